@@ -1,0 +1,256 @@
+//! Motion commands: what a body can be asked to do, by number and by name.
+
+mod table;
+
+use std::fmt;
+
+use table::END_OF_RETAIL;
+
+/// A motion command: a 32-bit id whose top byte says of which classes it is (`docs/motion_commands.md`).
+///
+/// The set is open: ids that no catalogue lists are values like any other and simply have no name.
+///
+/// ```
+/// use acmotion_types::MotionCommand;
+///
+/// let run = MotionCommand::from_name("RunForward").unwrap();
+/// assert_eq!(run, MotionCommand::RUN_FORWARD);
+/// assert_eq!(run.to_string(), "RunForward");
+/// assert!(run.is_substate() && !run.is_modifier());
+/// assert_eq!(MotionCommand(0x1234_5678).to_string(), "0x12345678");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct MotionCommand(pub u32);
+
+impl MotionCommand {
+    /// No command at all: a bare zero, different from [`MotionCommand::INVALID`].
+    pub const NONE: Self = Self(0);
+
+    /// Bit of the styles (stances).
+    pub const STYLE_BIT: u32 = 0x8000_0000;
+    /// Bit of the substates, which loop as cycles.
+    pub const SUBSTATE_BIT: u32 = 0x4000_0000;
+    /// Bit of the modifiers, which add to a cycle.
+    pub const MODIFIER_BIT: u32 = 0x2000_0000;
+    /// Bit of the actions, which play once.
+    pub const ACTION_BIT: u32 = 0x1000_0000;
+    /// Bit of the user-interface commands.
+    pub const UI_BIT: u32 = 0x0800_0000;
+    /// Bit of the toggles; inside substates it marks those kept in the key list.
+    pub const TOGGLE_BIT: u32 = 0x0400_0000;
+    /// Bit of the chat emotes.
+    pub const CHAT_EMOTE_BIT: u32 = 0x0200_0000;
+    /// Bit of the commands that a key can be mapped to.
+    pub const MAPPABLE_BIT: u32 = 0x0100_0000;
+
+    /// Is it a style (stance)?
+    pub const fn is_style(self) -> bool {
+        self.0 & Self::STYLE_BIT != 0
+    }
+
+    /// Is it a substate, that is, can it be a cycle? Turns and sidesteps are both substate and modifier (rule G4).
+    pub const fn is_substate(self) -> bool {
+        self.0 & Self::SUBSTATE_BIT != 0
+    }
+
+    /// Is it a modifier?
+    pub const fn is_modifier(self) -> bool {
+        self.0 & Self::MODIFIER_BIT != 0
+    }
+
+    /// Is it an action?
+    pub const fn is_action(self) -> bool {
+        self.0 & Self::ACTION_BIT != 0
+    }
+
+    /// Is it a command of the user interface?
+    pub const fn is_ui(self) -> bool {
+        self.0 & Self::UI_BIT != 0
+    }
+
+    /// Is it a toggle (among substates: a movement kept in the key list)?
+    pub const fn is_toggle(self) -> bool {
+        self.0 & Self::TOGGLE_BIT != 0
+    }
+
+    /// Is it a chat emote?
+    pub const fn is_chat_emote(self) -> bool {
+        self.0 & Self::CHAT_EMOTE_BIT != 0
+    }
+
+    /// Can a key be mapped to it?
+    pub const fn is_mappable(self) -> bool {
+        self.0 & Self::MAPPABLE_BIT != 0
+    }
+
+    /// The 16-bit number that stands for it on the wire: the low word, in either era.
+    pub const fn wire_index(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// Its name in the end-of-retail catalogue.
+    pub fn name(self) -> Option<&'static str> {
+        Era::EndOfRetail.name(self)
+    }
+
+    /// The command of that name in the end-of-retail catalogue; case does not count, spelling variants are known.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Era::EndOfRetail.find(name)
+    }
+}
+
+impl From<u32> for MotionCommand {
+    fn from(id: u32) -> Self {
+        Self(id)
+    }
+}
+
+impl From<MotionCommand> for u32 {
+    fn from(command: MotionCommand) -> Self {
+        command.0
+    }
+}
+
+/// The name if there is one, else the id in hexadecimal.
+impl fmt::Display for MotionCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.pad(name),
+            None => f.pad(&format!("0x{:08X}", self.0)),
+        }
+    }
+}
+
+impl fmt::Debug for MotionCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => write!(f, "{name}(0x{:08X})", self.0),
+            None => write!(f, "MotionCommand(0x{:08X})", self.0),
+        }
+    }
+}
+
+impl fmt::UpperHex for MotionCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::UpperHex::fmt(&self.0, f)
+    }
+}
+
+/// Which client's numbering the 16-bit wire commands follow.
+///
+/// The two catalogues are equal below index 0x10F. There the final client has three actions more, so everything behind
+/// is three higher, and it has one new entry at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Era {
+    /// The last client (412 commands), which today's servers speak.
+    #[default]
+    EndOfRetail,
+    /// The client of September 2013 (408 commands).
+    September2013,
+}
+
+/// The first index at which the catalogues differ.
+const ERA_SPLIT: usize = 0x10F;
+/// How many actions the final client inserted there.
+const ERA_SHIFT: usize = 3;
+/// The index, in 2013's numbering, of the one command that was renamed, and the name it had.
+const RENAMED_2013: (usize, &str) = (0x15E, "SideBySideVitals");
+
+/// Spellings found in other catalogues and tools, and the client's own.
+static OTHER_NAMES: [(&str, &str); 10] = [
+    ("TwoHandedSwordCombat", "2HandedSwordCombat"),
+    ("TwoHandedStaffCombat", "2HandedStaffCombat"),
+    ("BreatheFlame", "BreatheFlame_"),
+    ("Magi", "Magic"),
+    ("Woah_Duplicate1", "SkillHealOther"),
+    ("MimeDrink_Duplicate1", "CombatEat"),
+    ("MimeDrink_Duplicate2", "CombatDrink"),
+    ("SideBySideVitals", "StretchUI"),
+    ("WoahDuplicate2", "AI_TelegraphCast"),
+    ("Woah_Duplicate2", "AI_TelegraphCast"),
+];
+
+impl Era {
+    /// How many commands its catalogue has.
+    pub const fn count(self) -> usize {
+        match self {
+            Self::EndOfRetail => 412,
+            Self::September2013 => 408,
+        }
+    }
+
+    /// The full command behind a 16-bit wire index; `None` outside the catalogue.
+    ///
+    /// ```
+    /// use acmotion_types::{Era, MotionCommand};
+    ///
+    /// assert_eq!(Era::EndOfRetail.expand(5), Some(MotionCommand::WALK_FORWARD));
+    /// assert_eq!(Era::EndOfRetail.expand(0x19C), None);
+    /// // LogOut moved by three between the eras.
+    /// assert_eq!(Era::EndOfRetail.expand(0x11E), Some(MotionCommand::LOG_OUT));
+    /// assert_eq!(Era::September2013.expand(0x11B), Some(MotionCommand(0x1000_011B)));
+    /// ```
+    #[doc(alias = "command_ids")]
+    pub fn expand(self, index: u16) -> Option<MotionCommand> {
+        self.entry(usize::from(index)).map(|(command, _)| command)
+    }
+
+    /// The name of a command in this era; `None` if the whole id is not in the catalogue.
+    pub fn name(self, command: MotionCommand) -> Option<&'static str> {
+        let (listed, name) = self.entry(usize::from(command.wire_index()))?;
+        (listed == command).then_some(name)
+    }
+
+    /// The command of that name in this era. Case does not count; spelling variants are known.
+    pub fn find(self, name: &str) -> Option<MotionCommand> {
+        self.find_exact(name).or_else(|| {
+            let (_, own) = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+            self.find_exact(own)
+        })
+    }
+
+    /// Every command with its name, in wire order.
+    pub fn commands(self) -> impl Iterator<Item = (MotionCommand, &'static str)> {
+        (0..self.count()).filter_map(move |index| self.entry(index))
+    }
+
+    fn find_exact(self, name: &str) -> Option<MotionCommand> {
+        self.commands().find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(command, _)| command)
+    }
+
+    fn entry(self, index: usize) -> Option<(MotionCommand, &'static str)> {
+        if index >= self.count() {
+            return None;
+        }
+        let shifted = self == Self::September2013 && index >= ERA_SPLIT;
+        let (id, name) = END_OF_RETAIL[if shifted { index + ERA_SHIFT } else { index }];
+        if !shifted {
+            return Some((MotionCommand(id), name));
+        }
+        let name = if index == RENAMED_2013.0 { RENAMED_2013.1 } else { name };
+        Some((MotionCommand(id & 0xFFFF_0000 | index as u32), name))
+    }
+}
+
+/// The stances: the styles that a motion table can have, as `docs/motion_stances.csv` lists them.
+pub const STANCES: [MotionCommand; 19] = [
+    MotionCommand::INVALID,
+    MotionCommand::HAND_COMBAT,
+    MotionCommand::NON_COMBAT,
+    MotionCommand::SWORD_COMBAT,
+    MotionCommand::BOW_COMBAT,
+    MotionCommand::SWORD_SHIELD_COMBAT,
+    MotionCommand::CROSSBOW_COMBAT,
+    MotionCommand::UNUSED_COMBAT,
+    MotionCommand::SLING_COMBAT,
+    MotionCommand::TWO_HANDED_SWORD_COMBAT,
+    MotionCommand::TWO_HANDED_STAFF_COMBAT,
+    MotionCommand::DUAL_WIELD_COMBAT,
+    MotionCommand::THROWN_WEAPON_COMBAT,
+    MotionCommand::GRAZE,
+    MotionCommand::MAGIC,
+    MotionCommand::BOW_NO_AMMO,
+    MotionCommand::CROSS_BOW_NO_AMMO,
+    MotionCommand::ATLATL_COMBAT,
+    MotionCommand::THROWN_SHIELD_COMBAT,
+];

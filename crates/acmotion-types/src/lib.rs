@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
+mod command;
+mod frame;
+mod guid;
+mod position;
+mod stamp;
+mod vector;
+
+pub use command::{Era, MotionCommand, STANCES};
+pub use frame::Frame;
+pub use guid::Guid;
+pub use position::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellPosition, Cylinder};
+pub use stamp::{ActionStamp, Stamp};
+pub use vector::{EPS, Mat3, Quat, Vec3};

@@ -1,0 +1,191 @@
+//! Cells and positions on the map (rules A12–A17).
+
+use std::fmt;
+
+use crate::frame::Frame;
+use crate::vector::{EPS, Vec3};
+
+/// Side of a landblock in metres.
+pub const BLOCK_LENGTH: f32 = 192.0;
+/// Side of an outdoor cell in metres.
+pub const CELL_LENGTH: f32 = 24.0;
+/// Outdoor cells along one side of a landblock.
+const CELLS_PER_BLOCK: i64 = 8;
+/// Outdoor cells along one side of the map: 255 landblocks.
+const CELLS_PER_MAP: i64 = 255 * CELLS_PER_BLOCK;
+
+/// A cell of the map: landblock column and row in the upper two bytes, the cell within it in the low word (rule A12).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[doc(alias = "objcell_id")]
+pub struct CellId(pub u32);
+
+impl CellId {
+    /// No cell.
+    pub const NONE: Self = Self(0);
+
+    /// The outdoor cell at global cell coordinates (west to east, south to north), if it is on the map.
+    pub fn outdoor(x: i64, y: i64) -> Option<Self> {
+        let on_map = 0..CELLS_PER_MAP;
+        if !on_map.contains(&x) || !on_map.contains(&y) {
+            return None;
+        }
+        let block = ((x / CELLS_PER_BLOCK) << 24) | ((y / CELLS_PER_BLOCK) << 16);
+        let low = 1 + (x % CELLS_PER_BLOCK) * CELLS_PER_BLOCK + y % CELLS_PER_BLOCK;
+        Some(Self((block | low) as u32))
+    }
+
+    /// Column of the landblock, west to east.
+    pub const fn block_x(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    /// Row of the landblock, south to north.
+    pub const fn block_y(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
+
+    /// The landblock: the upper 16 bits.
+    pub const fn block(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    /// The cell within the landblock: 1 to 0x40 outdoors, from 0x100 indoors.
+    pub const fn low(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// Is it a cell of the landscape?
+    pub const fn is_outdoor(self) -> bool {
+        matches!(self.low(), 1..=0x40)
+    }
+
+    /// Is it a room?
+    pub const fn is_indoor(self) -> bool {
+        self.low() >= 0x100
+    }
+
+    /// How far the origin of `to`'s landblock lies from this one's; zero within one landblock (rule A12).
+    #[doc(alias = "get_block_offset")]
+    pub fn block_offset(self, to: Self) -> Vec3 {
+        if self.block() == to.block() {
+            return Vec3::ZERO;
+        }
+        let along = |from: u8, to: u8| (f32::from(to) - f32::from(from)) * BLOCK_LENGTH;
+        Vec3::new(along(self.block_x(), to.block_x()), along(self.block_y(), to.block_y()), 0.0)
+    }
+}
+
+impl fmt::Display for CellId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:08X}", self.0)
+    }
+}
+
+impl fmt::Debug for CellId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CellId(0x{:08X})", self.0)
+    }
+}
+
+/// A body's round size for distances: radius and height in metres, scaled (rule A16).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Cylinder {
+    /// Radius in metres.
+    pub radius: f32,
+    /// Height in metres.
+    pub height: f32,
+}
+
+/// A place on the map: a cell, and a frame relative to that cell's landblock (rule A12).
+///
+/// ```
+/// use acmotion_types::{CellId, CellPosition, Vec3};
+///
+/// let west = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(191.0, 10.0, 0.0));
+/// let east = CellPosition::at(CellId(0xAAB4_0001), Vec3::new(1.0, 10.0, 0.0));
+/// assert_eq!(west.offset_to(&east), Vec3::new(2.0, 0.0, 0.0));
+/// assert_eq!(west.heading_to(&east), 90.0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[doc(alias = "Position")]
+pub struct CellPosition {
+    /// The cell.
+    pub cell: CellId,
+    /// Where in the cell's landblock, and how turned.
+    pub frame: Frame,
+}
+
+impl CellPosition {
+    /// A position from its parts.
+    pub const fn new(cell: CellId, frame: Frame) -> Self {
+        Self { cell, frame }
+    }
+
+    /// An unturned position.
+    pub const fn at(cell: CellId, origin: Vec3) -> Self {
+        Self::new(cell, Frame::from_origin(origin))
+    }
+
+    /// The way from here to there, across landblocks (rule A12).
+    #[doc(alias = "get_offset")]
+    pub fn offset_to(&self, other: &Self) -> Vec3 {
+        self.cell.block_offset(other.cell) + other.frame.origin - self.frame.origin
+    }
+
+    /// The distance in three dimensions (rule A12).
+    pub fn distance_to(&self, other: &Self) -> f32 {
+        self.offset_to(other).length()
+    }
+
+    /// The compass heading from here to there, height ignored; 0 when the two are closer than EPS (rule A14).
+    #[doc(alias = "heading_from_position")]
+    pub fn heading_to(&self, other: &Self) -> f32 {
+        let flat = Vec3 { z: 0.0, ..self.offset_to(other) };
+        flat.normalized().map_or(0.0, Vec3::heading)
+    }
+
+    /// This position in the local space of `base`, across landblocks (rule A8).
+    #[doc(alias = "subtract2")]
+    pub fn relative_to(&self, base: &Self) -> Frame {
+        let mut shifted = self.frame;
+        shifted.origin += base.cell.block_offset(self.cell);
+        shifted.subtract2(&base.frame)
+    }
+
+    /// The signed distance between two upright cylinders: negative when they overlap (rule A15).
+    pub fn cylinder_distance(&self, own: Cylinder, other: &Self, others: Cylinder) -> f32 {
+        let reach = self.cylinder_distance_no_z(own, other, others);
+        let (z, other_z) = (self.frame.origin.z, other.frame.origin.z);
+        let gap = if z <= other_z { other_z - (z + own.height) } else { z - (other_z + others.height) };
+        match (gap > 0.0, reach > 0.0) {
+            (true, true) => (gap * gap + reach * reach).sqrt(),
+            (true, false) => gap,
+            (false, true) => reach,
+            (false, false) => -(gap * gap + reach * reach).sqrt(),
+        }
+    }
+
+    /// The centre distance, in three dimensions all the same, less both radii (rule A15).
+    pub fn cylinder_distance_no_z(&self, own: Cylinder, other: &Self, others: Cylinder) -> f32 {
+        self.distance_to(other) - (own.radius + others.radius)
+    }
+
+    /// The same place by the outdoor cell in which it lies, with the origin brought into that cell's landblock; `None`
+    /// where there is no map (rule A13).
+    #[doc(alias = "adjust_to_outside")]
+    pub fn adjusted_to_outside(&self) -> Option<Self> {
+        let snap = |v: f32| if v.abs() < EPS { 0.0 } else { v };
+        let (x, y) = (snap(self.frame.origin.x), snap(self.frame.origin.y));
+        if !(self.cell.is_outdoor() || self.cell.is_indoor()) || !x.is_finite() || !y.is_finite() {
+            return None;
+        }
+        let coordinate = |block: u8, v: f32| {
+            i64::from(block) * CELLS_PER_BLOCK + f64::from(v / CELL_LENGTH).floor() as i64
+        };
+        let cell = CellId::outdoor(coordinate(self.cell.block_x(), x), coordinate(self.cell.block_y(), y))?;
+        let within = |v: f32| v - BLOCK_LENGTH * (v / BLOCK_LENGTH).floor();
+        let mut out = Self::new(cell, self.frame);
+        (out.frame.origin.x, out.frame.origin.y) = (within(x), within(y));
+        Some(out)
+    }
+}

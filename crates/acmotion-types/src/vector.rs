@@ -1,0 +1,314 @@
+//! Vectors, quaternions and rotation matrices in single precision, as the original keeps them.
+//!
+//! Every transcendental comes from `libm`, so that results are the same bits on every platform.
+
+use std::ops::{Add, AddAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// The one epsilon of the original client, used everywhere, animation included.
+#[doc(alias = "F_EPSILON")]
+pub const EPS: f32 = 0.000_199_999_995;
+
+/// A vector in metres (or metres or radians a second). +X is right, +Y forward, +Z up (rule A2).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Vec3 {
+    /// To the right (east).
+    pub x: f32,
+    /// Forward (north).
+    pub y: f32,
+    /// Up.
+    pub z: f32,
+}
+
+impl Vec3 {
+    /// The zero vector.
+    pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
+    /// One in every component, the scale that changes nothing.
+    pub const ONE: Self = Self::new(1.0, 1.0, 1.0);
+
+    /// A vector from its components.
+    pub const fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x, y, z }
+    }
+
+    /// The scalar product.
+    pub fn dot(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// The vector product.
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
+    }
+
+    /// The square of the length.
+    pub fn length_squared(self) -> f32 {
+        self.dot(self)
+    }
+
+    /// The length.
+    pub fn length(self) -> f32 {
+        self.length_squared().sqrt()
+    }
+
+    /// The product component by component.
+    pub fn scaled_by(self, scale: Self) -> Self {
+        Self::new(self.x * scale.x, self.y * scale.y, self.z * scale.z)
+    }
+
+    /// The unit vector of the same direction, or `None` if it is shorter than [`EPS`] (rule A17).
+    #[doc(alias = "normalize_check_small")]
+    pub fn normalized(self) -> Option<Self> {
+        let length = self.length();
+        if length < EPS { None } else { Some(self * (1.0 / length)) }
+    }
+
+    /// The compass heading of the vector in degrees: 0 north, 90 east, within [0, 360) (rule A4).
+    ///
+    /// ```
+    /// use acmotion_types::Vec3;
+    ///
+    /// assert_eq!(Vec3::new(1.0, 1.0, 0.0).heading(), 45.0);
+    /// assert_eq!(Vec3::new(-1.0, 0.0, 5.0).heading(), 270.0);
+    /// ```
+    #[doc(alias = "get_heading")]
+    pub fn heading(self) -> f32 {
+        let degrees = libm::atan2(f64::from(self.y), f64::from(self.x)).to_degrees();
+        let heading = libm::fmod(450.0 - degrees, 360.0) as f32;
+        if heading >= 360.0 { 0.0 } else { heading }
+    }
+
+    /// Is every component finite?
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+
+    /// Is any component not a number?
+    pub fn is_nan(self) -> bool {
+        self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
+    }
+
+    /// Are all components within [`EPS`] of the other's, bounds included (rule A17)?
+    pub fn is_close_to(self, other: Self) -> bool {
+        let d = self - other;
+        d.x.abs() <= EPS && d.y.abs() <= EPS && d.z.abs() <= EPS
+    }
+}
+
+impl Add for Vec3 {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl Sub for Vec3 {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl Neg for Vec3 {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+impl Mul<f32> for Vec3 {
+    type Output = Self;
+    fn mul(self, factor: f32) -> Self {
+        Self::new(self.x * factor, self.y * factor, self.z * factor)
+    }
+}
+
+impl AddAssign for Vec3 {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Vec3 {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl MulAssign<f32> for Vec3 {
+    fn mul_assign(&mut self, factor: f32) {
+        *self = *self * factor;
+    }
+}
+
+impl From<[f32; 3]> for Vec3 {
+    fn from([x, y, z]: [f32; 3]) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl From<Vec3> for [f32; 3] {
+    fn from(v: Vec3) -> Self {
+        [v.x, v.y, v.z]
+    }
+}
+
+/// A rotation as a quaternion; w comes first in memory, on the wire and on disk (rule A1).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Quat {
+    /// The real part.
+    pub w: f32,
+    /// The part along x.
+    pub x: f32,
+    /// The part along y.
+    pub y: f32,
+    /// The part along z.
+    pub z: f32,
+}
+
+impl Default for Quat {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Quat {
+    /// No rotation.
+    pub const IDENTITY: Self = Self::new(1.0, 0.0, 0.0, 0.0);
+
+    /// A quaternion from its components.
+    pub const fn new(w: f32, x: f32, y: f32, z: f32) -> Self {
+        Self { w, x, y, z }
+    }
+
+    /// The rotation by `angle` radians about a unit axis.
+    pub fn from_axis_angle(axis: Vec3, angle: f32) -> Self {
+        let (sin, cos) = libm::sincosf(angle * 0.5);
+        Self::new(cos, axis.x * sin, axis.y * sin, axis.z * sin)
+    }
+
+    /// The scalar product of all four components.
+    pub fn dot(self, other: Self) -> f32 {
+        self.w * other.w + self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// The conjugate: for a unit quaternion the inverse rotation.
+    pub fn conjugate(self) -> Self {
+        Self::new(self.w, -self.x, -self.y, -self.z)
+    }
+
+    /// Scaled to length one; a zero quaternion gives components that are not numbers.
+    pub fn normalized(self) -> Self {
+        let inverse = 1.0 / self.dot(self).sqrt();
+        Self::new(self.w * inverse, self.x * inverse, self.y * inverse, self.z * inverse)
+    }
+
+    /// Is any component not a number?
+    pub fn is_nan(self) -> bool {
+        self.w.is_nan() || self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
+    }
+
+    /// Are all components less than [`EPS`] from the other's (rule A17; q and −q count as different)?
+    pub fn is_close_to(self, other: Self) -> bool {
+        let close = |a: f32, b: f32| (a - b).abs() < EPS;
+        close(self.w, other.w) && close(self.x, other.x) && close(self.y, other.y) && close(self.z, other.z)
+    }
+
+    /// The rotation between `from` (t = 0) and `to` (t = 1), as the original computes it (rule A9): along the shorter
+    /// arc; linear weights when the two are closer than [`EPS`] or when a spherical weight falls outside [0, 1]. Not
+    /// normalised: [`Frame::set_rotation`](crate::Frame::set_rotation) does that.
+    #[doc(alias = "slerp")]
+    #[doc(alias = "interpolate_rotation")]
+    pub fn interpolate(from: Self, to: Self, t: f32) -> Self {
+        let mut cos = from.dot(to);
+        let mut sign = 1.0;
+        if cos < 0.0 {
+            cos = -cos;
+            sign = -1.0;
+        }
+        let linear = (1.0 - t, t);
+        let (a, b) = if 1.0 - cos <= EPS {
+            linear
+        } else {
+            let angle = libm::acosf(cos);
+            let scale = 1.0 / libm::sinf(angle);
+            let weights = (libm::sinf((1.0 - t) * angle) * scale, libm::sinf(t * angle) * scale);
+            let sound = |weight: f32| (0.0..=1.0).contains(&weight);
+            if sound(weights.0) && sound(weights.1) { weights } else { linear }
+        };
+        let b = b * sign;
+        Self::new(from.w * a + to.w * b, from.x * a + to.x * b, from.y * a + to.y * b, from.z * a + to.z * b)
+    }
+}
+
+/// The Hamilton product: the right factor turns first, in the left one's local space (rule A6).
+impl Mul for Quat {
+    type Output = Self;
+    fn mul(self, r: Self) -> Self {
+        Self::new(
+            self.w * r.w - self.x * r.x - self.y * r.y - self.z * r.z,
+            self.w * r.x + self.x * r.w + self.y * r.z - self.z * r.y,
+            self.w * r.y - self.x * r.z + self.y * r.w + self.z * r.x,
+            self.w * r.z + self.x * r.y - self.y * r.x + self.z * r.w,
+        )
+    }
+}
+
+impl From<[f32; 4]> for Quat {
+    /// From w, x, y, z.
+    fn from([w, x, y, z]: [f32; 4]) -> Self {
+        Self { w, x, y, z }
+    }
+}
+
+impl From<Quat> for [f32; 4] {
+    /// To w, x, y, z.
+    fn from(q: Quat) -> Self {
+        [q.w, q.x, q.y, q.z]
+    }
+}
+
+/// A rotation as a matrix; the columns are where local X, Y and Z point (rule A2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "m_fl2gv")]
+pub struct Mat3 {
+    columns: [Vec3; 3],
+}
+
+impl Mat3 {
+    /// The matrix of a quaternion (rule A2).
+    pub fn from_quat(q: Quat) -> Self {
+        let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
+        let (xx, yy, zz) = (q.x * x2, q.y * y2, q.z * z2);
+        let (xy, xz, yz) = (q.x * y2, q.x * z2, q.y * z2);
+        let (wx, wy, wz) = (q.w * x2, q.w * y2, q.w * z2);
+        Self {
+            columns: [
+                Vec3::new(1.0 - yy - zz, xy + wz, xz - wy),
+                Vec3::new(xy - wz, 1.0 - xx - zz, yz + wx),
+                Vec3::new(xz + wy, yz - wx, 1.0 - xx - yy),
+            ],
+        }
+    }
+
+    /// Local to global: M·v.
+    pub fn apply(&self, v: Vec3) -> Vec3 {
+        self.columns[0] * v.x + self.columns[1] * v.y + self.columns[2] * v.z
+    }
+
+    /// Global to local: Mᵀ·v.
+    pub fn apply_transposed(&self, v: Vec3) -> Vec3 {
+        Vec3::new(self.columns[0].dot(v), self.columns[1].dot(v), self.columns[2].dot(v))
+    }
+}
+
+/// The image of local X (0), Y (1) or Z (2).
+impl Index<usize> for Mat3 {
+    type Output = Vec3;
+    fn index(&self, column: usize) -> &Vec3 {
+        &self.columns[column]
+    }
+}

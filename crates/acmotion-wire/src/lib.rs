@@ -3,5 +3,6 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod direction;
+pub mod packet;
 
 pub use direction::Direction;

@@ -1,0 +1,68 @@
+//! Writing packets.
+
+use super::{EncodeError, Fragment, OptionalHeader, PACKET_HEADER_SIZE, PacketFlags, PacketHeader};
+
+/// Appends one packet. Size and flags follow from what is given: of the flags in `header` only those without bytes of
+/// their own count. The checksum is written as it is in `header`; [`super::seal`] computes one.
+///
+/// # Errors
+/// When something does not fit; `out` is then as it was.
+pub fn encode<'a>(
+    header: PacketHeader,
+    optional: impl IntoIterator<Item = OptionalHeader<'a>>,
+    fragments: impl IntoIterator<Item = Fragment<'a>>,
+    out: &mut Vec<u8>,
+) -> Result<(), EncodeError> {
+    let start = out.len();
+    let result = write(header, optional, fragments, out, start);
+    if result.is_err() {
+        out.truncate(start);
+    }
+    result
+}
+
+fn write<'a>(
+    mut header: PacketHeader,
+    optional: impl IntoIterator<Item = OptionalHeader<'a>>,
+    fragments: impl IntoIterator<Item = Fragment<'a>>,
+    out: &mut Vec<u8>,
+    start: usize,
+) -> Result<(), EncodeError> {
+    out.extend_from_slice(&[0; PACKET_HEADER_SIZE]);
+    header.flags &= PacketFlags::BARE;
+    header.flags |= write_optional(optional, out)?;
+    for fragment in fragments {
+        if header.flags.contains(PacketFlags::LOGIN_REQUEST) {
+            return Err(EncodeError::AfterLoginRequest);
+        }
+        header.flags |= PacketFlags::FRAGMENTS;
+        fragment.encode(out)?;
+    }
+    let size = out.len() - start - PACKET_HEADER_SIZE;
+    header.size = u16::try_from(size).map_err(|_| EncodeError::PacketTooLong { size })?;
+    if let Some(place) = out.get_mut(start..start + PACKET_HEADER_SIZE) {
+        place.copy_from_slice(&header.encode());
+    }
+    Ok(())
+}
+
+fn write_optional<'a>(
+    optional: impl IntoIterator<Item = OptionalHeader<'a>>,
+    out: &mut Vec<u8>,
+) -> Result<PacketFlags, EncodeError> {
+    let mut flags = PacketFlags::empty();
+    let mut before = 0;
+    for one in optional {
+        let after = one.flag().bits();
+        if flags.contains(PacketFlags::LOGIN_REQUEST) {
+            return Err(EncodeError::AfterLoginRequest);
+        }
+        if after <= before {
+            return Err(EncodeError::OptionalOrder { before, after });
+        }
+        one.encode(out);
+        flags |= one.flag();
+        before = after;
+    }
+    Ok(flags)
+}

@@ -1,0 +1,68 @@
+//! The header of a packet.
+
+use super::bytes::Bytes;
+use super::{PacketError, PacketFlags};
+
+/// The bytes of a packet header.
+pub const PACKET_HEADER_SIZE: usize = 20;
+
+/// The header of a packet (wire.md §1.1), fields in wire order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PacketHeader {
+    /// Number of the packet in its direction.
+    pub sequence: u32,
+    /// What follows. Unknown bits are kept.
+    pub flags: PacketFlags,
+    /// Checksum, masked when [`PacketFlags::ENCRYPTED_CHECKSUM`] is set.
+    pub checksum: u32,
+    /// Recipient, or session.
+    pub recipient: u16,
+    /// Time, or interval, of the sender.
+    pub time: u16,
+    /// Size of everything after the header.
+    pub size: u16,
+    /// Iteration.
+    pub iteration: u16,
+}
+
+impl PacketHeader {
+    /// Reads the first 20 bytes; whether the rest fits them is for [`super::Packet::decode`] to say.
+    ///
+    /// # Errors
+    /// When there are fewer than 20 bytes.
+    pub fn decode(datagram: &[u8]) -> Result<Self, PacketError> {
+        Self::read(&mut Bytes::new(datagram))
+    }
+
+    pub(super) fn read(bytes: &mut Bytes<'_>) -> Result<Self, PacketError> {
+        let all: [u8; PACKET_HEADER_SIZE] = bytes.array("packet header")?;
+        let mut fields = Bytes::new(&all);
+        Ok(Self {
+            sequence: fields.u32("sequence")?,
+            flags: PacketFlags::from_bits_retain(fields.u32("flags")?),
+            checksum: fields.u32("checksum")?,
+            recipient: fields.u16("recipient")?,
+            time: fields.u16("time")?,
+            size: fields.u16("size")?,
+            iteration: fields.u16("iteration")?,
+        })
+    }
+
+    pub(super) fn check_size(&self, had: usize) -> Result<(), PacketError> {
+        let claimed = usize::from(self.size);
+        if claimed == had { Ok(()) } else { Err(PacketError::Size { claimed, had }) }
+    }
+
+    /// The 20 bytes.
+    pub fn encode(&self) -> [u8; PACKET_HEADER_SIZE] {
+        let mut out = [0; PACKET_HEADER_SIZE];
+        out[0..4].copy_from_slice(&self.sequence.to_le_bytes());
+        out[4..8].copy_from_slice(&self.flags.bits().to_le_bytes());
+        out[8..12].copy_from_slice(&self.checksum.to_le_bytes());
+        out[12..14].copy_from_slice(&self.recipient.to_le_bytes());
+        out[14..16].copy_from_slice(&self.time.to_le_bytes());
+        out[16..18].copy_from_slice(&self.size.to_le_bytes());
+        out[18..20].copy_from_slice(&self.iteration.to_le_bytes());
+        out
+    }
+}

@@ -1,0 +1,394 @@
+//! The container: header, block chains and the directory (`docs/dat.md` §1).
+
+mod walk;
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::{ContainerError, DatError};
+use crate::id::{DataId, DataSet, ObjectKind};
+use crate::objects::DatObject;
+use crate::source::{self, Memory, Source};
+pub use walk::Entries;
+
+/// Bytes of the header at the start of the file.
+pub(crate) const HEADER_SIZE: usize = 400;
+/// Where the numbers of the header begin; before them lie a version text and a transaction record.
+pub(crate) const HEADER_NUMBERS: usize = 0x140;
+pub(crate) const MAGIC: u32 = 0x0000_5442;
+/// Bytes of a directory node.
+pub(crate) const NODE_SIZE: usize = 1720;
+/// Entries a directory node has room for.
+pub(crate) const NODE_ENTRIES: usize = 61;
+/// Where a node's entry count stands, behind the 62 branches.
+pub(crate) const NODE_COUNT_AT: usize = 248;
+pub(crate) const ENTRY_SIZE: usize = 24;
+/// Bit of an entry's flags: the object is compressed.
+pub(crate) const COMPRESSED: u16 = 1;
+/// Deeper than any directory can be: 30 entries a node at least makes 2³² ids seven levels.
+const MAX_DEPTH: usize = 32;
+/// zlib cannot do better than about 1032 to 1.
+const MAX_INFLATION: u64 = 1032;
+
+/// The numbers of the header that mean something to a reader (`docs/dat.md` §1.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Bytes of a block: 1024 in portal and local files, 256 in cell files.
+    pub block_size: u32,
+    /// Length of the file as the header has it.
+    pub file_size: u32,
+    /// Which of the game's files it is.
+    pub data_set: DataSet,
+    /// The part of the data set: the region of a cell file, for instance.
+    pub data_subset: u32,
+    /// First block of the free list.
+    pub first_free: u32,
+    /// Last block of the free list.
+    pub last_free: u32,
+    /// Length of the free list.
+    pub free_count: u32,
+    /// Block of the directory's root node.
+    pub root: u32,
+    /// Version of the engine that packed it.
+    pub engine_version: u32,
+    /// Version of the game that packed it.
+    pub game_version: u32,
+    /// Minor version of the data.
+    pub minor_version: u32,
+}
+
+/// What the directory says of an object (`docs/dat.md` §1.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Flags; bit 0 says that the object is compressed.
+    pub flags: u16,
+    /// Version of the entry.
+    pub version: u16,
+    /// The object's id.
+    pub id: DataId,
+    /// Offset of its first block.
+    pub offset: u32,
+    /// Bytes it takes, as stored.
+    pub size: u32,
+    /// When it was written, in seconds since 1970.
+    pub time: u32,
+    /// In which iteration of the data.
+    pub iteration: u32,
+}
+
+impl Entry {
+    /// Is the object compressed?
+    pub const fn is_compressed(&self) -> bool {
+        self.flags & COMPRESSED != 0
+    }
+}
+
+/// An open dat file. Opening reads the header and nothing else; each look-up reads the directory nodes on its way.
+///
+/// ```
+/// use acmotion_dat::{Dat, DataId, MotionTable, mannequin};
+///
+/// # fn main() -> Result<(), acmotion_dat::DatError> {
+/// let dat = Dat::from_bytes(mannequin::dat_file())?;
+/// let table: MotionTable = dat.load(mannequin::HUMAN_TABLE)?;
+/// assert!(table.cycles.len() > 10);
+/// assert!(dat.find(DataId(0x0900_FFFF))?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Dat {
+    source: Box<dyn Source>,
+    header: Header,
+}
+
+impl Dat {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// When the system refuses, or the file has no valid header.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, DatError> {
+        let path = path.as_ref();
+        let source = source::open(path)
+            .map_err(|error| DatError::Io { path: path.display().to_string(), reason: error.to_string() })?;
+        Self::from_boxed(source)
+    }
+
+    /// Opens a file that is in memory already.
+    ///
+    /// # Errors
+    /// When it has no valid header.
+    pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, DatError> {
+        Self::from_source(Memory(bytes))
+    }
+
+    /// Opens any source of bytes.
+    ///
+    /// # Errors
+    /// When it has no valid header.
+    pub fn from_source(source: impl Source + 'static) -> Result<Self, DatError> {
+        Self::from_boxed(Box::new(source))
+    }
+
+    fn from_boxed(source: Box<dyn Source>) -> Result<Self, DatError> {
+        let header = read_header(source.as_ref())?;
+        Ok(Self { source, header })
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The length of the file as it is, which may differ from what the header says.
+    pub fn length(&self) -> u64 {
+        self.source.length()
+    }
+
+    /// What an id stands for in this file.
+    pub fn kind_of(&self, id: DataId) -> ObjectKind {
+        ObjectKind::of(id, self.header.data_set)
+    }
+
+    /// Looks an id up.
+    ///
+    /// # Errors
+    /// When the directory is damaged on the way; an id that is not there is `None`.
+    pub fn find(&self, id: DataId) -> Result<Option<Entry>, ContainerError> {
+        let mut offset = self.header.root;
+        for _ in 0..MAX_DEPTH {
+            let node = self.node(offset)?;
+            let at = match node.search(id) {
+                Ok(at) => return Ok(Some(node.entry(at))),
+                Err(at) => at,
+            };
+            match node.child(at) {
+                Some(child) => offset = child,
+                None => return Ok(None),
+            }
+        }
+        Err(ContainerError::NodeCycle { offset })
+    }
+
+    /// Every entry, in ascending order of ids. A damaged part gives an error in its place and the walk goes on behind.
+    pub fn entries(&self) -> Entries<'_> {
+        Entries::new(self)
+    }
+
+    /// An object's bytes, unpacked where they are compressed; lent where they lie in one piece in memory.
+    ///
+    /// # Errors
+    /// When its block chain is damaged or it cannot be unpacked.
+    pub fn read(&self, entry: &Entry) -> Result<Cow<'_, [u8]>, ContainerError> {
+        let length = self.length();
+        if u64::from(entry.size) > length {
+            return Err(ContainerError::ObjectTooLarge { id: entry.id, size: entry.size, length });
+        }
+        let stored = self.chain(entry.offset, entry.size as usize)?;
+        if entry.is_compressed() { inflate(entry, &stored).map(Cow::Owned) } else { Ok(stored) }
+    }
+
+    /// Looks an object up and decodes it.
+    ///
+    /// # Errors
+    /// When it is not there, of another kind, or damaged.
+    pub fn load<T: DatObject>(&self, id: DataId) -> Result<T, DatError> {
+        let entry = self.find(id)?.ok_or(DatError::NotFound(id))?;
+        let found = self.kind_of(id);
+        if found != T::KIND {
+            return Err(DatError::WrongKind { id, expected: T::KIND, found });
+        }
+        let bytes = self.read(&entry)?;
+        let decoded = T::decode(&bytes).and_then(|object| object.check_id(id));
+        decoded.map_err(|source| DatError::Object { id, offset: entry.offset, source })
+    }
+
+    fn node(&self, offset: u32) -> Result<Node, ContainerError> {
+        let mut bytes = [0; NODE_SIZE];
+        self.chain_into(offset, &mut bytes)?;
+        Node::new(offset, bytes)
+    }
+
+    /// Bytes of a block behind the pointer to the next one.
+    fn payload(&self) -> usize {
+        self.header.block_size as usize - 4
+    }
+
+    fn chain(&self, start: u32, size: usize) -> Result<Cow<'_, [u8]>, ContainerError> {
+        if size <= self.payload()
+            && let Some(memory) = self.source.memory()
+        {
+            let at = start as usize + 4;
+            let bytes = memory.get(at..).and_then(|rest| rest.get(..size));
+            let outside = ContainerError::BlockOutside { offset: start, length: self.length() };
+            return bytes.map(Cow::Borrowed).ok_or(outside);
+        }
+        let mut bytes = vec![0; size];
+        self.chain_into(start, &mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+
+    /// Fills `out` from a block chain. It stops when everything wanted is read, not at a zero pointer: the last block may
+    /// hold slack.
+    fn chain_into(&self, start: u32, out: &mut [u8]) -> Result<(), ContainerError> {
+        let payload = self.payload();
+        let needed = out.len();
+        let mut seen = Vec::new();
+        let mut block = start;
+        for (index, piece) in out.chunks_mut(payload).enumerate() {
+            if index > 0 {
+                seen.push(block);
+                block = self.next_block(block)?;
+                if block == 0 {
+                    let (needed, had) = (needed as u64, (index * payload) as u64);
+                    return Err(ContainerError::ChainEnds { start, needed, had });
+                }
+            }
+            self.read_block(block, 4, piece)?;
+        }
+        seen.push(block);
+        seen.sort_unstable();
+        match seen.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(ContainerError::ChainCycle { start, block: pair[0] }),
+            None => Ok(()),
+        }
+    }
+
+    fn next_block(&self, block: u32) -> Result<u32, ContainerError> {
+        let mut pointer = [0; 4];
+        self.read_block(block, 0, &mut pointer)?;
+        Ok(u32::from_le_bytes(pointer))
+    }
+
+    fn read_block(&self, block: u32, from: u64, out: &mut [u8]) -> Result<(), ContainerError> {
+        let (offset, needed, length) = (u64::from(block) + from, out.len(), self.length());
+        if offset + needed as u64 > length {
+            return Err(ContainerError::BlockOutside { offset: block, length });
+        }
+        self.source.read_at(offset, out).map_err(|error| ContainerError::Read {
+            offset,
+            needed,
+            reason: error.to_string(),
+        })
+    }
+}
+
+fn read_header(source: &dyn Source) -> Result<Header, ContainerError> {
+    let (needed, had) = (HEADER_SIZE as u64, source.length());
+    if had < needed {
+        return Err(ContainerError::NoHeader { needed, had });
+    }
+    let mut bytes = [0; HEADER_SIZE];
+    source.read_at(0, &mut bytes).map_err(|error| ContainerError::Read {
+        offset: 0,
+        needed: HEADER_SIZE,
+        reason: error.to_string(),
+    })?;
+    let number = |at: usize| u32_at(&bytes, at);
+    if number(HEADER_NUMBERS) != MAGIC {
+        return Err(ContainerError::Magic { found: number(HEADER_NUMBERS) });
+    }
+    let block_size = number(0x144);
+    if block_size != 256 && block_size != 1024 {
+        return Err(ContainerError::BlockSize { found: block_size });
+    }
+    Ok(Header {
+        block_size,
+        file_size: number(0x148),
+        data_set: DataSet::from_number(number(0x14C)),
+        data_subset: number(0x150),
+        first_free: number(0x154),
+        last_free: number(0x158),
+        free_count: number(0x15C),
+        root: number(0x160),
+        engine_version: number(0x174),
+        game_version: number(0x178),
+        minor_version: number(0x18C),
+    })
+}
+
+/// The stored bytes of a compressed entry are its unpacked length and a zlib stream (`docs/dat.md` §1.4).
+fn inflate(entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
+    let fail = |reason: String| ContainerError::Compressed { id: entry.id, offset: entry.offset, reason };
+    let Some((length, stream)) = stored.split_first_chunk::<4>() else {
+        return Err(fail(format!("compressed, but only {} bytes long", stored.len())));
+    };
+    let length = u32::from_le_bytes(*length);
+    if u64::from(length) > stream.len() as u64 * MAX_INFLATION {
+        return Err(fail(format!("{} bytes cannot unpack to {length}", stream.len())));
+    }
+    let mut out = Vec::with_capacity(length as usize);
+    let mut decoder = flate2::read::ZlibDecoder::new(stream).take(u64::from(length) + 1);
+    decoder.read_to_end(&mut out).map_err(|error| fail(format!("not a zlib stream: {error}")))?;
+    if out.len() != length as usize {
+        return Err(fail(format!("unpacks to {} bytes, {length} were announced", out.len())));
+    }
+    Ok(out)
+}
+
+/// A directory node, read whole.
+pub(crate) struct Node {
+    pub(crate) offset: u32,
+    count: usize,
+    bytes: [u8; NODE_SIZE],
+}
+
+impl Node {
+    fn new(offset: u32, bytes: [u8; NODE_SIZE]) -> Result<Self, ContainerError> {
+        let count = u32_at(&bytes, NODE_COUNT_AT);
+        if count as usize > NODE_ENTRIES {
+            return Err(ContainerError::NodeCount { offset, count });
+        }
+        Ok(Self { offset, count: count as usize, bytes })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    fn entry_at(index: usize) -> usize {
+        NODE_COUNT_AT + 4 + index * ENTRY_SIZE
+    }
+
+    fn id(&self, index: usize) -> DataId {
+        DataId(u32_at(&self.bytes, Self::entry_at(index) + 4))
+    }
+
+    pub(crate) fn entry(&self, index: usize) -> Entry {
+        let at = Self::entry_at(index);
+        let first = u32_at(&self.bytes, at);
+        let number = |offset: usize| u32_at(&self.bytes, at + offset);
+        Entry {
+            flags: first as u16,
+            version: (first >> 16) as u16,
+            id: self.id(index),
+            offset: number(8),
+            size: number(12),
+            time: number(16),
+            iteration: number(20),
+        }
+    }
+
+    /// The node's place of an id, or of the branch in which it must be.
+    fn search(&self, id: DataId) -> Result<usize, usize> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match self.id(middle).cmp(&id) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Ok(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        Err(low)
+    }
+
+    /// Branch `index`, or `None` in a leaf. A node is a leaf if its first branch is zero (`docs/dat.md` §1.3).
+    pub(crate) fn child(&self, index: usize) -> Option<u32> {
+        (u32_at(&self.bytes, 0) != 0).then(|| u32_at(&self.bytes, 4 * index))
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}

@@ -1,0 +1,226 @@
+//! Meshes, 0x01 (`docs/dat.md` §5).
+
+use acmotion_types::Vec3;
+use bitflags::bitflags;
+
+use crate::cursor::{Put, Reader};
+use crate::error::ParseError;
+use crate::id::{DataId, ObjectKind};
+use crate::objects::bsp::{BspKind, BspTree};
+use crate::objects::{DatObject, KeyedList, decode_whole};
+
+/// The mesh of a part: what is drawn and what collides.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[doc(alias = "CGfxObj")]
+pub struct GfxObj {
+    /// Its id.
+    pub id: DataId,
+    /// What is present.
+    pub flags: GfxFlags,
+    /// The surfaces that its polygons are painted with, 0x08.
+    pub surfaces: Vec<DataId>,
+    /// The type of the vertices, 1 in every known file.
+    pub vertex_type: i32,
+    /// Its corners.
+    pub vertices: Vec<Vertex>,
+    /// What collides, if flagged.
+    pub physics: Option<Mesh>,
+    /// The centre for sorting.
+    pub sort_centre: Vec3,
+    /// What is drawn, if flagged.
+    pub drawing: Option<Mesh>,
+    /// The table of coarser meshes for the distance, 0x11, if flagged.
+    pub degrade: Option<DataId>,
+}
+
+bitflags! {
+    /// What a mesh has.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub struct GfxFlags: u32 {
+        /// Polygons and a tree for collision follow.
+        const PHYSICS = 1;
+        /// Polygons and a tree for drawing follow.
+        const DRAWING = 2;
+        /// A degrade table follows.
+        const DEGRADE = 8;
+        /// Others, kept.
+        const _ = !0;
+    }
+}
+
+/// Polygons by key, and the tree that sorts them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mesh {
+    /// The polygons.
+    pub polygons: KeyedList<Polygon>,
+    /// The tree.
+    pub bsp: BspTree,
+}
+
+/// A corner.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Vertex {
+    /// The number by which polygons know it, which need not be its place.
+    pub id: u16,
+    /// Where it is, in the part's axes.
+    pub position: Vec3,
+    /// Where it faces.
+    pub normal: Vec3,
+    /// Texture coordinates.
+    pub uvs: Vec<[f32; 2]>,
+}
+
+/// A flat face, to be drawn as a fan of triangles.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Polygon {
+    /// Which sides have texture coordinates: 4 none in front, 8 none behind.
+    pub stippling: u8,
+    /// Which sides are seen: 0 the front, 1 both with one surface, 2 both with their own.
+    pub sides: i32,
+    /// The surface of the front, a place in the mesh's list.
+    pub positive_surface: i16,
+    /// The surface of the back.
+    pub negative_surface: i16,
+    /// The corners, by vertex id.
+    pub vertices: Vec<i16>,
+    /// Which of each vertex's texture coordinates counts in front; empty if there is none.
+    pub positive_uvs: Vec<u8>,
+    /// The same behind.
+    pub negative_uvs: Vec<u8>,
+}
+
+const NO_POSITIVE_UVS: u8 = 4;
+const NO_NEGATIVE_UVS: u8 = 8;
+const TWO_SURFACES: i32 = 2;
+/// Key, counts, sides and surfaces of a polygon without corners.
+const POLYGON_SIZE: usize = 12;
+/// A vertex without texture coordinates.
+const VERTEX_SIZE: usize = 28;
+
+impl GfxObj {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
+        let id = reader.id("id")?;
+        let flags = GfxFlags::from_bits_retain(reader.u32("flags")?);
+        let count = reader.compressed_count("surface count", 4)?;
+        let mut surfaces = Vec::with_capacity(count);
+        for _ in 0..count {
+            surfaces.push(reader.id("surface")?);
+        }
+        let vertex_type = reader.i32("vertex type")?;
+        let vertices = read_vertices(reader)?;
+        let mesh = |flag, kind| flags.contains(flag).then_some(kind);
+        let physics = mesh(GfxFlags::PHYSICS, BspKind::Physics);
+        let drawing = mesh(GfxFlags::DRAWING, BspKind::Drawing);
+        let physics = physics.map(|kind| read_mesh(reader, kind)).transpose()?;
+        let sort_centre = reader.vec3("sort centre")?;
+        let drawing = drawing.map(|kind| read_mesh(reader, kind)).transpose()?;
+        let degrade = flags.contains(GfxFlags::DEGRADE).then(|| reader.id("degrade table")).transpose()?;
+        Ok(Self { id, flags, surfaces, vertex_type, vertices, physics, sort_centre, drawing, degrade })
+    }
+}
+
+impl DatObject for GfxObj {
+    const KIND: ObjectKind = ObjectKind::GfxObj;
+
+    fn decode(bytes: &[u8]) -> Result<Self, ParseError> {
+        decode_whole(bytes, Self::read)
+    }
+
+    fn encode_into(&self, out: &mut Vec<u8>) {
+        out.id(self.id);
+        out.u32(self.flags.bits());
+        out.compressed_count(self.surfaces.len());
+        self.surfaces.iter().for_each(|surface| out.id(*surface));
+        out.i32(self.vertex_type);
+        out.count(self.vertices.len());
+        self.vertices.iter().for_each(|vertex| write_vertex(out, vertex));
+        if let Some(mesh) = &self.physics {
+            write_mesh(out, mesh);
+        }
+        out.vec3(self.sort_centre);
+        if let Some(mesh) = &self.drawing {
+            write_mesh(out, mesh);
+        }
+        if let Some(degrade) = self.degrade {
+            out.id(degrade);
+        }
+    }
+
+    fn own_id(&self) -> Option<DataId> {
+        Some(self.id)
+    }
+}
+
+fn read_vertices(reader: &mut Reader<'_>) -> Result<Vec<Vertex>, ParseError> {
+    let count = reader.count("vertex count", VERTEX_SIZE)?;
+    let mut vertices = Vec::with_capacity(count);
+    for _ in 0..count {
+        let id = reader.u16("vertex id")?;
+        let offset = reader.offset();
+        let uv_count = reader.u16("uv count")?;
+        let position = reader.vec3("vertex position")?;
+        let normal = reader.vec3_raw("vertex normal")?;
+        let uv_count = reader.checked_count(offset, u64::from(uv_count), "uv count", 8)?;
+        let mut uvs = Vec::with_capacity(uv_count);
+        for _ in 0..uv_count {
+            uvs.push([reader.f32_raw("u")?, reader.f32_raw("v")?]);
+        }
+        vertices.push(Vertex { id, position, normal, uvs });
+    }
+    Ok(vertices)
+}
+
+fn write_vertex(out: &mut Vec<u8>, vertex: &Vertex) {
+    out.u16(vertex.id);
+    out.u16(vertex.uvs.len() as u16);
+    out.vec3(vertex.position);
+    out.vec3(vertex.normal);
+    vertex.uvs.iter().flatten().for_each(|value| out.f32(*value));
+}
+
+fn read_mesh(reader: &mut Reader<'_>, kind: BspKind) -> Result<Mesh, ParseError> {
+    let count = reader.compressed_count("polygon count", POLYGON_SIZE)?;
+    let mut polygons = Vec::with_capacity(count);
+    for _ in 0..count {
+        polygons.push((u32::from(reader.u16("polygon key")?), read_polygon(reader)?));
+    }
+    Ok(Mesh { polygons: polygons.into_iter().collect(), bsp: BspTree::read(reader, kind)? })
+}
+
+fn write_mesh(out: &mut Vec<u8>, mesh: &Mesh) {
+    out.compressed_count(mesh.polygons.len());
+    for (key, polygon) in mesh.polygons.iter() {
+        out.u16(key as u16);
+        write_polygon(out, polygon);
+    }
+    mesh.bsp.write(out);
+}
+
+fn read_polygon(reader: &mut Reader<'_>) -> Result<Polygon, ParseError> {
+    let count = usize::from(reader.u8("corner count")?);
+    let stippling = reader.u8("stippling")?;
+    let sides = reader.i32("sides")?;
+    let positive_surface = reader.i16("positive surface")?;
+    let negative_surface = reader.i16("negative surface")?;
+    let mut vertices = Vec::with_capacity(count);
+    for _ in 0..count {
+        vertices.push(reader.i16("corner")?);
+    }
+    let mut uvs = |present: bool, field| -> Result<Vec<u8>, ParseError> {
+        if present { Ok(reader.take(count, field)?.to_vec()) } else { Ok(Vec::new()) }
+    };
+    let positive_uvs = uvs(stippling & NO_POSITIVE_UVS == 0, "positive uvs")?;
+    let negative_uvs = uvs(sides == TWO_SURFACES && stippling & NO_NEGATIVE_UVS == 0, "negative uvs")?;
+    Ok(Polygon { stippling, sides, positive_surface, negative_surface, vertices, positive_uvs, negative_uvs })
+}
+
+fn write_polygon(out: &mut Vec<u8>, polygon: &Polygon) {
+    out.u8(polygon.vertices.len() as u8);
+    out.u8(polygon.stippling);
+    out.i32(polygon.sides);
+    out.i16(polygon.positive_surface);
+    out.i16(polygon.negative_surface);
+    polygon.vertices.iter().for_each(|vertex| out.i16(*vertex));
+    out.bytes(&polygon.positive_uvs);
+    out.bytes(&polygon.negative_uvs);
+}

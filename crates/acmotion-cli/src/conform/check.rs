@@ -1,0 +1,177 @@
+//! Reading vectors and comparing with them.
+
+use std::fmt;
+
+use acmotion_types::{Quat, Vec3};
+use serde_json::Value;
+
+/// The first field in which a case differs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Difference {
+    pub(crate) path: String,
+    pub(crate) expected: String,
+    pub(crate) got: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, got {}", self.path, self.expected, self.got)
+    }
+}
+
+impl Difference {
+    pub(crate) fn new(path: impl fmt::Display, expected: impl fmt::Display, got: impl fmt::Display) -> Self {
+        Self { path: path.to_string(), expected: expected.to_string(), got: got.to_string() }
+    }
+
+    /// The same difference, found inside `outer`.
+    pub(crate) fn within(mut self, outer: impl fmt::Display) -> Self {
+        let separator = if self.path.starts_with('[') { "" } else { "." };
+        self.path = format!("{outer}{separator}{}", self.path);
+        self
+    }
+}
+
+pub(crate) type Checked<T = ()> = Result<T, Difference>;
+
+/// A vector's value with the path that led to it, so that every complaint can name the place.
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'a> {
+    value: &'a Value,
+    name: &'a str,
+}
+
+impl<'a> Field<'a> {
+    /// A whole line.
+    pub(crate) fn line(value: &'a Value) -> Self {
+        Self { value, name: "line" }
+    }
+
+    /// The member of that name; a vector that lacks it is at fault.
+    pub(crate) fn get(self, name: &'a str) -> Checked<Self> {
+        self.find(name).ok_or_else(|| Difference::new(name, "a field of the vector", "none"))
+    }
+
+    /// The member of that name, if it is there and not null.
+    pub(crate) fn find(self, name: &'a str) -> Option<Self> {
+        let value = self.value.get(name)?;
+        (!value.is_null()).then_some(Self { value, name })
+    }
+
+    /// The elements of an array.
+    pub(crate) fn elements(self) -> Checked<impl ExactSizeIterator<Item = Self>> {
+        let list = self.value.as_array().ok_or_else(|| self.fault("an array"))?;
+        Ok(list.iter().map(move |value| Self { value, name: self.name }))
+    }
+
+    pub(crate) fn text(self) -> Checked<&'a str> {
+        self.value.as_str().ok_or_else(|| self.fault("a string"))
+    }
+
+    pub(crate) fn truth(self) -> Checked<bool> {
+        self.value.as_bool().ok_or_else(|| self.fault("true or false"))
+    }
+
+    pub(crate) fn unsigned(self) -> Checked<u64> {
+        self.value.as_u64().ok_or_else(|| self.fault("a number from 0 up"))
+    }
+
+    pub(crate) fn signed(self) -> Checked<i64> {
+        self.value.as_i64().ok_or_else(|| self.fault("a whole number"))
+    }
+
+    /// A 32-bit id as a hexadecimal string.
+    pub(crate) fn hex(self) -> Checked<u32> {
+        let digits = self.value.as_str().and_then(|text| text.strip_prefix("0x"));
+        digits
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .ok_or_else(|| self.fault("an id such as \"0x09000001\""))
+    }
+
+    /// A double; infinities and NaN are strings.
+    pub(crate) fn double(self) -> Checked<f64> {
+        let named = || match self.value.as_str()? {
+            "NaN" | "nan" => Some(f64::NAN),
+            "Infinity" | "inf" | "Inf" => Some(f64::INFINITY),
+            "-Infinity" | "-inf" | "-Inf" => Some(f64::NEG_INFINITY),
+            _ => None,
+        };
+        self.value.as_f64().or_else(named).ok_or_else(|| self.fault("a number"))
+    }
+
+    /// A single: rounded to it first, as the vectors' README asks.
+    pub(crate) fn float(self) -> Checked<f32> {
+        Ok(self.double()? as f32)
+    }
+
+    fn floats<const N: usize>(self) -> Checked<[f32; N]> {
+        let mut out = [0.0; N];
+        let list = self.elements()?;
+        if list.len() != N {
+            return Err(self.fault("an array of numbers of the right length"));
+        }
+        for (place, value) in out.iter_mut().zip(list) {
+            *place = value.float()?;
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn vector(self) -> Checked<Vec3> {
+        self.floats::<3>().map(Vec3::from)
+    }
+
+    pub(crate) fn quat(self) -> Checked<Quat> {
+        self.floats::<4>().map(Quat::from)
+    }
+
+    /// The value itself.
+    pub(crate) fn value(self) -> &'a Value {
+        self.value
+    }
+
+    fn fault(self, what: &str) -> Difference {
+        Difference::new(self.name, format_args!("{what} in the vector"), self.value)
+    }
+}
+
+/// Equal to the letter.
+pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) -> Checked {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Difference::new(path, format_args!("{expected:?}"), format_args!("{got:?}")))
+}
+
+/// Equal within a tolerance relative to the expected value, and to 1 below that. Infinities and NaN must be the same.
+pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
+    let same = expected == got || (expected.is_nan() && got.is_nan());
+    if same || (expected - got).abs() <= tolerance * expected.abs().max(1.0) {
+        return Ok(());
+    }
+    Err(Difference::new(path, expected, got))
+}
+
+/// Each component [`near`].
+pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
+    for (axis, expected, got) in
+        [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
+    {
+        near(axis, expected.into(), got.into(), tolerance).map_err(|difference| difference.within(path))?;
+    }
+    Ok(())
+}
+
+/// The same rotation: q and −q are.
+pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -> Checked {
+    let sign = if expected.dot(got) < 0.0 { -1.0 } else { 1.0 };
+    for (part, expected, got) in [
+        ("w", expected.w, got.w),
+        ("x", expected.x, got.x),
+        ("y", expected.y, got.y),
+        ("z", expected.z, got.z),
+    ] {
+        let got = f64::from(got * sign);
+        near(part, expected.into(), got, tolerance).map_err(|difference| difference.within(path))?;
+    }
+    Ok(())
+}

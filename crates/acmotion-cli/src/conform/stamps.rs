@@ -1,0 +1,25 @@
+//! Family `stamps`: sequence numbers that wrap (rules D2, E8, table O6).
+
+use acmotion_types::{ActionStamp, Stamp};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, exact};
+use super::{Family, Verdict};
+
+pub(super) struct Stamps;
+
+impl Family for Stamps {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        let number = |name| -> Checked<u16> { Ok(case.get(name)?.unsigned()? as u16) };
+        let newer = match case.get("fn")?.text()? {
+            "newer16" => Stamp(number("new")?).is_newer_than(Stamp(number("old")?)),
+            "newer15" => {
+                ActionStamp::new(number("action")?).is_newer_than(ActionStamp::new(number("server")?))
+            }
+            other => return Err(Difference::new("fn", "newer16 or newer15", other)),
+        };
+        exact("newer", case.get("newer")?.truth()?, newer)?;
+        Ok(Verdict::Passed)
+    }
+}

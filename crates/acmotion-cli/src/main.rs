@@ -1,0 +1,51 @@
+//! The `acmotion` command.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
+mod conform;
+mod dat;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::{Failed, Out};
+
+/// Motion of Asheron's Call: look into dat files, check conformance.
+///
+/// Exit codes: 0 fine, 1 the data is bad or a check failed, 2 wrong usage.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    #[command(subcommand)]
+    Dat(dat::Command),
+    Conform(conform::Arguments),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Out::new();
+    let result = match cli.command {
+        Command::Dat(command) => dat::run(command, &mut out),
+        Command::Conform(arguments) => conform::run(&arguments, &mut out),
+    };
+    match result.and_then(|()| out.finish()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was found before the failure is worth having; if it cannot be written either, the failure is told.
+            let _ = out.finish();
+            if !error.is::<Failed>() {
+                eprintln!("acmotion: {error:#}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

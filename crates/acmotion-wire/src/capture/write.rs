@@ -1,0 +1,330 @@
+//! From messages to a pcap file.
+
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddrV4};
+
+use thiserror::Error;
+
+use crate::Direction;
+use crate::packet::{
+    EncodeError, Fragment, FragmentHeader, Limits, MAX_FRAGMENT_DATA, PacketError, PacketHeader, encode, seal,
+};
+
+const ETHERNET_LEN: usize = 14;
+const IPV4_LEN: usize = 20;
+const UDP_LEN: usize = 8;
+/// The most that a UDP datagram can carry over IPv4.
+const MAX_PAYLOAD: usize = 0xFFFF - IPV4_LEN - UDP_LEN;
+/// Addresses from the block for use on one network only.
+const SERVER_MAC: [u8; 6] = [0x02, 0, 0, 0, 0, 1];
+const CLIENT_MAC: [u8; 6] = [0x02, 0, 0, 0, 0, 2];
+
+/// Why something cannot be written to a capture.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// The target does not take it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// pcap has 32 bits for seconds.
+    #[error("the time {time} is not between 0 and 2^32 seconds")]
+    Time {
+        /// The time given.
+        time: f64,
+    },
+    /// More than any reader would put together again.
+    #[error("a message of {len} bytes, at most {limit} are possible")]
+    MessageTooLong {
+        /// The bytes given.
+        len: usize,
+        /// The most that is possible.
+        limit: usize,
+    },
+    /// More than a UDP datagram can carry.
+    #[error("a datagram of {len} bytes, at most 65507 are possible")]
+    DatagramTooLong {
+        /// The bytes given.
+        len: usize,
+    },
+    /// The packet cannot be written.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The packet that was written cannot be read.
+    #[error(transparent)]
+    Packet(#[from] PacketError),
+}
+
+/// How fine times are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TimeUnit {
+    /// Millionths of a second, which every tool reads.
+    #[default]
+    Microseconds,
+    /// Billionths of a second.
+    Nanoseconds,
+}
+
+impl TimeUnit {
+    const fn per_second(self) -> u32 {
+        match self {
+            Self::Microseconds => 1_000_000,
+            Self::Nanoseconds => 1_000_000_000,
+        }
+    }
+
+    const fn magic(self) -> u32 {
+        match self {
+            Self::Microseconds => 0xA1B2_C3D4,
+            Self::Nanoseconds => 0xA1B2_3C4D,
+        }
+    }
+
+    /// Seconds and the part of a second, to the nearest unit.
+    fn split(self, time: f64) -> Result<[u32; 2], WriteError> {
+        if !(0.0..f64::from(u32::MAX)).contains(&time) {
+            return Err(WriteError::Time { time });
+        }
+        let whole = time.trunc();
+        let part = ((time - whole) * f64::from(self.per_second())).round() as u32;
+        let carry = u32::from(part == self.per_second());
+        Ok([whole as u32 + carry, if carry == 1 { 0 } else { part }])
+    }
+}
+
+/// The addresses in a written capture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Endpoints {
+    /// The server; its port should be one that readers know, 9000 to 10013.
+    pub server: SocketAddrV4,
+    /// The client.
+    pub client: SocketAddrV4,
+}
+
+/// Addresses from the block for documentation; port 9000 for the server.
+impl Default for Endpoints {
+    fn default() -> Self {
+        Self {
+            server: SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 1), 9000),
+            client: SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 2), 12345),
+        }
+    }
+}
+
+/// How a capture is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WriteOptions {
+    /// How fine times are.
+    pub unit: TimeUnit,
+    /// Who talks to whom.
+    pub endpoints: Endpoints,
+}
+
+/// The numbers of one direction.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counters {
+    packet: u32,
+    message: u32,
+}
+
+/// Writes messages as a pcap file: Ethernet, IPv4 and UDP with right lengths and checksums, one packet for each
+/// fragment of at most 448 bytes (wire.md §1.3), packet checksums unmasked (see [`seal`]).
+#[derive(Debug)]
+pub struct CaptureWriter<W> {
+    out: W,
+    options: WriteOptions,
+    s2c: Counters,
+    c2s: Counters,
+    datagrams: u16,
+    packet: Vec<u8>,
+    record: Vec<u8>,
+}
+
+impl<W: Write> CaptureWriter<W> {
+    /// Begins a file with times in microseconds.
+    ///
+    /// # Errors
+    /// When the target does not take the header.
+    pub fn new(out: W) -> io::Result<Self> {
+        Self::with_options(out, WriteOptions::default())
+    }
+
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When the target does not take the header.
+    pub fn with_options(mut out: W, options: WriteOptions) -> io::Result<Self> {
+        let mut header = Vec::with_capacity(24);
+        header.extend_from_slice(&options.unit.magic().to_le_bytes());
+        header.extend_from_slice(&[2, 0, 4, 0]);
+        header.extend_from_slice(&[0; 8]);
+        header.extend_from_slice(&0x4_0000_u32.to_le_bytes());
+        header.extend_from_slice(&1_u32.to_le_bytes());
+        out.write_all(&header)?;
+        let (s2c, c2s) = (Counters::default(), Counters::default());
+        Ok(Self { out, options, s2c, c2s, datagrams: 0, packet: Vec::new(), record: Vec::new() })
+    }
+
+    /// Writes one message, from its opcode on, as one packet or several.
+    ///
+    /// # Errors
+    /// When the time or the length is out of range, or the target fails.
+    pub fn message(&mut self, time: f64, direction: Direction, message: &[u8]) -> Result<(), WriteError> {
+        let limit = usize::from(Limits::default().fragments) * MAX_FRAGMENT_DATA;
+        if message.len() > limit {
+            return Err(WriteError::MessageTooLong { len: message.len(), limit });
+        }
+        self.options.unit.split(time)?;
+        let count = message.len().div_ceil(MAX_FRAGMENT_DATA).max(1) as u16;
+        self.counters(direction).message += 1;
+        for index in 0..count {
+            let start = usize::from(index) * MAX_FRAGMENT_DATA;
+            let end = message.len().min(start + MAX_FRAGMENT_DATA);
+            let header = FragmentHeader { count, index, ..self.name(direction, message) };
+            self.fragment(time, direction, Fragment { header, data: &message[start..end] })?;
+        }
+        Ok(())
+    }
+
+    /// Writes one UDP datagram as it is.
+    ///
+    /// # Errors
+    /// When the time or the length is out of range, or the target fails.
+    pub fn datagram(&mut self, time: f64, direction: Direction, payload: &[u8]) -> Result<(), WriteError> {
+        if payload.len() > MAX_PAYLOAD {
+            return Err(WriteError::DatagramTooLong { len: payload.len() });
+        }
+        let stamp = self.options.unit.split(time)?;
+        let len = (ETHERNET_LEN + IPV4_LEN + UDP_LEN + payload.len()) as u32;
+        self.record.clear();
+        for field in [stamp[0], stamp[1], len, len] {
+            self.record.extend_from_slice(&field.to_le_bytes());
+        }
+        self.datagrams = self.datagrams.wrapping_add(1);
+        push_frame(&mut self.record, direction, &self.options.endpoints, self.datagrams, payload);
+        Ok(self.out.write_all(&self.record)?)
+    }
+
+    /// Passes on what the target still holds back.
+    ///
+    /// # Errors
+    /// When the target fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// The target.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn counters(&mut self, direction: Direction) -> &mut Counters {
+        match direction {
+            Direction::S2C => &mut self.s2c,
+            Direction::C2S => &mut self.c2s,
+        }
+    }
+
+    /// What names the message and its queue, as real servers and clients do it (wire.md §1.3).
+    fn name(&mut self, direction: Direction, message: &[u8]) -> FragmentHeader {
+        let sequence = self.counters(direction).message;
+        let id = match direction {
+            Direction::S2C => 0x8000_0000,
+            Direction::C2S => 0x0300_0000 | sequence & 0xFFFF,
+        };
+        FragmentHeader { sequence, id, queue: queue(direction, message), ..FragmentHeader::default() }
+    }
+
+    fn fragment(
+        &mut self,
+        time: f64,
+        direction: Direction,
+        fragment: Fragment<'_>,
+    ) -> Result<(), WriteError> {
+        let counters = self.counters(direction);
+        counters.packet += 1;
+        let header = PacketHeader {
+            sequence: counters.packet,
+            recipient: 1,
+            time: time as u32 as u16,
+            iteration: 1,
+            ..PacketHeader::default()
+        };
+        let mut packet = std::mem::take(&mut self.packet);
+        packet.clear();
+        encode(header, [], [fragment], &mut packet)?;
+        seal(&mut packet)?;
+        let result = self.datagram(time, direction, &packet);
+        self.packet = packet;
+        result
+    }
+}
+
+/// Actions 3; game events and quality updates 9; all else 10 (wire.md §1.3).
+fn queue(direction: Direction, message: &[u8]) -> u16 {
+    let opcode = message.first_chunk().map_or(0, |raw| u32::from_le_bytes(*raw));
+    match (direction, opcode) {
+        (Direction::C2S, _) => 3,
+        (Direction::S2C, 0xF7B0 | 0..0x1000) => 9,
+        (Direction::S2C, _) => 10,
+    }
+}
+
+fn push_frame(out: &mut Vec<u8>, direction: Direction, ends: &Endpoints, number: u16, payload: &[u8]) {
+    let (from, to, macs) = match direction {
+        Direction::S2C => (ends.server, ends.client, [CLIENT_MAC, SERVER_MAC]),
+        Direction::C2S => (ends.client, ends.server, [SERVER_MAC, CLIENT_MAC]),
+    };
+    out.extend_from_slice(macs.as_flattened());
+    out.extend_from_slice(&0x0800_u16.to_be_bytes());
+    out.extend_from_slice(&ipv4_header(from, to, number, payload.len()));
+    out.extend_from_slice(&udp_header(from, to, payload));
+    out.extend_from_slice(payload);
+}
+
+fn ipv4_header(from: SocketAddrV4, to: SocketAddrV4, number: u16, payload: usize) -> [u8; IPV4_LEN] {
+    let mut header = [0; IPV4_LEN];
+    header[0] = 0x45;
+    header[2..4].copy_from_slice(&((IPV4_LEN + UDP_LEN + payload) as u16).to_be_bytes());
+    header[4..6].copy_from_slice(&number.to_be_bytes());
+    header[6] = 0x40;
+    header[8] = 64;
+    header[9] = 17;
+    header[12..16].copy_from_slice(&from.ip().octets());
+    header[16..20].copy_from_slice(&to.ip().octets());
+    let sum = internet_checksum(0, &header);
+    header[10..12].copy_from_slice(&sum.to_be_bytes());
+    header
+}
+
+fn udp_header(from: SocketAddrV4, to: SocketAddrV4, payload: &[u8]) -> [u8; UDP_LEN] {
+    let len = (UDP_LEN + payload.len()) as u16;
+    let mut header = [0; UDP_LEN];
+    header[0..2].copy_from_slice(&from.port().to_be_bytes());
+    header[2..4].copy_from_slice(&to.port().to_be_bytes());
+    header[4..6].copy_from_slice(&len.to_be_bytes());
+    let mut pseudo = [0; 20];
+    pseudo[0..4].copy_from_slice(&from.ip().octets());
+    pseudo[4..8].copy_from_slice(&to.ip().octets());
+    pseudo[9] = 17;
+    pseudo[10..12].copy_from_slice(&len.to_be_bytes());
+    pseudo[12..20].copy_from_slice(&header);
+    let sum = internet_checksum(words(&pseudo), payload);
+    // 0 would mean that there is none.
+    let sum = if sum == 0 { 0xFFFF } else { sum };
+    header[6..8].copy_from_slice(&sum.to_be_bytes());
+    header
+}
+
+/// The checksum of IP and UDP: the ones' complement of the ones' complement sum of 16-bit words.
+fn internet_checksum(start: u32, bytes: &[u8]) -> u16 {
+    let mut sum = start + words(bytes);
+    while sum > 0xFFFF {
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    !(sum as u16)
+}
+
+fn words(bytes: &[u8]) -> u32 {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let sum: u32 = pairs.iter().map(|pair| u32::from(u16::from_be_bytes(*pair))).sum();
+    sum + odd.first().map_or(0, |&byte| u32::from(byte) << 8)
+}

@@ -1,0 +1,206 @@
+//! The real capture, when `ACMOTION_CAPTURES` names the folder that holds it.
+
+use std::path::PathBuf;
+
+use acmotion_wire::Direction;
+use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureWriter, Source};
+use acmotion_wire::packet::Packet;
+use serde_json::Value;
+
+/// Time, direction and bytes of one message.
+type Message = (f64, Direction, Vec<u8>);
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
+    if folder.is_none() {
+        println!("skipped: ACMOTION_CAPTURES is not set");
+    }
+    folder
+}
+
+fn file(name: &str) -> Option<Vec<u8>> {
+    folder().map(|folder| std::fs::read(folder.join(name)).unwrap())
+}
+
+/// All messages and all errors.
+fn read<S: Source>(mut reader: CaptureReader<S>) -> (Vec<Message>, Vec<CaptureError>) {
+    let (mut messages, mut errors) = (Vec::new(), Vec::new());
+    while let Some(item) = reader.next_message() {
+        match item {
+            Ok(message) => messages.push((message.time, message.direction, message.bytes.to_vec())),
+            Err(error) => errors.push(error),
+        }
+    }
+    (messages, errors)
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
+}
+
+fn expected(jsonl: &[u8]) -> Vec<Message> {
+    let lines = std::str::from_utf8(jsonl).unwrap().lines();
+    lines
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let direction = match line["direction"].as_str().unwrap() {
+                "S2C" => Direction::S2C,
+                _ => Direction::C2S,
+            };
+            (line["time"].as_f64().unwrap(), direction, unhex(line["raw_hex"].as_str().unwrap()))
+        })
+        .collect()
+}
+
+#[test]
+fn every_message_of_the_decoding_comes_out_of_the_capture() {
+    let (Some(pcap), Some(jsonl)) = (file("entergameworld.pcap"), file("entergameworld.jsonl")) else {
+        return;
+    };
+    let expected = expected(&jsonl);
+    assert_eq!(expected.len(), 142);
+    let (messages, errors) = read(CaptureReader::from_slice(&pcap));
+    assert_eq!(errors, []);
+    let movement: Vec<_> = messages.iter().filter(|message| expected.contains(message)).cloned().collect();
+    assert_eq!(movement, expected);
+    assert_eq!(read(CaptureReader::new(&pcap[..])), (messages, errors));
+}
+
+#[test]
+fn every_packet_is_counted_and_none_is_lost() {
+    let Some(pcap) = file("entergameworld.pcap") else { return };
+    let mut reader = CaptureReader::from_slice(&pcap);
+    while reader.next_message().is_some() {}
+    let summary = reader.summary();
+    assert_eq!((summary.records, summary.packets), (89, 89));
+    assert_eq!((summary.fragments, summary.messages_s2c, summary.messages_c2s), (181, 164, 8));
+    assert_eq!((summary.incomplete_messages, summary.repeated_fragments, summary.damaged), (0, 0, 0));
+}
+
+/// All that carry fragments are masked, so that only the others can be checked.
+#[test]
+fn unmasked_checksums_are_right() {
+    let Some(pcap) = file("entergameworld.pcap") else { return };
+    let mut at = 24;
+    let (mut right, mut masked) = (0, 0);
+    while at < pcap.len() {
+        let len = u32::from_le_bytes(pcap[at + 8..at + 12].try_into().unwrap()) as usize;
+        let payload = &pcap[at + 16 + 14 + 20 + 8..at + 16 + len];
+        match Packet::decode(payload).unwrap().checksum_matches() {
+            Some(matches) => {
+                assert!(matches);
+                right += 1;
+            }
+            None => masked += 1,
+        }
+        at += 16 + len;
+    }
+    assert_eq!((right, masked), (6, 83));
+}
+
+#[test]
+fn recordings_in_json_lines_are_read() {
+    let Some(folder) = folder() else { return };
+    let recordings = [
+        ("retail_player", 29),
+        ("synthetic", 26),
+        ("melee_chickens", 265),
+        ("banderling_chase", 168),
+        ("player_runs_house", 155),
+        ("player_jumps_remote_view", 33),
+    ];
+    for (name, count) in recordings {
+        let jsonl = std::fs::read(folder.join(format!("{name}.jsonl"))).unwrap();
+        let decoded = std::fs::read(folder.join(format!("{name}.decoded.jsonl"))).unwrap();
+        let (messages, errors) = read(CaptureReader::from_slice(&jsonl));
+        assert_eq!(errors, []);
+        assert_eq!(messages.len(), count, "{name}");
+        assert_eq!(messages, expected(&decoded), "{name}");
+    }
+}
+
+#[test]
+fn the_decoding_itself_is_a_capture() {
+    let Some(jsonl) = file("entergameworld.jsonl") else { return };
+    let (messages, errors) = read(CaptureReader::new(&jsonl[..]));
+    assert_eq!(errors, []);
+    assert_eq!(messages, expected(&jsonl));
+}
+
+#[test]
+fn written_again_it_holds_the_same() {
+    let Some(pcap) = file("entergameworld.pcap") else { return };
+    let (messages, _) = read(CaptureReader::from_slice(&pcap));
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    for (time, direction, bytes) in &messages {
+        writer.message(*time, *direction, bytes).unwrap();
+    }
+    let written = writer.into_inner();
+    assert_eq!(read(CaptureReader::from_slice(&written)), (messages, vec![]));
+}
+
+/// What comes before the cut is handed out; then comes one error, or none when the cut is between two records.
+#[test]
+fn cut_at_every_byte_it_gives_what_is_before_and_one_error() {
+    let Some(pcap) = file("entergameworld.pcap") else { return };
+    let (messages, _) = read(CaptureReader::from_slice(&pcap));
+    let (mut clean, mut longest) = (0, 0);
+    for end in 0..pcap.len() {
+        let mut reader = CaptureReader::from_slice(&pcap[..end]);
+        let mut count = 0;
+        let mut error = None;
+        while let Some(item) = reader.next_message() {
+            match item {
+                Ok(message) => {
+                    assert_eq!((message.time, message.bytes), (messages[count].0, &messages[count].2[..]));
+                    count += 1;
+                }
+                Err(found) => assert!(error.replace(found).is_none()),
+            }
+        }
+        assert!(count >= longest);
+        longest = count;
+        match error {
+            None => clean += 1,
+            Some(CaptureError::Empty) => assert_eq!(end, 0),
+            Some(CaptureError::Truncated { offset, needed, had }) => {
+                assert_eq!(offset + had, end as u64);
+                assert!(needed > had);
+            }
+            Some(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(clean, 89, "between two records, or before the first");
+}
+
+/// A flipped bit can hide messages behind it, never more: reading ends, and every error can be told in words.
+#[test]
+fn any_flipped_bit_gives_at_most_clear_errors() {
+    let Some(pcap) = file("entergameworld.pcap") else { return };
+    let all = read(CaptureReader::from_slice(&pcap)).0.len();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let mut pcap = pcap.clone();
+            scope.spawn(move || {
+                for bit in (first..pcap.len() * 8).step_by(threads) {
+                    pcap[bit / 8] ^= 1 << (bit % 8);
+                    assert!(count_messages(&pcap) <= all + 1, "bit {bit}");
+                    pcap[bit / 8] ^= 1 << (bit % 8);
+                }
+            });
+        }
+    });
+}
+
+fn count_messages(capture: &[u8]) -> usize {
+    let mut reader = CaptureReader::from_slice(capture);
+    let mut count = 0;
+    while let Some(item) = reader.next_message() {
+        match item {
+            Ok(_) => count += 1,
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    count
+}

@@ -66,9 +66,16 @@ struct Tally {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
-    let (mut passed, mut failed) = (0, 0);
+    let (mut passed, mut failed, mut all_read) = (0, 0, true);
     for path in &arguments.files {
-        let tally = run_file(path)?;
+        let tally = match run_file(path) {
+            Ok(tally) => tally,
+            Err(error) => {
+                eprintln!("acmotion: {error:#}");
+                all_read = false;
+                continue;
+            }
+        };
         passed += tally.passed;
         failed += tally.failed;
         if arguments.json {
@@ -80,10 +87,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if !arguments.json {
         out.line(format!("{passed} passed, {failed} failed"))?;
     }
-    if failed > 0 {
-        return Err(Failed.into());
-    }
-    Ok(())
+    if failed == 0 && all_read { Ok(()) } else { Err(Failed.into()) }
 }
 
 fn run_file(path: &Path) -> anyhow::Result<Tally> {

@@ -4,6 +4,7 @@
 
 mod conform;
 mod dat;
+mod input;
 mod output;
 
 use std::process::ExitCode;

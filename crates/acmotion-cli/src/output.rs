@@ -99,7 +99,8 @@ impl Table {
     }
 
     pub(crate) fn print(&self, out: &mut Out, indent: &str) -> anyhow::Result<()> {
-        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width =
+            |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.align.len()).map(width).collect();
         for row in &self.rows {
             let mut line = String::from(indent);

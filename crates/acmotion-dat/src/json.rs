@@ -8,7 +8,8 @@ use crate::id::DataId;
 use crate::objects::hook::{AttackCone, ParticleSpec};
 use crate::objects::{
     AnimData, Animation, AnimationFrame, AnyObject, BspNode, BspTree, CylSphere, GfxObj, Hook, HookEffect,
-    Iteration, KeyedList, Light, Location, Mesh, MotionData, MotionTable, Polygon, Ramp, Setup, Sphere, Vertex,
+    Iteration, KeyedList, Light, Location, Mesh, MotionData, MotionTable, Polygon, Ramp, Setup, Sphere,
+    Vertex,
 };
 
 /// An object as JSON, whatever it is; one that the project does not decode as its bytes in hexadecimal.

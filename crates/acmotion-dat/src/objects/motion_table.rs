@@ -82,6 +82,20 @@ pub struct AnimData {
     pub framerate: f32,
 }
 
+impl AnimData {
+    /// First and last frame in an animation of so many frames, clamped as the original does (rules H2, R3); `None`
+    /// where there is no frame at all.
+    #[doc(alias = "set_animation_id")]
+    pub fn range(&self, frames: usize) -> Option<(usize, usize)> {
+        let last = frames.checked_sub(1)?;
+        // The upper bounds are unsigned tests: a negative first frame is beyond every last one.
+        let clamp = |frame: i32| usize::try_from(frame).map_or(last, |frame| frame.min(last));
+        let low = clamp(self.low);
+        let high = clamp(self.high);
+        Some((low, high.max(low)))
+    }
+}
+
 /// A style, a substate.
 const STYLE_DEFAULT_SIZE: usize = 8;
 /// Three bytes and one of padding.
@@ -201,5 +215,21 @@ fn write_motion(out: &mut Vec<u8>, motion: &MotionData) {
     }
     for vector in [motion.velocity, motion.omega].into_iter().flatten() {
         out.vec3(vector);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_ranges_are_clamped() {
+        let range = |low, high| AnimData { animation: DataId(1), low, high, framerate: 30.0 }.range(10);
+        assert_eq!(range(0, -1), Some((0, 9)));
+        assert_eq!(range(3, 5), Some((3, 5)));
+        assert_eq!(range(12, 40), Some((9, 9)));
+        assert_eq!(range(6, 2), Some((6, 6)), "a range turned round is one frame");
+        assert_eq!(range(-5, 4), Some((9, 9)), "a negative first frame is beyond the last (rule R3)");
+        assert_eq!(AnimData { animation: DataId(1), low: 0, high: -1, framerate: 30.0 }.range(0), None);
     }
 }

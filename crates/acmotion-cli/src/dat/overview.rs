@@ -1,0 +1,142 @@
+//! `acmotion dat info` and `acmotion dat ls`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use acmotion_dat::{Dat, Entry, ObjectKind};
+use serde_json::{Map, Value, json};
+
+use crate::input::open_assets;
+use crate::output::{Align, Failed, Out, Table, thousands};
+
+/// Entries of the directory and how many places in it are damaged; the damage itself is told on standard error.
+fn entries(dat: &Dat, path: &Path) -> (Vec<Entry>, usize) {
+    let mut damaged = 0;
+    let sound = dat.entries().filter_map(|entry| {
+        entry
+            .inspect_err(|error| {
+                damaged += 1;
+                eprintln!("acmotion: {}: {error}", path.display());
+            })
+            .ok()
+    });
+    (sound.collect(), damaged)
+}
+
+pub(super) fn info(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let assets = open_assets(path)?;
+    let dat = assets.dat();
+    let (entries, damaged) = entries(dat, path);
+    let mut kinds: BTreeMap<ObjectKind, (u64, u64)> = BTreeMap::new();
+    for entry in &entries {
+        let (count, bytes) = kinds.entry(dat.kind_of(entry.id)).or_default();
+        *count += 1;
+        *bytes += u64::from(entry.size);
+    }
+    if as_json {
+        out.json(&info_json(path, dat, &kinds))?;
+    } else {
+        print_info(path, dat, &kinds, out)?;
+    }
+    if damaged > 0 { Err(Failed.into()) } else { Ok(()) }
+}
+
+fn print_info(
+    path: &Path,
+    dat: &Dat,
+    kinds: &BTreeMap<ObjectKind, (u64, u64)>,
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    let header = dat.header();
+    out.line(format!("{}: {} dat file, {} bytes", path.display(), header.data_set, thousands(dat.length())))?;
+    out.line(format!("  blocks of {} bytes, root node at 0x{:X}", header.block_size, header.root))?;
+    out.line(format!("  free blocks: {}", thousands(header.free_count.into())))?;
+    let [engine, game, minor] = [header.engine_version, header.game_version, header.minor_version];
+    out.line(format!("  versions: engine {engine}, game {game}, minor {minor}"))?;
+    if let Some(remark) = length_remark(dat) {
+        out.line(format!("  {remark}"))?;
+    }
+    out.line("")?;
+    let mut table = Table::new(&[("type", Align::Left), ("objects", Align::Right), ("bytes", Align::Right)]);
+    let (mut all, mut all_bytes) = (0, 0);
+    for (kind, (count, bytes)) in kinds {
+        table.row(vec![kind.to_string(), thousands(*count), thousands(*bytes)]);
+        all += count;
+        all_bytes += bytes;
+    }
+    table.row(vec!["all".into(), thousands(all), thousands(all_bytes)]);
+    table.print(out, "  ")
+}
+
+/// What to say when the header and the file do not agree.
+pub(super) fn length_remark(dat: &Dat) -> Option<String> {
+    let (said, is) = (u64::from(dat.header().file_size), dat.length());
+    let relation = match is.cmp(&said) {
+        std::cmp::Ordering::Less => "truncated",
+        std::cmp::Ordering::Equal => return None,
+        std::cmp::Ordering::Greater => "longer than it says",
+    };
+    Some(format!("{relation}: the header says {} bytes, the file has {}", thousands(said), thousands(is)))
+}
+
+fn info_json(path: &Path, dat: &Dat, kinds: &BTreeMap<ObjectKind, (u64, u64)>) -> Value {
+    let header = dat.header();
+    let types: Map<String, Value> = kinds
+        .iter()
+        .map(|(kind, (count, bytes))| (kind.to_string(), json!({ "objects": count, "bytes": bytes })))
+        .collect();
+    json!({
+        "file": path.display().to_string(),
+        "data_set": header.data_set.to_string(),
+        "data_subset": header.data_subset,
+        "block_size": header.block_size,
+        "file_size": header.file_size,
+        "length": dat.length(),
+        "root": header.root,
+        "free_blocks": header.free_count,
+        "engine_version": header.engine_version,
+        "game_version": header.game_version,
+        "minor_version": header.minor_version,
+        "objects": kinds.values().map(|(count, _)| count).sum::<u64>(),
+        "types": types,
+    })
+}
+
+pub(super) fn list(path: &Path, kinds: &[ObjectKind], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let assets = open_assets(path)?;
+    let dat = assets.dat();
+    let (mut entries, damaged) = entries(dat, path);
+    entries.retain(|entry| kinds.is_empty() || kinds.contains(&dat.kind_of(entry.id)));
+    if as_json {
+        for entry in &entries {
+            out.json(&entry_json(dat, entry))?;
+        }
+    } else {
+        print_list(dat, &entries, out)?;
+    }
+    if damaged > 0 { Err(Failed.into()) } else { Ok(()) }
+}
+
+fn entry_json(dat: &Dat, entry: &Entry) -> Value {
+    json!({
+        "id": entry.id.to_string(),
+        "type": dat.kind_of(entry.id).name(),
+        "size": entry.size,
+        "offset": entry.offset,
+        "compressed": entry.is_compressed(),
+        "iteration": entry.iteration,
+        "time": entry.time,
+    })
+}
+
+fn print_list(dat: &Dat, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
+    // Fixed widths: a list of a million objects must not wait for its widest line.
+    out.line(format!("{:<10}  {:<20} {:>10}  offset", "id", "type", "bytes"))?;
+    for entry in entries {
+        let (kind, size) = (dat.kind_of(entry.id), thousands(entry.size.into()));
+        let mark = if entry.is_compressed() { "  compressed" } else { "" };
+        out.line(format!("{}  {kind:<20} {size:>10}  0x{:X}{mark}", entry.id, entry.offset))?;
+    }
+    let bytes = entries.iter().map(|entry| u64::from(entry.size)).sum();
+    out.line(format!("{} objects, {} bytes", thousands(entries.len() as u64), thousands(bytes)))
+}

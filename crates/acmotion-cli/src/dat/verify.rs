@@ -1,0 +1,107 @@
+//! `acmotion dat verify`: everything in a file, in parallel.
+
+use std::path::Path;
+
+use acmotion_dat::{AnyObject, Dat, DataId, Entry};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::overview::length_remark;
+use crate::input::open_assets;
+use crate::output::{Failed, Out, Progress, thousands};
+
+/// Something that is wrong: with an object, or with the container where `id` is none.
+struct Fault {
+    id: Option<DataId>,
+    offset: Option<u32>,
+    reason: String,
+}
+
+/// What became of an object.
+enum Checked {
+    Decoded,
+    ReadOnly,
+    Faulty(Fault),
+}
+
+pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let assets = open_assets(path)?;
+    let dat = assets.dat();
+    let mut faults: Vec<Fault> =
+        length_remark(dat).map(|reason| Fault { id: None, offset: None, reason }).into_iter().collect();
+    let mut entries = Vec::new();
+    for entry in dat.entries() {
+        match entry {
+            Ok(entry) => entries.push(entry),
+            Err(error) => faults.push(Fault { id: None, offset: None, reason: error.to_string() }),
+        }
+    }
+    let progress = Progress::new(entries.len() as u64, "verifying");
+    let checked: Vec<Checked> = entries
+        .par_iter()
+        .map(|entry| {
+            let checked = check(dat, entry);
+            progress.step();
+            checked
+        })
+        .collect();
+    drop(progress);
+    let (mut decoded, mut read_only) = (0, 0);
+    for result in checked {
+        match result {
+            Checked::Decoded => decoded += 1,
+            Checked::ReadOnly => read_only += 1,
+            Checked::Faulty(fault) => faults.push(fault),
+        }
+    }
+    for fault in &faults {
+        print_fault(fault, as_json, out)?;
+    }
+    print_sum(path, [decoded, read_only, faults.len() as u64], as_json, out)?;
+    if faults.is_empty() { Ok(()) } else { Err(Failed.into()) }
+}
+
+fn check(dat: &Dat, entry: &Entry) -> Checked {
+    let fault = |reason| Checked::Faulty(Fault { id: Some(entry.id), offset: Some(entry.offset), reason });
+    let bytes = match dat.read(entry) {
+        Ok(bytes) => bytes,
+        Err(error) => return fault(error.to_string()),
+    };
+    let kind = dat.kind_of(entry.id);
+    if !AnyObject::knows(kind) {
+        return Checked::ReadOnly;
+    }
+    match AnyObject::decode(kind, entry.id, &bytes) {
+        Err(error) => fault(error.to_string()),
+        Ok(object) if object.encode() != *bytes => {
+            fault(format!("{kind}: encodes to other bytes than it was read from"))
+        }
+        Ok(_) => Checked::Decoded,
+    }
+}
+
+fn print_fault(fault: &Fault, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    if as_json {
+        return out.json(&json!({
+            "id": fault.id.map(|id| id.to_string()), "offset": fault.offset, "error": fault.reason,
+        }));
+    }
+    match (fault.id, fault.offset) {
+        (Some(id), Some(offset)) => out.line(format!("{id} at 0x{offset:X}: {}", fault.reason)),
+        _ => out.line(&fault.reason),
+    }
+}
+
+fn print_sum(path: &Path, counts: [u64; 3], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let [decoded, read_only, faults] = counts;
+    if as_json {
+        return out.json(&json!({
+            "file": path.display().to_string(), "decoded": decoded, "read_only": read_only, "faults": faults,
+        }));
+    }
+    let [decoded, read_only, faults] = counts.map(thousands);
+    out.line(format!(
+        "{}: {decoded} objects decoded and encoded again, {read_only} of other types read, {faults} faults",
+        path.display()
+    ))
+}

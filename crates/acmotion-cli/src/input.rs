@@ -1,0 +1,27 @@
+//! What commands are given: dat files, ids.
+
+use std::path::Path;
+
+use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
+use anyhow::Context as _;
+
+/// The word that stands for the built-in dataset where a dat file is asked for.
+const BUILT_IN: &str = "mannequin";
+
+/// Opens a dat file, or the built-in one by its name if there is no file of that name.
+pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
+    if path == Path::new(BUILT_IN) && !path.exists() {
+        return Ok(Assets::mannequin());
+    }
+    Assets::open(path).map_err(|error| match error {
+        DatError::Io { .. } => error.into(),
+        other => anyhow::Error::from(other).context(path.display().to_string()),
+    })
+}
+
+/// The entry of an id, which must be in the file.
+pub(crate) fn entry_of(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Entry> {
+    let found = dat.find(id).and_then(|entry| Ok(entry.ok_or(id)));
+    let found = found.with_context(|| path.display().to_string())?;
+    found.map_err(|id| anyhow::Error::from(DatError::NotFound(id)).context(path.display().to_string()))
+}

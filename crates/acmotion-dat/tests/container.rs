@@ -1,0 +1,194 @@
+//! Files made by the writer, read back: both block sizes, many levels, compressed objects, every kind of source.
+
+mod common;
+
+use std::borrow::Cow;
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use acmotion_dat::{
+    Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Memory, ObjectKind, Seekable, Source, mannequin,
+};
+use common::Random;
+
+/// Bytes of any length around the block sizes, different for every id.
+fn content(id: u32) -> Vec<u8> {
+    let mut random = Random::new(u64::from(id));
+    let length = [0, 1, 251, 252, 253, 1019, 1020, 1021, 3000, 40][random.below(10)];
+    (0..length).map(|_| random.next() as u8).collect()
+}
+
+fn ids(count: u32) -> impl Iterator<Item = u32> {
+    (0..count).map(|index| 0x0A00_0000 + index * 7)
+}
+
+fn file_of(count: u32, block_size: BlockSize) -> Vec<u8> {
+    let mut writer = DatWriter::new(block_size, DataSet::Portal);
+    for id in ids(count) {
+        writer.add(DataId(id), content(id));
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn twenty_thousand_objects_in_both_block_sizes() {
+    for block_size in [BlockSize::Small, BlockSize::Large] {
+        let dat = Dat::from_bytes(file_of(20_000, block_size)).unwrap();
+        assert_eq!(dat.header().block_size as usize, block_size.bytes());
+        assert_eq!(u64::from(dat.header().file_size), dat.length());
+        let listed: Vec<_> = dat.entries().map(|entry| entry.unwrap().id.0).collect();
+        let mut expected: Vec<_> = ids(20_000).collect();
+        expected.push(0xFFFF_0001);
+        assert_eq!(listed, expected, "all of them, in order");
+        for id in ids(20_000) {
+            let entry = dat.find(DataId(id)).unwrap().unwrap();
+            assert_eq!(dat.read(&entry).unwrap(), content(id));
+            assert_eq!(dat.find(DataId(id + 1)).unwrap(), None);
+        }
+        assert_eq!(dat.find(DataId(0)).unwrap(), None);
+        assert_eq!(dat.find(DataId(u32::MAX)).unwrap(), None);
+    }
+}
+
+/// Around every size at which the tree grows a level or a node splits.
+#[test]
+fn trees_of_every_shape_hold_their_objects() {
+    for count in [0, 1, 60, 61, 62, 63, 121, 122, 123, 3842, 3843, 3844, 3905] {
+        let dat = Dat::from_bytes(file_of(count, BlockSize::Small)).unwrap();
+        assert_eq!(dat.entries().filter(Result::is_ok).count() as u32, count + 1);
+        for id in ids(count) {
+            assert_eq!(dat.find(DataId(id)).unwrap().map(|entry| entry.id.0), Some(id));
+        }
+    }
+}
+
+/// The original keeps every node but the root at least half full (30 of 61 entries).
+#[test]
+fn nodes_are_at_least_half_full() {
+    let block = 1024;
+    for count in [62u32, 1000, 3843, 3844, 20_000] {
+        let file = file_of(count, BlockSize::Large);
+        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+        let node = |offset: usize| {
+            let second = word(offset);
+            [&file[offset + 4..offset + block], &file[second + 4..second + block]].concat()
+        };
+        let root = word(0x160);
+        let mut open = vec![root];
+        let mut levels = std::collections::HashSet::new();
+        while let Some(offset) = open.pop() {
+            let bytes = node(offset);
+            let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            let entries = number(248);
+            assert!(offset == root || (30..=61).contains(&entries), "{entries} entries of {count}");
+            if number(0) != 0 {
+                open.extend((0..=entries as usize).map(|child| number(4 * child) as usize));
+            } else {
+                levels.insert(entries);
+            }
+        }
+        assert!(!levels.is_empty());
+    }
+}
+
+#[test]
+fn compressed_objects_are_unpacked() {
+    let long = vec![7; 100_000];
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.add_compressed(DataId(0x0A00_0001), &long);
+    writer.add_compressed(DataId(0x0A00_0002), b"");
+    let dat = Dat::from_bytes(writer.finish().unwrap()).unwrap();
+    let entry = dat.find(DataId(0x0A00_0001)).unwrap().unwrap();
+    assert!(entry.is_compressed() && entry.size < 1000);
+    assert_eq!(dat.read(&entry).unwrap(), long);
+    let empty = dat.find(DataId(0x0A00_0002)).unwrap().unwrap();
+    assert_eq!(dat.read(&empty).unwrap(), b"".as_slice());
+}
+
+#[test]
+fn every_source_reads_the_same() {
+    let bytes = file_of(300, BlockSize::Large);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.dat");
+    std::fs::write(&path, &bytes).unwrap();
+    let mapped = Dat::open(&path).unwrap();
+    let seeking = Dat::from_source(Seekable::new(Cursor::new(bytes.clone())).unwrap()).unwrap();
+    let file = Dat::from_source(Seekable::new(std::fs::File::open(&path).unwrap()).unwrap()).unwrap();
+    let memory = Dat::from_source(Memory(Arc::<[u8]>::from(bytes))).unwrap();
+    for id in ids(300).map(DataId) {
+        for dat in [&mapped, &seeking, &file, &memory] {
+            let entry = dat.find(id).unwrap().unwrap();
+            assert_eq!(dat.read(&entry).unwrap(), content(id.0));
+        }
+    }
+    let small = ids(300).find(|id| content(*id).len() == 251).unwrap();
+    let entry = memory.find(DataId(small)).unwrap().unwrap();
+    assert!(matches!(memory.read(&entry).unwrap(), Cow::Borrowed(_)), "an object in one block is lent");
+}
+
+/// Counts what is read of it.
+struct Watched {
+    bytes: Vec<u8>,
+    read: Arc<AtomicU64>,
+}
+
+impl Source for Watched {
+    fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+        self.read.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        buffer.copy_from_slice(&self.bytes[offset as usize..][..buffer.len()]);
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_read_ahead() {
+    let read = Arc::new(AtomicU64::new(0));
+    let source = Watched { bytes: file_of(20_000, BlockSize::Large), read: Arc::clone(&read) };
+    let dat = Dat::from_source(source).unwrap();
+    assert_eq!(read.swap(0, Ordering::Relaxed), 400, "opening reads the header");
+    dat.find(DataId(ids(20_000).last().unwrap())).unwrap().unwrap();
+    let nodes = read.load(Ordering::Relaxed).div_ceil(1724);
+    assert!((2..=3).contains(&nodes), "looking up reads the {nodes} nodes on the way");
+}
+
+#[test]
+fn the_same_objects_give_the_same_file() {
+    let mut turned = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    for id in ids(100).collect::<Vec<_>>().into_iter().rev() {
+        turned.add(DataId(id), content(id));
+    }
+    assert_eq!(turned.finish().unwrap(), file_of(100, BlockSize::Large));
+}
+
+#[test]
+fn assets_decode_once_and_share() {
+    let assets = Assets::new(Dat::from_bytes(mannequin::dat_file()).unwrap());
+    let again = assets.clone();
+    let tables: Vec<_> = std::thread::scope(|scope| {
+        let load = || again.motion_table(mannequin::HUMAN_TABLE).unwrap();
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for table in &tables {
+        assert!(Arc::ptr_eq(table, &tables[0]));
+    }
+    fn is_shareable<T: Send + Sync + Clone>(_: &T) {}
+    is_shareable(&assets);
+}
+
+#[test]
+fn assets_say_what_is_wrong() {
+    let assets = Assets::mannequin();
+    assert_eq!(
+        assets.setup(DataId(0x0200_FFFF)).unwrap_err().to_string(),
+        "there is no object 0x0200FFFF in this file"
+    );
+    let wrong = assets.setup(mannequin::HUMAN_TABLE).unwrap_err();
+    assert!(matches!(wrong, DatError::WrongKind { found: ObjectKind::MotionTable, .. }), "{wrong}");
+    assert!(matches!(Dat::open("no such file.dat"), Err(DatError::Io { .. })));
+}

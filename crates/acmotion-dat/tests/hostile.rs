@@ -1,0 +1,262 @@
+//! Damaged and hostile files: a clear error each, no panic, no endless loop, no memory beyond what the file justifies.
+
+mod common;
+
+use std::time::Instant;
+
+use acmotion_dat::{
+    AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind, Problem,
+    mannequin,
+};
+use common::{Random, mutate};
+
+fn small_file() -> Vec<u8> {
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    for index in 0..200 {
+        writer.add(DataId(0x0A00_0000 + index), vec![index as u8; 1500]);
+    }
+    writer.finish().unwrap()
+}
+
+fn word(file: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(file[at..at + 4].try_into().unwrap())
+}
+
+fn put(file: &mut [u8], at: usize, value: u32) {
+    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+}
+
+fn open(file: Vec<u8>) -> Dat {
+    Dat::from_bytes(file).unwrap()
+}
+
+/// Where entry `index` of a node in blocks of 1024 stands in the file, if it lies in the first block.
+fn entry_at(node: u32, index: usize) -> usize {
+    node as usize + 4 + 252 + 24 * index
+}
+
+#[test]
+fn files_that_are_no_dat_files_are_refused() {
+    let error = |bytes: &[u8]| match Dat::from_bytes(bytes.to_vec()) {
+        Err(DatError::Container(error)) => error,
+        _ => panic!("opened"),
+    };
+    assert_eq!(error(b""), ContainerError::NoHeader { needed: 400, had: 0 });
+    assert_eq!(error(&[0; 399]), ContainerError::NoHeader { needed: 400, had: 399 });
+    assert_eq!(error(&[0; 1000]), ContainerError::Magic { found: 0 });
+    let mut file = small_file();
+    put(&mut file, 0x144, 0);
+    assert_eq!(error(&file), ContainerError::BlockSize { found: 0 });
+}
+
+#[test]
+fn a_chain_that_runs_in_a_circle_is_found() {
+    let mut file = small_file();
+    let first = open(file.clone()).find(DataId(0x0A00_0000)).unwrap().unwrap();
+    put(&mut file, first.offset as usize, first.offset);
+    let dat = open(file);
+    let entry = dat.find(DataId(0x0A00_0000)).unwrap().unwrap();
+    let expected = ContainerError::ChainCycle { start: first.offset, block: first.offset };
+    assert_eq!(dat.read(&entry), Err(expected));
+}
+
+#[test]
+fn a_chain_that_ends_early_or_leaves_the_file_is_found() {
+    let mut file = small_file();
+    let entry = open(file.clone()).find(DataId(0x0A00_0003)).unwrap().unwrap();
+    put(&mut file, entry.offset as usize, 0);
+    let ends = ContainerError::ChainEnds { start: entry.offset, needed: 1500, had: 1020 };
+    assert_eq!(open(file.clone()).read(&entry), Err(ends));
+    put(&mut file, entry.offset as usize, 0xFFFF_FF00);
+    let outside = ContainerError::BlockOutside { offset: 0xFFFF_FF00, length: file.len() as u64 };
+    assert_eq!(open(file).read(&entry), Err(outside));
+}
+
+#[test]
+fn a_directory_that_runs_in_a_circle_is_found() {
+    let mut file = small_file();
+    let root = word(&file, 0x160);
+    for branch in 0..4 {
+        put(&mut file, root as usize + 4 + 4 * branch, root);
+    }
+    let dat = open(file);
+    assert_eq!(dat.find(DataId(1)), Err(ContainerError::NodeCycle { offset: root }));
+    let errors = dat.entries().filter(Result::is_err).count();
+    assert_eq!(errors, 4, "one for each branch, and the walk goes on behind");
+}
+
+#[test]
+fn a_node_that_claims_too_many_entries_is_found() {
+    let mut file = small_file();
+    let root = word(&file, 0x160);
+    put(&mut file, root as usize + 4 + 248, 62);
+    let expected = ContainerError::NodeCount { offset: root, count: 62 };
+    assert_eq!(open(file.clone()).find(DataId(1)), Err(expected.clone()));
+    assert_eq!(open(file).entries().collect::<Vec<_>>(), [Err(expected)]);
+}
+
+#[test]
+fn ids_out_of_order_are_found() {
+    let mut file = small_file();
+    let root = word(&file, 0x160);
+    let leaf = word(&file, root as usize + 4);
+    put(&mut file, entry_at(leaf, 3) + 4, 0x0A00_0000);
+    let errors: Vec<_> = open(file).entries().filter_map(Result::err).collect();
+    let (id, before) = (DataId(0x0A00_0000), DataId(0x0A00_0002));
+    assert_eq!(errors, [ContainerError::Order { offset: leaf, id, before }]);
+}
+
+#[test]
+fn an_object_larger_than_the_file_is_refused_before_memory_is_taken() {
+    let mut file = small_file();
+    let root = word(&file, 0x160);
+    put(&mut file, entry_at(root, 0) + 12, u32::MAX);
+    let length = file.len() as u64;
+    let dat = open(file);
+    let id = dat.entries().filter_map(Result::ok).find(|entry| entry.size == u32::MAX).unwrap().id;
+    let entry = dat.find(id).unwrap().unwrap();
+    assert_eq!(dat.read(&entry), Err(ContainerError::ObjectTooLarge { id, size: u32::MAX, length }));
+}
+
+#[test]
+fn a_compressed_object_that_lies_is_refused() {
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.add_compressed(DataId(0x0A00_0001), b"some bytes to be packed");
+    let sound = writer.finish().unwrap();
+    let entry = open(sound.clone()).find(DataId(0x0A00_0001)).unwrap().unwrap();
+    for (length, says) in
+        [(u32::MAX, "cannot unpack to"), (5, "5 were announced"), (5000, "5000 were announced")]
+    {
+        let mut file = sound.clone();
+        put(&mut file, entry.offset as usize + 4, length);
+        let error = open(file).read(&entry).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
+    let mut file = sound;
+    file[entry.offset as usize + 9] ^= 0xFF;
+    assert!(open(file).read(&entry).unwrap_err().to_string().contains("not a zlib stream"));
+}
+
+#[test]
+fn an_object_under_another_id_is_refused() {
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    let dat = open(mannequin::dat_file().to_vec());
+    let entry = dat.find(mannequin::HUMAN_TABLE).unwrap().unwrap();
+    writer.add(DataId(0x0900_0777), dat.read(&entry).unwrap().into_owned());
+    let other = open(writer.finish().unwrap());
+    let error = other.load::<acmotion_dat::MotionTable>(DataId(0x0900_0777)).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("calls itself 0x09000001, the directory 0x09000777"), "{said}");
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    let dat = open(mannequin::dat_file().to_vec());
+    for kind in [ObjectKind::MotionTable, ObjectKind::Animation, ObjectKind::Setup] {
+        let entries = dat.entries().map(Result::unwrap);
+        let entry = entries.into_iter().find(|entry| dat.kind_of(entry.id) == kind).unwrap();
+        let bytes = dat.read(&entry).unwrap().into_owned();
+        let mut refused = 0;
+        for at in (0..bytes.len() - 3).step_by(4) {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+            let decoded = AnyObject::decode(kind, entry.id, &bytes);
+            refused += usize::from(decoded.is_err_and(|error| error.problem == Problem::NotANumber));
+        }
+        assert!(refused > 10, "{kind}: {refused}");
+    }
+}
+
+#[test]
+fn an_unknown_hook_is_named() {
+    let dat = open(mannequin::dat_file().to_vec());
+    let entries: Vec<_> = dat.entries().map(Result::unwrap).collect();
+    let entry = entries.iter().find(|entry| dat.kind_of(entry.id) == ObjectKind::Animation).unwrap();
+    let mut bytes = dat.read(entry).unwrap().into_owned();
+    // One frame of no parts with one hook of a type that does not exist.
+    bytes.truncate(4);
+    for number in [0u32, 0, 1, 1, 27, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    let error = acmotion_dat::Animation::decode(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "Animation, hook type at byte 20: unknown hook type 27, types are 0 to 26");
+}
+
+#[test]
+fn every_truncation_of_every_object_is_an_error() {
+    let dat = open(mannequin::dat_file().to_vec());
+    for entry in dat.entries().map(Result::unwrap) {
+        let kind = dat.kind_of(entry.id);
+        if !AnyObject::knows(kind) {
+            continue;
+        }
+        let bytes = dat.read(&entry).unwrap();
+        let step = (bytes.len() / 97).max(1);
+        for length in (0..bytes.len()).step_by(step) {
+            assert!(AnyObject::decode(kind, entry.id, &bytes[..length]).is_err(), "{kind} cut at {length}");
+        }
+    }
+}
+
+/// At least 200,000 damaged objects: each is refused, or read and written back to exactly the same bytes.
+#[test]
+fn damaged_objects_are_refused_or_read_exactly() {
+    let dat = open(mannequin::dat_file().to_vec());
+    let objects: Vec<_> = dat
+        .entries()
+        .map(Result::unwrap)
+        .filter(|entry| AnyObject::knows(dat.kind_of(entry.id)))
+        .map(|entry| (dat.kind_of(entry.id), dat.read(&entry).unwrap().into_owned()))
+        .collect();
+    let mut random = Random::new(1);
+    let (mut refused, mut read) = (0u32, 0u32);
+    while refused + read < 200_000 {
+        for (kind, sound) in &objects {
+            let mut bytes = sound.clone();
+            mutate(&mut bytes, &mut random);
+            let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
+            match AnyObject::decode(*kind, id, &bytes) {
+                Ok(object) => {
+                    assert!(object.encode() == bytes, "{kind}: not the same bytes again");
+                    read += 1;
+                }
+                Err(error) => {
+                    assert!(error.offset <= bytes.len());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 50_000 && read > 20_000, "{refused} refused, {read} read: the damage is of both kinds");
+}
+
+/// Damaged files: every walk and every look-up ends, with errors or without.
+#[test]
+fn damaged_files_are_walked_to_an_end() {
+    let sound = small_file();
+    let mut random = Random::new(2);
+    let started = Instant::now();
+    let mut errors = 0;
+    for _ in 0..1_000 {
+        let mut file = sound.clone();
+        // Aim at the directory, which lies at the end of the file.
+        for _ in 0..=random.below(6) {
+            let at = file.len() - 1 - random.below(9 * 2048);
+            file[at] = random.next() as u8;
+        }
+        if random.below(4) == 0 {
+            file.truncate(400 + random.below(sound.len() - 400));
+        }
+        let Ok(dat) = Dat::from_bytes(file) else { continue };
+        for entry in dat.entries().take(10_000) {
+            match entry {
+                Ok(entry) => errors += usize::from(dat.read(&entry).is_err()),
+                Err(_) => errors += 1,
+            }
+        }
+        for id in (0..200).step_by(23) {
+            errors += usize::from(dat.find(DataId(0x0A00_0000 + id)).is_err());
+        }
+    }
+    assert!(errors > 1_000, "{errors} errors in {:?}", started.elapsed());
+}

@@ -1,0 +1,317 @@
+//! Whatever object is written reads back as the same object and the same bytes; whatever bytes are read never panic.
+
+use acmotion_dat::hook::{Bool32, PackedMesh, ParticleSpec};
+use acmotion_dat::{
+    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, CylSphere, DatObject,
+    DataId, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, Leaf, Light, Location, Mesh, MotionData,
+    MotionFlags, MotionTable, ObjectKind, PlaneNode, Polygon, Ramp, Setup, SetupFlags, Sphere, Vertex,
+};
+use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+fn float() -> impl Strategy<Value = f32> {
+    prop_oneof![any::<u32>().prop_map(f32::from_bits), -100.0f32..100.0].prop_filter("a number", |f| !f.is_nan())
+}
+
+fn id() -> impl Strategy<Value = DataId> {
+    any::<u32>().prop_map(DataId)
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    [float(), float(), float()].prop_map(Vec3::from)
+}
+
+fn frame() -> impl Strategy<Value = Frame> {
+    (vector(), [float(), float(), float(), float()]).prop_map(|(origin, q)| Frame::new(origin, Quat::from(q)))
+}
+
+fn ramp() -> impl Strategy<Value = Ramp> {
+    (float(), float(), float()).prop_map(|(start, end, time)| Ramp { start, end, time })
+}
+
+fn particle() -> impl Strategy<Value = ParticleSpec> {
+    (id(), any::<u32>(), frame(), any::<u32>()).prop_map(|(emitter_info, part, offset, emitter)| ParticleSpec {
+        emitter_info,
+        part,
+        offset,
+        emitter,
+    })
+}
+
+fn cone() -> impl Strategy<Value = AttackCone> {
+    (any::<u32>(), [float(), float()], [float(), float()], float(), float())
+        .prop_map(|(part, left, right, radius, height)| AttackCone { part, left, right, radius, height })
+}
+
+fn mesh_id() -> impl Strategy<Value = PackedMesh> {
+    prop_oneof![
+        (0u16..0x8000).prop_map(PackedMesh::Short),
+        (0x8000u16.., any::<u16>()).prop_map(|(high, low)| PackedMesh::Long(high, low)),
+    ]
+}
+
+fn effect() -> impl Strategy<Value = HookEffect> {
+    let number = any::<u32>;
+    let switch = || any::<u32>().prop_map(Bool32);
+    let first = prop_oneof![
+        Just(HookEffect::NoOp),
+        id().prop_map(HookEffect::Sound),
+        number().prop_map(HookEffect::SoundTable),
+        cone().prop_map(HookEffect::Attack),
+        Just(HookEffect::AnimationDone),
+        (any::<u16>(), mesh_id()).prop_map(|(part, mesh)| HookEffect::ReplaceObject { part, mesh }),
+        switch().prop_map(HookEffect::Ethereal),
+        (number(), ramp()).prop_map(|(part, ramp)| HookEffect::TransparentPart { part, ramp }),
+        ramp().prop_map(HookEffect::Luminous),
+    ];
+    let second = prop_oneof![
+        (number(), ramp()).prop_map(|(part, ramp)| HookEffect::LuminousPart { part, ramp }),
+        ramp().prop_map(HookEffect::Diffuse),
+        (number(), ramp()).prop_map(|(part, ramp)| HookEffect::DiffusePart { part, ramp }),
+        (float(), float()).prop_map(|(end, time)| HookEffect::Scale { end, time }),
+        particle().prop_map(HookEffect::CreateParticle),
+        number().prop_map(HookEffect::DestroyParticle),
+        number().prop_map(HookEffect::StopParticle),
+        switch().prop_map(HookEffect::NoDraw),
+        Just(HookEffect::DefaultScript),
+    ];
+    let third = prop_oneof![
+        number().prop_map(HookEffect::DefaultScriptPart),
+        (id(), float()).prop_map(|(script, pause)| HookEffect::CallPes { script, pause }),
+        ramp().prop_map(HookEffect::Transparent),
+        (id(), float(), float(), float()).prop_map(|(wave, priority, probability, volume)| {
+            HookEffect::SoundTweaked { wave, priority, probability, volume }
+        }),
+        vector().prop_map(HookEffect::SetOmega),
+        (float(), float()).prop_map(|(u, v)| HookEffect::TextureVelocity { u, v }),
+        (number(), float(), float()).prop_map(|(part, u, v)| HookEffect::TextureVelocityPart { part, u, v }),
+        switch().prop_map(HookEffect::SetLight),
+        particle().prop_map(HookEffect::CreateBlockingParticle),
+    ];
+    prop_oneof![first, second, third]
+}
+
+fn hooks() -> impl Strategy<Value = Vec<Hook>> {
+    let hook = (any::<i32>(), effect())
+        .prop_map(|(direction, effect)| Hook { direction: HookDirection(direction), effect });
+    vec(hook, 0..4)
+}
+
+fn animation_frame(parts: usize) -> impl Strategy<Value = AnimationFrame> {
+    (vec(frame(), parts), hooks()).prop_map(|(parts, hooks)| AnimationFrame { parts, hooks })
+}
+
+fn animation() -> impl Strategy<Value = Animation> {
+    (0usize..4, 0usize..6)
+        .prop_flat_map(|(parts, frames)| {
+            (id(), option::of(vec(frame(), frames)), vec(animation_frame(parts), frames))
+        })
+        .prop_map(|(id, positions, frames)| Animation::new(id, positions, frames))
+}
+
+fn motion() -> impl Strategy<Value = MotionData> {
+    let anim = (id(), any::<i32>(), any::<i32>(), float())
+        .prop_map(|(animation, low, high, framerate)| AnimData { animation, low, high, framerate });
+    (any::<u8>(), any::<u8>(), vec(anim, 0..4), option::of(vector()), option::of(vector()), 0u8..64).prop_map(
+        |(flags, padding, anims, velocity, omega, other)| MotionData {
+            flags: MotionFlags::from_bits_retain(flags),
+            padding,
+            anims,
+            velocity,
+            omega,
+            other_flags: other << 2,
+        },
+    )
+}
+
+fn motions() -> impl Strategy<Value = KeyedList<MotionData>> {
+    vec((any::<u32>(), motion()), 0..5).prop_map(|list| list.into_iter().collect())
+}
+
+fn motion_table() -> impl Strategy<Value = MotionTable> {
+    let command = || any::<u32>().prop_map(MotionCommand);
+    let defaults = vec((any::<u32>(), command()), 0..4);
+    let links = vec((any::<u32>(), motions()), 0..4);
+    (id(), command(), defaults, motions(), motions(), links).prop_map(
+        |(id, default_style, defaults, cycles, modifiers, links)| MotionTable {
+            id,
+            default_style,
+            style_defaults: defaults.into_iter().collect(),
+            cycles,
+            modifiers,
+            links: links.into_iter().collect(),
+        },
+    )
+}
+
+fn sphere() -> impl Strategy<Value = Sphere> {
+    (vector(), float()).prop_map(|(origin, radius)| Sphere { origin, radius })
+}
+
+fn locations() -> impl Strategy<Value = Vec<Location>> {
+    let one = (any::<i32>(), any::<i32>(), frame()).prop_map(|(key, part, frame)| Location { key, part, frame });
+    vec(one, 0..3)
+}
+
+fn setup() -> impl Strategy<Value = Setup> {
+    let sizes = [float(), float(), float(), float()];
+    let defaults = [id(), id(), id(), id(), id()];
+    let cylinder =
+        (vector(), float(), float()).prop_map(|(origin, radius, height)| CylSphere { origin, radius, height });
+    let light = (frame(), any::<u32>(), float(), float(), float()).prop_map(
+        |(frame, colour, intensity, falloff, cone_angle)| Light { frame, colour, intensity, falloff, cone_angle },
+    );
+    let parts = (0usize..4, any::<u32>()).prop_flat_map(|(parts, flags)| {
+        let flags = SetupFlags::from_bits_retain(flags);
+        let with = |flag| if flags.contains(flag) { parts } else { 0 };
+        let placements = vec((any::<i32>(), animation_frame(parts)), 0..3);
+        let (parents, scales) = (with(SetupFlags::PARENTS), with(SetupFlags::SCALES));
+        (Just(flags), vec(id(), parts), vec(any::<u32>(), parents), vec(vector(), scales), placements)
+    });
+    let places = (locations(), locations());
+    let solids = (vec(cylinder, 0..3), vec(sphere(), 0..3), [sphere(), sphere()]);
+    (id(), parts, places, solids, sizes, vec((any::<i32>(), light), 0..3), defaults).prop_map(
+        |(id, (flags, parts, parents, scales, placements), places, solids, sizes, lights, defaults)| {
+            let (cyl_spheres, spheres, [sorting_sphere, selection_sphere]) = solids;
+            let [height, radius, step_up, step_down] = sizes;
+            Setup {
+                id,
+                flags,
+                parts,
+                parents,
+                scales,
+                holding_locations: places.0,
+                connection_points: places.1,
+                placements,
+                cyl_spheres,
+                spheres,
+                height,
+                radius,
+                step_up,
+                step_down,
+                sorting_sphere,
+                selection_sphere,
+                lights,
+                default_animation: defaults[0],
+                default_script: defaults[1],
+                default_motion_table: defaults[2],
+                default_sound_table: defaults[3],
+                default_script_table: defaults[4],
+            }
+        },
+    )
+}
+
+/// A plane over two leaves, or a leaf alone.
+fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
+    let leaf = move || {
+        (any::<i32>(), any::<i32>(), sphere(), vec(any::<u16>(), 0..4)).prop_map(move |(index, solid, at, keys)| {
+            BspNode::Leaf(Leaf { index, physics: (kind == BspKind::Physics).then_some((solid, at, keys)) })
+        })
+    };
+    let drawing = kind == BspKind::Drawing;
+    let plane = (vector(), float(), sphere(), vec(any::<u16>(), 0..4), vec(any::<[u16; 2]>(), 0..3), any::<bool>())
+        .prop_map(move |(normal, distance, at, polygons, portals, portal)| {
+            BspNode::Plane(PlaneNode {
+                tag: if drawing && portal { 0x504F_5254 } else { 0x4250_494E },
+                normal,
+                distance,
+                positive: Some(1),
+                negative: Some(2),
+                sphere: Some(at),
+                polygons: if drawing { polygons } else { Vec::new() },
+                portals: if drawing && portal { portals } else { Vec::new() },
+            })
+        });
+    prop_oneof![
+        leaf().prop_map(move |leaf| BspTree { kind, nodes: vec![leaf] }),
+        (plane, leaf(), leaf()).prop_map(move |(root, one, two)| BspTree { kind, nodes: vec![root, one, two] }),
+    ]
+}
+
+fn polygon() -> impl Strategy<Value = Polygon> {
+    (any::<u8>(), 0i32..4, any::<[i16; 2]>(), vec((any::<i16>(), any::<[u8; 2]>()), 0..6)).prop_map(
+        |(stippling, sides, surfaces, corners)| {
+            let uvs = |present: bool, side: usize| {
+                corners.iter().filter(|_| present).map(|(_, uvs)| uvs[side]).collect()
+            };
+            Polygon {
+                stippling,
+                sides,
+                positive_surface: surfaces[0],
+                negative_surface: surfaces[1],
+                vertices: corners.iter().map(|(vertex, _)| *vertex).collect(),
+                positive_uvs: uvs(stippling & 4 == 0, 0),
+                negative_uvs: uvs(sides == 2 && stippling & 8 == 0, 1),
+            }
+        },
+    )
+}
+
+fn mesh(kind: BspKind) -> impl Strategy<Value = Mesh> {
+    let polygons = vec((any::<u16>().prop_map(u32::from), polygon()), 0..5);
+    (polygons, bsp(kind)).prop_map(|(polygons, bsp)| Mesh { polygons: polygons.into_iter().collect(), bsp })
+}
+
+fn gfx_obj() -> impl Strategy<Value = GfxObj> {
+    let vertex = (any::<u16>(), vector(), vector(), vec([float(), float()], 0..3))
+        .prop_map(|(id, position, normal, uvs)| Vertex { id, position, normal, uvs });
+    let meshes = (option::of(mesh(BspKind::Physics)), option::of(mesh(BspKind::Drawing)));
+    (id(), vec(id(), 0..200), any::<i32>(), vec(vertex, 0..5), vector(), meshes, option::of(id())).prop_map(
+        |(id, surfaces, vertex_type, vertices, sort_centre, (physics, drawing), degrade)| {
+            let mut flags = GfxFlags::from_bits_retain(4);
+            flags.set(GfxFlags::PHYSICS, physics.is_some());
+            flags.set(GfxFlags::DRAWING, drawing.is_some());
+            flags.set(GfxFlags::DEGRADE, degrade.is_some());
+            GfxObj { id, flags, surfaces, vertex_type, vertices, physics, sort_centre, drawing, degrade }
+        },
+    )
+}
+
+fn round_trip<T: DatObject + PartialEq + std::fmt::Debug>(object: &T) -> Result<(), TestCaseError> {
+    let bytes = object.encode();
+    let again = T::decode(&bytes).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    prop_assert_eq!(&again, object);
+    prop_assert_eq!(again.encode(), bytes);
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn motion_tables_round_trip(table in motion_table()) {
+        round_trip(&table)?;
+    }
+
+    #[test]
+    fn animations_round_trip(animation in animation()) {
+        round_trip(&animation)?;
+    }
+
+    #[test]
+    fn setups_round_trip(setup in setup()) {
+        round_trip(&setup)?;
+    }
+
+    #[test]
+    fn meshes_round_trip(mesh in gfx_obj()) {
+        round_trip(&mesh)?;
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_read_exactly(bytes in vec(any::<u8>(), 0..300)) {
+        for kind in [
+            ObjectKind::MotionTable,
+            ObjectKind::Animation,
+            ObjectKind::Setup,
+            ObjectKind::GfxObj,
+            ObjectKind::Iteration,
+        ] {
+            let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
+            if let Ok(object) = AnyObject::decode(kind, id, &bytes) {
+                prop_assert_eq!(object.encode(), bytes.clone());
+            }
+        }
+    }
+}

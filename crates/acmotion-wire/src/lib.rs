@@ -3,7 +3,24 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod capture;
+mod cursor;
 mod direction;
+mod error;
+mod flags;
+mod message;
 pub mod packet;
+mod parts;
+#[cfg(test)]
+mod testing;
 
+pub use acmotion_types::{
+    ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3,
+};
+pub use cursor::{Pad, Reader, WireBool, Writer};
 pub use direction::Direction;
+pub use error::{DecodeError, Problem};
+pub use flags::{
+    CombatMode, ContactFlags, HoldKey, MotionFlags, MoveFlags, PhysicsDescFlags, PhysicsState, PositionFlags,
+};
+pub use message::*;
+pub use parts::*;

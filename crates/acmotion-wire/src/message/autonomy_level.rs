@@ -1,0 +1,38 @@
+//! 0xF752: how much of its motion the client decides.
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// How much of its motion the client decides: 0 nothing to 2 everything (rule K8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[doc(alias = "F752")]
+#[doc(alias = "SetAutonomyLevel")]
+pub struct AutonomyLevel {
+    /// The level.
+    pub level: u32,
+}
+
+impl<'a> Message<'a> for AutonomyLevel {
+    const OPCODE: u32 = 0xF752;
+    const NAME: &'static str = "AutonomyLevel";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self { level: reader.u32("level")? })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.u32(self.level);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AutonomyLevel;
+    use crate::testing::{assert_c2s, hex};
+
+    #[test]
+    fn golden() {
+        assert_c2s(&hex("b1f70000 07000000 52f70000 02000000"), AutonomyLevel { level: 2 });
+    }
+}

@@ -1,0 +1,56 @@
+//! 0xF74A: an object leaves the world for somebody's pack.
+
+use acmotion_types::{Guid, Stamp};
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// An object leaves the world for somebody's pack (rule D11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[doc(alias = "F74A")]
+pub struct PickupEvent {
+    /// Which.
+    pub guid: Guid,
+    /// The object's life.
+    pub instance: Stamp,
+    /// The count of positions.
+    pub position: Stamp,
+}
+
+impl<'a> Message<'a> for PickupEvent {
+    const OPCODE: u32 = 0xF74A;
+    const NAME: &'static str = "PickupEvent";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            guid: reader.guid("guid")?,
+            instance: reader.stamp("instance_seq")?,
+            position: reader.stamp("position_seq")?,
+        })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.guid(self.guid);
+        writer.stamp(self.instance);
+        writer.stamp(self.position);
+    }
+
+    fn guid(&self) -> Option<Guid> {
+        Some(self.guid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{Guid, Stamp};
+
+    use super::PickupEvent;
+    use crate::testing::{assert_s2c, hex};
+
+    #[test]
+    fn golden() {
+        let message = PickupEvent { guid: Guid(0x8000_1234), instance: Stamp(5), position: Stamp(6) };
+        assert_s2c(&hex("4af70000 34120080 0500 0600"), message);
+    }
+}

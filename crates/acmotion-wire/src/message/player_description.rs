@@ -1,0 +1,334 @@
+//! 0xF7B0/0x0013: what the player can do.
+
+use acmotion_types::Era;
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+use crate::parts::{Skill, WireStr};
+
+/// What the player can do (`docs/wire.md` §2.7).
+///
+/// A view of checked bytes: of the long description only what movement needs is taken out; the rest stays raw.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "0013")]
+pub struct PlayerDescription<'a> {
+    body: &'a [u8],
+    rest: &'a [u8],
+    burden: Option<i32>,
+    attributes: Option<Attributes>,
+    run: Option<Skill>,
+    jump: Option<Skill>,
+}
+
+/// What a body is capable of; what the message leaves out is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Attributes {
+    /// Carries and jumps.
+    pub strength: Option<Attribute>,
+    /// Endures.
+    pub endurance: Option<Attribute>,
+    /// Runs.
+    pub quickness: Option<Attribute>,
+    /// Jumps.
+    pub coordination: Option<Attribute>,
+    /// Thinks.
+    pub focus: Option<Attribute>,
+    /// Wills.
+    pub self_: Option<Attribute>,
+    /// Life left.
+    pub health: Option<Vital>,
+    /// Breath left.
+    pub stamina: Option<Vital>,
+    /// Magic left.
+    pub mana: Option<Vital>,
+}
+
+/// One of the six attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Attribute {
+    /// Points bought with experience.
+    pub ranks: u32,
+    /// Points it began with.
+    pub start: u32,
+    /// Experience spent on it.
+    pub xp_spent: u32,
+}
+
+/// One of the three vitals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Vital {
+    /// Points bought with experience.
+    pub ranks: u32,
+    /// Points it began with.
+    pub start: u32,
+    /// Experience spent on it.
+    pub xp_spent: u32,
+    /// What is left of it now.
+    pub current: u32,
+}
+
+/// The int property that holds the burden.
+const BURDEN: u32 = 5;
+
+/// How the values of a property table are written.
+#[derive(Clone, Copy)]
+enum Values {
+    Fixed(usize),
+    Text,
+}
+
+/// The property tables behind the integers, in the order of the wire, which is not that of their bits.
+const OTHER_TABLES: [(u32, Values, &str); 7] = [
+    (0x80, Values::Fixed(8), "int64_properties"),
+    (0x02, Values::Fixed(4), "bool_properties"),
+    (0x04, Values::Fixed(8), "float_properties"),
+    (0x10, Values::Text, "string_properties"),
+    (0x08, Values::Fixed(4), "data_properties"),
+    (0x40, Values::Fixed(4), "instance_properties"),
+    (0x20, Values::Fixed(32), "position_properties"),
+];
+const INT_TABLE: u32 = 0x01;
+const ATTRIBUTES: u32 = 0x01;
+const SKILLS: u32 = 0x02;
+
+impl<'a> PlayerDescription<'a> {
+    /// The weight carried.
+    #[doc(alias = "EncumbranceVal")]
+    pub fn burden(&self) -> Option<i32> {
+        self.burden
+    }
+
+    /// Attributes and vitals, if the message has them.
+    pub fn attributes(&self) -> Option<Attributes> {
+        self.attributes
+    }
+
+    /// The Run skill.
+    pub fn run(&self) -> Option<Skill> {
+        self.run
+    }
+
+    /// The Jump skill.
+    pub fn jump(&self) -> Option<Skill> {
+        self.jump
+    }
+
+    /// What follows the skills: spells, enchantments, options, belongings.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Everything behind the number of the event.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.body
+    }
+}
+
+impl<'a> Message<'a> for PlayerDescription<'a> {
+    const OPCODE: u32 = 0x0013;
+    const NAME: &'static str = "PlayerDescription";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        let body = reader.remaining();
+        let flags = reader.u32("property_flags")?;
+        reader.u32("weenie_type")?;
+        let burden = if flags & INT_TABLE != 0 { read_burden(reader)? } else { None };
+        for (bit, values, field) in OTHER_TABLES {
+            if flags & bit != 0 {
+                pass_table(reader, values, field)?;
+            }
+        }
+        let vectors = reader.u32("vector_flags")?;
+        reader.u32("has_health")?;
+        let attributes = (vectors & ATTRIBUTES != 0).then(|| Attributes::read(reader)).transpose()?;
+        let (run, jump) = if vectors & SKILLS != 0 { read_skills(reader)? } else { (None, None) };
+        Ok(Self { body, rest: reader.take_rest(), burden, attributes, run, jump })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.body);
+    }
+}
+
+/// The head of a table, and its entries if they have a fixed size.
+fn read_table<'a>(
+    reader: &mut Reader<'a>,
+    entry: usize,
+    field: &'static str,
+) -> Result<Reader<'a>, DecodeError> {
+    let count = reader.u16(field)?;
+    reader.u16(field)?;
+    reader.limited(usize::from(count) * entry, field)
+}
+
+fn read_burden(reader: &mut Reader<'_>) -> Result<Option<i32>, DecodeError> {
+    let mut table = read_table(reader, 8, "int_properties")?;
+    let mut burden = None;
+    while !table.remaining().is_empty() {
+        let key = table.u32("int_properties")?;
+        let value = table.u32("int_properties")?;
+        if key == BURDEN {
+            burden = Some(value as i32);
+        }
+    }
+    Ok(burden)
+}
+
+fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> Result<(), DecodeError> {
+    match values {
+        Values::Fixed(size) => read_table(reader, 4 + size, field).map(drop),
+        Values::Text => {
+            let count = reader.u16(field)?;
+            reader.u16(field)?;
+            (0..count).try_for_each(|_| {
+                reader.u32(field)?;
+                WireStr::read(reader, field).map(drop)
+            })
+        }
+    }
+}
+
+fn read_skills(reader: &mut Reader<'_>) -> Result<(Option<Skill>, Option<Skill>), DecodeError> {
+    let mut table = read_table(reader, 4 + Skill::SIZE, "skills")?;
+    let (mut run, mut jump) = (None, None);
+    while !table.remaining().is_empty() {
+        let id = table.u32("skills")?;
+        let skill = Skill::read(&mut table)?;
+        match id {
+            Skill::RUN => run = Some(skill),
+            Skill::JUMP => jump = Some(skill),
+            _ => {}
+        }
+    }
+    Ok((run, jump))
+}
+
+impl Attributes {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let mask = reader.u32("attributes")?;
+        let mut attribute =
+            |bit: u32, field| (mask & 1 << bit != 0).then(|| Attribute::read(reader, field)).transpose();
+        let strength = attribute(0, "attributes.strength")?;
+        let endurance = attribute(1, "attributes.endurance")?;
+        let quickness = attribute(2, "attributes.quickness")?;
+        let coordination = attribute(3, "attributes.coordination")?;
+        let focus = attribute(4, "attributes.focus")?;
+        let self_ = attribute(5, "attributes.self")?;
+        let mut vital =
+            |bit: u32, field| (mask & 1 << bit != 0).then(|| Vital::read(reader, field)).transpose();
+        let health = vital(6, "attributes.health")?;
+        let stamina = vital(7, "attributes.stamina")?;
+        let mana = vital(8, "attributes.mana")?;
+        Ok(Self { strength, endurance, quickness, coordination, focus, self_, health, stamina, mana })
+    }
+}
+
+impl Attribute {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+        Ok(Self { ranks: reader.u32(field)?, start: reader.u32(field)?, xp_spent: reader.u32(field)? })
+    }
+}
+
+impl Vital {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+        let Attribute { ranks, start, xp_spent } = Attribute::read(reader, field)?;
+        Ok(Self { ranks, start, xp_spent, current: reader.u32(field)? })
+    }
+}
+
+impl<'a> PlayerDescription<'a> {
+    /// A description from the bytes behind the number of the event.
+    pub fn decode(body: &'a [u8]) -> Result<Self, DecodeError> {
+        Self::decode_body(body, Era::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::Era;
+
+    use super::{Attribute, Attributes, PlayerDescription, Vital};
+    use crate::testing::hex;
+    use crate::{Event, GameEvent, Problem, S2C, Skill, decode_s2c};
+
+    /// Every table once, then attributes, three skills, and something that is kept raw.
+    const DESCRIPTION: &str = "
+        b0f70000 01000050 01000000 13000000
+        ff000000 0a000000
+        0200 4000  05000000 35770000  19000000 06000000
+        0100 4000  01000000 4c4f000000000000
+        0100 2000  68000000 01000000
+        0100 2000  7d000000 000000000000f03f
+        0200 2000  01000000 0600 447275646765  05000000 0300 4162 63 000000
+        0100 2000  02000000 01000009
+        0100 2000  19000000 fe120250
+        0100 2000  0e000000 1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000
+        03000000 01000000
+        85000000  0a000000 1e000000 a20e0000  02000000 64000000 03000000
+                  04000000 05000000 06000000 1e000000
+        0300 2000
+        18000000 7800 0100 03000000 40e20100 0a000000 00000000 0000000000000000
+        06000000 0000 0100 02000000 00000000 00000000 00000000 0000000000000000
+        16000000 4b00 0100 02000000 00000000 05000000 00000000 0000000000000000
+        deadbeef 99";
+
+    fn decoded(bytes: &[u8]) -> PlayerDescription<'_> {
+        match decode_s2c(bytes, Era::default()) {
+            Ok(S2C::GameEvent(GameEvent { event: Event::PlayerDescription(description), .. })) => description,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_movement_needs() {
+        let bytes = hex(DESCRIPTION);
+        let description = decoded(&bytes);
+        assert_eq!(description.burden(), Some(30517));
+        let attributes = Attributes {
+            strength: Some(Attribute { ranks: 10, start: 30, xp_spent: 3746 }),
+            quickness: Some(Attribute { ranks: 2, start: 100, xp_spent: 3 }),
+            stamina: Some(Vital { ranks: 4, start: 5, xp_spent: 6, current: 30 }),
+            ..Attributes::default()
+        };
+        assert_eq!(description.attributes(), Some(attributes));
+        let run = Skill {
+            ranks: 120,
+            adjust_pp: 1,
+            advancement_class: 3,
+            xp_spent: 123_456,
+            init_level: 10,
+            ..Skill::default()
+        };
+        assert_eq!(description.run(), Some(run));
+        let jump = Skill { ranks: 75, adjust_pp: 1, advancement_class: 2, init_level: 5, ..Skill::default() };
+        assert_eq!(description.jump(), Some(jump));
+        assert_eq!(description.rest(), hex("deadbeef 99"));
+    }
+
+    #[test]
+    fn comes_out_as_it_went_in() {
+        let bytes = hex(DESCRIPTION);
+        let mut again = Vec::new();
+        decode_s2c(&bytes, Era::default()).unwrap().encode(&mut again);
+        assert_eq!(again, bytes);
+    }
+
+    #[test]
+    fn cut_before_the_rest_is_an_error() {
+        let bytes = hex(DESCRIPTION);
+        for length in 0..bytes.len() - 5 {
+            let error = decode_s2c(&bytes[..length], Era::default()).unwrap_err();
+            assert_eq!(error.problem, Problem::MissingBytes);
+            assert!(error.offset <= length);
+        }
+    }
+
+    #[test]
+    fn nothing_at_all() {
+        let bytes = hex("b0f70000 01000050 01000000 13000000 00000000 0a000000 00000000 01000000");
+        let description = decoded(&bytes);
+        assert_eq!((description.burden(), description.attributes()), (None, None));
+        assert_eq!((description.run(), description.jump(), description.rest()), (None, None, &[][..]));
+    }
+}

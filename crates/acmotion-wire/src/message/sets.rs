@@ -1,0 +1,196 @@
+//! All messages of one direction, and what is in the two envelopes.
+
+use acmotion_types::{Era, Guid};
+
+use super::*;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// An enum of messages told apart by a number.
+macro_rules! message_set {
+    ($(#[$doc:meta])* $set:ident { $($variant:ident($message:ty),)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        #[non_exhaustive]
+        pub enum $set<'a> {
+            $(
+                #[doc = concat!("[`", stringify!($variant), "`].")]
+                $variant($message),
+            )*
+            /// Any other.
+            Unknown {
+                /// Its number.
+                opcode: u32,
+                /// The bytes behind the number.
+                body: &'a [u8],
+            },
+        }
+
+        impl<'a> $set<'a> {
+            /// Its number.
+            pub fn opcode(&self) -> u32 {
+                match self {
+                    $(Self::$variant(_) => <$message>::OPCODE,)*
+                    Self::Unknown { opcode, .. } => *opcode,
+                }
+            }
+
+            /// The number of the event or action in it.
+            pub fn sub_opcode(&self) -> Option<u32> {
+                match self {
+                    $(Self::$variant(message) => message.sub_opcode(),)*
+                    Self::Unknown { .. } => None,
+                }
+            }
+
+            /// Its name; `Unknown` if it has none here.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(message) => message.name(),)*
+                    Self::Unknown { .. } => "Unknown",
+                }
+            }
+
+            /// The name that goes with a number, if there is one here.
+            pub fn name_of(opcode: u32) -> Option<&'static str> {
+                match opcode {
+                    $(<$message>::OPCODE => Some(<$message>::NAME),)*
+                    _ => None,
+                }
+            }
+
+            /// The object it is about.
+            pub fn guid(&self) -> Option<Guid> {
+                match self {
+                    $(Self::$variant(message) => message.guid(),)*
+                    Self::Unknown { .. } => None,
+                }
+            }
+
+            /// Reads the number and what it announces, to the end.
+            #[inline]
+            pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+                let opcode = reader.u32("opcode")?;
+                reader.set_opcode(opcode);
+                match opcode {
+                    $(
+                        <$message>::OPCODE => {
+                            let message = <$message>::read(reader)?;
+                            reader.finish(<$message>::NAME)?;
+                            Ok(Self::$variant(message))
+                        }
+                    )*
+                    _ => Ok(Self::Unknown { opcode, body: reader.take_rest() }),
+                }
+            }
+
+            #[inline]
+            pub(crate) fn write(&self, writer: &mut Writer<'_>) {
+                writer.u32(self.opcode());
+                match self {
+                    $(Self::$variant(message) => message.write(writer),)*
+                    Self::Unknown { body, .. } => writer.bytes(body),
+                }
+            }
+
+            /// Appends the whole of it, number first.
+            #[inline]
+            pub fn encode(&self, out: &mut Vec<u8>) {
+                self.write(&mut Writer::new(out));
+            }
+        }
+
+        $(
+            impl<'a> From<$message> for $set<'a> {
+                fn from(message: $message) -> Self {
+                    Self::$variant(message)
+                }
+            }
+        )*
+    };
+}
+
+message_set! {
+    /// A message from the server (`docs/wire.md` §2).
+    #[expect(clippy::large_enum_variant, reason = "boxing the large ones would make decoding allocate")]
+    S2C {
+        UpdateMotion(UpdateMotion<'a>),
+        UpdatePosition(UpdatePosition),
+        VectorUpdate(VectorUpdate),
+        PositionAndMovement(PositionAndMovement<'a>),
+        SetState(SetState),
+        CreateObject(CreateObject<'a>),
+        UpdateObject(UpdateObject<'a>),
+        PlayerCreate(PlayerCreate),
+        DeleteObject(DeleteObject),
+        ParentEvent(ParentEvent),
+        PickupEvent(PickupEvent),
+        ObjDescEvent(ObjDescEvent<'a>),
+        Sound(Sound),
+        PlayerTeleport(PlayerTeleport),
+        PlayScriptId(PlayScriptId),
+        PlayScriptType(PlayScriptType),
+        PrivateUpdateSkill(PrivateUpdateSkill),
+        PublicUpdateSkill(PublicUpdateSkill),
+        PrivateUpdateSkillLevel(PrivateUpdateSkillLevel),
+        PublicUpdateSkillLevel(PublicUpdateSkillLevel),
+        GameEvent(GameEvent<'a>),
+    }
+}
+
+message_set! {
+    /// What is in a [`GameEvent`] (`docs/wire.md` §1.4).
+    Event {
+        PlayerDescription(PlayerDescription<'a>),
+    }
+}
+
+message_set! {
+    /// A message from the client (`docs/wire.md` §3): whatever moves is in a [`GameAction`].
+    C2S {
+        GameAction(GameAction<'a>),
+    }
+}
+
+message_set! {
+    /// What is in a [`GameAction`] (`docs/wire.md` §3).
+    Action {
+        MoveToState(MoveToState<'a>),
+        AutonomousPosition(AutonomousPosition),
+        Jump(Jump),
+        AutonomyLevel(AutonomyLevel),
+        DoMovementCommand(DoMovementCommand),
+        StopMovementCommand(StopMovementCommand),
+        TurnTo(TurnTo),
+        JumpNonAutonomous(JumpNonAutonomous),
+        ChangeCombatMode(ChangeCombatMode),
+    }
+}
+
+/// Decodes a whole message from the server, number first; 16-bit commands follow the table of `era`.
+///
+/// ```
+/// use acmotion_wire::{Era, MovementBody, S2C, decode_s2c};
+///
+/// let bytes = [
+///     0x4C, 0xF7, 0, 0, 0x02, 0, 0, 0x50, 0x5A, 0, 1, 0, 0, 0, 1, 0, // who, stamps, by himself
+///     0x00, 0x00, 0x3D, 0x00, 0x02, 0, 0, 0, 0x05, 0x00, 0, 0, // at peace, walking forward
+/// ];
+/// let message = decode_s2c(&bytes, Era::default())?;
+/// let S2C::UpdateMotion(motion) = &message else { panic!("not a motion") };
+/// let MovementBody::Interpreted { state, .. } = motion.data.movement.body else { panic!("not a state") };
+/// assert_eq!(state.forward_command.unwrap().to_string(), "WalkForward");
+///
+/// let mut again = Vec::new();
+/// message.encode(&mut again);
+/// assert_eq!(again, bytes);
+/// # Ok::<(), acmotion_wire::DecodeError>(())
+/// ```
+pub fn decode_s2c(bytes: &[u8], era: Era) -> Result<S2C<'_>, DecodeError> {
+    S2C::read(&mut Reader::new(bytes, 0, era))
+}
+
+/// Decodes a whole message from the client, number first; 16-bit commands follow the table of `era`.
+pub fn decode_c2s(bytes: &[u8], era: Era) -> Result<C2S<'_>, DecodeError> {
+    C2S::read(&mut Reader::new(bytes, 0, era))
+}

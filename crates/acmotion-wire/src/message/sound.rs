@@ -1,0 +1,52 @@
+//! 0xF750: an object makes a sound.
+
+use acmotion_types::Guid;
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// An object makes a sound.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[doc(alias = "F750")]
+pub struct Sound {
+    /// Which object.
+    pub guid: Guid,
+    /// Which sound of its sound table.
+    pub sound: u32,
+    /// How loud.
+    pub volume: f32,
+}
+
+impl<'a> Message<'a> for Sound {
+    const OPCODE: u32 = 0xF750;
+    const NAME: &'static str = "Sound";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self { guid: reader.guid("guid")?, sound: reader.u32("sound")?, volume: reader.f32("volume")? })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.guid(self.guid);
+        writer.u32(self.sound);
+        writer.f32(self.volume);
+    }
+
+    fn guid(&self) -> Option<Guid> {
+        Some(self.guid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::Guid;
+
+    use super::Sound;
+    use crate::testing::{assert_s2c, hex};
+
+    #[test]
+    fn golden() {
+        let message = Sound { guid: Guid(0x8000_1234), sound: 0x76, volume: 0.5 };
+        assert_s2c(&hex("50f70000 34120080 76000000 0000003f"), message);
+    }
+}

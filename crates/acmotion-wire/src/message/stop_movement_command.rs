@@ -1,0 +1,48 @@
+//! 0xF661: a client that does not decide its motion asks to end one.
+
+use acmotion_types::MotionCommand;
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+use crate::flags::HoldKey;
+
+/// A client that does not decide its motion asks to end one (rule K9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[doc(alias = "F661")]
+#[doc(alias = "StopMovement")]
+pub struct StopMovementCommand {
+    /// What to stop.
+    pub motion: MotionCommand,
+    /// With which key held.
+    pub hold_key: HoldKey,
+}
+
+impl<'a> Message<'a> for StopMovementCommand {
+    const OPCODE: u32 = 0xF661;
+    const NAME: &'static str = "StopMovementCommand";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self { motion: reader.command("motion")?, hold_key: HoldKey(reader.u32("hold_key")?) })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.command(self.motion);
+        writer.u32(self.hold_key.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::MotionCommand;
+
+    use super::StopMovementCommand;
+    use crate::HoldKey;
+    use crate::testing::{assert_c2s, hex};
+
+    #[test]
+    fn golden() {
+        let message = StopMovementCommand { motion: MotionCommand::WALK_FORWARD, hold_key: HoldKey::RUN };
+        assert_c2s(&hex("b1f70000 07000000 61f60000 05000045 02000000"), message);
+    }
+}

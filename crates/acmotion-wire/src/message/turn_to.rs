@@ -1,0 +1,43 @@
+//! 0xF649: the player turns to a heading.
+
+use super::Message;
+use crate::cursor::{Reader, WireBool, Writer};
+use crate::error::DecodeError;
+
+/// The player turns to a heading. This form is that of the client's memory; nobody has seen it on the wire
+/// (`docs/wire.md` §3).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[doc(alias = "F649")]
+#[doc(alias = "TurnToEvent")]
+pub struct TurnTo {
+    /// Where to look, in degrees.
+    pub heading: f32,
+    /// At a run?
+    pub run: WireBool<u32>,
+}
+
+impl<'a> Message<'a> for TurnTo {
+    const OPCODE: u32 = 0xF649;
+    const NAME: &'static str = "TurnTo";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self { heading: reader.f32("heading")?, run: WireBool(reader.u32("run")?) })
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.f32(self.heading);
+        writer.u32(self.run.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TurnTo;
+    use crate::testing::{assert_c2s, hex};
+
+    #[test]
+    fn golden() {
+        let message = TurnTo { heading: 90.0, run: true.into() };
+        assert_c2s(&hex("b1f70000 07000000 49f60000 0000b442 01000000"), message);
+    }
+}

@@ -1,0 +1,44 @@
+//! 0xF7DB: an object is made anew.
+
+use acmotion_types::Guid;
+
+use super::{Message, ObjectDesc};
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// An object is made anew, whatever was known of it (rule D12).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "F7DB")]
+pub struct UpdateObject<'a>(pub ObjectDesc<'a>);
+
+impl<'a> Message<'a> for UpdateObject<'a> {
+    const OPCODE: u32 = 0xF7DB;
+    const NAME: &'static str = "UpdateObject";
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        ObjectDesc::read(reader).map(Self)
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+
+    fn guid(&self) -> Option<Guid> {
+        Some(self.0.guid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UpdateObject;
+    use crate::WeenieDesc;
+    use crate::message::create_object::tests::{CREATURE, creature};
+    use crate::testing::{assert_s2c, hex};
+
+    #[test]
+    fn golden() {
+        let bytes = hex(&format!("dbf70000 {CREATURE}"));
+        let weenie = WeenieDesc::decode(&bytes[bytes.len() - 24..]).unwrap();
+        assert_s2c(&bytes, UpdateObject(creature(weenie)));
+    }
+}

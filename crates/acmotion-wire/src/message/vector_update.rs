@@ -1,0 +1,73 @@
+//! 0xF74E: how fast a body moves and turns now.
+
+use acmotion_types::{Guid, Stamp, Vec3};
+
+use super::Message;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+
+/// How fast a body moves and turns now: jumps and missiles (rule D10).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[doc(alias = "F74E")]
+pub struct VectorUpdate {
+    /// Who.
+    pub guid: Guid,
+    /// Metres a second, in the axes of the world.
+    pub velocity: Vec3,
+    /// Radians a second.
+    pub omega: Vec3,
+    /// The object's life.
+    pub instance: Stamp,
+    /// The count of velocities.
+    pub vector: Stamp,
+}
+
+impl<'a> Message<'a> for VectorUpdate {
+    const OPCODE: u32 = 0xF74E;
+    const NAME: &'static str = "VectorUpdate";
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            guid: reader.guid("guid")?,
+            velocity: reader.vec3("velocity")?,
+            omega: reader.vec3("omega")?,
+            instance: reader.stamp("instance_seq")?,
+            vector: reader.stamp("vector_seq")?,
+        })
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.guid(self.guid);
+        writer.vec3(self.velocity);
+        writer.vec3(self.omega);
+        writer.stamp(self.instance);
+        writer.stamp(self.vector);
+    }
+
+    fn guid(&self) -> Option<Guid> {
+        Some(self.guid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{Guid, Stamp, Vec3};
+
+    use super::VectorUpdate;
+    use crate::testing::{assert_s2c, hex};
+
+    #[test]
+    fn golden() {
+        let bytes = hex("4ef70000 01000050 0000003f 0000c0bf 00002041 00000000 00000000 0000803f 0900 0100");
+        let message = VectorUpdate {
+            guid: Guid(0x5000_0001),
+            velocity: Vec3::new(0.5, -1.5, 10.0),
+            omega: Vec3::new(0.0, 0.0, 1.0),
+            instance: Stamp(9),
+            vector: Stamp(1),
+        };
+        assert_s2c(&bytes, message);
+    }
+}

@@ -1,0 +1,33 @@
+//! Pieces that several messages share, each in a file of its own.
+
+mod action;
+mod interpreted_state;
+mod items;
+mod model_data;
+mod move_params;
+mod movement;
+mod movement_data;
+mod physics_desc;
+mod place;
+mod position_pack;
+mod raw_state;
+mod skill;
+mod stamps;
+mod text;
+mod weenie_desc;
+
+pub use action::{ActionItem, Actions};
+pub use interpreted_state::InterpretedState;
+pub use items::{Items, ItemsIter};
+pub use model_data::{ModelData, PartChange, SubPalette, TextureChange};
+pub use move_params::{MoveToParams, TurnToParams};
+pub use movement::{Movement, MovementBody};
+pub use movement_data::MovementData;
+pub use physics_desc::{Attachment, Children, InitialMovement, PhysicsDesc};
+pub use place::Origin;
+pub use position_pack::PositionPack;
+pub use raw_state::RawMotionState;
+pub use skill::Skill;
+pub use stamps::{EchoedStamps, ObjectStamps};
+pub use text::WireStr;
+pub use weenie_desc::WeenieDesc;

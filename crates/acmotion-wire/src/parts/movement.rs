@@ -1,0 +1,196 @@
+//! A movement: a state to be in, or somewhere to go or to look.
+
+use acmotion_types::{Guid, MotionCommand};
+
+use super::interpreted_state::InterpretedState;
+use super::move_params::{MoveToParams, TurnToParams};
+use super::place::Origin;
+use crate::cursor::{Reader, Writer};
+use crate::error::{DecodeError, Problem};
+use crate::flags::MotionFlags;
+
+/// What the server tells a body to do (rules E1–E5, `docs/wire.md` §2.3).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "unpack_movement")]
+pub struct Movement<'a> {
+    /// The options. Whether an interpreted state ends with an id to stick to, the body decides when writing.
+    pub flags: MotionFlags,
+    /// The stance to take first; [`MotionCommand::INVALID`] changes nothing (rule E3).
+    pub style: MotionCommand,
+    /// What to do.
+    pub body: MovementBody<'a>,
+}
+
+/// The five kinds of movement that go over the wire; the numbers are the original client's.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "MovementType")]
+pub enum MovementBody<'a> {
+    /// 0: be in this state (rule E4).
+    #[doc(alias = "Invalid")]
+    Interpreted {
+        /// The state.
+        state: InterpretedState<'a>,
+        /// The object to stick to.
+        sticky: Option<Guid>,
+    },
+    /// 6: go to an object.
+    MoveToObject {
+        /// The object.
+        target: Guid,
+        /// Where it is, for those who do not know it.
+        origin: Origin,
+        /// How to go.
+        params: MoveToParams,
+        /// How fast the body runs.
+        #[doc(alias = "my_run_rate")]
+        run_rate: f32,
+    },
+    /// 7: go to a place.
+    MoveToPosition {
+        /// The place.
+        origin: Origin,
+        /// How to go.
+        params: MoveToParams,
+        /// How fast the body runs.
+        run_rate: f32,
+    },
+    /// 8: turn to an object.
+    TurnToObject {
+        /// The object.
+        target: Guid,
+        /// The heading in degrees, for those who do not know the object.
+        heading: f32,
+        /// How to turn.
+        params: TurnToParams,
+    },
+    /// 9: turn to a heading.
+    TurnToHeading {
+        /// How to turn, and where.
+        params: TurnToParams,
+    },
+}
+
+impl MovementBody<'_> {
+    /// The number of its kind: 0, 6, 7, 8 or 9.
+    pub const fn movement_type(&self) -> u8 {
+        match self {
+            Self::Interpreted { .. } => 0,
+            Self::MoveToObject { .. } => 6,
+            Self::MoveToPosition { .. } => 7,
+            Self::TurnToObject { .. } => 8,
+            Self::TurnToHeading { .. } => 9,
+        }
+    }
+}
+
+impl<'a> Movement<'a> {
+    /// Is a long jump from standing being prepared?
+    #[doc(alias = "standing_longjump")]
+    pub fn is_standing_long_jump(&self) -> bool {
+        self.flags.contains(MotionFlags::STANDING_LONG_JUMP)
+    }
+
+    /// The options as they are written.
+    pub fn wire_flags(&self) -> MotionFlags {
+        let mut flags = self.flags;
+        if let MovementBody::Interpreted { sticky, .. } = &self.body {
+            flags.set(MotionFlags::STICK_TO_OBJECT, sticky.is_some());
+        }
+        flags
+    }
+
+    #[inline]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        let start = reader.clone();
+        let movement_type = reader.u8("movement.type")?;
+        let flags = MotionFlags::from_bits_retain(reader.u8("movement.flags")?);
+        let style = reader.command_index("movement.style")?;
+        let body = match movement_type {
+            0 => MovementBody::read_interpreted(reader, flags)?,
+            6 => MovementBody::read_move_to_object(reader)?,
+            7 => MovementBody::read_move_to_position(reader)?,
+            8 => MovementBody::read_turn_to_object(reader)?,
+            9 => MovementBody::TurnToHeading { params: TurnToParams::read(reader)? },
+            other => {
+                let problem = Problem::NotAllowed { value: other.into() };
+                return Err(start.error("movement.type", 1, problem));
+            }
+        };
+        Ok(Self { flags, style, body })
+    }
+
+    #[inline]
+    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
+        writer.u8(self.body.movement_type());
+        writer.u8(self.wire_flags().bits());
+        writer.command_index(self.style);
+        self.body.write(writer);
+    }
+}
+
+impl<'a> MovementBody<'a> {
+    #[inline]
+    fn read_interpreted(reader: &mut Reader<'a>, flags: MotionFlags) -> Result<Self, DecodeError> {
+        let state = InterpretedState::read(reader)?;
+        let sticks = flags.contains(MotionFlags::STICK_TO_OBJECT);
+        let sticky = sticks.then(|| reader.guid("movement.sticky_object")).transpose()?;
+        Ok(Self::Interpreted { state, sticky })
+    }
+
+    #[inline]
+    fn read_move_to_object(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self::MoveToObject {
+            target: reader.guid("movement.target")?,
+            origin: Origin::read(reader, "movement.origin")?,
+            params: MoveToParams::read(reader)?,
+            run_rate: reader.f32("movement.run_rate")?,
+        })
+    }
+
+    #[inline]
+    fn read_move_to_position(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self::MoveToPosition {
+            origin: Origin::read(reader, "movement.origin")?,
+            params: MoveToParams::read(reader)?,
+            run_rate: reader.f32("movement.run_rate")?,
+        })
+    }
+
+    #[inline]
+    fn read_turn_to_object(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        Ok(Self::TurnToObject {
+            target: reader.guid("movement.target")?,
+            heading: reader.f32("movement.heading")?,
+            params: TurnToParams::read(reader)?,
+        })
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Self::Interpreted { state, sticky } => {
+                state.write(writer);
+                if let Some(sticky) = sticky {
+                    writer.guid(*sticky);
+                }
+            }
+            Self::MoveToObject { target, origin, params, run_rate } => {
+                writer.guid(*target);
+                origin.write(writer);
+                params.write(writer);
+                writer.f32(*run_rate);
+            }
+            Self::MoveToPosition { origin, params, run_rate } => {
+                origin.write(writer);
+                params.write(writer);
+                writer.f32(*run_rate);
+            }
+            Self::TurnToObject { target, heading, params } => {
+                writer.guid(*target);
+                writer.f32(*heading);
+                params.write(writer);
+            }
+            Self::TurnToHeading { params } => params.write(writer),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What a player's keys ask for, as the client tells the server.
+
+use acmotion_types::MotionCommand;
+
+use super::action::Actions;
+use crate::cursor::{Reader, Writer};
+use crate::error::DecodeError;
+use crate::flags::{HoldKey, RawFlags as Flags};
+
+/// What the keys ask for (rule K6, `docs/wire.md` §3): only what differs from the default is sent, in the order of the
+/// fields here, commands as full 32-bit ids.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RawMotionState<'a> {
+    /// The key held now; [`HoldKey::NONE`] if absent.
+    pub current_hold_key: Option<HoldKey>,
+    /// The stance; [`MotionCommand::NON_COMBAT`] if absent.
+    pub current_style: Option<MotionCommand>,
+    /// Forward or back; [`MotionCommand::READY`] if absent.
+    pub forward_command: Option<MotionCommand>,
+    /// [`HoldKey::INVALID`] if absent.
+    pub forward_hold_key: Option<HoldKey>,
+    /// 1 if absent.
+    pub forward_speed: Option<f32>,
+    /// To the side; none if absent.
+    pub sidestep_command: Option<MotionCommand>,
+    /// [`HoldKey::INVALID`] if absent.
+    pub sidestep_hold_key: Option<HoldKey>,
+    /// 1 if absent.
+    pub sidestep_speed: Option<f32>,
+    /// Turning; none if absent.
+    pub turn_command: Option<MotionCommand>,
+    /// [`HoldKey::INVALID`] if absent.
+    pub turn_hold_key: Option<HoldKey>,
+    /// 1 if absent.
+    pub turn_speed: Option<f32>,
+    /// What is done once, oldest first.
+    pub actions: Actions<'a>,
+    /// The upper half of the leading word, which has no meaning, as it came.
+    pub unknown_bits: u32,
+}
+
+const COUNT_SHIFT: u32 = 11;
+const UNKNOWN_BITS: u32 = 0xFFFF_0000;
+
+impl<'a> RawMotionState<'a> {
+    #[inline]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        let word = reader.u32("raw.flags")?;
+        let flags = Flags::from_bits_truncate(word);
+        let mut next = |flag, field| flags.contains(flag).then(|| reader.u32(field)).transpose();
+        Ok(Self {
+            current_hold_key: next(Flags::CURRENT_HOLD_KEY, "raw.current_hold_key")?.map(HoldKey),
+            current_style: next(Flags::CURRENT_STYLE, "raw.current_style")?.map(MotionCommand),
+            forward_command: next(Flags::FORWARD_COMMAND, "raw.forward_command")?.map(MotionCommand),
+            forward_hold_key: next(Flags::FORWARD_HOLD_KEY, "raw.forward_hold_key")?.map(HoldKey),
+            forward_speed: next(Flags::FORWARD_SPEED, "raw.forward_speed")?.map(f32::from_bits),
+            sidestep_command: next(Flags::SIDESTEP_COMMAND, "raw.sidestep_command")?.map(MotionCommand),
+            sidestep_hold_key: next(Flags::SIDESTEP_HOLD_KEY, "raw.sidestep_hold_key")?.map(HoldKey),
+            sidestep_speed: next(Flags::SIDESTEP_SPEED, "raw.sidestep_speed")?.map(f32::from_bits),
+            turn_command: next(Flags::TURN_COMMAND, "raw.turn_command")?.map(MotionCommand),
+            turn_hold_key: next(Flags::TURN_HOLD_KEY, "raw.turn_hold_key")?.map(HoldKey),
+            turn_speed: next(Flags::TURN_SPEED, "raw.turn_speed")?.map(f32::from_bits),
+            actions: {
+                let count = (word >> COUNT_SHIFT) as usize & Actions::MAX;
+                Actions::read(reader, count, "raw.actions")?
+            },
+            unknown_bits: word & UNKNOWN_BITS,
+        })
+    }
+
+    /// Every field with its flag, in the order of the wire.
+    #[inline]
+    fn fields(&self) -> [(Flags, Option<u32>); 11] {
+        let key = |key: Option<HoldKey>| key.map(|key| key.0);
+        let command = |command: Option<MotionCommand>| command.map(|command| command.0);
+        let speed = |speed: Option<f32>| speed.map(f32::to_bits);
+        [
+            (Flags::CURRENT_HOLD_KEY, key(self.current_hold_key)),
+            (Flags::CURRENT_STYLE, command(self.current_style)),
+            (Flags::FORWARD_COMMAND, command(self.forward_command)),
+            (Flags::FORWARD_HOLD_KEY, key(self.forward_hold_key)),
+            (Flags::FORWARD_SPEED, speed(self.forward_speed)),
+            (Flags::SIDESTEP_COMMAND, command(self.sidestep_command)),
+            (Flags::SIDESTEP_HOLD_KEY, key(self.sidestep_hold_key)),
+            (Flags::SIDESTEP_SPEED, speed(self.sidestep_speed)),
+            (Flags::TURN_COMMAND, command(self.turn_command)),
+            (Flags::TURN_HOLD_KEY, key(self.turn_hold_key)),
+            (Flags::TURN_SPEED, speed(self.turn_speed)),
+        ]
+    }
+
+    /// The leading word as it is written.
+    pub(crate) fn wire_word(&self) -> u32 {
+        let present = self.fields().into_iter().filter(|(_, field)| field.is_some());
+        let flags = present.map(|(flag, _)| flag).collect::<Flags>();
+        flags.bits() | self.actions.wire_count() << COUNT_SHIFT | self.unknown_bits & UNKNOWN_BITS
+    }
+
+    #[inline]
+    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
+        writer.u32(self.wire_word());
+        for field in self.fields().into_iter().filter_map(|(_, field)| field) {
+            writer.u32(field);
+        }
+        self.actions.write(writer, Actions::MAX);
+    }
+}

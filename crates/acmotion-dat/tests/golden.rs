@@ -3,7 +3,8 @@
 
 use std::io::Read;
 
-use acmotion_dat::{Animation, DatObject, MotionTable, json};
+use acmotion_dat::{Animation, BspNode, BspTree, DatObject, GfxObj, MotionTable, Sphere, json};
+use acmotion_types::Vec3;
 use base64::Engine as _;
 use serde_json::Value;
 
@@ -59,4 +60,60 @@ fn animations_are_read_and_written_exactly() {
         }
     }
     assert_eq!(seen, 44);
+}
+
+/// The physics tree, node by node: plane, sphere, children; leaf number, solid, sphere, polygons.
+fn check_tree(tree: &BspTree, place: u32, beside: &Value) {
+    let number = |value: &Value| value.as_f64().unwrap() as f32;
+    let sphere = |value: &Value| Sphere {
+        origin: Vec3::new(number(&value[0]), number(&value[1]), number(&value[2])),
+        radius: number(&value[3]),
+    };
+    match &tree.nodes[place as usize] {
+        BspNode::Leaf(leaf) => {
+            let (solid, at, polygons) = leaf.physics.as_ref().unwrap();
+            assert_eq!(i64::from(leaf.index), beside["leaf"].as_i64().unwrap());
+            assert_eq!(*solid != 0, beside["solid"].as_bool().unwrap());
+            assert_eq!(*at, sphere(&beside["sphere"]));
+            let keys: Vec<_> =
+                beside["polys"].as_array().unwrap().iter().map(|key| key.as_u64().unwrap()).collect();
+            assert_eq!(polygons.iter().map(|key| u64::from(*key)).collect::<Vec<_>>(), keys);
+        }
+        BspNode::Plane(node) => {
+            let plane = &beside["plane"];
+            assert_eq!(node.normal, sphere(plane).origin);
+            assert_eq!(node.distance, number(&plane[3]));
+            assert_eq!(node.sphere, Some(sphere(&beside["sphere"])));
+            for (child, name) in [(node.positive, "pos"), (node.negative, "neg")] {
+                match child {
+                    Some(child) => check_tree(tree, child, &beside[name]),
+                    None => assert!(beside.get(name).is_none_or(Value::is_null)),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn meshes_are_read_and_written_exactly() {
+    let mut seen = 0;
+    for line in lines("bsp").iter().filter(|line| line.get("gfxobj_b64").is_some()) {
+        let bytes = line["gfxobj_b64"].as_str().unwrap();
+        let bytes = base64::engine::general_purpose::STANDARD.decode(bytes).unwrap();
+        let mesh = GfxObj::decode(&bytes).unwrap();
+        assert_eq!(mesh.encode(), bytes);
+        let physics = mesh.physics.as_ref().unwrap();
+        for (vertex, beside) in mesh.vertices.iter().zip(line["vertices"].as_array().unwrap()) {
+            let [x, y, z] = [0, 1, 2].map(|axis| beside[axis].as_f64().unwrap() as f32);
+            assert_eq!(vertex.position, Vec3::new(x, y, z));
+        }
+        for ((_, polygon), beside) in physics.polygons.iter().zip(line["polys"].as_array().unwrap()) {
+            let corners: Vec<_> =
+                beside.as_array().unwrap().iter().map(|id| id.as_i64().unwrap() as i16).collect();
+            assert_eq!(polygon.vertices, corners);
+        }
+        check_tree(&physics.bsp, 0, &line["tree"]);
+        seen += 1;
+    }
+    assert_eq!(seen, 69);
 }

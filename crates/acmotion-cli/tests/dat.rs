@@ -1,0 +1,170 @@
+//! `acmotion dat`, as a newcomer and as a script use it.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use acmotion_dat::{BlockSize, Dat, DatWriter, DataId, DataSet};
+use common::{complaint, json_lines, run, text};
+use tempfile::{TempDir, tempdir};
+
+/// A folder with the mannequin in `m.dat`.
+fn folder() -> (TempDir, String) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("m.dat").display().to_string();
+    run(0, ["dat", "mannequin", &path]);
+    (folder, path)
+}
+
+#[test]
+fn a_newcomer_writes_verifies_and_shows_the_mannequin() {
+    let (_folder, path) = folder();
+    let verified = text(["dat", "verify", &path]);
+    assert!(verified.contains(" 0 faults"), "{verified}");
+    let table = text(["dat", "show", &path, "0x09000001"]);
+    for word in [
+        "NonCombat (0x8000003D), default Ready",
+        "RunForward",
+        "Ready → RunForward",
+        "omega (0, 0, -1.5) rad/s",
+    ] {
+        assert!(table.contains(word), "`{word}` is missing in\n{table}");
+    }
+    assert!(
+        text(["dat", "show", &path, "02000001"]).contains("collision sphere: radius 0.48 m at (0, 0, 0.475)")
+    );
+    let info = text(["dat", "info", &path]);
+    assert!(info.contains("portal dat file") && info.contains("MotionTable"), "{info}");
+    let list = text(["dat", "ls", &path, "--type", "motiontable"]);
+    assert!(list.contains("0x09000001  MotionTable") && !list.contains("Animation"), "{list}");
+}
+
+#[test]
+fn an_animation_is_shown_with_its_hooks() {
+    let table = json_lines(&run(0, ["dat", "show", "mannequin", "0x09000001", "--json"]).stdout);
+    let cycles = table[0]["object"]["cycles"].as_array().unwrap();
+    let run_cycle = cycles.iter().find(|cycle| cycle[0] == "0x003D0007").unwrap();
+    let animation = run_cycle[1]["anims"][0][0].as_str().unwrap();
+    let shown = text(["dat", "show", "mannequin", animation]);
+    assert!(shown.contains("24 frames") && shown.contains("SoundTable: sound"), "{shown}");
+    assert!(shown.contains("forward") && shown.contains("(0, 0.1333, 0)"), "{shown}");
+    let with_parts = text(["dat", "show", "mannequin", animation, "--parts"]);
+    assert!(with_parts.lines().count() > shown.lines().count() + 24 * 15);
+}
+
+#[test]
+fn json_lines_come_from_every_command() {
+    let (folder, path) = folder();
+    let out = folder.path().join("object.bin").display().to_string();
+    let again = folder.path().join("again.dat").display().to_string();
+    for arguments in [
+        vec!["dat", "info", &path, "--json"],
+        vec!["dat", "ls", &path, "--json"],
+        vec!["dat", "verify", &path, "--json"],
+        vec!["dat", "extract", &path, "0x09000001", "--json"],
+        vec!["dat", "extract", &path, "0x09000001", "--json", "-o", &out],
+        vec!["dat", "mannequin", &again, "--json"],
+    ] {
+        assert!(!json_lines(&run(0, &arguments).stdout).is_empty(), "{arguments:?}");
+    }
+    for entry in json_lines(&run(0, ["dat", "ls", &path, "--json"]).stdout) {
+        let shown =
+            json_lines(&run(0, ["dat", "show", &path, entry["id"].as_str().unwrap(), "--json"]).stdout);
+        assert_eq!((shown.len(), &shown[0]["type"]), (1, &entry["type"]));
+    }
+}
+
+#[test]
+fn an_extracted_object_is_its_bytes() {
+    let (folder, path) = folder();
+    let out = folder.path().join("table.bin");
+    run(0, ["dat", "extract", &path, "09000001", "-o", &out.display().to_string()]);
+    let piped = run(0, ["dat", "extract", &path, "09000001"]).stdout;
+    assert_eq!(fs::read(&out).unwrap(), piped);
+    assert_eq!(piped[..4], 0x0900_0001u32.to_le_bytes());
+}
+
+#[test]
+fn twenty_thousand_objects_verify_in_both_block_sizes() {
+    let folder = tempdir().unwrap();
+    for block_size in [BlockSize::Small, BlockSize::Large] {
+        let mut writer = DatWriter::new(block_size, DataSet::Portal);
+        // Animations of one frame with no part and no hook.
+        for id in 0x0300_0000..0x0300_0000 + 20_000u32 {
+            let words = [id, 0, 0, 1, 0];
+            writer.add(DataId(id), words.iter().flat_map(|word| word.to_le_bytes()).collect());
+        }
+        let path = folder.path().join(format!("{}.dat", block_size.bytes()));
+        writer.write_to(&path).unwrap();
+        let verified = text(["dat", "verify", &path.display().to_string()]);
+        assert!(verified.contains("20,001 objects decoded"), "{verified}");
+        assert!(text(["dat", "show", &path.display().to_string(), "0x03004E1F"]).contains("1 frames"));
+    }
+}
+
+/// Damages the bytes of an object in a file: `change` gets the file and where the object's payload starts.
+fn damage(path: &str, id: DataId, change: impl Fn(&mut Vec<u8>, usize)) {
+    let entry = Dat::open(path).unwrap().find(id).unwrap().unwrap();
+    let mut bytes = fs::read(path).unwrap();
+    change(&mut bytes, entry.offset as usize + 4);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn verify_names_every_damaged_object_and_goes_on() {
+    let (_folder, path) = folder();
+    damage(&path, DataId(0x0900_0001), |file, at| file[at + 8..at + 12].copy_from_slice(&[0xFF; 4]));
+    damage(&path, DataId(0x0200_0001), |file, at| file[at] ^= 1);
+    let output = run(1, ["dat", "verify", &path]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("0x09000001 at 0x") && said.contains("a count of 4294967295"), "{said}");
+    assert!(said.contains("calls itself 0x02000000, the directory 0x02000001"), "{said}");
+    assert!(said.contains(" 2 faults"), "{said}");
+    let lines = json_lines(&run(1, ["dat", "verify", &path, "--json"]).stdout);
+    assert_eq!(lines.len(), 3);
+    assert!(complaint(1, ["dat", "show", &path, "0x09000001"]).contains("a count of 4294967295"));
+}
+
+#[test]
+fn a_truncated_file_is_told_and_the_rest_still_read() {
+    let (_folder, path) = folder();
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 100]).unwrap();
+    let said = String::from_utf8(run(1, ["dat", "verify", &path]).stdout).unwrap();
+    assert!(said.contains("truncated: the header says"), "{said}");
+    fs::write(&path, &bytes[..300]).unwrap();
+    assert!(
+        complaint(1, ["dat", "info", &path]).contains("not a dat file: 300 bytes, the header alone has 400")
+    );
+}
+
+#[test]
+fn wrong_files_and_wrong_usage_have_their_codes() {
+    let (folder, path) = folder();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
+    assert!(complaint(1, ["dat", "info", &own]).contains("not a dat file: the magic number"));
+    assert!(complaint(1, ["dat", "info", "no-such.dat"]).contains("no-such.dat: "));
+    assert!(complaint(1, ["dat", "info", &folder.path().display().to_string()]).contains("directory"));
+    assert!(complaint(1, ["dat", "show", &path, "0x09FFFFFF"]).contains("there is no object 0x09FFFFFF"));
+    assert!(complaint(2, ["dat", "show", &path, "wolf"]).contains("is not an id"));
+    assert!(complaint(2, ["dat", "ls", &path, "--type", "wolf"]).contains("is not an object type"));
+    assert!(complaint(2, ["dat", "polish", &path]).contains("polish"));
+    assert!(complaint(1, ["dat", "mannequin", &own]).contains("--force"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let (_folder, path) = folder();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("acmotion"))
+        .args(["dat", "show", &path, "0x09000001", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -7,6 +7,8 @@ mod cursor;
 mod direction;
 mod error;
 mod flags;
+#[cfg(feature = "json")]
+pub mod json;
 mod message;
 pub mod packet;
 mod parts;

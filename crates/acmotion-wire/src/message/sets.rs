@@ -11,6 +11,7 @@ macro_rules! message_set {
     ($(#[$doc:meta])* $set:ident { $($variant:ident($message:ty),)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Debug)]
+        #[allow(clippy::large_enum_variant, reason = "boxing the large ones would make decoding allocate")]
         #[non_exhaustive]
         pub enum $set<'a> {
             $(
@@ -112,7 +113,6 @@ macro_rules! message_set {
 
 message_set! {
     /// A message from the server (`docs/wire.md` §2).
-    #[expect(clippy::large_enum_variant, reason = "boxing the large ones would make decoding allocate")]
     S2C {
         UpdateMotion(UpdateMotion<'a>),
         UpdatePosition(UpdatePosition),

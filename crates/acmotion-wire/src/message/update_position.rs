@@ -97,11 +97,11 @@ mod tests {
     fn fields_win_over_flags_when_writing() {
         let mut message = at(0x7D, Quat::new(1.0, 0.0, -0.0, 0.0));
         message.pack.placement = Some(1);
-        assert_eq!(message.pack.wire_flags().bits(), 0x56);
+        assert_eq!(message.pack.wire_flags().bits(), 0x76);
         let mut bytes = Vec::new();
         S2C::from(message).encode(&mut bytes);
-        message.pack.flags = PositionFlags::from_bits_retain(0x56);
+        message.pack.flags = PositionFlags::from_bits_retain(0x76);
         assert_eq!(decode_s2c(&bytes, Era::default()), Ok(message.into()));
-        assert_eq!(message.pack.compact().flags.bits(), 0x56);
+        assert_eq!(message.pack.compact().flags.bits(), 0x76);
     }
 }

@@ -40,18 +40,19 @@ impl PositionPack {
     #[must_use]
     pub fn compact(mut self) -> Self {
         for (bit, part) in self.rotation_parts() {
-            self.flags.set(bit, part.to_bits() == 0);
+            self.flags.set(bit, part == 0.0);
         }
         self
     }
 
-    /// The leading word as it is written: what is there is announced, and only zeros are left out.
+    /// The leading word as it is written: what is there is announced, and only zeros (of either sign) are
+    /// left out.
     pub fn wire_flags(&self) -> PositionFlags {
         let mut flags = self.flags;
         flags.set(PositionFlags::VELOCITY, self.velocity.is_some());
         flags.set(PositionFlags::PLACEMENT, self.placement.is_some());
         for (bit, part) in self.rotation_parts() {
-            if part.to_bits() != 0 {
+            if part != 0.0 {
                 flags.remove(bit);
             }
         }

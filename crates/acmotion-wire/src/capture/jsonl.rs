@@ -21,6 +21,8 @@ pub(super) struct Line<'a> {
     pub(super) time: f64,
     pub(super) direction: Direction,
     hex: &'a [u8],
+    /// Column of the first digit.
+    hex_column: usize,
 }
 
 impl Jsonl {
@@ -52,7 +54,7 @@ impl Jsonl {
         self.lines += 1;
         let result = parse(line).and_then(|found| {
             if let Some(found) = &found {
-                unhex(found.hex, out).map_err(|what| (1, what))?;
+                unhex(found, out)?;
             }
             Ok(found)
         });
@@ -82,7 +84,7 @@ fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Problem> {
                 direction = Some(way(value).ok_or((start + 1, "the direction is neither s2c nor c2s"))?);
             }
             b"hex" | b"raw_hex" => {
-                hex = Some(quoted(value).ok_or((start + 1, "the bytes are not a string"))?)
+                hex = Some((quoted(value).ok_or((start + 1, "the bytes are not a string"))?, start + 2))
             }
             _ => {}
         }
@@ -94,10 +96,12 @@ fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Problem> {
     if scan.peek().is_some() {
         return Err((scan.at + 1, "something follows the object"));
     }
+    let (hex, hex_column) = hex.ok_or((1, "no field \"hex\""))?;
     Ok(Some(Line {
         time: time.ok_or((1, "no field \"t\""))?,
         direction: direction.ok_or((1, "no field \"dir\""))?,
-        hex: hex.ok_or((1, "no field \"hex\""))?,
+        hex,
+        hex_column,
     }))
 }
 
@@ -122,16 +126,17 @@ fn quoted(value: &[u8]) -> Option<&[u8]> {
     value.strip_prefix(b"\"")?.strip_suffix(b"\"")
 }
 
-fn unhex(hex: &[u8], out: &mut Vec<u8>) -> Result<(), &'static str> {
-    let (pairs, odd) = hex.as_chunks::<2>();
+fn unhex(line: &Line<'_>, out: &mut Vec<u8>) -> Result<(), Problem> {
+    let (pairs, odd) = line.hex.as_chunks::<2>();
     if !odd.is_empty() {
-        return Err("an odd number of hex digits");
+        return Err((line.hex_column, "an odd number of hex digits"));
     }
     out.clear();
     out.reserve(pairs.len());
-    for &[high, low] in pairs {
-        let digit = |byte: u8| char::from(byte).to_digit(16).ok_or("the bytes are not hex digits");
-        out.push((digit(high)? << 4 | digit(low)?) as u8);
+    for (number, &[high, low]) in pairs.iter().enumerate() {
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let byte = digit(high).zip(digit(low)).map(|(high, low)| (high << 4 | low) as u8);
+        out.push(byte.ok_or((line.hex_column + number * 2, "the bytes are not hex digits"))?);
     }
     Ok(())
 }

@@ -1,0 +1,206 @@
+//! Captures that are damaged or made to do harm: never more than an error.
+
+mod captures_support;
+
+use std::io::{self, Read};
+
+use acmotion_wire::capture::{CaptureError, CaptureReader};
+use captures_support::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const RAW: u32 = 101;
+const LITTLE: Order = Order::Little;
+
+fn ng(blocks: &[Vec<u8>]) -> Vec<u8> {
+    let start = [section(LITTLE), interface(LITTLE, 101, 0, &[]), enhanced(LITTLE, 0, 0, &from_server(1))];
+    [start.concat(), blocks.concat()].concat()
+}
+
+/// The one error after the first packet.
+fn error_after_first(file: &[u8]) -> CaptureError {
+    let all = read_both(file);
+    assert_eq!(numbers(&all), [1]);
+    assert_eq!(all.errors.len(), 1, "{:?}", all.errors);
+    all.errors[0].clone()
+}
+
+/// A block with any length at its start and its end.
+fn block_with_length(kind: u32, len: u32, body: &[u8]) -> Vec<u8> {
+    [&kind.to_le_bytes()[..], &len.to_le_bytes(), body, &len.to_le_bytes()].concat()
+}
+
+#[test]
+fn blocks_with_impossible_lengths_are_errors() {
+    for kind in [1, 2, 3, 6, 0x0BAD, 0x0A0D_0D0A] {
+        let mark = 0x1A2B_3C4D_u32.to_le_bytes();
+        let body = [&mark[..], &[0; 40]].concat();
+        for len in [0, 4, 11, 13, 31, 57] {
+            let error = error_after_first(&ng(&[block_with_length(kind, len, &body)]));
+            assert!(matches!(error, CaptureError::Block { len: found, .. } if found == len), "{error}");
+        }
+        let error = error_after_first(&ng(&[block_with_length(kind, 0xFFFF_FFFC, &body)]));
+        let expected = matches!(error, CaptureError::Block { what: "longer than any packet", .. })
+            || matches!(error, CaptureError::Truncated { needed: 0xFFFF_FFFC, .. });
+        assert!(expected, "{error}");
+    }
+}
+
+#[test]
+fn blocks_that_contradict_themselves_are_errors() {
+    let good = enhanced(LITTLE, 0, 0, &from_server(2));
+    let mut other_end = good.clone();
+    *other_end.last_mut().unwrap() = 1;
+    let mut long_packet = good.clone();
+    long_packet[20..24].copy_from_slice(&1000_u32.to_le_bytes());
+    let mut no_mark = section(LITTLE);
+    no_mark[8] = 0;
+    let cases = [
+        (other_end, "another length stands at its end"),
+        (long_packet, "the packet is longer than its block"),
+        (block(LITTLE, 6, &[0; 16]), "too short for a block of this type"),
+        (block(LITTLE, 3, &[]), "too short for a block of this type"),
+        (block(LITTLE, 1, &[0; 4]), "too short for a block of this type"),
+        (no_mark, "no byte order mark"),
+        (interface(LITTLE, 1, 0, &[9, 0, 200, 0, 6, 0, 0, 0]), "an option is longer than its block"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[20])), "no such time resolution"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[0xFF])), "no such time resolution"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 14, &[1; 4])), "the time offset has not 8 bytes"),
+    ];
+    for (block, expected) in cases {
+        let error = error_after_first(&ng(&[block]));
+        assert!(matches!(error, CaptureError::Block { what, .. } if what == expected), "{expected}: {error}");
+    }
+}
+
+#[test]
+fn interfaces_without_end_are_an_error() {
+    let error = error_after_first(&ng(&vec![interface(LITTLE, 101, 0, &[]); 4096]));
+    assert!(matches!(error, CaptureError::Block { what: "more interfaces than can be", .. }), "{error}");
+}
+
+#[test]
+fn a_record_larger_than_any_packet_is_an_error_and_nothing_is_kept_for_it() {
+    let mut file = pcap(RAW, &[from_server(1)]);
+    file.extend([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
+    let offset = file.len() as u64 - 16;
+    let expected = CaptureError::RecordTooLong { offset, len: 0xFFFF_FFFF, limit: 262_144 };
+    assert_eq!(error_after_first(&file), expected);
+}
+
+#[test]
+fn a_line_without_end_is_an_error() {
+    let mut all = read(CaptureReader::new(b"{".chain(io::repeat(b' '))));
+    assert!(matches!(all.errors.pop(), Some(CaptureError::RecordTooLong { .. })));
+    assert!(all.errors.is_empty());
+}
+
+#[test]
+fn an_extension_chain_without_end_is_passed_over() {
+    let chain = [0; 8].repeat(100);
+    let all = read_both(&pcap(RAW, &[ipv6(0, &chain), from_server(1)]));
+    assert_eq!((numbers(&all), all.summary.not_udp), (vec![1], 1));
+}
+
+/// Other conversations than any table could hold; the first is forgotten, nothing else happens.
+#[test]
+fn conversations_without_end_are_forgotten() {
+    let packets: Vec<_> = (0..20_000_u32)
+        .map(|client| {
+            let mut ip = from_server(1);
+            ip[16..20].copy_from_slice(&client.to_be_bytes());
+            ip
+        })
+        .collect();
+    let all = read(CaptureReader::from_slice(&pcap(RAW, &packets)));
+    assert_eq!((all.summary.messages_s2c, all.errors.len()), (20_000, 0));
+}
+
+/// The forms that damage is done to.
+fn samples() -> Vec<Vec<u8>> {
+    let line = b"{\"t\": 1.5, \"dir\": \"s2c\", \"hex\": \"46f7000001000050\"}\n";
+    let ethernet: Vec<_> =
+        (1..4).map(|n| ethernet(0x8100, &[&[0, 1, 8, 0][..], &from_server(n)].concat())).collect();
+    let ip6 = ipv6(60, &[&[17, 0, 0, 0, 0, 0, 0, 0][..], &udp(9000, 5000, &server_packet(2))].concat());
+    let simple = block(LITTLE, 3, &[&200_u32.to_le_bytes()[..], &from_server(3)].concat());
+    vec![
+        pcap(1, &ethernet),
+        pcap(RAW, &[from_server(1), ip6, from_server(2)]),
+        ng(&[simple, section(Order::Big), interface(Order::Big, 101, 0, &option(Order::Big, 9, &[9]))]),
+        line.repeat(3),
+    ]
+}
+
+/// 100,000 damaged captures, from a slice and as streams.
+#[test]
+fn damaged_captures_give_at_most_errors() {
+    let samples = samples();
+    let mut random = 7_u64;
+    let mut below = move |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    for round in 0..100_000 {
+        let mut file = samples[round % samples.len()].clone();
+        for _ in 0..=below(4) {
+            let at = below(file.len());
+            file[at] = [0, 0xFF, file[at] ^ 1 << below(8), below(256) as u8][below(4)];
+        }
+        if below(4) == 0 {
+            file.truncate(below(file.len()));
+        }
+        let all = read(CaptureReader::from_slice(&file));
+        assert!(all.messages.len() <= 6 && all.errors.len() <= 12);
+        assert!(all.errors.iter().all(|error| !error.to_string().is_empty()));
+        if round % 10 == 0 {
+            let stream = read(CaptureReader::new(Chunks::new(&file, 1 + below(40))));
+            assert_eq!((stream.messages, stream.errors), (all.messages, all.errors));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn any_bytes_give_at_most_errors(bytes in vec(any::<u8>(), 0..400)) {
+        read_both(&bytes);
+    }
+
+    #[test]
+    fn any_bytes_after_a_header_give_at_most_errors(
+        form in 0_usize..4, link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]), bytes in vec(any::<u8>(), 0..400)
+    ) {
+        let start = match form {
+            0 => pcap_header(LITTLE, 0xA1B2_C3D4, link),
+            1 => pcap_header(Order::Big, 0xA1B2_3C4D, link),
+            2 => section(Order::Big),
+            _ => b"{\"t\":".to_vec(),
+        };
+        read_both(&[start, bytes].concat());
+    }
+
+    #[test]
+    fn any_frame_on_any_link_gives_at_most_errors(
+        link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]),
+        frames in vec(vec(any::<u8>(), 0..120), 1..4),
+    ) {
+        let all = read_both(&pcap(link, &frames));
+        prop_assert_eq!(all.summary.records, frames.len() as u64);
+        prop_assert_eq!(all.errors.len() as u64, all.summary.damaged);
+    }
+
+    #[test]
+    fn any_block_gives_at_most_errors(
+        blocks in vec((prop::sample::select(vec![1_u32, 2, 3, 6, 0x0BAD]), vec(any::<u8>(), 0..80)), 0..6),
+    ) {
+        let blocks: Vec<_> = blocks.iter().map(|(kind, body)| block(LITTLE, *kind, body)).collect();
+        prop_assert_eq!(numbers(&read_both(&ng(&blocks)))[0], 1);
+    }
+
+    #[test]
+    fn any_payload_to_a_server_gives_at_most_errors(payloads in vec(vec(any::<u8>(), 0..200), 1..4)) {
+        let packets: Vec<_> = payloads.iter().map(|one| ipv4(17, &[], &udp(9000, 5000, one))).collect();
+        read_both(&pcap(RAW, &packets));
+    }
+}

@@ -2,6 +2,7 @@
 
 mod check;
 mod stamps;
+mod wire;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -44,15 +45,9 @@ pub(crate) trait Family {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference>;
 }
 
-/// Every family, by name.
-fn family(name: &str) -> Option<Box<dyn Family>> {
-    Some(match name {
-        "stamps" => Box::new(stamps::Stamps),
-        _ => return None,
-    })
-}
-
-const FAMILIES: &[&str] = &["stamps"];
+/// Every family: its name, and how to begin it.
+const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] =
+    &[("stamps", || Box::new(stamps::Stamps)), ("wire", || Box::new(wire::Wire))];
 
 /// How many failures of a file are told.
 const TOLD: usize = 10;
@@ -93,9 +88,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 fn run_file(path: &Path) -> anyhow::Result<Tally> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let family_name = name.split('.').next().unwrap_or_default();
-    let Some(mut family) = family(family_name) else {
-        bail!("{}: no family `{family_name}`; known are {}", path.display(), FAMILIES.join(", "));
+    let Some((_, begin)) = FAMILIES.iter().find(|(name, _)| *name == family_name) else {
+        let known: Vec<_> = FAMILIES.iter().map(|(name, _)| *name).collect();
+        bail!("{}: no family `{family_name}`; known are {}", path.display(), known.join(", "));
     };
+    let mut family = begin();
     let mut tally = Tally::default();
     for (index, line) in open(path)?.lines().enumerate() {
         let number = index as u64 + 1;

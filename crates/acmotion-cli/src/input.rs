@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
+use acmotion_types::Era;
 use anyhow::Context as _;
+use clap::ValueEnum;
 
 /// The word that stands for the built-in dataset where a dat file is asked for.
 const BUILT_IN: &str = "mannequin";
@@ -24,4 +26,28 @@ pub(crate) fn entry_of(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Ent
     let found = dat.find(id).and_then(|entry| Ok(entry.ok_or(id)));
     let found = found.with_context(|| path.display().to_string())?;
     found.map_err(|id| anyhow::Error::from(DatError::NotFound(id)).context(path.display().to_string()))
+}
+
+/// Hexadecimal, with or without `0x`.
+pub(crate) fn parse_hex(text: &str) -> Result<u32, String> {
+    text.parse::<DataId>().map(|id| id.0)
+}
+
+/// Which client's numbering motion commands follow on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EraName {
+    /// The last client's, which today's servers speak.
+    Retail,
+    /// The client's of September 2013.
+    #[value(name = "2013")]
+    September2013,
+}
+
+impl From<EraName> for Era {
+    fn from(name: EraName) -> Self {
+        match name {
+            EraName::Retail => Self::EndOfRetail,
+            EraName::September2013 => Self::September2013,
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 mod conform;
 mod dat;
+mod decode;
 mod input;
 mod output;
 
@@ -27,6 +28,7 @@ struct Cli {
 enum Command {
     #[command(subcommand)]
     Dat(dat::Command),
+    Decode(decode::Arguments),
     Conform(conform::Arguments),
 }
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let mut out = Out::new();
     let result = match cli.command {
         Command::Dat(command) => dat::run(command, &mut out),
+        Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
     };
     match result.and_then(|()| out.finish()) {

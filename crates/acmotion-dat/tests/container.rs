@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use acmotion_dat::{
-    Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Memory, ObjectKind, Seekable, Source, mannequin,
+    Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Memory, ObjectKind, Seekable, Source,
+    mannequin,
 };
 use common::Random;
 

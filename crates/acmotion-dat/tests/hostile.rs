@@ -5,8 +5,8 @@ mod common;
 use std::time::Instant;
 
 use acmotion_dat::{
-    AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind, Problem,
-    mannequin,
+    AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind,
+    Problem, mannequin,
 };
 use common::{Random, mutate};
 

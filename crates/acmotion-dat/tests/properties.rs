@@ -2,9 +2,10 @@
 
 use acmotion_dat::hook::{Bool32, PackedMesh, ParticleSpec};
 use acmotion_dat::{
-    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, CylSphere, DatObject,
-    DataId, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, Leaf, Light, Location, Mesh, MotionData,
-    MotionFlags, MotionTable, ObjectKind, PlaneNode, Polygon, Ramp, Setup, SetupFlags, Sphere, Vertex,
+    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, CylSphere,
+    DatObject, DataId, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, Leaf, Light, Location,
+    Mesh, MotionData, MotionFlags, MotionTable, ObjectKind, PlaneNode, Polygon, Ramp, Setup, SetupFlags,
+    Sphere, Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -12,7 +13,8 @@ use proptest::option;
 use proptest::prelude::*;
 
 fn float() -> impl Strategy<Value = f32> {
-    prop_oneof![any::<u32>().prop_map(f32::from_bits), -100.0f32..100.0].prop_filter("a number", |f| !f.is_nan())
+    prop_oneof![any::<u32>().prop_map(f32::from_bits), -100.0f32..100.0]
+        .prop_filter("a number", |f| !f.is_nan())
 }
 
 fn id() -> impl Strategy<Value = DataId> {
@@ -32,11 +34,8 @@ fn ramp() -> impl Strategy<Value = Ramp> {
 }
 
 fn particle() -> impl Strategy<Value = ParticleSpec> {
-    (id(), any::<u32>(), frame(), any::<u32>()).prop_map(|(emitter_info, part, offset, emitter)| ParticleSpec {
-        emitter_info,
-        part,
-        offset,
-        emitter,
+    (id(), any::<u32>(), frame(), any::<u32>()).prop_map(|(emitter_info, part, offset, emitter)| {
+        ParticleSpec { emitter_info, part, offset, emitter }
     })
 }
 
@@ -151,17 +150,27 @@ fn sphere() -> impl Strategy<Value = Sphere> {
 }
 
 fn locations() -> impl Strategy<Value = Vec<Location>> {
-    let one = (any::<i32>(), any::<i32>(), frame()).prop_map(|(key, part, frame)| Location { key, part, frame });
+    let one =
+        (any::<i32>(), any::<i32>(), frame()).prop_map(|(key, part, frame)| Location { key, part, frame });
     vec(one, 0..3)
 }
 
 fn setup() -> impl Strategy<Value = Setup> {
     let sizes = [float(), float(), float(), float()];
     let defaults = [id(), id(), id(), id(), id()];
-    let cylinder =
-        (vector(), float(), float()).prop_map(|(origin, radius, height)| CylSphere { origin, radius, height });
+    let cylinder = (vector(), float(), float()).prop_map(|(origin, radius, height)| CylSphere {
+        origin,
+        radius,
+        height,
+    });
     let light = (frame(), any::<u32>(), float(), float(), float()).prop_map(
-        |(frame, colour, intensity, falloff, cone_angle)| Light { frame, colour, intensity, falloff, cone_angle },
+        |(frame, colour, intensity, falloff, cone_angle)| Light {
+            frame,
+            colour,
+            intensity,
+            falloff,
+            cone_angle,
+        },
     );
     let parts = (0usize..4, any::<u32>()).prop_flat_map(|(parts, flags)| {
         let flags = SetupFlags::from_bits_retain(flags);
@@ -207,27 +216,34 @@ fn setup() -> impl Strategy<Value = Setup> {
 /// A plane over two leaves, or a leaf alone.
 fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
     let leaf = move || {
-        (any::<i32>(), any::<i32>(), sphere(), vec(any::<u16>(), 0..4)).prop_map(move |(index, solid, at, keys)| {
-            BspNode::Leaf(Leaf { index, physics: (kind == BspKind::Physics).then_some((solid, at, keys)) })
-        })
+        (any::<i32>(), any::<i32>(), sphere(), vec(any::<u16>(), 0..4)).prop_map(
+            move |(index, solid, at, keys)| {
+                BspNode::Leaf(Leaf {
+                    index,
+                    physics: (kind == BspKind::Physics).then_some((solid, at, keys)),
+                })
+            },
+        )
     };
     let drawing = kind == BspKind::Drawing;
-    let plane = (vector(), float(), sphere(), vec(any::<u16>(), 0..4), vec(any::<[u16; 2]>(), 0..3), any::<bool>())
-        .prop_map(move |(normal, distance, at, polygons, portals, portal)| {
-            BspNode::Plane(PlaneNode {
-                tag: if drawing && portal { 0x504F_5254 } else { 0x4250_494E },
-                normal,
-                distance,
-                positive: Some(1),
-                negative: Some(2),
-                sphere: Some(at),
-                polygons: if drawing { polygons } else { Vec::new() },
-                portals: if drawing && portal { portals } else { Vec::new() },
-            })
-        });
+    let plane =
+        (vector(), float(), sphere(), vec(any::<u16>(), 0..4), vec(any::<[u16; 2]>(), 0..3), any::<bool>())
+            .prop_map(move |(normal, distance, at, polygons, portals, portal)| {
+                BspNode::Plane(PlaneNode {
+                    tag: if drawing && portal { 0x504F_5254 } else { 0x4250_494E },
+                    normal,
+                    distance,
+                    positive: Some(1),
+                    negative: Some(2),
+                    sphere: Some(at),
+                    polygons: if drawing { polygons } else { Vec::new() },
+                    portals: if drawing && portal { portals } else { Vec::new() },
+                })
+            });
     prop_oneof![
         leaf().prop_map(move |leaf| BspTree { kind, nodes: vec![leaf] }),
-        (plane, leaf(), leaf()).prop_map(move |(root, one, two)| BspTree { kind, nodes: vec![root, one, two] }),
+        (plane, leaf(), leaf())
+            .prop_map(move |(root, one, two)| BspTree { kind, nodes: vec![root, one, two] }),
     ]
 }
 

@@ -37,7 +37,16 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
             3 => {
                 // A whole number of four bytes: counts, ids, floats.
                 let at = at & !3;
-                let odd = [0, 1, 0x7F, 0x7FFF_FFFF, 0x8000_0000, u32::MAX, f32::NAN.to_bits(), random.next() as u32];
+                let odd = [
+                    0,
+                    1,
+                    0x7F,
+                    0x7FFF_FFFF,
+                    0x8000_0000,
+                    u32::MAX,
+                    f32::NAN.to_bits(),
+                    random.next() as u32,
+                ];
                 let word = odd[random.below(odd.len())].to_le_bytes();
                 for (place, byte) in bytes[at..].iter_mut().zip(word) {
                     *place = byte;

@@ -1,0 +1,262 @@
+//! Families `motion_table` and `motion_table_directed`: requests to a motion table, one body a script (rules G1–G12).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acmotion::dat::{
+    AnimData, Animation, AnimationFrame, DatError, DatObject as _, DataId, KeyedList, MotionData, MotionFlags,
+    MotionTable,
+};
+use acmotion::sequence::Playing;
+use acmotion::table::MotionSpeed;
+use acmotion::types::MotionCommand;
+use acmotion::{Animations, Library, MotionState, Sequence, TableId, Walker};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector, within};
+use super::{Family, Verdict};
+
+/// Tolerances of the vectors' README.
+pub(super) const FRAME: f64 = 2e-6;
+pub(super) const RATE: f64 = 1e-5;
+pub(super) const LENGTH: f64 = 1e-4;
+
+/// `motion_table`, or `motion_table_directed`, whose scripts start in the default state.
+pub(super) struct MotionTables {
+    tables: Tables,
+    from_default: bool,
+}
+
+impl MotionTables {
+    pub(super) fn new() -> Self {
+        Self { tables: Tables::default(), from_default: false }
+    }
+
+    pub(super) fn directed() -> Self {
+        Self { from_default: true, ..Self::new() }
+    }
+}
+
+impl Family for MotionTables {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        match case.get("kind")?.text()? {
+            "table" => self.tables.take(case),
+            "script" => self.script(case),
+            other => Err(Difference::new("kind", "table or script", other)),
+        }
+    }
+}
+
+impl MotionTables {
+    fn script(&self, case: Field<'_>) -> Checked<Verdict> {
+        let steps = Steps::of(case)?;
+        let (library, table) = self.tables.find(case)?;
+        let mut body = Body { library, table, state: MotionState::new(), sequence: Sequence::new() };
+        if self.from_default {
+            body.walker().set_default();
+        }
+        steps.check(|step| body.step(step))
+    }
+}
+
+/// One script's body.
+struct Body<'a> {
+    library: &'a Library,
+    table: TableId,
+    state: MotionState,
+    sequence: Sequence,
+}
+
+impl Body<'_> {
+    fn walker(&mut self) -> Walker<'_> {
+        Walker::new(self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
+    }
+
+    fn step(&mut self, step: Field<'_>) -> Checked {
+        let (done, num_anims) = self.perform(step)?;
+        exact("ret", step.get("ret")?.truth()?, done)?;
+        if let Some(expected) = step.find("num_anims") {
+            exact("num_anims", expected.unsigned()?, u64::from(num_anims))?;
+        }
+        check_state(step.get("state")?, &self.state)?;
+        check_sequence(step.get("seq")?, &self.sequence, self.library)
+    }
+
+    fn perform(&mut self, step: Field<'_>) -> Checked<(bool, u32)> {
+        let answer = |answer: Option<u32>| (answer.is_some(), answer.unwrap_or(0));
+        Ok(match step.get("op")?.text()? {
+            "do" => answer(self.walker().request(motion(step)?, step.get("speed")?.float()?)),
+            "stop" => answer(self.walker().stop(motion(step)?)),
+            "stop_completely" => self.walker().stop_completely(),
+            "set_default" => answer(self.walker().set_default()),
+            "update" => {
+                self.sequence.update(self.library, step.get("dt")?.float()?, None, None);
+                (true, 0)
+            }
+            other => return Err(Difference::new("op", "an operation of the README", other)),
+        })
+    }
+}
+
+/// The step's motion.
+pub(super) fn motion(step: Field<'_>) -> Checked<MotionCommand> {
+    step.get("motion")?.hex().map(MotionCommand)
+}
+
+/// The tables that a file's lines define, each with animations of its own.
+#[derive(Default)]
+pub(super) struct Tables {
+    known: BTreeMap<u64, (Library, TableId)>,
+}
+
+impl Tables {
+    /// Takes in a table line. The table is given twice, as JSON and as the bytes of its file: both must say the same.
+    pub(super) fn take(&mut self, line: Field<'_>) -> Checked<Verdict> {
+        let described = read_table(line.get("table")?)?;
+        let bytes = line.get("table_b64")?.base64()?;
+        let decoded = MotionTable::decode(&bytes)
+            .map_err(|error| Difference::new("table_b64", "a motion table", error))?;
+        exact("table_b64", &described, &decoded)?;
+        exact("table_b64", bytes, decoded.encode())?;
+        let mut frames = FrameCounts::default();
+        for entry in line.get("anims")?.elements()? {
+            let [id, count] = entry.array()?;
+            frames.0.insert(DataId(id.hex()?), count.unsigned()? as usize);
+        }
+        let mut library = Library::new();
+        let table = library.add_table(&decoded, &frames);
+        self.known.insert(line.get("id")?.unsigned()?, (library, table));
+        Ok(Verdict::Passed)
+    }
+
+    /// The table that a case names.
+    pub(super) fn find(&self, case: Field<'_>) -> Checked<(&Library, TableId)> {
+        let id = case.get("table")?.unsigned()?;
+        let (library, table) =
+            self.known.get(&id).ok_or_else(|| Difference::new("table", "a table line before", id))?;
+        Ok((library, *table))
+    }
+}
+
+/// Animations of which only the number of frames is given.
+#[derive(Default)]
+struct FrameCounts(BTreeMap<DataId, usize>);
+
+impl Animations for FrameCounts {
+    fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
+        let count = self.0.get(&id).ok_or(DatError::NotFound(id))?;
+        Ok(Arc::new(Animation::new(id, None, vec![AnimationFrame::default(); *count])))
+    }
+}
+
+fn read_table(table: Field<'_>) -> Checked<MotionTable> {
+    let mut style_defaults = Vec::new();
+    for entry in table.get("style_defaults")?.elements()? {
+        let [style, substate] = entry.array()?;
+        style_defaults.push((style.hex()?, MotionCommand(substate.hex()?)));
+    }
+    let mut links = Vec::new();
+    for entry in table.get("links")?.elements()? {
+        let [outer, inner] = entry.array()?;
+        links.push((outer.hex()?, read_motions(inner)?));
+    }
+    Ok(MotionTable {
+        id: DataId(table.get("id")?.hex()?),
+        default_style: MotionCommand(table.get("default_style")?.hex()?),
+        style_defaults: style_defaults.into_iter().collect(),
+        cycles: read_motions(table.get("cycles")?)?,
+        modifiers: read_motions(table.get("modifiers")?)?,
+        links: links.into_iter().collect(),
+    })
+}
+
+fn read_motions(list: Field<'_>) -> Checked<KeyedList<MotionData>> {
+    let mut motions = Vec::new();
+    for entry in list.elements()? {
+        let [key, data] = entry.array()?;
+        motions.push((key.hex()?, read_motion(data)?));
+    }
+    Ok(motions.into_iter().collect())
+}
+
+fn read_motion(data: Field<'_>) -> Checked<MotionData> {
+    let flags = data.get("flags")?.unsigned()? as u8;
+    let mut anims = Vec::new();
+    for anim in data.get("anims")?.elements()? {
+        anims.push(read_anim(anim)?);
+    }
+    let vector = |bit: u8, name| if flags & bit == 0 { Ok(None) } else { data.get(name)?.vector().map(Some) };
+    Ok(MotionData {
+        flags: MotionFlags::from_bits_retain(data.get("bitfield")?.unsigned()? as u8),
+        padding: 0,
+        anims,
+        velocity: vector(1, "velocity")?,
+        omega: vector(2, "omega")?,
+        other_flags: flags & !3,
+    })
+}
+
+/// `[id, low, high, framerate]`.
+pub(super) fn read_anim(anim: Field<'_>) -> Checked<AnimData> {
+    let [id, low, high, framerate] = anim.array()?;
+    Ok(AnimData {
+        animation: DataId(id.hex()?),
+        low: low.signed()? as i32,
+        high: high.signed()? as i32,
+        framerate: framerate.float()?,
+    })
+}
+
+/// `state`: style, substate, modifiers and actions.
+pub(super) fn check_state(expected: Field<'_>, state: &MotionState) -> Checked {
+    let inside = |difference: Difference| difference.within("state");
+    let hex = |name| -> Checked<MotionCommand> { expected.get(name)?.hex().map(MotionCommand) };
+    exact("style", hex("style")?, state.style()).map_err(inside)?;
+    exact("substate", hex("substate")?, state.substate()).map_err(inside)?;
+    let speed = expected.get("substate_mod")?.float()?;
+    near("substate_mod", speed.into(), state.substate_speed().into(), RATE).map_err(inside)?;
+    check_speeds(expected.get("modifiers")?, state.modifiers())
+        .map_err(|difference| difference.within("state.modifiers"))?;
+    check_speeds(expected.get("actions")?, state.actions())
+        .map_err(|difference| difference.within("state.actions"))
+}
+
+fn check_speeds(expected: Field<'_>, got: impl ExactSizeIterator<Item = MotionSpeed>) -> Checked {
+    let list = expected.elements()?;
+    exact("length", list.len(), got.len())?;
+    for (index, (expected, got)) in list.zip(got).enumerate() {
+        let [motion, speed] = expected.array()?;
+        exact(&format!("[{index}]"), MotionCommand(motion.hex()?), got.motion)?;
+        near(&format!("[{index}].speed"), speed.double()?, got.speed.into(), RATE)?;
+    }
+    Ok(())
+}
+
+/// `seq`: nodes, where in them, velocity and turn.
+pub(super) fn check_sequence(expected: Field<'_>, sequence: &Sequence, library: &Library) -> Checked {
+    compare_sequence(expected, sequence, library).map_err(|difference| difference.within("seq"))
+}
+
+fn compare_sequence(expected: Field<'_>, sequence: &Sequence, library: &Library) -> Checked {
+    let nodes = expected.get("anims")?.elements()?;
+    let got = sequence.nodes(library);
+    exact("anims.length", nodes.len(), got.len())?;
+    for (index, (expected, got)) in nodes.zip(got).enumerate() {
+        check_node(expected, got).map_err(|difference| difference.within(format_args!("anims[{index}]")))?;
+    }
+    let index = |index: Option<usize>| index.map_or(-1, |index| index as i64);
+    exact("first_cyclic", expected.get("first_cyclic")?.signed()?, index(sequence.first_cyclic_index()))?;
+    exact("curr", expected.get("curr")?.signed()?, index(sequence.current_index()))?;
+    within("frame", expected.get("frame")?.double()?, sequence.frame(), FRAME)?;
+    near_vector("vel", expected.get("vel")?.vector()?, sequence.velocity(), LENGTH)?;
+    near_vector("omega", expected.get("omega")?.vector()?, sequence.omega(), LENGTH)
+}
+
+fn check_node(expected: Field<'_>, got: Playing<'_>) -> Checked {
+    let expected = read_anim(expected)?;
+    exact("id", expected.animation, got.id())?;
+    exact("low", expected.low, got.low)?;
+    exact("high", expected.high, got.high)?;
+    near("framerate", expected.framerate.into(), got.framerate.into(), RATE)
+}

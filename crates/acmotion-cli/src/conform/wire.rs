@@ -1,0 +1,372 @@
+//! Family `wire`: messages both ways (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message built from a
+//! vector's fields must be what its bytes decode to, and must encode to those bytes.
+
+use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp};
+use acmotion_wire::json::message_json;
+use acmotion_wire::{
+    Action, ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
+    HoldKey, InterpretedState, Jump, MotionFlags, MoveFlags, MoveToParams, MoveToState, Movement,
+    MovementBody, MovementData, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C, TurnToParams,
+    UpdateMotion, UpdatePosition, VectorUpdate, decode_c2s, decode_s2c,
+};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field};
+use super::{Family, Verdict};
+
+pub(super) struct Wire;
+
+/// The sequence number of the game action in which a payload is checked.
+const ACTION_SEQUENCE: u32 = 7;
+
+impl Family for Wire {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        let bytes = bytes(case.get("hex")?)?;
+        match case.get("msg")?.text()? {
+            "UpdateMotion" => {
+                let actions = drawn_actions(case)?;
+                check_server(&bytes, update_motion(case, &actions)?.into())?;
+            }
+            "UpdatePosition" => check_server(&bytes, update_position(case)?.into())?,
+            "VectorUpdate" => check_server(&bytes, vector_update(case)?.into())?,
+            "MoveToState" => {
+                let actions = sent_actions(case)?;
+                check_client(&bytes, move_to_state(case, &actions)?.into())?;
+            }
+            "AutonomousPosition" => check_client(&bytes, autonomous_position(case)?.into())?,
+            "Jump" => check_client(&bytes, jump(case)?.into())?,
+            other => return Err(Difference::new("msg", "a message of this family", other)),
+        }
+        Ok(Verdict::Passed)
+    }
+}
+
+fn check_server(bytes: &[u8], expected: S2C<'_>) -> Checked {
+    let mut encoded = Vec::new();
+    expected.encode(&mut encoded);
+    compare(Direction::S2C, bytes, &encoded)?;
+    match decode_s2c(bytes, Era::EndOfRetail) {
+        Ok(got) if got == expected => Ok(()),
+        Ok(got) => Err(Difference::new("decoded", format_args!("{expected:?}"), format_args!("{got:?}"))),
+        Err(error) => Err(Difference::new("decoded", "a message", error)),
+    }
+}
+
+fn check_client(payload: &[u8], action: Action<'_>) -> Checked {
+    let expected = C2S::from(GameAction { sequence: ACTION_SEQUENCE, action });
+    let mut encoded = Vec::new();
+    expected.encode(&mut encoded);
+    let head = encoded.len().min(12);
+    let bytes = [&encoded[..head], payload].concat();
+    compare(Direction::C2S, &bytes, &encoded)?;
+    match decode_c2s(&bytes, Era::EndOfRetail) {
+        Ok(got) if got == expected => Ok(()),
+        Ok(got) => Err(Difference::new("decoded", format_args!("{expected:?}"), format_args!("{got:?}"))),
+        Err(error) => Err(Difference::new("decoded", "a message", error)),
+    }
+}
+
+/// The bytes must be the same; where they differ, so does a field of the two messages, and that is named.
+fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> Checked {
+    if expected == got {
+        return Ok(());
+    }
+    let decoded = |bytes: &[u8]| {
+        let object = message_json(0.0, direction, bytes, Era::EndOfRetail, true).unwrap_or_default();
+        object.get("decoded").or_else(|| object.get("error")).cloned().unwrap_or_default()
+    };
+    first_difference("decoded", &decoded(expected), &decoded(got))?;
+    let at = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let byte = |bytes: &[u8]| bytes.get(at).map_or_else(|| "the end".into(), |byte| format!("0x{byte:02X}"));
+    Err(Difference::new(format_args!("hex, byte {at}"), byte(expected), byte(got)))
+}
+
+fn first_difference(path: &str, expected: &Value, got: &Value) -> Checked {
+    match (expected, got) {
+        (Value::Object(one), Value::Object(two)) => {
+            for name in one.keys().chain(two.keys()) {
+                let [one, two] = [one, two].map(|members| members.get(name).unwrap_or(&Value::Null));
+                first_difference(&format!("{path}.{name}"), one, two)?;
+            }
+            Ok(())
+        }
+        (Value::Array(one), Value::Array(two)) if one.len() == two.len() => {
+            for (index, (one, two)) in one.iter().zip(two).enumerate() {
+                first_difference(&format!("{path}[{index}]"), one, two)?;
+            }
+            Ok(())
+        }
+        _ if expected == got => Ok(()),
+        _ => Err(Difference::new(path, expected, got)),
+    }
+}
+
+fn bytes(hex: Field<'_>) -> Checked<Vec<u8>> {
+    let text = hex.text()?;
+    let byte = |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    (0..text.len())
+        .step_by(2)
+        .map(|at| {
+            byte(at).ok_or_else(|| Difference::new("hex", "pairs of hexadecimal digits in the vector", text))
+        })
+        .collect()
+}
+
+fn short(field: Field<'_>) -> Checked<u16> {
+    let number = field.unsigned()?;
+    u16::try_from(number).map_err(|_| Difference::new("stamp", "16 bits in the vector", number))
+}
+
+fn stamp(case: Field<'_>, name: &'static str) -> Checked<Stamp> {
+    short(case.get(name)?).map(Stamp)
+}
+
+fn guid(case: Field<'_>, name: &'static str) -> Checked<Guid> {
+    case.get(name)?.hex().map(Guid)
+}
+
+fn command(field: Field<'_>) -> Checked<MotionCommand> {
+    field.hex().map(MotionCommand)
+}
+
+/// A command that went over the wire in 16 bits: a bare 0 comes back as the table's first entry (rule E6).
+fn short_command(field: Field<'_>) -> Checked<MotionCommand> {
+    Ok(match command(field)? {
+        MotionCommand::NONE => MotionCommand::INVALID,
+        other => other,
+    })
+}
+
+fn position(case: Field<'_>) -> Checked<CellPosition> {
+    let frame = Frame::new(case.get("o")?.vector()?, case.get("q_wxyz")?.quat()?);
+    Ok(CellPosition::new(CellId(case.get("cell")?.hex()?), frame))
+}
+
+fn echoed(case: Field<'_>) -> Checked<EchoedStamps> {
+    Ok(EchoedStamps {
+        instance: stamp(case, "instance")?,
+        server_control: stamp(case, "server_control")?,
+        teleport: stamp(case, "teleport")?,
+        force_position: stamp(case, "force_position")?,
+    })
+}
+
+/// The four or so fields of an action item, in the vector's order.
+fn item_fields(item: Field<'_>) -> Checked<Vec<Field<'_>>> {
+    let fields: Vec<_> = item.elements()?.collect();
+    if fields.len() < 3 {
+        return Err(Difference::new("commands", "items of three or four fields in the vector", item.value()));
+    }
+    Ok(fields)
+}
+
+/// The actions of an interpreted state; their stamps are drawn from the sender's counter as they are written.
+fn drawn_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+    let Some(state) = case.find("state") else { return Ok(Vec::new()) };
+    let mut counter = ActionStamp::new(short(case.get("seq_before")?.get("motion")?)?);
+    let mut actions = Vec::new();
+    for item in state.get("commands")?.elements()? {
+        let fields = item_fields(item)?;
+        counter = counter.next();
+        actions.push(ActionItem {
+            command: short_command(fields[0])?,
+            stamp: counter,
+            autonomous: fields[2].truth()?,
+            speed: fields[1].float()?,
+        });
+    }
+    Ok(actions)
+}
+
+/// The actions of a raw state: index, stamp, autonomous, speed.
+fn sent_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+    let mut actions = Vec::new();
+    for item in case.get("commands_sent")?.elements()? {
+        let fields = item_fields(item)?;
+        let index = short(fields[0])?;
+        let command = Era::EndOfRetail.expand(index);
+        actions.push(ActionItem {
+            command: command.ok_or_else(|| Difference::new("commands_sent", "a known command", index))?,
+            stamp: ActionStamp::new(short(fields[1])?),
+            autonomous: fields[2].truth()?,
+            speed: fields
+                .get(3)
+                .ok_or_else(|| Difference::new("commands_sent", "a speed", "none"))?
+                .float()?,
+        });
+    }
+    Ok(actions)
+}
+
+fn interpreted<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<InterpretedState<'a>> {
+    let state = case.get("state")?;
+    let flags = state.get("flags")?.unsigned()?;
+    let command =
+        |bit: u64, field: Checked<Field<'_>>| (flags & bit != 0).then(|| short_command(field?)).transpose();
+    let speed = |bit: u64, name| (flags & bit != 0).then(|| state.get(name)?.float()).transpose();
+    Ok(InterpretedState {
+        current_style: command(0x01, case.get("style"))?,
+        forward_command: command(0x02, state.get("fwd"))?,
+        sidestep_command: command(0x08, state.get("side"))?,
+        turn_command: command(0x20, state.get("turn"))?,
+        forward_speed: speed(0x04, "fwd_speed")?,
+        sidestep_speed: speed(0x10, "side_speed")?,
+        turn_speed: speed(0x40, "turn_speed")?,
+        actions: Actions::new(actions),
+        unknown_bits: 0,
+        pad: Pad::ZERO,
+    })
+}
+
+fn move_to_params(case: Field<'_>) -> Checked<MoveToParams> {
+    let params = case.get("params")?;
+    Ok(MoveToParams {
+        flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
+        distance_to_object: params.get("distance_to_object")?.float()?,
+        min_distance: params.get("min_distance")?.float()?,
+        fail_distance: params.get("fail_distance")?.float()?,
+        speed: params.get("speed")?.float()?,
+        walk_run_threshold: params.get("walk_run_threshold")?.float()?,
+        desired_heading: params.get("desired_heading")?.float()?,
+    })
+}
+
+fn turn_to_params(case: Field<'_>) -> Checked<TurnToParams> {
+    let params = case.get("params")?;
+    Ok(TurnToParams {
+        flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
+        speed: params.get("speed")?.float()?,
+        desired_heading: params.get("desired_heading")?.float()?,
+    })
+}
+
+fn origin(case: Field<'_>) -> Checked<Origin> {
+    let origin = case.get("origin")?;
+    Ok(Origin { cell: CellId(origin.get("cell")?.hex()?), point: origin.get("o")?.vector()? })
+}
+
+fn movement_body<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<MovementBody<'a>> {
+    Ok(match case.get("movement_type")?.unsigned()? {
+        0 => MovementBody::Interpreted {
+            state: interpreted(case, actions)?,
+            sticky: case.find("sticky").map(|sticky| sticky.hex().map(Guid)).transpose()?,
+        },
+        6 => MovementBody::MoveToObject {
+            target: guid(case, "target")?,
+            origin: origin(case)?,
+            params: move_to_params(case)?,
+            run_rate: case.get("run_rate")?.float()?,
+        },
+        7 => MovementBody::MoveToPosition {
+            origin: origin(case)?,
+            params: move_to_params(case)?,
+            run_rate: case.get("run_rate")?.float()?,
+        },
+        8 => MovementBody::TurnToObject {
+            target: guid(case, "target")?,
+            heading: case.get("object_desired_heading")?.float()?,
+            params: turn_to_params(case)?,
+        },
+        9 => MovementBody::TurnToHeading { params: turn_to_params(case)? },
+        other => return Err(Difference::new("movement_type", "0 or 6 to 9", other)),
+    })
+}
+
+fn update_motion<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<UpdateMotion<'a>> {
+    let before = case.get("seq_before")?;
+    let autonomous = case.get("autonomous")?.truth()?;
+    let control = stamp(before, "server_control")?;
+    let flags = case.get("motion_flags")?.unsigned()? as u8;
+    Ok(UpdateMotion {
+        guid: guid(case, "guid")?,
+        instance: stamp(before, "instance")?,
+        data: MovementData {
+            movement_stamp: stamp(before, "movement")?.next(),
+            server_control: if autonomous { control } else { control.next() },
+            autonomous: autonomous.into(),
+            pad: Pad::ZERO,
+            movement: Movement {
+                flags: MotionFlags::from_bits_retain(flags),
+                style: command(case.get("style")?)?,
+                body: movement_body(case, actions)?,
+            },
+        },
+    })
+}
+
+fn update_position(case: Field<'_>) -> Checked<UpdatePosition> {
+    let placement = case.find("placement").map(Field::unsigned).transpose()?;
+    Ok(UpdatePosition {
+        guid: guid(case, "guid")?,
+        pack: PositionPack {
+            flags: PositionFlags::from_bits_retain(case.get("flags")?.hex()?),
+            position: position(case)?,
+            velocity: case.find("velocity").map(Field::vector).transpose()?,
+            placement: placement.map(|placement| placement as u32),
+            instance: stamp(case, "instance")?,
+            position_stamp: stamp(case, "position")?,
+            teleport: stamp(case, "teleport")?,
+            force_position: stamp(case, "force_position")?,
+        },
+    })
+}
+
+fn vector_update(case: Field<'_>) -> Checked<VectorUpdate> {
+    let before = case.get("seq_before")?;
+    Ok(VectorUpdate {
+        guid: guid(case, "guid")?,
+        velocity: case.get("velocity")?.vector()?,
+        omega: case.get("omega")?.vector()?,
+        instance: stamp(before, "instance")?,
+        vector: stamp(before, "vector")?.next(),
+    })
+}
+
+fn move_to_state<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<MoveToState<'a>> {
+    let flags = case.get("flags")?.hex()?;
+    let key = |bit: u32, name| {
+        (flags & bit != 0).then(|| Ok(HoldKey(case.get(name)?.unsigned()? as u32))).transpose()
+    };
+    let command = |bit: u32, name| (flags & bit != 0).then(|| command(case.get(name)?)).transpose();
+    let speed = |bit: u32, name| (flags & bit != 0).then(|| case.get(name)?.float()).transpose();
+    let raw = RawMotionState {
+        current_hold_key: key(0x001, "hold")?,
+        current_style: command(0x002, "style")?,
+        forward_command: command(0x004, "fwd")?,
+        forward_hold_key: key(0x008, "fwd_hold")?,
+        forward_speed: speed(0x010, "fwd_speed")?,
+        sidestep_command: command(0x020, "side")?,
+        sidestep_hold_key: key(0x040, "side_hold")?,
+        sidestep_speed: speed(0x080, "side_speed")?,
+        turn_command: command(0x100, "turn")?,
+        turn_hold_key: key(0x200, "turn_hold")?,
+        turn_speed: speed(0x400, "turn_speed")?,
+        actions: Actions::new(actions),
+        unknown_bits: 0,
+    };
+    let mut contact = ContactFlags::empty();
+    contact.set(ContactFlags::CONTACT, case.get("contact")?.truth()?);
+    contact.set(ContactFlags::STANDING_LONG_JUMP, case.get("standing_long_jump")?.truth()?);
+    let position = position(case.get("position")?)?;
+    Ok(MoveToState { raw, position, stamps: echoed(case)?, contact, pad: Pad::ZERO })
+}
+
+fn autonomous_position(case: Field<'_>) -> Checked<AutonomousPosition> {
+    Ok(AutonomousPosition {
+        position: position(case.get("position")?)?,
+        stamps: echoed(case)?,
+        contact: case.get("contact")?.truth()?.into(),
+        pad: Pad::ZERO,
+    })
+}
+
+fn jump(case: Field<'_>) -> Checked<Jump> {
+    Ok(Jump {
+        extent: case.get("extent")?.float()?,
+        velocity: case.get("velocity")?.vector()?,
+        position: Some(position(case.get("position")?)?),
+        stamps: echoed(case)?,
+        tail: None,
+    })
+}

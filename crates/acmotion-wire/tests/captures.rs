@@ -399,10 +399,18 @@ impl Read for Hesitant<'_> {
 
 #[test]
 fn a_source_that_would_block_can_be_asked_again() {
-    let file = pcap(RAW, &[from_server(1), from_server(2)]);
-    let all = read(CaptureReader::new(Hesitant(Chunks::new(&file, 5), false)));
-    assert_eq!(numbers(&all), [1, 2]);
-    assert!(all.errors.len() > 10 && all.errors.iter().all(|error| !error.is_fatal()));
+    let ng = [
+        section(Order::Little),
+        interface(Order::Little, 101, 0, &[]),
+        block(Order::Little, 0x0BAD, &[0; 100]),
+        enhanced(Order::Little, 0, 0, &from_server(1)),
+        enhanced(Order::Little, 0, 0, &from_server(2)),
+    ];
+    for file in [pcap(RAW, &[from_server(1), from_server(2)]), ng.concat()] {
+        let all = read(CaptureReader::new(Hesitant(Chunks::new(&file, 5), false)));
+        assert_eq!(numbers(&all), [1, 2]);
+        assert!(all.errors.len() > 10 && all.errors.iter().all(|error| !error.is_fatal()));
+    }
 }
 
 /// Larger than the buffer of a stream, in pieces of any size.

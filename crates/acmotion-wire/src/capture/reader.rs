@@ -40,6 +40,8 @@ pub struct CaptureReader<S> {
     reassembler: Reassembler,
     /// The packet whose fragments are being handed out.
     current: Option<Current>,
+    /// What is being passed over.
+    skip: Skip,
     /// The message of a line.
     line: Vec<u8>,
     summary: Summary,
@@ -54,6 +56,15 @@ struct Current {
     body: Range<usize>,
     time: f64,
     stream: Stream,
+}
+
+/// Bytes to pass over, which need not be there yet.
+#[derive(Default)]
+struct Skip {
+    /// Where they start.
+    offset: u64,
+    len: u64,
+    left: u64,
 }
 
 /// Where the next message is.
@@ -100,6 +111,7 @@ impl<S: Source> CaptureReader<S> {
             sessions: Sessions::default(),
             reassembler: Reassembler::default(),
             current: None,
+            skip: Skip::default(),
             line: Vec::new(),
             summary: Summary::default(),
             done: false,
@@ -186,10 +198,13 @@ impl<S: Source> CaptureReader<S> {
             self.source.consume(current.len);
         }
         while !self.done {
+            self.pass_over()?;
             match self.next_step()? {
                 None => self.done = true,
                 Some(Step::Need(_)) => {}
-                Some(Step::Skip(len)) => self.skip(len)?,
+                Some(Step::Skip(len)) => {
+                    self.skip = Skip { offset: self.source.offset(), len, left: len };
+                }
                 Some(Step::Fault(len, error)) => {
                     self.source.consume(len);
                     return Err(error);
@@ -226,17 +241,16 @@ impl<S: Source> CaptureReader<S> {
         self.framer.finish(window, offset, needed as u64).map(Some)
     }
 
-    fn skip(&mut self, len: u64) -> Result<(), CaptureError> {
-        let start = self.source.offset();
-        let mut left = len;
-        while left > 0 {
+    /// Goes on with a skip, also after the source had nothing for a while.
+    fn pass_over(&mut self) -> Result<(), CaptureError> {
+        while self.skip.left > 0 {
+            let Skip { offset, len, left } = self.skip;
             if !self.source.fill(1)? {
-                let had = len - left;
-                return Err(CaptureError::Truncated { offset: start, needed: len, had });
+                return Err(CaptureError::Truncated { offset, needed: len, had: len - left });
             }
             let here = usize::try_from(left).unwrap_or(usize::MAX).min(self.source.window().len());
             self.source.consume(here);
-            left -= here as u64;
+            self.skip.left -= here as u64;
         }
         Ok(())
     }

@@ -86,7 +86,8 @@ impl Sessions {
     }
 
     fn find(&mut self, key: Key) -> Option<&mut Session> {
-        if let Some(session) = self.old.remove(&key) {
+        if !self.old.is_empty() && !self.young.contains_key(&key) {
+            let session = self.old.remove(&key)?;
             self.remember(key, session);
         }
         self.young.get_mut(&key)

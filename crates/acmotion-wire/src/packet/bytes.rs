@@ -20,6 +20,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// What has not been read yet.
+    #[inline]
     pub(super) fn rest(&self) -> &'a [u8] {
         self.whole.get(self.at..).unwrap_or_default()
     }
@@ -53,22 +54,27 @@ impl<'a> Bytes<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn u16(&mut self, what: &'static str) -> Result<u16, PacketError> {
         self.array(what).map(u16::from_le_bytes)
     }
 
+    #[inline]
     pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, PacketError> {
         self.array(what).map(u32::from_le_bytes)
     }
 
+    #[inline]
     pub(super) fn u64(&mut self, what: &'static str) -> Result<u64, PacketError> {
         self.array(what).map(u64::from_le_bytes)
     }
 
+    #[inline]
     pub(super) fn f32(&mut self, what: &'static str) -> Result<f32, PacketError> {
         self.array(what).map(f32::from_le_bytes)
     }
 
+    #[inline]
     pub(super) fn f64(&mut self, what: &'static str) -> Result<f64, PacketError> {
         self.array(what).map(f64::from_le_bytes)
     }

@@ -55,10 +55,10 @@ impl<'a> Fragment<'a> {
     fn read(bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
         let offset = bytes.offset();
         let all: [u8; FRAGMENT_HEADER_SIZE] = bytes.array("fragment header")?;
-        let mut fields = Bytes::new(&all);
-        let (sequence, id) = (fields.u32("sequence")?, fields.u32("id")?);
-        let (count, size) = (fields.u16("count")?, fields.u16("size")?);
-        let (index, queue) = (fields.u16("index")?, fields.u16("queue")?);
+        let long = |at: usize| u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]]);
+        let short = |at: usize| u16::from_le_bytes([all[at], all[at + 1]]);
+        let (sequence, id, count, size) = (long(0), long(4), short(8), short(10));
+        let (index, queue) = (short(12), short(14));
         let len = match usize::from(size).checked_sub(FRAGMENT_HEADER_SIZE) {
             Some(len) if len <= MAX_FRAGMENT_DATA => len,
             _ => return Err(PacketError::FragmentSize { offset, size }),

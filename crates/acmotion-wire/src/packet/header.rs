@@ -36,15 +36,16 @@ impl PacketHeader {
 
     pub(super) fn read(bytes: &mut Bytes<'_>) -> Result<Self, PacketError> {
         let all: [u8; PACKET_HEADER_SIZE] = bytes.array("packet header")?;
-        let mut fields = Bytes::new(&all);
+        let long = |at: usize| u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]]);
+        let short = |at: usize| u16::from_le_bytes([all[at], all[at + 1]]);
         Ok(Self {
-            sequence: fields.u32("sequence")?,
-            flags: PacketFlags::from_bits_retain(fields.u32("flags")?),
-            checksum: fields.u32("checksum")?,
-            recipient: fields.u16("recipient")?,
-            time: fields.u16("time")?,
-            size: fields.u16("size")?,
-            iteration: fields.u16("iteration")?,
+            sequence: long(0),
+            flags: PacketFlags::from_bits_retain(long(4)),
+            checksum: long(8),
+            recipient: short(12),
+            time: short(14),
+            size: short(16),
+            iteration: short(18),
         })
     }
 

@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// The one epsilon of the original client, used everywhere, animation included.
 #[doc(alias = "F_EPSILON")]
-pub const EPS: f32 = 0.000_199_999_995;
+pub const EPS: f32 = 0.000_2;
 
 /// A vector in metres (or metres or radians a second). +X is right, +Y forward, +Z up (rule A2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

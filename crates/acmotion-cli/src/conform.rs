@@ -1,6 +1,9 @@
 //! `acmotion conform`: runs conformance vectors, one module a family.
 
 mod check;
+mod motion_table;
+mod motion_table_manager;
+mod sequence;
 mod stamps;
 mod wire;
 
@@ -46,8 +49,15 @@ pub(crate) trait Family {
 }
 
 /// Every family: its name, and how to begin it.
-const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] =
-    &[("stamps", || Box::new(stamps::Stamps)), ("wire", || Box::new(wire::Wire))];
+const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
+    ("motion_table", || Box::new(motion_table::MotionTables::new())),
+    ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),
+    ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),
+    ("sequence", || Box::new(sequence::Sequences::default())),
+    ("sequence_directed", || Box::new(sequence::Sequences::default())),
+    ("stamps", || Box::new(stamps::Stamps)),
+    ("wire", || Box::new(wire::Wire)),
+];
 
 /// How many failures of a file are told.
 const TOLD: usize = 10;

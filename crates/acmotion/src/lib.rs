@@ -2,5 +2,16 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod library;
+pub mod pose;
+pub mod sequence;
+mod small_list;
+pub mod table;
+
 pub use acmotion_dat as dat;
 pub use acmotion_types as types;
+
+pub use library::{Animations, Library, ModelId, TableId};
+pub use pose::{Matrix, Posed, pose_all};
+pub use sequence::{HookBuffer, HookEvent, Sequence};
+pub use table::{Animator, MotionError, MotionHost, MotionState, Table, Walker};

@@ -3,7 +3,11 @@
 use std::fmt;
 
 use acmotion_types::{Quat, Vec3};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
+
+use super::Verdict;
 
 /// The first field in which a case differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +66,18 @@ impl<'a> Field<'a> {
     pub(crate) fn elements(self) -> Checked<impl ExactSizeIterator<Item = Self>> {
         let list = self.value.as_array().ok_or_else(|| self.fault("an array"))?;
         Ok(list.iter().map(move |value| Self { value, name: self.name }))
+    }
+
+    /// The elements of an array of that length.
+    pub(crate) fn array<const N: usize>(self) -> Checked<[Self; N]> {
+        let list: Vec<Self> = self.elements()?.collect();
+        list.try_into().map_err(|_| self.fault(&format!("an array of {N} elements")))
+    }
+
+    /// Bytes in base 64.
+    pub(crate) fn base64(self) -> Checked<Vec<u8>> {
+        let decoded = self.value.as_str().and_then(|text| BASE64_STANDARD.decode(text).ok());
+        decoded.ok_or_else(|| self.fault("bytes in base 64"))
     }
 
     pub(crate) fn text(self) -> Checked<&'a str> {
@@ -151,6 +167,15 @@ pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> Check
     Err(Difference::new(path, expected, got))
 }
 
+/// Equal within a tolerance, however big the value.
+pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
+    let same = expected == got || (expected.is_nan() && got.is_nan());
+    if same || (expected - got).abs() <= tolerance {
+        return Ok(());
+    }
+    Err(Difference::new(path, expected, got))
+}
+
 /// Each component [`near`].
 pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
     for (axis, expected, got) in
@@ -174,4 +199,59 @@ pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -
         near(part, expected.into(), got, tolerance).map_err(|difference| difference.within(path))?;
     }
     Ok(())
+}
+
+/// The steps of a case, up to the first that the vectors' README says to leave out.
+pub(crate) struct Steps<'a> {
+    steps: Vec<Field<'a>>,
+}
+
+/// Tags on a line or a step that end the comparison there.
+const ENDING_TAGS: [&str; 2] = ["open", "undefined"];
+/// Fields of a line that give the first step not to compare.
+const ENDING_FIELDS: [&str; 3] = ["open_from", "fragile_from", "delta_rounding_from"];
+
+impl<'a> Steps<'a> {
+    pub(crate) fn of(case: Field<'a>) -> Checked<Self> {
+        let mut steps: Vec<Field<'a>> = case.get("steps")?.elements()?.collect();
+        if steps.is_empty() {
+            return Err(case.get("steps")?.fault("at least one step"));
+        }
+        if ends_here(case)? {
+            steps.clear();
+        }
+        for name in ENDING_FIELDS {
+            if let Some(first) = case.find(name) {
+                steps.truncate(usize::try_from(first.signed()?).unwrap_or(usize::MAX));
+            }
+        }
+        for index in 0..steps.len() {
+            if ends_here(steps[index])? {
+                steps.truncate(index);
+                break;
+            }
+        }
+        Ok(Self { steps })
+    }
+
+    /// Checks them one after the other. A case of which nothing is left to compare is skipped.
+    pub(crate) fn check(self, mut check: impl FnMut(Field<'a>) -> Checked) -> Checked<Verdict> {
+        if self.steps.is_empty() {
+            return Ok(Verdict::Skipped);
+        }
+        for (index, step) in self.steps.into_iter().enumerate() {
+            check(step).map_err(|difference| difference.within(format_args!("steps[{index}]")))?;
+        }
+        Ok(Verdict::Passed)
+    }
+}
+
+fn ends_here(field: Field<'_>) -> Checked<bool> {
+    let Some(tags) = field.find("tags") else { return Ok(false) };
+    for tag in tags.elements()? {
+        if ENDING_TAGS.contains(&tag.text()?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

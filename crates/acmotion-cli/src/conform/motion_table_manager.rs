@@ -1,14 +1,12 @@
 //! Family `motion_table_manager`: motions that wait for their animations to end (rules G13–G17).
 
-use acmotion::table::{
-    MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world,
-};
+use acmotion::table::{MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world};
 use acmotion::types::MotionCommand;
 use acmotion::{Animator, HookBuffer, Library, MotionError};
 use serde_json::Value;
 
 use super::check::{Checked, Difference, Field, Steps, exact};
-use super::motion_table::{Tables, check_sequence, check_state, motion};
+use super::motion_table::{FrameTolerance, Tables, check_sequence, check_state, motion};
 use super::{Family, Verdict};
 
 #[derive(Default)]
@@ -37,6 +35,7 @@ impl MotionTableManager {
             hooks: HookBuffer::new(),
             done: Vec::new(),
             anim_done_hooks: 0,
+            tolerance: FrameTolerance::default(),
         };
         steps.check(|step| body.step(step))
     }
@@ -48,6 +47,7 @@ struct Body<'a> {
     hooks: HookBuffer,
     done: Vec<(MotionCommand, bool)>,
     anim_done_hooks: u64,
+    tolerance: FrameTolerance,
 }
 
 impl MotionHost for Body<'_> {
@@ -72,7 +72,7 @@ impl Body<'_> {
         self.check_pending(step.get("pending")?)?;
         self.check_done(step.get("done")?)?;
         check_state(step.get("state")?, self.animator.state())?;
-        check_sequence(step.get("seq")?, self.animator.sequence(), self.library)
+        check_sequence(step.get("seq")?, self.animator.sequence(), self.library, &self.tolerance)
     }
 
     fn perform(&mut self, step: Field<'_>) -> Checked<Result<(), MotionError>> {
@@ -95,9 +95,10 @@ impl Body<'_> {
         Ok(Ok(()))
     }
 
-    /// Sequence, one AnimationDone for each hook, then the motions that wait for nothing.
+    /// Sequence, one `AnimationDone` for each hook, then the motions that wait for nothing.
     fn tick(&mut self, dt: f32) {
         self.hooks.clear();
+        self.tolerance.add_update(self.animator.sequence(), self.library, dt);
         self.animator.update(self.library, dt, None, Some(&mut self.hooks));
         let done = self.hooks.events().iter().filter(|event| event.is_animation_done(self.library));
         self.anim_done_hooks = done.count() as u64;

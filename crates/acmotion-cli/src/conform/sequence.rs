@@ -1,0 +1,316 @@
+//! Families `sequence` and `sequence_directed`: nodes, stepping, hooks, root motion, poses (rules H1–H14).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acmotion::dat::{Animation, AnimationFrame, DatObject as _, DataId, Hook, HookEffect};
+use acmotion::library::{ClipId, SpanId};
+use acmotion::types::{Frame, Quat, Vec3};
+use acmotion::{HookBuffer, Library, Matrix, Posed, Sequence};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, Steps, exact, near_quat, near_vector};
+use super::motion_table::{FrameTolerance, LENGTH, check_sequence, read_anim};
+use super::{Family, Verdict};
+
+/// For sums over many frames.
+const LONG: f64 = 3e-4;
+const ROTATION: f64 = 1e-4;
+
+#[derive(Default)]
+pub(super) struct Sequences {
+    library: Library,
+    clips: BTreeMap<u32, ClipId>,
+}
+
+impl Family for Sequences {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        match case.get("kind")?.text()? {
+            "animation" => self.take(case),
+            "parts" => self.parts(case),
+            "case" if case.find("append").is_some() => self.directed(case),
+            "case" => self.script(case),
+            other => Err(Difference::new("kind", "animation, case or parts", other)),
+        }
+    }
+}
+
+impl Sequences {
+    /// An animation line. The animation is given twice, as JSON and as the bytes of its file: both must say the same.
+    fn take(&mut self, line: Field<'_>) -> Checked<Verdict> {
+        let bytes = line.get("anim_b64")?.base64()?;
+        let animation =
+            Animation::decode(&bytes).map_err(|error| Difference::new("anim_b64", "an animation", error))?;
+        exact("anim_b64", &bytes, &animation.encode())?;
+        let described = line.get("anim")?;
+        check_animation(described, &animation).map_err(|difference| difference.within("anim"))?;
+        let id = described.get("id")?.hex()?;
+        self.clips.insert(id, self.library.add_animation(Arc::new(animation)));
+        Ok(Verdict::Passed)
+    }
+
+    fn clip(&self, id: Field<'_>) -> Checked<ClipId> {
+        let id = id.hex()?;
+        let unknown = || Difference::new("anim", "an animation line before", DataId(id));
+        self.clips.get(&id).copied().ok_or_else(unknown)
+    }
+
+    fn script(&mut self, case: Field<'_>) -> Checked<Verdict> {
+        let steps = Steps::of(case)?;
+        let mut player = Player::new(case.get("hook_obj")?.truth()?);
+        steps.check(|step| {
+            let delta = self.perform(&mut player, step)?;
+            check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)?;
+            if let Some(expected) = step.find("delta") {
+                let got = delta.ok_or_else(|| Difference::new("delta", "one", "none"))?;
+                check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH)?;
+            }
+            if let Some(expected) = step.find("hooks") {
+                player.check_hooks(expected, &self.library)?;
+            }
+            player.check_part(step, &self.library)
+        })
+    }
+
+    /// Carries out a step; gives the offset if it is an update that has one.
+    fn perform(&mut self, player: &mut Player, step: Field<'_>) -> Checked<Option<Frame>> {
+        let physics =
+            || -> Checked<(Vec3, Vec3)> { Ok((step.get("v")?.vector()?, step.get("w")?.vector()?)) };
+        let sequence = &mut player.sequence;
+        match step.get("op")?.text()? {
+            "append" => {
+                if let Some(span) = self.span(step)? {
+                    sequence.append(&self.library, span, step.get("rate")?.float()?);
+                }
+            }
+            "update" => return Ok(Some(player.update(&self.library, step.get("dt")?.float()?))),
+            "update_noframe" => player.update_without_offset(&self.library, step.get("dt")?.float()?),
+            "set_physics" => {
+                let (velocity, omega) = physics()?;
+                sequence.set_physics(velocity, omega);
+            }
+            "combine_physics" => {
+                let (velocity, omega) = physics()?;
+                match step.get("subtract")?.truth()? {
+                    true => sequence.subtract_physics(velocity, omega),
+                    false => sequence.combine_physics(velocity, omega),
+                }
+            }
+            "multiply_cyclic" => sequence.multiply_cyclic_framerate(step.get("mult")?.float()?),
+            "remove_cyclic" => sequence.remove_cyclic(&self.library),
+            "remove_link" => sequence.remove_links(&self.library, step.get("n")?.unsigned()? as u32),
+            "remove_all_link" => sequence.remove_all_links(&self.library),
+            "clear_animations" => sequence.clear_animations(),
+            "clear_physics" => sequence.clear_physics(),
+            other => return Err(Difference::new("op", "an operation of the README", other)),
+        }
+        Ok(None)
+    }
+
+    /// The span that a step appends; none if its animation is missing (rule H2).
+    fn span(&mut self, step: Field<'_>) -> Checked<Option<SpanId>> {
+        if step.find("missing").map_or(Ok(false), Field::truth)? {
+            return Ok(None);
+        }
+        let clip = self.clip(step.get("anim")?)?;
+        let (low, high) = (step.get("low")?.signed()? as i32, step.get("high")?.signed()? as i32);
+        Ok(Some(self.library.span(clip, low, high)))
+    }
+
+    fn directed(&mut self, case: Field<'_>) -> Checked<Verdict> {
+        let steps = Steps::of(case)?;
+        let mut player = Player::new(true);
+        for entry in case.get("append")?.elements()? {
+            let anim = read_anim(entry)?;
+            let [id, ..] = entry.array::<4>()?;
+            let clip = self.clip(id)?;
+            let span = self.library.span(clip, anim.low, anim.high);
+            player.sequence.append(&self.library, span, anim.framerate);
+        }
+        let physics = |name| case.find(name).map_or(Ok(Vec3::ZERO), Field::vector);
+        player.sequence.set_physics(physics("v")?, physics("w")?);
+        let dt = case.get("dt")?.float()?;
+        let mut total = Frame::IDENTITY;
+        steps.check(|step| {
+            let delta = player.update(&self.library, dt);
+            total = total.combine(&delta);
+            check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH)?;
+            near_vector("total_o", step.get("total_o")?.vector()?, total.origin, LONG)?;
+            player.check_hooks(step.get("hooks")?, &self.library)?;
+            check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)
+        })
+    }
+
+    /// The pose at a frame number: one second at rate 1 for each frame leads there.
+    fn parts(&mut self, case: Field<'_>) -> Checked<Verdict> {
+        let clip = self.clip(case.get("anim")?)?;
+        let span = self.library.span(clip, 0, -1);
+        let mut sequence = Sequence::new();
+        sequence.append(&self.library, span, 1.0);
+        sequence.update(&self.library, case.get("frame_number")?.float()?, None, None);
+        let place = Frame::new(case.get("world_o")?.vector()?, case.get("world_q")?.quat()?);
+        let body = Posed { sequence: &sequence, place: &place, scale: case.get("scale")?.vector()? };
+
+        let expected = case.get("parts")?.elements()?;
+        let mut frames = vec![Frame::IDENTITY; expected.len()];
+        let mut matrices = vec![Matrix::IDENTITY; expected.len()];
+        exact("parts.length", expected.len(), body.frames(&self.library, &mut frames))?;
+        exact("parts.length", expected.len(), body.matrices(&self.library, &mut matrices))?;
+        for (index, ((expected, frame), matrix)) in expected.zip(&frames).zip(&matrices).enumerate() {
+            let [origin, rotation] = expected.array()?;
+            let path = format!("parts[{index}]");
+            check_frame(&path, (origin, rotation), frame, LENGTH)?;
+            check_matrix(origin.vector()?, rotation.quat()?, matrix)
+                .map_err(|difference| difference.within(format_args!("{path} as a matrix")))?;
+        }
+        Ok(Verdict::Passed)
+    }
+}
+
+/// A sequence under test, and the hooks of its last update.
+struct Player {
+    sequence: Sequence,
+    hooks: Option<HookBuffer>,
+    tolerance: FrameTolerance,
+}
+
+impl Player {
+    fn new(hears_hooks: bool) -> Self {
+        Self {
+            sequence: Sequence::new(),
+            hooks: hears_hooks.then(HookBuffer::new),
+            tolerance: FrameTolerance::default(),
+        }
+    }
+
+    fn update(&mut self, library: &Library, dt: f32) -> Frame {
+        let mut offset = Frame::IDENTITY;
+        self.step(library, dt, Some(&mut offset));
+        offset
+    }
+
+    fn update_without_offset(&mut self, library: &Library, dt: f32) {
+        self.step(library, dt, None);
+    }
+
+    fn step(&mut self, library: &Library, dt: f32, offset: Option<&mut Frame>) {
+        if let Some(hooks) = &mut self.hooks {
+            hooks.clear();
+        }
+        self.tolerance.add_update(&self.sequence, library, dt);
+        self.sequence.update(library, dt, offset, self.hooks.as_mut());
+    }
+
+    fn check_hooks(&self, expected: Field<'_>, library: &Library) -> Checked {
+        let list = expected.elements()?;
+        let got = self.hooks.as_ref().map_or(&[][..], HookBuffer::events);
+        exact("hooks.length", list.len(), got.len())?;
+        for (index, (expected, got)) in list.zip(got).enumerate() {
+            check_hook(expected.array()?, got.hook(library))
+                .map_err(|difference| difference.within(format_args!("hooks[{index}]")))?;
+        }
+        Ok(())
+    }
+
+    /// `part_frame`, −1 for none, and the origin of part 0 there.
+    fn check_part(&self, step: Field<'_>, library: &Library) -> Checked {
+        let shown = self.sequence.shown(library);
+        let frame = shown.map_or(-1, |(_, frame)| frame as i64);
+        exact("part_frame", step.get("part_frame")?.signed()?, frame)?;
+        let pose = shown.map_or(&[][..], |(clip, frame)| library.clip(clip).animation().pose(frame));
+        match (step.find("part0"), pose.first()) {
+            (Some(expected), Some(part)) => near_vector("part0", expected.vector()?, part.origin, LENGTH),
+            (expected, got) => exact("part0", expected.is_some(), got.is_some()),
+        }
+    }
+}
+
+fn check_frame(path: &str, expected: (Field<'_>, Field<'_>), got: &Frame, tolerance: f64) -> Checked {
+    let (origin, rotation) = expected;
+    near_vector("o", origin.vector()?, got.origin, tolerance)
+        .and_then(|()| near_quat("q", rotation.quat()?, got.rotation, ROTATION))
+        .map_err(|difference| difference.within(path))
+}
+
+fn check_matrix(origin: Vec3, rotation: Quat, got: &Matrix) -> Checked {
+    let expected = Matrix::from_frame(&Frame::new(origin, rotation));
+    let column = |matrix: &Matrix, axis: usize| Vec3::from(matrix.rows.map(|row| row[axis]));
+    for axis in 0..4 {
+        let path = format!("column {axis}");
+        near_vector(&path, column(&expected, axis), column(got, axis), LENGTH)?;
+    }
+    Ok(())
+}
+
+/// `[type, direction, payload]`.
+fn check_hook([number, direction, payload]: [Field<'_>; 3], got: &Hook) -> Checked {
+    exact("type", number.unsigned()?, u64::from(got.effect.number()))?;
+    exact("direction", direction.signed()?, i64::from(got.direction.0))?;
+    exact("payload", DataId(payload.hex()?), DataId(payload_of(&got.effect)))
+}
+
+/// The one number that a hook carries, 0 if it is none or not just one.
+fn payload_of(effect: &HookEffect) -> u32 {
+    match effect {
+        HookEffect::Sound(id) => id.0,
+        HookEffect::SoundTable(number)
+        | HookEffect::DestroyParticle(number)
+        | HookEffect::StopParticle(number)
+        | HookEffect::DefaultScriptPart(number) => *number,
+        HookEffect::Ethereal(switch) | HookEffect::NoDraw(switch) | HookEffect::SetLight(switch) => switch.0,
+        _ => 0,
+    }
+}
+
+fn check_animation(described: Field<'_>, animation: &Animation) -> Checked {
+    exact("id", DataId(described.get("id")?.hex()?), animation.id())?;
+    exact("num_parts", described.get("num_parts")?.unsigned()?, animation.part_count() as u64)?;
+    let frame_count = described.get("num_frames")?.unsigned()? as usize;
+    exact("num_frames", frame_count, animation.frame_count())?;
+    let positions = match described.get("flags")?.unsigned()? & 1 {
+        0 => Vec::new(),
+        _ => read_frames(described.get("pos_frames")?)?,
+    };
+    exact("pos_frames", &positions[..], animation.position_frames())?;
+    let mut frames = vec![AnimationFrame::default(); frame_count];
+    let poses = described.get("part_frames")?.elements()?;
+    exact("part_frames.length", frame_count, poses.len())?;
+    for (frame, parts) in frames.iter_mut().zip(poses) {
+        frame.parts = read_frames(parts)?;
+    }
+    for (index, frame) in frames.iter().enumerate() {
+        exact(&format!("part_frames[{index}]"), &frame.parts[..], animation.pose(index))?;
+    }
+    check_hook_list(described.get("hooks")?, animation)
+}
+
+/// `[frame, type, direction, payload]`, frame by frame.
+fn check_hook_list(described: Field<'_>, animation: &Animation) -> Checked {
+    let own = (0..animation.frame_count())
+        .flat_map(|frame| animation.hooks(frame).iter().map(move |hook| (frame as u64, hook)));
+    let own: Vec<_> = own.collect();
+    let list = described.elements()?;
+    exact("hooks.length", list.len(), own.len())?;
+    for (index, (described, (frame, hook))) in list.zip(own).enumerate() {
+        let [at, number, direction, payload] = described.array()?;
+        exact("frame", at.unsigned()?, frame)
+            .and_then(|()| check_hook([number, direction, payload], hook))
+            .map_err(|difference| difference.within(format_args!("hooks[{index}]")))?;
+    }
+    Ok(())
+}
+
+/// Frames as x, y, z, w, x, y, z.
+fn read_frames(list: Field<'_>) -> Checked<Vec<Frame>> {
+    let mut frames = Vec::new();
+    for entry in list.elements()? {
+        let mut numbers = [0.0; 7];
+        for (number, field) in numbers.iter_mut().zip(entry.array::<7>()?) {
+            *number = field.float()?;
+        }
+        let [x, y, z, w, qx, qy, qz] = numbers;
+        frames.push(Frame::new(Vec3::new(x, y, z), Quat::new(w, qx, qy, qz)));
+    }
+    Ok(frames)
+}

@@ -1,0 +1,56 @@
+//! Clips: animations, and their frames as matrices once a pose needs them.
+
+use std::sync::{Arc, OnceLock};
+
+use acmotion_dat::Animation;
+
+use crate::pose::Matrix;
+
+/// Which clip of a [`Library`](super::Library).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ClipId(u32);
+
+impl ClipId {
+    pub(super) fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An animation that bodies play.
+#[derive(Debug)]
+pub struct Clip {
+    animation: Arc<Animation>,
+    matrices: OnceLock<Box<[Matrix]>>,
+}
+
+impl Clip {
+    pub(super) fn new(animation: Arc<Animation>) -> Self {
+        Self { animation, matrices: OnceLock::new() }
+    }
+
+    /// The animation as the dat file has it.
+    #[inline]
+    pub fn animation(&self) -> &Animation {
+        &self.animation
+    }
+
+    /// Every part of every frame as a matrix; made when first asked for.
+    pub(crate) fn matrices(&self) -> &[Matrix] {
+        self.matrices.get_or_init(|| {
+            let frames = 0..self.animation.frame_count();
+            frames.flat_map(|frame| self.animation.pose(frame)).map(Matrix::from_frame).collect()
+        })
+    }
+
+    /// The parts of one frame as matrices; none if there is no such frame.
+    #[inline]
+    pub(crate) fn frame_matrices(&self, frame: usize) -> &[Matrix] {
+        let parts = self.animation.part_count();
+        self.matrices().get(frame.wrapping_mul(parts)..).and_then(|rest| rest.get(..parts)).unwrap_or(&[])
+    }
+}

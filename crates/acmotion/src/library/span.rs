@@ -1,0 +1,100 @@
+//! Spans: a stretch of frames of a clip.
+
+use acmotion_dat::Animation;
+
+use super::ClipId;
+
+/// Which span of a [`Library`](super::Library).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct SpanId(u32);
+
+impl SpanId {
+    /// The bit that is free for [`Node`](crate::sequence::Node) to say "turned round".
+    pub(crate) const FREE_BIT: u32 = 1 << 31;
+
+    pub(super) fn at(index: usize) -> Self {
+        debug_assert!(index < Self::FREE_BIT as usize);
+        Self(index as u32)
+    }
+
+    #[inline]
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits & !Self::FREE_BIT)
+    }
+
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Frames `low` to `high` of a clip, both included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The clip.
+    pub clip: ClipId,
+    /// The first frame.
+    pub low: i32,
+    /// The last frame.
+    pub high: i32,
+    /// Does its clip carry the body?
+    pub(crate) has_positions: bool,
+    /// Does its clip have hooks?
+    pub(crate) has_hooks: bool,
+}
+
+impl Span {
+    /// The frames as asked for, set right by the number of frames there are (rules H2, R3): the two upper bounds are
+    /// tested unsigned, so a negative `low` becomes the last frame too.
+    #[doc(alias = "set_animation_id")]
+    pub(super) fn new(clip: ClipId, animation: &Animation, low: i32, high: i32) -> Self {
+        let count = animation.frame_count() as u32;
+        let last = count as i32 - 1;
+        let mut high = if high < 0 { last } else { high };
+        let low = if low as u32 >= count { last } else { low };
+        if high as u32 >= count {
+            high = last;
+        }
+        let has_hooks = (0..count as usize).any(|frame| !animation.hooks(frame).is_empty());
+        Self {
+            clip,
+            low,
+            high: high.max(low),
+            has_positions: !animation.position_frames().is_empty(),
+            has_hooks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{AnimationFrame, DataId};
+
+    use super::*;
+
+    #[test]
+    fn frames_are_set_right() {
+        let animation = Animation::new(DataId(1), None, vec![AnimationFrame::default(); 10]);
+        let bounds = |low, high| {
+            let span = Span::new(ClipId::default(), &animation, low, high);
+            (span.low, span.high)
+        };
+        assert_eq!(bounds(0, -1), (0, 9), "−1 is the last frame");
+        assert_eq!(bounds(50, 60), (9, 9), "both outside");
+        assert_eq!(bounds(2, 7), (2, 7));
+        assert_eq!(bounds(7, 2), (7, 7), "the upper bound gives way");
+        assert_eq!(bounds(-3, 5), (9, 9), "a negative low is the last frame, for the test is unsigned (R3)");
+    }
+
+    #[test]
+    fn an_animation_without_frames_has_a_span() {
+        let animation = Animation::new(DataId(1), None, Vec::new());
+        let span = Span::new(ClipId::default(), &animation, 0, -1);
+        assert_eq!((span.low, span.high), (-1, -1));
+    }
+}

@@ -1,0 +1,257 @@
+//! Letting time pass (rules H8–H13).
+
+use acmotion_dat::HookDirection;
+use acmotion_types::{EPS, Frame};
+
+use super::{HookBuffer, Index, Node, Sequence};
+use crate::library::{Library, Span};
+
+/// How many frames one update crosses before it gives up; the node at hand is finished first. Rates and times that need
+/// more come only from broken or hostile data: at the longest step of the original, 0.2 s, it is 80,000 frames a second.
+const MOST_CROSSINGS: u32 = 16_384;
+
+impl Sequence {
+    /// Lets `quantum` seconds pass (rule H8): crosses frames, adds what they carry to `offset`, puts the hooks of the
+    /// frames left into `hooks`, and goes on to the next node, or round the loop, with the time that is left.
+    ///
+    /// `offset` is where the body's own movement of this update is gathered, starting from the identity; without it only
+    /// frames and hooks are played. Without `hooks` there is nobody to tell, also not that a node has ended.
+    ///
+    /// Velocity and turn are not spread over time but come with the frames crossed, each a whole frame's worth
+    /// (rule H10). A negative `quantum` plays backwards.
+    ///
+    /// # Numbers out of bounds
+    /// - A `quantum` that is not finite, or a rate that makes the step not finite, changes nothing.
+    /// - After 16,384 crossed frames and nodes the rest of the time is dropped. (The original would go on for ever where
+    ///   a rate is so high that the frames crossed no longer count, or where low and high have changed places.)
+    /// - If the offset would become infinite or not a number, it stays as it was; frames and hooks are played.
+    ///
+    /// Everything else is played as the original does.
+    #[doc(alias = "update_internal")]
+    pub fn update(
+        &mut self,
+        library: &Library,
+        quantum: f32,
+        mut offset: Option<&mut Frame>,
+        hooks: Option<&mut HookBuffer>,
+    ) {
+        if !quantum.is_finite() {
+            return;
+        }
+        let before = offset.as_deref().copied();
+        if self.nodes.is_empty() {
+            if let Some(offset) = offset.as_deref_mut() {
+                self.apply_physics(offset, quantum, quantum < 0.0);
+            }
+        } else {
+            let mut stepper = Stepper { sequence: self, library, offset: offset.as_deref_mut(), hooks };
+            stepper.run(quantum);
+            self.drop_finished();
+        }
+        if let (Some(offset), Some(before)) = (offset, before)
+            && !offset.origin.is_finite()
+        {
+            *offset = before;
+        }
+    }
+
+    /// Rule H10: `time` seconds of velocity and turn, in the offset's own axes, backwards if `back`.
+    #[inline]
+    fn apply_physics(&self, offset: &mut Frame, time: f32, back: bool) {
+        let time = if back { -time.abs() } else { time.abs() };
+        offset.origin += self.velocity * time;
+        offset.rotate_local(self.omega * time);
+    }
+}
+
+/// One update under way.
+struct Stepper<'a> {
+    sequence: &'a mut Sequence,
+    library: &'a Library,
+    offset: Option<&'a mut Frame>,
+    hooks: Option<&'a mut HookBuffer>,
+}
+
+/// What is left when a node has been played to its end.
+struct Left {
+    time: f64,
+    crossed: u32,
+}
+
+impl Stepper<'_> {
+    /// Rule H9. Only the quantum is single precision; frames and the time that is left are double (rule Q1).
+    #[inline]
+    fn run(&mut self, quantum: f32) {
+        let mut time = f64::from(quantum);
+        let mut crossings = 0;
+        while let Some(node) = self.sequence.current_node() {
+            let Some(left) = self.play(node, time) else { return };
+            crossings += left.crossed + 1;
+            self.tell_node_end(node);
+            self.advance(node, time);
+            time = left.time;
+            if crossings >= MOST_CROSSINGS {
+                return;
+            }
+        }
+    }
+
+    /// Plays the current node for `time` seconds; gives what is left if its end is reached.
+    #[inline]
+    fn play(&mut self, node: Node, time: f64) -> Option<Left> {
+        let step = f64::from(node.framerate) * time;
+        let span = *self.library.span_of(node.span());
+        let (low, high) = node.turned(span.low, span.high);
+        if !step.is_finite() {
+            None
+        } else if step > 0.0 {
+            self.play_up(node, span, high, step, time)
+        } else if step < 0.0 {
+            self.play_down(node, span, low, step, time)
+        } else {
+            self.stand_still(time);
+            None
+        }
+    }
+
+    /// Rule H9.2.
+    #[inline]
+    fn play_up(&mut self, node: Node, span: Span, high: i32, step: f64, time: f64) -> Option<Left> {
+        let from = floor(self.sequence.frame);
+        let mut frame = self.sequence.frame + step;
+        let mut time_left = None;
+        if floor(frame) > i64::from(high) {
+            let over = (frame - f64::from(high) - 1.0).max(0.0);
+            time_left = Some(time_of(over, node));
+            frame = f64::from(high);
+        }
+        self.sequence.frame = frame;
+        let to = floor(frame);
+        for left in from..to {
+            self.cross(node, span, left, time, HookDirection::FORWARD);
+        }
+        time_left.map(|time| Left { time, crossed: (to - from).max(0) as u32 })
+    }
+
+    /// Rule H9.3.
+    fn play_down(&mut self, node: Node, span: Span, low: i32, step: f64, time: f64) -> Option<Left> {
+        let from = floor(self.sequence.frame);
+        let mut frame = self.sequence.frame + step;
+        let mut time_left = None;
+        if floor(frame) < i64::from(low) {
+            let under = (frame - f64::from(low)).min(0.0);
+            time_left = Some(time_of(under, node));
+            frame = f64::from(low);
+        }
+        self.sequence.frame = frame;
+        let to = floor(frame);
+        for left in (to + 1..=from).rev() {
+            self.cross(node, span, left, time, HookDirection::BACKWARD);
+        }
+        time_left.map(|time| Left { time, crossed: (from - to).max(0) as u32 })
+    }
+
+    /// Rule H9.4: at rate 0 time does carry the body.
+    fn stand_still(&mut self, time: f64) {
+        if let Some(offset) = self.offset.as_deref_mut()
+            && time.abs() > f64::from(EPS)
+        {
+            self.sequence.apply_physics(offset, time as f32, time < 0.0);
+        }
+    }
+
+    /// Frame `left` is left: root motion, then its hooks (rule H12).
+    #[inline]
+    fn cross(&mut self, node: Node, span: Span, left: i64, time: f64, direction: HookDirection) {
+        self.move_by_frame(node, span, left, time, direction);
+        if span.has_hooks
+            && let Some(hooks) = self.hooks.as_deref_mut()
+            && let Ok(left) = u32::try_from(left)
+        {
+            let own = self.library.clip(span.clip).animation().hooks(left as usize);
+            hooks.frame_left(span.clip, left, own, direction);
+        }
+    }
+
+    /// What one frame carries: its position frame, and velocity and turn for as long as it shows.
+    #[inline]
+    fn move_by_frame(&mut self, node: Node, span: Span, frame: i64, time: f64, direction: HookDirection) {
+        let Some(offset) = self.offset.as_deref_mut() else { return };
+        if span.has_positions
+            && let Ok(frame) = usize::try_from(frame)
+            && let Some(position) = self.library.clip(span.clip).animation().position_frames().get(frame)
+        {
+            *offset = match direction {
+                HookDirection::FORWARD => offset.combine(position),
+                _ => offset.subtract1(position),
+            };
+        }
+        if node.framerate.abs() > EPS {
+            self.sequence.apply_physics(offset, 1.0 / node.framerate, time < 0.0);
+        }
+    }
+
+    /// Rules H9.5, H13, Q4: told as long as the head of the row is not the loop itself. Nodes that are over are still in
+    /// the row, so a long update that ends a link and goes round the loop k times tells it 1 + k times.
+    fn tell_node_end(&mut self, node: Node) {
+        if let Some(hooks) = self.hooks.as_deref_mut()
+            && self.sequence.first_cyclic != Index::at(0)
+        {
+            let frame = floor(self.sequence.frame).max(0) as u32;
+            hooks.node_end(self.library.span_of(node.span()).clip, frame);
+        }
+    }
+
+    /// Rule H11: leaves the current node for the next, or for the loop; backwards for the one before, or for the last.
+    /// The frame that is stepped over on leaving a reversed node, or on entering a forward one, carries the body too.
+    fn advance(&mut self, node: Node, time: f64) {
+        let (leaves, enters, next) = if time < 0.0 {
+            (node.framerate > 0.0, HookDirection::BACKWARD, self.sequence.index_before())
+        } else {
+            (node.framerate < 0.0, HookDirection::FORWARD, self.sequence.index_after())
+        };
+        if leaves {
+            let span = *self.library.span_of(node.span());
+            self.move_by_frame(node, span, floor(self.sequence.frame), time, HookDirection::BACKWARD);
+        }
+        self.sequence.current = next;
+        let Some(node) = self.sequence.current_node() else { return };
+        let entered_up = if enters == HookDirection::FORWARD {
+            self.sequence.frame = node.starting_frame(self.library);
+            node.framerate > 0.0
+        } else {
+            self.sequence.frame = node.ending_frame(self.library);
+            node.framerate < 0.0
+        };
+        if entered_up {
+            let span = *self.library.span_of(node.span());
+            self.move_by_frame(node, span, floor(self.sequence.frame), time, HookDirection::FORWARD);
+        }
+    }
+}
+
+impl Sequence {
+    fn index_after(&self) -> Index {
+        let next = self.current.0 + 1;
+        if (next as usize) < self.nodes.len() { Index(next) } else { self.first_cyclic }
+    }
+
+    fn index_before(&self) -> Index {
+        match self.current.0.checked_sub(1) {
+            Some(before) => Index(before),
+            None => Index::at(self.nodes.len() - 1),
+        }
+    }
+}
+
+/// The time that so many frames take at a node's rate.
+fn time_of(frames: f64, node: Node) -> f64 {
+    if node.framerate.abs() > EPS { frames / f64::from(node.framerate) } else { 0.0 }
+}
+
+/// The whole number at or below; 0 for what is not a number, the nearest there is for what is too big.
+#[inline]
+pub(super) fn floor(frame: f64) -> i64 {
+    let whole = frame as i64;
+    if whole as f64 > frame { whole.saturating_sub(1) } else { whole }
+}

@@ -1,0 +1,17 @@
+//! What animation answers when a body is asked to move: motion tables, the motion state, the pending queue
+//! (rules G1–G17).
+
+mod animator;
+mod completion;
+mod error;
+mod resolved;
+mod state;
+mod stop;
+mod walk;
+
+pub use animator::{Animator, PendingMotion};
+pub use completion::{MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world};
+pub use error::MotionError;
+pub use resolved::{Anim, Motion, Table};
+pub use state::{MotionSpeed, MotionState};
+pub use walk::Walker;

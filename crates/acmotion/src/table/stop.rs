@@ -1,0 +1,50 @@
+//! Ending motions (rules G9, G11).
+
+use acmotion_types::MotionCommand;
+
+use super::walk::Walker;
+
+/// The speed at which the default substate is entered by a stop.
+const DEFAULT_SPEED: f32 = 1.0;
+
+impl Walker<'_> {
+    /// Ends a motion: the current cycle by entering the style's default substate, a modifier by taking its velocity and
+    /// turn away (rule G9). At which speed it is to be stopped does not matter.
+    #[doc(alias = "StopObjectMotion")]
+    pub fn stop(&mut self, motion: MotionCommand) -> Option<u32> {
+        self.stop_sequence_motion(motion)
+    }
+
+    /// Rule G9. A cycle counts as stopped whatever the table says to the default substate.
+    #[doc(alias = "StopSequenceMotion")]
+    pub(super) fn stop_sequence_motion(&mut self, motion: MotionCommand) -> Option<u32> {
+        if motion.is_substate() && motion == self.state.substate {
+            let default = self.default_substate();
+            return Some(self.sequence_for(default, DEFAULT_SPEED, true).unwrap_or(0));
+        }
+        if !motion.is_modifier() {
+            return None;
+        }
+        let (index, speed) = self.state.find_modifier(motion)?;
+        let modifier = self.table.modifier(self.state.style, motion)?;
+        self.sequence.subtract_physics(modifier.velocity * speed, modifier.omega * speed);
+        self.state.remove_modifier(index);
+        Some(0)
+    }
+
+    /// Ends every modifier, newest first, and then the current cycle (rule G11). Succeeds if anything was ended; the
+    /// number of animations is that of the cycle. A modifier that the table does not have is dropped (rule R1).
+    #[doc(alias = "StopObjectCompletely")]
+    pub fn stop_completely(&mut self) -> (bool, u32) {
+        let mut any = false;
+        while let Some(head) = self.state.first_modifier() {
+            if self.stop_sequence_motion(head.motion).is_some() {
+                any = true;
+            } else {
+                self.state.pop_modifier();
+            }
+        }
+        let last = self.stop_sequence_motion(self.state.substate);
+        (any || last.is_some(), last.unwrap_or(0))
+    }
+}

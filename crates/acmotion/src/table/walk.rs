@@ -1,0 +1,290 @@
+//! From a motion asked for to what is played (rules G4, G6–G8, G12).
+
+use acmotion_types::{EPS, MotionCommand};
+
+use super::{Motion, MotionState, Table};
+use crate::library::Library;
+use crate::sequence::Sequence;
+
+/// How many modifiers one request re-applies in all. Two modifiers that can each become the cycle at any time would
+/// displace each other for ever (rule G8); the tables of the game do not have that, and the original would not survive
+/// it.
+const MOST_REAPPLICATIONS: u32 = 64;
+
+/// A table at work on one body: its motion state and its sequence.
+///
+/// Requests answer with the number of animations to wait for until the motion is over, wrapping below zero as in the
+/// original (rule Q3), or with `None` if the table refuses.
+///
+/// ```
+/// use acmotion::dat::{Assets, mannequin};
+/// use acmotion::types::MotionCommand;
+/// use acmotion::{Library, MotionState, Sequence, Walker};
+///
+/// # fn main() -> Result<(), acmotion::dat::DatError> {
+/// let mut library = Library::new();
+/// let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
+/// let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
+/// let mut walker = Walker::new(&library, library.table(table), &mut state, &mut sequence);
+/// walker.set_default();
+/// walker.request(MotionCommand::RUN_FORWARD, 1.5);
+/// assert_eq!(state.substate(), MotionCommand::RUN_FORWARD);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Walker<'a> {
+    library: &'a Library,
+    pub(super) table: &'a Table,
+    pub(super) state: &'a mut MotionState,
+    pub(super) sequence: &'a mut Sequence,
+    reapplications: u32,
+}
+
+impl<'a> Walker<'a> {
+    /// A table, and the body it is to work on.
+    pub fn new(
+        library: &'a Library,
+        table: &'a Table,
+        state: &'a mut MotionState,
+        sequence: &'a mut Sequence,
+    ) -> Self {
+        Self { library, table, state, sequence, reapplications: MOST_REAPPLICATIONS }
+    }
+
+    /// Enters the default state: the default style's default substate, and nothing else (rule G12).
+    #[doc(alias = "SetDefaultState")]
+    pub fn set_default(&mut self) -> Option<u32> {
+        let style = self.table.default_style();
+        let substate = self.table.style_default(style)?;
+        self.state.clear_modifiers();
+        self.state.clear_actions();
+        let cycle = self.table.cycle(style, substate)?;
+        self.state.style = style;
+        self.state.substate = substate;
+        self.state.substate_speed = 1.0;
+        self.sequence.clear_physics();
+        self.sequence.clear_animations();
+        self.add(Some(cycle), 1.0);
+        Some(cycle.anim_count().wrapping_sub(1))
+    }
+
+    /// Asks for a motion at a speed (rule G4).
+    #[doc(alias = "DoObjectMotion")]
+    #[doc(alias = "GetObjectSequence")]
+    pub fn request(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
+        self.sequence_for(motion, speed, false)
+    }
+
+    /// Rule G4: the branches are tried in order, and one that cannot complete leaves the rest to the next.
+    pub(super) fn sequence_for(&mut self, motion: MotionCommand, speed: f32, stopping: bool) -> Option<u32> {
+        if self.state.style == MotionCommand::NONE || self.state.substate == MotionCommand::NONE {
+            return None;
+        }
+        if motion == self.default_substate() && !stopping && self.state.substate.is_modifier() {
+            return Some(0);
+        }
+        type Branch<'a> = fn(&mut Walker<'a>, MotionCommand, f32) -> Option<u32>;
+        let branches: [(bool, Branch<'a>); 4] = [
+            (motion.is_style(), Self::enter_style),
+            (motion.is_substate(), Self::enter_substate),
+            (motion.is_action(), Self::play_action),
+            (motion.is_modifier(), Self::add_modifier),
+        ];
+        let own = branches.into_iter().filter(|(is, _)| *is);
+        own.map(|(_, branch)| branch).find_map(|branch| branch(self, motion, speed))
+    }
+
+    fn enter_style(&mut self, style: MotionCommand, speed: f32) -> Option<u32> {
+        let old = self.state.style;
+        if style == old {
+            return Some(0);
+        }
+        let table = self.table;
+        let (substate, substate_speed) = (self.state.substate, self.state.substate_speed);
+        let old_default = self.default_substate();
+        let before = if substate == old_default {
+            None
+        } else {
+            table.link(old, substate, substate_speed, old_default, speed)
+        };
+        let new_default = table.style_default(style)?;
+        let cycle = table.cycle(style, new_default)?;
+        let mut link = table.link(old, old_default, substate_speed, style, speed);
+        let mut link2 = None;
+        if link.is_none() {
+            let hub = table.default_style();
+            link = table.link(old, old_default, 1.0, hub, 1.0);
+            link2 = table
+                .style_default(hub)
+                .and_then(|hub_default| table.link(hub, hub_default, 1.0, style, 1.0));
+        }
+        self.begin_cycle(cycle);
+        for motion in [before, link, link2, Some(cycle)] {
+            self.add(motion, speed);
+        }
+        self.state.style = style;
+        self.state.substate = new_default;
+        self.state.substate_speed = speed;
+        self.re_modify();
+        Some(count(&[before, link, link2, Some(cycle)]).wrapping_sub(1))
+    }
+
+    fn enter_substate(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
+        let table = self.table;
+        let (style, substate, old_speed) = (self.state.style, self.state.substate, self.state.substate_speed);
+        let cycle = table.cycle_or_default(style, motion)?;
+        if !table.is_allowed(cycle, motion, style, substate) {
+            return None;
+        }
+        let signs_agree = same_sign(speed, old_speed);
+        if motion == substate && signs_agree && self.sequence.has_nodes() {
+            self.change_speed(cycle, old_speed, speed);
+            return Some(0);
+        }
+        let default = self.default_substate();
+        let mut link = table.link(style, substate, old_speed, motion, speed);
+        let mut link2 = None;
+        if link.is_none() || !signs_agree {
+            link = table.link(style, substate, old_speed, default, 1.0);
+            link2 = table.link(style, default, 1.0, motion, speed);
+        }
+        self.begin_cycle(cycle);
+        if link2.is_some() {
+            self.add(link, old_speed);
+            self.add(link2, speed);
+        } else {
+            self.add(link, if old_speed < 0.0 && speed > 0.0 { -speed } else { speed });
+        }
+        self.add(Some(cycle), speed);
+        if substate != motion && substate.is_modifier() && motion != default {
+            self.state.push_modifier(substate, old_speed);
+        }
+        self.state.substate = motion;
+        self.state.substate_speed = speed;
+        self.re_modify();
+        Some(count(&[link, link2, Some(cycle)]).wrapping_sub(1))
+    }
+
+    /// The cycle goes on where it is, faster or slower (rules G4, G6, G7).
+    fn change_speed(&mut self, cycle: &Motion, old: f32, new: f32) {
+        if old.abs() > EPS {
+            self.sequence.multiply_cyclic_framerate(new / old);
+        } else if new.abs() < EPS {
+            self.sequence.multiply_cyclic_framerate(0.0);
+        }
+        self.sequence.subtract_physics(cycle.velocity * old, cycle.omega * old);
+        self.sequence.combine_physics(cycle.velocity * new, cycle.omega * new);
+        self.state.substate_speed = new;
+    }
+
+    /// The cycle of the substate is needed in the style itself: no fallback here (rule R2).
+    fn play_action(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
+        let table = self.table;
+        let (style, substate, substate_speed) =
+            (self.state.style, self.state.substate, self.state.substate_speed);
+        let cycle = table.cycle(style, substate)?;
+        if let Some(link) = table.link(style, substate, substate_speed, motion, speed) {
+            self.begin_action(motion, speed);
+            self.add(Some(link), speed);
+            self.add(Some(cycle), substate_speed);
+            self.re_modify();
+            return Some(link.anim_count());
+        }
+        let default = self.default_substate();
+        let out = table.link(style, substate, substate_speed, default, 1.0)?;
+        let act = table.link(style, default, 1.0, motion, speed)?;
+        let back = table.link(style, default, 1.0, substate, substate_speed);
+        self.begin_action(motion, speed);
+        self.add(Some(out), 1.0);
+        self.add(Some(act), speed);
+        self.add(back, 1.0);
+        self.add(Some(cycle), substate_speed);
+        self.re_modify();
+        Some(count(&[Some(out), Some(act), back]))
+    }
+
+    /// Only the velocity and turn of a modifier count; its animations are never played.
+    fn add_modifier(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
+        let table = self.table;
+        let cycle = table.cycle(self.state.style, self.state.substate)?;
+        if cycle.clears_modifiers() {
+            return None;
+        }
+        let modifier = table.modifier(self.state.style, motion)?;
+        if !self.state.add_modifier(motion, speed) {
+            self.stop_sequence_motion(motion);
+            if !self.state.add_modifier(motion, speed) {
+                return None;
+            }
+        }
+        self.sequence.combine_physics(modifier.velocity * speed, modifier.omega * speed);
+        Some(0)
+    }
+
+    /// Re-applies the modifiers to a new cycle, as the original does it (rule G8): as often as there are modifiers, the
+    /// head of the list as it then is.
+    fn re_modify(&mut self) {
+        let count = self.state.modifiers().len();
+        for _ in 0..count {
+            let Some(left) = self.reapplications.checked_sub(1) else { return };
+            self.reapplications = left;
+            let Some(head) = self.state.pop_modifier() else { return };
+            self.sequence_for(head.motion, head.speed, false);
+        }
+    }
+
+    fn begin_cycle(&mut self, cycle: &Motion) {
+        if cycle.clears_modifiers() {
+            self.state.clear_modifiers();
+        }
+        self.end_cycle();
+    }
+
+    fn begin_action(&mut self, motion: MotionCommand, speed: f32) {
+        self.state.add_action(motion, speed);
+        self.end_cycle();
+    }
+
+    fn end_cycle(&mut self) {
+        self.sequence.clear_physics();
+        self.sequence.remove_cyclic(self.library);
+    }
+
+    /// Appends a motion's animations and makes its velocity and turn the sequence's (rule G7). A missing animation is
+    /// left out (rule H2).
+    #[doc(alias = "add_motion")]
+    fn add(&mut self, motion: Option<&Motion>, speed: f32) {
+        let Some(motion) = motion else { return };
+        self.sequence.set_physics(motion.velocity * speed, motion.omega * speed);
+        for anim in self.table.anims(motion) {
+            if let Some(span) = anim.span {
+                self.sequence.append(self.library, span, anim.framerate * speed);
+            }
+        }
+    }
+
+    pub(super) fn default_substate(&self) -> MotionCommand {
+        self.table.style_default(self.state.style).unwrap_or(MotionCommand::NONE)
+    }
+}
+
+/// How many animations there are in all.
+fn count(motions: &[Option<&Motion>]) -> u32 {
+    motions.iter().flatten().map(|motion| motion.anim_count()).fold(0, u32::wrapping_add)
+}
+
+/// Zero counts as positive (rule G6).
+fn same_sign(a: f32, b: f32) -> bool {
+    (a < 0.0) == (b < 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_sign;
+
+    #[test]
+    fn zero_is_positive() {
+        assert!(same_sign(0.0, 5.0) && same_sign(-1.0, -0.5));
+        assert!(!same_sign(0.0, -1.0));
+    }
+}

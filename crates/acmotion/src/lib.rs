@@ -2,6 +2,9 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod interp;
+pub mod entity;
+pub mod body;
 pub mod library;
 pub mod pose;
 pub mod sequence;
@@ -10,6 +13,7 @@ pub mod table;
 
 pub use acmotion_dat as dat;
 pub use acmotion_types as types;
+pub use acmotion_wire as wire;
 
 pub use library::{Animations, Library, ModelId, TableId};
 pub use pose::{Matrix, Posed, pose_all};

@@ -1,0 +1,144 @@
+//! What a body takes over from a sweep, and how it answers what it hit (rules C9–C12, C14).
+
+use acmotion_types::Vec3;
+
+use super::{Arrival, Body, Facts, PhysicsState, TransientState};
+
+/// Who owns a [`Body`] and is told when it lands, leaves the ground or hits something.
+///
+/// Being told, it may give the body a velocity: the bounce comes after that (rule C10).
+pub trait BodyHost {
+    /// Its body.
+    fn body(&mut self) -> &mut Body;
+
+    /// The body has come to stand on ground that it can walk on. Called only for a body that can be asked to move.
+    #[doc(alias = "HitGround")]
+    fn hit_ground(&mut self);
+
+    /// The body does not stand any more. Called only for a body that can be asked to move.
+    #[doc(alias = "LeaveGround")]
+    fn leave_ground(&mut self);
+
+    /// The body has hit the surroundings; told once while it keeps touching them (rule C11).
+    #[doc(alias = "report_environment_collision")]
+    fn hit_environment(&mut self) {}
+}
+
+/// Makes a body stand, or not; told if that changes something (rule C9).
+pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
+    let body = host.body();
+    let was = body.is_on_walkable();
+    let is_managed = body.facts.contains(Facts::MANAGED);
+    body.transient.set(TransientState::ON_WALKABLE, walkable);
+    if is_managed && was != walkable {
+        if walkable {
+            host.hit_ground();
+        } else {
+            host.leave_ground();
+        }
+    }
+    host.body().calc_acceleration();
+}
+
+/// Takes over where a sweep ended (rules C10, C11). Landing and leaving the ground are told before the body bounces.
+#[doc(alias = "SetPositionInternal")]
+pub fn commit(host: &mut impl BodyHost, arrival: &Arrival) {
+    let body = host.body();
+    body.position = arrival.position;
+    if !arrival.in_cell {
+        body.facts.remove(Facts::IN_CELL);
+        body.transient.remove(TransientState::ACTIVE);
+        return;
+    }
+    body.facts.insert(Facts::IN_CELL);
+    let was_on_walkable = body.is_on_walkable();
+    body.contact_plane = arrival.contact.plane;
+    body.contact_plane_cell = arrival.contact.cell;
+    body.transient.set(TransientState::CONTACT, arrival.has_contact);
+    body.calc_acceleration();
+    body.transient.set(TransientState::WATER_CONTACT, arrival.has_contact && arrival.contact.is_water);
+    if arrival.has_contact {
+        let walkable = arrival.contact.plane.is_walkable();
+        if walkable != was_on_walkable {
+            set_on_walkable(host, walkable);
+        }
+    } else if was_on_walkable {
+        set_on_walkable(host, false);
+    }
+    let body = host.body();
+    body.sliding_normal = arrival.sliding_normal;
+    body.transient.set(TransientState::SLIDING, arrival.is_sliding);
+    handle_all_collisions(host, arrival, was_on_walkable);
+}
+
+/// How a body answers what it hit (rule C11).
+pub(crate) fn handle_all_collisions(host: &mut impl BodyHost, arrival: &Arrival, was_on_walkable: bool) {
+    let body = host.body();
+    let stands = body.is_on_walkable();
+    let bounces = !(was_on_walkable && stands && !body.state.contains(PhysicsState::SLEDDING));
+    let hit = arrival.collided_with_environment || (!was_on_walkable && stands);
+    if body.facts.contains(Facts::TOUCHES_ENVIRONMENT) {
+        body.facts.set(Facts::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
+    } else if hit {
+        body.facts.insert(Facts::TOUCHES_ENVIRONMENT);
+        body.end_flight();
+        host.hit_environment();
+    }
+    host.body().answer(arrival, bounces);
+}
+
+/// The body leaves everything it touched (rule C14).
+pub fn clear_transient_states(host: &mut impl BodyHost) {
+    let body = host.body();
+    body.transient.remove(TransientState::CONTACT);
+    body.calc_acceleration();
+    let stood = body.is_on_walkable();
+    body.transient.remove(TransientState::ON_WALKABLE | TransientState::WATER_CONTACT);
+    if stood && body.facts.contains(Facts::MANAGED) {
+        host.leave_ground();
+    }
+    let body = host.body();
+    body.calc_acceleration();
+    body.transient.remove(
+        TransientState::SLIDING
+            | TransientState::STATIONARY
+            | TransientState::ACTIVE
+            | TransientState::CHECK_ETHEREAL,
+    );
+}
+
+impl Body {
+    /// A missile that hits something is none any more (rule C11).
+    fn end_flight(&mut self) {
+        if self.state.contains(PhysicsState::MISSILE) {
+            self.state.remove(PhysicsState::MISSILE | PhysicsState::ALIGN_PATH | PhysicsState::PATH_CLIPPED);
+        }
+    }
+
+    fn answer(&mut self, arrival: &Arrival, bounces: bool) {
+        let stopped = arrival.frames_stationary_fall;
+        if stopped > 1 {
+            self.velocity = Vec3::ZERO;
+        } else if let Some(normal) = arrival.collision_normal.filter(|_| bounces) {
+            self.bounce(normal);
+        }
+        self.transient.remove(TransientState::STATIONARY);
+        self.transient.insert(match stopped {
+            0 | 3 => TransientState::empty(),
+            1 => TransientState::STATIONARY_FALL,
+            2 => TransientState::STATIONARY_STOP,
+            _ => TransientState::STATIONARY_STUCK,
+        });
+    }
+
+    fn bounce(&mut self, normal: Vec3) {
+        if self.state.contains(PhysicsState::INELASTIC) {
+            self.velocity = Vec3::ZERO;
+            return;
+        }
+        let into = self.velocity.dot(normal);
+        if into < 0.0 {
+            self.velocity += normal * (-into * (1.0 + self.elasticity()));
+        }
+    }
+}

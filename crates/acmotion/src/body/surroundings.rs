@@ -1,0 +1,249 @@
+//! What a body asks of the world around it.
+
+use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Guid, Vec3};
+
+use super::{Body, MoverFlags, PhysicsState, Plane, Shape, TransientState};
+
+/// The world around a body, through which all collision goes: the engine's own, or a client's.
+///
+/// A sweep takes a body's spheres from one place to another, sub-step by sub-step, past everything that is in the way, and
+/// says where they end, what they stand on and what they slide along (`docs/collision.md` 2, 3 and 9). What a body knew
+/// about its contact before goes in with the [`Mover`], what it knows afterwards comes out with the [`Arrival`].
+///
+/// It is asked by many bodies and perhaps many threads at a time, and answers the same for the same question.
+pub trait Surroundings {
+    /// Sweeps a body from one place to another. Objects that it touches are put into `touched`, each once, in order.
+    #[doc(alias = "transition")]
+    #[doc(alias = "find_valid_position")]
+    fn sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        touched: &mut Vec<Guid>,
+    ) -> Sweep;
+
+    /// Finds room for a body at a place, with nothing before (`docs/collision.md` 10); `slide` lets it be a little way
+    /// off. `None` where there is no room.
+    #[doc(alias = "SetPosition")]
+    fn place(
+        &self,
+        mover: &Mover<'_>,
+        at: &CellPosition,
+        slide: bool,
+        touched: &mut Vec<Guid>,
+    ) -> Option<Arrival>;
+
+    /// Is there nothing solid where the body is (rule C20)?
+    #[doc(alias = "ethereal_check_for_collisions")]
+    fn is_free(&self, mover: &Mover<'_>, at: &CellPosition) -> bool;
+
+    /// The ground at or below a place.
+    fn ground(&self, at: &CellPosition) -> Option<Contact>;
+}
+
+/// Something stood on.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Contact {
+    /// Its plane, in the axes of the cell's landblock.
+    pub plane: Plane,
+    /// The cell it is in.
+    pub cell: CellId,
+    /// Does it count as water? The tops of spheres and cylinders do too (rule S2).
+    pub is_water: bool,
+}
+
+/// A body, as a sweep needs it (`docs/collision.md` 1.1, 2.2–2.7).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "OBJECTINFO")]
+pub struct Mover<'a> {
+    /// Who it is.
+    pub guid: Guid,
+    /// Its spheres and steps, unscaled.
+    pub shape: &'a Shape,
+    /// Its size against those.
+    pub scale: f32,
+    /// What it is and how it stands.
+    pub flags: MoverFlags,
+    /// Its physics state: ethereal, missile and gravity count.
+    pub state: PhysicsState,
+    /// What it stands on, if it does not move off it.
+    pub contact: Option<Contact>,
+    /// What it stood on last.
+    pub last_known: Option<Contact>,
+    /// What it slides along; horizontal.
+    pub sliding_normal: Option<Vec3>,
+    /// How often its fall has been stopped.
+    pub frames_stationary_fall: u8,
+}
+
+impl<'a> Mover<'a> {
+    /// A body with what it knows about its contact (`docs/collision.md` 2.2, 2.6). `flags` are those that do not follow
+    /// from the body itself: player, player killer, impenetrable.
+    pub fn of_body(guid: Guid, body: &Body, shape: &'a Shape, flags: MoverFlags) -> Self {
+        let mut mover = Self::to_place(guid, body, shape, flags);
+        mover.flags.set(MoverFlags::EDGE_SLIDE, body.state.contains(PhysicsState::EDGE_SLIDE));
+        mover.flags.set(MoverFlags::FREE_ROTATE, shape.free_heading);
+        mover.flags.set(MoverFlags::PATH_CLIPPED, body.state.contains(PhysicsState::MISSILE));
+        if body.has_contact() {
+            mover.seed_contact(body);
+        }
+        if body.transient.contains(TransientState::SLIDING) {
+            mover.sliding_normal = Some(flat_unit(body.sliding_normal));
+        }
+        mover.frames_stationary_fall = match body.transient {
+            bits if bits.contains(TransientState::STATIONARY_STUCK) => 3,
+            bits if bits.contains(TransientState::STATIONARY_STOP) => 2,
+            bits if bits.contains(TransientState::STATIONARY_FALL) => 1,
+            _ => 0,
+        };
+        mover
+    }
+
+    /// A body that is placed anew and knows nothing (`docs/collision.md` 10.1).
+    pub fn to_place(guid: Guid, body: &Body, shape: &'a Shape, flags: MoverFlags) -> Self {
+        Self {
+            guid,
+            shape,
+            scale: body.scale,
+            flags,
+            state: body.state,
+            contact: None,
+            last_known: None,
+            sliding_normal: None,
+            frames_stationary_fall: 0,
+        }
+    }
+
+    /// A body that moves off what it touches has no contact, only a last known one; whose cell is then lost (rule S1).
+    fn seed_contact(&mut self, body: &Body) {
+        let is_water = body.transient.contains(TransientState::WATER_CONTACT);
+        let contact = Contact { plane: body.contact_plane, cell: body.contact_plane_cell, is_water };
+        if body.check_contact(true) {
+            self.contact = Some(contact);
+            self.last_known = Some(contact);
+            self.flags.insert(MoverFlags::CONTACT);
+            self.flags.set(MoverFlags::ON_WALKABLE, body.is_on_walkable());
+        } else {
+            self.last_known = Some(Contact { cell: CellId::NONE, ..contact });
+        }
+    }
+
+    /// Does it keep to the ground by stepping down? Missiles do not.
+    #[inline]
+    pub fn steps_down(&self) -> bool {
+        !self.state.contains(PhysicsState::MISSILE)
+    }
+}
+
+/// How a sweep went.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sweep {
+    /// Where it ended; `None` if it could not be done at all, and the body keeps its place and its contact
+    /// (`docs/collision.md` 2.10).
+    pub arrival: Option<Arrival>,
+    /// Did it take the body's velocity on the way (`docs/collision.md` 3.9)?
+    pub kills_velocity: bool,
+}
+
+/// Where a body ends, and what it knows about its contact then (`docs/collision.md` 9).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "CTransition")]
+pub struct Arrival {
+    /// The place.
+    pub position: CellPosition,
+    /// Is there a cell there?
+    pub in_cell: bool,
+    /// What it stands on; counts if `has_contact`, but is taken over in any case (rule S2).
+    pub contact: Contact,
+    /// Does it stand on something?
+    pub has_contact: bool,
+    /// What it slides along; counts if `is_sliding`.
+    pub sliding_normal: Vec3,
+    /// Does it slide?
+    pub is_sliding: bool,
+    /// What it hit.
+    pub collision_normal: Option<Vec3>,
+    /// How often its fall has been stopped.
+    pub frames_stationary_fall: u8,
+    /// Did it hit the surroundings, not an object?
+    pub collided_with_environment: bool,
+}
+
+impl Arrival {
+    /// In the open: nothing touched.
+    pub const fn in_the_open(position: CellPosition) -> Self {
+        Self {
+            position,
+            in_cell: true,
+            contact: Contact { plane: Plane::new(Vec3::ZERO, 0.0), cell: CellId::NONE, is_water: false },
+            has_contact: false,
+            sliding_normal: Vec3::ZERO,
+            is_sliding: false,
+            collision_normal: None,
+            frames_stationary_fall: 0,
+            collided_with_environment: false,
+        }
+    }
+}
+
+/// The horizontal direction of a normal; zero if it has none (`docs/collision.md` 1.3).
+pub(super) fn flat_unit(normal: Vec3) -> Vec3 {
+    Vec3 { z: 0.0, ..normal }.normalized().unwrap_or(Vec3::ZERO)
+}
+
+/// Nothing anywhere: bodies fall for ever, and one that stood stands no more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpenAir;
+
+impl Surroundings for OpenAir {
+    fn sweep(
+        &self,
+        _mover: &Mover<'_>,
+        _from: &CellPosition,
+        to: &CellPosition,
+        _touched: &mut Vec<Guid>,
+    ) -> Sweep {
+        let arrival = settled(to).map(Arrival::in_the_open);
+        Sweep { arrival, kills_velocity: false }
+    }
+
+    fn place(
+        &self,
+        _mover: &Mover<'_>,
+        at: &CellPosition,
+        _slide: bool,
+        _touched: &mut Vec<Guid>,
+    ) -> Option<Arrival> {
+        settled(at).map(Arrival::in_the_open)
+    }
+
+    fn is_free(&self, _mover: &Mover<'_>, _at: &CellPosition) -> bool {
+        true
+    }
+
+    fn ground(&self, _at: &CellPosition) -> Option<Contact> {
+        None
+    }
+}
+
+/// The position by the cell it is really in: outdoors the cell under it, elsewhere the cell it has (rule A13). `None`
+/// off the map.
+#[inline]
+pub(super) fn settled(position: &CellPosition) -> Option<CellPosition> {
+    if !position.cell.is_outdoor() || is_within_cell(position) {
+        return Some(*position);
+    }
+    position.adjusted_to_outside()
+}
+
+/// Does it lie in the outdoor cell that it names, clear of the border?
+#[inline]
+fn is_within_cell(position: &CellPosition) -> bool {
+    let index = position.cell.low() - 1;
+    let inside = |v: f32, cell: u16| {
+        let from_border = v - f32::from(cell) * CELL_LENGTH;
+        (0.01..CELL_LENGTH).contains(&from_border)
+    };
+    inside(position.frame.origin.x, index >> 3) && inside(position.frame.origin.y, index & 7)
+}

@@ -1,0 +1,165 @@
+//! One entity: a body, what it was asked to do, and what plays; and its tick (rules B3–B5).
+
+mod events;
+mod presence;
+mod seats;
+mod tick;
+
+use std::fmt;
+use std::sync::Arc;
+
+use acmotion_types::{CellPosition, Guid, MotionCommand};
+
+pub use events::{EntityEvent, EventKind, Events};
+
+use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
+use crate::interp::{Interpreter, Weenie};
+use crate::library::{Library, TableId};
+use crate::table::{Animator, MotionHost};
+
+/// A body with its interpreter and its animation: everything that belongs to one thing that moves, as plain data. What
+/// is shared is in the [`Library`].
+///
+/// It acts through an [`Actor`], which brings the library, the time and a place for what happens:
+///
+/// ```
+/// use acmotion::body::{InfinitePlane, Shape};
+/// use acmotion::entity::{Entity, Events};
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::Library;
+///
+/// let (library, mut events) = (Library::new(), Events::new());
+/// let ground = InfinitePlane::level(94.0);
+/// let mut entity = Entity::new(Guid(0x5000_0001), None);
+/// entity.shape = Shape::human();
+///
+/// // It comes into the world a metre above the ground, and is set down on it.
+/// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 95.0));
+/// assert!(entity.act(&library, 0.0, &mut events).enter_world(&place, true, &ground));
+/// assert!(entity.body.is_standing());
+/// entity.act(&library, 1.0 / 30.0, &mut events).update(None, &ground);
+/// ```
+#[derive(Clone)]
+pub struct Entity {
+    /// Who it is.
+    pub guid: Guid,
+    /// Where it is and how it moves by itself.
+    pub body: Body,
+    /// What it was asked to do and does.
+    pub interp: Interpreter,
+    /// What plays.
+    pub animator: Animator,
+    /// What of it bumps into things.
+    pub shape: Shape,
+    /// What a sweep is told about it beside that: player, player killer, impenetrable.
+    pub mover_flags: MoverFlags,
+    /// Has it parts to animate at all?
+    #[doc(alias = "part_array")]
+    pub has_parts: bool,
+    pub(crate) weenie: Option<Arc<dyn Weenie>>,
+}
+
+impl Entity {
+    /// A body outside of the world, with a motion table or without. Without one it cannot be asked to move.
+    pub fn new(guid: Guid, table: Option<TableId>) -> Self {
+        let mut body = Body::new(CellPosition::default());
+        body.facts.set(Facts::MANAGED, table.is_some());
+        Self {
+            guid,
+            body,
+            interp: Interpreter::default(),
+            animator: Animator::new(table),
+            shape: Shape::default(),
+            mover_flags: MoverFlags::empty(),
+            has_parts: true,
+            weenie: None,
+        }
+    }
+
+    /// Who it is to the game.
+    pub fn weenie(&self) -> Option<&dyn Weenie> {
+        self.weenie.as_deref()
+    }
+
+    /// Sets who it is to the game. Many entities can share one.
+    pub fn set_weenie(&mut self, weenie: Option<Arc<dyn Weenie>>) {
+        self.weenie = weenie;
+    }
+
+    /// Lets it act, at a time, with what it needs at hand.
+    pub fn act<'a>(&'a mut self, library: &'a Library, now: f64, events: &'a mut Events) -> Actor<'a> {
+        Actor { entity: self, library, now, events }
+    }
+
+    /// How many bytes it takes, side storage included.
+    pub fn size_in_memory(&self) -> usize {
+        let inner = size_of::<Interpreter>() + size_of::<Animator>();
+        size_of::<Self>() - inner + self.interp.size_in_memory() + self.animator.size_in_memory()
+    }
+}
+
+impl fmt::Debug for Entity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entity")
+            .field("guid", &self.guid)
+            .field("position", &self.body.position)
+            .field("velocity", &self.body.velocity)
+            .field("transient", &self.body.transient)
+            .field("interpreted", &self.interp.interpreted)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An entity that acts: with the shared library, the time, and a place for what happens.
+///
+/// Everything that concerns more than one of body, interpreter and animation is a method of it: the verbs of the
+/// interpreter ([`do_motion`](Self::do_motion) and its neighbours), the jump, the tick.
+#[derive(Debug)]
+pub struct Actor<'a> {
+    /// The entity.
+    pub entity: &'a mut Entity,
+    /// What is shared.
+    pub library: &'a Library,
+    /// What time it is.
+    pub now: f64,
+    /// Where what happens is put.
+    pub events: &'a mut Events,
+}
+
+impl MotionHost for Actor<'_> {
+    fn animator(&mut self) -> &mut Animator {
+        &mut self.entity.animator
+    }
+
+    fn motion_done(&mut self, motion: MotionCommand, success: bool) {
+        self.tell(EventKind::MotionDone { motion, success });
+        self.command_done();
+    }
+}
+
+impl BodyHost for Actor<'_> {
+    fn body(&mut self) -> &mut Body {
+        &mut self.entity.body
+    }
+
+    fn hit_ground(&mut self) {
+        self.tell(EventKind::HitGround);
+        self.interpret_hit_ground();
+        self.move_to_hit_ground();
+    }
+
+    fn leave_ground(&mut self) {
+        self.tell(EventKind::LeaveGround);
+        self.interpret_leave_ground();
+    }
+
+    fn hit_environment(&mut self) {
+        self.tell(EventKind::HitEnvironment);
+    }
+}
+
+impl Actor<'_> {
+    pub(crate) fn tell(&mut self, kind: EventKind) {
+        self.events.push(EntityEvent { guid: self.entity.guid, kind });
+    }
+}

@@ -1,0 +1,83 @@
+//! What happens to entities, for the caller to look at.
+
+use acmotion_types::{Guid, MotionCommand};
+
+use crate::sequence::{HookBuffer, HookEvent};
+
+/// Something that happened to an entity.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EntityEvent {
+    /// The entity.
+    pub guid: Guid,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What can happen to an entity.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// An animation's hook fired.
+    Hook(HookEvent),
+    /// A motion is over.
+    MotionDone {
+        /// The motion.
+        motion: MotionCommand,
+        /// Did it play to its end?
+        success: bool,
+    },
+    /// It stands on ground that it can walk on.
+    HitGround,
+    /// It stands no more.
+    LeaveGround,
+    /// It hit the surroundings.
+    HitEnvironment,
+    /// It touched another entity.
+    Touched(Guid),
+    /// It was hidden, or shows again (rule C19).
+    Hidden(bool),
+}
+
+/// What happened, in order. It is the caller's: kept and cleared from tick to tick it allocates no more once it has found
+/// its size.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Events {
+    list: Vec<EntityEvent>,
+    pub(super) hooks: HookBuffer,
+    pub(super) touched: Vec<Guid>,
+}
+
+impl Events {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Nothing yet, with room for so many.
+    pub fn with_capacity(events: usize) -> Self {
+        Self {
+            list: Vec::with_capacity(events),
+            hooks: HookBuffer::with_capacity(64),
+            touched: Vec::with_capacity(16),
+        }
+    }
+
+    /// What has happened, in order.
+    pub fn list(&self) -> &[EntityEvent] {
+        &self.list
+    }
+
+    /// Takes everything out; the room is kept.
+    pub fn drain(&mut self) -> impl Iterator<Item = EntityEvent> {
+        self.list.drain(..)
+    }
+
+    /// Forgets everything; the room is kept.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    pub(super) fn push(&mut self, event: EntityEvent) {
+        self.list.push(event);
+    }
+}

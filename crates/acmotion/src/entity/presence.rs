@@ -1,0 +1,101 @@
+//! Coming into the world and leaving it, being hidden, and being solid (rules C14, C16–C20).
+
+use acmotion_types::{CellId, CellPosition};
+
+use super::{Actor, EventKind};
+use crate::body::{Facts, Mover, PhysicsState, Surroundings, TransientState, clear_transient_states, commit};
+use crate::table::{enter_world, exit_world};
+
+impl Actor<'_> {
+    /// Comes into the world at a place, where `slide` lets it be a little way off; says whether there was room (rule C17).
+    /// A body that hangs on another does not.
+    pub fn enter_world<S: Surroundings + ?Sized>(
+        &mut self,
+        place: &CellPosition,
+        slide: bool,
+        surroundings: &S,
+    ) -> bool {
+        if self.entity.body.facts.contains(Facts::HAS_PARENT) {
+            return false;
+        }
+        self.entity.body.clock.update_time = self.now;
+        if !self.set_position(place, slide, surroundings) {
+            return false;
+        }
+        self.entity.body.transient.insert(TransientState::ACTIVE);
+        self.remove_link_animations();
+        true
+    }
+
+    /// Is placed anew; says whether there was room (rule C18). Whether it stands afterwards, the place decides.
+    #[doc(alias = "SetPositionSimple")]
+    pub fn set_position<S: Surroundings + ?Sized>(
+        &mut self,
+        place: &CellPosition,
+        slide: bool,
+        surroundings: &S,
+    ) -> bool {
+        let sound = place.frame.is_valid() && place.frame.origin.is_finite();
+        let entity = &*self.entity;
+        let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
+        self.events.touched.clear();
+        let found = surroundings.place(&mover, place, slide, &mut self.events.touched);
+        let Some(arrival) = found.filter(|_| sound) else { return false };
+        commit(self, &arrival);
+        true
+    }
+
+    /// Leaves the world for good: every motion is over without success (rule C16).
+    pub fn exit_world(&mut self) {
+        exit_world(self);
+        while self.entity.interp.has_pending() {
+            self.command_done();
+        }
+        self.unstick();
+    }
+
+    /// Is taken out of its cell, carried or put away (rule C14).
+    pub fn leave_world(&mut self) {
+        clear_transient_states(self);
+        self.entity.body.facts.remove(Facts::IN_CELL);
+        self.entity.body.position.cell = CellId::NONE;
+    }
+
+    /// Takes over what the server says of the body; being hidden or shown drops links and completes what waits
+    /// (rule C19).
+    pub fn set_state(&mut self, state: PhysicsState) {
+        let changed = self.entity.body.state ^ state;
+        self.entity.body.state = state;
+        if changed.contains(PhysicsState::HIDDEN) {
+            let hidden = state.contains(PhysicsState::HIDDEN);
+            let body = &mut self.entity.body;
+            body.state.set(PhysicsState::IGNORE_COLLISIONS, hidden);
+            body.state.set(PhysicsState::REPORT_COLLISIONS, !hidden);
+            self.tell(EventKind::Hidden(hidden));
+            self.remove_link_animations();
+        }
+    }
+
+    /// Lets things through, or becomes solid; that waits until nothing overlaps the body (rule C20).
+    pub fn set_ethereal<S: Surroundings + ?Sized>(&mut self, ethereal: bool, surroundings: &S) {
+        let entity = &mut *self.entity;
+        entity.body.state.set(PhysicsState::ETHEREAL, ethereal);
+        entity.body.transient.remove(TransientState::CHECK_ETHEREAL);
+        if ethereal {
+            return;
+        }
+        let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
+        if !surroundings.is_free(&mover, &entity.body.position) {
+            entity.body.state.insert(PhysicsState::ETHEREAL);
+            entity.body.transient.insert(TransientState::CHECK_ETHEREAL);
+        }
+    }
+
+    /// Drops every link that has not been played and completes, without success, everything that waits (rule G17).
+    #[doc(alias = "RemoveLinkAnimations")]
+    #[doc(alias = "HandleEnterWorld")]
+    pub fn remove_link_animations(&mut self) {
+        let library = self.library;
+        enter_world(self, library);
+    }
+}

@@ -1,0 +1,121 @@
+//! The tick of one entity, in the original's order (rules B3–B5).
+
+use acmotion_types::{CellPosition, Frame, Vec3};
+
+use super::{Actor, EventKind};
+use crate::body::{Facts, Mover, PhysicsState, Surroundings, TransientState, commit};
+use crate::table::{animation_done, check_for_completed_motions};
+
+impl Actor<'_> {
+    /// Brings the entity up to now, in as many steps as that takes (rule B3). `player` is where the local player is; an
+    /// entity more than 96 m from there sleeps. Called when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
+    #[doc(alias = "update_object")]
+    pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
+        let body = &mut self.entity.body;
+        let distance = player.map(|player| player.distance_to(&body.position));
+        if !body.takes_time(distance, self.now) {
+            return;
+        }
+        let mut quanta = body.clock.quanta(self.now);
+        for quantum in quanta.by_ref() {
+            self.step(quantum.seconds as f32, surroundings);
+        }
+        self.entity.body.clock.update_time = quanta.clock();
+    }
+
+    /// One step (rule B4).
+    #[doc(alias = "UpdateObjectInternal")]
+    pub fn step<S: Surroundings + ?Sized>(&mut self, quantum: f32, surroundings: &S) {
+        let body = &mut self.entity.body;
+        if !body.transient.contains(TransientState::ACTIVE) || !body.is_in_cell() {
+            return;
+        }
+        if body.transient.contains(TransientState::CHECK_ETHEREAL) {
+            self.set_ethereal(false, surroundings);
+        }
+        self.entity.body.facts.remove(Facts::JUMPED);
+        let wanted = self.update_position(quantum);
+        self.move_to_frame(wanted, quantum, surroundings);
+        self.handle_targeting();
+        self.move_to_use_time();
+        check_for_completed_motions(self);
+        self.position_use_time(surroundings);
+    }
+
+    /// Where this step leads: what plays, what corrects it, the body's own velocity; then the hooks (rule B5). Nothing is
+    /// in the way yet.
+    #[doc(alias = "UpdatePositionInternal")]
+    fn update_position(&mut self, quantum: f32) -> Frame {
+        let mut offset = Frame::IDENTITY;
+        let hidden = self.entity.body.state.contains(PhysicsState::HIDDEN);
+        if !hidden {
+            let entity = &mut *self.entity;
+            entity.animator.update(self.library, quantum, Some(&mut offset), Some(&mut self.events.hooks));
+            if entity.body.is_on_walkable() {
+                offset.origin *= entity.body.scale;
+            } else {
+                offset.origin = Vec3::ZERO;
+            }
+        }
+        self.adjust_offset(&mut offset, quantum);
+        let body = &mut self.entity.body;
+        let mut wanted = body.position.frame.combine(&offset);
+        if !hidden {
+            body.update_physics(quantum, &mut wanted);
+        }
+        self.process_hooks();
+        wanted
+    }
+
+    /// Carries out the hooks of this step in order; motions complete here, before anything is swept (rules B5.6, H13).
+    fn process_hooks(&mut self) {
+        for index in 0..self.events.hooks.events().len() {
+            let Some(hook) = self.events.hooks.events().get(index).copied() else { break };
+            self.tell(EventKind::Hook(hook));
+            if hook.is_animation_done(self.library) {
+                animation_done(self, true);
+            }
+        }
+        self.events.hooks.clear();
+    }
+
+    /// Sweeps the body to where the step leads (rule B4.4). A body that does not move more than EPS along an axis, has no
+    /// spheres, or cannot be swept keeps its place and only turns.
+    fn move_to_frame<S: Surroundings + ?Sized>(&mut self, mut wanted: Frame, quantum: f32, surroundings: &S) {
+        let entity = &mut *self.entity;
+        let old = entity.body.position;
+        let has_spheres = !entity.shape.spheres().is_empty();
+        let moved = wanted.origin - old.frame.origin;
+        if !has_spheres || wanted.origin.is_close_to(old.frame.origin) || !wanted.origin.is_finite() {
+            let idle = !entity.body.facts.contains(Facts::MANAGED) && entity.body.is_on_walkable();
+            if !has_spheres && idle {
+                entity.body.transient.remove(TransientState::ACTIVE);
+            }
+            return self.only_turn(&wanted);
+        }
+        if entity.body.state.contains(PhysicsState::ALIGN_PATH) {
+            wanted.set_vector_heading(moved);
+        } else if entity.body.state.contains(PhysicsState::SLEDDING) && entity.body.velocity != Vec3::ZERO {
+            wanted.set_heading(entity.body.velocity.heading());
+        }
+        let mover = Mover::of_body(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
+        self.events.touched.clear();
+        let to = CellPosition::new(old.cell, wanted);
+        let sweep = surroundings.sweep(&mover, &old, &to, &mut self.events.touched);
+        if sweep.kills_velocity {
+            entity.body.set_velocity(Vec3::ZERO, self.now);
+        }
+        let Some(arrival) = sweep.arrival else { return self.only_turn(&wanted) };
+        entity.body.cached_velocity = old.offset_to(&arrival.position) * (1.0 / quantum);
+        for index in 0..self.events.touched.len() {
+            self.tell(EventKind::Touched(self.events.touched[index]));
+        }
+        commit(self, &arrival);
+    }
+
+    fn only_turn(&mut self, wanted: &Frame) {
+        let body = &mut self.entity.body;
+        body.position.frame.rotation = wanted.rotation;
+        body.cached_velocity = Vec3::ZERO;
+    }
+}

@@ -1,0 +1,173 @@
+//! States applied as a whole: the raw one, the interpreted one, and one that the server sent (rules E2–E8, F7, F8,
+//! F16, F20).
+
+use acmotion_types::MotionCommand;
+use acmotion_wire::{Movement, MovementBody};
+
+use super::{Axis, InterpretedState, MoveFlags, MovementParams, RawAxis, RawState, motion_allows_jump};
+use crate::body::Facts;
+use crate::entity::Actor;
+use crate::table::MotionError;
+
+impl Actor<'_> {
+    /// Begins, or begins anew: states by default, the table's default state, and off the ground until contact says
+    /// otherwise (rule F16).
+    pub fn enter_default_state(&mut self) {
+        let entity = &mut *self.entity;
+        entity.body.facts.insert(Facts::MANAGED);
+        entity.interp.raw = RawState::default();
+        entity.interp.interpreted = InterpretedState::default();
+        // Without a table there is no default state to enter, and the rest is the same.
+        let _ = entity.animator.initialize(self.library);
+        entity.interp.enqueue(0, MotionCommand::READY, None);
+        entity.interp.is_ready = true;
+        self.interpret_leave_ground();
+    }
+
+    /// What the server sent (rules E2–E5). It ends whatever the body was ordered to do; a stance comes first.
+    pub fn unpack_movement(&mut self, movement: &Movement<'_>) {
+        if !self.entity.body.facts.contains(Facts::MANAGED) {
+            return;
+        }
+        self.take_style(movement.style);
+        match &movement.body {
+            MovementBody::Interpreted { state, sticky } => {
+                self.move_to_interpreted_state(&InterpretedState::from(state));
+                if let Some(object) = sticky.filter(|object| object.0 != 0) {
+                    self.stick_to(object);
+                }
+                self.entity.interp.standing_long_jump = movement.is_standing_long_jump();
+            }
+            order => {
+                if let MovementBody::MoveToObject { run_rate, .. }
+                | MovementBody::MoveToPosition { run_rate, .. } = order
+                {
+                    self.entity.interp.my_run_rate = *run_rate;
+                }
+                self.steer(order);
+            }
+        }
+    }
+
+    /// The beginning of every order: what was ordered before ends, and the stance changes if it is another (rules E2,
+    /// E3). A stance that the table does not have changes nothing on the ground.
+    pub fn take_style(&mut self, style: MotionCommand) {
+        self.cancel_move_to(MotionError::ActionCancelled);
+        self.unstick();
+        if self.entity.interp.interpreted.style != style {
+            // A refusal is no reason not to go on (rule E3).
+            let _ = self.do_motion(style, &MovementParams::default());
+        }
+    }
+
+    /// Does what the server says everybody sees (rule E8). Actions are played once each, by their stamps, and not the
+    /// local player's own ones.
+    pub fn move_to_interpreted_state(&mut self, state: &InterpretedState) {
+        self.entity.interp.raw.style = state.style;
+        self.cancel_move_to(MotionError::ActionCancelled);
+        let interp = &mut self.entity.interp;
+        let no_jump = motion_allows_jump(interp.interpreted.forward.command, interp.era).is_err();
+        interp.interpreted.copy_movement_from(state);
+        self.apply_current_movement(true, no_jump);
+        let is_other = self.entity.weenie().is_some_and(|weenie| !weenie.is_local_player());
+        for action in state.actions.iter() {
+            let newer = action.stamp.is_newer_than(self.entity.interp.server_action_stamp);
+            let own_echo = action.autonomous && !is_other;
+            if !newer || own_echo {
+                continue;
+            }
+            self.entity.interp.server_action_stamp = action.stamp;
+            let mut params = MovementParams::default().at_speed(action.speed);
+            params.flags.set(MoveFlags::AUTONOMOUS, action.autonomous);
+            // An action that cannot be played is passed over.
+            let _ = self.do_interpreted_motion(action.motion, &params);
+        }
+    }
+
+    /// Plays what the state says: the raw one for a body that its own client moves, else the interpreted one (rule F8).
+    pub fn apply_current_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
+        if !self.entity.interp.is_ready {
+            return;
+        }
+        let own = self.entity.weenie().is_none_or(|weenie| weenie.is_local_player());
+        if own && self.entity.body.facts.contains(Facts::AUTONOMOUS) {
+            self.apply_raw_movement(cancel_move_to, no_jump);
+        } else {
+            self.apply_interpreted_movement(cancel_move_to, no_jump);
+        }
+    }
+
+    /// Does what the raw state asks (rule F8).
+    pub fn apply_raw_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
+        let entity = &mut *self.entity;
+        let raw = &entity.interp.raw;
+        let adjusted = |axis: RawAxis| {
+            let weenie = entity.weenie();
+            let (command, speed) =
+                entity.interp.adjust_motion(weenie, axis.command, axis.speed, axis.hold_key);
+            Axis { command, speed }
+        };
+        let (style, forward) = (raw.style, adjusted(raw.forward));
+        let (sidestep, turn) = (adjusted(raw.sidestep), adjusted(raw.turn));
+        let interpreted = &mut entity.interp.interpreted;
+        interpreted.style = style;
+        interpreted.forward = forward;
+        interpreted.sidestep = sidestep;
+        interpreted.turn = turn;
+        self.apply_interpreted_movement(cancel_move_to, no_jump);
+    }
+
+    /// Plays what the interpreted state says: stance, forward motion or falling, sidestep, turn (rule F7). What the table
+    /// refuses is passed over.
+    pub fn apply_interpreted_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
+        let mut params = MovementParams::default();
+        params.flags.remove(MoveFlags::SET_HOLD_KEY | MoveFlags::MODIFY_INTERPRETED_STATE);
+        params.flags.set(MoveFlags::CANCEL_MOVE_TO, cancel_move_to);
+        params.flags.set(MoveFlags::DISABLE_JUMP_DURING_LINK, no_jump);
+        let interp = &mut self.entity.interp;
+        let forward = interp.interpreted.forward;
+        if forward.command == MotionCommand::RUN_FORWARD {
+            interp.my_run_rate = forward.speed;
+        }
+        let style = interp.interpreted.style;
+        let _ = self.do_interpreted_motion(style, &params);
+        if self.contact_allows(self.entity.interp.interpreted.forward.command) {
+            self.apply_forward(&params);
+        } else {
+            let _ = self.do_interpreted_motion(MotionCommand::FALLING, &params);
+        }
+        self.apply_turn(&params);
+    }
+
+    fn apply_forward(&mut self, params: &MovementParams) {
+        let state = &self.entity.interp.interpreted;
+        let (forward, sidestep) = (state.forward, state.sidestep);
+        let held = self.entity.interp.standing_long_jump;
+        if held {
+            let _ = self.do_interpreted_motion(MotionCommand::READY, params);
+        } else {
+            let _ = self.do_interpreted_motion(forward.command, &params.at_speed(forward.speed));
+        }
+        if held || sidestep.command == MotionCommand::NONE {
+            let _ = self.stop_interpreted_motion(MotionCommand::SIDE_STEP_RIGHT, params);
+        } else {
+            let _ = self.do_interpreted_motion(sidestep.command, &params.at_speed(sidestep.speed));
+        }
+    }
+
+    fn apply_turn(&mut self, params: &MovementParams) {
+        let turn = self.entity.interp.interpreted.turn;
+        if turn.command == MotionCommand::NONE {
+            let _ = self.stop_playing(MotionCommand::TURN_RIGHT, 0);
+            self.drop_links_outside();
+        } else {
+            let _ = self.do_interpreted_motion(turn.command, &params.at_speed(turn.speed));
+        }
+    }
+
+    /// The player's stamina is used up, and what it does follows (rule F20).
+    #[doc(alias = "ReportExhaustion")]
+    pub fn report_exhaustion(&mut self) {
+        self.apply_current_movement(false, false);
+    }
+}

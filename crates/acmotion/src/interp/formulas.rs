@@ -1,0 +1,160 @@
+//! How load, skill and time become speed, height and cost (rules C22, C25, F13, K10).
+//!
+//! Rates and heights are computed in double precision from single-precision inputs and constants, as the original does
+//! (rule Q7).
+
+/// The run skill with a rate of its own; only this very one (rule K10).
+const SPECIAL_SKILL: u32 = 800;
+/// The lowest jump, in metres.
+const LEAST_HEIGHT: f32 = 0.35;
+/// The shortest hold of the jump key counts as this extent (rule C22).
+const LEAST_EXTENT: f32 = 0.001;
+/// How long the jump key is held for the highest jump, in seconds.
+const CHARGE_SECONDS: f64 = 1.0;
+/// The same in the dual-wield stance.
+const CHARGE_SECONDS_DUAL_WIELD: f64 = 0.8;
+
+/// How much somebody of that strength can carry, with so many augmentations (rule K10).
+///
+/// ```
+/// assert_eq!(acmotion::interp::carrying_capacity(100, 0), 15_000);
+/// assert_eq!(acmotion::interp::carrying_capacity(100, 9), 30_000);
+/// assert_eq!(acmotion::interp::carrying_capacity(-5, 0), 0);
+/// ```
+#[doc(alias = "EncumbranceCapacity")]
+pub fn carrying_capacity(strength: i32, augmentations: i32) -> i64 {
+    if strength <= 0 {
+        return 0;
+    }
+    let bonus = i64::from(augmentations).saturating_mul(30).min(150);
+    i64::from(strength) * (150 + bonus.max(0))
+}
+
+/// What is carried against what can be; 3 for somebody who can carry nothing (rule K10).
+pub fn load(burden: i32, capacity: i64) -> f32 {
+    if capacity <= 0 { 3.0 } else { burden.max(0) as f32 / capacity as f32 }
+}
+
+/// How much of the skills a load leaves: all below 1, nothing from 2 on (rule K10).
+pub fn load_modifier(load: f32) -> f32 {
+    if load < 1.0 {
+        1.0
+    } else if load < 2.0 {
+        2.0 - load
+    } else {
+        0.0
+    }
+}
+
+/// How many times as fast as at skill 0 somebody runs (rule K10).
+///
+/// ```
+/// use acmotion::interp::run_rate;
+///
+/// assert_eq!(run_rate(0.0, 0), 1.0);
+/// assert_eq!(run_rate(0.0, 200), 2.375);
+/// assert_eq!(run_rate(2.5, 800), 4.5); // this very skill, whatever the load
+/// assert!(run_rate(0.0, 801) < 3.3);
+/// ```
+pub fn run_rate(load: f32, skill: u32) -> f64 {
+    if skill == SPECIAL_SKILL {
+        return 4.5;
+    }
+    let skill = f64::from(skill);
+    (f64::from(load_modifier(load)) * (skill / (skill + 200.0)) * 11.0 + 4.0) / 4.0
+}
+
+/// How high, in metres, a jump of that extent goes (rule C25). An extent that is not a number is none.
+pub fn jump_height(load: f32, skill: u32, extent: f32) -> f64 {
+    let skill = f64::from(skill);
+    let extent = if extent.is_nan() { 0.0 } else { extent.clamp(0.0, 1.0) };
+    let full = skill / (skill + 1300.0) * f64::from(22.2_f32) + f64::from(0.05_f32);
+    let height = f64::from(load_modifier(load)) * full * f64::from(extent);
+    height.max(f64::from(LEAST_HEIGHT))
+}
+
+/// How fast, in metres a second, such a jump leaves the ground (rule C25); rounded once (rule Q7).
+pub fn jump_speed(load: f32, skill: u32, extent: f32) -> f32 {
+    (jump_height(load, skill, extent) * f64::from(19.6_f32)).sqrt() as f32
+}
+
+/// What a jump costs in stamina (rule F13); somebody who fights players pays far more.
+pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> u32 {
+    if fights_players {
+        return ((extent + 1.0) * 100.0) as u32;
+    }
+    ((load + 0.5) * extent * 8.0 + 2.0).ceil() as u32
+}
+
+/// How full the power bar is after the jump key has been held that long, 0 to 1, and the extent of the jump then
+/// (rule C22).
+///
+/// ```
+/// use acmotion::interp::jump_level;
+///
+/// assert_eq!(jump_level(0.4, false), (0.4, 0.4));
+/// assert_eq!(jump_level(0.4, true), (0.5, 0.5));
+/// assert_eq!(jump_level(0.0, false), (0.0, 0.001));
+/// ```
+#[doc(alias = "GetJumpPowerLevel")]
+pub fn jump_level(held_seconds: f64, dual_wield: bool) -> (f32, f32) {
+    let full = if dual_wield { CHARGE_SECONDS_DUAL_WIELD } else { CHARGE_SECONDS };
+    let share = held_seconds / full;
+    let level = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 };
+    (level, level.max(LEAST_EXTENT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `docs/figures.md` 1.
+    #[test]
+    fn the_tables_of_the_figures() {
+        for (load, skill, rate) in [
+            (0.0, 0, 1.0),
+            (0.0, 100, 1.916_666_7),
+            (0.0, 300, 2.65),
+            (0.0, 600, 3.0625),
+            (0.0, 799, 3.199_449),
+            (0.0, 800, 4.5),
+            (0.0, 801, 3.200_549),
+            (0.0, 9999, 3.696_073_3),
+            (1.5, 300, 1.825),
+            (2.0, 9999, 1.0),
+            (2.0, 800, 4.5),
+        ] {
+            assert!((run_rate(load, skill) - rate).abs() < 5e-6, "skill {skill}, load {load}");
+        }
+        for (skill, extent, height) in [
+            (0, 1.0, 0.35),
+            (100, 1.0, 1.635_714_3),
+            (300, 1.0, 4.2125),
+            (300, 0.5, 2.106_25),
+            (300, 0.001, 0.35),
+            (1000, 1.0, 9.702_174),
+            (300, f32::NAN, 0.35),
+            (300, 7.0, 4.2125),
+        ] {
+            assert!(
+                (jump_height(0.0, skill, extent) - height).abs() < 1e-4,
+                "skill {skill}, extent {extent}"
+            );
+        }
+        assert!((jump_speed(0.0, 300, 1.0) - 9.086_528).abs() < 1e-5);
+        assert!((jump_speed(0.0, 0, 1.0) - 2.619_160_2).abs() < 1e-6);
+        assert_eq!(
+            [(0.0, 1.0), (0.0, 0.5), (1.0, 1.0)].map(|(l, e)| jump_stamina_cost(l, e, false)),
+            [6, 4, 14]
+        );
+    }
+
+    /// `docs/recorded.md`: the jump key held 0.508 s with skill 75.
+    #[test]
+    fn the_recorded_jump() {
+        assert!((jump_height(0.0, 75, 0.508_684_64) - 0.641_405).abs() < 1e-5);
+        assert!((jump_speed(0.0, 75, 0.508_684_64) - 3.545_636_7).abs() < 1e-5);
+        let (_, extent) = jump_level(0.508, false);
+        assert!((extent - 0.508_684_64).abs() < 1.0 / 30.0);
+    }
+}

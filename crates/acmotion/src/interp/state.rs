@@ -1,0 +1,326 @@
+//! The two states of a body: what was asked, and what is done (rules F1, F6).
+
+use acmotion_types::{ActionStamp, MotionCommand};
+use acmotion_wire::{HoldKey, MoveFlags};
+
+use super::MovementParams;
+use crate::small_list::SmallList;
+
+/// How many actions lie in a state itself.
+const INLINE_ACTIONS: usize = 3;
+
+/// A motion that is played once, in a state's list.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[doc(alias = "ActionNode")]
+pub struct Action {
+    /// The motion.
+    pub motion: MotionCommand,
+    /// How fast.
+    pub speed: f32,
+    /// The asker's count of actions.
+    pub stamp: ActionStamp,
+    /// Was it the client's own doing?
+    pub autonomous: bool,
+}
+
+/// Actions, oldest first.
+pub(crate) type Actions = SmallList<Action, INLINE_ACTIONS>;
+
+/// What is done along one axis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Axis {
+    /// The motion; [`MotionCommand::NONE`] for none.
+    pub command: MotionCommand,
+    /// How fast; negative is backwards, or to the left.
+    pub speed: f32,
+}
+
+impl Axis {
+    /// A motion at speed 1.
+    pub const fn new(command: MotionCommand) -> Self {
+        Self { command, speed: 1.0 }
+    }
+}
+
+/// What is asked along one axis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RawAxis {
+    /// The motion; [`MotionCommand::NONE`] for none.
+    pub command: MotionCommand,
+    /// How fast.
+    pub speed: f32,
+    /// The key held for it; [`HoldKey::INVALID`] if the state's own counts.
+    pub hold_key: HoldKey,
+}
+
+impl RawAxis {
+    /// A motion at speed 1, under the state's own key.
+    pub const fn new(command: MotionCommand) -> Self {
+        Self { command, speed: 1.0, hold_key: HoldKey::INVALID }
+    }
+
+    fn set(&mut self, motion: MotionCommand, params: &MovementParams) {
+        let own_key = params.flags.contains(MoveFlags::SET_HOLD_KEY);
+        self.command = motion;
+        self.speed = params.speed;
+        self.hold_key = if own_key { HoldKey::INVALID } else { params.hold_key };
+    }
+}
+
+/// What was asked of a body, by keys or otherwise, before any of it is judged.
+///
+/// Running is not in it: it is walking with the run key held.
+///
+/// ```
+/// use acmotion::interp::{MovementParams, RawState};
+/// use acmotion::types::MotionCommand;
+///
+/// let mut raw = RawState::default();
+/// raw.apply(MotionCommand::RUN_FORWARD, &MovementParams::default());
+/// assert_eq!(raw.forward.command, MotionCommand::READY);
+/// raw.apply(MotionCommand::WALK_FORWARD, &MovementParams::default());
+/// assert_eq!(raw.forward.command, MotionCommand::WALK_FORWARD);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[doc(alias = "RawMotionState")]
+pub struct RawState {
+    /// The key held now.
+    pub current_hold_key: HoldKey,
+    /// The stance.
+    pub style: MotionCommand,
+    /// Forward, back, and every other cycle.
+    pub forward: RawAxis,
+    /// To the side.
+    pub sidestep: RawAxis,
+    /// Turning.
+    pub turn: RawAxis,
+    pub(crate) actions: Actions,
+}
+
+impl Default for RawState {
+    /// Standing at peace, no key held (rule F1).
+    fn default() -> Self {
+        Self {
+            current_hold_key: HoldKey::NONE,
+            style: MotionCommand::NON_COMBAT,
+            forward: RawAxis::new(MotionCommand::READY),
+            sidestep: RawAxis::new(MotionCommand::NONE),
+            turn: RawAxis::new(MotionCommand::NONE),
+            actions: Actions::new(),
+        }
+    }
+}
+
+impl RawState {
+    /// What is to be played once, oldest first.
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = Action> {
+        self.actions.iter()
+    }
+
+    /// Appends an action.
+    pub fn push_action(&mut self, action: Action) {
+        self.actions.push(action);
+    }
+
+    /// Takes a motion up (rule F6). Turns and sidesteps have their axes, other cycles are forward motion, but for
+    /// running, which is refused; another style begins at Ready, whose speed stays (rule R5); an action is appended.
+    #[doc(alias = "ApplyMotion")]
+    pub fn apply(&mut self, motion: MotionCommand, params: &MovementParams) {
+        if is_turn(motion) {
+            self.turn.set(motion, params);
+        } else if is_sidestep(motion) {
+            self.sidestep.set(motion, params);
+        } else if motion.is_substate() {
+            if motion != MotionCommand::RUN_FORWARD {
+                self.forward.set(motion, params);
+            }
+        } else if motion.is_style() {
+            if motion != self.style {
+                self.forward.command = MotionCommand::READY;
+                self.style = motion;
+            }
+        } else if motion.is_action() {
+            self.actions.push(params.action(motion));
+        }
+    }
+
+    /// Gives a motion up (rule F6).
+    #[doc(alias = "RemoveMotion")]
+    pub fn remove(&mut self, motion: MotionCommand) {
+        if is_turn(motion) {
+            self.turn.command = MotionCommand::NONE;
+        } else if is_sidestep(motion) {
+            self.sidestep.command = MotionCommand::NONE;
+        } else if motion.is_substate() {
+            if motion == self.forward.command {
+                self.forward.command = MotionCommand::READY;
+                self.forward.speed = 1.0;
+            }
+        } else if motion.is_style() && motion == self.style {
+            self.style = MotionCommand::NON_COMBAT;
+        }
+    }
+
+    /// Stands still: forward Ready at speed 1, no sidestep, no turn; everything else stays (rule F6).
+    pub(crate) fn stand_still(&mut self) {
+        self.forward.command = MotionCommand::READY;
+        self.forward.speed = 1.0;
+        self.sidestep.command = MotionCommand::NONE;
+        self.turn.command = MotionCommand::NONE;
+    }
+}
+
+/// What a body does.
+#[derive(Clone, PartialEq, Debug)]
+#[doc(alias = "InterpretedMotionState")]
+pub struct InterpretedState {
+    /// The stance.
+    pub style: MotionCommand,
+    /// Forward, back, and every other cycle.
+    pub forward: Axis,
+    /// To the side.
+    pub sidestep: Axis,
+    /// Turning.
+    pub turn: Axis,
+    pub(crate) actions: Actions,
+}
+
+impl Default for InterpretedState {
+    /// Standing at peace (rule F1).
+    fn default() -> Self {
+        Self {
+            style: MotionCommand::NON_COMBAT,
+            forward: Axis::new(MotionCommand::READY),
+            sidestep: Axis::new(MotionCommand::NONE),
+            turn: Axis::new(MotionCommand::NONE),
+            actions: Actions::new(),
+        }
+    }
+}
+
+impl InterpretedState {
+    /// What is being played once, oldest first.
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = Action> {
+        self.actions.iter()
+    }
+
+    /// Appends an action.
+    pub fn push_action(&mut self, action: Action) {
+        self.actions.push(action);
+    }
+
+    /// Takes a motion up (rule F6). Only the right turn and the right sidestep have axes of their own: the left ones are
+    /// these at negative speed. A style begins at Ready even if it is the same (rule R5).
+    #[doc(alias = "ApplyMotion")]
+    pub fn apply(&mut self, motion: MotionCommand, params: &MovementParams) {
+        let axis = Axis { command: motion, speed: params.speed };
+        if motion == MotionCommand::TURN_RIGHT {
+            self.turn = axis;
+        } else if motion == MotionCommand::SIDE_STEP_RIGHT {
+            self.sidestep = axis;
+        } else if motion.is_substate() {
+            self.forward = axis;
+        } else if motion.is_style() {
+            self.forward.command = MotionCommand::READY;
+            self.style = motion;
+        } else if motion.is_action() {
+            self.actions.push(params.action(motion));
+        }
+    }
+
+    /// Gives a motion up (rule F6).
+    #[doc(alias = "RemoveMotion")]
+    pub fn remove(&mut self, motion: MotionCommand) {
+        if motion == MotionCommand::TURN_RIGHT {
+            self.turn.command = MotionCommand::NONE;
+        } else if motion == MotionCommand::SIDE_STEP_RIGHT {
+            self.sidestep.command = MotionCommand::NONE;
+        } else if motion.is_substate() {
+            if motion == self.forward.command {
+                self.forward = Axis::new(MotionCommand::READY);
+            }
+        } else if motion.is_style() && motion == self.style {
+            self.style = MotionCommand::NON_COMBAT;
+        }
+    }
+
+    /// Stands still: forward Ready at speed 1, no sidestep, no turn; everything else stays (rule F6).
+    pub(crate) fn stand_still(&mut self) {
+        self.forward = Axis::new(MotionCommand::READY);
+        self.sidestep.command = MotionCommand::NONE;
+        self.turn.command = MotionCommand::NONE;
+    }
+
+    /// Takes over stance, commands and speeds, not the actions (rule E8).
+    pub fn copy_movement_from(&mut self, other: &Self) {
+        self.style = other.style;
+        self.forward = other.forward;
+        self.sidestep = other.sidestep;
+        self.turn = other.turn;
+    }
+}
+
+fn is_turn(motion: MotionCommand) -> bool {
+    matches!(motion, MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT)
+}
+
+fn is_sidestep(motion: MotionCommand) -> bool {
+    matches!(motion, MotionCommand::SIDE_STEP_RIGHT | MotionCommand::SIDE_STEP_LEFT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_begin_at_ready_and_keep_the_speed() {
+        let mut params = MovementParams { speed: 2.0, ..MovementParams::default() };
+        let (mut raw, mut interpreted) = (RawState::default(), InterpretedState::default());
+        for motion in [MotionCommand::WALK_FORWARD, MotionCommand::HAND_COMBAT] {
+            raw.apply(motion, &params);
+            interpreted.apply(motion, &params);
+        }
+        assert_eq!((raw.forward.command, raw.forward.speed), (MotionCommand::READY, 2.0));
+        assert_eq!((interpreted.forward.command, interpreted.forward.speed), (MotionCommand::READY, 2.0));
+        params.speed = 3.0;
+        for motion in [MotionCommand::WALK_FORWARD, MotionCommand::HAND_COMBAT] {
+            raw.apply(motion, &params);
+            interpreted.apply(motion, &params);
+        }
+        assert_eq!(raw.forward.command, MotionCommand::WALK_FORWARD, "the same style changes nothing");
+        assert_eq!(interpreted.forward.command, MotionCommand::READY, "here it does (R5)");
+        raw.remove(MotionCommand::HAND_COMBAT);
+        assert_eq!(raw.style, MotionCommand::NON_COMBAT);
+    }
+
+    #[test]
+    fn left_turns_are_forward_motion_to_the_interpreted_state() {
+        let (mut raw, mut interpreted) = (RawState::default(), InterpretedState::default());
+        raw.apply(MotionCommand::TURN_LEFT, &MovementParams::default());
+        interpreted.apply(MotionCommand::TURN_LEFT, &MovementParams::default());
+        assert_eq!(raw.turn.command, MotionCommand::TURN_LEFT);
+        assert_eq!(interpreted.forward.command, MotionCommand::TURN_LEFT);
+    }
+
+    #[test]
+    fn an_axis_has_a_key_of_its_own_only_where_none_is_set_for_all() {
+        let mut raw = RawState::default();
+        let mut params = MovementParams { hold_key: HoldKey::RUN, ..MovementParams::default() };
+        raw.apply(MotionCommand::WALK_FORWARD, &params);
+        assert_eq!(raw.forward.hold_key, HoldKey::INVALID);
+        params.flags.remove(MoveFlags::SET_HOLD_KEY);
+        raw.apply(MotionCommand::WALK_FORWARD, &params);
+        assert_eq!(raw.forward.hold_key, HoldKey::RUN);
+    }
+
+    #[test]
+    fn copying_movement_leaves_the_actions() {
+        let mut from = InterpretedState::default();
+        from.apply(MotionCommand::RUN_FORWARD, &MovementParams::default());
+        from.apply(MotionCommand(0x1000_0050), &MovementParams::default());
+        let mut to = InterpretedState::default();
+        to.copy_movement_from(&from);
+        assert_eq!(to.forward, from.forward);
+        assert_eq!((to.actions().len(), from.actions().len()), (0, 1));
+    }
+}

@@ -27,14 +27,15 @@ pub(super) fn print(table: &MotionTable, assets: &Assets, out: &mut Out) -> anyh
     Ok(())
 }
 
-/// Every style that the table speaks of, in the order in which it does.
+/// Every style that the table speaks of, the default one first and the others in the order in which it does.
 fn styles(table: &MotionTable) -> Vec<MotionCommand> {
     let listed = table.style_defaults.iter().map(|(style, _)| MotionCommand(style));
     let keys = table.cycles.iter().map(|(key, _)| key);
     let keys = keys.chain(table.modifiers.iter().map(|(key, _)| key));
     let keys = keys.chain(table.links.iter().map(|(key, _)| key)).filter(|key| key >> 16 != ANY_STYLE);
     let mut styles: Vec<MotionCommand> = Vec::new();
-    for style in listed.chain(keys.map(words::style_of_key)) {
+    let first = std::iter::once(table.default_style);
+    for style in first.chain(listed).chain(keys.map(words::style_of_key)) {
         if !styles.iter().any(|known| known.wire_index() == style.wire_index()) {
             styles.push(style);
         }
@@ -69,7 +70,7 @@ fn of_style(list: &KeyedList<MotionData>, style: u32) -> Vec<Named<'_>> {
 fn links_of_style(table: &MotionTable, style: u32) -> Vec<Named<'_>> {
     let mut links = Vec::new();
     for (key, inner) in table.links.iter().filter(|(key, _)| key >> 16 == style) {
-        let from = if key & 0x00FF_FFFF == 0 { "any".into() } else { words::motion_of_key(key) };
+        let from = if key as u16 == 0 { "any".into() } else { words::motion_of_key(key) };
         for (to, motion) in inner.iter() {
             links.push((format!("{from} → {}", MotionCommand(to)), motion));
         }

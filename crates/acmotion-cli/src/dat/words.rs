@@ -28,12 +28,11 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The name of the motion in the low bits of a table's key.
+/// The name of the motion in the low word of a table's key. (The key has 24 bits of the motion, but the upper eight lie
+/// over the style's, and no command uses them: `docs/dat.md` §2.)
 pub(super) fn motion_of_key(key: u32) -> String {
-    match Era::default().expand(key as u16) {
-        Some(motion) if key & 0x00FF_0000 == 0 => motion.to_string(),
-        _ => format!("0x{:06X}", key & 0x00FF_FFFF),
-    }
+    let index = key as u16;
+    Era::default().expand(index).map_or_else(|| format!("0x{index:04X}"), |motion| motion.to_string())
 }
 
 /// The style in the upper bits of a table's key.

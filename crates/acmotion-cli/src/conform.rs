@@ -1,6 +1,8 @@
 //! `acmotion conform`: runs conformance vectors, one module a family.
 
 mod check;
+mod gate;
+mod interpolation;
 mod motion_table;
 mod motion_table_manager;
 mod sequence;
@@ -50,6 +52,8 @@ pub(crate) trait Family {
 
 /// Every family: its name, and how to begin it.
 const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
+    ("gate", || Box::new(gate::Gate)),
+    ("interpolation", || Box::new(interpolation::Interpolations)),
     ("motion_table", || Box::new(motion_table::MotionTables::new())),
     ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),
     ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),

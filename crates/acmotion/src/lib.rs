@@ -5,6 +5,8 @@
 pub mod interp;
 pub mod entity;
 pub mod body;
+pub mod correction;
+pub mod gate;
 pub mod library;
 pub mod pose;
 pub mod sequence;

@@ -1,0 +1,119 @@
+//! Family `gate`: which message is taken and what it does (rules D3, D6, D7, D9–D11).
+
+use acmotion::gate::{self, Actions, MotionReport, PositionReport, Situation, StateReport};
+use acmotion::types::Stamp;
+use acmotion::wire::ObjectStamps;
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, exact};
+use super::{Family, Verdict};
+
+pub(super) struct Gate;
+
+impl Family for Gate {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        if is_open(case) {
+            return Ok(Verdict::Skipped);
+        }
+        let mut stamps = read_stamps(case.get("before")?)?;
+        let names = decide(case, &mut stamps)?;
+        let expected: Vec<_> = case.get("actions")?.elements()?.map(Field::text).collect::<Checked<_>>()?;
+        exact("actions", expected, names)?;
+        check_stamps(case.get("after")?, &stamps)?;
+        Ok(Verdict::Passed)
+    }
+}
+
+/// Does the rule leave the answer open?
+fn is_open(case: Field<'_>) -> bool {
+    let tags = case.find("tags").and_then(|tags| tags.value().as_array());
+    tags.is_some_and(|tags| tags.iter().any(|tag| tag == "open"))
+}
+
+fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static str>> {
+    let actions = match case.get("msg")?.text()? {
+        "instance" => {
+            let known = case.get("known")?.truth()?.then_some(stamps.instance);
+            return Ok(vec![gate::of_instance(known, stamp(case, "instance")?).name()]);
+        }
+        "update_position" => update_position(case, stamps)?,
+        "update_motion" => {
+            let report = MotionReport {
+                movement: stamp(case, "movement")?,
+                server_control: stamp(case, "server_control")?,
+                autonomous: case.get("autonomous")?.truth()?,
+            };
+            gate::motion(stamps, report, situation(case)?)
+        }
+        "vector_update" => gate::vector(stamps, stamp(case, "vector")?, situation(case)?),
+        "set_state" => {
+            let hidden = case.get("new_state_hidden")?.truth()?;
+            let report = StateReport { state: stamp(case, "state")?, hidden };
+            let is_waiting = case.get("waiting_for_teleport")?.truth()?;
+            gate::state(stamps, report, situation(case)?.is_player, is_waiting)
+        }
+        "player_teleport" => gate::player_teleport(stamps, stamp(case, "teleport")?),
+        other => return Err(Difference::new("msg", "a message of the README", other)),
+    };
+    Ok(actions.iter().map(|action| action.name()).collect())
+}
+
+fn update_position(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Actions> {
+    let report = PositionReport {
+        position: stamp(case, "position")?,
+        teleport: stamp(case, "teleport")?,
+        force_position: stamp(case, "force_position")?,
+        has_contact: case.get("has_contact")?.truth()?,
+    };
+    let situation = Situation {
+        has_cell: case.get("has_cell")?.truth()?,
+        is_moving_to: case.get("is_moving_to")?.truth()?,
+        player_distance: case.get("player_distance")?.float()?,
+        ..situation(case)?
+    };
+    Ok(gate::position(stamps, report, situation))
+}
+
+fn situation(case: Field<'_>) -> Checked<Situation> {
+    Ok(Situation {
+        is_player: case.get("is_player")?.truth()?,
+        autonomy: case.get("autonomy")?.unsigned()? as u32,
+        ..Situation::default()
+    })
+}
+
+fn stamp<'a>(field: Field<'a>, name: &'a str) -> Checked<Stamp> {
+    let number = field.get(name)?.unsigned()?;
+    u16::try_from(number).map(Stamp).map_err(|_| Difference::new(name, "16 bits in the vector", number))
+}
+
+fn read_stamps(field: Field<'_>) -> Checked<ObjectStamps> {
+    Ok(ObjectStamps {
+        position: stamp(field, "position")?,
+        movement: stamp(field, "movement")?,
+        state: stamp(field, "state")?,
+        vector: stamp(field, "vector")?,
+        teleport: stamp(field, "teleport")?,
+        server_control: stamp(field, "server_control")?,
+        force_position: stamp(field, "force_position")?,
+        visual_desc: Stamp::default(),
+        instance: stamp(field, "instance")?,
+    })
+}
+
+fn check_stamps(field: Field<'_>, got: &ObjectStamps) -> Checked {
+    for (name, got) in [
+        ("position", got.position),
+        ("movement", got.movement),
+        ("state", got.state),
+        ("vector", got.vector),
+        ("teleport", got.teleport),
+        ("server_control", got.server_control),
+        ("force_position", got.force_position),
+        ("instance", got.instance),
+    ] {
+        exact(name, stamp(field, name)?, got).map_err(|difference| difference.within("after"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Reported positions (rules D6, D7).
+
+use acmotion_types::Stamp;
+use acmotion_wire::{ObjectStamps, PositionPack};
+
+use super::{Action, Actions, Situation, Stale, advance};
+use crate::body::PLAYER_FAR;
+
+/// What a reported position carries besides the position.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PositionReport {
+    /// The count of positions.
+    pub position: Stamp,
+    /// The count of teleports.
+    pub teleport: Stamp,
+    /// The count of forced positions.
+    pub force_position: Stamp,
+    /// Does the body stand on something there?
+    pub has_contact: bool,
+}
+
+impl From<&PositionPack> for PositionReport {
+    fn from(pack: &PositionPack) -> Self {
+        Self {
+            position: pack.position_stamp,
+            teleport: pack.teleport,
+            force_position: pack.force_position,
+            has_contact: pack.is_grounded(),
+        }
+    }
+}
+
+/// Decides on a reported position of an object whose instance is right (rule D6).
+#[doc(alias = "HandleReceivedPosition")]
+pub fn position(stamps: &mut ObjectStamps, report: PositionReport, situation: Situation) -> Actions {
+    let teleport_is_older = stamps.teleport.is_newer_than(report.teleport);
+    if situation.is_player && advance(&mut stamps.force_position, report.force_position) && !teleport_is_older
+    {
+        stamps.position = report.position;
+        return Actions::of(&[Action::BlipKeepHeading, Action::SendAutonomousPosition]);
+    }
+    if !report.position.is_newer_than(stamps.position) {
+        return Actions::dropped(Stale::Position);
+    }
+    if teleport_is_older {
+        return Actions::dropped(Stale::Teleport);
+    }
+    stamps.position = report.position;
+    let teleports = advance(&mut stamps.teleport, report.teleport);
+    if situation.is_player {
+        of_player(teleports, report.has_contact, situation)
+    } else {
+        move_or_teleport(teleports, report.has_contact, situation)
+    }
+}
+
+/// The player follows a teleport, and else only ties his leash, unless the server moves him (rule D6).
+fn of_player(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
+    use Action::{ConstrainToMessage, TeleportPlayer, Unparent, ZeroVelocity};
+    if teleports {
+        return Actions::of(&[Unparent, TeleportPlayer, ConstrainToMessage, ZeroVelocity]);
+    }
+    if !(situation.uses_position_from_server() && has_contact) {
+        return Actions::of(&[Unparent, ConstrainToMessage]);
+    }
+    Actions::of(&[Unparent, ConstrainToMessage, interpolate(situation.autonomy != 0)])
+}
+
+/// The lattice of a remote: teleport, ignored in the air, put there if far from the player, else walked to (rule D7).
+#[doc(alias = "MoveOrTeleport")]
+fn move_or_teleport(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
+    use Action::{
+        ConstrainToOwn, SetPositionSimple, SetPositionTeleport, StopInterpolating, TeleportHook, Unparent,
+    };
+    if teleports || !situation.has_cell {
+        Actions::of(&[Unparent, TeleportHook, SetPositionTeleport, ConstrainToOwn])
+    } else if !has_contact {
+        Actions::of(&[Unparent])
+    } else if situation.player_distance >= PLAYER_FAR {
+        Actions::of(&[Unparent, StopInterpolating, SetPositionSimple, ConstrainToOwn])
+    } else {
+        Actions::of(&[Unparent, interpolate(situation.is_moving_to), ConstrainToOwn])
+    }
+}
+
+fn interpolate(keep_heading: bool) -> Action {
+    if keep_heading { Action::InterpolateKeepHeading } else { Action::Interpolate }
+}

@@ -1,0 +1,106 @@
+//! Whatever is reported, the corrections stay finite and within their bounds.
+
+use acmotion::correction::{
+    Catching, Corrected, Interpolation, LeashLength, PositionManager, QUEUE_LENGTH, Received, blip_distance,
+};
+use acmotion::types::{CellId, CellPosition, Frame, Quat, Vec3};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+enum Event {
+    Report(CellPosition, bool),
+    Constrain(CellPosition),
+    Stop,
+    Tick { quantum: f32, root: Vec3, contact: bool, speed: f32 },
+}
+
+fn coordinate() -> impl Strategy<Value = f32> {
+    prop_oneof![8 => -300.0..300.0f32, 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)]
+}
+
+fn position() -> impl Strategy<Value = CellPosition> {
+    let cells = prop_oneof![Just(CellId(0xA9B4_0001)), Just(CellId(0xAAB4_0101)), Just(CellId(0))];
+    let rotation = [-1.5..1.5f32, -1.5..1.5f32, -1.5..1.5f32, -1.5..1.5f32];
+    (cells, [coordinate(), coordinate(), coordinate()], rotation).prop_map(|(cell, origin, rotation)| {
+        CellPosition::new(cell, Frame::new(Vec3::from(origin), Quat::from(rotation)))
+    })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let way = [-1.0..1.0f32, -1.0..1.0f32, -1.0..1.0f32].prop_map(Vec3::from);
+    prop_oneof![
+        3 => (position(), any::<bool>()).prop_map(|(target, keep)| Event::Report(target, keep)),
+        1 => position().prop_filter("a leash has an anchor", |p| p.frame.origin.is_finite()).prop_map(Event::Constrain),
+        1 => Just(Event::Stop),
+        8 => (0.001..0.2f32, way, any::<bool>(), 0.0..20.0f32)
+            .prop_map(|(quantum, root, contact, speed)| Event::Tick { quantum, root, contact, speed }),
+    ]
+}
+
+fn is_sound(frame: &Frame) -> bool {
+    frame.origin.is_finite() && frame.is_valid()
+}
+
+proptest! {
+    #[test]
+    fn finite_and_bounded(events in proptest::collection::vec(event(), 0..80)) {
+        let mut own = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(96.0, 96.0, 0.0));
+        let mut manager = PositionManager::default();
+        for event in events {
+            match event {
+                Event::Report(target, keep) => {
+                    let blip = blip_distance(own.cell, false);
+                    let received = manager.interpolation.interpolate_to(target, keep, &own, blip);
+                    prop_assert_eq!(received == Received::Ignored, !target.frame.origin.is_finite());
+                }
+                Event::Constrain(anchor) => {
+                    manager.constraint.constrain_to(&anchor, &own, LeashLength::of(own.cell));
+                }
+                Event::Stop => manager.interpolation.stop(),
+                Event::Tick { quantum, root, contact, speed } => {
+                    let mut offset = Frame::from_origin(root);
+                    let body = Corrected {
+                        position: own,
+                        contact,
+                        adjusted_max_speed: speed,
+                        max_speed: speed,
+                        radius: 0.5,
+                        sticky_target: None,
+                    };
+                    let done = manager.adjust_offset(&mut offset, quantum, &body);
+                    match done.catching {
+                        Catching::Toward { speed, .. } => {
+                            prop_assert!(offset.origin.length() <= speed * quantum * 1.001 + 0.05);
+                        }
+                        _ => prop_assert!(offset.origin.length() <= root.length() * 1.001),
+                    }
+                    own.frame = own.frame.combine(&offset);
+                    if let Some(target) = manager.interpolation.blip_target() {
+                        own.cell = target.cell;
+                        own.frame.origin = target.frame.origin;
+                        own.frame.set_rotation(target.frame.rotation);
+                        manager.interpolation.stop();
+                    }
+                }
+            }
+            prop_assert!(is_sound(&own.frame), "{own:?}");
+            prop_assert!(manager.interpolation.nodes().len() <= QUEUE_LENGTH);
+            prop_assert!(manager.constraint.pos_offset().is_finite());
+        }
+    }
+}
+
+/// An entity has one of each: small while little waits.
+#[test]
+fn small_while_little_waits() {
+    assert!(size_of::<PositionManager>() <= 136, "{}", size_of::<PositionManager>());
+    let mut interpolation = Interpolation::default();
+    let own = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);
+    let at = |y: u8| CellPosition::at(own.cell, Vec3::new(0.0, f32::from(y), 0.0));
+    interpolation.interpolate_to(at(1), false, &own, 100.0);
+    assert_eq!(interpolation.side_bytes(), 0);
+    for y in 2..200 {
+        interpolation.interpolate_to(at(y), false, &own, 100.0);
+    }
+    assert!(interpolation.side_bytes() <= 32 * 32 + 24);
+}

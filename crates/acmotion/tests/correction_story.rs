@@ -1,0 +1,445 @@
+//! Catching up, the leash and sticking, tick by tick (tables O3, O4 and O5, figures 5 and 9).
+
+use acmotion::correction::{
+    Catching, Corrected, CorrectionHost, LeashLength, PositionManager, Received, TargetRequest,
+    blip_distance, stick_to, target_updated, unstick, use_time,
+};
+use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
+
+const TICK: f32 = 1.0 / 30.0;
+const OUTDOORS: CellId = CellId(0xA9B4_0001);
+const INDOORS: CellId = CellId(0xA9B4_0100);
+const TARGET: Guid = Guid(7);
+
+/// A body that does nothing but what it is told.
+struct Dummy {
+    position: CellPosition,
+    manager: PositionManager,
+    max_speed: f32,
+    radius: f32,
+    contact: bool,
+    is_blocked: bool,
+    can_be_placed: bool,
+    sticky_target: Option<CellPosition>,
+    heard: Vec<&'static str>,
+    asked_for: Option<TargetRequest>,
+    now: f64,
+}
+
+impl Dummy {
+    fn new(max_speed: f32) -> Self {
+        Self {
+            position: CellPosition::at(OUTDOORS, Vec3::ZERO),
+            manager: PositionManager::default(),
+            max_speed,
+            radius: 0.5,
+            contact: true,
+            is_blocked: false,
+            can_be_placed: true,
+            sticky_target: None,
+            heard: Vec::new(),
+            asked_for: None,
+            now: 0.0,
+        }
+    }
+
+    fn report(&mut self, y: f32) -> Received {
+        let cell = self.position.cell;
+        self.report_at(CellPosition::at(cell, Vec3::new(0.0, y, 0.0)))
+    }
+
+    fn report_at(&mut self, target: CellPosition) -> Received {
+        let blip = blip_distance(self.position.cell, false);
+        let received = self.manager.interpolation.interpolate_to(target, false, &self.position, blip);
+        if let Received::There { heading: Some(heading) } = received {
+            self.position.frame.set_heading(heading);
+        }
+        received
+    }
+
+    /// One tick with this much root motion forward; answers what catching up did and where the body was put.
+    fn tick(&mut self, root_motion: f32) -> (Catching, Option<CellPosition>) {
+        self.now += f64::from(TICK);
+        let mut offset = Frame::from_origin(Vec3::new(0.0, root_motion, 0.0));
+        let body = Corrected {
+            position: self.position,
+            contact: self.contact,
+            adjusted_max_speed: self.max_speed,
+            max_speed: self.max_speed,
+            radius: self.radius,
+            sticky_target: self.sticky_target,
+        };
+        let adjustment = self.manager.adjust_offset(&mut offset, TICK, &body);
+        if !self.is_blocked {
+            self.position.frame = self.position.frame.combine(&offset);
+        }
+        let now = self.now;
+        (adjustment.catching, use_time(self, now))
+    }
+
+    fn y(&self) -> f32 {
+        self.position.frame.origin.y
+    }
+
+    fn fails(&self) -> u32 {
+        self.manager.interpolation.fails()
+    }
+
+    fn waiting(&self) -> usize {
+        self.manager.interpolation.nodes().len()
+    }
+}
+
+impl CorrectionHost for Dummy {
+    fn position_manager(&mut self) -> &mut PositionManager {
+        &mut self.manager
+    }
+
+    fn set_position_simple(&mut self, target: &CellPosition) -> bool {
+        if self.can_be_placed {
+            self.position = *target;
+        }
+        self.can_be_placed
+    }
+
+    fn set_target(&mut self, request: TargetRequest) {
+        self.heard.push("set_target");
+        self.asked_for = Some(request);
+    }
+
+    fn clear_target(&mut self) {
+        self.heard.push("clear_target");
+    }
+
+    fn cancel_moveto(&mut self) {
+        self.heard.push("cancel_moveto");
+    }
+}
+
+fn assert_near(got: f32, expected: f32) {
+    assert!((got - expected).abs() < 1e-3, "{got} is not {expected}");
+}
+
+/// A standing remote catches up at 8 m/s: eleven whole steps, a short one, and on tick 13 it is there.
+#[test]
+fn o3_a_standing_remote_three_metres_behind() {
+    let mut body = Dummy::new(4.0);
+    assert_eq!(body.report(3.0), Received::Queued);
+    for tick in 1..=11 {
+        body.tick(0.0);
+        assert_near(body.y(), 0.266_67 * tick as f32);
+    }
+    body.tick(0.0);
+    assert_near(body.y(), 3.0);
+    assert_eq!(body.waiting(), 1);
+    assert_eq!(body.tick(0.1).0, Catching::Reached);
+    assert_eq!(body.waiting(), 0);
+    assert_near(body.y(), 3.1);
+}
+
+/// A running remote (forward speed 2.375) catches up at 19 m/s, instead of by its animation and not on top of it.
+#[test]
+fn o3_a_running_remote_replaces_its_root_motion() {
+    let mut body = Dummy::new(4.0 * 2.375);
+    body.report(3.0);
+    for left in [2.366_67, 1.733_33, 1.1, 0.466_67, 0.0] {
+        body.tick(0.3);
+        assert_near(3.0 - body.y(), left);
+    }
+    assert_eq!(body.tick(0.3).0, Catching::Reached);
+    assert_near(body.y(), 3.3);
+}
+
+/// Only the way is limited: the whole turn is taken in the first tick.
+#[test]
+fn o3_the_turn_is_not_spread_over_the_ticks() {
+    let mut body = Dummy::new(4.0);
+    let mut target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 3.0, 0.0));
+    target.frame.set_heading(135.0);
+    body.report_at(target);
+    body.tick(0.0);
+    assert!((body.position.frame.heading() - 135.0).abs() < 0.01);
+    assert_near(body.y(), 0.266_67);
+}
+
+/// A body that cannot move: the first window only takes a measure, the second fails, and the body is put there.
+#[test]
+fn o3_a_blocked_body_is_put_there_after_ten_ticks() {
+    let mut body = Dummy::new(4.0);
+    body.is_blocked = true;
+    body.report(5.0);
+    for tick in 1..=9 {
+        let (catching, placed) = body.tick(0.0);
+        assert!(matches!(catching, Catching::Toward { .. }), "tick {tick}");
+        assert_eq!(placed, None);
+        assert_eq!(body.fails(), 0);
+    }
+    assert_near(body.manager.interpolation.original_distance(), 5.0);
+    let (catching, placed) = body.tick(0.0);
+    assert_eq!(catching, Catching::Stalled);
+    assert_near(placed.unwrap().frame.origin.y, 5.0);
+    assert_near(body.y(), 5.0);
+    assert_eq!((body.fails(), body.waiting()), (0, 0));
+}
+
+/// Reports come faster than they fail: each failed window drops one, and the fourth puts the body at the newest.
+#[test]
+fn o3_the_fourth_failure_goes_to_the_newest() {
+    let mut body = Dummy::new(4.0);
+    body.is_blocked = true;
+    for y in 1..=9 {
+        body.report(5.0 + y as f32);
+    }
+    let mut placed_at = Vec::new();
+    for tick in 1..=25 {
+        let (_, placed) = body.tick(0.0);
+        if let Some(placed) = placed {
+            placed_at.push((tick, placed.frame.origin.y));
+        }
+        let failures = if tick < 10 { 0 } else { (tick - 5) / 5 };
+        if placed_at.is_empty() {
+            assert_eq!(body.fails(), failures, "tick {tick}");
+            assert_eq!(body.waiting(), 9 - failures as usize);
+        }
+    }
+    assert_eq!(placed_at, [(25, 14.0)]);
+}
+
+/// Good progress does not make failures forgotten.
+#[test]
+fn i7_progress_does_not_reset_failures() {
+    let mut body = Dummy::new(4.0);
+    body.report(5.0);
+    body.report(10.0);
+    body.is_blocked = true;
+    for _ in 0..10 {
+        body.tick(0.0);
+    }
+    assert_eq!((body.fails(), body.waiting()), (1, 1));
+    body.is_blocked = false;
+    for _ in 0..20 {
+        body.tick(0.0);
+        assert_eq!(body.fails(), 1);
+    }
+    for _ in 0..20 {
+        body.tick(0.0);
+    }
+    assert_eq!((body.fails(), body.waiting()), (0, 0));
+    assert_near(body.y(), 10.0);
+}
+
+/// A report 150 m away: one step toward it, then the body is there. Another body in the way: tried again.
+#[test]
+fn o3_a_far_report_is_one_step_and_a_jump() {
+    let mut body = Dummy::new(4.0);
+    assert_eq!(body.report(150.0), Received::Far);
+    assert_eq!(body.fails(), 4);
+    body.can_be_placed = false;
+    assert_eq!(body.tick(0.0).1, None);
+    assert_near(body.y(), 0.266_67);
+    body.can_be_placed = true;
+    assert!(body.tick(0.0).1.is_some());
+    assert_eq!(body.y(), 150.0);
+    assert_eq!((body.fails(), body.waiting()), (0, 0));
+}
+
+/// In a room 20 m are far; the distance is taken from the newest report, not from the body.
+#[test]
+fn figures_9_far_is_nearer_in_a_room() {
+    let mut body = Dummy::new(4.0);
+    assert_eq!(body.report(50.0), Received::Queued);
+    assert_eq!(body.report(149.0), Received::Queued);
+    let mut body = Dummy::new(4.0);
+    body.position.cell = INDOORS;
+    assert_eq!(body.report(30.0), Received::Far);
+    assert_eq!([blip_distance(INDOORS, true), blip_distance(INDOORS, false)], [25.0, 20.0]);
+    assert_eq!([blip_distance(OUTDOORS, true), blip_distance(OUTDOORS, false)], [100.0, 100.0]);
+}
+
+/// The body is there already: what waits is forgotten, and only the heading is taken.
+#[test]
+fn o3_a_report_at_the_body_clears_the_queue() {
+    let mut body = Dummy::new(4.0);
+    body.report(3.0);
+    let mut target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 0.03, 0.0));
+    target.frame.set_heading(90.0);
+    body.report_at(target);
+    assert_eq!(body.waiting(), 0);
+    assert!((body.position.frame.heading() - 90.0).abs() < 0.01);
+    let kept = body.manager.interpolation.interpolate_to(target, true, &body.position, 100.0);
+    assert_eq!(kept, Received::There { heading: None });
+}
+
+/// The queue holds twenty, the oldest goes first, and a report equal to the newest replaces it.
+#[test]
+fn figures_9_the_queue_is_bounded() {
+    let mut body = Dummy::new(4.0);
+    for y in 1..=30 {
+        body.report(y as f32);
+    }
+    assert_eq!(body.waiting(), 20);
+    assert_eq!(body.manager.interpolation.nodes().next().unwrap().frame.origin.y, 11.0);
+    body.report(30.0);
+    assert_eq!(body.waiting(), 20);
+    for y in 0..100 {
+        body.report(1000.0 * (y + 1) as f32);
+    }
+    assert_eq!(body.waiting(), 20, "far reports are bounded, too");
+}
+
+/// In the air nothing is caught up with.
+#[test]
+fn figures_9_no_contact_leaves_the_offset_alone() {
+    let mut body = Dummy::new(4.0);
+    body.report(3.0);
+    body.contact = false;
+    assert_eq!(body.tick(0.2).0, Catching::NoContact);
+    assert_near(body.y(), 0.2);
+}
+
+/// A body without a speed of its own goes at 7.5 m/s, another at twice its own.
+#[test]
+fn figures_9_speeds() {
+    for (max_speed, expected) in [(0.0, 7.5), (3.0, 6.0)] {
+        let mut body = Dummy::new(max_speed);
+        body.report(90.0);
+        let (catching, _) = body.tick(0.0);
+        assert!(matches!(catching, Catching::Toward { speed, .. } if speed == expected));
+        assert_near(body.y(), expected * TICK);
+    }
+}
+
+/// With no word from the server the leash slows a body that moves at `speed`; the first times are when it had gone so far.
+fn leash_times(speed: f32, marks: &[f32]) -> Vec<f32> {
+    let mut body = Dummy::new(4.0);
+    let anchor = body.position;
+    body.manager.constraint.constrain_to(&anchor, &body.position, LeashLength::of(OUTDOORS));
+    let mut times = Vec::new();
+    for tick in 1..=1000 {
+        body.tick(speed * TICK);
+        assert_near(body.manager.constraint.pos_offset(), body.y());
+        assert_eq!(body.manager.constraint.is_fully_constrained(), body.y() > 45.0);
+        if marks.get(times.len()).is_some_and(|mark| body.y() >= *mark) {
+            times.push(tick as f32 * TICK);
+        }
+    }
+    times
+}
+
+#[test]
+fn o4_the_leash_slows_a_runner_and_a_walker() {
+    for (got, expected) in leash_times(9.5, &[10.0, 20.0, 30.0, 40.0, 45.0, 49.0])
+        .into_iter()
+        .zip([1.07, 2.27, 3.97, 6.87, 9.80, 16.5])
+    {
+        assert!((got - expected).abs() < 0.06, "{got} s, not {expected} s");
+    }
+    for (got, expected) in leash_times(3.12, &[10.0, 45.0]).into_iter().zip([3.2, 29.8]) {
+        assert!((got - expected).abs() < 0.06, "{got} s, not {expected} s");
+    }
+}
+
+/// The leash measures the way, not the distance: walking to and fro uses it up, in the air as well, but there it does not
+/// pull.
+#[test]
+fn i9_the_leash_measures_the_way() {
+    let mut body = Dummy::new(4.0);
+    let anchor = body.position;
+    body.manager.constraint.constrain_to(&anchor, &body.position, LeashLength::of(INDOORS));
+    for step in 0..10 {
+        body.tick(if step % 2 == 0 { 0.5 } else { -0.5 });
+    }
+    assert_eq!((body.manager.constraint.pos_offset(), body.y()), (5.0, 0.0));
+    body.contact = false;
+    body.tick(10.0);
+    assert_eq!(body.y(), 10.0);
+    body.contact = true;
+    body.tick(1.0);
+    assert_near(body.y(), 10.0 + 5.0 / 15.0);
+    body.manager.constraint.release();
+    body.tick(30.0);
+    assert_near(body.y(), 40.0 + 5.0 / 15.0);
+}
+
+fn stuck(distance: f32, target_radius: f32) -> Dummy {
+    let mut body = Dummy::new(4.0);
+    stick_to(&mut body, TARGET, target_radius, 0.0);
+    let target = CellPosition::at(OUTDOORS, Vec3::new(0.0, distance, 0.0));
+    target_updated(&mut body, TARGET, Some(&target));
+    body
+}
+
+#[test]
+fn o5_sticking_keeps_a_gap() {
+    let mut body = stuck(3.0, 0.7);
+    for distance in [2.333_33, 1.666_67, 1.5, 1.5] {
+        body.tick(0.4);
+        assert_near(3.0 - body.y(), distance);
+    }
+    let mut close = stuck(1.2, 0.7);
+    close.tick(0.0);
+    assert_near(close.y(), -0.3);
+    let mut much_too_close = stuck(0.2, 0.7);
+    much_too_close.tick(0.0);
+    assert_near(much_too_close.y(), 4.0 * 5.0 * TICK);
+}
+
+/// The body turns to a live target at once, and to where it was if it is not known any more.
+#[test]
+fn i10_the_target_is_followed() {
+    let mut body = stuck(3.0, 0.5);
+    body.sticky_target = Some(CellPosition::at(OUTDOORS, Vec3::new(5.0, 0.0, 0.0)));
+    body.tick(0.0);
+    assert!((body.position.frame.heading() - 90.0).abs() < 0.01);
+    body.sticky_target = None;
+    body.tick(0.0);
+    body.tick(0.0);
+    assert!(body.position.frame.heading() > 270.0);
+}
+
+/// A stick lasts one second and no longer; on the very moment it still holds (figures 5, rule Q5).
+#[test]
+fn figures_5_a_stick_ends_after_a_second() {
+    let mut body = Dummy::new(4.0);
+    stick_to(&mut body, TARGET, 0.5, 100.0);
+    let request = body.asked_for.unwrap();
+    assert_eq!((request.object, request.radius, request.quantum), (TARGET, 0.5, 0.5));
+    assert_eq!(body.manager.sticky().unwrap().deadline(), 101.0);
+    assert!(!body.manager.sticky().unwrap().is_initialized());
+    let target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 3.0, 0.0));
+    target_updated(&mut body, TARGET, Some(&target));
+    use_time(&mut body, 101.0);
+    assert_eq!(body.manager.sticky_target(), Some(TARGET));
+    use_time(&mut body, 101.0_f64.next_up());
+    assert_eq!(body.manager.sticky_target(), None);
+    assert_eq!(body.heard, ["set_target", "clear_target", "cancel_moveto"]);
+    body.heard.clear();
+    unstick(&mut body);
+    assert!(body.heard.is_empty(), "it did not stick");
+}
+
+/// To stick again first lets go; a target that cannot be followed ends it; others are not listened to.
+#[test]
+fn i10_letting_go() {
+    let mut body = stuck(3.0, 0.5);
+    body.heard.clear();
+    stick_to(&mut body, Guid(8), 0.5, 0.5);
+    assert_eq!(body.heard, ["clear_target", "cancel_moveto", "set_target"]);
+    target_updated(&mut body, TARGET, None);
+    assert_eq!(body.manager.sticky_target(), Some(Guid(8)));
+    target_updated(&mut body, Guid(8), None);
+    assert!(!body.manager.is_stuck());
+}
+
+/// A body that sticks does not fail while it is held off (rule I6).
+#[test]
+fn i6_a_stuck_body_does_not_stall() {
+    let mut body = stuck(0.0, 0.5);
+    body.is_blocked = true;
+    body.report(5.0);
+    for _ in 0..29 {
+        body.tick(0.0);
+        assert_eq!(body.fails(), 0);
+    }
+    assert_eq!(body.waiting(), 1);
+}

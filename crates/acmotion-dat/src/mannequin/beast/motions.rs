@@ -1,0 +1,281 @@
+//! The creature's motion table: `NonCombat` and `HandCombat`, each with standing, moving, falling and dying, and the bites
+//! of the second.
+
+use acmotion_types::MotionCommand;
+
+use super::super::clip::{Clip, Shelf, flagged};
+use super::super::curve::{wave, wave_cos};
+use super::super::table::TableBuilder;
+use super::super::{BEAST_TABLE, FRAMES_A_SECOND, sounds};
+use super::gait::{RUN, TURN, TURN_FRAMES, WALK, turn_pose};
+use super::{BeastKeys, BeastPose, CHEST, Channel, HEAD, JAW, LEGS, NECK, ROOT, RUMP, TAIL, TIPPED};
+use super::{clip, part, snarl, stand};
+use crate::objects::{AttackCone, HookDirection, HookEffect, MotionData, MotionFlags};
+
+type Change = &'static [(Channel, f32)];
+
+/// Frames of Ready's breath and of the loop of Falling.
+const BREATH: usize = 48;
+const FALLING_FRAMES: usize = 16;
+
+fn breathing(ready: BeastPose, time: f32) -> BeastPose {
+    let breath = wave(time);
+    ready.plus(&[
+        (ROOT[2], -0.004 * (1.0 - wave_cos(time))),
+        (CHEST[0], 0.8 * breath),
+        (NECK[0], -1.5 * breath),
+        (HEAD[0], 1.0 * breath),
+        (TAIL[1], 7.0 * breath),
+    ])
+}
+
+fn falling(time: f32) -> BeastPose {
+    let (a, b) = (wave(time), wave_cos(time));
+    let mut pose = stand().plus(&[
+        (RUMP[0], -4.0 + 3.0 * a),
+        (CHEST[0], 6.0),
+        (NECK[0], -8.0),
+        (TAIL[0], 64.0),
+        (TAIL[1], 16.0 * a),
+    ]);
+    for (leg, (swing, y)) in LEGS.into_iter().zip([(a, 0.16), (b, 0.12), (-b, -0.1), (-a, -0.14)]) {
+        pose = pose.with(&[
+            (leg.x, 0.13),
+            (leg.y, y + 0.06 * swing),
+            (leg.lift, 0.14 + 0.03 * swing),
+            (leg.pitch, -40.0),
+        ]);
+    }
+    pose
+}
+
+/// On its right side, legs out.
+fn dead() -> BeastPose {
+    let [tip, aside, up] = TIPPED;
+    stand().with(&[
+        (tip, 88.0),
+        (aside, -0.34),
+        (up, 0.125),
+        (NECK[0], -16.0),
+        (HEAD[0], 30.0),
+        (JAW, 14.0),
+        (TAIL[0], -16.0),
+        (LEGS[0].y, 0.1),
+        (LEGS[1].y, 0.18),
+        (LEGS[2].y, -0.14),
+        (LEGS[3].y, -0.02),
+        (LEGS[0].pitch, -40.0),
+        (LEGS[1].pitch, -50.0),
+        (LEGS[2].pitch, -40.0),
+        (LEGS[3].pitch, -50.0),
+        (LEGS[0].x, 0.02),
+        (LEGS[2].x, 0.02),
+        (LEGS[1].x, 0.06),
+        (LEGS[3].x, 0.06),
+        (LEGS[0].lift, 0.06),
+        (LEGS[1].lift, 0.02),
+        (LEGS[2].lift, 0.05),
+        (LEGS[3].lift, 0.0),
+    ])
+}
+
+fn dying(ready: BeastPose) -> BeastKeys {
+    let [tip, aside, up] = TIPPED;
+    let folding = ready.plus(&[(ROOT[2], -0.22), (RUMP[0], 6.0), (NECK[0], 34.0), (HEAD[0], -10.0)]);
+    let toppling = folding.mixed(&dead(), 0.5).with(&[(tip, 40.0), (aside, -0.1), (up, 0.09)]);
+    let pose = dead();
+    BeastKeys::from(ready)
+        .at(5.0, &[(ROOT[2], -0.05), (NECK[0], -60.0), (HEAD[0], 30.0), (JAW, 34.0)])
+        .pose(13.0, folding)
+        .pose(19.0, toppling)
+        .pose(25.0, pose)
+        .pose(30.0, pose)
+}
+
+fn landing(ready: BeastPose) -> BeastKeys {
+    let low = ready.plus(&[(ROOT[2], -0.16), (RUMP[0], 4.0), (NECK[0], 14.0), (HEAD[0], -8.0)]);
+    BeastKeys::from(falling(0.0)).pose(4.0, low).pose(14.0, ready)
+}
+
+/// A short link on the spot: the paws go to their new places, first one crosswise pair, then the other.
+fn shift(frames: usize, from: &BeastPose, to: &BeastPose) -> Clip {
+    let last = (frames - 1) as f32;
+    let mut middle = from.mixed(to, 0.5);
+    for leg in LEGS {
+        let way = (from[leg.y] - to[leg.y]).abs() + (from[leg.x] - to[leg.x]).abs();
+        middle = middle.with(&[(leg.lift, middle[leg.lift].max((0.35 * way).min(0.1)))]);
+    }
+    clip(BeastKeys::from(*from).pose(0.5 * last, middle).pose(last, *to).poses())
+}
+
+/// A bite or a blow: what differs from the snarl at its key frames.
+struct Blow {
+    motion: MotionCommand,
+    keys: &'static [(f32, Change)],
+    end: f32,
+    strike: usize,
+    height: f32,
+    part: u32,
+}
+
+const CROUCHED: Change = &[
+    (ROOT[1], -0.14),
+    (ROOT[2], -0.11),
+    (RUMP[0], 3.0),
+    (NECK[0], -34.0),
+    (HEAD[0], 22.0),
+    (JAW, 26.0),
+    (TAIL[0], 12.0),
+];
+const GAPING: Change =
+    &[(ROOT[1], 0.06), (ROOT[2], -0.04), (RUMP[0], -3.0), (NECK[0], -30.0), (HEAD[0], 16.0), (JAW, 46.0)];
+const SNAPPED_HIGH: Change =
+    &[(ROOT[1], 0.12), (ROOT[2], -0.05), (RUMP[0], -3.0), (NECK[0], -34.0), (HEAD[0], 26.0), (JAW, 4.0)];
+const SNAPPED_MED: Change =
+    &[(ROOT[1], 0.12), (ROOT[2], -0.07), (RUMP[0], 2.0), (NECK[0], 0.0), (HEAD[0], 4.0), (JAW, 4.0)];
+const PAW_UP: Change = &[
+    (ROOT[0], -0.03),
+    (ROOT[1], -0.06),
+    (RUMP[0], -6.0),
+    (CHEST[2], -8.0),
+    (NECK[0], -40.0),
+    (LEGS[0].y, 0.22),
+    (LEGS[0].lift, 0.42),
+    (LEGS[0].x, 0.22),
+    (LEGS[0].pitch, -50.0),
+];
+const PAW_DOWN: Change = &[
+    (ROOT[1], 0.08),
+    (CHEST[2], 10.0),
+    (LEGS[0].y, 0.42),
+    (LEGS[0].lift, 0.1),
+    (LEGS[0].x, 0.02),
+    (LEGS[0].pitch, -10.0),
+];
+
+static BLOWS: [Blow; 3] = [
+    Blow {
+        motion: MotionCommand::ATTACK_HIGH_1,
+        keys: &[(6.0, CROUCHED), (9.0, GAPING), (11.0, SNAPPED_HIGH), (13.0, SNAPPED_HIGH)],
+        end: 24.0,
+        strike: 11,
+        height: 1.2,
+        part: part::HEAD,
+    },
+    Blow {
+        motion: MotionCommand::ATTACK_MED_1,
+        keys: &[(6.0, CROUCHED), (9.0, GAPING), (11.0, SNAPPED_MED), (13.0, SNAPPED_MED)],
+        end: 24.0,
+        strike: 11,
+        height: 0.8,
+        part: part::HEAD,
+    },
+    Blow {
+        motion: MotionCommand::ATTACK_LOW_1,
+        keys: &[(7.0, PAW_UP), (11.0, PAW_DOWN), (13.0, PAW_DOWN)],
+        end: 24.0,
+        strike: 11,
+        height: 0.5,
+        part: part::LEGS + 2,
+    },
+];
+
+impl Blow {
+    fn clip(&self) -> Clip {
+        let keys = BeastKeys::from(snarl());
+        let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.at(*frame, change));
+        let cone = AttackCone {
+            part: self.part,
+            left: [-0.4, 0.9],
+            right: [0.4, 0.9],
+            radius: 1.2,
+            height: self.height,
+        };
+        clip(keys.pose(self.end, snarl()).poses()).sound(self.strike - 4, sounds::GROWL).hook(
+            self.strike,
+            HookDirection::FORWARD,
+            HookEffect::Attack(cone),
+        )
+    }
+}
+
+const SNIFFING: Change =
+    &[(NECK[0], 38.0), (HEAD[0], -6.0), (ROOT[2], -0.03), (RUMP[0], 3.0), (NECK[2], 12.0)];
+const SNIFFING_RIGHT: Change =
+    &[(NECK[0], 40.0), (HEAD[0], -8.0), (ROOT[2], -0.03), (RUMP[0], 3.0), (NECK[2], -16.0), (TAIL[1], 20.0)];
+const HOWLING: Change = &[(NECK[0], -62.0), (HEAD[0], 2.0), (JAW, 22.0), (CHEST[0], -4.0), (TAIL[0], -60.0)];
+
+pub(super) fn build(shelf: &mut Shelf) -> TableBuilder {
+    use MotionCommand as Motion;
+    let mut table = TableBuilder::new(BEAST_TABLE, Motion::NON_COMBAT);
+    for (style, ready) in [(Motion::NON_COMBAT, stand()), (Motion::HAND_COMBAT, snarl())] {
+        table.style(style, Motion::READY);
+        build_style(shelf, &mut table, style, ready);
+    }
+    table.modifier(None, Motion::TURN_RIGHT, MotionData { omega: Some(TURN), ..MotionData::default() });
+    let mut link = |style, to, clip| {
+        let motion = shelf.motion(clip, FRAMES_A_SECOND);
+        table.link(style, Motion::READY, to, motion);
+    };
+    link(Motion::NON_COMBAT, Motion::HAND_COMBAT, shift(11, &stand(), &snarl()));
+    link(Motion::HAND_COMBAT, Motion::NON_COMBAT, shift(11, &snarl(), &stand()));
+    for blow in &BLOWS {
+        link(Motion::HAND_COMBAT, blow.motion, blow.clip());
+    }
+    let fidget = |keys: &[(f32, Change)], end: f32| {
+        let start = BeastKeys::from(stand());
+        clip(
+            keys.iter().fold(start, |all, (frame, change)| all.at(*frame, change)).pose(end, stand()).poses(),
+        )
+    };
+    let sniff = fidget(&[(12.0, SNIFFING), (24.0, SNIFFING_RIGHT), (36.0, SNIFFING)], 50.0);
+    link(Motion::NON_COMBAT, Motion::TWITCH_1, sniff);
+    let howl = fidget(&[(14.0, HOWLING), (36.0, HOWLING)], 50.0).sound(12, sounds::GROWL);
+    link(Motion::NON_COMBAT, Motion::TWITCH_2, howl);
+    table
+}
+
+/// The cycles of a style and the links between them. Links on the spot: the creature starts and stops within a few
+/// frames, so only its cycles carry it.
+fn build_style(shelf: &mut Shelf, table: &mut TableBuilder, style: MotionCommand, ready: BeastPose) {
+    use MotionCommand as Motion;
+    let loop_of = |frames: usize, pose: &dyn Fn(f32) -> BeastPose| {
+        clip((0..frames).map(|frame| pose(frame as f32 / frames as f32)))
+    };
+    let turning = clip((0..TURN_FRAMES).map(|frame| turn_pose(frame as f32, ready)))
+        .footstep(4, 16, sounds::PAW)
+        .footstep(14, 6, sounds::PAW);
+    let cycles = [
+        (Motion::READY, loop_of(BREATH, &|time| breathing(ready, time)), MotionFlags::empty()),
+        (Motion::WALK_FORWARD, WALK.clip(stand()), MotionFlags::empty()),
+        (Motion::RUN_FORWARD, RUN.clip(stand()), MotionFlags::empty()),
+        (Motion::TURN_RIGHT, turning, MotionFlags::ONLY_FROM_DEFAULT),
+        (Motion::FALLING, loop_of(FALLING_FRAMES, &falling), MotionFlags::empty()),
+        (Motion::DEAD, clip([dead()]), MotionFlags::CLEARS_MODIFIERS),
+    ];
+    for (motion, clip, flags) in cycles {
+        let mut data = flagged(shelf.motion(clip, FRAMES_A_SECOND), flags);
+        data.omega = (motion == Motion::TURN_RIGHT).then_some(TURN);
+        table.cycle(style, motion, data);
+    }
+    let mut link = |from, to, clip| {
+        let motion = shelf.motion(clip, FRAMES_A_SECOND);
+        table.link(style, from, to, motion);
+    };
+    for (motion, gait) in [(Motion::WALK_FORWARD, &WALK), (Motion::RUN_FORWARD, &RUN)] {
+        let (before, first) = (gait.pose(-1.0, stand()), gait.pose(0.0, stand()));
+        link(Motion::READY, motion, shift(7, &ready, &before));
+        link(motion, Motion::READY, shift(9, &first, &ready));
+        link(motion, Motion::FALLING, shift(5, &first, &falling(0.0)));
+        link(Motion::FALLING, motion, shift(6, &falling(0.0), &before));
+    }
+    let (walk, run) = (Motion::WALK_FORWARD, Motion::RUN_FORWARD);
+    link(walk, run, shift(6, &WALK.pose(0.0, stand()), &RUN.pose(-1.0, stand())));
+    link(run, walk, shift(6, &RUN.pose(0.0, stand()), &WALK.pose(-1.0, stand())));
+    link(Motion::READY, Motion::TURN_RIGHT, shift(5, &ready, &turn_pose(-1.0, ready)));
+    link(Motion::TURN_RIGHT, Motion::READY, shift(6, &turn_pose(0.0, ready), &ready));
+    link(Motion::READY, Motion::FALLING, shift(6, &ready, &falling(0.0)));
+    link(Motion::FALLING, Motion::READY, clip(landing(ready).poses()).sound(4, sounds::LANDING));
+    let death = clip(dying(ready).poses()).sound(3, sounds::DEATH).sound(22, sounds::BODY_FALLS);
+    link(Motion::READY, Motion::DEAD, death);
+}

@@ -1,0 +1,98 @@
+//! Curves through key values, and the small functions that poses are shaped with.
+//!
+//! Angles are in degrees. Only `libm` is used, so that the dataset has the same bytes on every platform.
+
+use std::f32::consts::TAU;
+
+/// The sine of a number of whole turns: `wave(0.25)` is 1.
+pub(super) fn wave(turns: f32) -> f32 {
+    libm::sinf((turns - turns.floor()) * TAU)
+}
+
+/// The cosine of a number of whole turns.
+pub(super) fn wave_cos(turns: f32) -> f32 {
+    wave(turns + 0.25)
+}
+
+/// From 0 to 1, starting and ending at rest; clamped outside.
+pub(super) fn smooth(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Between two values.
+pub(super) fn mix(from: f32, to: f32, t: f32) -> f32 {
+    from + (to - from) * t
+}
+
+/// The cubic from `from` to `to` with the given slopes at its ends, t from 0 to 1.
+pub(super) fn hermite(from: f32, to: f32, slopes: [f32; 2], t: f32) -> f32 {
+    let (t2, t3) = (t * t, t * t * t);
+    from * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + to * (3.0 * t2 - 2.0 * t3)
+        + slopes[0] * (t3 - 2.0 * t2 + t)
+        + slopes[1] * (t3 - t2)
+}
+
+/// The value at `t` of the smooth curve through `count` keys, given by their times (ascending) and values.
+///
+/// The curve never leaves the range of two neighbouring keys, so a foot that is planted between two keys stays where
+/// it is; it is at rest at both ends and at every turning point.
+pub(super) fn through(
+    count: usize,
+    time: impl Fn(usize) -> f32,
+    value: impl Fn(usize) -> f32,
+    t: f32,
+) -> f32 {
+    if count == 0 {
+        return 0.0;
+    }
+    if count == 1 || t <= time(0) {
+        return value(0);
+    }
+    let last = count - 1;
+    if t >= time(last) {
+        return value(last);
+    }
+    let mut at = 0;
+    while time(at + 1) < t {
+        at += 1;
+    }
+    let slope = |k: usize| (value(k + 1) - value(k)) / (time(k + 1) - time(k));
+    let tangent = |k: usize| {
+        if k == 0 || k == last {
+            return 0.0;
+        }
+        let (before, after) = (slope(k - 1), slope(k));
+        if before * after <= 0.0 {
+            return 0.0;
+        }
+        let (h0, h1) = (time(k) - time(k - 1), time(k + 1) - time(k));
+        let (w0, w1) = (2.0 * h1 + h0, h1 + 2.0 * h0);
+        (w0 + w1) / (w0 / before + w1 / after)
+    };
+    let span = time(at + 1) - time(at);
+    let slopes = [tangent(at) * span, tangent(at + 1) * span];
+    hermite(value(at), value(at + 1), slopes, (t - time(at)) / span)
+}
+
+/// As [`through`], of pairs of time and value.
+pub(super) fn curve(keys: &[(f32, f32)], t: f32) -> f32 {
+    through(keys.len(), |k| keys[k].0, |k| keys[k].1, t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_passes_its_keys_and_never_overshoots() {
+        let keys = [(0.0, 1.0), (2.0, 1.0), (3.0, 5.0), (6.0, 4.0)];
+        for (time, value) in keys {
+            assert_eq!(curve(&keys, time), value);
+        }
+        assert_eq!(curve(&keys, 1.3), 1.0, "level between equal keys");
+        assert!((0..=60).map(|i| curve(&keys, i as f32 * 0.1)).all(|v| (1.0..=5.0).contains(&v)));
+        assert_eq!((curve(&keys, -1.0), curve(&keys, 9.0)), (1.0, 4.0));
+    }
+}

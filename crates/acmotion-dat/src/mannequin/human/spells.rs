@@ -1,0 +1,152 @@
+//! Magic: the wind-ups, which are actions, and the gestures of casting, which are substates.
+
+use acmotion_types::{Frame, MotionCommand, Vec3};
+
+use super::super::clip::{Clip, Shelf};
+use super::super::curve::{wave, wave_cos};
+use super::super::table::TableBuilder;
+use super::super::{EMITTER, FRAMES_A_SECOND, animations, sounds};
+use super::stance::MAGIC;
+use super::{CHEST, Channel, HEAD, HumanKeys, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
+use crate::objects::hook::ParticleSpec;
+use crate::objects::{HookDirection, HookEffect};
+
+/// The wind-ups of the spell levels, and those that differ only in the colour of their light.
+static POWER_UPS: [[MotionCommand; 2]; 10] = [
+    [MotionCommand::MAGIC_POWER_UP_01, MotionCommand::MAGIC_POWER_UP_01_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_02, MotionCommand::MAGIC_POWER_UP_02_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_03, MotionCommand::MAGIC_POWER_UP_03_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_04, MotionCommand::MAGIC_POWER_UP_04_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_05, MotionCommand::MAGIC_POWER_UP_05_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_06, MotionCommand::MAGIC_POWER_UP_06_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_07, MotionCommand::MAGIC_POWER_UP_07_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_08, MotionCommand::MAGIC_POWER_UP_08_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_09, MotionCommand::MAGIC_POWER_UP_09_PURPLE],
+    [MotionCommand::MAGIC_POWER_UP_10, MotionCommand::MAGIC_POWER_UP_10_PURPLE],
+];
+
+/// A gesture: reached from Ready by a link, held as a cycle, left by another link.
+struct Gesture {
+    motion: MotionCommand,
+    windup: Change,
+    held: Change,
+}
+
+type Change = &'static [(Channel, f32)];
+
+/// Both arms alike, as given: swing, spread, twist, elbow, roll.
+macro_rules! both_arms {
+    ([$swing:expr, $spread:expr, $twist:expr, $elbow:expr, $roll:expr] $(, $channel:expr => $value:expr)* $(,)?) => {
+        &[
+            (RIGHT_ARM.swing, $swing), (RIGHT_ARM.spread, $spread), (RIGHT_ARM.twist, $twist),
+            (RIGHT_ARM.elbow, $elbow), (RIGHT_ARM.roll, $roll),
+            (LEFT_ARM.swing, $swing), (LEFT_ARM.spread, $spread), (LEFT_ARM.twist, $twist),
+            (LEFT_ARM.elbow, $elbow), (LEFT_ARM.roll, $roll),
+            $(($channel, $value)),*
+        ]
+    };
+}
+
+const GATHERED: Change = both_arms!([10.0, 22.0, 30.0, 124.0, 0.0], ROOT.z => -0.07, ROOT.y => -0.05,
+    CHEST.pitch => 8.0, WAIST.pitch => 4.0, HEAD.pitch => -8.0);
+const FLUNG: Change = both_arms!([92.0, 10.0, 0.0, 10.0, 70.0], ROOT.z => -0.05, ROOT.y => 0.07,
+    WAIST.pitch => 10.0, CHEST.pitch => 6.0, HEAD.pitch => -14.0,
+    RIGHT_ARM.flex => 0.0, LEFT_ARM.flex => 0.0, RIGHT_ARM.wrist => 40.0, LEFT_ARM.wrist => 40.0);
+const RAISED: Change = both_arms!([150.0, 30.0, 0.0, 30.0, -40.0], CHEST.pitch => -10.0, HEAD.pitch => -18.0);
+const OPENED: Change = both_arms!([70.0, 74.0, -20.0, 20.0, -80.0], CHEST.pitch => -8.0, HEAD.pitch => -10.0);
+const ON_HEART: Change = both_arms!([34.0, 10.0, 58.0, 112.0, 20.0], CHEST.pitch => 6.0, HEAD.pitch => 16.0);
+const THROWN_BACK: Change = &[
+    (RIGHT_ARM.swing, 128.0),
+    (RIGHT_ARM.spread, 44.0),
+    (RIGHT_ARM.elbow, 92.0),
+    (LEFT_ARM.swing, 76.0),
+    (LEFT_ARM.elbow, 24.0),
+    (CHEST.yaw, -30.0),
+    (HEAD.yaw, 28.0),
+    (ROOT.y, -0.05),
+];
+const THROWN: Change = &[
+    (RIGHT_ARM.swing, 88.0),
+    (RIGHT_ARM.spread, -8.0),
+    (RIGHT_ARM.elbow, 8.0),
+    (RIGHT_ARM.roll, 60.0),
+    (LEFT_ARM.swing, -12.0),
+    (LEFT_ARM.elbow, 50.0),
+    (CHEST.yaw, 26.0),
+    (WAIST.pitch, 10.0),
+    (HEAD.yaw, -24.0),
+    (ROOT.y, 0.07),
+];
+
+static GESTURES: [Gesture; 5] = [
+    Gesture { motion: MotionCommand::CAST_SPELL, windup: GATHERED, held: FLUNG },
+    Gesture { motion: MotionCommand::MAGIC_BLAST, windup: RAISED, held: FLUNG },
+    Gesture { motion: MotionCommand::MAGIC_HEAL, windup: GATHERED, held: OPENED },
+    Gesture { motion: MotionCommand::MAGIC_SELF_HEART, windup: OPENED, held: ON_HEART },
+    Gesture { motion: MotionCommand::MAGIC_THROW_MISSILE, windup: THROWN_BACK, held: THROWN },
+];
+
+/// Both hands circle before the body, twice; the higher the level, the higher they rise.
+fn power_up(level: usize, frame: f32) -> HumanPose {
+    let time = frame / POWER_UP_FRAMES;
+    let strength = wave(0.5 * time);
+    let height = 4.0 * level as f32;
+    let (a, b) = (wave(2.0 * time), wave_cos(2.0 * time));
+    MAGIC.ready().plus(&[
+        (ROOT.z, -0.03 * strength),
+        (CHEST.pitch, -6.0 * strength),
+        (HEAD.pitch, -0.25 * height * strength),
+        (RIGHT_ARM.swing, (20.0 + height + 18.0 * a) * strength),
+        (RIGHT_ARM.spread, (10.0 + 18.0 * b) * strength),
+        (RIGHT_ARM.elbow, (6.0 + 16.0 * b) * strength),
+        (LEFT_ARM.swing, (20.0 + height - 18.0 * a) * strength),
+        (LEFT_ARM.spread, (10.0 - 18.0 * b) * strength),
+        (LEFT_ARM.elbow, (6.0 - 16.0 * b) * strength),
+        (CHEST.yaw, 6.0 * a * strength),
+    ])
+}
+
+const POWER_UP_FRAMES: f32 = 32.0;
+
+/// Light on both hands between two frames. The emitters are the dataset's own numbers: it brings no particles.
+fn shining(mut clip: Clip, from: usize, to: usize) -> Clip {
+    for (emitter, hand) in (1..).zip([part::RIGHT_HAND, part::LEFT_HAND]) {
+        let spec = ParticleSpec {
+            emitter_info: EMITTER,
+            part: hand as u32,
+            offset: Frame::from_origin(Vec3::new(0.0, 0.0, -0.1)),
+            emitter,
+        };
+        clip = clip.hook(from, HookDirection::FORWARD, HookEffect::CreateParticle(spec)).hook(
+            to,
+            HookDirection::FORWARD,
+            HookEffect::DestroyParticle(emitter),
+        );
+    }
+    clip
+}
+
+pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder) {
+    shelf.open(animations::HUMAN_SPELLS);
+    let (style, ready) = (MAGIC.style, MAGIC.ready());
+    for (level, motions) in (1..).zip(POWER_UPS) {
+        let last = POWER_UP_FRAMES as usize;
+        let windup = clip((0..=last).map(|frame| power_up(level, frame as f32)));
+        let windup = shelf.motion(shining(windup, 4, last - 3).sound(2, sounds::MAGIC), FRAMES_A_SECOND);
+        for motion in motions {
+            table.link(style, MotionCommand::READY, motion, windup.clone());
+        }
+    }
+    for gesture in &GESTURES {
+        let held = ready.with(gesture.held);
+        let enter = HumanKeys::from(ready).at(8.0, gesture.windup).pose(13.0, held).pose(16.0, held);
+        let enter = shining(clip(enter.poses()), 5, 14).sound(10, sounds::MAGIC);
+        let leave = HumanKeys::from(held).pose(14.0, ready);
+        let enter = shelf.motion(enter, FRAMES_A_SECOND);
+        let cycle = shelf.motion(clip([held]), FRAMES_A_SECOND);
+        let leave = shelf.motion(clip(leave.poses()), FRAMES_A_SECOND);
+        table.link(style, MotionCommand::READY, gesture.motion, enter);
+        table.cycle(style, gesture.motion, cycle);
+        table.link(style, gesture.motion, MotionCommand::READY, leave);
+    }
+}

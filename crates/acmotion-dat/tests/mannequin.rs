@@ -1,0 +1,551 @@
+//! The built-in dataset: its figures are those that were recorded, and its motions hold together.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acmotion_dat::motion_table::cycle_key;
+use acmotion_dat::{
+    Animation, AnyObject, Assets, Dat, DataId, DataSet, HookDirection, HookEffect, MotionData, MotionFlags,
+    MotionTable, ObjectKind, Setup, mannequin,
+};
+use acmotion_types::{Frame, MotionCommand as Motion, Vec3};
+
+/// A motion of a table, with the name under which a failure is reported.
+struct Named<'a> {
+    name: String,
+    motion: &'a MotionData,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Cycle { style: u32, motion: u32 },
+    Link { style: u32, from: u32, to: u32 },
+}
+
+fn all_motions(table: &MotionTable) -> Vec<Named<'_>> {
+    let cycles = table.cycles.iter().map(|(key, motion)| {
+        let kind = Kind::Cycle { style: key >> 16, motion: key & 0xFFFF };
+        Named { name: format!("cycle {key:08X}"), motion, kind }
+    });
+    let links = table.links.iter().flat_map(|(key, inner)| {
+        inner.iter().map(move |(to, motion)| {
+            let kind = Kind::Link { style: key >> 16, from: key & 0xFFFF, to };
+            Named { name: format!("link {key:08X} > {}", Motion(to)), motion, kind }
+        })
+    });
+    cycles.chain(links).collect()
+}
+
+fn human() -> (Assets, Arc<Setup>, Arc<MotionTable>) {
+    body(mannequin::HUMAN_SETUP)
+}
+
+fn body(setup: DataId) -> (Assets, Arc<Setup>, Arc<MotionTable>) {
+    let assets = Assets::mannequin();
+    let setup = assets.setup(setup).unwrap();
+    let table = assets.motion_table(setup.default_motion_table).unwrap();
+    (assets, setup, table)
+}
+
+fn bodies() -> [(Assets, Arc<Setup>, Arc<MotionTable>); 3] {
+    [mannequin::HUMAN_SETUP, mannequin::BEAST_SETUP, mannequin::DOOR_SETUP].map(body)
+}
+
+fn cycle(table: &MotionTable, style: Motion, motion: Motion) -> &MotionData {
+    table.cycles.get(cycle_key(style, motion)).unwrap()
+}
+
+fn link(table: &MotionTable, style: Motion, from: Motion, to: Motion) -> &MotionData {
+    table.links.get(cycle_key(style, from)).unwrap().get(to.0).unwrap()
+}
+
+fn played(assets: &Assets, motion: &MotionData) -> Arc<Animation> {
+    assert_eq!(motion.anims.len(), 1);
+    assets.animation(motion.anims[0].animation).unwrap()
+}
+
+/// How far the frames that forward play applies carry the body: all but the last.
+fn distance(animation: &Animation) -> f32 {
+    let frames = animation.position_frames();
+    frames[..frames.len() - 1].iter().map(|frame| frame.origin.y).sum()
+}
+
+#[track_caller]
+fn assert_near(value: f32, expected: f32, tolerance: f32) {
+    assert!((value - expected).abs() <= tolerance, "{value} is not {expected} within {tolerance}");
+}
+
+#[test]
+fn running_and_walking_are_as_recorded() {
+    let (assets, _, table) = human();
+    for (motion, frames, rate, share) in
+        [(Motion::RUN_FORWARD, 24, 30.0, 0.133_333), (Motion::WALK_FORWARD, 36, 66.9, 0.038_888_9)]
+    {
+        let data = cycle(&table, Motion::NON_COMBAT, motion);
+        assert_eq!((data.velocity, data.omega, data.flags), (None, None, MotionFlags::empty()));
+        assert_eq!(data.anims[0].framerate, rate);
+        let animation = played(&assets, data);
+        assert_eq!(animation.frame_count(), frames);
+        let expected = Frame::from_origin(Vec3::new(0.0, share, 0.0));
+        assert!(animation.position_frames().iter().all(|frame| *frame == expected));
+    }
+    let run = played(&assets, cycle(&table, Motion::NON_COMBAT, Motion::RUN_FORWARD));
+    let loop_length: f32 = run.position_frames().iter().map(|frame| frame.origin.y).sum();
+    assert_near(loop_length, 3.199_991_5, 1e-5);
+}
+
+#[test]
+fn starting_and_stopping_to_run_is_as_recorded() {
+    let (assets, _, table) = human();
+    let start = link(&table, Motion::NON_COMBAT, Motion::READY, Motion::RUN_FORWARD);
+    let stop = link(&table, Motion::NON_COMBAT, Motion::RUN_FORWARD, Motion::READY);
+    assert_eq!((start.anims[0].framerate, stop.anims[0].framerate), (30.0, 30.0));
+    let (start, stop) = (played(&assets, start), played(&assets, stop));
+    assert_eq!(start.frame_count(), 12);
+    assert_near(distance(&start), 1.0330, 2e-5);
+    assert_near(distance(&stop), 0.788_44, 2e-5);
+    for link in [start, stop] {
+        assert_eq!(
+            link.position_frames().last(),
+            Some(&Frame::IDENTITY),
+            "never applied in forward play (H11)"
+        );
+    }
+}
+
+#[test]
+fn turning_is_as_recorded() {
+    let (assets, _, table) = human();
+    let omega = Some(Vec3::new(0.0, 0.0, -1.5));
+    let turn = cycle(&table, Motion::NON_COMBAT, Motion::TURN_RIGHT);
+    assert_eq!((turn.omega, turn.velocity, turn.flags.bits()), (omega, None, 2));
+    assert_eq!(turn.anims[0].framerate, 30.0);
+    assert!(played(&assets, turn).position_frames().is_empty());
+    for key in [cycle_key(Motion::NON_COMBAT, Motion::TURN_RIGHT), 0x00_000D] {
+        let modifier = table.modifiers.get(key).unwrap();
+        assert_eq!((modifier.omega, modifier.velocity), (omega, None));
+    }
+}
+
+#[test]
+fn sidestepping_is_a_cycle_and_a_modifier() {
+    let (assets, _, table) = human();
+    let side = cycle(&table, Motion::NON_COMBAT, Motion::SIDE_STEP_RIGHT);
+    assert_eq!(side.flags, MotionFlags::ONLY_FROM_DEFAULT);
+    let animation = played(&assets, side);
+    for frame in animation.position_frames() {
+        assert_near(frame.origin.x * side.anims[0].framerate, 1.25, 1e-5);
+    }
+    for key in [cycle_key(Motion::NON_COMBAT, Motion::SIDE_STEP_RIGHT), 0x00_000F] {
+        let modifier = table.modifiers.get(key).unwrap();
+        assert_eq!(modifier.velocity, Some(Vec3::new(1.25, 0.0, 0.0)));
+    }
+}
+
+#[test]
+fn the_humanoid_has_its_size() {
+    let (_, setup, _) = human();
+    let spheres: Vec<_> =
+        setup.spheres.iter().map(|s| (s.origin.x, s.origin.y, s.origin.z, s.radius)).collect();
+    assert_eq!(spheres, [(0.0, 0.0, 0.475, 0.48), (0.0, 0.0, 1.35, 0.48)]);
+    assert_eq!((setup.height, setup.step_up, setup.step_down), (1.835, 0.6, 1.5));
+    assert_eq!(setup.parts.len(), 19);
+    assert_eq!(setup.holding_locations.iter().map(|location| location.key).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(setup.placements.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [0, 0x65]);
+    assert_eq!(setup.default_motion_table, mannequin::HUMAN_TABLE);
+}
+
+#[test]
+fn every_style_can_do_what_bodies_do() {
+    let (_, _, table) = human();
+    for style in [Motion::NON_COMBAT, Motion::HAND_COMBAT, Motion::SWORD_COMBAT, Motion::MAGIC] {
+        assert_eq!(table.style_defaults.get(style.0), Some(&Motion::READY));
+        for motion in [
+            Motion::READY,
+            Motion::WALK_FORWARD,
+            Motion::RUN_FORWARD,
+            Motion::TURN_RIGHT,
+            Motion::SIDE_STEP_RIGHT,
+            Motion::FALLING,
+            Motion::DEAD,
+        ] {
+            cycle(&table, style, motion);
+            if motion != Motion::READY {
+                link(&table, style, Motion::READY, motion);
+            }
+            // The way back is also what backward speeds begin with (G3).
+            if motion != Motion::READY && motion != Motion::DEAD {
+                link(&table, style, motion, Motion::READY);
+            }
+        }
+        if style != Motion::NON_COMBAT {
+            link(&table, Motion::NON_COMBAT, Motion::READY, style);
+            link(&table, style, Motion::READY, Motion::NON_COMBAT);
+        }
+        let none =
+            table.links.get(cycle_key(style, Motion::READY)).and_then(|inner| inner.get(Motion::READY.0));
+        assert!(none.is_none(), "a change of sign would play it (G4)");
+    }
+}
+
+#[test]
+fn the_whoosh_comes_before_the_blow() {
+    let mut blows = 0;
+    for (assets, _, table) in bodies() {
+        for named in all_motions(&table) {
+            let animation = played(&assets, named.motion);
+            let mut sounds = 0;
+            for frame in 0..animation.frame_count() {
+                for hook in animation.hooks(frame) {
+                    match hook.effect {
+                        HookEffect::SoundTable(_) => sounds += 1,
+                        HookEffect::Attack(cone) => {
+                            assert!(sounds > 0, "{}: a silent blow on frame {frame}", named.name);
+                            assert!(cone.radius > 0.0 && cone.height > 0.0);
+                            assert!((cone.part as usize) < animation.part_count());
+                            sounds = 0;
+                            blows += 1;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    assert!(blows >= 20, "{blows} blows");
+}
+
+#[test]
+fn the_door_changes_on_its_second_frame() {
+    let (assets, setup, table) = body(mannequin::DOOR_SETUP);
+    assert_eq!(setup.parts.len(), 2);
+    assert_eq!(table.style_defaults.get(table.default_style.0), Some(&Motion::OFF));
+    for (from, to, ethereal) in [(Motion::OFF, Motion::ON, true), (Motion::ON, Motion::OFF, false)] {
+        let animation = played(&assets, link(&table, Motion::NON_COMBAT, from, to));
+        let found: Vec<_> = (0..animation.frame_count())
+            .flat_map(|frame| animation.hooks(frame).iter().map(move |hook| (frame, hook.effect)))
+            .filter(|(_, effect)| matches!(effect, HookEffect::Ethereal(_)))
+            .collect();
+        assert_eq!(found, [(1, HookEffect::Ethereal(ethereal.into()))]);
+        let resting = played(&assets, cycle(&table, Motion::NON_COMBAT, to));
+        assert_eq!(resting.frame_count(), 1);
+        assert_near(apart(animation.pose(animation.frame_count() - 1), resting.pose(0)), 0.0, 1e-6);
+    }
+}
+
+#[test]
+fn footsteps_sound_in_both_directions_and_never_where_they_cannot() {
+    let (assets, _, table) = human();
+    for motion in [Motion::WALK_FORWARD, Motion::RUN_FORWARD, Motion::SIDE_STEP_RIGHT, Motion::TURN_RIGHT] {
+        let animation = played(&assets, cycle(&table, Motion::NON_COMBAT, motion));
+        let mut heard = [0, 0];
+        for frame in 0..animation.frame_count() {
+            for hook in animation.hooks(frame) {
+                if hook.direction == HookDirection::FORWARD {
+                    assert!(
+                        frame + 1 < animation.frame_count(),
+                        "{motion}: the last frame's never fire (H12)"
+                    );
+                    heard[0] += 1;
+                } else {
+                    assert_eq!(hook.direction, HookDirection::BACKWARD);
+                    assert!(frame > 0, "{motion}: the first frame's never fire backwards (H12)");
+                    heard[1] += 1;
+                }
+            }
+        }
+        assert_eq!(heard, [2, 2], "{motion}");
+    }
+}
+
+#[test]
+fn every_motion_is_complete() {
+    for (assets, setup, table) in bodies() {
+        for named in all_motions(&table) {
+            let animation = played(&assets, named.motion);
+            let anim = named.motion.anims[0];
+            assert_eq!(animation.part_count(), setup.parts.len(), "{}", named.name);
+            let frames = animation.frame_count() as i32;
+            assert!(anim.low >= 0 && anim.low < frames && anim.high < frames, "{}", named.name);
+            assert!(anim.high == -1 || anim.low <= anim.high, "{}", named.name);
+            assert!(anim.framerate > 0.0);
+            let positions = animation.position_frames().len();
+            assert!(positions == 0 || positions == animation.frame_count());
+        }
+    }
+}
+
+#[test]
+fn part_frames_are_sound() {
+    for (assets, _, table) in bodies() {
+        for named in all_motions(&table) {
+            let animation = played(&assets, named.motion);
+            let poses = (0..animation.frame_count()).flat_map(|frame| animation.pose(frame));
+            for frame in poses.chain(animation.position_frames()) {
+                assert!(frame.is_valid() && frame.origin.is_finite(), "{}: {frame:?}", named.name);
+                assert_near(frame.rotation.dot(frame.rotation), 1.0, 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_object_decodes_and_encodes_to_its_bytes() {
+    let dat = Dat::from_bytes(mannequin::dat_file()).unwrap();
+    let mut kinds = BTreeMap::new();
+    for entry in dat.entries() {
+        let entry = entry.unwrap();
+        let bytes = dat.read(&entry).unwrap();
+        let kind = ObjectKind::of(entry.id, DataSet::Portal);
+        let object = AnyObject::decode(kind, entry.id, &bytes).unwrap();
+        assert_eq!(object.encode(), bytes.as_ref(), "{}", entry.id);
+        *kinds.entry(kind.name()).or_insert(0) += 1;
+    }
+    assert_eq!(kinds["Setup"], 4);
+    assert_eq!(kinds["MotionTable"], 3);
+    assert_eq!(kinds["GfxObj"], 19 + 18 + 2 + 1);
+    assert_eq!(kinds["Surface"], 12);
+}
+
+#[test]
+fn meshes_point_to_surfaces_that_are_there() {
+    let assets = Assets::mannequin();
+    for setup in
+        [mannequin::HUMAN_SETUP, mannequin::BEAST_SETUP, mannequin::DOOR_SETUP, mannequin::SWORD_SETUP]
+    {
+        for part in &assets.setup(setup).unwrap().parts {
+            let mesh = assets.gfx_obj(*part).unwrap();
+            assert!(mesh.physics.is_some() && mesh.drawing.is_some());
+            for surface in &mesh.surfaces {
+                assert!(assets.dat().find(*surface).unwrap().is_some());
+            }
+            for vertex in &mesh.vertices {
+                assert_near(vertex.normal.length(), 1.0, 1e-4);
+            }
+        }
+    }
+}
+
+/// Behind every face of a piece is the piece: all its other corners lie behind the face's plane. It is what makes the
+/// trees right. Heads are of several pieces.
+#[test]
+fn pieces_are_convex() {
+    let mut faults = Vec::new();
+    for (setup, head) in [(mannequin::HUMAN_SETUP, 4), (mannequin::BEAST_SETUP, 3)] {
+        let (assets, setup, _) = body(setup);
+        for (at, part) in setup.parts.iter().enumerate().filter(|(at, _)| *at != head) {
+            let mesh = assets.gfx_obj(*part).unwrap();
+            for (key, polygon) in mesh.drawing.as_ref().unwrap().polygons.iter() {
+                let first = &mesh.vertices[polygon.vertices[0] as usize];
+                let heights =
+                    mesh.vertices.iter().map(|vertex| first.normal.dot(vertex.position - first.position));
+                let highest = heights.fold(0.0, f32::max);
+                if highest > 2e-4 {
+                    faults.push(format!("part {at}, face {key}: a corner {highest} m before it"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The largest distance between parts of two poses.
+fn apart(a: &[Frame], b: &[Frame]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a.origin - b.origin).length()).fold(0.0, f32::max)
+}
+
+/// The largest distance that a part goes between two frames of an animation.
+fn liveliest(animation: &Animation) -> f32 {
+    (1..animation.frame_count())
+        .map(|at| apart(animation.pose(at - 1), animation.pose(at)))
+        .fold(0.0, f32::max)
+}
+
+#[test]
+fn loops_close() {
+    for (assets, _, table) in bodies() {
+        for named in all_motions(&table) {
+            if let Kind::Cycle { .. } = named.kind {
+                let animation = played(&assets, named.motion);
+                let gap = apart(animation.pose(animation.frame_count() - 1), animation.pose(0));
+                let usual = liveliest(&animation);
+                assert!(gap <= 1.05 * usual + 1e-5, "{}: {gap} after {usual}", named.name);
+            }
+        }
+    }
+}
+
+/// A link starts in the pose it leaves and ends where the cycle it enters goes on.
+#[test]
+fn links_join_the_cycles() {
+    for (assets, _, table) in bodies() {
+        let default = |style: u32| table.style_defaults.get(style | 0x8000_0000).copied().unwrap();
+        let pose = |style: u32, motion: u32, frame: usize| {
+            let data = table.cycles.get(style << 16 | motion & 0xFFFF).unwrap();
+            let animation = played(&assets, data);
+            animation.pose(frame).to_vec()
+        };
+        for named in all_motions(&table) {
+            let Kind::Link { style, from, to } = named.kind else { continue };
+            let animation = played(&assets, named.motion);
+            let start = apart(animation.pose(0), &pose(style, from, 0));
+            assert!(start < 1e-4, "{} starts {start} m away", named.name);
+            let to = Motion(to);
+            let next = if to.is_style() {
+                pose(to.0 & 0xFFFF, default(to.0 & 0xFFFF).0, 0)
+            } else if to.is_action() {
+                pose(style, from, 0)
+            } else {
+                pose(style, to.0, 0)
+            };
+            let end = apart(animation.pose(animation.frame_count() - 1), &next);
+            assert!(end < 0.21, "{} ends {end} m away", named.name);
+            let moves = to.is_substate() && (to.is_toggle() || to.is_modifier());
+            assert!(moves || end < 1e-4, "{} ends {end} m away", named.name);
+        }
+    }
+}
+
+/// Parts of the humanoid and where its joints are in their axes.
+const SHINS: [usize; 2] = [12, 16];
+const FEET: [usize; 2] = [13, 17];
+/// Lower legs of the creature and where their ends are.
+const BEAST_LOWER_LEGS: [(usize, Vec3); 4] = [
+    (7, Vec3::new(0.0, 0.0, -0.33)),
+    (10, Vec3::new(0.0, 0.0, -0.33)),
+    (13, Vec3::new(0.0, 0.0, -0.34)),
+    (16, Vec3::new(0.0, 0.0, -0.34)),
+];
+const ANKLE_IN_SHIN: Vec3 = Vec3::new(0.0, 0.0, -0.44);
+const HEEL_IN_FOOT: Vec3 = Vec3::new(0.0, -0.06, -0.08);
+const BALL_IN_FOOT: Vec3 = Vec3::new(0.0, 0.12, -0.08);
+
+#[test]
+fn legs_reach_their_feet() {
+    let mut faults = Vec::new();
+    for (setup, joints) in [
+        (mannequin::HUMAN_SETUP, &SHINS.map(|shin| (shin, ANKLE_IN_SHIN))[..]),
+        (mannequin::BEAST_SETUP, &BEAST_LOWER_LEGS),
+    ] {
+        let (assets, _, table) = body(setup);
+        for named in all_motions(&table) {
+            let animation = played(&assets, named.motion);
+            for frame in 0..animation.frame_count() {
+                let pose = animation.pose(frame);
+                for (shin, ankle) in joints {
+                    let gap = (pose[*shin].local_to_global(*ankle) - pose[shin + 1].origin).length();
+                    if gap > 0.006 {
+                        faults.push(format!(
+                            "{}, frame {frame}: part {shin} ends {gap} m too soon",
+                            named.name
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// How far points of the feet that are on the ground in two frames slide in between, at most, and how many there were.
+fn slide(animation: &Animation, wraps: bool, turn: f32) -> (f32, usize) {
+    let count = animation.frame_count();
+    let (mut worst, mut planted) = (0.0f32, 0);
+    for at in 0..if wraps { count } else { count - 1 } {
+        let share = animation.position_frames().get(at).copied().unwrap_or_default();
+        let mut step = share;
+        step.rotate_local(Vec3::new(0.0, 0.0, turn));
+        for foot in FEET {
+            for point in [HEEL_IN_FOOT, BALL_IN_FOOT] {
+                let before = animation.pose(at)[foot].local_to_global(point);
+                let after = animation.pose((at + 1) % count)[foot].local_to_global(point);
+                if before.z < 0.002 && after.z < 0.002 {
+                    worst = worst.max((step.local_to_global(after) - before).length());
+                    planted += 1;
+                }
+            }
+        }
+    }
+    (worst, planted)
+}
+
+#[test]
+fn planted_feet_do_not_slide() {
+    let mut faults = Vec::new();
+    let mut check = |name: String, (worst, planted): (f32, usize), least: usize| {
+        if worst > 0.002 || planted < least {
+            faults.push(format!("{name}: a foot slides {worst} m, on the ground {planted} times"));
+        }
+    };
+    let (assets, _, table) = human();
+    for style in [Motion::NON_COMBAT, Motion::HAND_COMBAT, Motion::SWORD_COMBAT, Motion::MAGIC] {
+        for motion in [Motion::WALK_FORWARD, Motion::RUN_FORWARD, Motion::SIDE_STEP_RIGHT, Motion::TURN_RIGHT]
+        {
+            let data = cycle(&table, style, motion);
+            let turn = data.omega.map_or(0.0, |omega| omega.z / data.anims[0].framerate);
+            check(format!("{style} {motion}"), slide(&played(&assets, data), true, turn), 12);
+        }
+        for (from, to) in [
+            (Motion::READY, Motion::RUN_FORWARD),
+            (Motion::RUN_FORWARD, Motion::READY),
+            (Motion::READY, Motion::WALK_FORWARD),
+            (Motion::WALK_FORWARD, Motion::READY),
+            (Motion::RUN_FORWARD, Motion::WALK_FORWARD),
+            (Motion::WALK_FORWARD, Motion::RUN_FORWARD),
+        ] {
+            let animation = played(&assets, link(&table, style, from, to));
+            check(format!("{style} {from} > {to}"), slide(&animation, false, 0.0), 3);
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn one_foot_is_on_the_ground_while_walking() {
+    let (assets, _, table) = human();
+    for motion in [Motion::READY, Motion::WALK_FORWARD, Motion::TURN_RIGHT, Motion::SIDE_STEP_RIGHT] {
+        let animation = played(&assets, cycle(&table, Motion::NON_COMBAT, motion));
+        for frame in 0..animation.frame_count() {
+            let pose = animation.pose(frame);
+            let points = FEET.iter().flat_map(|foot| [HEEL_IN_FOOT, BALL_IN_FOOT].map(|p| (foot, p)));
+            let lowest = points.map(|(foot, p)| pose[*foot].local_to_global(p).z).fold(f32::MAX, f32::min);
+            assert_near(lowest, 0.0, 0.002);
+        }
+    }
+}
+
+#[test]
+fn nothing_sinks_into_the_ground() {
+    let mut faults = Vec::new();
+    for (assets, setup, table) in bodies() {
+        let meshes: Vec<_> = setup.parts.iter().map(|part| assets.gfx_obj(*part).unwrap()).collect();
+        for named in all_motions(&table) {
+            let animation = played(&assets, named.motion);
+            for frame in 0..animation.frame_count() {
+                for (part, (mesh, place)) in meshes.iter().zip(animation.pose(frame)).enumerate() {
+                    let heights = mesh.vertices.iter().map(|vertex| place.local_to_global(vertex.position).z);
+                    let lowest = heights.fold(f32::MAX, f32::min);
+                    if lowest < -0.02 {
+                        faults.push(format!("{}, frame {frame}: part {part} at {lowest}", named.name));
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn the_file_has_not_changed_unnoticed() {
+    let bytes = mannequin::dat_file();
+    assert!(Arc::ptr_eq(&bytes, &mannequin::dat_file()), "made once");
+    let digest = bytes.iter().fold(0xCBF2_9CE4_8422_2325u64, |digest, byte| {
+        (digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    assert_eq!(
+        (bytes.len(), digest),
+        (2_857_984, 0x2D84_0321_4429_527A),
+        "whoever changes the dataset on purpose puts the new figures here"
+    );
+}

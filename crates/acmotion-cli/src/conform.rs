@@ -1,7 +1,12 @@
 //! `acmotion conform`: runs conformance vectors, one module a family.
 
+mod body;
 mod check;
+mod clock;
+mod commands;
 mod gate;
+mod heading;
+mod interp_state;
 mod interpolation;
 mod motion_table;
 mod motion_table_manager;
@@ -52,7 +57,13 @@ pub(crate) trait Family {
 
 /// Every family: its name, and how to begin it.
 const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
+    ("body", || Box::new(body::Bodies)),
+    ("clock", || Box::new(clock::Clock)),
+    ("commands", || Box::new(commands::Commands)),
     ("gate", || Box::new(gate::Gate)),
+    ("heading", || Box::new(heading::Headings)),
+    ("interp_directed", || Box::new(interp_state::Interpreters::directed())),
+    ("interp_state", || Box::new(interp_state::Interpreters::default())),
     ("interpolation", || Box::new(interpolation::Interpolations)),
     ("motion_table", || Box::new(motion_table::MotionTables::new())),
     ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),

@@ -14,6 +14,7 @@ mod jump;
 mod params;
 mod perform;
 mod state;
+mod turning;
 mod weenie;
 
 use acmotion_types::{ActionStamp, Era, MotionCommand};
@@ -25,6 +26,7 @@ pub use formulas::{
 };
 pub use params::{MovementParams, MovementRequest};
 pub use state::{Action, Axis, InterpretedState, RawAxis, RawState};
+pub use turning::{heading_diff, heading_is_past, mouse_turn};
 pub use weenie::{PlayerWeenie, RemoteWeenie, Weenie};
 
 use crate::small_list::SmallList;
@@ -123,7 +125,9 @@ impl Interpreter {
             + self.interpreted.actions.side_bytes()
     }
 
-    pub(crate) fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
+    /// Notes a motion that was accepted.
+    #[doc(alias = "add_to_queue")]
+    pub fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
         self.pending.push(PendingCommand { context, motion, no_jump });
     }
 }

@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
-pub mod interp;
-pub mod entity;
 pub mod body;
 pub mod correction;
+pub mod entity;
 pub mod gate;
+pub mod interp;
 pub mod library;
 pub mod pose;
 pub mod sequence;

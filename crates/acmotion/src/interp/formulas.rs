@@ -79,11 +79,11 @@ pub fn jump_speed(load: f32, skill: u32, extent: f32) -> f32 {
 }
 
 /// What a jump costs in stamina (rule F13); somebody who fights players pays far more.
-pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> u32 {
+pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> i32 {
     if fights_players {
-        return ((extent + 1.0) * 100.0) as u32;
+        return ((extent + 1.0) * 100.0).floor() as i32;
     }
-    ((load + 0.5) * extent * 8.0 + 2.0).ceil() as u32
+    ((load + 0.5) * extent * 8.0 + 2.0).ceil() as i32
 }
 
 /// How full the power bar is after the jump key has been held that long, 0 to 1, and the extent of the jump then

@@ -1,7 +1,5 @@
 //! Landing, leaving the ground, and motions that are over (rules C26, C28, C30, F15).
 
-use acmotion_types::EPS;
-
 use crate::body::PhysicsState;
 use crate::entity::Actor;
 
@@ -13,11 +11,7 @@ impl Actor<'_> {
             return;
         }
         let entity = &mut *self.entity;
-        let mut velocity = entity.interp.state_velocity(entity.weenie());
-        velocity.z = entity.interp.jump_v_z(entity.weenie());
-        if velocity.x.abs() < EPS && velocity.y.abs() < EPS && velocity.z.abs() < EPS {
-            velocity = entity.body.local_velocity();
-        }
+        let velocity = entity.interp.leave_ground_velocity(&entity.body, entity.weenie());
         entity.body.set_local_velocity(velocity, self.now);
         entity.interp.standing_long_jump = false;
         entity.interp.jump_extent = 0.0;

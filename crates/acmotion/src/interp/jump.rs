@@ -3,7 +3,7 @@
 use acmotion_types::{EPS, Vec3};
 
 use super::{Interpreter, Weenie};
-use crate::body::set_on_walkable;
+use crate::body::{Body, set_on_walkable};
 use crate::entity::Actor;
 use crate::table::MotionError;
 
@@ -19,6 +19,15 @@ impl Interpreter {
             return 0.0;
         }
         weenie.map_or(DEFAULT_JUMP_SPEED, |weenie| weenie.jump_speed(extent).unwrap_or(0.0))
+    }
+
+    /// With what velocity it leaves the ground, in its own axes: that of what it does, and upwards that of the jump; what
+    /// it has if both are next to nothing (rule C26).
+    #[doc(alias = "get_leave_ground_velocity")]
+    pub fn leave_ground_velocity(&self, body: &Body, weenie: Option<&dyn Weenie>) -> Vec3 {
+        let velocity = Vec3 { z: self.jump_v_z(weenie), ..self.state_velocity(weenie) };
+        let is_small = [velocity.x, velocity.y, velocity.z].into_iter().all(|part| part.abs() < EPS);
+        if is_small { body.local_velocity() } else { velocity }
     }
 }
 

@@ -38,7 +38,7 @@ pub trait Weenie: Debug + Send + Sync {
 
     /// What a jump of that extent costs in stamina; `None` if that cannot be told.
     #[doc(alias = "JumpStaminaCost")]
-    fn jump_stamina_cost(&self, _extent: f32) -> Option<u32> {
+    fn jump_stamina_cost(&self, _extent: f32) -> Option<i32> {
         None
     }
 }
@@ -125,7 +125,7 @@ impl Weenie for PlayerWeenie {
         self.load < 2.0
     }
 
-    fn jump_stamina_cost(&self, extent: f32) -> Option<u32> {
+    fn jump_stamina_cost(&self, extent: f32) -> Option<i32> {
         Some(formulas::jump_stamina_cost(self.load, extent, self.fights_players))
     }
 }

@@ -1,0 +1,166 @@
+//! Family `body`: a body's own motion and what it takes over from a sweep (rules C3–C11).
+
+use acmotion::body::{Arrival, Body, BodyHost, Facts, PhysicsState, Plane, TransientState, commit};
+use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::motion_table::{LENGTH, RATE};
+use super::{Family, Verdict};
+
+/// Origins that many steps have added up.
+const ACCUMULATED: f64 = 3e-4;
+
+pub(super) struct Bodies;
+
+impl Family for Bodies {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        match case.get("fn")?.text()? {
+            "update_physics" => return update_physics(case),
+            "scenario" => scenario(case),
+            "calc_acceleration" => calc_acceleration(case),
+            "calc_friction" => calc_friction(case),
+            "set_velocity" => set_velocity(case),
+            "check_contact" => check_contact(case),
+            "commit" => check_commit(case),
+            "set_coefficients" => set_coefficients(case),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+/// The body that the case starts from.
+fn body_of(case: Field<'_>) -> Checked<Body> {
+    let before = case.get("in")?;
+    let frame = Frame::new(before.get("pos")?.vector()?, before.get("q")?.quat()?);
+    let mut body = Body::new(CellPosition::new(CellId(0xA9B4_0001), frame));
+    body.state = PhysicsState::from_bits_retain(case.get("state")?.hex()?);
+    body.set_friction(case.get("friction")?.float()?);
+    body.set_elasticity(case.get("elasticity")?.float()?);
+    body.contact_plane = Plane::new(case.get("contact_normal")?.vector()?, 0.0);
+    body.facts.set(Facts::MANAGED, case.get("has_movement_manager")?.truth()?);
+    body.facts.insert(Facts::IN_CELL);
+    body.velocity = before.get("v")?.vector()?;
+    body.omega = before.get("omega")?.vector()?;
+    body.acceleration = before.get("accel")?.vector()?;
+    body.transient = transient(before.get("transient")?)?;
+    Ok(body)
+}
+
+fn transient(bits: Field<'_>) -> Checked<TransientState> {
+    Ok(TransientState::from_bits_retain(bits.unsigned()? as u16))
+}
+
+fn check_body(expected: Field<'_>, got: &Body, tolerance: f64) -> Checked {
+    let frame = &got.position.frame;
+    near_vector("pos", expected.get("pos")?.vector()?, frame.origin, tolerance)?;
+    near_quat("q", expected.get("q")?.quat()?, frame.rotation, LENGTH)?;
+    near_vector("v", expected.get("v")?.vector()?, got.velocity, LENGTH)?;
+    near_vector("omega", expected.get("omega")?.vector()?, got.omega, LENGTH)?;
+    near_vector("accel", expected.get("accel")?.vector()?, got.acceleration, LENGTH)?;
+    exact("transient", transient(expected.get("transient")?)?, got.transient)
+}
+
+fn advance(body: &mut Body, dt: f32) {
+    let mut frame = body.position.frame;
+    body.update_physics(dt, &mut frame);
+    body.position.frame = frame;
+}
+
+fn update_physics(case: Field<'_>) -> Checked<Verdict> {
+    let (mut body, dt) = (body_of(case)?, case.get("dt")?.float()?);
+    Steps::of(case)?.check(|step| {
+        advance(&mut body, dt);
+        check_body(step, &body, LENGTH)
+    })
+}
+
+fn scenario(case: Field<'_>) -> Checked {
+    let (mut body, dt) = (body_of(case)?, case.get("dt")?.float()?);
+    for (index, place) in case.get("path")?.elements()?.enumerate() {
+        advance(&mut body, dt);
+        let [x, y, z, vx, vy, vz] = place.array()?;
+        let origin = Vec3::new(x.float()?, y.float()?, z.float()?);
+        let velocity = Vec3::new(vx.float()?, vy.float()?, vz.float()?);
+        let inside = |difference: Difference| difference.within(format_args!("path[{index}]"));
+        near_vector("pos", origin, body.position.frame.origin, ACCUMULATED).map_err(inside)?;
+        near_vector("v", velocity, body.velocity, ACCUMULATED).map_err(inside)?;
+    }
+    Ok(())
+}
+
+fn calc_acceleration(case: Field<'_>) -> Checked {
+    let mut body = body_of(case)?;
+    body.calc_acceleration();
+    check_body(case.get("out")?, &body, LENGTH).map_err(|difference| difference.within("out"))
+}
+
+fn calc_friction(case: Field<'_>) -> Checked {
+    let mut body = body_of(case)?;
+    body.calc_friction(case.get("dt")?.float()?, case.get("speed_squared")?.float()?);
+    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)
+}
+
+fn set_velocity(case: Field<'_>) -> Checked {
+    let mut body = body_of(case)?;
+    body.set_velocity(case.get("to")?.vector()?, 0.0);
+    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)?;
+    let jumped = body.facts.contains(Facts::JUMPED);
+    exact("jumped_this_frame", case.get("jumped_this_frame")?.truth()?, jumped)?;
+    exact("transient_out", transient(case.get("transient_out")?)?, body.transient)
+}
+
+fn check_contact(case: Field<'_>) -> Checked {
+    let body = body_of(case)?;
+    let dot = body.velocity.dot(body.contact_plane.normal);
+    near("dot", case.get("dot")?.double()?, dot.into(), LENGTH)?;
+    exact("out", case.get("out")?.truth()?, body.check_contact(case.get("contact")?.truth()?))
+}
+
+/// A body whose landings and leavings are noted, and change nothing.
+struct Noted {
+    body: Body,
+    events: Vec<&'static str>,
+}
+
+impl BodyHost for Noted {
+    fn body(&mut self) -> &mut Body {
+        &mut self.body
+    }
+
+    fn hit_ground(&mut self) {
+        self.events.push("hit_ground");
+    }
+
+    fn leave_ground(&mut self) {
+        self.events.push("leave_ground");
+    }
+}
+
+fn check_commit(case: Field<'_>) -> Checked {
+    let mut noted = Noted { body: body_of(case)?, events: Vec::new() };
+    let mut arrival = Arrival::in_the_open(noted.body.position);
+    arrival.has_contact = case.get("plane_valid")?.truth()?;
+    arrival.contact.plane = Plane::new(case.get("plane_normal")?.vector()?, 0.0);
+    let normal = case.get("collision_normal")?.vector()?;
+    arrival.collision_normal = case.get("collision_normal_valid")?.truth()?.then_some(normal);
+    arrival.frames_stationary_fall = case.get("frames_stationary_fall")?.unsigned()? as u8;
+    commit(&mut noted, &arrival);
+    let mut events = Vec::new();
+    for event in case.get("events")?.elements()? {
+        events.push(event.text()?);
+    }
+    exact("events", events, noted.events)?;
+    check_body(case.get("out")?, &noted.body, LENGTH).map_err(|difference| difference.within("out"))
+}
+
+fn set_coefficients(case: Field<'_>) -> Checked {
+    let mut body = Body::new(CellPosition::default());
+    body.set_friction(case.get("friction_before")?.float()?);
+    body.set_friction(case.get("friction_in")?.float()?);
+    body.set_elasticity(case.get("elasticity_in")?.float()?);
+    near("friction", case.get("friction")?.double()?, body.friction().into(), RATE)?;
+    near("elasticity", case.get("elasticity")?.double()?, body.elasticity().into(), RATE)
+}

@@ -1,0 +1,51 @@
+//! Family `clock`: when bodies are moved, and by how much time (rules B2, B3).
+
+use acmotion::body::{Body, Facts, PhysicsGate, PhysicsState, TransientState};
+use acmotion::types::CellPosition;
+use serde_json::{Value, json};
+
+use super::check::{Checked, Difference, Field, Steps, exact, near};
+use super::{Family, Verdict};
+
+/// Times are doubles; this is far below what the vectors print.
+const TIME: f64 = 1e-9;
+
+pub(super) struct Clock;
+
+impl Family for Clock {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        let start = case.get("start")?.double()?;
+        let mut gate = PhysicsGate::new(start);
+        let mut body = Body::new(CellPosition::default());
+        body.clock.update_time = start;
+        body.state.set(PhysicsState::STATIC, case.get("static")?.truth()?);
+        body.transient.set(TransientState::ACTIVE, case.get("active")?.truth()?);
+        // A case's frames are its steps.
+        let frames = json!({ "steps": case.get("frames")?.value() });
+        Steps::of(Field::line(&frames))?.check(|frame| check_frame(frame, &mut gate, &mut body))
+    }
+}
+
+fn check_frame(frame: Field<'_>, gate: &mut PhysicsGate, body: &mut Body) -> Checked {
+    let now = frame.get("now")?.double()?;
+    body.facts.set(Facts::HAS_PARENT, frame.get("has_parent")?.truth()?);
+    body.facts.set(Facts::IN_CELL, frame.get("has_cell")?.truth()?);
+    body.state.set(PhysicsState::FROZEN, frame.get("frozen")?.truth()?);
+    let tick = gate.opens(now);
+    exact("tick", frame.get("tick")?.truth()?, tick)?;
+    let distance = frame.get("player_distance")?.float()?;
+    let mut steps = Vec::new();
+    if tick && body.takes_time(Some(distance), now) {
+        let mut quanta = body.clock.quanta(now);
+        steps.extend(quanta.by_ref().map(|quantum| quantum.seconds));
+        body.clock.update_time = quanta.clock();
+    }
+    let expected = frame.get("steps")?.elements()?;
+    exact("steps.length", expected.len(), steps.len())?;
+    for (index, (expected, got)) in expected.zip(steps).enumerate() {
+        near(&format!("steps[{index}]"), expected.double()?, got, TIME)?;
+    }
+    exact("active", frame.get("active")?.truth()?, body.transient.contains(TransientState::ACTIVE))?;
+    near("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME)
+}

@@ -1,0 +1,217 @@
+//! Family `commands`: single questions to the interpreter and its formulas (rules F2, F3, F9–F14, C25, K10).
+
+use acmotion::MotionError;
+use acmotion::body::{Body, PhysicsState, TransientState};
+use acmotion::interp::{
+    self, Axis, HoldKey, Interpreter, PlayerWeenie, RemoteWeenie, Weenie, motion_allows_jump,
+};
+use acmotion::types::{CellPosition, Era, MotionCommand};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, exact, near, near_vector};
+use super::motion_table::{LENGTH, RATE};
+use super::{Family, Verdict};
+
+pub(super) struct Commands;
+
+impl Family for Commands {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        match case.get("fn")?.text()? {
+            "adjust_motion" => adjust_motion(case),
+            "apply_run_to_command" => apply_run(case),
+            "speeds" => speeds(case),
+            "motion_allows_jump" => allows_jump(case),
+            "contact_allows_move" => contact_allows(case),
+            "jump_checks" => jump_checks(case),
+            "jump_velocity" => jump_velocity(case),
+            "movement_system" => movement_system(case),
+            "encumbrance" => encumbrance(case),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+/// The weenie that a case describes. A player's run rate must be the one that is given.
+pub(super) fn weenie(case: Field<'_>) -> Checked<Option<Box<dyn Weenie>>> {
+    Ok(match case.get("weenie")?.text()? {
+        "null" => None,
+        "creature" => Some(Box::new(RemoteWeenie::Creature)),
+        "object" => Some(Box::new(RemoteWeenie::Object)),
+        "player" => {
+            let player = player(case)?;
+            if let (Some(expected), Some(got)) = (case.find("run_rate"), player.run_rate()) {
+                near("run_rate", expected.double()?, got.into(), RATE)?;
+            }
+            Some(Box::new(player))
+        }
+        other => return Err(Difference::new("weenie", "null, creature, object or player", other)),
+    })
+}
+
+fn player(case: Field<'_>) -> Checked<PlayerWeenie> {
+    let Some(player) = case.find("player") else { return Ok(PlayerWeenie::default()) };
+    Ok(PlayerWeenie {
+        run_skill: player.get("run_skill")?.unsigned()? as u32,
+        jump_skill: player.get("jump_skill")?.unsigned()? as u32,
+        load: player.get("load")?.float()?,
+        stamina: player.get("stamina")?.unsigned()? as u32,
+        fights_players: false,
+    })
+}
+
+pub(super) fn command(case: Field<'_>, name: &'static str) -> Checked<MotionCommand> {
+    case.get(name)?.hex().map(MotionCommand)
+}
+
+fn key(case: Field<'_>, name: &'static str) -> Checked<HoldKey> {
+    Ok(HoldKey(case.get(name)?.unsigned()? as u32))
+}
+
+fn check_adjusted(case: Field<'_>, (motion, speed): (MotionCommand, f32)) -> Checked {
+    exact("out_motion", command(case, "out_motion")?, motion)?;
+    near("out_speed", case.get("out_speed")?.double()?, speed.into(), RATE)
+}
+
+fn adjust_motion(case: Field<'_>) -> Checked {
+    let weenie = weenie(case)?;
+    let mut interpreter = Interpreter::default();
+    interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
+    interpreter.raw.current_hold_key = key(case, "cur_hold")?;
+    let (motion, speed) = (command(case, "motion")?, case.get("speed")?.float()?);
+    check_adjusted(case, interpreter.adjust_motion(weenie.as_deref(), motion, speed, key(case, "hold")?))
+}
+
+fn apply_run(case: Field<'_>) -> Checked {
+    let weenie = weenie(case)?;
+    let mut interpreter = Interpreter::default();
+    interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
+    let (motion, speed) = (command(case, "motion")?, case.get("speed")?.float()?);
+    check_adjusted(case, interpreter.apply_run_to_command(weenie.as_deref(), motion, speed))
+}
+
+fn axis(case: Field<'_>, name: &'static str, speed: &'static str) -> Checked<Axis> {
+    Ok(Axis { command: command(case, name)?, speed: case.get(speed)?.float()? })
+}
+
+fn speeds(case: Field<'_>) -> Checked {
+    let weenie = weenie(case)?;
+    let weenie = weenie.as_deref();
+    let mut interpreter = Interpreter::default();
+    interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
+    interpreter.current_speed_factor = case.get("speed_factor")?.float()?;
+    interpreter.interpreted.forward = axis(case, "fwd", "fwd_speed")?;
+    interpreter.interpreted.sidestep = axis(case, "side", "side_speed")?;
+    let velocity = case.get("state_velocity")?.vector()?;
+    near_vector("state_velocity", velocity, interpreter.state_velocity(weenie), LENGTH)?;
+    near("max_speed", case.get("max_speed")?.double()?, interpreter.max_speed(weenie).into(), RATE)?;
+    let adjusted = interpreter.adjusted_max_speed(weenie);
+    near("adjusted_max_speed", case.get("adjusted_max_speed")?.double()?, adjusted.into(), RATE)
+}
+
+/// Ids listed under `open` are disputed and not tested.
+fn allows_jump(case: Field<'_>) -> Checked {
+    let mut open = Vec::new();
+    for entry in case.get("open")?.elements()? {
+        let [motion, _] = entry.array()?;
+        open.push(motion.hex()?);
+    }
+    for entry in case.get("result")?.elements()? {
+        let [motion, code] = entry.array()?;
+        let motion = MotionCommand(motion.hex()?);
+        if !open.contains(&motion.0) {
+            let got = MotionError::code_of(motion_allows_jump(motion, Era::EndOfRetail));
+            exact(&format!("result[{motion}]"), code.unsigned()?, got.into())?;
+        }
+    }
+    Ok(())
+}
+
+/// A body with the gravity and contact that the case gives.
+fn body(case: Field<'_>) -> Checked<Body> {
+    let mut body = Body::new(CellPosition::default());
+    body.state.set(PhysicsState::GRAVITY, case.get("gravity")?.truth()?);
+    body.transient.set(TransientState::CONTACT, case.get("contact")?.truth()?);
+    body.transient.set(TransientState::ON_WALKABLE, case.get("on_walkable")?.truth()?);
+    Ok(body)
+}
+
+fn contact_allows(case: Field<'_>) -> Checked {
+    let (weenie, body) = (weenie(case)?, body(case)?);
+    let interpreter = Interpreter::default();
+    for entry in case.get("result")?.elements()? {
+        let [motion, allowed] = entry.array()?;
+        let motion = MotionCommand(motion.hex()?);
+        let got = interpreter.contact_allows_move(&body, weenie.as_deref(), motion);
+        exact(&format!("result[{motion}]"), allowed.truth()?, got)?;
+    }
+    Ok(())
+}
+
+fn jump_checks(case: Field<'_>) -> Checked {
+    let (weenie, body) = (weenie(case)?, body(case)?);
+    let weenie = weenie.as_deref();
+    let mut interpreter = Interpreter::default();
+    interpreter.interpreted.forward.command = command(case, "fwd")?;
+    interpreter.interpreted.sidestep.command = command(case, "side")?;
+    interpreter.interpreted.turn.command = command(case, "turn")?;
+    for entry in case.get("pending")?.elements()? {
+        let [motion, code] = entry.array()?;
+        let no_jump = MotionError::from_code(code.unsigned()? as u32);
+        interpreter.enqueue(0, MotionCommand(motion.hex()?), no_jump);
+    }
+    let (extent, leashed) = (case.get("extent")?.float()?, case.get("fully_constrained")?.truth()?);
+    let code = |name, got: Result<(), MotionError>| {
+        exact(name, case.get(name)?.unsigned()?, MotionError::code_of(got).into())
+    };
+    code("jump_is_allowed", interpreter.jump_is_allowed(&body, weenie, extent, leashed))?;
+    code("jump_charge_is_allowed", interpreter.jump_charge_is_allowed(weenie))?;
+    code("charge_jump", interpreter.charge_jump(&body, weenie))?;
+    exact("standing_long_jump", case.get("standing_long_jump")?.truth()?, interpreter.standing_long_jump)?;
+    exact("is_standing_still", case.get("is_standing_still")?.truth()?, interpreter.is_standing_still(&body))
+}
+
+fn jump_velocity(case: Field<'_>) -> Checked {
+    if let Some(burden) = case.find("burden") {
+        near("burden", burden.double()?, carried(case)?.into(), RATE)?;
+    }
+    let weenie = weenie(case)?;
+    let weenie = weenie.as_deref();
+    let mut interpreter = Interpreter::default();
+    interpreter.jump_extent = case.get("extent")?.float()?;
+    interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
+    interpreter.interpreted.forward = axis(case, "fwd", "fwd_speed")?;
+    interpreter.interpreted.sidestep = axis(case, "side", "side_speed")?;
+    let mut body = Body::new(CellPosition::default());
+    body.position.frame.rotation = case.get("orientation_wxyz")?.quat()?;
+    body.velocity = case.get("velocity")?.vector()?;
+    near("jump_v_z", case.get("jump_v_z")?.double()?, interpreter.jump_v_z(weenie).into(), LENGTH)?;
+    let velocity = interpreter.leave_ground_velocity(&body, weenie);
+    near_vector("leave_ground_velocity", case.get("leave_ground_velocity")?.vector()?, velocity, LENGTH)
+}
+
+fn carried(case: Field<'_>) -> Checked<f32> {
+    let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
+    let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
+    Ok(interp::load(number("encumbrance")?, capacity))
+}
+
+fn movement_system(case: Field<'_>) -> Checked {
+    let (load, skill) = (case.get("burden")?.float()?, case.get("skill")?.unsigned()? as u32);
+    let (extent, pk) = (case.get("extent")?.float()?, case.get("pk")?.truth()?);
+    let check = |name, got: f64, tolerance| near(name, case.get(name)?.double()?, got, tolerance);
+    check("burden_mod", interp::load_modifier(load).into(), RATE)?;
+    check("run_rate", interp::run_rate(load, skill), RATE)?;
+    check("jump_height", interp::jump_height(load, skill, extent), LENGTH)?;
+    check("jump_v_z", interp::jump_speed(load, skill, extent).into(), LENGTH)?;
+    let cost = interp::jump_stamina_cost(load, extent, pk);
+    exact("jump_stamina_cost", case.get("jump_stamina_cost")?.signed()?, cost.into())
+}
+
+fn encumbrance(case: Field<'_>) -> Checked {
+    let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
+    let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
+    exact("capacity", case.get("capacity")?.signed()?, capacity)?;
+    near("burden", case.get("burden")?.double()?, carried(case)?.into(), RATE)
+}

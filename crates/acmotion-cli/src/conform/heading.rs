@@ -1,0 +1,124 @@
+//! Family `heading`: headings, places on the map, and small tables (rules A4, A5, A13, A14, J5, C22, K5, D8).
+
+use acmotion::correction::{LeashLength, blip_distance};
+use acmotion::interp::{heading_diff, heading_is_past, jump_level, mouse_turn};
+use acmotion::types::{CellId, CellPosition, Frame, MotionCommand, Vec3};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, exact, near, near_quat, near_vector};
+use super::motion_table::{LENGTH, RATE};
+use super::{Family, Verdict};
+
+/// Degrees.
+const HEADING: f64 = 0.02;
+
+pub(super) struct Headings;
+
+impl Family for Headings {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        match case.get("fn")?.text()? {
+            "set_heading" => set_heading(case),
+            "set_vector_heading" => set_vector_heading(case),
+            "get_heading" => get_heading(case),
+            "heading_to" => heading_to(case),
+            "heading_cmp" => heading_cmp(case),
+            "adjust_to_outside" => adjust_to_outside(case),
+            "jump_charge" => jump_charge(case),
+            "mouse_turn" => check_mouse_turn(case),
+            "distances" => distances(case),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+/// The same heading, modulo 360.
+fn near_heading(name: &'static str, case: Field<'_>, got: f32) -> Checked {
+    let expected = case.get(name)?.double()?;
+    let apart = (f64::from(got) - expected + 540.0).rem_euclid(360.0) - 180.0;
+    if apart.abs() <= HEADING { Ok(()) } else { Err(Difference::new(name, expected, got)) }
+}
+
+fn turned(case: Field<'_>, name: &'static str) -> Checked<Frame> {
+    Ok(Frame::new(Vec3::ZERO, case.get(name)?.quat()?))
+}
+
+fn set_heading(case: Field<'_>) -> Checked {
+    let mut frame = turned(case, "q_in")?;
+    near("forward_z", case.get("forward_z")?.double()?, frame.forward().z.into(), LENGTH)?;
+    frame.set_heading(case.get("heading")?.float()?);
+    near_quat("q", case.get("q")?.quat()?, frame.rotation, LENGTH)?;
+    near_heading("get_heading", case, frame.heading())?;
+    near_vector("forward", case.get("forward")?.vector()?, frame.forward(), LENGTH)
+}
+
+fn set_vector_heading(case: Field<'_>) -> Checked {
+    let mut frame = turned(case, "q_in")?;
+    frame.set_vector_heading(case.get("dir")?.vector()?);
+    near_quat("q", case.get("q")?.quat()?, frame.rotation, LENGTH)
+}
+
+fn get_heading(case: Field<'_>) -> Checked {
+    let frame = turned(case, "q")?;
+    near_vector("forward", case.get("forward")?.vector()?, frame.forward(), LENGTH)?;
+    near_heading("heading", case, frame.heading())
+}
+
+fn heading_to(case: Field<'_>) -> Checked {
+    let place = |cell, origin| -> Checked<CellPosition> {
+        Ok(CellPosition::at(CellId(case.get(cell)?.hex()?), case.get(origin)?.vector()?))
+    };
+    let (from, to) = (place("cell1", "p1")?, place("cell2", "p2")?);
+    near_vector("offset", case.get("offset")?.vector()?, from.offset_to(&to), LENGTH)?;
+    near("distance", case.get("distance")?.double()?, from.distance_to(&to).into(), LENGTH)?;
+    near_heading("heading", case, from.heading_to(&to))
+}
+
+fn heading_cmp(case: Field<'_>) -> Checked {
+    let (to, from) = (case.get("h1")?.float()?, case.get("h2")?.float()?);
+    let turn = MotionCommand(case.get("motion")?.hex()?);
+    near_heading("diff", case, heading_diff(to, from, turn))?;
+    exact("greater", case.get("greater")?.truth()?, heading_is_past(to, from, turn))
+}
+
+fn adjust_to_outside(case: Field<'_>) -> Checked {
+    let origin = Vec3::new(case.get("x")?.float()?, case.get("y")?.float()?, 0.0);
+    let place = CellPosition::at(CellId(case.get("cell")?.hex()?), origin).adjusted_to_outside();
+    exact("ok", case.get("ok")?.truth()?, place.is_some())?;
+    let Some(place) = place else { return Ok(()) };
+    exact("cell_out", CellId(case.get("cell_out")?.hex()?), place.cell)?;
+    near("x_out", case.get("x_out")?.double()?, place.frame.origin.x.into(), LENGTH)?;
+    near("y_out", case.get("y_out")?.double()?, place.frame.origin.y.into(), LENGTH)
+}
+
+fn jump_charge(case: Field<'_>) -> Checked {
+    let held = case.get("held_seconds")?.double()?;
+    let (level, extent) = jump_level(held, case.get("dual_wield")?.truth()?);
+    near("level", case.get("level")?.double()?, level.into(), RATE)?;
+    near("extent", case.get("extent")?.double()?, extent.into(), RATE)
+}
+
+fn check_mouse_turn(case: Field<'_>) -> Checked {
+    let turn = mouse_turn(case.get("v")?.float()?);
+    let name = match turn {
+        Some((MotionCommand::TURN_RIGHT, _)) => "turn_right",
+        Some(_) => "turn_left",
+        None => "stop_both",
+    };
+    exact("result", case.get("result")?.text()?, name)?;
+    match turn {
+        Some((_, speed)) => near("speed", case.get("speed")?.double()?, speed.into(), RATE),
+        None => Ok(()),
+    }
+}
+
+fn distances(case: Field<'_>) -> Checked {
+    let cell = CellId(case.get("cell")?.hex()?);
+    let leash = LeashLength::of(cell);
+    let check = |name, got: f32| near(name, case.get(name)?.double()?, got.into(), RATE);
+    check("constraint_start", leash.start)?;
+    check("constraint_max", leash.max)?;
+    check("blip_player", blip_distance(cell, true))?;
+    check("blip_other", blip_distance(cell, false))
+}

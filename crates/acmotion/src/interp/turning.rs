@@ -1,0 +1,73 @@
+//! Which way a turn goes, and when it is done (rules J5, K5).
+
+use acmotion_types::{EPS, MotionCommand};
+
+/// Mouse movements below this turn nothing.
+const LEAST_MOUSE_TURN: f32 = 0.02;
+/// The fastest turn by mouse.
+const MOST_MOUSE_TURN: f32 = 1.5;
+
+/// How many degrees lie from heading `from` to heading `to` in the direction of a turn, within [0, 360) (rule J5).
+///
+/// ```
+/// use acmotion::interp::heading_diff;
+/// use acmotion::types::MotionCommand;
+///
+/// assert_eq!(heading_diff(90.0, 0.0, MotionCommand::TURN_RIGHT), 90.0);
+/// assert_eq!(heading_diff(90.0, 0.0, MotionCommand::TURN_LEFT), 270.0);
+/// ```
+pub fn heading_diff(to: f32, from: f32, turn: MotionCommand) -> f32 {
+    let mut diff = to - from;
+    if diff.abs() < EPS {
+        diff = 0.0;
+    }
+    if diff < -EPS {
+        diff += 360.0;
+    }
+    if diff > EPS && turn != MotionCommand::TURN_RIGHT {
+        diff = 360.0 - diff;
+    }
+    diff
+}
+
+/// Does `heading` lie past `goal` in the direction of a turn (rule J5)? For a turn to the left the same heading does too.
+#[doc(alias = "heading_greater")]
+pub fn heading_is_past(heading: f32, goal: f32, turn: MotionCommand) -> bool {
+    let greater = if (heading - goal).abs() <= 180.0 { heading > goal } else { goal > heading };
+    if turn == MotionCommand::TURN_RIGHT { greater } else { !greater }
+}
+
+/// The turn that a mouse movement asks for, and its speed; none if it is too small (rule K5).
+///
+/// ```
+/// use acmotion::interp::mouse_turn;
+/// use acmotion::types::MotionCommand;
+///
+/// assert_eq!(mouse_turn(-0.5), Some((MotionCommand::TURN_LEFT, 1.0)));
+/// assert_eq!(mouse_turn(0.01), None);
+/// ```
+pub fn mouse_turn(movement: f32) -> Option<(MotionCommand, f32)> {
+    if movement.abs() >= LEAST_MOUSE_TURN {
+        let turn = if movement > 0.0 { MotionCommand::TURN_RIGHT } else { MotionCommand::TURN_LEFT };
+        Some((turn, (2.0 * movement.abs()).min(MOST_MOUSE_TURN)))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `docs/figures.md` 4.
+    #[test]
+    fn headings_are_compared_along_the_turn() {
+        let (right, left) = (MotionCommand::TURN_RIGHT, MotionCommand::TURN_LEFT);
+        assert_eq!(heading_diff(0.0, 90.0, right), 270.0);
+        assert_eq!((heading_diff(45.0, 45.0, right), heading_diff(45.000_01, 45.0, right)), (0.0, 0.0));
+        assert!(heading_is_past(90.0, 45.0, right) && !heading_is_past(30.0, 45.0, right));
+        assert!(heading_is_past(30.0, 45.0, left) && !heading_is_past(90.0, 45.0, left));
+        assert!(heading_is_past(45.0, 45.0, left) && !heading_is_past(45.0, 45.0, right));
+        assert!(heading_is_past(5.0, 355.0, right), "through north");
+    }
+}

@@ -1,7 +1,7 @@
-//! Places that are kept for the managers that steer a body. Each is called exactly where the original calls
+//! Places that are kept for the managers that correct and steer a body. Each is called exactly where the original calls
 //! it; none of them is filled yet.
 
-use acmotion_types::Guid;
+use acmotion_types::{Frame, Guid};
 use acmotion_wire::MovementBody;
 
 use super::Actor;
@@ -38,4 +38,11 @@ impl Actor<'_> {
 
     /// Who watches the body is told where it is (rules B4.6, I11).
     #[doc(alias = "HandleTargetting")]
-    pub(super) fn handle_targeting(&mut self) {}}
+    pub(super) fn handle_targeting(&mut self) {}
+
+    /// Is it at the end of its leash (rule I9)?
+    #[doc(alias = "IsFullyConstrained")]
+    pub(crate) fn is_fully_constrained(&self) -> bool {
+        false
+    }
+}

@@ -4,7 +4,9 @@
 //! [interpolation](Interpolation), [sticky](Sticky), [constraint](Constraint). The first two replace it, the last scales
 //! it.
 
+mod actor;
 mod constraint;
+mod explain;
 mod host;
 mod interpolation;
 mod reach;
@@ -13,6 +15,7 @@ mod sticky;
 use acmotion_types::{CellPosition, Frame, Guid};
 
 pub use constraint::{Constraint, Leash};
+pub use explain::Explanation;
 pub use host::{CorrectionHost, TargetRequest, stick_to, target_updated, unstick, use_time};
 pub use interpolation::{Catching, Interpolation, NODE_REACH, QUEUE_LENGTH, Received};
 pub use reach::{LeashLength, blip_distance};
@@ -57,6 +60,7 @@ pub struct PositionManager {
     pub constraint: Constraint,
     /// Behind a pointer, because few bodies ever stick to another.
     sticky: Option<Box<Sticky>>,
+    explanation: Option<Box<Explanation>>,
 }
 
 impl PositionManager {
@@ -89,6 +93,24 @@ impl PositionManager {
     /// Has the stick lasted too long (rule I10)?
     pub fn sticky_is_over(&self, now: f64) -> bool {
         self.sticky.as_ref().is_some_and(|sticky| sticky.is_over(now))
+    }
+
+    /// From now on keeps why the body moved as it did in its last step, or does not any more.
+    pub fn set_explained(&mut self, explained: bool) {
+        if !explained {
+            self.explanation = None;
+        } else if self.explanation.is_none() {
+            self.explanation = Some(Box::default());
+        }
+    }
+
+    /// Why the body moved as it did in its last step, if that is kept.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_deref()
+    }
+
+    pub(crate) fn explanation_mut(&mut self) -> Option<&mut Explanation> {
+        self.explanation.as_deref_mut()
     }
 
     /// How many bytes it takes outside of its owner.

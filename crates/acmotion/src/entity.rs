@@ -13,6 +13,7 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 pub use events::{EntityEvent, EventKind, Events};
 
 use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
+use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
 use crate::table::{Animator, MotionHost};
@@ -49,6 +50,8 @@ pub struct Entity {
     pub interp: Interpreter,
     /// What plays.
     pub animator: Animator,
+    /// Where the server says it is.
+    pub correction: PositionManager,
     /// What of it bumps into things.
     pub shape: Shape,
     /// What a sweep is told about it beside that: player, player killer, impenetrable.
@@ -69,6 +72,7 @@ impl Entity {
             body,
             interp: Interpreter::default(),
             animator: Animator::new(table),
+            correction: PositionManager::default(),
             shape: Shape::default(),
             mover_flags: MoverFlags::empty(),
             has_parts: true,
@@ -94,7 +98,10 @@ impl Entity {
     /// How many bytes it takes, side storage included.
     pub fn size_in_memory(&self) -> usize {
         let inner = size_of::<Interpreter>() + size_of::<Animator>();
-        size_of::<Self>() - inner + self.interp.size_in_memory() + self.animator.size_in_memory()
+        size_of::<Self>() - inner
+            + self.interp.size_in_memory()
+            + self.animator.size_in_memory()
+            + self.correction.side_bytes()
     }
 }
 

@@ -74,7 +74,16 @@ impl Dummy {
             self.position.frame = self.position.frame.combine(&offset);
         }
         let now = self.now;
-        (adjustment.catching, use_time(self, now))
+        (adjustment.catching, self.end_of_tick(now))
+    }
+
+    fn end_of_tick(&mut self, now: f64) -> Option<CellPosition> {
+        use_time(self, now, |body, target| {
+            if body.can_be_placed {
+                body.position = *target;
+            }
+            body.can_be_placed
+        })
     }
 
     fn y(&self) -> f32 {
@@ -93,13 +102,6 @@ impl Dummy {
 impl CorrectionHost for Dummy {
     fn position_manager(&mut self) -> &mut PositionManager {
         &mut self.manager
-    }
-
-    fn set_position_simple(&mut self, target: &CellPosition) -> bool {
-        if self.can_be_placed {
-            self.position = *target;
-        }
-        self.can_be_placed
     }
 
     fn set_target(&mut self, request: TargetRequest) {
@@ -408,9 +410,9 @@ fn figures_5_a_stick_ends_after_a_second() {
     assert!(!body.manager.sticky().unwrap().is_initialized());
     let target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 3.0, 0.0));
     target_updated(&mut body, TARGET, Some(&target));
-    use_time(&mut body, 101.0);
+    body.end_of_tick(101.0);
     assert_eq!(body.manager.sticky_target(), Some(TARGET));
-    use_time(&mut body, 101.0_f64.next_up());
+    body.end_of_tick(101.0_f64.next_up());
     assert_eq!(body.manager.sticky_target(), None);
     assert_eq!(body.heard, ["set_target", "clear_target", "cancel_moveto"]);
     body.heard.clear();

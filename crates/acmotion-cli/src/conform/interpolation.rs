@@ -42,13 +42,6 @@ impl CorrectionHost for Body {
         &mut self.manager
     }
 
-    fn set_position_simple(&mut self, target: &CellPosition) -> bool {
-        if self.can_be_placed {
-            self.position = *target;
-        }
-        self.can_be_placed
-    }
-
     fn set_target(&mut self, _request: TargetRequest) {}
     fn clear_target(&mut self) {}
     fn cancel_moveto(&mut self) {}
@@ -59,6 +52,16 @@ impl Body {
         let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
         let position = CellPosition::new(cell, frame);
         Ok(Self { position, manager: PositionManager::default(), can_be_placed: true })
+    }
+
+    fn use_time(&mut self, now: f64) -> bool {
+        let placed = use_time(self, now, |body, target| {
+            if body.can_be_placed {
+                body.position = *target;
+            }
+            body.can_be_placed
+        });
+        placed.is_some()
     }
 
     fn interpolation(&self) -> &Interpolation {
@@ -138,7 +141,7 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
     body.can_be_placed = !step.get("set_position_fails")?.truth()?;
     let was_empty = body.interpolation().is_idle();
     let wanted = body.interpolation().blip_target().is_some();
-    let placed = use_time(body, 0.0).is_some();
+    let placed = body.use_time(0.0);
     let events: Vec<_> = [("blip_empty_queue", wanted && was_empty), ("set_position", placed)]
         .into_iter()
         .filter_map(|(name, happened)| happened.then_some(name))
@@ -214,7 +217,7 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
         body.manager.adjust_offset(&mut offset, dt, &corrected);
         check_offset(step, &offset)?;
         body.position.frame = body.position.frame.combine(&offset);
-        use_time(&mut body, now);
+        body.use_time(now);
         index += 1;
         near_vector("pos", step.get("pos")?.vector()?, body.position.frame.origin, TOLERANCE)?;
         near_heading("heading", step.get("heading")?.float()?, body.position.frame.heading())?;

@@ -1,4 +1,6 @@
 //! What the corrections ask of the body's owner: to be placed, and to watch a target (rules I8, I10).
+//!
+//! Placing needs the surroundings, which an owner does not always have; so [`use_time`] is given how to do it.
 
 use acmotion_types::{CellPosition, Guid};
 
@@ -28,10 +30,6 @@ pub trait CorrectionHost {
     /// Its position manager.
     fn position_manager(&mut self) -> &mut PositionManager;
 
-    /// Puts the body at a place, sliding off what is in the way; `false` if it cannot (rule C18).
-    #[doc(alias = "SetPositionSimple")]
-    fn set_position_simple(&mut self, target: &CellPosition) -> bool;
-
     /// Watches a target. It may answer at once by [`target_updated`].
     fn set_target(&mut self, request: TargetRequest);
 
@@ -44,12 +42,17 @@ pub trait CorrectionHost {
 }
 
 /// The end of a tick: puts the body where catching up has failed, and ends a stick whose time is over (rules B4, I1, I8,
-/// I10). Answers where it has put the body.
+/// I10). `place` puts the body somewhere, sliding off what is in the way, and says whether it could (rule C18). Answers
+/// where it has been put.
 #[doc(alias = "UseTime")]
 #[inline]
-pub fn use_time(host: &mut impl CorrectionHost, now: f64) -> Option<CellPosition> {
+pub fn use_time<H: CorrectionHost>(
+    host: &mut H,
+    now: f64,
+    place: impl FnOnce(&mut H, &CellPosition) -> bool,
+) -> Option<CellPosition> {
     let target = host.position_manager().interpolation.blip_target();
-    let placed = target.filter(|target| host.set_position_simple(target));
+    let placed = target.filter(|target| place(host, target));
     if placed.is_some() {
         host.position_manager().interpolation.stop();
     }

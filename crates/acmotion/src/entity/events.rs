@@ -36,6 +36,17 @@ pub enum EventKind {
     Touched(Guid),
     /// It was hidden, or shows again (rule C19).
     Hidden(bool),
+    /// It was put where the server says it is, because it could not catch up or was too far off (rules D7, I8).
+    #[doc(alias = "blip")]
+    Snapped {
+        /// How far that was, in metres.
+        distance: f32,
+    },
+    /// It was put where a teleport led (rules D6, D7).
+    Teleported {
+        /// How far that was, in metres.
+        distance: f32,
+    },
 }
 
 /// What happened, in order. It is the caller's: kept and cleared from tick to tick it allocates no more once it has found

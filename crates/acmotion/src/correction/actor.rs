@@ -1,0 +1,78 @@
+//! The corrections in their places in an entity's tick (rules B4, B5, C15).
+
+use acmotion_types::Frame;
+
+use super::{Corrected, CorrectionHost, PositionManager, TargetRequest, unstick, use_time};
+use crate::body::Surroundings;
+use crate::entity::{Actor, EventKind};
+use crate::table::MotionError;
+
+impl CorrectionHost for Actor<'_> {
+    fn position_manager(&mut self) -> &mut PositionManager {
+        &mut self.entity.correction
+    }
+
+    /// Nobody watches targets yet.
+    fn set_target(&mut self, _request: TargetRequest) {}
+
+    fn clear_target(&mut self) {}
+
+    fn cancel_moveto(&mut self) {
+        self.cancel_move_to(MotionError::ActionCancelled);
+    }
+}
+
+impl Actor<'_> {
+    /// Interpolation, sticking and leash change the way of this step, in that order (rules B5, I1).
+    #[inline]
+    pub(crate) fn adjust_offset(&mut self, offset: &mut Frame, quantum: f32) {
+        let entity = &mut *self.entity;
+        let weenie = entity.weenie.as_deref();
+        let (catches_up, sticks) = (!entity.correction.interpolation.is_idle(), entity.correction.is_stuck());
+        let corrected = Corrected {
+            position: entity.body.position,
+            contact: entity.body.has_contact(),
+            adjusted_max_speed: if catches_up { entity.interp.adjusted_max_speed(weenie) } else { 0.0 },
+            max_speed: if sticks { entity.interp.max_speed(weenie) } else { 0.0 },
+            radius: entity.shape.radius * entity.body.scale,
+            sticky_target: None,
+        };
+        if let Some(explanation) = entity.correction.explanation_mut() {
+            explanation.begin(quantum, offset, entity.body.velocity);
+        }
+        let adjustment = entity.correction.adjust_offset(offset, quantum, &corrected);
+        if let Some(explanation) = entity.correction.explanation_mut() {
+            explanation.end(adjustment, offset);
+        }
+    }
+
+    /// Interpolation and sticking look at the time (rules B4, I1): who cannot catch up is put there.
+    #[inline]
+    pub(crate) fn position_use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
+        let (from, now) = (self.entity.body.position, self.now);
+        let placed = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
+        if let Some(target) = placed {
+            self.tell(EventKind::Snapped { distance: from.distance_to(&target) });
+        }
+    }
+
+    /// Lets go of an object it sticks to (rule I10).
+    #[doc(alias = "unstick_from_object")]
+    pub(crate) fn unstick(&mut self) {
+        unstick(self);
+    }
+
+    /// Lets go of everything that a teleport ends (rule C15).
+    pub fn teleport_hook(&mut self) {
+        self.cancel_move_to(MotionError::Teleported);
+        self.unstick();
+        self.entity.correction.interpolation.stop();
+        self.entity.correction.constraint.release();
+    }
+
+    /// Is it at the end of its leash (rule I9)?
+    #[doc(alias = "IsFullyConstrained")]
+    pub(crate) fn is_fully_constrained(&self) -> bool {
+        self.entity.correction.constraint.is_fully_constrained()
+    }
+}

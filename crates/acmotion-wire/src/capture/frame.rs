@@ -48,6 +48,9 @@ pub(super) enum Framer {
     Jsonl(Jsonl),
 }
 
+/// How much white space may stand before the first line of JSON.
+const MOST_BLANK: usize = 4096;
+
 impl Framer {
     /// Looks at the window, which begins at `offset` of the capture.
     #[inline]
@@ -61,14 +64,23 @@ impl Framer {
     }
 
     fn begin(&mut self, window: &[u8]) -> Result<Step, CaptureError> {
-        if let Some(jsonl) = Jsonl::begin(window) {
-            *self = Self::Jsonl(jsonl);
-            return Ok(Step::Skip(0));
-        }
         let Some(&magic) = window.first_chunk::<4>() else { return Ok(Step::Need(4)) };
+        // This one first: it consists of line ends.
         if magic == pcapng::SECTION_MAGIC {
             *self = Self::Pcapng(Pcapng::new());
             return Ok(Step::Skip(0));
+        }
+        let blank = window.len() - window.trim_ascii_start().len();
+        if blank > MOST_BLANK {
+            return Err(CaptureError::NotACapture { found: magic });
+        }
+        match window.get(blank) {
+            Some(b'{') => {
+                *self = Self::Jsonl(Jsonl::default());
+                return Ok(Step::Skip(0));
+            }
+            Some(_) => {}
+            None => return Ok(Step::Need(window.len() + 1)),
         }
         match Pcap::begin(magic, window)? {
             Some((pcap, header)) => {

@@ -26,11 +26,6 @@ pub(super) struct Line<'a> {
 }
 
 impl Jsonl {
-    /// Is this the start of JSON Lines?
-    pub(super) fn begin(window: &[u8]) -> Option<Self> {
-        window.trim_ascii_start().starts_with(b"{").then(Self::default)
-    }
-
     pub(super) fn step(&mut self, window: &[u8], offset: u64) -> Result<Step, CaptureError> {
         let fresh = window.get(self.scanned..).unwrap_or_default();
         if let Some(end) = fresh.iter().position(|&byte| byte == b'\n') {

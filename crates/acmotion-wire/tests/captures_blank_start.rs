@@ -1,0 +1,38 @@
+//! A capture of JSON Lines that begins with white space reads the same whole and as a stream that hands out a few bytes at
+//! a time: the form of a capture must not be decided before its first real byte is there.
+
+use std::io::Read;
+
+use acmotion_wire::capture::CaptureReader;
+
+struct Trickle<'a>(&'a [u8]);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let few = buffer.len().min(3);
+        self.0.read(&mut buffer[..few])
+    }
+}
+
+fn messages_after(blank: usize) -> (usize, usize) {
+    let line = br#"{"t": 1.5, "dir": "S2C", "hex": "46f7000001000050"}"#;
+    let capture = [&vec![b' '; blank][..], line].concat();
+    let mut whole = CaptureReader::from_slice(&capture);
+    let mut streamed = CaptureReader::new(Trickle(&capture));
+    let mut counts = (0, 0);
+    while let Some(next) = whole.next_message() {
+        counts.0 += usize::from(next.is_ok());
+    }
+    while let Some(next) = streamed.next_message() {
+        counts.1 += usize::from(next.is_ok());
+    }
+    counts
+}
+
+#[test]
+fn blanks_before_the_first_line_do_not_matter() {
+    for blank in [0, 1, 3, 4, 5, 100, 4096] {
+        assert_eq!(messages_after(blank), (1, 1), "{blank} blanks");
+    }
+    assert_eq!(messages_after(5000), (0, 0), "too many are no capture");
+}

@@ -22,7 +22,7 @@
 //! | `RunForward` | 24 frames at 30 a second, each carries 0.133333 m |
 //! | `WalkForward` | 36 frames at 66.9 a second, each carries 0.0388889 m |
 //! | `TurnRight` | −1.5 radians a second; only from Ready, else a modifier |
-//! | `SideStepRight` | 15 frames at 30 a second, each carries 1/24 m to the right; only from Ready, else a modifier |
+//! | `SideStepRight` | 12 frames at 30 a second, each carries 1/24 m to the right; only from Ready, else a modifier |
 //! | Ready → `RunForward` | 12 frames at 30 a second, 1.0330 m |
 //! | `RunForward` → Ready | 24 frames at 30 a second, 0.78844 m |
 //!

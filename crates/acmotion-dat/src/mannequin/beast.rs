@@ -8,10 +8,10 @@ use acmotion_types::{Frame, Vec3};
 
 use super::clip::{Clip, Shelf};
 use super::pose::{Channel, Keys, Pose};
-use super::rig::{Limb, X, about_x, about_y, joint, trunk, turned};
+use super::rig::{Limb, X, about_x, about_y, about_z, joint, trunk, turned};
 
 /// How many numbers a pose has.
-const CHANNELS: usize = 37;
+const CHANNELS: usize = 41;
 type BeastPose = Pose<CHANNELS>;
 type BeastKeys = Keys<CHANNELS>;
 
@@ -29,7 +29,7 @@ const TAIL: [Channel; 2] = [Channel(16), Channel(17)];
 /// The whole body, feet and all, tipped over to the right, and then shifted right and up.
 const TIPPED: [Channel; 3] = [Channel(18), Channel(19), Channel(20)];
 /// The legs, in the order of the setup: right and left fore leg, right and left hind leg.
-const LEGS: [Leg; 4] = [leg_channels(21), leg_channels(25), leg_channels(29), leg_channels(33)];
+const LEGS: [Leg; 4] = [leg_channels(21), leg_channels(26), leg_channels(31), leg_channels(36)];
 /// +1 for the right side, −1 for the left.
 const SIDES: [f32; 4] = [1.0, -1.0, 1.0, -1.0];
 
@@ -44,10 +44,18 @@ struct Leg {
     lift: Channel,
     /// Heel up if negative.
     pitch: Channel,
+    /// Turned left.
+    yaw: Channel,
 }
 
 const fn leg_channels(first: usize) -> Leg {
-    Leg { x: Channel(first), y: Channel(first + 1), lift: Channel(first + 2), pitch: Channel(first + 3) }
+    Leg {
+        x: Channel(first),
+        y: Channel(first + 1),
+        lift: Channel(first + 2),
+        pitch: Channel(first + 3),
+        yaw: Channel(first + 4),
+    }
 }
 
 /// Where the rump is in a straight stand; its origin is between the hips.
@@ -125,9 +133,10 @@ fn solve_leg(
     trunk: &Frame,
     base: &Frame,
 ) -> [Frame; 3] {
-    let sole = Vec3::new(side * pose[leg.x], build.rest + pose[leg.y], pose[leg.lift].max(0.0));
+    let place = Vec3::new(side * pose[leg.x], build.rest + pose[leg.y], pose[leg.lift].max(0.0));
+    let sole = joint(base, place, about_z(pose[leg.yaw]));
     let tilt = about_x(pose[leg.pitch]);
-    let paw = joint(base, sole + TOES + turned(tilt, build.heel - TOES), tilt);
+    let paw = joint(&sole, TOES + turned(tilt, build.heel - TOES), tilt);
     let socket = Vec3::new(side * build.socket.x, build.socket.y, build.socket.z);
     let right = trunk.local_to_global_vec(X);
     let [upper, lower] = build.limb.reach(trunk.local_to_global(socket), paw.origin, right);

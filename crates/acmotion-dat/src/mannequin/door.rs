@@ -4,7 +4,7 @@ use acmotion_types::{Frame, MotionCommand, Vec3};
 
 use super::clip::{Clip, Shelf};
 use super::curve::smooth;
-use super::rig::{X, Z, about_z};
+use super::rig::{X, Y, Z, about_z};
 use super::solid::{Piece, Shape, mesh};
 use super::table::TableBuilder;
 use super::{
@@ -36,19 +36,19 @@ fn frame_shape() -> Shape {
 /// The leaf, from its hinge to the right, with a handle on both sides.
 fn leaf_shape() -> Shape {
     let (width, half, gap) = (2.0 * HALF_WIDTH - 0.02, 0.045, 0.01);
-    let board = |low: f32, high: f32, surface| {
-        Piece::block(surface, Vec3::new(gap, -half, low), Vec3::new(width, half, high))
+    let board =
+        Piece::block(surfaces::OAK_LIGHT, Vec3::new(gap, -half, gap), Vec3::new(width, half, HEIGHT - gap));
+    let handle = |low: f32| {
+        let corner = Vec3::new(width - 0.24, low, 1.05);
+        Box::new(Shape::One(Piece::block(surfaces::IRON, corner, corner + Vec3::new(0.16, 0.06, 0.05))))
     };
-    let bar = |low: f32| {
-        let size = Vec3::new(0.05, 2.0 * half + 0.12, 0.05);
-        let corner = Vec3::new(width - 0.16, -half - 0.06, low);
-        Piece::block(surfaces::IRON, corner, corner + size)
+    let behind = Shape::Split {
+        normal: Y,
+        at: -half,
+        above: Box::new(Shape::One(board)),
+        below: handle(-half - 0.06),
     };
-    let handle = 1.05;
-    Shape::stacked(
-        board(gap, handle, surfaces::OAK_LIGHT),
-        vec![(handle, bar(handle)), (handle + 0.05, board(handle + 0.05, HEIGHT - gap, surfaces::OAK_LIGHT))],
-    )
+    Shape::Split { normal: Y, at: half, above: handle(half), below: Box::new(behind) }
 }
 
 /// Frame and leaf with the leaf opened so far, from 0 to 1.

@@ -115,7 +115,7 @@ pub(super) fn build(shelf: &mut Shelf, stand: &BeastPose) {
     let middle = Sphere { origin: Vec3::new(0.0, 0.05, 0.55), radius: 0.95 };
     shelf.put(&Setup {
         id: BEAST_SETUP,
-        flags: SetupFlags::PARENTS | SetupFlags::FREE_HEADING,
+        flags: SetupFlags::PARENTS,
         parts: (0..part::COUNT).map(|at| nth(BEAST_MESHES, at)).collect(),
         parents: PARENTS.to_vec(),
         placements: vec![(placements::DEFAULT, standing.clone()), (placements::RESTING, standing)],

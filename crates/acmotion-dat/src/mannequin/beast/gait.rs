@@ -41,7 +41,7 @@ pub(super) static RUN: Gait = Gait {
     frames: 16.0,
     share: 0.2,
     stance: 3.5,
-    contacts: [0.54, 0.44, 0.1, 0.0],
+    contacts: [0.5625, 0.4375, 0.125, 0.0],
     reach: [0.34, 0.36],
     lift: [0.24, 0.2],
     trunk: galloping,
@@ -93,9 +93,10 @@ impl Gait {
         }
         let time = (phase - stance) / (1.0 - stance);
         let slope = -0.2 * stride * (1.0 - stance);
-        let lift = [(0.0, 0.0), (0.4, self.lift[build]), (0.75, 0.5 * self.lift[build]), (1.0, 0.0)];
+        let lift = [(0.0, 0.0), (0.08, 0.25), (0.4, 1.0), (0.75, 0.5), (0.93, 0.12), (1.0, 0.0)];
+        let lift = self.lift[build] * curve(&lift, time);
         let pitch = [(0.0, tilt(last)), (0.3, -84.0), (0.75, -14.0), (1.0, 0.0)];
-        [hermite(last, first, [slope, slope], time), curve(&lift, time), curve(&pitch, time)]
+        [hermite(last, first, [slope, slope], time), lift, curve(&pitch, time)]
     }
 
     /// The pose at a frame, which need not be one of the loop.
@@ -160,6 +161,7 @@ pub(super) fn turn_pose(frame: f32, stand: BeastPose) -> BeastPose {
             (leg.x, side * (cos * x - sin * y)),
             (leg.y, sin * x + cos * y - rest),
             (leg.lift, lift),
+            (leg.yaw, angle),
         ]);
     }
     pose

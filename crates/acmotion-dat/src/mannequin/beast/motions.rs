@@ -208,8 +208,12 @@ const HOWLING: Change = &[(NECK[0], -62.0), (HEAD[0], 2.0), (JAW, 22.0), (CHEST[
 pub(super) fn build(shelf: &mut Shelf) -> TableBuilder {
     use MotionCommand as Motion;
     let mut table = TableBuilder::new(BEAST_TABLE, Motion::NON_COMBAT);
+    let shared = shared_cycles(shelf);
     for (style, ready) in [(Motion::NON_COMBAT, stand()), (Motion::HAND_COMBAT, snarl())] {
         table.style(style, Motion::READY);
+        for (motion, data) in &shared {
+            table.cycle(style, *motion, data.clone());
+        }
         build_style(shelf, &mut table, style, ready);
     }
     table.modifier(None, Motion::TURN_RIGHT, MotionData { omega: Some(TURN), ..MotionData::default() });
@@ -235,29 +239,33 @@ pub(super) fn build(shelf: &mut Shelf) -> TableBuilder {
     table
 }
 
-/// The cycles of a style and the links between them. Links on the spot: the creature starts and stops within a few
+fn loop_of(frames: usize, pose: impl Fn(f32) -> BeastPose) -> Clip {
+    clip((0..frames).map(|frame| pose(frame as f32 / frames as f32)))
+}
+
+/// The cycles that are the same in both styles.
+fn shared_cycles(shelf: &mut Shelf) -> [(MotionCommand, MotionData); 4] {
+    use MotionCommand as Motion;
+    let mut motion = |clip| shelf.motion(clip, FRAMES_A_SECOND);
+    [
+        (Motion::WALK_FORWARD, motion(WALK.clip(stand()))),
+        (Motion::RUN_FORWARD, motion(RUN.clip(stand()))),
+        (Motion::FALLING, motion(loop_of(FALLING_FRAMES, falling))),
+        (Motion::DEAD, flagged(motion(clip([dead()])), MotionFlags::CLEARS_MODIFIERS)),
+    ]
+}
+
+/// The other cycles of a style and all its links. Links are on the spot: the creature starts and stops within a few
 /// frames, so only its cycles carry it.
 fn build_style(shelf: &mut Shelf, table: &mut TableBuilder, style: MotionCommand, ready: BeastPose) {
     use MotionCommand as Motion;
-    let loop_of = |frames: usize, pose: &dyn Fn(f32) -> BeastPose| {
-        clip((0..frames).map(|frame| pose(frame as f32 / frames as f32)))
-    };
+    let breath = shelf.motion(loop_of(BREATH, |time| breathing(ready, time)), FRAMES_A_SECOND);
+    table.cycle(style, Motion::READY, breath);
     let turning = clip((0..TURN_FRAMES).map(|frame| turn_pose(frame as f32, ready)))
         .footstep(4, 16, sounds::PAW)
         .footstep(14, 6, sounds::PAW);
-    let cycles = [
-        (Motion::READY, loop_of(BREATH, &|time| breathing(ready, time)), MotionFlags::empty()),
-        (Motion::WALK_FORWARD, WALK.clip(stand()), MotionFlags::empty()),
-        (Motion::RUN_FORWARD, RUN.clip(stand()), MotionFlags::empty()),
-        (Motion::TURN_RIGHT, turning, MotionFlags::ONLY_FROM_DEFAULT),
-        (Motion::FALLING, loop_of(FALLING_FRAMES, &falling), MotionFlags::empty()),
-        (Motion::DEAD, clip([dead()]), MotionFlags::CLEARS_MODIFIERS),
-    ];
-    for (motion, clip, flags) in cycles {
-        let mut data = flagged(shelf.motion(clip, FRAMES_A_SECOND), flags);
-        data.omega = (motion == Motion::TURN_RIGHT).then_some(TURN);
-        table.cycle(style, motion, data);
-    }
+    let turning = flagged(shelf.motion(turning, FRAMES_A_SECOND), MotionFlags::ONLY_FROM_DEFAULT);
+    table.cycle(style, Motion::TURN_RIGHT, MotionData { omega: Some(TURN), ..turning });
     let mut link = |from, to, clip| {
         let motion = shelf.motion(clip, FRAMES_A_SECOND);
         table.link(style, from, to, motion);

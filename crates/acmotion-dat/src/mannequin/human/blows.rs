@@ -25,6 +25,8 @@ struct Blow {
     lunge: f32,
     /// How high it aims, in metres.
     height: f32,
+    /// The part that strikes.
+    limb: usize,
 }
 
 type Change = &'static [(Channel, f32)];
@@ -96,6 +98,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 28.0,
         lunge: 0.24,
         height: 1.6,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::SLASH_MED,
@@ -104,6 +107,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 26.0,
         lunge: 0.2,
         height: 1.2,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::SLASH_LOW,
@@ -112,6 +116,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 27.0,
         lunge: 0.22,
         height: 0.6,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::THRUST_HIGH,
@@ -120,6 +125,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 24.0,
         lunge: 0.34,
         height: 1.6,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::THRUST_MED,
@@ -128,6 +134,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 24.0,
         lunge: 0.36,
         height: 1.2,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::THRUST_LOW,
@@ -136,6 +143,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 25.0,
         lunge: 0.36,
         height: 0.7,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::BACKHAND_MED,
@@ -144,6 +152,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 26.0,
         lunge: 0.18,
         height: 1.2,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::DOUBLE_SLASH_MED,
@@ -159,6 +168,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 36.0,
         lunge: 0.24,
         height: 1.2,
+        limb: part::RIGHT_HAND,
     },
     Blow {
         motion: MotionCommand::DOUBLE_THRUST_MED,
@@ -173,6 +183,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         end: 34.0,
         lunge: 0.3,
         height: 1.2,
+        limb: part::RIGHT_HAND,
     },
 ];
 
@@ -224,11 +235,11 @@ const KICKED: Change = &[
 ];
 
 const fn punch(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Blow {
-    Blow { motion, keys, strikes: &[9], end: 20.0, lunge: 0.0, height }
+    Blow { motion, keys, strikes: &[9], end: 20.0, lunge: 0.0, height, limb: part::RIGHT_HAND }
 }
 
 const fn jab(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Blow {
-    Blow { motion, keys, strikes: &[5], end: 14.0, lunge: 0.08, height }
+    Blow { motion, keys, strikes: &[5], end: 14.0, lunge: 0.08, height, limb: part::LEFT_HAND }
 }
 
 static HAND_BLOWS: [Blow; 9] = [
@@ -241,6 +252,7 @@ static HAND_BLOWS: [Blow; 9] = [
         end: 26.0,
         lunge: 0.0,
         height: 0.8,
+        limb: part::RIGHT_FOOT,
     },
     jab(MotionCommand::PUNCH_FAST_HIGH, &[(5.0, JAB_HIGH), (6.0, JAB_HIGH)], 1.6),
     jab(MotionCommand::PUNCH_FAST_MED, &[(5.0, JAB_MED), (6.0, JAB_MED)], 1.2),
@@ -271,7 +283,7 @@ impl Blow {
         ])
     }
 
-    fn clip(&self, stance: &Stance, front: Leg, reach: f32, limb: u32) -> Clip {
+    fn clip(&self, stance: &Stance, front: Leg, reach: f32) -> Clip {
         let guard = stance.ready();
         let keys = HumanKeys::from(guard);
         let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.at(*frame, change));
@@ -279,7 +291,7 @@ impl Blow {
         let mut blow = clip((0..=self.end as usize).map(|frame| self.pose(&keys, frame as f32, front)));
         for strike in self.strikes {
             let cone = AttackCone {
-                part: limb,
+                part: self.limb as u32,
                 left: [-0.5, 0.8],
                 right: [0.5, 0.8],
                 radius: reach,
@@ -299,12 +311,12 @@ pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder) {
     let ready = MotionCommand::READY;
     shelf.open(animations::HUMAN_SWORD_BLOWS);
     for blow in &SWORD_BLOWS {
-        let blade = blow.clip(&SWORD_COMBAT, RIGHT_LEG, 1.6, part::RIGHT_HAND as u32);
+        let blade = blow.clip(&SWORD_COMBAT, RIGHT_LEG, 1.6);
         table.link(SWORD_COMBAT.style, ready, blow.motion, shelf.motion(blade, FRAMES_A_SECOND));
     }
     shelf.open(animations::HUMAN_HAND_BLOWS);
     for blow in &HAND_BLOWS {
-        let fist = blow.clip(&HAND_COMBAT, LEFT_LEG, 0.9, part::RIGHT_HAND as u32);
+        let fist = blow.clip(&HAND_COMBAT, LEFT_LEG, 0.9);
         table.link(HAND_COMBAT.style, ready, blow.motion, shelf.motion(fist, FRAMES_A_SECOND));
     }
 }

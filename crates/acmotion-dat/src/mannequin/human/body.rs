@@ -118,7 +118,7 @@ fn setup(stand: &HumanPose) -> Setup {
     let palm = Vec3::new(0.0, 0.0, -0.09);
     Setup {
         id: HUMAN_SETUP,
-        flags: SetupFlags::PARENTS | SetupFlags::FREE_HEADING,
+        flags: SetupFlags::PARENTS,
         parts: (0..part::COUNT).map(|at| nth(HUMAN_MESHES, at)).collect(),
         parents: PARENTS.to_vec(),
         holding_locations: vec![

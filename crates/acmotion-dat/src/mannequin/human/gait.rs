@@ -96,7 +96,7 @@ pub(super) static WALK: Gait = Gait {
     since_contact: 5.0,
     stance: 21.6,
     reach: 0.37,
-    track: 0.075,
+    track: 0.062,
     lift: [(0.0, 0.0), (0.08, 0.02), (0.27, 0.055), (0.65, 0.045), (0.93, 0.014), (1.0, 0.0)],
     tilt: [(0.2, -58.0), (0.62, -4.0)],
     height: -0.046,
@@ -118,7 +118,7 @@ pub(super) static RUN: Gait = Gait {
     since_contact: 4.0,
     stance: 7.0,
     reach: 0.37,
-    track: 0.05,
+    track: 0.062,
     lift: [(0.0, 0.0), (0.08, 0.05), (0.36, 0.33), (0.72, 0.17), (0.93, 0.04), (1.0, 0.0)],
     tilt: [(0.32, -88.0), (0.75, -12.0)],
     height: -0.066,
@@ -261,17 +261,17 @@ fn turned_foot(foot: Foot, side: f32, degrees: f32, lift: f32) -> Foot {
 
 /// How far each frame of `SideStepRight` carries the body: 1.25 m a second (rule F9).
 pub(super) const SIDE_SHARE: f32 = 1.25 / FRAMES_A_SECOND;
-const SIDE_FRAMES: f32 = 15.0;
-const SIDE_STANCE: f32 = 9.0;
-/// Farthest and nearest a foot gets to the body's middle.
-const SIDE_FAR: f32 = 0.42;
+const SIDE_FRAMES: f32 = 12.0;
+const SIDE_STANCE: f32 = 7.0;
+/// The farthest that a foot gets from the body's middle.
+const SIDE_FAR: f32 = 0.36;
 
 /// `SideStepRight`: the right foot steps out, the left one follows. At frame 0 both are below the body.
 pub(super) fn side_pose(frame: f32, stance: &Stance) -> HumanPose {
-    let right = frame + 9.0;
+    let right = frame + SIDE_STANCE;
     let phase = right / SIDE_FRAMES;
     let mut pose = stance.ready().plus(&[
-        (ROOT.z, -0.052 + 0.02 * wave_cos(phase - 0.55)),
+        (ROOT.z, -0.044 + 0.018 * wave_cos(phase - 0.55)),
         (PELVIS.roll, 2.0 * wave(phase)),
         (CHEST.roll, -2.0 * wave(phase)),
         (RIGHT_ARM.spread, 5.0 - 4.0 * wave_cos(phase)),
@@ -314,8 +314,8 @@ pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder, stance: &Stance
 
     let side = clip((0..SIDE_FRAMES as usize).map(|frame| side_pose(frame as f32, stance)))
         .carried((0..SIDE_FRAMES as usize).map(|_| Vec3::new(SIDE_SHARE, 0.0, 0.0)))
-        .footstep(6, 14, right)
-        .footstep(13, 7, left);
+        .footstep(5, 11, right)
+        .footstep(10, 6, left);
     let side = flagged(shelf.motion(side, FRAMES_A_SECOND), MotionFlags::ONLY_FROM_DEFAULT);
     table.cycle(stance.style, MotionCommand::SIDE_STEP_RIGHT, side);
 }

@@ -36,6 +36,13 @@
 //! | Magic | MagicPowerUp01–10 in both colours; `CastSpell`, `MagicBlast`, `MagicHeal`, `MagicSelfHeart`, `MagicThrowMissile` |
 //!
 //! `NonCombat` has links to and from every other style.
+//!
+//! # The others
+//!
+//! The creature has `NonCombat` and `HandCombat` with Ready, `WalkForward` (1.35 m a second), `RunForward` (6 m a
+//! second), `TurnRight`, Falling and Dead; Twitch1–2 in the first, `AttackHigh1`, `AttackMed1` and `AttackLow1` in the
+//! second. The door has Off (closed, its default) and On (open); the links between them carry an Ethereal hook on their
+//! second frame.
 
 mod beast;
 mod clip;

@@ -6,14 +6,15 @@
 
 use acmotion_types::{MotionCommand, Vec3};
 
-use super::super::FRAMES_A_SECOND;
 use super::super::clip::{Clip, Shelf};
 use super::super::curve::{mix, through};
 use super::super::table::TableBuilder;
+use super::super::{FRAMES_A_SECOND, sounds};
 use super::gait::{Foot, Gait, RUN, WALK, side_pose, sole_pitch, turn_pose};
 use super::stance::{Stance, with_step};
 use super::states::falling_pose;
 use super::{Channel, HumanKeys, HumanPose, LEFT_LEG, LEGS, Leg, PELVIS, RIGHT_LEG, ROOT, WAIST, clip};
+use crate::objects::{HookDirection, HookEffect};
 
 /// Ready → `RunForward`: frames, and how far its frames carry the body, as recorded.
 const START_RUN: (usize, f32) = (12, 1.0330);
@@ -155,7 +156,24 @@ impl Trip {
             let pose = self.foot(frame, RIGHT_LEG, &self.steps[0]).put(pose, RIGHT_LEG);
             self.foot(frame, LEFT_LEG, &self.steps[1]).put(pose, LEFT_LEG)
         });
-        clip(poses).carried(self.shares.iter().map(|share| Vec3::new(0.0, *share, 0.0)))
+        let clip = clip(poses).carried(self.shares.iter().map(|share| Vec3::new(0.0, *share, 0.0)));
+        self.with_footsteps(clip)
+    }
+
+    /// Each step is heard where the foot comes down: played backwards, that is where it leaves the ground.
+    fn with_footsteps(&self, mut clip: Clip) -> Clip {
+        for (steps, number) in self.steps.iter().zip(sounds::FOOTSTEPS) {
+            let sound = HookEffect::SoundTable(number);
+            for step in steps {
+                if step.down < BEHIND {
+                    clip = clip.hook(step.down as usize, HookDirection::FORWARD, sound);
+                }
+                if step.up > BEFORE {
+                    clip = clip.hook(step.up as usize, HookDirection::BACKWARD, sound);
+                }
+            }
+        }
+        clip
     }
 }
 

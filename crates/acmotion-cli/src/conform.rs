@@ -10,8 +10,10 @@ mod interp_state;
 mod interpolation;
 mod motion_table;
 mod motion_table_manager;
+mod moveto_helpers;
 mod sequence;
 mod stamps;
+mod target;
 mod wire;
 
 use std::collections::VecDeque;
@@ -68,9 +70,11 @@ const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
     ("motion_table", || Box::new(motion_table::MotionTables::new())),
     ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),
     ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),
+    ("moveto_helpers", || Box::new(moveto_helpers::Helpers)),
     ("sequence", || Box::new(sequence::Sequences::default())),
     ("sequence_directed", || Box::new(sequence::Sequences::default())),
     ("stamps", || Box::new(stamps::Stamps)),
+    ("target", || Box::new(target::Targets)),
     ("wire", || Box::new(wire::Wire)),
 ];
 

@@ -2,7 +2,6 @@
 
 mod events;
 mod presence;
-mod seats;
 mod tick;
 
 use std::fmt;
@@ -16,6 +15,7 @@ use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
+use crate::steer::{Alone, MoveTo, Neighbours, TargetManager};
 use crate::table::{Animator, MotionHost};
 
 /// A body with its interpreter and its animation: everything that belongs to one thing that moves, as plain data. What
@@ -52,6 +52,10 @@ pub struct Entity {
     pub animator: Animator,
     /// Where the server says it is.
     pub correction: PositionManager,
+    /// Where it is told to go; behind a pointer, because few bodies ever are.
+    pub(crate) move_to: Option<Box<MoveTo>>,
+    /// What it watches, and who watches it; behind a pointer likewise.
+    pub(crate) targets: Option<Box<TargetManager>>,
     /// What of it bumps into things.
     pub shape: Shape,
     /// What a sweep is told about it beside that: player, player killer, impenetrable.
@@ -73,6 +77,8 @@ impl Entity {
             interp: Interpreter::default(),
             animator: Animator::new(table),
             correction: PositionManager::default(),
+            move_to: None,
+            targets: None,
             shape: Shape::default(),
             mover_flags: MoverFlags::empty(),
             has_parts: true,
@@ -90,9 +96,14 @@ impl Entity {
         self.weenie = weenie;
     }
 
-    /// Lets it act, at a time, with what it needs at hand.
+    /// Lets it act, at a time, with what it needs at hand. It knows nobody else: see [`Actor::among`].
     pub fn act<'a>(&'a mut self, library: &'a Library, now: f64, events: &'a mut Events) -> Actor<'a> {
-        Actor { entity: self, library, now, events }
+        Actor { entity: self, library, now, events, around: &Alone }
+    }
+
+    /// What it watches and who watches it, if it ever did or was.
+    pub fn targets(&self) -> Option<&TargetManager> {
+        self.targets.as_deref()
     }
 
     /// How many bytes it takes, side storage included.
@@ -102,6 +113,8 @@ impl Entity {
             + self.interp.size_in_memory()
             + self.animator.size_in_memory()
             + self.correction.side_bytes()
+            + self.move_to.as_ref().map_or(0, |_| size_of::<MoveTo>())
+            + self.targets.as_ref().map_or(0, |targets| size_of::<TargetManager>() + targets.side_bytes())
     }
 }
 
@@ -131,6 +144,16 @@ pub struct Actor<'a> {
     pub now: f64,
     /// Where what happens is put.
     pub events: &'a mut Events,
+    /// Who else is there.
+    pub around: &'a dyn Neighbours,
+}
+
+impl<'a> Actor<'a> {
+    /// The same among others, whom it can go to and stick to.
+    #[must_use]
+    pub fn among(self, around: &'a dyn Neighbours) -> Self {
+        Self { around, ..self }
+    }
 }
 
 impl MotionHost for Actor<'_> {

@@ -11,6 +11,7 @@ pub mod library;
 pub mod pose;
 pub mod sequence;
 mod small_list;
+pub mod steer;
 pub mod table;
 
 pub use acmotion_dat as dat;

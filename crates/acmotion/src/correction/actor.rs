@@ -5,6 +5,7 @@ use acmotion_types::Frame;
 use super::{Corrected, CorrectionHost, PositionManager, TargetRequest, unstick, use_time};
 use crate::body::Surroundings;
 use crate::entity::{Actor, EventKind};
+use crate::steer::{self, TargetInfo, TargetStatus};
 use crate::table::MotionError;
 
 impl CorrectionHost for Actor<'_> {
@@ -12,10 +13,14 @@ impl CorrectionHost for Actor<'_> {
         &mut self.entity.correction
     }
 
-    /// Nobody watches targets yet.
-    fn set_target(&mut self, _request: TargetRequest) {}
+    fn set_target(&mut self, request: TargetRequest) {
+        let TargetRequest { object, radius, quantum } = request;
+        steer::set_target(self, TargetInfo { object, radius, quantum, ..TargetInfo::default() }, self.now);
+    }
 
-    fn clear_target(&mut self) {}
+    fn clear_target(&mut self) {
+        steer::clear_target(self);
+    }
 
     fn cancel_moveto(&mut self) {
         self.cancel_move_to(MotionError::ActionCancelled);
@@ -35,7 +40,11 @@ impl Actor<'_> {
             adjusted_max_speed: if catches_up { entity.interp.adjusted_max_speed(weenie) } else { 0.0 },
             max_speed: if sticks { entity.interp.max_speed(weenie) } else { 0.0 },
             radius: entity.shape.radius * entity.body.scale,
-            sticky_target: None,
+            sticky_target: entity
+                .correction
+                .sticky_target()
+                .and_then(|target| self.around.neighbour(target))
+                .map(|target| target.position),
         };
         if let Some(explanation) = entity.correction.explanation_mut() {
             explanation.begin(quantum, offset, entity.body.velocity);
@@ -68,6 +77,7 @@ impl Actor<'_> {
         self.unstick();
         self.entity.correction.interpolation.stop();
         self.entity.correction.constraint.release();
+        self.forget_targets(TargetStatus::Teleported);
     }
 
     /// Is it at the end of its leash (rule I9)?

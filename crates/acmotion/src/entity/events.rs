@@ -1,8 +1,11 @@
 //! What happens to entities, for the caller to look at.
 
+use std::collections::VecDeque;
+
 use acmotion_types::{Guid, MotionCommand};
 
 use crate::sequence::{HookBuffer, HookEvent};
+use crate::steer::{Mail, SteerEvent};
 
 /// Something that happened to an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,6 +39,8 @@ pub enum EventKind {
     Touched(Guid),
     /// It was hidden, or shows again (rule C19).
     Hidden(bool),
+    /// It follows an order to go or turn somewhere (rules J6–J20).
+    Steering(SteerEvent),
     /// It was put where the server says it is, because it could not catch up or was too far off (rules D7, I8).
     #[doc(alias = "blip")]
     Snapped {
@@ -56,6 +61,7 @@ pub struct Events {
     list: Vec<EntityEvent>,
     pub(super) hooks: HookBuffer,
     pub(super) touched: Vec<Guid>,
+    mail: VecDeque<Mail>,
 }
 
 impl Events {
@@ -70,6 +76,7 @@ impl Events {
             list: Vec::with_capacity(events),
             hooks: HookBuffer::with_capacity(64),
             touched: Vec::with_capacity(16),
+            mail: VecDeque::with_capacity(16),
         }
     }
 
@@ -86,6 +93,16 @@ impl Events {
     /// Forgets everything; the room is kept.
     pub fn clear(&mut self) {
         self.list.clear();
+    }
+
+    /// Takes out the oldest mail of bodies to each other, for the owner of all bodies to deliver by
+    /// [`Actor::receive_mail`](super::Actor::receive_mail), right after each act of a body and until there is none.
+    pub fn take_mail(&mut self) -> Option<Mail> {
+        self.mail.pop_front()
+    }
+
+    pub(crate) fn post(&mut self, mail: Mail) {
+        self.mail.push_back(mail);
     }
 
     pub(super) fn push(&mut self, event: EntityEvent) {

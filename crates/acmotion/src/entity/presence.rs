@@ -4,6 +4,7 @@ use acmotion_types::{CellId, CellPosition};
 
 use super::{Actor, EventKind};
 use crate::body::{Facts, Mover, PhysicsState, Surroundings, TransientState, clear_transient_states, commit};
+use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
 impl Actor<'_> {
@@ -52,6 +53,7 @@ impl Actor<'_> {
             self.command_done();
         }
         self.unstick();
+        self.forget_targets(TargetStatus::ExitWorld);
     }
 
     /// Is taken out of its cell, carried or put away (rule C14).

@@ -18,6 +18,7 @@ impl Actor<'_> {
         }
         let mut quanta = body.clock.quanta(self.now);
         for quantum in quanta.by_ref() {
+            self.entity.body.clock.update_time = quantum.clock;
             self.step(quantum.seconds as f32, surroundings);
         }
         self.entity.body.clock.update_time = quanta.clock();

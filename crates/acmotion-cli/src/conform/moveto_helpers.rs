@@ -1,0 +1,146 @@
+//! Family `moveto_helpers`: what to do at a distance, headings, positions and frames (rules J3–J5, A4–A15).
+
+use acmotion::interp::{HoldKey, MoveFlags, MovementParams, heading_diff, heading_is_past};
+use acmotion::steer::desired_heading;
+use acmotion::types::{CellId, CellPosition, Cylinder, Frame, MotionCommand, Quat, Vec3};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, exact, near, near_quat, near_vector};
+use super::{Family, Verdict};
+
+const TOLERANCE: f64 = 1e-4;
+/// Headings in degrees.
+const HEADING: f64 = 0.02;
+
+pub(super) struct Helpers;
+
+impl Family for Helpers {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        if is_open(case)? {
+            return Ok(Verdict::Skipped);
+        }
+        match case.get("fn")?.text()? {
+            "get_command" => get_command(case),
+            "get_desired_heading" => get_desired_heading(case),
+            "heading_cmp" => heading_cmp(case),
+            "position" => position(case),
+            "frame" => frame(case),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+fn is_open(case: Field<'_>) -> Checked<bool> {
+    let Some(tags) = case.find("tags") else { return Ok(false) };
+    for tag in tags.elements()? {
+        if tag.text()? == "open" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn command(case: Field<'_>) -> Checked<MotionCommand> {
+    case.get("motion")?.hex().map(MotionCommand)
+}
+
+/// The same heading, all round.
+pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
+    let apart = f64::from(expected - got).abs() % 360.0;
+    if apart.min(360.0 - apart) <= HEADING {
+        return Ok(());
+    }
+    Err(Difference::new(path, expected, got))
+}
+
+fn get_command(case: Field<'_>) -> Checked {
+    let params = MovementParams {
+        flags: MoveFlags::from_bits_retain(case.get("flags")?.hex()?),
+        distance_to_object: case.get("distance_to_object")?.float()?,
+        min_distance: case.get("min_distance")?.float()?,
+        walk_run_threshold: case.get("walk_run_threshold")?.float()?,
+        ..MovementParams::default()
+    };
+    let distance = case.get("dist")?.float()?;
+    let choice = params.choose(distance);
+    exact("motion", command(case)?, choice.motion.unwrap_or(MotionCommand::NONE))?;
+    exact("hold", HoldKey(case.get("hold")?.unsigned()? as u32), choice.gait.hold_key())?;
+    if choice.motion.is_some() {
+        exact("moving_away", case.get("moving_away")?.truth()?, choice.moving_away)?;
+    }
+    let (motion, away) = params.towards_and_away(distance);
+    let expected = MotionCommand(case.get("ta_motion")?.hex()?);
+    exact("ta_motion", expected, motion.unwrap_or(MotionCommand::NONE))?;
+    if motion.is_some() {
+        exact("ta_away", case.get("ta_away")?.truth()?, away)?;
+    }
+    Ok(())
+}
+
+fn get_desired_heading(case: Field<'_>) -> Checked {
+    let got = desired_heading(command(case)?, case.get("moving_away")?.truth()?);
+    near("out", case.get("out")?.double()?, got.into(), TOLERANCE)
+}
+
+fn heading_cmp(case: Field<'_>) -> Checked {
+    let (h1, h2) = (case.get("h1")?.float()?, case.get("h2")?.float()?);
+    let turn = command(case)?;
+    near_heading("diff", case.get("diff")?.float()?, heading_diff(h1, h2, turn))?;
+    exact("greater", case.get("greater")?.truth()?, heading_is_past(h1, h2, turn))
+}
+
+fn position(case: Field<'_>) -> Checked {
+    let place = |cell, origin| -> Checked<CellPosition> {
+        Ok(CellPosition::at(CellId(case.get(cell)?.hex()?), case.get(origin)?.vector()?))
+    };
+    let (mut own, other) = (place("cell1", "p1")?, place("cell2", "p2")?);
+    own.frame.set_heading(case.get("set_heading")?.float()?);
+    near_quat("q", case.get("q")?.quat()?, own.frame.rotation, TOLERANCE)?;
+    near_heading("get_heading", case.get("get_heading")?.float()?, own.frame.heading())?;
+    near_heading("heading_to", case.get("heading_to")?.float()?, own.heading_to(&other))?;
+    near_vector("offset", case.get("offset")?.vector()?, own.offset_to(&other), TOLERANCE)?;
+    near("distance", case.get("distance")?.double()?, own.distance_to(&other).into(), TOLERANCE)?;
+    let size = |radius, height| -> Checked<Cylinder> {
+        Ok(Cylinder { radius: case.get(radius)?.float()?, height: case.get(height)?.float()? })
+    };
+    let (size, others) = (size("radius1", "height1")?, size("radius2", "height2")?);
+    let distance = own.cylinder_distance(size, &other, others);
+    near("cylinder_distance", case.get("cylinder_distance")?.double()?, distance.into(), TOLERANCE)?;
+    let distance = own.cylinder_distance_no_z(size, &other, others);
+    near("cylinder_distance_no_z", case.get("cylinder_distance_no_z")?.double()?, distance.into(), TOLERANCE)
+}
+
+fn frame(case: Field<'_>) -> Checked {
+    let vector = |name| -> Checked<Vec3> { case.get(name)?.vector() };
+    let quat = |name| -> Checked<Quat> { case.get(name)?.quat() };
+    let same_vector = |name, got| near_vector(name, vector(name)?, got, TOLERANCE);
+    let same_quat = |name, got| near_quat(name, quat(name)?, got, TOLERANCE);
+    let a = Frame::new(vector("a_o")?, quat("a_q")?);
+    let b = Frame::new(vector("b_o")?, quat("b_q")?);
+    let pairs = [
+        ("combine_o", "combine_q", a.combine(&b)),
+        ("subtract1_o", "subtract1_q", a.subtract1(&b)),
+        ("subtract2_o", "subtract2_q", a.subtract2(&b)),
+        ("interp_o", "interp_q", Frame::interpolate(&a, &b, case.get("t")?.float()?)),
+    ];
+    for (origin, rotation, got) in pairs {
+        same_vector(origin, got.origin)?;
+        same_quat(rotation, got.rotation)?;
+    }
+    let point = vector("v")?;
+    same_vector("local_to_global", a.local_to_global(point))?;
+    same_vector("global_to_local", a.global_to_local(point))?;
+    near_heading("heading", case.get("heading")?.float()?, a.heading())?;
+    let about_z = Vec3::new(0.0, 0.0, case.get("rotate_z_local")?.float()?);
+    same_quat("rotate_q", turned(a, |frame| frame.rotate_local(about_z)))?;
+    let by = vector("rotvec")?;
+    same_quat("rotate_local_q", turned(a, |frame| frame.rotate_local(by)))?;
+    same_quat("grotate_q", turned(a, |frame| frame.rotate_global(by)))
+}
+
+fn turned(mut frame: Frame, turn: impl FnOnce(&mut Frame)) -> Quat {
+    turn(&mut frame);
+    frame.rotation
+}

@@ -1,0 +1,191 @@
+//! Family `target`: a body that watches another (rule I11).
+
+use acmotion::steer::{
+    Mail, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target, handle_targeting,
+    notify_voyeurs, receive, set_target, set_target_quantum,
+};
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+use serde_json::Value;
+
+use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector};
+use super::{Family, Verdict};
+
+const TOLERANCE: f64 = 1e-4;
+const CELL: CellId = CellId(0xA9B4_0001);
+const OWN: Guid = Guid(1);
+const TARGET: Guid = Guid(2);
+const UNKNOWN: Guid = Guid(3);
+
+pub(super) struct Targets;
+
+impl Family for Targets {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        let steps = Steps::of(case)?;
+        let mut pair = Pair {
+            bodies: [
+                Body::new(OWN, case.get("own")?.vector()?),
+                Body::new(TARGET, case.get("target_start")?.vector()?),
+            ],
+            dt: case.get("dt")?.float()?,
+            now: 0.0,
+        };
+        steps.check(|step| pair.step(step))
+    }
+}
+
+/// A body that only watches, is watched and moves straight on.
+struct Body {
+    guid: Guid,
+    position: CellPosition,
+    velocity: Vec3,
+    /// Made when first needed: its first check is then due at once.
+    targets: Option<TargetManager>,
+    sent: Vec<Mail>,
+    told: Vec<TargetInfo>,
+}
+
+impl Body {
+    fn new(guid: Guid, origin: Vec3) -> Self {
+        let position = CellPosition::at(CELL, origin);
+        Self { guid, position, velocity: Vec3::ZERO, targets: None, sent: Vec::new(), told: Vec::new() }
+    }
+
+    fn look(&mut self, now: f64) {
+        if self.targets.is_some() {
+            handle_targeting(self, now, now);
+        }
+    }
+}
+
+impl TargetHost for Body {
+    fn guid(&self) -> Guid {
+        self.guid
+    }
+
+    fn place(&self) -> (CellPosition, Vec3) {
+        (self.position, self.velocity)
+    }
+
+    fn targets(&mut self) -> &mut TargetManager {
+        self.targets.get_or_insert_default()
+    }
+
+    fn post(&mut self, mail: Mail) {
+        self.sent.push(mail);
+    }
+
+    fn target_told(&mut self, info: &TargetInfo) {
+        self.told.push(*info);
+    }
+}
+
+struct Pair {
+    /// The own one and the target.
+    bodies: [Body; 2],
+    dt: f32,
+    now: f64,
+}
+
+impl Pair {
+    fn step(&mut self, step: Field<'_>) -> Checked {
+        let [own, target] = &mut self.bodies;
+        own.told.clear();
+        match step.get("op")?.text()? {
+            "set_target" => {
+                let info = TargetInfo {
+                    object: object(step.get("id")?)?,
+                    radius: step.get("radius")?.float()?,
+                    quantum: step.get("quantum")?.double()?,
+                    ..TargetInfo::default()
+                };
+                set_target(own, info, self.now);
+            }
+            "set_quantum" if own.targets.is_some() => {
+                set_target_quantum(own, step.get("quantum")?.double()?);
+            }
+            "clear" if own.targets.is_some() => clear_target(own),
+            "notify" if target.targets.is_some() => notify_voyeurs(target, status(step.get("status")?)?),
+            "set_quantum" | "clear" | "notify" => {}
+            "velocity" => target.velocity = step.get("v")?.vector()?,
+            "tick" => self.tick(),
+            other => return Err(Difference::new("op", "an operation of the README", other)),
+        }
+        self.deliver();
+        self.check(step)
+    }
+
+    fn tick(&mut self) {
+        self.now += f64::from(self.dt);
+        let target = &mut self.bodies[1];
+        target.position.frame.origin += target.velocity * self.dt;
+        target.look(self.now);
+        self.deliver();
+        self.bodies[0].look(self.now);
+    }
+
+    fn deliver(&mut self) {
+        while let Some(mail) = self.next_mail() {
+            if let Some(body) = self.bodies.iter_mut().find(|body| body.guid == mail.to) {
+                receive(body, &mail, self.now);
+            }
+        }
+    }
+
+    fn next_mail(&mut self) -> Option<Mail> {
+        let sender = self.bodies.iter_mut().find(|body| !body.sent.is_empty())?;
+        Some(sender.sent.remove(0))
+    }
+
+    fn check(&self, step: Field<'_>) -> Checked {
+        let [own, target] = &self.bodies;
+        near("t", step.get("t")?.double()?, self.now, TOLERANCE)?;
+        near_vector("target", step.get("target")?.vector()?, target.position.frame.origin, TOLERANCE)?;
+        let updates = step.get("updates")?.elements()?;
+        exact("updates.length", updates.len(), own.told.len())?;
+        for (index, (update, got)) in updates.zip(&own.told).enumerate() {
+            check_update(update, got)
+                .map_err(|difference| difference.within(format_args!("updates[{index}]")))?;
+        }
+        let has_target = own.targets.as_ref().is_some_and(|targets| targets.target().is_some());
+        exact("has_target", step.get("has_target")?.truth()?, has_target)?;
+        let voyeurs = target.targets.as_ref().map_or(0, |targets| targets.voyeurs().len());
+        exact("voyeurs", step.get("voyeurs")?.unsigned()?, voyeurs as u64)
+    }
+}
+
+fn check_update(update: Field<'_>, got: &TargetInfo) -> Checked {
+    exact("id", object(update.get("id")?)?, got.object)?;
+    exact("status", status(update.get("status")?)?, got.status)?;
+    for (name, got) in [
+        ("target_position", got.target_position.frame.origin),
+        ("interpolated_position", got.interpolated_position.frame.origin),
+        ("heading", got.heading),
+        ("velocity", got.velocity),
+    ] {
+        if let Some(expected) = update.find(name) {
+            near_vector(name, expected.vector()?, got, TOLERANCE)?;
+        }
+    }
+    for (name, got) in [("radius", f64::from(got.radius)), ("quantum", got.quantum)] {
+        if let Some(expected) = update.find(name) {
+            near(name, expected.double()?, got, TOLERANCE)?;
+        }
+    }
+    Ok(())
+}
+
+fn object(id: Field<'_>) -> Checked<Guid> {
+    Ok(match id.text()? {
+        "none" => Guid::NONE,
+        "target" => TARGET,
+        "unknown" => UNKNOWN,
+        other => return Err(Difference::new("id", "none, target or unknown", other)),
+    })
+}
+
+fn status(code: Field<'_>) -> Checked<TargetStatus> {
+    let code = code.unsigned()?;
+    let known = TargetStatus::ALL.into_iter().find(|status| u64::from(status.code()) == code);
+    known.ok_or_else(|| Difference::new("status", "0 to 6", code))
+}

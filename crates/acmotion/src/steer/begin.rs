@@ -1,0 +1,238 @@
+//! Nodes begun one after the other, and the end of an order (rules J10–J14, J18, J20).
+
+use acmotion_types::{CellPosition, EPS, MotionCommand};
+use acmotion_wire::MoveFlags;
+
+use super::{MoveKind, Node, SteerEvent, TargetInfo, TargetStatus, clear_target};
+use crate::correction;
+use crate::entity::Actor;
+use crate::interp::{Interpreter, MovementParams, heading_diff};
+use crate::table::MotionError;
+
+impl Actor<'_> {
+    /// The target has told how it is (rule J10). The first time, nodes are made; later a move follows the target, and a
+    /// turn does not.
+    #[doc(alias = "HandleUpdateTarget")]
+    pub(super) fn move_to_target_told(&mut self, info: &TargetInfo) {
+        let Some(order) = self.entity.move_to.as_deref_mut() else { return };
+        if order.kind == MoveKind::Idle || order.top_level != info.object {
+            return;
+        }
+        let (kind, initialized) = (order.kind, order.initialized);
+        self.tell_steering(SteerEvent::TargetTold(info.status));
+        match (info.status, initialized, kind) {
+            (TargetStatus::Ok, false, MoveKind::MoveToObject) => self.approach(info),
+            (TargetStatus::Ok, false, MoveKind::TurnToObject) => self.face(&info.target_position),
+            (TargetStatus::Ok, true, MoveKind::MoveToObject) => {
+                let now = self.now;
+                let order = self.move_to_mut();
+                order.sought_position = info.interpolated_position;
+                order.current_target = info.target_position;
+                order.forget_progress(now);
+            }
+            (TargetStatus::Ok, ..) => {}
+            (_, false, _) => self.cancel_move_to(MotionError::NoObject),
+            (_, true, _) => self.cancel_move_to(MotionError::ObjectGone),
+        }
+    }
+
+    /// Turns to where the target is going to be; how far it is, counts to where it is (rule J10).
+    #[doc(alias = "MoveToObject_Internal")]
+    fn approach(&mut self, info: &TargetInfo) {
+        let own = self.entity.body.position;
+        let order = self.move_to_mut();
+        order.sought_position = info.interpolated_position;
+        order.current_target = info.target_position;
+        let bearing = own.heading_to(&info.interpolated_position);
+        let distance = self.distance_to_target();
+        let order = self.move_to_mut();
+        if order.params.choose(distance).motion.is_some() {
+            order.nodes.push(Node::Turn(bearing));
+            order.nodes.push(Node::Move);
+        }
+        if order.params.flags.contains(MoveFlags::USE_FINAL_HEADING) {
+            order.nodes.push(Node::Turn(wrapped(bearing + order.params.desired_heading)));
+        }
+        order.initialized = true;
+        self.begin_next_node();
+    }
+
+    /// Turns to the target (rule J9).
+    #[doc(alias = "TurnToObject_Internal")]
+    fn face(&mut self, target: &CellPosition) {
+        let bearing = self.entity.body.position.heading_to(target);
+        let order = self.move_to_mut();
+        order.current_target = *target;
+        let heading = wrapped(bearing + order.sought_position.frame.heading());
+        order.sought_position.frame.set_heading(heading);
+        order.nodes.push(Node::Turn(heading));
+        order.initialized = true;
+        self.begin_next_node();
+    }
+
+    /// What is next (rule J11): when nothing is, it is there, and sticks to its target if it shall.
+    #[doc(alias = "BeginNextNode")]
+    pub(super) fn begin_next_node(&mut self) {
+        match self.move_to_mut().nodes.first() {
+            Some(Node::Move) => self.begin_move_forward(),
+            Some(Node::Turn(heading)) => self.begin_turn_to_heading(heading),
+            None => self.finish_move_to(),
+        }
+    }
+
+    fn finish_move_to(&mut self) {
+        let order = self.move_to_mut();
+        let sticks = order.params.flags.contains(MoveFlags::STICKY);
+        let (target, radius) = (order.top_level, order.sought_size.radius);
+        self.tell_steering(SteerEvent::Arrived);
+        self.clean_up_move_to();
+        self.stop_motions();
+        if sticks {
+            self.tell_steering(SteerEvent::Sticks(target));
+            correction::stick_to(self, target, radius, self.now);
+        }
+    }
+
+    /// Begins to come to the right distance, walking or running (rule J12).
+    #[doc(alias = "BeginMoveForward")]
+    fn begin_move_forward(&mut self) {
+        let distance = self.distance_to_target();
+        let now = self.now;
+        let order = self.move_to_mut();
+        let choice = order.params.choose(distance);
+        let Some(motion) = choice.motion else {
+            order.nodes.remove_first();
+            return self.begin_next_node();
+        };
+        let hold_key = choice.gait.hold_key();
+        let mut params = MovementParams { hold_key, ..order.motion_params() };
+        if let Err(error) = self.steer_motion(motion, &mut params) {
+            return self.cancel_move_to(error);
+        }
+        let order = self.move_to_mut();
+        order.current_command = motion;
+        order.moving_away = choice.moving_away;
+        order.params.hold_key = hold_key;
+        (order.previous_distance, order.previous_time) = (distance, now);
+        (order.original_distance, order.original_time) = (distance, now);
+        self.tell_steering(SteerEvent::Moves { motion, hold_key, away: choice.moving_away });
+    }
+
+    /// Begins to turn, the shorter way, once no motion is waited for (rule J13).
+    #[doc(alias = "BeginTurnToHeading")]
+    pub(super) fn begin_turn_to_heading(&mut self, heading: f32) {
+        if let Some(motion) = self.entity.interp.oldest_pending() {
+            if !std::mem::replace(&mut self.move_to_mut().waiting, true) {
+                self.tell_steering(SteerEvent::Waits(motion));
+            }
+            return;
+        }
+        let own = self.entity.body.position.frame.heading();
+        let order = self.move_to_mut();
+        order.waiting = false;
+        let diff = heading_diff(heading, own, MotionCommand::TURN_RIGHT);
+        let Some(turn) = shorter_turn(diff) else {
+            order.nodes.remove_first();
+            return self.begin_next_node();
+        };
+        let mut params = order.motion_params();
+        if let Err(error) = self.steer_motion(turn, &mut params) {
+            return self.cancel_move_to(error);
+        }
+        let order = self.move_to_mut();
+        order.current_command = turn;
+        order.previous_heading = diff;
+        self.tell_steering(SteerEvent::Turns { turn, heading });
+    }
+
+    /// Ends the order under way, if there is one (rule J20).
+    #[doc(alias = "CancelMoveTo")]
+    #[doc(alias = "interrupt_current_movement")]
+    pub(crate) fn cancel_move_to(&mut self, reason: MotionError) {
+        let Some(order) = self.entity.move_to.as_deref_mut() else { return };
+        if !order.is_under_way() {
+            return;
+        }
+        order.nodes.clear();
+        self.tell_steering(SteerEvent::Failed(reason));
+        self.clean_up_move_to();
+        self.stop_motions();
+    }
+
+    /// Ends the order's motions and forgets it (rule J20).
+    #[doc(alias = "CleanUp")]
+    pub(super) fn clean_up_move_to(&mut self) {
+        let order = self.move_to_mut();
+        let watches = !order.top_level.is_none() && order.is_under_way();
+        let mut params = order.stop_params();
+        for motion in [order.current_command, order.aux_command] {
+            if motion != MotionCommand::NONE {
+                // A refusal is no reason not to go on.
+                let _ = self.steer_stop(motion, &mut params);
+            }
+        }
+        if watches && self.entity.targets.is_some() {
+            clear_target(self);
+        }
+        let now = self.now;
+        self.move_to_mut().reset(now);
+    }
+
+    /// Plays a motion as keys would ask for it, past the raw state and its refusals; the speed it is played at goes back
+    /// into `params` (rule J14).
+    #[doc(alias = "_DoMotion")]
+    pub(super) fn steer_motion(
+        &mut self,
+        motion: MotionCommand,
+        params: &mut MovementParams,
+    ) -> Result<(), MotionError> {
+        let motion = self.adjust_in_place(motion, params);
+        self.do_interpreted_motion(motion, params)
+    }
+
+    /// Ends a motion in the same way (rule J14).
+    #[doc(alias = "_StopMotion")]
+    pub(super) fn steer_stop(
+        &mut self,
+        motion: MotionCommand,
+        params: &mut MovementParams,
+    ) -> Result<(), MotionError> {
+        let motion = self.adjust_in_place(motion, params);
+        self.stop_interpreted_motion(motion, params)
+    }
+
+    fn adjust_in_place(&self, motion: MotionCommand, params: &mut MovementParams) -> MotionCommand {
+        let entity = &*self.entity;
+        let (motion, speed) =
+            entity.interp.adjust_motion(entity.weenie(), motion, params.speed, params.hold_key);
+        params.speed = speed;
+        motion
+    }
+
+    /// How far it is: between hulls or between centres (rule J18).
+    #[doc(alias = "GetCurrentDistance")]
+    pub(super) fn distance_to_target(&self) -> f32 {
+        self.entity.move_to.as_deref().map_or(f32::MAX, |order| order.distance_from(self.entity))
+    }
+}
+
+impl Interpreter {
+    /// The motion that has to end before a turn on the spot can begin.
+    pub(super) fn oldest_pending(&self) -> Option<MotionCommand> {
+        self.pending.first().map(|oldest| oldest.motion)
+    }
+}
+
+/// Within a full turn.
+fn wrapped(heading: f32) -> f32 {
+    libm::fmodf(heading, 360.0)
+}
+
+/// Which way a turn by so many degrees to the right is shorter; none if it need not be (rule J13).
+fn shorter_turn(degrees: f32) -> Option<MotionCommand> {
+    if degrees <= 180.0 {
+        (degrees > EPS).then_some(MotionCommand::TURN_RIGHT)
+    } else {
+        (degrees + EPS < 360.0).then_some(MotionCommand::TURN_LEFT)
+    }
+}

@@ -1,0 +1,150 @@
+//! What to do at a distance: go, back off or stay, walking or running (rules J3, J4).
+
+use acmotion_types::{EPS, MotionCommand};
+use acmotion_wire::{HoldKey, MoveFlags};
+
+use crate::interp::MovementParams;
+
+/// What a body does to come to the right distance (rule J3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The motion, as keys ask for it; none if it is where it should be.
+    pub motion: Option<MotionCommand>,
+    /// Does it get farther away?
+    pub moving_away: bool,
+    /// Walking or running, and why.
+    pub gait: Gait,
+}
+
+/// Whether a body walks or runs, and why (rule J3).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Gait {
+    /// It runs because it charges.
+    Charge,
+    /// It runs because it may not walk.
+    OnlyRun,
+    /// It runs because it is far enough away.
+    FarRun,
+    /// It walks because it may not run.
+    OnlyWalk,
+    /// It walks because it is near enough.
+    NearWalk,
+}
+
+impl Gait {
+    /// The key held for it.
+    pub const fn hold_key(self) -> HoldKey {
+        match self {
+            Self::Charge | Self::OnlyRun | Self::FarRun => HoldKey::RUN,
+            Self::OnlyWalk | Self::NearWalk => HoldKey::NONE,
+        }
+    }
+}
+
+impl MovementParams {
+    /// What to do at a distance from the target (rule J3, table O8).
+    ///
+    /// ```
+    /// use acmotion::interp::{HoldKey, MovementParams};
+    /// use acmotion::types::MotionCommand;
+    ///
+    /// let far = MovementParams::default().choose(16.0);
+    /// assert_eq!(far.motion, Some(MotionCommand::WALK_FORWARD));
+    /// assert_eq!(far.gait.hold_key(), HoldKey::RUN);
+    /// assert_eq!(MovementParams::default().choose(0.5).motion, None);
+    /// ```
+    #[doc(alias = "get_command")]
+    pub fn choose(&self, distance: f32) -> Choice {
+        let towards = self.flags.contains(MoveFlags::MOVE_TOWARDS);
+        let away = self.flags.contains(MoveFlags::MOVE_AWAY);
+        let (motion, moving_away) = match (towards, away) {
+            (true, true) => self.towards_and_away(distance),
+            (false, true) => (forward_if(distance < self.min_distance), true),
+            (_, false) => (forward_if(distance > self.distance_to_object), false),
+        };
+        Choice { motion, moving_away: moving_away && motion.is_some(), gait: self.gait(distance) }
+    }
+
+    /// Neither too far nor too near: what to do, and whether that leads away (rule J3). Backing off needs no turn.
+    pub fn towards_and_away(&self, distance: f32) -> (Option<MotionCommand>, bool) {
+        if distance > self.distance_to_object {
+            (Some(MotionCommand::WALK_FORWARD), false)
+        } else if distance - self.min_distance < EPS {
+            (Some(MotionCommand::WALK_BACKWARDS), true)
+        } else {
+            (None, false)
+        }
+    }
+
+    /// Walking or running (rule J3).
+    pub fn gait(&self, distance: f32) -> Gait {
+        if self.flags.contains(MoveFlags::CAN_CHARGE) {
+            Gait::Charge
+        } else if !self.flags.contains(MoveFlags::CAN_RUN) {
+            Gait::OnlyWalk
+        } else if !self.flags.contains(MoveFlags::CAN_WALK) {
+            Gait::OnlyRun
+        } else if distance - self.distance_to_object > self.walk_run_threshold {
+            Gait::FarRun
+        } else {
+            Gait::NearWalk
+        }
+    }
+}
+
+fn forward_if(condition: bool) -> Option<MotionCommand> {
+    condition.then_some(MotionCommand::WALK_FORWARD)
+}
+
+/// By how many degrees a body looks off the bearing of its target while it moves (rule J4): away from it when it walks
+/// away.
+#[doc(alias = "get_desired_heading")]
+pub fn desired_heading(motion: MotionCommand, moving_away: bool) -> f32 {
+    let turned = match motion {
+        MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD => moving_away,
+        MotionCommand::WALK_BACKWARDS => !moving_away,
+        _ => false,
+    };
+    if turned { 180.0 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn params(flags: u32) -> MovementParams {
+        MovementParams { flags: MoveFlags::from_bits_retain(flags), ..MovementParams::default() }
+    }
+
+    /// Table O8.
+    #[test]
+    fn commands_by_distance() {
+        let (forward, back) = (Some(MotionCommand::WALK_FORWARD), Some(MotionCommand::WALK_BACKWARDS));
+        let default = params(0x1EE0F);
+        let at = |params: &MovementParams, distance| {
+            let choice = params.choose(distance);
+            (choice.motion, choice.gait.hold_key(), choice.moving_away)
+        };
+        assert_eq!(at(&default, 5.0), (forward, HoldKey::NONE, false));
+        assert_eq!(at(&default, 16.0), (forward, HoldKey::RUN, false));
+        assert_eq!(at(&default, 0.5).0, None);
+        assert_eq!(at(&params(0x1EE1F), 1.0), (forward, HoldKey::RUN, false), "a charge");
+        assert_eq!(at(&params(0x1EE0E), 1.0), (forward, HoldKey::RUN, false), "no walking");
+        let away = MovementParams { min_distance: 4.0, ..params(0x1ED0F) };
+        assert_eq!(at(&away, 3.0), (forward, HoldKey::NONE, true));
+        assert_eq!(at(&away, 5.0).0, None);
+        let both = MovementParams { distance_to_object: 6.0, min_distance: 4.0, ..params(0x1EF0F) };
+        assert_eq!(at(&both, 3.0), (back, HoldKey::NONE, true));
+        assert_eq!(at(&both, 5.0).0, None);
+        assert_eq!(at(&both, 7.0), (forward, HoldKey::NONE, false));
+    }
+
+    /// `docs/figures.md` 3.
+    #[test]
+    fn looking_while_moving() {
+        assert_eq!(desired_heading(MotionCommand::RUN_FORWARD, false), 0.0);
+        assert_eq!(desired_heading(MotionCommand::WALK_FORWARD, true), 180.0);
+        assert_eq!(desired_heading(MotionCommand::WALK_BACKWARDS, true), 0.0);
+        assert_eq!(desired_heading(MotionCommand::WALK_BACKWARDS, false), 180.0);
+    }
+}

@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use acmotion_types::{Guid, MotionCommand, Stamp};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
-    Actions, Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PlayerCreate, S2C,
-    UpdateMotion,
+    Actions, Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad,
+    PlayerCreate, S2C, UpdateMotion,
 };
 use common::{complaint, json_lines, run, text};
 use serde_json::Value;

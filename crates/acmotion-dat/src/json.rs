@@ -262,7 +262,7 @@ fn id(id: DataId) -> Value {
 /// A single as the shortest decimal that gives it back; what is not finite as a string, since JSON has no word for it.
 fn float(value: f32) -> Value {
     if value.is_finite() {
-        let shortest: f64 = value.to_string().parse().unwrap_or(f64::from(value));
+        let shortest: f64 = value.to_string().parse().unwrap_or_else(|_| f64::from(value));
         shortest.into()
     } else {
         value.to_string().into()

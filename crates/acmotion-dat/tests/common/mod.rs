@@ -2,14 +2,14 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 /// A small random generator: the same seed gives the same run everywhere.
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -17,13 +17,13 @@ impl Random {
     }
 
     /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
 }
 
 /// Damages bytes as transmission errors, hostile writers and truncation do.
-pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     if bytes.is_empty() {
         bytes.push(random.next() as u8);
         return;

@@ -10,6 +10,7 @@ mod interp_state;
 mod interpolation;
 mod motion_table;
 mod motion_table_manager;
+mod moveto;
 mod moveto_helpers;
 mod sequence;
 mod stamps;
@@ -70,6 +71,7 @@ const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
     ("motion_table", || Box::new(motion_table::MotionTables::new())),
     ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),
     ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),
+    ("moveto", || Box::new(moveto::Moves::default())),
     ("moveto_helpers", || Box::new(moveto_helpers::Helpers)),
     ("sequence", || Box::new(sequence::Sequences::default())),
     ("sequence_directed", || Box::new(sequence::Sequences::default())),

@@ -37,6 +37,12 @@ impl Actor<'_> {
         self.entity.body.facts.remove(Facts::JUMPED);
         let wanted = self.update_position(quantum);
         self.move_to_frame(wanted, quantum, surroundings);
+        self.use_time(surroundings);
+    }
+
+    /// The end of a step: targets, the order under way, motions that take no time, corrections (rule B4.6, B4.7).
+    /// [`step`](Self::step) does it; it is for those who move the body in their own way.
+    pub fn use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         self.handle_targeting();
         self.move_to_use_time();
         check_for_completed_motions(self);
@@ -44,9 +50,9 @@ impl Actor<'_> {
     }
 
     /// Where this step leads: what plays, what corrects it, the body's own velocity; then the hooks (rule B5). Nothing is
-    /// in the way yet.
+    /// in the way yet. [`step`](Self::step) does it; it is for those who move the body in their own way.
     #[doc(alias = "UpdatePositionInternal")]
-    fn update_position(&mut self, quantum: f32) -> Frame {
+    pub fn update_position(&mut self, quantum: f32) -> Frame {
         let mut offset = Frame::IDENTITY;
         let hidden = self.entity.body.state.contains(PhysicsState::HIDDEN);
         if !hidden {

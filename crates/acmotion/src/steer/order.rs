@@ -183,12 +183,12 @@ impl Actor<'_> {
 
     /// A known target answers, and then the nodes are made (rule J10). To itself a body need not go.
     fn watch_or_stay(&mut self, top: Guid) {
-        let kind = self.move_to_mut().kind;
-        self.tell_steering(SteerEvent::Started(kind));
         if top == self.entity.guid {
             self.clean_up_move_to();
             return self.stop_motions();
         }
+        let kind = self.move_to_mut().kind;
+        self.tell_steering(SteerEvent::Started(kind));
         let info = TargetInfo { object: top, radius: TARGET_RADIUS, ..TargetInfo::default() };
         set_target(self, info, self.now);
     }

@@ -13,6 +13,7 @@ pub mod sequence;
 mod small_list;
 pub mod steer;
 pub mod table;
+pub mod world;
 
 pub use acmotion_dat as dat;
 pub use acmotion_types as types;
@@ -22,3 +23,4 @@ pub use library::{Animations, Library, ModelId, TableId};
 pub use pose::{Matrix, Posed, pose_all};
 pub use sequence::{HookBuffer, HookEvent, Sequence};
 pub use table::{Animator, MotionError, MotionHost, MotionState, Table, Walker};
+pub use world::World;

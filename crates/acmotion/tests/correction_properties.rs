@@ -93,7 +93,7 @@ proptest! {
 /// An entity has one of each: small while little waits.
 #[test]
 fn small_while_little_waits() {
-    assert!(size_of::<PositionManager>() <= 136, "{}", size_of::<PositionManager>());
+    assert!(size_of::<PositionManager>() <= 104, "{}", size_of::<PositionManager>());
     let mut interpolation = Interpolation::default();
     let own = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);
     let at = |y: u8| CellPosition::at(own.cell, Vec3::new(0.0, f32::from(y), 0.0));

@@ -15,14 +15,14 @@ pub const NODE_REACH: f32 = 0.05;
 /// A node at which the body stalls counts as reached if it is closer than this, in metres (rule I6).
 const STALL_REACH: f32 = 0.2;
 /// How many ticks pass between two looks at the progress (rule I6).
-const WINDOW: u32 = 5;
+const WINDOW: u8 = 5;
 /// Which share of the speed is progress enough (rule I6).
 const ENOUGH_PROGRESS: f32 = 0.3;
 /// The speed of a body whose interpreter gives none, in metres a second (rule I6).
 #[doc(alias = "MAX_INTERPOLATED_VELOCITY")]
 const FALLBACK_SPEED: f32 = 7.5;
 /// More failures than this and the body is put where it should be (rule I8).
-const PATIENCE: u32 = 3;
+const PATIENCE: u8 = 3;
 /// Stands for no distance yet (rule I3).
 const BIG_DISTANCE: f32 = 999_999.0;
 
@@ -33,11 +33,12 @@ pub struct Interpolation {
     /// In order of arrival. One in place, because mostly there is one; the others in side storage.
     nodes: SmallList<CellPosition, 1>,
     keep_heading: bool,
-    frame_counter: u32,
+    frame_counter: u8,
+    fail_counter: u8,
     progress_quantum: f32,
     original_distance: f32,
-    fail_counter: u32,
-    blip_to: CellPosition,
+    /// Where it failed at the last node. Behind a pointer, because few bodies ever do.
+    blip_to: Option<Box<CellPosition>>,
 }
 
 /// What became of a report (rule I4).
@@ -85,7 +86,7 @@ impl Default for Interpolation {
             progress_quantum: 0.0,
             original_distance: BIG_DISTANCE,
             fail_counter: 0,
-            blip_to: CellPosition::default(),
+            blip_to: None,
         }
     }
 }
@@ -212,7 +213,7 @@ impl Interpolation {
             self.node_completed(true, own);
             return Catching::Reached;
         }
-        self.fail_counter += 1;
+        self.fail_counter = self.fail_counter.saturating_add(1);
         self.node_completed(false, own);
         Catching::Stalled
     }
@@ -229,7 +230,7 @@ impl Interpolation {
             self.stop();
         } else {
             self.original_distance = BIG_DISTANCE;
-            self.blip_to = done;
+            **self.blip_to.get_or_insert_default() = done;
         }
     }
 
@@ -241,7 +242,10 @@ impl Interpolation {
     pub fn blip_target(&self) -> Option<CellPosition> {
         let out_of_patience = self.fail_counter > PATIENCE;
         let failed_at_the_last = self.fail_counter > 0 && self.nodes.is_empty();
-        (out_of_patience || failed_at_the_last).then(|| self.tail().unwrap_or(self.blip_to))
+        if !(out_of_patience || failed_at_the_last) {
+            return None;
+        }
+        self.tail().or_else(|| self.blip_to.as_deref().copied())
     }
 
     fn tail(&self) -> Option<CellPosition> {
@@ -267,12 +271,12 @@ impl Interpolation {
     /// How often it failed since it was last idle.
     #[doc(alias = "node_fail_counter")]
     pub fn fails(&self) -> u32 {
-        self.fail_counter
+        self.fail_counter.into()
     }
 
     /// How many ticks of the present window have passed.
     pub fn frame_counter(&self) -> u32 {
-        self.frame_counter
+        self.frame_counter.into()
     }
 
     /// How many seconds of the present window have passed.
@@ -287,7 +291,7 @@ impl Interpolation {
 
     /// How many bytes it takes outside of its owner.
     pub fn side_bytes(&self) -> usize {
-        self.nodes.side_bytes()
+        self.nodes.side_bytes() + self.blip_to.as_ref().map_or(0, |_| size_of::<CellPosition>())
     }
 }
 

@@ -56,10 +56,14 @@ pub struct Messages {
 impl Messages {
     /// The messages, oldest first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.ends.iter().enumerate().map(|(index, end)| {
-            let start = if index == 0 { 0 } else { self.ends[index - 1] };
-            &self.bytes[start..*end]
-        })
+        (0..self.len()).map(|index| self.get(index).unwrap_or_default())
+    }
+
+    /// One of the messages.
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.bytes.get(start..end)
     }
 
     /// How many there are.

@@ -1,0 +1,237 @@
+//! Everything that moves, in one place: messages in, motion out (rules B1–B3, D, P2, P7, P8).
+//!
+//! ```
+//! use acmotion::World;
+//! use acmotion::dat::{Assets, mannequin};
+//! use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+//!
+//! let mut world = World::new(Assets::mannequin());
+//! let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+//! let id = world.add_stand_in(Guid(0x5000_0001), &place, 0.0);
+//! world.tick(1.0 / 30.0);
+//! let entity = world.get(id).unwrap();
+//! assert!(entity.body().is_standing());
+//! assert_eq!(world.drain_events().next().unwrap().guid, Guid(0x5000_0001));
+//! ```
+
+mod apply;
+mod cast;
+mod create;
+mod event;
+mod ground;
+mod player;
+mod receive;
+mod resident;
+mod store;
+
+use std::sync::Arc;
+
+use acmotion_dat::Assets;
+use acmotion_types::{CellPosition, Era, Guid};
+
+pub use event::{Event, Happening, Rejection, Vanished};
+pub use player::{Identity, PlayerState};
+pub use resident::{Resident, StandIn};
+pub use store::EntityId;
+
+use crate::body::{PhysicsGate, Surroundings};
+use crate::correction::Explanation;
+use crate::entity::{Actor, Events};
+use crate::gate::{Limits, Messages, Waiting};
+use crate::interp::{PlayerWeenie, Weenie};
+use crate::library::Library;
+use cast::Cast;
+use store::Store;
+
+/// How a world is set up.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// Who the local player is.
+    pub player: Identity,
+    /// Which client's numbering the commands of messages follow.
+    pub era: Era,
+    /// How much may wait for objects that are still to come.
+    pub limits: Limits,
+    /// Does an object that is reported but was never created get a humanoid as a stand-in? So recordings that begin late
+    /// can be looked at. The original only waits.
+    pub stand_ins_for_unknown: bool,
+    /// What is around bodies. Without it each stands on level ground at the height at which it was last reported
+    /// standing.
+    pub surroundings: Option<Arc<dyn Surroundings + Send + Sync>>,
+}
+
+/// All entities, the messages that are still to come to them, and what happened.
+///
+/// The same messages at the same times give the same motion, bit for bit.
+#[doc(alias = "SmartBox")]
+#[doc(alias = "CObjectMaint")]
+pub struct World {
+    settings: Settings,
+    library: Library,
+    cast: Cast,
+    store: Store,
+    waiting: Waiting,
+    /// What waited and is being gone through: an object's own messages before those of who made it appear.
+    replaying: Vec<(Messages, usize)>,
+    gate: PhysicsGate,
+    player: PlayerState,
+    player_weenie: Arc<dyn Weenie>,
+    scratch: Events,
+    events: event::Log,
+}
+
+impl World {
+    /// A world in which nobody is the local player.
+    pub fn new(assets: Assets) -> Self {
+        Self::with(assets, Settings::default())
+    }
+
+    /// A world set up in a certain way.
+    pub fn with(assets: Assets, settings: Settings) -> Self {
+        let mut library = Library::new();
+        let cast = Cast::new(assets, &mut library);
+        Self {
+            library,
+            cast,
+            store: Store::default(),
+            waiting: Waiting::new(settings.limits),
+            replaying: Vec::new(),
+            gate: PhysicsGate::default(),
+            player: PlayerState::new(settings.player),
+            player_weenie: Arc::new(PlayerWeenie::default()),
+            scratch: Events::new(),
+            events: event::Log::default(),
+            settings,
+        }
+    }
+
+    /// Lets time pass: thirty times a second at most every entity is brought up to `now` (rules B2, B3). Says whether it
+    /// was. Call it before the frame's messages, as the original does (rule B1).
+    pub fn tick(&mut self, now: f64) -> bool {
+        self.player.settle(self.player_place().is_some());
+        self.expire(now);
+        if !self.gate.opens(now) {
+            return false;
+        }
+        // Everybody looks at where the player was before this tick, whatever the order. Without a player everything
+        // counts as near.
+        let player = self.player_place();
+        for place in 0..self.store.len() {
+            self.act_at(place, now, |actor, surroundings| {
+                let player = player.unwrap_or(actor.entity.body.position);
+                actor.update(Some(&player), surroundings);
+            });
+            self.settle(now);
+        }
+        true
+    }
+
+    /// Lets an entity act among the others, by its own motions or [orders](Actor::order); then what they tell each other
+    /// is delivered and what happened is written down. `None` if it is not there.
+    pub fn act<R>(
+        &mut self,
+        guid: Guid,
+        now: f64,
+        act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
+    ) -> Option<R> {
+        let place = self.store.place_of(guid)?;
+        let result = self.act_at(place, now, act);
+        self.settle(now);
+        result
+    }
+
+    #[inline]
+    fn act_at<R>(
+        &mut self,
+        place: usize,
+        now: f64,
+        act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
+    ) -> Option<R> {
+        let (resident, others) = self.store.split(place)?;
+        let surroundings: &dyn Surroundings = match &self.settings.surroundings {
+            Some(surroundings) => &**surroundings,
+            None => &resident.ground,
+        };
+        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
+        let result = act(&mut actor, surroundings);
+        self.store.refresh(place);
+        Some(result)
+    }
+
+    /// Delivers what entities wrote to each other, until nobody writes any more, and takes over what happened.
+    #[inline]
+    fn settle(&mut self, now: f64) {
+        while let Some(mail) = self.scratch.take_mail() {
+            if let Some(place) = self.store.place_of(mail.to) {
+                self.act_at(place, now, |actor, _| actor.receive_mail(&mail));
+            }
+        }
+        self.events.take(&mut self.scratch, now);
+    }
+
+    /// Objects that were waited for too long are given up (rule D3).
+    fn expire(&mut self, now: f64) {
+        let events = &mut self.events;
+        self.waiting.expire(now, |guid, messages| {
+            events.push(now, guid, Happening::Rejected(Rejection::NeverCreated { messages }));
+        });
+    }
+
+    /// Everybody, in an order that changes only when somebody comes or goes.
+    pub fn entities(&self) -> impl ExactSizeIterator<Item = &Resident> {
+        self.store.iter()
+    }
+
+    /// An entity by its handle, if it is still there.
+    pub fn get(&self, id: EntityId) -> Option<&Resident> {
+        self.store.get(id)
+    }
+
+    /// An entity by the server's id.
+    pub fn find(&self, guid: Guid) -> Option<&Resident> {
+        self.store.find(guid)
+    }
+
+    /// What all entities share.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// The local player's situation.
+    pub fn player(&self) -> &PlayerState {
+        &self.player
+    }
+
+    /// Where the local player is: his body's place, or where he was last said to be.
+    pub fn player_place(&self) -> Option<CellPosition> {
+        let body = self.player.guid().and_then(|guid| self.store.find(guid)).map(Resident::body);
+        body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.place)
+    }
+
+    /// Takes out what happened since it was last asked, in order. Ask often: beyond a million events the newest are
+    /// lost, see [`lost_events`](Self::lost_events).
+    pub fn drain_events(&mut self) -> impl Iterator<Item = Event> {
+        self.events.drain()
+    }
+
+    /// How many events were lost because nobody took them out.
+    pub fn lost_events(&self) -> u64 {
+        self.events.lost()
+    }
+
+    /// How many messages wait for objects that are still to come.
+    pub fn waiting_messages(&self) -> usize {
+        self.waiting.messages()
+    }
+
+    /// From now on keeps why an entity moved as it did, or does not any more. Says whether it is there.
+    pub fn explain(&mut self, guid: Guid, explained: bool) -> bool {
+        let found = self.store.find_mut(guid);
+        found.map(|resident| resident.entity.correction.set_explained(explained)).is_some()
+    }
+
+    /// Why an entity moved as it did in its last step, if that is kept.
+    pub fn explanation(&self, guid: Guid) -> Option<&Explanation> {
+        self.store.find(guid)?.entity.correction.explanation()
+    }
+}

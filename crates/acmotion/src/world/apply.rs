@@ -1,0 +1,184 @@
+//! What was decided is done to bodies (rules D6, D7, D9, D10).
+
+use acmotion_types::{CellPosition, Guid, Quat, Stamp, Vec3};
+use acmotion_wire::Movement;
+
+use super::resident::{Resident, Unseen, before};
+use super::{Happening, Rejection, World};
+use crate::body::Facts;
+use crate::correction::{LeashLength, Received, blip_distance};
+use crate::entity::EventKind;
+use crate::gate::{self, Action, MotionReport, PositionReport};
+
+/// Coordinates beyond this, in metres from the landblock's corner, are no position: the whole map is half as wide.
+const FARTHEST: f32 = 100_000.0;
+
+/// A position as it can be worked with: the rotation normalised, and the body's own if it is none. `None` if the place is
+/// none.
+pub(super) fn sound(position: &CellPosition, own: &CellPosition) -> Option<CellPosition> {
+    let mut sound = *position;
+    let Vec3 { x, y, z } = position.frame.origin;
+    let in_reach = [x, y, z].into_iter().all(|part| part.abs() <= FARTHEST);
+    if !in_reach || position.cell.low() == 0 {
+        return None;
+    }
+    sound.frame.rotation = own.frame.rotation;
+    if !sound.frame.is_valid() {
+        sound.frame.rotation = Quat::IDENTITY;
+    }
+    sound.frame.set_rotation(position.frame.rotation);
+    Some(sound)
+}
+
+/// Takes an object off what it hangs on (rule D6).
+pub(super) fn unparent(resident: &mut Resident) {
+    resident.parent = Guid::NONE;
+    resident.entity.body.facts.remove(Facts::HAS_PARENT);
+}
+
+impl World {
+    /// An object was reported somewhere (rule D6). Says whether that was taken.
+    ///
+    /// Where the terrain is not at hand, it gets its ground from this: a remote whenever it is reported standing, and
+    /// anybody whom a teleport puts there.
+    pub(super) fn reported(
+        &mut self,
+        guid: Guid,
+        position: &CellPosition,
+        report: PositionReport,
+        now: f64,
+    ) -> bool {
+        let Some(resident) = self.store.find(guid) else { return false };
+        let Some(place) = sound(position, &resident.position()) else {
+            self.reject(guid, Rejection::BadPosition, now);
+            return false;
+        };
+        let decided = self
+            .decide(guid, now, |resident, situation| gate::position(&mut resident.stamps, report, situation));
+        let Some(actions) = decided.filter(|actions| actions.stale().is_none()) else { return false };
+        let is_put =
+            actions.contains(&Action::SetPositionTeleport) || actions.contains(&Action::TeleportPlayer);
+        let is_own = self.player.guid() == Some(guid);
+        if (is_put || (report.has_contact && !is_own))
+            && let Some(resident) = self.store.find_mut(guid)
+        {
+            resident.stands_at(&place);
+        }
+        for action in actions.iter() {
+            self.act_on_position(guid, *action, &place, now);
+        }
+        true
+    }
+
+    fn act_on_position(&mut self, guid: Guid, action: Action, place: &CellPosition, now: f64) {
+        let Some(resident) = self.store.find_mut(guid) else { return };
+        let own = resident.position();
+        match action {
+            Action::Unparent => unparent(resident),
+            Action::TeleportHook => {
+                self.act(guid, now, |actor, _| actor.teleport_hook());
+            }
+            Action::SetPositionTeleport | Action::SetPositionSimple => {
+                self.put(guid, place, action == Action::SetPositionTeleport, now);
+            }
+            Action::StopInterpolating => resident.entity.correction.interpolation.stop(),
+            Action::Interpolate => self.interpolate(guid, place, false),
+            Action::InterpolateKeepHeading => self.interpolate(guid, place, true),
+            Action::ConstrainToOwn => {
+                resident.entity.correction.constraint.constrain_to(&own, &own, LeashLength::of(own.cell));
+            }
+            Action::ConstrainToMessage => {
+                resident.entity.correction.constraint.constrain_to(place, &own, LeashLength::of(own.cell));
+            }
+            Action::BlipKeepHeading => {
+                let mut place = *place;
+                place.frame.set_heading(own.frame.heading());
+                resident.stands_at(&place);
+                self.put(guid, &place, false, now);
+            }
+            Action::SendAutonomousPosition => self.events.push(now, guid, Happening::PositionWanted),
+            Action::TeleportPlayer => self.teleport_player(guid, place, now),
+            Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,
+            _ => {}
+        }
+    }
+
+    /// Puts a body somewhere and tells how far that was. A body that was nowhere just appears there.
+    fn put(&mut self, guid: Guid, place: &CellPosition, is_teleport: bool, now: f64) {
+        self.act(guid, now, |actor, surroundings| {
+            let body = &actor.entity.body;
+            let distance = if body.is_in_cell() { body.position.distance_to(place) } else { 0.0 };
+            if !actor.set_position(place, true, surroundings) {
+                return;
+            }
+            actor.tell(if is_teleport {
+                EventKind::Teleported { distance }
+            } else {
+                EventKind::Snapped { distance }
+            });
+        });
+    }
+
+    /// The body catches up with a report (rule I4).
+    fn interpolate(&mut self, guid: Guid, place: &CellPosition, keep_heading: bool) {
+        let is_player = self.player.guid() == Some(guid);
+        let Some(resident) = self.store.find_mut(guid) else { return };
+        let own = resident.position();
+        let blip = blip_distance(own.cell, is_player);
+        let interpolation = &mut resident.entity.correction.interpolation;
+        if let Received::There { heading: Some(heading) } =
+            interpolation.interpolate_to(*place, keep_heading, &own, blip)
+        {
+            resident.entity.body.position.frame.set_heading(heading);
+        }
+    }
+
+    /// The player is where a teleport leads (rules D6, P7).
+    fn teleport_player(&mut self, guid: Guid, place: &CellPosition, now: f64) {
+        let was_waiting = self.player.waiting_for_teleport;
+        self.put(guid, place, true, now);
+        self.player.teleported();
+        if was_waiting {
+            self.events.push(now, guid, Happening::PortalSpace(false));
+        }
+        self.act(guid, now, |actor, _| actor.teleport_hook());
+    }
+
+    /// The server says what an object does (rule D9).
+    pub(super) fn ordered(&mut self, guid: Guid, movement: &Movement<'_>, report: MotionReport, now: f64) {
+        let actions = self.decide(guid, now, |resident, situation| {
+            resident.first_of(Unseen::MOVEMENT, |stamps| {
+                stamps.movement = before(report.movement);
+                stamps.server_control = report.server_control;
+            });
+            gate::motion(&mut resident.stamps, report, situation)
+        });
+        for action in actions.iter().flat_map(|actions| actions.iter()) {
+            let Some(resident) = self.store.find_mut(guid) else { return };
+            match action {
+                Action::LastMoveAutonomous(autonomous) => {
+                    resident.entity.body.facts.set(Facts::AUTONOMOUS, *autonomous);
+                }
+                Action::UnpackMovement => {
+                    self.act(guid, now, |actor, _| actor.unpack_movement(movement));
+                }
+                Action::LoseControlToServer => self.events.push(now, guid, Happening::ControlLost),
+                _ => {}
+            }
+        }
+    }
+
+    /// The server gives an object a velocity (rule D10).
+    pub(super) fn thrown(&mut self, guid: Guid, velocity: Vec3, omega: Vec3, stamp: Stamp, now: f64) {
+        let actions = self.decide(guid, now, |resident, situation| {
+            resident.first_of(Unseen::VECTOR, |stamps| stamps.vector = before(stamp));
+            gate::vector(&mut resident.stamps, stamp, situation)
+        });
+        if actions.is_some_and(|actions| actions.contains(&Action::SetVelocity))
+            && let Some(resident) = self.store.find_mut(guid)
+        {
+            resident.entity.body.set_velocity(velocity, now);
+            resident.entity.body.set_omega(omega);
+        }
+    }
+}

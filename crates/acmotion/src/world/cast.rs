@@ -1,0 +1,78 @@
+//! What bodies look like: tables and setups from the assets, and a humanoid for what these do not have.
+
+use std::sync::Arc;
+
+use acmotion_dat::{Assets, DataId, mannequin};
+
+use super::StandIn;
+use crate::body::Shape;
+use crate::interp::{RemoteWeenie, Weenie};
+use crate::library::{Library, ModelId, TableId};
+
+/// Where tables and setups come from.
+pub(super) struct Cast {
+    assets: Assets,
+    table: Option<TableId>,
+    model: Option<ModelId>,
+    shape: Shape,
+    creature: Arc<dyn Weenie>,
+    object: Arc<dyn Weenie>,
+}
+
+/// What an entity is made of.
+pub(super) struct Role {
+    pub(super) table: Option<TableId>,
+    pub(super) model: Option<ModelId>,
+    pub(super) shape: Shape,
+    pub(super) stand_in: StandIn,
+}
+
+impl Cast {
+    /// The humanoid is the assets' own human, else the mannequin.
+    pub(super) fn new(assets: Assets, library: &mut Library) -> Self {
+        let built_in = Assets::mannequin();
+        let own = library.load_table(&assets, mannequin::HUMAN_TABLE);
+        let table = own.or_else(|_| library.load_table(&built_in, mannequin::HUMAN_TABLE)).ok();
+        let own = library.load_model(&assets, mannequin::HUMAN_SETUP);
+        let model = own.or_else(|_| library.load_model(&built_in, mannequin::HUMAN_SETUP)).ok();
+        let setup = assets.setup(mannequin::HUMAN_SETUP).or_else(|_| built_in.setup(mannequin::HUMAN_SETUP));
+        let shape = setup.map_or_else(|_| Shape::human(), |setup| Shape::of_setup(&setup));
+        Self {
+            assets,
+            table,
+            model,
+            shape,
+            creature: Arc::new(RemoteWeenie::Creature),
+            object: Arc::new(RemoteWeenie::Object),
+        }
+    }
+
+    /// The role of an object by its table and setup. What the assets do not have, the humanoid lends.
+    pub(super) fn role(&self, library: &mut Library, table: Option<u32>, setup: Option<u32>) -> Role {
+        let mut role = Role { table: None, model: self.model, shape: self.shape, stand_in: StandIn::empty() };
+        if let Some(id) = table.filter(|id| *id != 0) {
+            let found = library.load_table(&self.assets, DataId(id)).ok();
+            role.stand_in.set(StandIn::TABLE, found.is_none());
+            role.table = found.or(self.table);
+        }
+        let setup = setup.and_then(|id| self.assets.setup(DataId(id)).ok());
+        match setup {
+            Some(setup) => {
+                role.shape = Shape::of_setup(&setup);
+                role.model = library.load_model(&self.assets, setup.id).ok();
+            }
+            None => role.stand_in.insert(StandIn::SETUP),
+        }
+        role
+    }
+
+    /// The role of somebody of whom nothing is known but a place.
+    pub(super) fn humanoid(&self) -> Role {
+        Role { table: self.table, model: self.model, shape: self.shape, stand_in: StandIn::all() }
+    }
+
+    /// Who it is to the game.
+    pub(super) fn weenie(&self, is_creature: bool) -> Arc<dyn Weenie> {
+        Arc::clone(if is_creature { &self.creature } else { &self.object })
+    }
+}

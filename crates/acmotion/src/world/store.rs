@@ -1,0 +1,141 @@
+//! Entities side by side, with handles that outlive their moving about.
+
+use std::collections::HashMap;
+
+use acmotion_types::Guid;
+
+use super::Resident;
+use crate::steer::{Neighbour, Neighbours};
+
+/// A handle to an entity of a world. When the entity is gone it leads nowhere, also if another has taken its place or its
+/// id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EntityId {
+    slot: u32,
+    generation: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    generation: u32,
+    /// Where in the list, if it is taken.
+    place: Option<u32>,
+}
+
+/// Entities in one dense list, found by handle or by id.
+#[derive(Default)]
+pub(super) struct Store {
+    list: Vec<Resident>,
+    free: Vec<u32>,
+    others: Others,
+}
+
+/// What entities see of each other, beside the entities themselves, so that one can act while the others are looked at.
+#[derive(Default)]
+pub(super) struct Others {
+    slots: Vec<Slot>,
+    guids: HashMap<Guid, u32>,
+    /// In the order of the list.
+    seen: Vec<Neighbour>,
+}
+
+impl Others {
+    fn place_of(&self, guid: Guid) -> Option<usize> {
+        let slot = *self.guids.get(&guid)?;
+        self.slots.get(slot as usize)?.place.map(|place| place as usize)
+    }
+
+    fn place_at(&self, id: EntityId) -> Option<usize> {
+        let slot = self.slots.get(id.slot as usize)?;
+        if slot.generation != id.generation {
+            return None;
+        }
+        slot.place.map(|place| place as usize)
+    }
+}
+
+impl Neighbours for Others {
+    fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
+        self.seen.get(self.place_of(guid)?).copied()
+    }
+}
+
+impl Store {
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Resident> {
+        self.list.iter()
+    }
+
+    pub(super) fn get(&self, id: EntityId) -> Option<&Resident> {
+        self.list.get(self.others.place_at(id)?)
+    }
+
+    pub(super) fn get_mut(&mut self, id: EntityId) -> Option<&mut Resident> {
+        let place = self.others.place_at(id)?;
+        self.list.get_mut(place)
+    }
+
+    pub(super) fn find(&self, guid: Guid) -> Option<&Resident> {
+        self.list.get(self.place_of(guid)?)
+    }
+
+    #[inline]
+    pub(super) fn find_mut(&mut self, guid: Guid) -> Option<&mut Resident> {
+        let place = self.place_of(guid)?;
+        self.list.get_mut(place)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Where in the list an entity is, until somebody comes or goes.
+    pub(super) fn place_of(&self, guid: Guid) -> Option<usize> {
+        self.others.place_of(guid)
+    }
+
+    /// The entity at a place of the list, and what it sees of the others.
+    #[inline]
+    pub(super) fn split(&mut self, place: usize) -> Option<(&mut Resident, &Others)> {
+        Some((self.list.get_mut(place)?, &self.others))
+    }
+
+    /// The entity at a place of the list has acted: the others see where it is now.
+    #[inline]
+    pub(super) fn refresh(&mut self, place: usize) {
+        if let (Some(resident), Some(seen)) = (self.list.get(place), self.others.seen.get_mut(place)) {
+            *seen = resident.as_neighbour();
+        }
+    }
+
+    /// Puts in an entity; one of the same id is taken out and comes back.
+    pub(super) fn insert(&mut self, make: impl FnOnce(EntityId) -> Resident) -> (EntityId, Option<Resident>) {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.others.slots.push(Slot { generation: 0, place: None });
+            self.others.slots.len() as u32 - 1
+        });
+        let id = EntityId { slot, generation: self.others.slots[slot as usize].generation };
+        let resident = make(id);
+        let before = self.remove(resident.guid());
+        self.others.slots[slot as usize].place = Some(self.list.len() as u32);
+        self.others.guids.insert(resident.guid(), slot);
+        self.others.seen.push(resident.as_neighbour());
+        self.list.push(resident);
+        (id, before)
+    }
+
+    /// Takes out an entity; the last of the list takes its place.
+    pub(super) fn remove(&mut self, guid: Guid) -> Option<Resident> {
+        let slot = self.others.guids.remove(&guid)?;
+        let place = self.others.slots[slot as usize].place.take()? as usize;
+        self.others.slots[slot as usize].generation =
+            self.others.slots[slot as usize].generation.wrapping_add(1);
+        self.free.push(slot);
+        let removed = self.list.swap_remove(place);
+        self.others.seen.swap_remove(place);
+        if let Some(moved) = self.list.get(place) {
+            self.others.slots[moved.id().slot as usize].place = Some(place as u32);
+        }
+        Some(removed)
+    }
+}

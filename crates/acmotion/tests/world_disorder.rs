@@ -1,0 +1,367 @@
+//! Duplicated, reordered, stale, missing, late and wrapped messages; unknown objects; floods; nonsense.
+
+mod world_support;
+
+use acmotion::entity::EventKind;
+use acmotion::gate::{Limits, Stale};
+use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Stamp, Vec3};
+use acmotion::wire::{ObjectStamps, ParentEvent, PickupEvent, S2C, UpdateObject, decode_s2c};
+use acmotion::world::{Happening, Identity, Rejection, StandIn, Vanished};
+use proptest::prelude::*;
+use world_support::*;
+
+fn is_snap(what: &Happening) -> bool {
+    matches!(what, Happening::Moved(EventKind::Snapped { .. }))
+}
+
+fn stale(stamp: Stale) -> impl Fn(&Happening) -> bool {
+    move |what| *what == Happening::Rejected(Rejection::Stale(stamp))
+}
+
+/// Where the server says a runner is.
+fn runner(second: u16) -> CellPosition {
+    at(96.0, 96.0 + 5.8 * f32::from(second))
+}
+
+/// The same message twice does what it does once.
+#[test]
+fn duplicated() {
+    let mut scene = Scene::with_remote();
+    scene.send(&position(REMOTE, &runner(1), 1));
+    scene.send(&position(REMOTE, &runner(1), 1));
+    assert_eq!(scene.happened(stale(Stale::Position)), 1);
+    assert_eq!(scene.world.find(REMOTE).unwrap().entity().correction.interpolation.nodes().len(), 1);
+}
+
+/// What arrives after its successor is dropped; what is missing is not missed.
+#[test]
+fn reordered_and_missing() {
+    let mut scene = Scene::with_remote();
+    for second in [1, 3, 2, 7] {
+        scene.send(&position(REMOTE, &runner(second), second));
+        scene.ticks(30);
+    }
+    assert_eq!(scene.happened(stale(Stale::Position)), 1);
+    scene.ticks(150);
+    assert!(scene.world.find(REMOTE).unwrap().position().distance_to(&runner(7)) < 0.1);
+    assert_eq!(scene.happened(is_snap), 0);
+}
+
+/// Stamps wrap after 65535.
+#[test]
+fn wrapped() {
+    let mut scene = Scene::new();
+    let stamps = ObjectStamps { position: Stamp(0xFFFE), movement: Stamp(0xFFFF), ..ObjectStamps::default() };
+    scene.send(&create(REMOTE, &at(96.0, 96.0), stamps, None));
+    for stamp in [0xFFFF, 0, 1] {
+        scene.send(&position(REMOTE, &runner(1), stamp));
+    }
+    scene.send(&motion(REMOTE, running(1.5), 0));
+    assert_eq!(scene.happened(|what| matches!(what, Happening::Rejected(_))), 0);
+    scene.send(&position(REMOTE, &runner(1), 0x8003));
+    assert_eq!(scene.happened(stale(Stale::Position)), 1, "half the circle away is older");
+}
+
+/// Objects that nobody creates are waited for, not for ever.
+#[test]
+fn never_created() {
+    let mut scene = Scene::new();
+    scene.send(&position(REMOTE, &runner(1), 1));
+    scene.now += 24.9;
+    scene.tick();
+    assert_eq!(scene.world.waiting_messages(), 1);
+    scene.now += 1.0;
+    scene.tick();
+    assert_eq!(scene.world.waiting_messages(), 0);
+    let given_up = Rejection::NeverCreated { messages: 1 };
+    assert_eq!(scene.happened(|what| *what == Happening::Rejected(given_up)), 1);
+}
+
+/// A message for the next life waits for it; one for the last life is dropped (rules D3, D12).
+#[test]
+fn lives() {
+    let mut scene = Scene::with_remote();
+    let first = scene.world.find(REMOTE).unwrap().id();
+    scene.send(&position_with(REMOTE, &at(97.0, 96.0), 5, |pack| pack.instance = Stamp(1)));
+    assert_eq!(scene.world.waiting_messages(), 1);
+    scene.now += 100.0;
+    scene.tick();
+    assert_eq!(scene.world.waiting_messages(), 1, "a known object is waited for");
+    let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
+    scene.send(&create(REMOTE, &at(96.0, 96.0), stamps, None));
+    assert_eq!(scene.happened(|what| *what == Happening::Deleted(Vanished::Replaced)), 1);
+    let second = scene.world.find(REMOTE).unwrap();
+    assert_eq!((second.stamps().position, scene.world.waiting_messages()), (Stamp(5), 0));
+    assert!(scene.world.get(first).is_none(), "the old handle leads nowhere");
+    scene.send(&position(REMOTE, &at(97.0, 96.0), 6));
+    scene.send(&delete(REMOTE, 0));
+    assert_eq!(scene.happened(stale(Stale::Instance)), 2);
+    scene.send(&delete(REMOTE, 1));
+    assert_eq!(scene.happened(|what| *what == Happening::Deleted(Vanished::Deleted)), 1);
+    assert_eq!(scene.world.entities().len(), 0);
+    scene.send(&delete(REMOTE, 1));
+    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::Unknown)), 1);
+}
+
+/// The same description again changes only what its stamps allow; a forced one makes everything anew (rule D12).
+#[test]
+fn described_again() {
+    let mut scene = Scene::with_remote();
+    scene.send(&position(REMOTE, &at(98.0, 96.0), 1));
+    scene.ticks(20);
+    let again = create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None);
+    scene.send(&again);
+    scene.ticks(20);
+    assert!((scene.place(REMOTE).x - 98.0).abs() < 0.1, "its position is older");
+    let stamps = ObjectStamps { position: Stamp(2), movement: Stamp(1), ..ObjectStamps::default() };
+    scene.send(&create(REMOTE, &at(99.0, 96.0), stamps, Some(running(1.5))));
+    let entity = scene.world.find(REMOTE).unwrap().entity();
+    assert_eq!(entity.correction.interpolation.nodes().len(), 1);
+    assert_eq!(entity.interp.my_run_rate, 1.5);
+    let S2C::CreateObject(object) = decode_s2c(&again, ERA).unwrap() else { panic!("not an object") };
+    scene.send(&of(UpdateObject(object.0)));
+    assert_eq!(scene.place(REMOTE).x, 96.0);
+}
+
+/// Carried, worn, put down again (rules D4, D11, D12).
+#[test]
+fn attached_and_picked_up() {
+    const SWORD: Guid = Guid(0x8000_0001);
+    let mut scene = Scene::new();
+    let hand = acmotion::wire::Attachment { guid: REMOTE, location: 1 };
+    scene.send(&create_with(SWORD, ObjectStamps::default(), |physics| physics.parent = Some(hand)));
+    assert!(scene.world.find(SWORD).is_none(), "it waits for who carries it");
+    scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+    assert_eq!(scene.world.find(SWORD).unwrap().parent(), Some(REMOTE));
+    scene.send(&position(SWORD, &at(90.0, 90.0), 1));
+    let sword = scene.world.find(SWORD).unwrap();
+    assert!(sword.parent().is_none() && sword.body().is_in_cell());
+    let event = ParentEvent {
+        parent: REMOTE,
+        child: SWORD,
+        location: 1,
+        placement: 0,
+        parent_instance: Stamp(0),
+        child_position: Stamp(2),
+    };
+    scene.send(&of(event));
+    assert_eq!(scene.world.find(SWORD).unwrap().parent(), Some(REMOTE));
+    scene.send(&of(PickupEvent { guid: SWORD, instance: Stamp(0), position: Stamp(3) }));
+    let sword = scene.world.find(SWORD).unwrap();
+    assert!(sword.parent().is_none() && !sword.body().is_in_cell());
+    scene.ticks(5);
+}
+
+/// The player is never deleted (rule D11).
+#[test]
+fn the_player_stays() {
+    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    scene.send(&create(PLAYER, &at(96.0, 96.0), ObjectStamps::default(), None));
+    scene.send(&delete(PLAYER, 0));
+    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::IsPlayer)), 1);
+    assert!(scene.world.find(PLAYER).is_some());
+}
+
+/// Beyond 96 m from the player bodies sleep and are put where they are reported; near they walk (rules B3, D7).
+#[test]
+fn far_from_the_player() {
+    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    scene.send(&create(PLAYER, &at(96.0, 10.0), ObjectStamps::default(), None));
+    scene.send(&create(REMOTE, &at(96.0, 150.0), ObjectStamps::default(), Some(running(2.0))));
+    scene.ticks(30);
+    assert_eq!(scene.place(REMOTE).y, 150.0, "asleep");
+    scene.send(&position(REMOTE, &at(96.0, 90.0), 1));
+    assert_eq!((scene.place(REMOTE).y, scene.happened(is_snap)), (90.0, 1));
+    scene.ticks(30);
+    assert!(scene.place(REMOTE).y > 95.0, "awake");
+    scene.send(&position(REMOTE, &at(96.0, 80.0), 2));
+    scene.ticks(60);
+    assert_eq!(scene.happened(is_snap), 1, "walked");
+}
+
+/// What is not in the assets gets a humanoid; what was never created, too, if that is wanted.
+#[test]
+fn stand_ins() {
+    let mut scene = Scene::with(settings(|settings| settings.stand_ins_for_unknown = true));
+    scene.send(&create_with(REMOTE, ObjectStamps::default(), |physics| {
+        physics.position = Some(at(96.0, 96.0));
+        physics.motion_table = Some(0x0900_BEEF);
+        physics.setup = Some(0x0200_BEEF);
+    }));
+    assert_eq!(scene.world.find(REMOTE).unwrap().stand_in(), StandIn::TABLE | StandIn::SETUP);
+    let late = Guid(0x5000_0002);
+    scene.send(&motion(late, running(1.5), 0x9000));
+    scene.send(&position(late, &at(90.0, 90.0), 0x8000));
+    assert_eq!(scene.world.find(late).unwrap().stand_in(), StandIn::all());
+    scene.send(&position(late, &at(90.0, 92.0), 0x8001));
+    scene.send(&position(late, &at(90.0, 94.0), 0x7000));
+    assert_eq!(scene.happened(stale(Stale::Position)), 1);
+    scene.ticks(30);
+    assert!(scene.place(late).y > 94.0, "it runs");
+    let thing = Guid(0x8000_0003);
+    scene.send(&create_with(thing, ObjectStamps::default(), |physics| {
+        physics.position = Some(at(50.0, 50.0));
+        physics.motion_table = None;
+        physics.setup = None;
+    }));
+    scene.send(&position(thing, &at(52.0, 50.0), 1));
+    scene.ticks(30);
+    assert!((scene.place(thing).x - 52.0).abs() < 0.1, "without a table it still goes where it is reported");
+}
+
+/// Positions that are none are refused, and leave everything as it was.
+#[test]
+fn nonsense() {
+    let mut scene = Scene::with_remote();
+    let bad = [f32::NAN, f32::INFINITY, 1e30, -2e5];
+    for (stamp, x) in (1..).zip(bad) {
+        let mut place = at(96.0, 96.0);
+        place.frame.origin.x = x;
+        scene.send(&position(REMOTE, &place, stamp));
+    }
+    scene.send(&position(REMOTE, &CellPosition::new(CellId(0), Frame::IDENTITY), 9));
+    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::BadPosition)), 5);
+    assert_eq!(scene.world.find(REMOTE).unwrap().stamps().position, Stamp(0));
+    let mut turned = at(97.0, 96.0);
+    turned.frame.rotation = Quat::new(0.0, 0.0, 0.0, 0.0);
+    scene.send(&position(REMOTE, &turned, 10));
+    scene.send(&vector(REMOTE, Vec3::new(f32::NAN, 1e30, 0.0), 1));
+    scene.ticks(30);
+    assert!(scene.world.find(REMOTE).unwrap().position().frame.is_valid());
+    assert!(scene.world.receive(&[0x48, 0xF7, 0, 0, 1], scene.now).is_err());
+    assert!(scene.world.receive(&[], scene.now).is_err());
+}
+
+/// A second's flood: a hundred thousand reports of one object, and as many of unknown ones.
+#[test]
+fn floods() {
+    let limits = Limits { messages: 1000, bytes: 100_000, ..Limits::default() };
+    let mut scene = Scene::with(settings(|settings| settings.limits = limits));
+    scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+    for number in 0..100_000u32 {
+        let x = 96.0 + (number % 97) as f32 * 0.5;
+        scene.send(&position(REMOTE, &at(x, 96.0), number as u16));
+        scene.send(&position(Guid(number + 1), &at(x, 96.0), 1));
+        scene.events.clear();
+    }
+    assert!(scene.world.waiting_messages() <= 1000);
+    assert!(scene.world.find(REMOTE).unwrap().entity().correction.interpolation.nodes().len() <= 20);
+    scene.ticks(30);
+}
+
+/// A chain of objects that each hang on the next is no deep water.
+#[test]
+fn a_long_chain_of_parents() {
+    let mut scene = Scene::new();
+    let link = |number: u32| Guid(0x8000_0000 + number);
+    for number in 0..5000 {
+        let parent = acmotion::wire::Attachment { guid: link(number + 1), location: 0 };
+        scene.send(&create_with(link(number), ObjectStamps::default(), |physics| {
+            physics.parent = Some(parent)
+        }));
+    }
+    assert_eq!(scene.world.entities().len(), 0);
+    scene.send(&create(link(5000), &at(96.0, 96.0), ObjectStamps::default(), None));
+    assert_eq!(scene.world.entities().len(), 5001);
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Position(u8, f32, f32, u16, bool, u16),
+    Motion(u8, f32, u16),
+    Vector(u8, [f32; 3], u16),
+    Create(u8, f32, f32, u16),
+    Delete(u8, u16),
+    Ticks(u8),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let who = 0..4u8;
+    let place = -400.0..400.0f32;
+    prop_oneof![
+        4 => (who.clone(), place.clone(), place.clone(), 0..40u16, any::<bool>(), 0..3u16)
+            .prop_map(|(who, x, y, stamp, grounded, teleport)| Step::Position(who, x, y, stamp, grounded, teleport)),
+        2 => (who.clone(), -4.0..4.0f32, 0..40u16).prop_map(|(who, speed, stamp)| Step::Motion(who, speed, stamp)),
+        1 => (who.clone(), [-60.0..60.0f32, -60.0..60.0f32, -60.0..60.0f32], 0..40u16)
+            .prop_map(|(who, velocity, stamp)| Step::Vector(who, velocity, stamp)),
+        1 => (who.clone(), place.clone(), place, 0..3u16).prop_map(|(who, x, y, life)| Step::Create(who, x, y, life)),
+        1 => (who, 0..3u16).prop_map(|(who, life)| Step::Delete(who, life)),
+        4 => (1..40u8).prop_map(Step::Ticks),
+    ]
+}
+
+/// Everything that can be seen of a world, as bits.
+fn digest(scene: &Scene) -> Vec<u32> {
+    let mut bits = Vec::new();
+    for resident in scene.world.entities() {
+        let place = resident.position();
+        bits.extend([resident.guid().0, place.cell.0]);
+        bits.extend(<[f32; 3]>::from(place.frame.origin).map(f32::to_bits));
+        bits.extend(<[f32; 4]>::from(place.frame.rotation).map(f32::to_bits));
+        bits.push(resident.entity().animator.sequence().frame() as f32 as u32);
+    }
+    bits.push(scene.events.len() as u32);
+    bits
+}
+
+fn play(steps: &[Step], check: impl Fn(&Scene, &[(Guid, Vec3)])) -> Vec<u32> {
+    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(Guid(1))));
+    for step in steps {
+        let bytes = match *step {
+            Step::Position(who, x, y, stamp, grounded, teleport) => {
+                position_with(Guid(1 + u32::from(who)), &at(x, y), stamp, |pack| {
+                    pack.teleport = Stamp(teleport);
+                    if !grounded {
+                        pack.flags = acmotion::wire::PositionFlags::empty();
+                    }
+                })
+            }
+            Step::Motion(who, speed, stamp) => motion(Guid(1 + u32::from(who)), running(speed), stamp),
+            Step::Vector(who, velocity, stamp) => vector(Guid(1 + u32::from(who)), velocity.into(), stamp),
+            Step::Create(who, x, y, life) => {
+                let stamps = ObjectStamps { instance: Stamp(life), ..ObjectStamps::default() };
+                create(Guid(1 + u32::from(who)), &at(x, y), stamps, None)
+            }
+            Step::Delete(who, life) => delete(Guid(1 + u32::from(who)), life),
+            Step::Ticks(count) => {
+                for _ in 0..count {
+                    let before: Vec<_> = scene
+                        .world
+                        .entities()
+                        .map(|resident| (resident.guid(), resident.position().frame.origin))
+                        .collect();
+                    let told = scene.events.len();
+                    scene.tick();
+                    let snapped = scene.events[told..].iter().any(|event| is_snap(&event.what));
+                    check(&scene, if snapped { &[] } else { &before });
+                }
+                continue;
+            }
+        };
+        scene.send(&bytes);
+    }
+    digest(&scene)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever valid messages come, in whatever order: bodies stay finite, nobody goes faster than he may except by a
+    /// snap that is told, and the same messages give the same bits.
+    #[test]
+    fn finite_capped_and_repeatable(steps in proptest::collection::vec(step(), 1..60)) {
+        let check = |scene: &Scene, before: &[(Guid, Vec3)]| {
+            for (guid, was) in before {
+                let Some(resident) = scene.world.find(*guid) else { continue };
+                let frame = resident.position().frame;
+                assert!(frame.is_valid() && frame.origin.is_finite(), "{frame:?}");
+                let speed = 2.0 * 4.0 * 4.0 + 50.0;
+                let moved = Vec3 { z: 0.0, ..(frame.origin - *was) };
+                let wraps = moved.length() > 150.0;
+                assert!(wraps || moved.length() <= speed * 0.034, "{} m in a tick", moved.length());
+            }
+        };
+        let first = play(&steps, check);
+        prop_assert_eq!(first, play(&steps, |_, _| {}));
+    }
+}

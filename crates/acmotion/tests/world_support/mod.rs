@@ -1,0 +1,211 @@
+//! Messages of a server, made up, and a world to send them to.
+
+#![allow(dead_code, reason = "each test file uses its own part of it")]
+
+use acmotion::World;
+use acmotion::dat::{Assets, mannequin};
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::wire::{
+    CreateObject, DeleteObject, Era, InitialMovement, InterpretedState, ModelData, MotionFlags, Movement,
+    MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState, PositionFlags,
+    PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool, decode_s2c,
+};
+use acmotion::world::{Event, Happening, Settings};
+
+pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
+/// A little more than a thirtieth of a second, so that the gate opens every time.
+pub(crate) const TICK: f64 = 0.033_334;
+pub(crate) const REMOTE: Guid = Guid(0x5000_0001);
+pub(crate) const PLAYER: Guid = Guid(0x5000_000A);
+pub(crate) const GROUND: f32 = 94.0;
+
+/// A place in the landblock, on the ground, facing north.
+pub(crate) fn at(x: f32, y: f32) -> CellPosition {
+    let place = CellPosition::at(CELL, Vec3::new(x, y, GROUND));
+    place.adjusted_to_outside().unwrap_or(place)
+}
+
+/// Settings by default, changed.
+pub(crate) fn settings(change: impl FnOnce(&mut Settings)) -> Settings {
+    let mut settings = Settings::default();
+    change(&mut settings);
+    settings
+}
+
+/// A world and its clock.
+pub(crate) struct Scene {
+    pub(crate) world: World,
+    pub(crate) now: f64,
+    pub(crate) events: Vec<Event>,
+}
+
+impl Scene {
+    pub(crate) fn new() -> Self {
+        Self::with(Settings::default())
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
+        Self { world: World::with(Assets::mannequin(), settings), now: 10.0, events: Vec::new() }
+    }
+
+    /// With one human of the mannequin who stands at (96, 96).
+    pub(crate) fn with_remote() -> Self {
+        let mut scene = Self::new();
+        scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+        scene.ticks(2);
+        scene.events.clear();
+        scene
+    }
+
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.world.receive(bytes, self.now).unwrap();
+        self.events.extend(self.world.drain_events());
+    }
+
+    pub(crate) fn tick(&mut self) {
+        self.now += TICK;
+        self.world.tick(self.now);
+        self.events.extend(self.world.drain_events());
+    }
+
+    pub(crate) fn ticks(&mut self, count: usize) {
+        (0..count).for_each(|_| self.tick());
+    }
+
+    pub(crate) fn place(&self, guid: Guid) -> Vec3 {
+        self.world.find(guid).unwrap().position().frame.origin
+    }
+
+    pub(crate) fn happened(&self, is_it: impl Fn(&Happening) -> bool) -> usize {
+        self.events.iter().filter(|event| is_it(&event.what)).count()
+    }
+}
+
+fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    message.into().encode(&mut bytes);
+    bytes
+}
+
+/// A creature's description.
+pub(crate) fn create(
+    guid: Guid,
+    place: &CellPosition,
+    stamps: ObjectStamps,
+    state: Option<InterpretedState<'_>>,
+) -> Vec<u8> {
+    create_with(guid, stamps, |physics| {
+        physics.position = Some(*place);
+        physics.movement = state.map(|state| InitialMovement::Movement {
+            movement: movement(state),
+            autonomous: WireBool::from(false),
+        });
+    })
+}
+
+/// A creature's description, to be completed.
+pub(crate) fn create_with<'a>(
+    guid: Guid,
+    stamps: ObjectStamps,
+    complete: impl FnOnce(&mut PhysicsDesc<'a>),
+) -> Vec<u8> {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_plain(b"Somebody", 1, &mut weenie);
+    let item_type = weenie.len() - 8;
+    weenie[item_type] = 0x10;
+    let mut physics = PhysicsDesc {
+        state: PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE,
+        motion_table: Some(mannequin::HUMAN_TABLE.0),
+        setup: Some(mannequin::HUMAN_SETUP.0),
+        stamps,
+        ..PhysicsDesc::default()
+    };
+    complete(&mut physics);
+    let weenie = WeenieDesc::decode(&weenie).unwrap();
+    encoded(CreateObject(ObjectDesc { guid, model: plain_looks(&plain_object()), physics, weenie }))
+}
+
+/// The description of nothing in particular.
+fn plain_object() -> Vec<u8> {
+    let mut bytes = vec![0x45, 0xF7, 0, 0, 1, 0, 0, 0, 0x11, 0, 0, 0];
+    bytes.extend([0; 8 + 20]);
+    WeenieDesc::encode_plain(b"", 0, &mut bytes);
+    bytes
+}
+
+fn plain_looks(object: &[u8]) -> ModelData<'_> {
+    match decode_s2c(object, ERA).unwrap() {
+        S2C::CreateObject(object) => object.0.model,
+        other => panic!("not an object: {other:?}"),
+    }
+}
+
+pub(crate) fn delete(guid: Guid, instance: u16) -> Vec<u8> {
+    encoded(DeleteObject { guid, instance: Stamp(instance), pad: Pad::ZERO })
+}
+
+/// Stands there; the stamps can be changed.
+pub(crate) fn position_with(
+    guid: Guid,
+    place: &CellPosition,
+    position: u16,
+    change: impl FnOnce(&mut PositionPack),
+) -> Vec<u8> {
+    let mut pack = PositionPack {
+        flags: PositionFlags::GROUNDED,
+        position: *place,
+        velocity: None,
+        placement: None,
+        instance: Stamp(0),
+        position_stamp: Stamp(position),
+        teleport: Stamp(0),
+        force_position: Stamp(0),
+    };
+    change(&mut pack);
+    encoded(UpdatePosition { guid, pack })
+}
+
+pub(crate) fn position(guid: Guid, place: &CellPosition, stamp: u16) -> Vec<u8> {
+    position_with(guid, place, stamp, |_| {})
+}
+
+/// Runs forward.
+pub(crate) fn running(speed: f32) -> InterpretedState<'static> {
+    InterpretedState {
+        forward_command: Some(MotionCommand::RUN_FORWARD),
+        forward_speed: Some(speed),
+        ..InterpretedState::default()
+    }
+}
+
+fn movement(state: InterpretedState<'_>) -> Movement<'_> {
+    Movement {
+        flags: MotionFlags::empty(),
+        style: MotionCommand::NON_COMBAT,
+        body: MovementBody::Interpreted { state, sticky: None },
+    }
+}
+
+pub(crate) fn motion(guid: Guid, state: InterpretedState<'_>, stamp: u16) -> Vec<u8> {
+    encoded(UpdateMotion {
+        guid,
+        instance: Stamp(0),
+        data: MovementData {
+            movement_stamp: Stamp(stamp),
+            server_control: Stamp(0),
+            autonomous: WireBool::from(true),
+            pad: Pad::ZERO,
+            movement: movement(state),
+        },
+    })
+}
+
+pub(crate) fn vector(guid: Guid, velocity: Vec3, stamp: u16) -> Vec<u8> {
+    encoded(VectorUpdate { guid, velocity, omega: Vec3::ZERO, instance: Stamp(0), vector: Stamp(stamp) })
+}
+
+pub(crate) fn of<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
+    encoded(message)
+}
+
+pub(crate) const ERA: Era = Era::EndOfRetail;

@@ -234,8 +234,12 @@ pub(super) fn settled(position: &CellPosition) -> Option<CellPosition> {
     if !position.cell.is_outdoor() || is_within_cell(position) {
         return Some(*position);
     }
-    position.adjusted_to_outside()
+    let Vec3 { x, y, .. } = position.frame.origin;
+    if x.abs() < BEYOND_THE_MAP && y.abs() < BEYOND_THE_MAP { position.adjusted_to_outside() } else { None }
 }
+
+/// Farther from a landblock's origin than any place on the map, in metres.
+const BEYOND_THE_MAP: f32 = 100_000.0;
 
 /// Does it lie in the outdoor cell that it names, clear of the border?
 #[inline]

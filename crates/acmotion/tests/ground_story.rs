@@ -1,0 +1,185 @@
+//! Falling, sliding, landing and walking on slopes, tick by tick (rules B4, B5, C3–C12, C28, Q10; table O1).
+
+mod interp_common;
+
+use acmotion::body::{InfinitePlane, PhysicsState};
+use acmotion::entity::EventKind;
+use acmotion::types::{CellPosition, MotionCommand, Vec3};
+use interp_common::{CELL, Ground, STAND, START, Stage, assert_near};
+
+fn slope(degrees: f32) -> InfinitePlane {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let place = CellPosition::at(CELL, Vec3 { z: 0.0, ..START });
+    InfinitePlane::through(&place, Vec3::new(0.0, -sin, cos)).unwrap()
+}
+
+/// Table O1: at rest in the air the first tick only gains speed.
+#[test]
+fn dropped_from_rest() {
+    let mut stage = Stage::creature();
+    stage.ground = Ground::None;
+    stage.put(Vec3 { z: 100.0, ..START });
+    for (z, v) in [(0.0, -0.326_67), (-0.016_33, -0.653_33), (-0.043_56, -0.98)] {
+        stage.tick();
+        assert_near(stage.at().z - 100.0, z, 1e-4);
+        assert_near(stage.velocity().z, v, 1e-4);
+    }
+}
+
+/// Table O1: from 9.5 m/s on level ground.
+#[test]
+fn a_slide_ends_on_tick_38() {
+    let mut stage = Stage::creature();
+    let now = stage.now;
+    stage.entity.body.set_velocity(Vec3::new(0.0, 9.5, 0.0), now);
+    let begun = stage.at().y;
+    for (v, way) in [(8.5972, 0.2866), (7.7802, 0.5459), (7.0408, 0.7806)] {
+        stage.tick();
+        assert_near(stage.velocity().y, v, 1e-3);
+        assert_near(stage.at().y - begun, way, 1e-3);
+    }
+    stage.run(34);
+    assert!(stage.velocity().y > 0.0, "still moving in tick 37");
+    stage.tick();
+    assert_eq!(stage.velocity(), Vec3::ZERO);
+    assert_near(stage.at().y - begun, 2.9405, 1e-3);
+}
+
+/// Landings: hard ones hop, soft ones do not (O1, C12).
+#[test]
+fn landing_hard_and_soft() {
+    for (speed, height, hops) in [(-9.2068f32, 1.7, true), (-3.5, 0.1, false)] {
+        let mut stage = Stage::creature();
+        let now = stage.now;
+        stage.ground = Ground::None;
+        stage.put(Vec3 { z: height, ..START });
+        stage.ground = Ground::Plane(InfinitePlane::level(0.0));
+        stage.entity.body.set_velocity(Vec3::new(0.0, 0.0, speed), now);
+        let mut before = speed;
+        while !stage.entity.body.is_standing() {
+            before = stage.velocity().z;
+            stage.tick();
+            assert!(stage.now < now + 5.0, "it lands");
+        }
+        let at_impact = before - 9.8 / 30.0;
+        assert_near(stage.velocity().z, -0.05 * at_impact, 1e-3);
+        assert!(stage.saw(EventKind::HitGround) && stage.saw(EventKind::HitEnvironment));
+        stage.tick();
+        assert_eq!(!stage.entity.body.has_contact(), hops, "impact at {at_impact}");
+        stage.run(30);
+        assert_eq!(stage.velocity(), Vec3::ZERO);
+        assert_near(stage.at().z, STAND, 1e-3);
+    }
+}
+
+/// Rule C28: where the ground ends the run goes on as a fall.
+#[test]
+fn running_off_the_end_of_the_ground() {
+    let mut stage = Stage::player(200, 100);
+    stage.hold_run();
+    stage.press(MotionCommand::WALK_FORWARD).unwrap();
+    stage.run(30);
+    assert_eq!(stage.velocity(), Vec3::ZERO, "running is no velocity of the body (B6)");
+    assert_near(stage.entity.body.cached_velocity.y, 10.0, 2.1);
+    stage.events.clear();
+    stage.ground = Ground::None;
+    stage.tick();
+    assert!(stage.saw(EventKind::LeaveGround));
+    assert_near(stage.velocity().y, 9.5, 1e-3);
+    assert_near(stage.velocity().z, 0.0, 1e-3);
+    assert_eq!(stage.substate(), MotionCommand::FALLING);
+    let (edge, begun) = (stage.at(), stage.now);
+    stage.run(30);
+    let seconds = (stage.now - begun) as f32;
+    assert_near(stage.at().y - edge.y, 9.5 * seconds, 1e-2);
+    assert_near(stage.at().z - edge.z, -4.9 * seconds * seconds, 0.2);
+    assert_near(stage.velocity().z, -9.8 * seconds, 1e-2);
+}
+
+/// Standing still where the ground ends there is nothing to fall with but gravity.
+#[test]
+fn standing_where_the_ground_ends_nothing_happens_until_it_moves() {
+    let mut stage = Stage::creature();
+    let begun = stage.at();
+    stage.ground = Ground::None;
+    stage.run(10);
+    assert!(stage.entity.body.is_standing(), "a body that does not move is not swept (B4.4b)");
+    assert_eq!(stage.at(), begun);
+}
+
+/// Rule Q10, as recorded: 43 run frames up a rise of 0.0707 are 5.70437 m, and downhill nothing is lost.
+#[test]
+fn uphill_costs_way() {
+    let (rise, frames) = (0.0707f32, 43.0);
+    for (turned, expected) in [(0.0, 5.704_37), (180.0, frames * 4.0 / 30.0)] {
+        let mut stage = Stage::player(200, 100);
+        stage.ground = Ground::Plane(slope(rise.atan().to_degrees()));
+        stage.put(START);
+        stage.entity.body.position.frame.set_heading(turned);
+        stage.hold_run();
+        stage.press(MotionCommand::WALK_FORWARD).unwrap();
+        stage.run(30);
+        let (begun, mut crossed) = (stage.at(), 0.0);
+        while crossed < frames {
+            let frame = stage.entity.animator.sequence().frame().floor();
+            stage.tick();
+            let now = stage.entity.animator.sequence().frame().floor();
+            crossed += (now - frame).rem_euclid(24.0) as f32;
+        }
+        let way = (stage.at().y - begun.y).abs();
+        assert_near(way * frames / crossed, expected, 1e-3);
+        let height = (stage.at().y - START.y) * rise + STAND;
+        assert_near(stage.at().z, height, 2e-3);
+        assert!(stage.entity.body.is_standing());
+    }
+}
+
+/// Ground that is too steep carries nobody: the body slides off it and falls along it.
+#[test]
+fn a_slope_too_steep_to_stand_on() {
+    let mut stage = Stage::creature();
+    stage.ground = Ground::Plane(slope(60.0));
+    stage.put(Vec3 { z: 0.5, ..START });
+    stage.run(60);
+    let body = &stage.entity.body;
+    assert!(!body.is_on_walkable());
+    assert!(stage.at().z < -1.0 && stage.at().y < START.y, "down and away: {:?}", stage.at());
+    assert_eq!(stage.substate(), MotionCommand::FALLING);
+
+    let mut stage = Stage::creature();
+    stage.ground = Ground::Plane(slope(48.0));
+    stage.put(START);
+    stage.run(60);
+    assert!(stage.entity.body.is_standing(), "48° can be stood on");
+}
+
+/// A sled keeps going down a slope on which a walker stands.
+#[test]
+fn a_sled_goes_down() {
+    let mut stage = Stage::creature();
+    stage.ground = Ground::Plane(slope(30.0));
+    stage.put(START);
+    stage.run(5);
+    let now = stage.now;
+    stage.entity.body.state.insert(PhysicsState::SLEDDING);
+    stage.entity.body.set_velocity(Vec3::new(0.0, -3.0, -1.732), now);
+    stage.run(60);
+    assert!(stage.at().y < START.y - 5.0, "{:?}", stage.at());
+    assert!(stage.velocity().length() > 3.0, "{:?}", stage.velocity());
+    let heading = stage.entity.body.position.frame.heading();
+    assert_near(heading, 180.0, 1.0);
+}
+
+/// Rule B5.2: the way of an animation grows with the body, and is nothing in the air.
+#[test]
+fn big_bodies_make_big_steps() {
+    let way = |scale: f32| {
+        let mut stage = Stage::creature();
+        stage.entity.body.scale = scale;
+        stage.put(START);
+        stage.press(MotionCommand::WALK_FORWARD).unwrap();
+        stage.run(60);
+        stage.at().y - START.y
+    };
+    assert_near(way(2.0), 2.0 * way(1.0), 1e-3);
+}

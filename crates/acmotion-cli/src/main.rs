@@ -7,6 +7,7 @@ mod dat;
 mod decode;
 mod input;
 mod output;
+mod replay;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,7 @@ enum Command {
     #[command(subcommand)]
     Dat(dat::Command),
     Decode(decode::Arguments),
+    Replay(replay::Arguments),
     Conform(conform::Arguments),
 }
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Dat(command) => dat::run(command, &mut out),
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
+        Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
     };
     match result.and_then(|()| out.finish()) {

@@ -1,0 +1,134 @@
+//! The objects of `--json`: one for each entity and tick, and one for each event.
+
+use acmotion::entity::EventKind;
+use acmotion::library::Library;
+use acmotion::steer::{MoveKind, SteerEvent};
+use acmotion::table::MotionSpeed;
+use acmotion::world::{Event, Happening, Resident, Vanished};
+use acmotion_types::{MotionCommand, Vec3};
+use serde_json::{Value, json};
+
+/// How an entity is after a tick.
+pub(crate) fn state(now: f64, resident: &Resident, library: &Library) -> Value {
+    let (body, entity) = (resident.body(), resident.entity());
+    let (state, sequence) = (entity.animator.state(), entity.animator.sequence());
+    let frame = &body.position.frame;
+    let correction = &entity.correction;
+    let leash =
+        correction.constraint.is_active().then(|| json!({ "offset": correction.constraint.pos_offset() }));
+    json!({
+        "t": now,
+        "guid": resident.guid().to_string(),
+        "cell": body.position.cell.to_string(),
+        "origin": vector(frame.origin),
+        "heading": frame.heading(),
+        "rotation": <[f32; 4]>::from(frame.rotation),
+        "velocity": vector(body.velocity),
+        "shown_velocity": vector(body.cached_velocity),
+        "contact": body.has_contact(),
+        "on_walkable": body.is_on_walkable(),
+        "style": command(state.style()),
+        "substate": command(state.substate()),
+        "substate_speed": state.substate_speed(),
+        "modifiers": state.modifiers().map(motion).collect::<Vec<_>>(),
+        "actions": state.actions().map(motion).collect::<Vec<_>>(),
+        "animation": sequence.current(library).map(|playing| playing.id().to_string()),
+        "frame": sequence.frame(),
+        "interpolation": { "nodes": correction.interpolation.nodes().len(), "fails": correction.interpolation.fails() },
+        "constraint": leash,
+        "moveto": entity.move_to().map(|order| kind_name(order.kind())),
+        "pending": entity.animator.pending().len(),
+    })
+}
+
+/// Something that happened; `None` for what is not told.
+pub(crate) fn event(event: &Event, library: &Library) -> Option<Value> {
+    let (name, mut line) = match &event.what {
+        Happening::Moved(kind) => moved(kind, library)?,
+        Happening::Created => ("created", json!({})),
+        Happening::Deleted(how) => {
+            let how = match how {
+                Vanished::Deleted => "deleted",
+                Vanished::Replaced => "replaced",
+            };
+            ("deleted", json!({ "how": how }))
+        }
+        Happening::Rejected(why) => ("rejected", json!({ "reason": why.to_string() })),
+        Happening::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
+        Happening::ControlLost => ("control_lost", json!({})),
+        Happening::PositionWanted => ("position_wanted", json!({})),
+        _ => return None,
+    };
+    line["t"] = event.time.into();
+    line["guid"] = event.guid.to_string().into();
+    line["event"] = name.into();
+    Some(line)
+}
+
+fn moved(kind: &EventKind, library: &Library) -> Option<(&'static str, Value)> {
+    Some(match kind {
+        EventKind::Hook(hook) => {
+            let fired = hook.hook(library);
+            let line = json!({
+                "animation": library.clip(hook.clip).animation().id().to_string(),
+                "frame": hook.frame,
+                "hook": fired.effect.name(),
+                "direction": fired.direction.0,
+                "payload": acmotion_dat::json::hook_payload(&fired.effect),
+            });
+            ("hook", line)
+        }
+        EventKind::MotionDone { motion, success } => {
+            ("motion_done", json!({ "motion": command(*motion), "success": success }))
+        }
+        EventKind::HitGround => ("hit_ground", json!({})),
+        EventKind::LeaveGround => ("leave_ground", json!({})),
+        EventKind::HitEnvironment => ("hit_environment", json!({})),
+        EventKind::Touched(other) => ("touched", json!({ "other": other.to_string() })),
+        EventKind::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
+        EventKind::Snapped { distance } => ("snap", json!({ "distance": distance })),
+        EventKind::Teleported { distance } => ("teleport", json!({ "distance": distance })),
+        EventKind::Steering(steering) => ("moveto", json!({ "what": steering_words(steering) })),
+        _ => return None,
+    })
+}
+
+/// What a body under an order does, in words.
+pub(crate) fn steering_words(event: &SteerEvent) -> String {
+    match event {
+        SteerEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
+        SteerEvent::Turns { turn, heading } => format!("{turn} to {heading:.1}°"),
+        SteerEvent::Faces(heading) => format!("faces {heading:.1}°"),
+        SteerEvent::Moves { motion, away, .. } => format!("{motion}{}", if *away { ", away" } else { "" }),
+        SteerEvent::Veers(Some(turn)) => format!("veers, {turn}"),
+        SteerEvent::Veers(None) => String::from("goes straight"),
+        SteerEvent::Waits(motion) => format!("waits for {motion} to end"),
+        SteerEvent::TargetTold(status) => format!("target: {status:?}"),
+        SteerEvent::Arrived => String::from("arrives"),
+        SteerEvent::Sticks(target) => format!("sticks to {target}"),
+        SteerEvent::Failed(error) => format!("ends: {error}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn kind_name(kind: MoveKind) -> &'static str {
+    match kind {
+        MoveKind::Idle => "idle",
+        MoveKind::MoveToObject => "MoveToObject",
+        MoveKind::MoveToPosition => "MoveToPosition",
+        MoveKind::TurnToObject => "TurnToObject",
+        MoveKind::TurnToHeading => "TurnToHeading",
+    }
+}
+
+fn motion(one: MotionSpeed) -> Value {
+    json!([command(one.motion), one.speed])
+}
+
+fn command(command: MotionCommand) -> String {
+    format!("0x{:08X}", command.0)
+}
+
+fn vector(v: Vec3) -> [f32; 3] {
+    v.into()
+}

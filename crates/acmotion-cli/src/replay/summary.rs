@@ -1,0 +1,88 @@
+//! What a replay is told in a few lines.
+
+use std::fmt::Write as _;
+
+use acmotion::World;
+use acmotion::world::StandIn;
+
+use super::track::{Track, Tracks};
+
+/// The value below which `share` of a sorted list lies, between two of them if need be.
+pub(crate) fn percentile(sorted: &[f32], share: f64) -> Option<f32> {
+    let place = sorted.len().checked_sub(1)? as f64 * share;
+    let (below, above) = (sorted.get(place.floor() as usize)?, sorted.get(place.ceil() as usize)?);
+    Some(below + (above - below) * place.fract() as f32)
+}
+
+pub(super) fn text(tracks: &Tracks, world: &World, unreadable: u64, silences: u64) -> String {
+    let mut text = String::new();
+    let shown: Vec<_> = tracks.list.iter().filter(|track| track.is_of_interest()).collect();
+    let stand_in = |part| tracks.list.iter().filter(|track| track.stand_in.contains(part)).count();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{} entities, {} of them moved or were reported", tracks.list.len(), shown.len());
+    let (whole, table, setup) =
+        (stand_in(StandIn::WHOLE), stand_in(StandIn::TABLE), stand_in(StandIn::SETUP));
+    if whole + table + setup > 0 {
+        let _ = writeln!(
+            text,
+            "stand-ins (the humanoid's): {whole} never created, {table} motion tables, {setup} setups not at hand"
+        );
+    }
+    for (count, what) in [
+        (tracks.rejected, "messages not taken"),
+        (unreadable, "messages that could not be read"),
+        (silences, "silences of more than ten minutes jumped over"),
+        (world.lost_events(), "events lost"),
+    ] {
+        if count > 0 {
+            let _ = writeln!(text, "{count} {what}");
+        }
+    }
+    if shown.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    let head =
+        ["who", "moved", "reports", "off: median", "95 %", "most", "gap", "snaps", "teleports", "stalls"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows[0].extend(["backward", "too far"].map(String::from));
+    rows.extend(shown.iter().map(|track| row(track)));
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+        .collect();
+    for row in &rows {
+        let mut line = format!("{:<width$}", row[0], width = widths[0]);
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            let _ = write!(line, "  {cell:>width$}");
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn row(track: &Track) -> Vec<String> {
+    let errors = track.sorted_errors();
+    let metres =
+        |value: Option<f32>| value.map_or_else(|| String::from("-"), |value| format!("{value:.2} m"));
+    let share = |ticks: u64| {
+        if ticks == 0 {
+            String::from("0")
+        } else {
+            format!("{:.1} %", 100.0 * ticks as f64 / track.moving.max(1) as f64)
+        }
+    };
+    vec![
+        format!("{} {}", track.guid, track.name),
+        format!("{:.1} m", track.distance),
+        track.reports.len().to_string(),
+        metres(percentile(&errors, 0.5)),
+        metres(percentile(&errors, 0.95)),
+        metres(errors.last().copied()),
+        track.longest_gap().map_or_else(|| String::from("-"), |gap| format!("{gap:.1} s")),
+        track.snaps.to_string(),
+        track.teleports.to_string(),
+        track.stalls.to_string(),
+        share(track.backward),
+        share(track.jumped),
+    ]
+}

@@ -1,0 +1,221 @@
+//! A stage for stories of several entities: level ground, perhaps a wall, and mail that arrives.
+
+#![allow(dead_code, reason = "each story uses a part of it")]
+
+use std::sync::Arc;
+
+use acmotion::Library;
+use acmotion::body::{Arrival, Contact, InfinitePlane, Mover, Shape, Surroundings, Sweep};
+use acmotion::dat::{Assets, mannequin};
+use acmotion::entity::{Actor, Entity, EventKind, Events};
+use acmotion::interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
+use acmotion::steer::{Neighbour, Neighbours, Order, SteerEvent};
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+
+/// The length of a tick.
+pub(crate) const TICK: f64 = 1.0 / 30.0;
+pub(crate) const CELL: CellId = CellId(0xA9B4_0013);
+/// Radius of a human for distances.
+pub(crate) const RADIUS: f32 = 0.48;
+
+/// A place in the landblock of [`CELL`].
+pub(crate) fn at(x: f32, y: f32) -> CellPosition {
+    CellPosition::at(CELL, Vec3::new(x, y, 0.005)).adjusted_to_outside().unwrap()
+}
+
+/// Level ground at height 0, and perhaps a wall that keeps bodies south of it.
+struct Ground {
+    plane: InfinitePlane,
+    wall: Option<f32>,
+}
+
+impl Surroundings for Ground {
+    fn sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        touched: &mut Vec<Guid>,
+    ) -> Sweep {
+        if self.wall.is_some_and(|wall| to.frame.origin.y > wall) {
+            return Sweep { arrival: None, kills_velocity: false };
+        }
+        self.plane.sweep(mover, from, to, touched)
+    }
+
+    fn place(
+        &self,
+        mover: &Mover<'_>,
+        at: &CellPosition,
+        slide: bool,
+        touched: &mut Vec<Guid>,
+    ) -> Option<Arrival> {
+        self.plane.place(mover, at, slide, touched)
+    }
+
+    fn is_free(&self, mover: &Mover<'_>, at: &CellPosition) -> bool {
+        self.plane.is_free(mover, at)
+    }
+
+    fn ground(&self, at: &CellPosition) -> Option<Contact> {
+        self.plane.ground(at)
+    }
+}
+
+/// Everybody as others see them.
+struct Around(Vec<(Guid, Neighbour)>);
+
+impl Neighbours for Around {
+    fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
+        self.0.iter().find(|(own, _)| *own == guid).map(|(_, neighbour)| *neighbour)
+    }
+}
+
+pub(crate) struct Stage {
+    library: Library,
+    pub(crate) entities: Vec<Entity>,
+    events: Events,
+    ground: Ground,
+    pub(crate) now: f64,
+    /// What orders have done, with who and when.
+    pub(crate) told: Vec<(f64, Guid, SteerEvent)>,
+}
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        Self {
+            library: Library::new(),
+            entities: Vec::new(),
+            events: Events::new(),
+            ground: Ground { plane: InfinitePlane::level(0.0), wall: None },
+            now: 0.0,
+            told: Vec::new(),
+        }
+    }
+
+    /// From now on nobody gets north of there.
+    pub(crate) fn build_wall(&mut self, north: f32) {
+        self.ground.wall = Some(north);
+    }
+
+    /// A creature of the mannequin's kind, at rest, looking along a heading.
+    pub(crate) fn creature(&mut self, place: CellPosition, heading: f32) -> usize {
+        self.add(Arc::new(RemoteWeenie::Creature), place, heading)
+    }
+
+    /// A local player who holds the run key.
+    pub(crate) fn runner(&mut self, run_skill: u32, place: CellPosition, heading: f32) -> usize {
+        let weenie = PlayerWeenie { run_skill, ..PlayerWeenie::default() };
+        let index = self.add(Arc::new(weenie), place, heading);
+        self.entities[index].interp.raw.current_hold_key = HoldKey::RUN;
+        index
+    }
+
+    fn add(&mut self, weenie: Arc<dyn Weenie>, mut place: CellPosition, heading: f32) -> usize {
+        let table = self.library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
+        place.frame.set_heading(heading);
+        let index = self.entities.len();
+        let mut entity = Entity::new(Guid(0x5000_0001 + index as u32), Some(table));
+        entity.shape = Shape::human();
+        entity.set_weenie(Some(weenie));
+        let mut actor = entity.act(&self.library, self.now, &mut self.events);
+        actor.enter_default_state();
+        assert!(actor.enter_world(&place, true, &self.ground));
+        self.entities.push(entity);
+        self.run(60);
+        self.told.clear();
+        index
+    }
+
+    fn around(&self) -> Around {
+        let seen = |entity: &Entity| {
+            let size = entity.shape.cylinder(entity.body.scale);
+            (entity.guid, Neighbour { parent: None, position: entity.body.position, size })
+        };
+        Around(self.entities.iter().map(seen).collect())
+    }
+
+    /// Lets one of them act, and delivers what they have to say to each other.
+    pub(crate) fn act(&mut self, index: usize, act: impl FnOnce(&mut Actor<'_>)) {
+        let around = self.around();
+        let entity = &mut self.entities[index];
+        act(&mut entity.act(&self.library, self.now, &mut self.events).among(&around));
+        self.deliver();
+    }
+
+    fn deliver(&mut self) {
+        while let Some(mail) = self.events.take_mail() {
+            let around = self.around();
+            if let Some(entity) = self.entities.iter_mut().find(|entity| entity.guid == mail.to) {
+                let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&around);
+                actor.receive_mail(&mail);
+            }
+        }
+        for event in self.events.drain() {
+            if let EventKind::Steering(kind) = event.kind {
+                self.told.push((self.now, event.guid, kind));
+            }
+        }
+    }
+
+    pub(crate) fn order(&mut self, index: usize, order: &Order) {
+        self.act(index, |actor| actor.order(order));
+    }
+
+    /// One tick of everybody.
+    pub(crate) fn tick(&mut self) {
+        self.now += TICK;
+        for index in 0..self.entities.len() {
+            let around = self.around();
+            let entity = &mut self.entities[index];
+            let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&around);
+            actor.update(None, &self.ground);
+            self.deliver();
+        }
+    }
+
+    pub(crate) fn run(&mut self, ticks: usize) {
+        (0..ticks).for_each(|_| self.tick());
+    }
+
+    /// Goes on until that one follows no order any more; says after how many ticks.
+    pub(crate) fn run_to_end(&mut self, index: usize, most: usize) -> usize {
+        for tick in 0..most {
+            if !self.entities[index].is_moving_to() {
+                return tick;
+            }
+            self.tick();
+        }
+        panic!("still on its way after {most} ticks: {:?}", self.entities[index].explain_move_to());
+    }
+
+    /// Everybody but that one is gone.
+    pub(crate) fn remove(&mut self, index: usize) {
+        self.act(index, |actor| actor.exit_world());
+        self.entities.remove(index);
+    }
+
+    pub(crate) fn position(&self, index: usize) -> CellPosition {
+        self.entities[index].body.position
+    }
+
+    pub(crate) fn heading(&self, index: usize) -> f32 {
+        self.position(index).frame.heading()
+    }
+
+    pub(crate) fn guid(&self, index: usize) -> Guid {
+        self.entities[index].guid
+    }
+
+    /// What that one's orders have done.
+    pub(crate) fn story(&self, index: usize) -> Vec<SteerEvent> {
+        let guid = self.guid(index);
+        self.told.iter().filter(|(_, who, _)| *who == guid).map(|(_, _, event)| *event).collect()
+    }
+}
+
+/// The same heading within a hundredth of a degree, all round.
+pub(crate) fn same_heading(a: f32, b: f32) -> bool {
+    let apart = (a - b).abs() % 360.0;
+    apart.min(360.0 - apart) < 0.01
+}

@@ -1,6 +1,6 @@
 //! Orders from code and from the server (rules E5, J6–J9).
 
-use acmotion_types::{CellPosition, Cylinder, Guid};
+use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{MoveFlags, MovementBody, Origin};
 
 use super::{MoveKind, MoveTo, Node, SteerEvent, TargetInfo, set_target};
@@ -113,7 +113,7 @@ impl Actor<'_> {
         order.starting_position = own;
         order.sought_object = object;
         order.top_level = top;
-        order.sought_size = found.map_or(Cylinder::default(), |found| found.size);
+        order.sought_size = found.map(|found| found.size).unwrap_or_default();
         order.kind = MoveKind::MoveToObject;
         order.params = *params;
         order.initialized = false;

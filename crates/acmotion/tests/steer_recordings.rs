@@ -1,0 +1,160 @@
+//! Orders of recorded servers, taken up and ended as the recordings say, when `ACMOTION_CAPTURES` names the folder that
+//! holds them. The creatures' own tables are not at hand: speeds may differ, decisions may not.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use acmotion::World;
+use acmotion::dat::Assets;
+use acmotion::entity::EventKind;
+use acmotion::steer::{MoveKind, SteerEvent};
+use acmotion::types::{Era, Guid, MotionCommand};
+use acmotion::wire::{MovementBody, S2C, decode_s2c};
+use acmotion::world::{Event, Happening, Settings};
+use serde_json::Value;
+
+const TICK: f64 = 1.0 / 30.0 + 1e-9;
+
+/// A message of the server, and when it came.
+struct Message {
+    time: f64,
+    bytes: Vec<u8>,
+}
+
+/// The server's messages of a recording, or `None` with a word why not.
+fn recording(name: &str) -> Option<Vec<Message>> {
+    let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
+        println!("skipped: ACMOTION_CAPTURES is not set");
+        return None;
+    };
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    let read = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let bytes = line["hex"].as_str().unwrap().as_bytes().chunks(2).map(byte).collect();
+        (line["dir"] == "s2c").then(|| Message { time: line["t"].as_f64().unwrap(), bytes })
+    };
+    Some(text.lines().filter_map(read).collect())
+}
+
+/// A world that plays a recording and looks at what orders do.
+struct Replay {
+    world: World,
+    now: f64,
+    /// Whom the server last told to stand.
+    standing: BTreeSet<Guid>,
+    started: usize,
+    stuck: usize,
+    faced: usize,
+}
+
+impl Replay {
+    fn run(name: &str, mut look: impl FnMut(&mut Replay, &Message, &[Event])) -> Option<Self> {
+        let messages = recording(name)?;
+        let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
+        let mut replay = Self {
+            world: World::with(Assets::mannequin(), settings),
+            now: messages.first()?.time,
+            standing: BTreeSet::new(),
+            started: 0,
+            stuck: 0,
+            faced: 0,
+        };
+        for message in &messages {
+            while replay.now + TICK <= message.time {
+                replay.now += TICK;
+                replay.world.tick(replay.now);
+                replay.watch();
+            }
+            // A message that cannot be read is another test's concern.
+            let _ = replay.world.receive(&message.bytes, message.time);
+            let events: Vec<Event> = replay.world.drain_events().collect();
+            replay.check_order(message, &events);
+            look(&mut replay, message, &events);
+        }
+        Some(replay)
+    }
+
+    /// Between messages: who shall stand does not run, and who sticks looks at its target.
+    fn watch(&mut self) {
+        let sticks = |event: &Event| {
+            matches!(event.what, Happening::Moved(EventKind::Steering(SteerEvent::Sticks(_))))
+        };
+        self.stuck += self.world.drain_events().filter(sticks).count();
+        for resident in self.world.entities() {
+            let entity = resident.entity();
+            if self.standing.contains(&resident.guid()) {
+                let forward = entity.interp.interpreted.forward.command;
+                let runs = matches!(forward, MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD);
+                assert!(!runs && !entity.is_moving_to(), "{} runs on at {}", resident.guid(), self.now);
+            }
+            let Some(target) = entity.correction.sticky_target() else { continue };
+            let Some(target) = self.world.find(target) else { continue };
+            let off =
+                entity.body.position.heading_to(&target.position()) - entity.body.position.frame.heading();
+            let off = off.rem_euclid(360.0);
+            if off.min(360.0 - off) < 5.0 {
+                self.faced += 1;
+            }
+        }
+    }
+
+    /// An order begins at once; the word to stand ends one.
+    fn check_order(&mut self, message: &Message, events: &[Event]) {
+        let Ok(S2C::UpdateMotion(update)) = decode_s2c(&message.bytes, Era::EndOfRetail) else { return };
+        let Some(resident) = self.world.find(update.guid) else { return };
+        let stale = events.iter().any(|event| matches!(event.what, Happening::Rejected(_)));
+        if stale {
+            return;
+        }
+        let known = |target: &Guid| self.world.find(*target).is_some();
+        let expected = match &update.data.movement.body {
+            MovementBody::Interpreted { state, .. } => {
+                assert!(!resident.entity().is_moving_to(), "{} at {}", update.guid, message.time);
+                if state.forward_command.is_none_or(|command| command == MotionCommand::READY) {
+                    self.standing.insert(update.guid);
+                } else {
+                    self.standing.remove(&update.guid);
+                }
+                return;
+            }
+            MovementBody::MoveToObject { target, .. } if known(target) => MoveKind::MoveToObject,
+            MovementBody::MoveToObject { .. } | MovementBody::MoveToPosition { .. } => {
+                MoveKind::MoveToPosition
+            }
+            MovementBody::TurnToObject { target, .. } if known(target) => MoveKind::TurnToObject,
+            MovementBody::TurnToObject { .. } | MovementBody::TurnToHeading { .. } => MoveKind::TurnToHeading,
+        };
+        let started = Happening::Moved(EventKind::Steering(SteerEvent::Started(expected)));
+        let is_it = |event: &Event| event.guid == update.guid && event.what == started;
+        assert!(events.iter().any(is_it), "{} at {}: {events:?}", update.guid, message.time);
+        self.standing.remove(&update.guid);
+        self.started += 1;
+    }
+}
+
+#[test]
+fn chickens_in_melee() {
+    let Some(replay) = Replay::run("melee_chickens.jsonl", |_, _, _| {}) else { return };
+    assert_eq!(replay.started, 17, "7 to an object, 7 to a place, 2 turns to an object, 1 to a heading");
+    assert!(replay.faced > 100, "attackers stick and face their target: {} ticks", replay.faced);
+}
+
+#[test]
+fn a_banderling_chases() {
+    let mut jump = None;
+    let replay = Replay::run("banderling_chase.jsonl", |_, message, events| {
+        if (message.time - 199.403_384).abs() < 1e-6 {
+            for event in events {
+                if let Happening::Moved(EventKind::Teleported { distance }) = event.what {
+                    jump = Some(distance);
+                }
+            }
+        }
+    });
+    let Some(replay) = replay else { return };
+    assert_eq!(replay.started, 7, "6 to an object, 1 turn to one");
+    assert!(replay.stuck > 0, "a chase that the server does not end ends at the target's heels");
+    assert!(jump.is_some_and(|distance| distance < 0.1), "the raised teleport stamp moves nobody: {jump:?}");
+}

@@ -4,7 +4,7 @@ mod world_support;
 
 use acmotion::World;
 use acmotion::entity::EventKind;
-use acmotion::types::{CellPosition, Vec3};
+use acmotion::types::{CellPosition, Stamp, Vec3};
 use acmotion::wire::ObjectStamps;
 use acmotion::world::{Happening, Identity};
 use world_support::*;
@@ -109,6 +109,37 @@ fn a_jump_is_one_snap() {
     let outcome = run_past(10, 0.1, 0.0, 0.0, Some(5));
     println!("{outcome:?}");
     assert_eq!(outcome.snaps, 1);
+}
+
+/// A thing without a table walks to its reports, is thrown, bounces, slides and is teleported: always to the same bits, on
+/// every machine.
+#[test]
+fn the_same_bits_everywhere() {
+    let mut scene = Scene::new();
+    scene.send(&create_with(REMOTE, ObjectStamps::default(), |physics| {
+        physics.position = Some(at(96.0, 96.0));
+        physics.motion_table = None;
+    }));
+    let (mut random, mut digest) = (Random(3), 0xCBF2_9CE4_8422_2325_u64);
+    for tick in 1..900u16 {
+        let mut part = || (random.next() * 20.0 - 10.0) as f32;
+        if tick % 30 == 0 {
+            let mut place = at(96.0 + part(), 96.0 + part());
+            place.frame.set_heading(part() * 18.0);
+            scene.send(&position_with(REMOTE, &place, tick / 30, |pack| pack.teleport = Stamp(tick / 300)));
+        }
+        if tick % 77 == 0 {
+            scene.send(&vector(REMOTE, Vec3::new(part(), part(), 8.0), tick / 77));
+        }
+        scene.tick();
+        let place = scene.world.find(REMOTE).unwrap().position();
+        let Vec3 { x, y, z } = place.frame.origin;
+        let [a, b, c, d] = <[f32; 4]>::from(place.frame.rotation);
+        for bits in [x, y, z, a, b, c, d].map(f32::to_bits).into_iter().chain([place.cell.0]) {
+            digest = (digest ^ u64::from(bits)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    assert_eq!(digest, 0x2341_B47F_7898_5320, "{digest:#018X}");
 }
 
 /// Nobody has to pay for what he does not use: an entity with a short queue stays within a kibibyte.

@@ -48,31 +48,35 @@ impl World {
         report: PositionReport,
         now: f64,
     ) -> bool {
-        let Some(resident) = self.store.find(guid) else { return false };
-        let Some(place) = sound(position, &resident.position()) else {
+        let Some(at) = self.store.place_of(guid) else { return false };
+        let own = self.store.at(at).map(Resident::position).unwrap_or_default();
+        let Some(place) = sound(position, &own) else {
             self.reject(guid, Rejection::BadPosition, now);
             return false;
         };
-        let decided = self
-            .decide(guid, now, |resident, situation| gate::position(&mut resident.stamps, report, situation));
+        let decided = self.decide_at(at, now, |resident, situation| {
+            gate::position(&mut resident.stamps, report, situation)
+        });
         let Some(actions) = decided.filter(|actions| actions.stale().is_none()) else { return false };
         let is_put =
             actions.contains(&Action::SetPositionTeleport) || actions.contains(&Action::TeleportPlayer);
         let is_own = self.player.guid() == Some(guid);
         if (is_put || (report.has_contact && !is_own))
-            && let Some(resident) = self.store.find_mut(guid)
+            && let Some(resident) = self.store.at_mut(at)
         {
             resident.stands_at(&place);
         }
         for action in actions.iter() {
-            self.act_on_position(guid, *action, &place, now);
+            self.act_on_position(at, *action, &place, now);
         }
         true
     }
 
-    fn act_on_position(&mut self, guid: Guid, action: Action, place: &CellPosition, now: f64) {
-        let Some(resident) = self.store.find_mut(guid) else { return };
-        let own = resident.position();
+    /// One of the things that a position does to the entity at a place of the list.
+    fn act_on_position(&mut self, at: usize, action: Action, place: &CellPosition, now: f64) {
+        let Some(resident) = self.store.at_mut(at) else { return };
+        let (own, guid) = (resident.position(), resident.guid());
+        let correction = &mut resident.entity.correction;
         match action {
             Action::Unparent => unparent(resident),
             Action::TeleportHook => {
@@ -81,14 +85,14 @@ impl World {
             Action::SetPositionTeleport | Action::SetPositionSimple => {
                 self.put(guid, place, action == Action::SetPositionTeleport, now);
             }
-            Action::StopInterpolating => resident.entity.correction.interpolation.stop(),
-            Action::Interpolate => self.interpolate(guid, place, false),
-            Action::InterpolateKeepHeading => self.interpolate(guid, place, true),
+            Action::StopInterpolating => correction.interpolation.stop(),
+            Action::Interpolate => self.interpolate(at, place, false),
+            Action::InterpolateKeepHeading => self.interpolate(at, place, true),
             Action::ConstrainToOwn => {
-                resident.entity.correction.constraint.constrain_to(&own, &own, LeashLength::of(own.cell));
+                correction.constraint.constrain_to(&own, &own, LeashLength::of(own.cell));
             }
             Action::ConstrainToMessage => {
-                resident.entity.correction.constraint.constrain_to(place, &own, LeashLength::of(own.cell));
+                correction.constraint.constrain_to(place, &own, LeashLength::of(own.cell));
             }
             Action::BlipKeepHeading => {
                 let mut place = *place;
@@ -120,9 +124,9 @@ impl World {
     }
 
     /// The body catches up with a report (rule I4).
-    fn interpolate(&mut self, guid: Guid, place: &CellPosition, keep_heading: bool) {
-        let is_player = self.player.guid() == Some(guid);
-        let Some(resident) = self.store.find_mut(guid) else { return };
+    fn interpolate(&mut self, at: usize, place: &CellPosition, keep_heading: bool) {
+        let Some(resident) = self.store.at_mut(at) else { return };
+        let is_player = self.player.guid() == Some(resident.guid());
         let own = resident.position();
         let blip = blip_distance(own.cell, is_player);
         let interpolation = &mut resident.entity.correction.interpolation;

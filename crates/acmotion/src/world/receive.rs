@@ -158,8 +158,19 @@ impl World {
         now: f64,
         decide: impl FnOnce(&mut Resident, Situation) -> Actions,
     ) -> Option<Actions> {
-        let situation = self.situation(guid)?;
-        let resident = self.store.find_mut(guid)?;
+        self.decide_at(self.store.place_of(guid)?, now, decide)
+    }
+
+    /// The same, for the object at a place of the list.
+    pub(super) fn decide_at(
+        &mut self,
+        place: usize,
+        now: f64,
+        decide: impl FnOnce(&mut Resident, Situation) -> Actions,
+    ) -> Option<Actions> {
+        let situation = self.situation(place)?;
+        let resident = self.store.at_mut(place)?;
+        let guid = resident.guid();
         let actions = decide(resident, situation);
         if let Some(explanation) = resident.entity.correction.explanation_mut() {
             explanation.note(&actions);
@@ -171,12 +182,12 @@ impl World {
     }
 
     /// Without a player everything counts as near, so that a world that only watches shows how things move.
-    fn situation(&self, guid: Guid) -> Option<Situation> {
-        let entity = self.store.find(guid)?.entity();
+    fn situation(&self, place: usize) -> Option<Situation> {
+        let entity = self.store.at(place)?.entity();
         let body = &entity.body;
         let has_player = self.player_place().is_some();
         Some(Situation {
-            is_player: self.player.guid() == Some(guid),
+            is_player: self.player.guid() == Some(entity.guid),
             autonomy: self.player.autonomy,
             has_cell: body.is_in_cell(),
             is_moving_to: entity.is_moving_to(),

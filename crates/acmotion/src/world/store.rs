@@ -1,6 +1,7 @@
 //! Entities side by side, with handles that outlive their moving about.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use acmotion_types::Guid;
 
@@ -34,12 +35,36 @@ pub(super) struct Store {
 #[derive(Default)]
 pub(super) struct Others {
     slots: Vec<Slot>,
-    guids: HashMap<Guid, u32>,
+    guids: HashMap<Guid, u32, BuildHasherDefault<GuidHasher>>,
     /// In the order of the list.
     seen: Vec<Neighbour>,
 }
 
+/// Spreads ids, which mostly follow one another, over all bits. Every message looks for its object several times.
+#[derive(Default)]
+struct GuidHasher(u64);
+
+impl Hasher for GuidHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u32(u32::from(*byte));
+        }
+    }
+
+    #[inline]
+    fn write_u32(&mut self, value: u32) {
+        let mixed = (self.0 ^ u64::from(value)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 impl Others {
+    #[inline]
     fn place_of(&self, guid: Guid) -> Option<usize> {
         let slot = *self.guids.get(&guid)?;
         self.slots.get(slot as usize)?.place.map(|place| place as usize)
@@ -92,6 +117,18 @@ impl Store {
     /// Where in the list an entity is, until somebody comes or goes.
     pub(super) fn place_of(&self, guid: Guid) -> Option<usize> {
         self.others.place_of(guid)
+    }
+
+    /// The entity at a place of the list.
+    #[inline]
+    pub(super) fn at(&self, place: usize) -> Option<&Resident> {
+        self.list.get(place)
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn at_mut(&mut self, place: usize) -> Option<&mut Resident> {
+        self.list.get_mut(place)
     }
 
     /// The entity at a place of the list, and what it sees of the others.

@@ -1,0 +1,170 @@
+//! Recorded streams through a world, with the mannequin as stand-in body. The recordings are not part of the project: the
+//! folder is taken from `ACMOTION_CAPTURES`.
+
+use std::fs::read_to_string;
+use std::path::PathBuf;
+
+use acmotion::World;
+use acmotion::dat::Assets;
+use acmotion::entity::EventKind;
+use acmotion::types::{CellPosition, Era, Guid, Vec3};
+use acmotion::wire::{Action, C2S, S2C, decode_c2s, decode_s2c};
+use acmotion::world::{Event, Happening, Identity, Rejection, Settings};
+use serde_json::Value;
+
+/// A little more than a thirtieth of a second, so that the gate opens every time.
+const TICK: f64 = 0.033_334;
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
+    if folder.is_none() {
+        println!("skipped: ACMOTION_CAPTURES is not set");
+    }
+    folder
+}
+
+struct Recorded {
+    time: f64,
+    from_server: bool,
+    bytes: Vec<u8>,
+}
+
+fn recording(name: &str) -> Option<Vec<Recorded>> {
+    let text = read_to_string(folder()?.join(format!("{name}.jsonl"))).unwrap();
+    let line = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let hex = value["hex"].as_str().or_else(|| value["raw_hex"].as_str()).unwrap();
+        Recorded {
+            time: value["t"].as_f64().or_else(|| value["time"].as_f64()).unwrap(),
+            from_server: value["dir"] == "s2c" || value["direction"] == "S2C",
+            bytes: (0..hex.len() / 2)
+                .map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap())
+                .collect(),
+        }
+    };
+    Some(text.lines().map(line).collect())
+}
+
+/// What a replay showed.
+#[derive(Default)]
+struct Shown {
+    events: Vec<Event>,
+    /// When a report was taken: who, when, and how far what was shown was from it, horizontally.
+    errors: Vec<(Guid, f64, f32)>,
+}
+
+impl Shown {
+    fn errors_of(&self, guid: Guid) -> Vec<f32> {
+        let own = self.errors.iter().filter(|error| error.0 == guid);
+        let mut errors: Vec<f32> = own.map(|error| error.2).collect();
+        errors.sort_by(f32::total_cmp);
+        errors
+    }
+
+    fn count(&self, is_it: impl Fn(&Happening) -> bool) -> usize {
+        self.events.iter().filter(|event| is_it(&event.what)).count()
+    }
+}
+
+/// Where the local player says he is.
+fn own_place(bytes: &[u8]) -> Option<CellPosition> {
+    let C2S::GameAction(action) = decode_c2s(bytes, Era::default()).ok()? else { return None };
+    match action.action {
+        Action::MoveToState(state) => Some(state.position),
+        Action::AutonomousPosition(position) => Some(position.position),
+        Action::Jump(jump) => jump.position,
+        _ => None,
+    }
+}
+
+fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
+    let messages = recording(name)?;
+    let settings = Settings { player, stand_ins_for_unknown: true, ..Settings::default() };
+    let mut world = World::with(Assets::mannequin(), settings);
+    let mut shown = Shown::default();
+    let mut now = messages[0].time;
+    let mut next = 0;
+    while next < messages.len() {
+        now += TICK;
+        world.tick(now);
+        while let Some(message) = messages.get(next).filter(|message| message.time <= now) {
+            next += 1;
+            if !message.from_server {
+                if let Some(place) = own_place(&message.bytes) {
+                    world.place_player(&place, now);
+                }
+                continue;
+            }
+            if let Ok(S2C::UpdatePosition(update)) = decode_s2c(&message.bytes, Era::default())
+                && let Some(body) = world.find(update.guid)
+            {
+                let off = Vec3 { z: 0.0, ..body.position().offset_to(&update.pack.position) };
+                shown.errors.push((update.guid, message.time, off.length()));
+            }
+            world.receive(&message.bytes, now).unwrap();
+        }
+        shown.events.extend(world.drain_events());
+        for resident in world.entities() {
+            let frame = resident.position().frame;
+            assert!(frame.is_valid() && frame.origin.is_finite(), "{name}: {resident:?}");
+        }
+    }
+    Some((world, shown))
+}
+
+fn is_snap(what: &Happening) -> bool {
+    matches!(what, Happening::Moved(EventKind::Snapped { .. }))
+}
+
+/// Another player runs through a house, and is teleported out at the end: half of what is shown is within half a metre of
+/// the reports, and nearly all within two.
+#[test]
+fn player_runs_house() {
+    const RUNNER: Guid = Guid(0x5000_001E);
+    let Some((_, shown)) = replay("player_runs_house", Identity::Nobody) else { return };
+    let teleports: Vec<_> = shown
+        .events
+        .iter()
+        .filter(|event| matches!(event.what, Happening::Moved(EventKind::Teleported { distance }) if distance > 1.0))
+        .map(|event| (event.time * 10.0).floor() / 10.0)
+        .collect();
+    let errors: Vec<f32> = shown.errors_of(RUNNER);
+    let walked: Vec<f32> = errors.iter().copied().filter(|error| *error < 50.0).collect();
+    let (median, late) = (walked[walked.len() / 2], walked[walked.len() * 95 / 100]);
+    println!("{} reports, median {median} m, 95 % {late} m, worst {:?}", walked.len(), walked.last());
+    println!("{} snaps, teleports at {teleports:?}", shown.count(is_snap));
+    for (_, time, error) in shown.errors.iter().filter(|error| error.0 == RUNNER && error.2 > 1.0) {
+        println!("{time:.3}: {error:.2} m");
+    }
+    assert_eq!(shown.count(is_snap), 0);
+    assert_eq!(teleports, [815.3]);
+    assert!(median <= 0.5 && late < 2.0);
+}
+
+/// Every recording goes through, whoever the local player is; every position in it is one.
+#[test]
+fn every_recording() {
+    for (name, player) in [
+        ("melee_chickens", Identity::Known(Guid(0x5000_0013))),
+        ("banderling_chase", Identity::Known(Guid(0x5000_001D))),
+        ("player_jumps_remote_view", Identity::Nobody),
+        ("synthetic", Identity::Nobody),
+        ("entergameworld", Identity::Awaited),
+        ("retail_player", Identity::Known(Guid(0x5000_0002))),
+    ] {
+        let Some((world, shown)) = replay(name, player) else { return };
+        let errors: Vec<f32> = shown.errors.iter().map(|error| error.2).collect();
+        println!(
+            "{name}: {} entities, {} events, {} snaps, {} reports, worst {:?}",
+            world.entities().len(),
+            shown.events.len(),
+            shown.count(is_snap),
+            errors.len(),
+            errors.iter().copied().reduce(f32::max),
+        );
+        let refused = |what: &Happening| {
+            matches!(what, Happening::Rejected(Rejection::BadPosition | Rejection::Unreadable))
+        };
+        assert_eq!(shown.count(refused), 0, "{name}");
+    }
+}

@@ -165,7 +165,7 @@ function near(list, time) {
   return list[Math.max(low - 1, 0)];
 }
 
-const LEFT = 44, RIGHT = 10;
+const LEFT = 56, RIGHT = 10;
 
 function drawPlot(id, entity, points, colour, asDots) {
   const { pen, width, height } = prepare(byId(id));

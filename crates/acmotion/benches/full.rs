@@ -121,7 +121,7 @@ impl Crowd {
         self.events.clear();
         for index in 0..self.entities.len() {
             let command =
-                (self.random() % 30 == 0).then(|| COMMANDS[self.random() as usize % COMMANDS.len()]);
+                self.random().is_multiple_of(30).then(|| COMMANDS[self.random() as usize % COMMANDS.len()]);
             let mut act = self.entities[index].act(&self.library, self.now, &mut self.events);
             let full = act.entity.interp.interpreted.actions().len() >= ACTIONS_KEPT;
             if let Some(motion) = command.filter(|motion| !(full && motion.is_action())) {

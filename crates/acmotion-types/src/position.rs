@@ -180,7 +180,8 @@ impl CellPosition {
             return None;
         }
         let coordinate = |block: u8, v: f32| {
-            i64::from(block) * CELLS_PER_BLOCK + f64::from(v / CELL_LENGTH).floor() as i64
+            let cells = f64::from(v / CELL_LENGTH).floor() as i64;
+            cells.saturating_add(i64::from(block) * CELLS_PER_BLOCK)
         };
         let cell = CellId::outdoor(coordinate(self.cell.block_x(), x), coordinate(self.cell.block_y(), y))?;
         let within = |v: f32| v - BLOCK_LENGTH * (v / BLOCK_LENGTH).floor();

@@ -82,3 +82,11 @@ fn interpolation_has_the_weights_of_rule_a9() {
     let beyond = Quat::interpolate(Quat::IDENTITY, Quat::new(0.0, 0.0, 0.0, 1.0), 1.5);
     assert!((beyond.w + 0.5).abs() < 1e-6 && (beyond.z - 1.5).abs() < 1e-6);
 }
+
+#[test]
+fn a_place_beyond_every_map_is_none() {
+    for far in [3.0e38, -3.0e38, f32::INFINITY, f32::NAN] {
+        let place = CellPosition::at(CellId(0xFEFE_0001), Vec3::new(far, 1.0, 0.0));
+        assert_eq!(place.adjusted_to_outside(), None);
+    }
+}

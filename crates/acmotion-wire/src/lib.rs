@@ -18,7 +18,7 @@ mod testing;
 pub use acmotion_types::{
     ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3,
 };
-pub use cursor::{Pad, Reader, WireBool, Writer};
+pub use cursor::{Pad, WireBool};
 pub use direction::Direction;
 pub use error::{DecodeError, Problem};
 pub use flags::{

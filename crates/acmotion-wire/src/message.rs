@@ -64,10 +64,10 @@ pub use update_skill::{PrivateUpdateSkill, PublicUpdateSkill};
 pub use update_skill_level::{PrivateUpdateSkillLevel, PublicUpdateSkillLevel};
 pub use vector_update::VectorUpdate;
 
-use crate::cursor::{Reader, Writer};
+use crate::cursor::{Read, Reader, Writer};
 use crate::error::DecodeError;
 
-/// One kind of message: its number, its name, and its bytes behind the number.
+/// One kind of message: its number, its name, and its bytes behind the number. Only this crate can add to the kinds.
 pub trait Message<'a>: Sized {
     /// The number: of the message, of the game event, or of the game action.
     const OPCODE: u32;
@@ -75,9 +75,11 @@ pub trait Message<'a>: Sized {
     const NAME: &'static str;
 
     /// Reads the bytes behind the number.
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError>;
+    #[doc(hidden)]
+    fn read(reader: &mut Reader<'a>) -> Read<Self>;
 
     /// Writes the bytes behind the number.
+    #[doc(hidden)]
     fn write(&self, writer: &mut Writer<'_>);
 
     /// The object that the message is about.
@@ -95,13 +97,19 @@ pub trait Message<'a>: Sized {
         None
     }
 
-    /// Decodes the bytes behind the number, all of them.
-    #[inline]
-    fn decode_body(body: &'a [u8], era: Era) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(body, Self::OPCODE, era);
+    /// Reads the bytes behind the number to the end.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn read_whole(mut reader: Reader<'a>) -> Read<Self> {
         let message = Self::read(&mut reader)?;
         reader.finish(Self::NAME)?;
         Ok(message)
+    }
+
+    /// Decodes the bytes behind the number, all of them.
+    #[inline]
+    fn decode_body(body: &'a [u8], era: Era) -> Result<Self, DecodeError> {
+        Self::read_whole(Reader::new(body, Self::OPCODE, era)).map_err(DecodeError::from)
     }
 
     /// Appends the bytes behind the number.

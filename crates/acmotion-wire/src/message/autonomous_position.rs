@@ -3,8 +3,7 @@
 use acmotion_types::CellPosition;
 
 use super::Message;
-use crate::cursor::{Pad, Reader, WireBool, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, WireBool, Writer};
 use crate::parts::EchoedStamps;
 
 /// Where the player is, at most once a second on the way (rule K7).
@@ -26,7 +25,7 @@ impl<'a> Message<'a> for AutonomousPosition {
     const NAME: &'static str = "AutonomousPosition";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             position: reader.position("position")?,
             stamps: EchoedStamps::read(reader)?,
@@ -37,7 +36,7 @@ impl<'a> Message<'a> for AutonomousPosition {
 
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        writer.position(&self.position);
+        writer.position(self.position);
         self.stamps.write(writer);
         writer.u8(self.contact.0);
         writer.align(self.pad);

@@ -1,8 +1,7 @@
 //! 0xF752: how much of its motion the client decides.
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// How much of its motion the client decides: 0 nothing to 2 everything (rule K8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,7 +16,7 @@ impl<'a> Message<'a> for AutonomyLevel {
     const OPCODE: u32 = 0xF752;
     const NAME: &'static str = "AutonomyLevel";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { level: reader.u32("level")? })
     }
 

@@ -1,8 +1,7 @@
 //! 0x0053: the player readies for a fight, or for peace.
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::CombatMode;
 
 /// The player readies for a fight, or for peace.
@@ -17,7 +16,7 @@ impl<'a> Message<'a> for ChangeCombatMode {
     const OPCODE: u32 = 0x0053;
     const NAME: &'static str = "ChangeCombatMode";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { mode: CombatMode(reader.u32("mode")?) })
     }
 

@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::{ModelData, PhysicsDesc, WeenieDesc};
 
 /// An object appears (rules D12 and D13, `docs/wire.md` §2.6).
@@ -26,7 +25,7 @@ pub struct ObjectDesc<'a> {
 }
 
 impl<'a> ObjectDesc<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    pub(super) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             model: ModelData::read(reader)?,
@@ -47,7 +46,7 @@ impl<'a> Message<'a> for CreateObject<'a> {
     const OPCODE: u32 = 0xF745;
     const NAME: &'static str = "CreateObject";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         ObjectDesc::read(reader).map(Self)
     }
 

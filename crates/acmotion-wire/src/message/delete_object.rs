@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Pad, Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, Writer};
 
 /// An object is gone (rule D11: only if the instance is the same, and never the player).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,7 +21,7 @@ impl<'a> Message<'a> for DeleteObject {
     const OPCODE: u32 = 0xF747;
     const NAME: &'static str = "DeleteObject";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")?, instance: reader.stamp("instance_seq")?, pad: reader.align()? })
     }
 

@@ -3,8 +3,7 @@
 use acmotion_types::MotionCommand;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::HoldKey;
 
 /// A client that does not decide its motion asks to begin one (rule K9).
@@ -24,7 +23,7 @@ impl<'a> Message<'a> for DoMovementCommand {
     const OPCODE: u32 = 0xF61E;
     const NAME: &'static str = "DoMovementCommand";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             motion: reader.command("motion")?,
             speed: reader.f32("speed")?,

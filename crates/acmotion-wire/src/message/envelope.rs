@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::{Action, Event, Message};
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// Something that concerns one player (`docs/wire.md` §1.4).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,11 +20,11 @@ impl<'a> Message<'a> for GameEvent<'a> {
     const OPCODE: u32 = 0xF7B0;
     const NAME: &'static str = "GameEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             sequence: reader.u32("event_sequence")?,
-            event: Event::read(reader)?,
+            event: Event::read_whole(reader)?,
         })
     }
 
@@ -61,8 +60,8 @@ impl<'a> Message<'a> for GameAction<'a> {
     const OPCODE: u32 = 0xF7B1;
     const NAME: &'static str = "GameAction";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self { sequence: reader.u32("action_sequence")?, action: Action::read(reader)? })
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        Ok(Self { sequence: reader.u32("action_sequence")?, action: Action::read_whole(reader)? })
     }
 
     fn write(&self, writer: &mut Writer<'_>) {

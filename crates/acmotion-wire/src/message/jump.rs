@@ -3,8 +3,7 @@
 use acmotion_types::{CellPosition, Vec3};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::EchoedStamps;
 
 /// The player jumps (rule K9).
@@ -79,7 +78,7 @@ impl<'a> Message<'a> for Jump {
     const NAME: &'static str = "Jump";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let form = JumpForm::of_size(reader.remaining().len());
         let extent = reader.f32("extent")?;
         let velocity = reader.vec3("velocity")?;
@@ -101,7 +100,7 @@ impl<'a> Message<'a> for Jump {
         writer.vec3(self.velocity);
         match (&self.position, self.tail) {
             (Some(position), _) => {
-                writer.position(position);
+                writer.position(*position);
                 self.stamps.write(writer);
             }
             (None, tail) => {

@@ -1,8 +1,7 @@
 //! 0xF7C9: a client that does not decide its motion asks to jump.
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// A client that does not decide its motion asks to jump (rule K9).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -16,7 +15,7 @@ impl<'a> Message<'a> for JumpNonAutonomous {
     const OPCODE: u32 = 0xF7C9;
     const NAME: &'static str = "JumpNonAutonomous";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { extent: reader.f32("extent")? })
     }
 

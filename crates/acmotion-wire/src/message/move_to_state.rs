@@ -3,8 +3,7 @@
 use acmotion_types::CellPosition;
 
 use super::Message;
-use crate::cursor::{Pad, Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, Writer};
 use crate::flags::ContactFlags;
 use crate::parts::{EchoedStamps, RawMotionState};
 
@@ -30,7 +29,7 @@ impl<'a> Message<'a> for MoveToState<'a> {
     const NAME: &'static str = "MoveToState";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             raw: RawMotionState::read(reader)?,
             position: reader.position("position")?,
@@ -43,7 +42,7 @@ impl<'a> Message<'a> for MoveToState<'a> {
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
         self.raw.write(writer);
-        writer.position(&self.position);
+        writer.position(self.position);
         self.stamps.write(writer);
         writer.u8(self.contact.bits());
         writer.align(self.pad);

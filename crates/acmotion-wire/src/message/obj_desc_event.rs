@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::ModelData;
 
 /// How an object looks now (rule D4).
@@ -25,7 +24,7 @@ impl<'a> Message<'a> for ObjDescEvent<'a> {
     const OPCODE: u32 = 0xF625;
     const NAME: &'static str = "ObjDescEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             model: ModelData::read(reader)?,

@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object is attached to another: a weapon comes into a hand (rules D4 and D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,7 +28,7 @@ impl<'a> Message<'a> for ParentEvent {
     const OPCODE: u32 = 0xF749;
     const NAME: &'static str = "ParentEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             parent: reader.guid("guid")?,
             child: reader.guid("child")?,

@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object leaves the world for somebody's pack (rule D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,7 +21,7 @@ impl<'a> Message<'a> for PickupEvent {
     const OPCODE: u32 = 0xF74A;
     const NAME: &'static str = "PickupEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             instance: reader.stamp("instance_seq")?,

@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object plays a script given by its id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +19,7 @@ impl<'a> Message<'a> for PlayScriptId {
     const OPCODE: u32 = 0xF754;
     const NAME: &'static str = "PlayScriptId";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")?, script: reader.u32("script")? })
     }
 

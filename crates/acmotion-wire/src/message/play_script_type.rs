@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object plays a script of its physics script table.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -22,7 +21,7 @@ impl<'a> Message<'a> for PlayScriptType {
     const OPCODE: u32 = 0xF755;
     const NAME: &'static str = "PlayScriptType";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             script_type: reader.u32("script_type")?,

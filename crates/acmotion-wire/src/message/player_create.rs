@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// Which object is the client's own player (rule D3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,7 +18,7 @@ impl<'a> Message<'a> for PlayerCreate {
     const OPCODE: u32 = 0xF746;
     const NAME: &'static str = "PlayerCreate";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")? })
     }
 

@@ -1,10 +1,7 @@
 //! 0xF7B0/0x0013: what the player can do.
 
-use acmotion_types::Era;
-
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::{Skill, WireStr};
 
 /// What the player can do (`docs/wire.md` §2.7).
@@ -129,7 +126,7 @@ impl<'a> Message<'a> for PlayerDescription<'a> {
     const OPCODE: u32 = 0x0013;
     const NAME: &'static str = "PlayerDescription";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let body = reader.remaining();
         let flags = reader.u32("property_flags")?;
         reader.u32("weenie_type")?;
@@ -152,17 +149,13 @@ impl<'a> Message<'a> for PlayerDescription<'a> {
 }
 
 /// The head of a table, and its entries if they have a fixed size.
-fn read_table<'a>(
-    reader: &mut Reader<'a>,
-    entry: usize,
-    field: &'static str,
-) -> Result<Reader<'a>, DecodeError> {
+fn read_table<'a>(reader: &mut Reader<'a>, entry: usize, field: &'static str) -> Read<Reader<'a>> {
     let count = reader.u16(field)?;
     reader.u16(field)?;
     reader.limited(usize::from(count) * entry, field)
 }
 
-fn read_burden(reader: &mut Reader<'_>) -> Result<Option<i32>, DecodeError> {
+fn read_burden(reader: &mut Reader<'_>) -> Read<Option<i32>> {
     let mut table = read_table(reader, 8, "int_properties")?;
     let mut burden = None;
     while !table.remaining().is_empty() {
@@ -175,7 +168,7 @@ fn read_burden(reader: &mut Reader<'_>) -> Result<Option<i32>, DecodeError> {
     Ok(burden)
 }
 
-fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> Result<(), DecodeError> {
+fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> Read<()> {
     match values {
         Values::Fixed(size) => read_table(reader, 4 + size, field).map(drop),
         Values::Text => {
@@ -189,7 +182,7 @@ fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> R
     }
 }
 
-fn read_skills(reader: &mut Reader<'_>) -> Result<(Option<Skill>, Option<Skill>), DecodeError> {
+fn read_skills(reader: &mut Reader<'_>) -> Read<(Option<Skill>, Option<Skill>)> {
     let mut table = read_table(reader, 4 + Skill::SIZE, "skills")?;
     let (mut run, mut jump) = (None, None);
     while !table.remaining().is_empty() {
@@ -205,7 +198,7 @@ fn read_skills(reader: &mut Reader<'_>) -> Result<(Option<Skill>, Option<Skill>)
 }
 
 impl Attributes {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let mask = reader.u32("attributes")?;
         let mut attribute =
             |bit: u32, field| (mask & 1 << bit != 0).then(|| Attribute::read(reader, field)).transpose();
@@ -225,22 +218,15 @@ impl Attributes {
 }
 
 impl Attribute {
-    fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
         Ok(Self { ranks: reader.u32(field)?, start: reader.u32(field)?, xp_spent: reader.u32(field)? })
     }
 }
 
 impl Vital {
-    fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
         let Attribute { ranks, start, xp_spent } = Attribute::read(reader, field)?;
         Ok(Self { ranks, start, xp_spent, current: reader.u32(field)? })
-    }
-}
-
-impl<'a> PlayerDescription<'a> {
-    /// A description from the bytes behind the number of the event.
-    pub fn decode(body: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::decode_body(body, Era::default())
     }
 }
 

@@ -3,8 +3,7 @@
 use acmotion_types::Stamp;
 
 use super::Message;
-use crate::cursor::{Pad, Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, Writer};
 
 /// The player enters portal space (rule D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +19,7 @@ impl<'a> Message<'a> for PlayerTeleport {
     const OPCODE: u32 = 0xF751;
     const NAME: &'static str = "PlayerTeleport";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { teleport: reader.stamp("teleport_seq")?, pad: reader.align()? })
     }
 

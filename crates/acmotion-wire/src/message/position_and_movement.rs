@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::{MovementData, PositionPack};
 
 /// Where a body is and what it does (rule D4: the position first; if it is taken, the movement follows).
@@ -23,7 +22,7 @@ impl<'a> Message<'a> for PositionAndMovement<'a> {
     const OPCODE: u32 = 0xF619;
     const NAME: &'static str = "PositionAndMovement";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             pack: PositionPack::read(reader)?,
@@ -34,7 +33,7 @@ impl<'a> Message<'a> for PositionAndMovement<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.guid(self.guid);
         self.pack.write(writer);
-        self.data.write(writer);
+        self.data.write((), writer);
     }
 
     fn guid(&self) -> Option<Guid> {

@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::PhysicsState;
 
 /// What a body is physically now (rule D11).
@@ -25,22 +24,16 @@ impl<'a> Message<'a> for SetState {
     const OPCODE: u32 = 0xF74B;
     const NAME: &'static str = "SetState";
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            guid: reader.guid("guid")?,
-            state: PhysicsState::from_bits_retain(reader.u32("state")?),
-            instance: reader.stamp("instance_seq")?,
-            state_stamp: reader.stamp("state_seq")?,
-        })
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        let (guid, state, instance, state_stamp) =
+            reader.group(&["guid", "state", "instance_seq", "state_seq"])?;
+        Ok(Self { guid, state: PhysicsState::from_bits_retain(state), instance, state_stamp })
     }
 
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        writer.guid(self.guid);
-        writer.u32(self.state.bits());
-        writer.stamp(self.instance);
-        writer.stamp(self.state_stamp);
+        writer.fixed((self.guid, self.state.bits(), self.instance, self.state_stamp));
     }
 
     fn guid(&self) -> Option<Guid> {

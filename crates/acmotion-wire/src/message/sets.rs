@@ -70,18 +70,14 @@ macro_rules! message_set {
 
             /// Reads the number and what it announces, to the end.
             #[inline]
-            pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+            pub(crate) fn read_whole(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
                 let opcode = reader.u32("opcode")?;
-                reader.set_opcode(opcode);
+                let (offset, body, era) = (reader.offset(), reader.take_rest(), reader.era());
                 match opcode {
                     $(
-                        <$message>::OPCODE => {
-                            let message = <$message>::read(reader)?;
-                            reader.finish(<$message>::NAME)?;
-                            Ok(Self::$variant(message))
-                        }
+                        <$message>::OPCODE => read_as::<$message, _>(offset, body, era, Self::$variant),
                     )*
-                    _ => Ok(Self::Unknown { opcode, body: reader.take_rest() }),
+                    _ => Ok(Self::Unknown { opcode, body }),
                 }
             }
 
@@ -109,6 +105,22 @@ macro_rules! message_set {
             }
         )*
     };
+}
+
+/// Reads one kind of message to the end. A function of its own for each kind that makes its own reader: so the reader
+/// lives in registers, and the message is built where it is wanted.
+#[inline(never)]
+fn read_as<'a, M: Message<'a>, S>(
+    offset: usize,
+    rest: &'a [u8],
+    era: Era,
+    wrap: impl FnOnce(M) -> S,
+) -> Result<S, DecodeError> {
+    let reader = Reader::behind(offset, rest, M::OPCODE, era);
+    match M::read_whole(reader) {
+        Ok(message) => Ok(wrap(message)),
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 message_set! {
@@ -187,10 +199,10 @@ message_set! {
 /// # Ok::<(), acmotion_wire::DecodeError>(())
 /// ```
 pub fn decode_s2c(bytes: &[u8], era: Era) -> Result<S2C<'_>, DecodeError> {
-    S2C::read(&mut Reader::new(bytes, 0, era))
+    S2C::read_whole(&mut Reader::new(bytes, 0, era))
 }
 
 /// Decodes a whole message from the client, number first; 16-bit commands follow the table of `era`.
 pub fn decode_c2s(bytes: &[u8], era: Era) -> Result<C2S<'_>, DecodeError> {
-    C2S::read(&mut Reader::new(bytes, 0, era))
+    C2S::read_whole(&mut Reader::new(bytes, 0, era))
 }

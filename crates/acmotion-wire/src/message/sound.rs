@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object makes a sound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -22,7 +21,7 @@ impl<'a> Message<'a> for Sound {
     const OPCODE: u32 = 0xF750;
     const NAME: &'static str = "Sound";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")?, sound: reader.u32("sound")?, volume: reader.f32("volume")? })
     }
 

@@ -3,8 +3,7 @@
 use acmotion_types::MotionCommand;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::HoldKey;
 
 /// A client that does not decide its motion asks to end one (rule K9).
@@ -22,7 +21,7 @@ impl<'a> Message<'a> for StopMovementCommand {
     const OPCODE: u32 = 0xF661;
     const NAME: &'static str = "StopMovementCommand";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { motion: reader.command("motion")?, hold_key: HoldKey(reader.u32("hold_key")?) })
     }
 

@@ -1,8 +1,7 @@
 //! 0xF649: the player turns to a heading.
 
 use super::Message;
-use crate::cursor::{Reader, WireBool, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, WireBool, Writer};
 
 /// The player turns to a heading. This form is that of the client's memory; nobody has seen it on the wire
 /// (`docs/wire.md` §3).
@@ -20,7 +19,7 @@ impl<'a> Message<'a> for TurnTo {
     const OPCODE: u32 = 0xF649;
     const NAME: &'static str = "TurnTo";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { heading: reader.f32("heading")?, run: WireBool(reader.u32("run")?) })
     }
 

@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::MovementData;
 
 /// What a body does now (rules D9 and E1–E9, `docs/wire.md` §2.2).
@@ -24,20 +23,17 @@ impl<'a> Message<'a> for UpdateMotion<'a> {
     const OPCODE: u32 = 0xF74C;
     const NAME: &'static str = "UpdateMotion";
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            guid: reader.guid("guid")?,
-            instance: reader.stamp("instance_seq")?,
-            data: MovementData::read(reader)?,
-        })
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        let head = reader.later(&["guid", "instance_seq"])?;
+        let data = MovementData::read(reader)?;
+        let (guid, instance) = head.get();
+        Ok(Self { guid, instance, data })
     }
 
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        writer.guid(self.guid);
-        writer.stamp(self.instance);
-        self.data.write(writer);
+        self.data.write((self.guid, self.instance), writer);
     }
 
     fn guid(&self) -> Option<Guid> {

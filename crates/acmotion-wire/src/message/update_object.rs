@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::{Message, ObjectDesc};
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// An object is made anew, whatever was known of it (rule D12).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,7 +14,7 @@ impl<'a> Message<'a> for UpdateObject<'a> {
     const OPCODE: u32 = 0xF7DB;
     const NAME: &'static str = "UpdateObject";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         ObjectDesc::read(reader).map(Self)
     }
 

@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::PositionPack;
 
 /// Where a body is now (rules D5–D7, `docs/wire.md` §2.1).
@@ -22,8 +21,8 @@ impl<'a> Message<'a> for UpdatePosition {
     const OPCODE: u32 = 0xF748;
     const NAME: &'static str = "UpdatePosition";
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")?, pack: PositionPack::read(reader)? })
     }
 

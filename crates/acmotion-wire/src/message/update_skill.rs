@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::parts::Skill;
 
 /// A skill of the player has changed. Everything behind the first byte is unaligned.
@@ -23,7 +22,7 @@ impl<'a> Message<'a> for PrivateUpdateSkill {
     const OPCODE: u32 = 0x02DD;
     const NAME: &'static str = "PrivateUpdateSkill";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { sequence: reader.u8("seq")?, skill: reader.u32("skill")?, value: Skill::read(reader)? })
     }
 
@@ -52,7 +51,7 @@ impl<'a> Message<'a> for PublicUpdateSkill {
     const OPCODE: u32 = 0x02DE;
     const NAME: &'static str = "PublicUpdateSkill";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             sequence: reader.u8("seq")?,
             guid: reader.guid("guid")?,

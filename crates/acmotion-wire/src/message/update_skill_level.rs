@@ -3,8 +3,7 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// The ranks of a skill of the player have changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,7 +22,7 @@ impl<'a> Message<'a> for PrivateUpdateSkillLevel {
     const OPCODE: u32 = 0x02DF;
     const NAME: &'static str = "PrivateUpdateSkillLevel";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self { sequence: reader.u8("seq")?, skill: reader.u32("skill")?, ranks: reader.u32("level")? })
     }
 
@@ -53,7 +52,7 @@ impl<'a> Message<'a> for PublicUpdateSkillLevel {
     const OPCODE: u32 = 0x02E0;
     const NAME: &'static str = "PublicUpdateSkillLevel";
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self {
             sequence: reader.u8("seq")?,
             guid: reader.guid("guid")?,

@@ -3,8 +3,7 @@
 use acmotion_types::{Guid, Stamp, Vec3};
 
 use super::Message;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// How fast a body moves and turns now: jumps and missiles (rule D10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -26,24 +25,16 @@ impl<'a> Message<'a> for VectorUpdate {
     const OPCODE: u32 = 0xF74E;
     const NAME: &'static str = "VectorUpdate";
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            guid: reader.guid("guid")?,
-            velocity: reader.vec3("velocity")?,
-            omega: reader.vec3("omega")?,
-            instance: reader.stamp("instance_seq")?,
-            vector: reader.stamp("vector_seq")?,
-        })
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        let (guid, velocity, omega, instance, vector) =
+            reader.group(&["guid", "velocity", "omega", "instance_seq", "vector_seq"])?;
+        Ok(Self { guid, velocity, omega, instance, vector })
     }
 
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        writer.guid(self.guid);
-        writer.vec3(self.velocity);
-        writer.vec3(self.omega);
-        writer.stamp(self.instance);
-        writer.stamp(self.vector);
+        writer.fixed((self.guid, self.velocity, self.omega, self.instance, self.vector));
     }
 
     fn guid(&self) -> Option<Guid> {

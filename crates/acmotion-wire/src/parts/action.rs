@@ -3,8 +3,7 @@
 use acmotion_types::{ActionStamp, MotionCommand};
 
 use super::items::{Item, Items};
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// One action (rules E7 and E8): a motion that plays once.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,6 +27,7 @@ impl Actions<'_> {
     pub const MAX: usize = 31;
 
     /// The count as it is written.
+    #[inline]
     pub(crate) fn wire_count(&self) -> u32 {
         self.len().min(Self::MAX) as u32
     }
@@ -38,19 +38,17 @@ const AUTONOMOUS: u16 = 0x8000;
 impl Item for ActionItem {
     const SIZE: usize = 8;
 
-    #[inline]
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let command = reader.command_index("actions.command")?;
-        let packed = reader.u16("actions.stamp")?;
-        let speed = reader.f32("actions.speed")?;
+        let (packed, speed) = reader.group(&["actions.stamp", "actions.speed"])?;
         let autonomous = packed & AUTONOMOUS != 0;
         Ok(Self { command, stamp: ActionStamp::new(packed), autonomous, speed })
     }
 
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        writer.command_index(self.command);
-        writer.u16(self.stamp.get() | if self.autonomous { AUTONOMOUS } else { 0 });
-        writer.f32(self.speed);
+        let packed = self.stamp.get() | if self.autonomous { AUTONOMOUS } else { 0 };
+        writer.fixed((self.command.wire_index(), packed, self.speed));
     }
 }

@@ -3,8 +3,7 @@
 use acmotion_types::MotionCommand;
 
 use super::action::Actions;
-use crate::cursor::{Pad, Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, Writer};
 use crate::flags::InterpretedFlags as Flags;
 
 /// What a body does (rule E7, `docs/wire.md` §2.4): only what differs from standing at peace is sent. An absent field
@@ -53,36 +52,39 @@ impl<'a> InterpretedState<'a> {
         self
     }
 
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let word = reader.u32("state.flags")?;
         let flags = Flags::from_bits_truncate(word);
-        let mut command = |flag, field| flags.contains(flag).then(|| reader.command_index(field)).transpose();
-        let current_style = command(Flags::CURRENT_STYLE, "state.current_style")?;
-        let forward_command = command(Flags::FORWARD_COMMAND, "state.forward_command")?;
-        let sidestep_command = command(Flags::SIDESTEP_COMMAND, "state.sidestep_command")?;
-        let turn_command = command(Flags::TURN_COMMAND, "state.turn_command")?;
-        let mut speed = |flag, field| flags.contains(flag).then(|| reader.f32(field)).transpose();
-        let forward_speed = speed(Flags::FORWARD_SPEED, "state.forward_speed")?;
-        let sidestep_speed = speed(Flags::SIDESTEP_SPEED, "state.sidestep_speed")?;
-        let turn_speed = speed(Flags::TURN_SPEED, "state.turn_speed")?;
+        let mut state = Self { unknown_bits: word & UNKNOWN_BITS, ..Self::default() };
+        if flags.contains(Flags::CURRENT_STYLE) {
+            state.current_style = Some(reader.command_index("state.current_style")?);
+        }
+        if flags.contains(Flags::FORWARD_COMMAND) {
+            state.forward_command = Some(reader.command_index("state.forward_command")?);
+        }
+        if flags.contains(Flags::SIDESTEP_COMMAND) {
+            state.sidestep_command = Some(reader.command_index("state.sidestep_command")?);
+        }
+        if flags.contains(Flags::TURN_COMMAND) {
+            state.turn_command = Some(reader.command_index("state.turn_command")?);
+        }
+        if flags.contains(Flags::FORWARD_SPEED) {
+            state.forward_speed = Some(reader.f32("state.forward_speed")?);
+        }
+        if flags.contains(Flags::SIDESTEP_SPEED) {
+            state.sidestep_speed = Some(reader.f32("state.sidestep_speed")?);
+        }
+        if flags.contains(Flags::TURN_SPEED) {
+            state.turn_speed = Some(reader.f32("state.turn_speed")?);
+        }
         let count = (word >> COUNT_SHIFT) as usize & Actions::MAX;
-        let actions = Actions::read(reader, count, "state.actions")?;
-        let pad = reader.align()?;
-        Ok(Self {
-            current_style,
-            forward_command,
-            sidestep_command,
-            turn_command,
-            forward_speed,
-            sidestep_speed,
-            turn_speed,
-            actions,
-            unknown_bits: word & UNKNOWN_BITS,
-            pad,
-        })
+        state.actions = Actions::read(reader, count, "state.actions")?;
+        state.pad = reader.align()?;
+        Ok(state)
     }
 
+    #[inline]
     fn wire_word(&self) -> u32 {
         let mut flags = Flags::empty();
         flags.set(Flags::CURRENT_STYLE, self.current_style.is_some());
@@ -97,14 +99,17 @@ impl<'a> InterpretedState<'a> {
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u32(self.wire_word());
-        let commands = [self.current_style, self.forward_command, self.sidestep_command, self.turn_command];
-        for command in commands.into_iter().flatten() {
-            writer.command_index(command);
-        }
-        for speed in [self.forward_speed, self.sidestep_speed, self.turn_speed].into_iter().flatten() {
-            writer.f32(speed);
-        }
+        let index = |command: Option<MotionCommand>| command.map(MotionCommand::wire_index);
+        writer.block::<24>(|block| {
+            block.put(Some(self.wire_word()));
+            block.put(index(self.current_style));
+            block.put(index(self.forward_command));
+            block.put(index(self.sidestep_command));
+            block.put(index(self.turn_command));
+            block.put(self.forward_speed);
+            block.put(self.sidestep_speed);
+            block.put(self.turn_speed);
+        });
         self.actions.write(writer, Actions::MAX);
         writer.align(self.pad);
     }

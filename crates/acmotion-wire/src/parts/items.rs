@@ -4,15 +4,14 @@ use std::fmt;
 
 use acmotion_types::Era;
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// Something that stands in a list on the wire, always in the same number of bytes.
 pub(crate) trait Item: Copy {
     /// How many bytes.
     const SIZE: usize;
     /// Reads one; the only trouble can be a value that is not allowed, never a lack of bytes.
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError>;
+    fn read(reader: &mut Reader<'_>) -> Read<Self>;
     /// Writes one.
     fn write(&self, writer: &mut Writer<'_>);
 }
@@ -31,12 +30,13 @@ pub(crate) trait Item: Copy {
 #[derive(Clone, Copy)]
 pub struct Items<'a, T> {
     source: Source<'a, T>,
+    era: Era,
 }
 
 #[derive(Clone, Copy)]
 enum Source<'a, T> {
     /// Bytes that have been checked: each item in them reads without an error.
-    Wire(&'a [u8], Era),
+    Wire(&'a [u8]),
     Own(&'a [T]),
 }
 
@@ -47,13 +47,13 @@ impl<'a, T: Item> Items<'a, T> {
 
     /// The caller's own items.
     pub const fn new(items: &'a [T]) -> Self {
-        Self { source: Source::Own(items) }
+        Self { source: Source::Own(items), era: Era::EndOfRetail }
     }
 
     /// How many items.
     pub const fn len(&self) -> usize {
         match self.source {
-            Source::Wire(bytes, _) => bytes.len() / T::SIZE,
+            Source::Wire(bytes) => bytes.len() / T::SIZE,
             Source::Own(items) => items.len(),
         }
     }
@@ -69,32 +69,24 @@ impl<'a, T: Item> Items<'a, T> {
     }
 
     /// Takes `count` items from the message and looks through them once.
-    #[inline]
-    pub(crate) fn read(
-        reader: &mut Reader<'a>,
-        count: usize,
-        field: &'static str,
-    ) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'a>, count: usize, field: &'static str) -> Read<Self> {
         if count == 0 {
             return Ok(Self::EMPTY);
         }
-        Self::read_some(reader, count, field)
-    }
-
-    fn read_some(reader: &mut Reader<'a>, count: usize, field: &'static str) -> Result<Self, DecodeError> {
         let mut items = reader.limited(count.saturating_mul(T::SIZE), field)?;
-        let bytes = items.remaining();
+        let source = Source::Wire(items.remaining());
         for _ in 0..count {
             T::read(&mut items)?;
         }
-        Ok(Self { source: Source::Wire(bytes, reader.era()) })
+        Ok(Self { source, era: reader.era() })
     }
 
     /// Appends the first `limit` items.
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>, limit: usize) {
         match self.source {
-            Source::Wire(bytes, _) => writer.bytes(bytes),
+            Source::Wire(bytes) => writer.bytes(bytes),
             Source::Own(items) => items.iter().take(limit).for_each(|item| item.write(writer)),
         }
     }
@@ -138,8 +130,8 @@ impl<T: Item> Iterator for ItemsIter<'_, T> {
 
     fn next(&mut self) -> Option<T> {
         match &mut self.rest.source {
-            Source::Wire(bytes, era) => {
-                let mut reader = Reader::new(bytes, 0, *era);
+            Source::Wire(bytes) => {
+                let mut reader = Reader::new(bytes, 0, self.rest.era);
                 let item = T::read(&mut reader).ok()?;
                 *bytes = reader.remaining();
                 Some(item)

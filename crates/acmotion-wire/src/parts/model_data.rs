@@ -3,8 +3,8 @@
 use acmotion_types::Era;
 
 use super::text::read_packed_id;
-use crate::cursor::{Reader, Writer};
-use crate::error::{DecodeError, Problem};
+use crate::cursor::{Read, Reader, Writer};
+use crate::error::Problem;
 
 /// How an object looks where it differs from its setup (`docs/wire.md` §2.6).
 ///
@@ -84,7 +84,7 @@ impl<'a> ModelData<'a> {
         self.bytes
     }
 
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let bytes = reader.remaining();
         let start = reader.offset();
         walk(reader)?;
@@ -95,7 +95,7 @@ impl<'a> ModelData<'a> {
         writer.bytes(self.bytes);
     }
 
-    fn walk(&self) -> Result<Walk<'a>, DecodeError> {
+    fn walk(&self) -> Read<Walk<'a>> {
         walk(&mut Reader::new(self.bytes, 0, Era::default()))
     }
 }
@@ -108,11 +108,10 @@ struct Walk<'a> {
     parts: (Reader<'a>, u8),
 }
 
-fn walk<'a>(reader: &mut Reader<'a>) -> Result<Walk<'a>, DecodeError> {
-    let start = reader.clone();
+fn walk<'a>(reader: &mut Reader<'a>) -> Read<Walk<'a>> {
     let [mark, sub_palettes, textures, parts] = *reader.chunk("model")?;
     if mark != MARK {
-        return Err(start.error("model", 1, Problem::NotAllowed { value: mark.into() }));
+        return Err(reader.refuse("model", 4, 1, Problem::NotAllowed { value: mark.into() }));
     }
     let base_palette = match sub_palettes {
         0 => None,
@@ -128,36 +127,32 @@ fn walk<'a>(reader: &mut Reader<'a>) -> Result<Walk<'a>, DecodeError> {
     Ok(walk)
 }
 
-type Read<'a, T> = fn(&mut Reader<'a>) -> Result<T, DecodeError>;
+type ReadItem<'a, T> = fn(&mut Reader<'a>) -> Read<T>;
 
-fn pass<'a, T>(
-    reader: &mut Reader<'a>,
-    count: u8,
-    read: Read<'a, T>,
-) -> Result<(Reader<'a>, u8), DecodeError> {
+fn pass<'a, T>(reader: &mut Reader<'a>, count: u8, read: ReadItem<'a, T>) -> Read<(Reader<'a>, u8)> {
     let start = reader.clone();
     (0..count).try_for_each(|_| read(reader).map(drop))?;
     Ok((start, count))
 }
 
-fn iterate<'a, T>((mut reader, count): (Reader<'a>, u8), read: Read<'a, T>) -> impl Iterator<Item = T> {
+fn iterate<'a, T>((mut reader, count): (Reader<'a>, u8), read: ReadItem<'a, T>) -> impl Iterator<Item = T> {
     (0..count).map_while(move |_| read(&mut reader).ok())
 }
 
-fn read_sub_palette(reader: &mut Reader<'_>) -> Result<SubPalette, DecodeError> {
+fn read_sub_palette(reader: &mut Reader<'_>) -> Read<SubPalette> {
     let field = "model.sub_palettes";
     let palette = read_packed_id(reader, PALETTE, field)?;
     Ok(SubPalette { palette, offset: reader.u8(field)?, count: reader.u8(field)? })
 }
 
-fn read_texture(reader: &mut Reader<'_>) -> Result<TextureChange, DecodeError> {
+fn read_texture(reader: &mut Reader<'_>) -> Read<TextureChange> {
     let field = "model.texture_changes";
     let part = reader.u8(field)?;
     let mut texture = || read_packed_id(reader, TEXTURE, field);
     Ok(TextureChange { part, old: texture()?, new: texture()? })
 }
 
-fn read_part(reader: &mut Reader<'_>) -> Result<PartChange, DecodeError> {
+fn read_part(reader: &mut Reader<'_>) -> Read<PartChange> {
     let field = "model.part_changes";
     Ok(PartChange { part: reader.u8(field)?, gfx_obj: read_packed_id(reader, GFX_OBJ, field)? })
 }

@@ -1,7 +1,6 @@
 //! How to move or turn to somewhere, in the short forms of the wire.
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader};
 use crate::flags::MoveFlags;
 
 /// How to move to an object or a position, 28 bytes (rule E5, `docs/wire.md` §2.5).
@@ -41,28 +40,48 @@ impl Default for MoveToParams {
 }
 
 impl MoveToParams {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (
+            flags,
+            distance_to_object,
+            min_distance,
+            fail_distance,
+            speed,
+            walk_run_threshold,
+            desired_heading,
+        ) = reader.group(&[
+            "params.flags",
+            "params.distance_to_object",
+            "params.min_distance",
+            "params.fail_distance",
+            "params.speed",
+            "params.walk_run_threshold",
+            "params.desired_heading",
+        ])?;
         Ok(Self {
-            flags: MoveFlags::from_bits_retain(reader.u32("params.flags")?),
-            distance_to_object: reader.f32("params.distance_to_object")?,
-            min_distance: reader.f32("params.min_distance")?,
-            fail_distance: reader.f32("params.fail_distance")?,
-            speed: reader.f32("params.speed")?,
-            walk_run_threshold: reader.f32("params.walk_run_threshold")?,
-            desired_heading: reader.f32("params.desired_heading")?,
+            flags: MoveFlags::from_bits_retain(flags),
+            distance_to_object,
+            min_distance,
+            fail_distance,
+            speed,
+            walk_run_threshold,
+            desired_heading,
         })
     }
 
+    /// In the order of the wire.
     #[inline]
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u32(self.flags.bits());
-        writer.f32(self.distance_to_object);
-        writer.f32(self.min_distance);
-        writer.f32(self.fail_distance);
-        writer.f32(self.speed);
-        writer.f32(self.walk_run_threshold);
-        writer.f32(self.desired_heading);
+    pub(crate) fn fields(&self) -> (u32, f32, f32, f32, f32, f32, f32) {
+        (
+            self.flags.bits(),
+            self.distance_to_object,
+            self.min_distance,
+            self.fail_distance,
+            self.speed,
+            self.walk_run_threshold,
+            self.desired_heading,
+        )
     }
 }
 
@@ -85,19 +104,16 @@ impl Default for TurnToParams {
 }
 
 impl TurnToParams {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            flags: MoveFlags::from_bits_retain(reader.u32("params.flags")?),
-            speed: reader.f32("params.speed")?,
-            desired_heading: reader.f32("params.desired_heading")?,
-        })
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (flags, speed, desired_heading) =
+            reader.group(&["params.flags", "params.speed", "params.desired_heading"])?;
+        Ok(Self { flags: MoveFlags::from_bits_retain(flags), speed, desired_heading })
     }
 
+    /// In the order of the wire.
     #[inline]
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u32(self.flags.bits());
-        writer.f32(self.speed);
-        writer.f32(self.desired_heading);
+    pub(crate) fn fields(&self) -> (u32, f32, f32) {
+        (self.flags.bits(), self.speed, self.desired_heading)
     }
 }

@@ -5,8 +5,8 @@ use acmotion_types::{Guid, MotionCommand};
 use super::interpreted_state::InterpretedState;
 use super::move_params::{MoveToParams, TurnToParams};
 use super::place::Origin;
-use crate::cursor::{Reader, Writer};
-use crate::error::{DecodeError, Problem};
+use crate::cursor::{Read, Reader, Writer};
+use crate::error::Problem;
 use crate::flags::MotionFlags;
 
 /// What the server tells a body to do (rules E1–E5, `docs/wire.md` §2.3).
@@ -99,11 +99,10 @@ impl<'a> Movement<'a> {
         flags
     }
 
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        let start = reader.clone();
-        let movement_type = reader.u8("movement.type")?;
-        let flags = MotionFlags::from_bits_retain(reader.u8("movement.flags")?);
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        let (movement_type, flags): (u8, u8) = reader.group(&["movement.type", "movement.flags"])?;
+        let flags = MotionFlags::from_bits_retain(flags);
         let style = reader.command_index("movement.style")?;
         let body = match movement_type {
             0 => MovementBody::read_interpreted(reader, flags)?,
@@ -113,7 +112,7 @@ impl<'a> Movement<'a> {
             9 => MovementBody::TurnToHeading { params: TurnToParams::read(reader)? },
             other => {
                 let problem = Problem::NotAllowed { value: other.into() };
-                return Err(start.error("movement.type", 1, problem));
+                return Err(reader.refuse("movement.type", 4, 1, problem));
             }
         };
         Ok(Self { flags, style, body })
@@ -121,48 +120,44 @@ impl<'a> Movement<'a> {
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u8(self.body.movement_type());
-        writer.u8(self.wire_flags().bits());
-        writer.command_index(self.style);
+        let style = self.style.wire_index();
+        writer.fixed((self.body.movement_type(), self.wire_flags().bits(), style));
         self.body.write(writer);
     }
 }
 
 impl<'a> MovementBody<'a> {
-    #[inline]
-    fn read_interpreted(reader: &mut Reader<'a>, flags: MotionFlags) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    fn read_interpreted(reader: &mut Reader<'a>, flags: MotionFlags) -> Read<Self> {
         let state = InterpretedState::read(reader)?;
         let sticks = flags.contains(MotionFlags::STICK_TO_OBJECT);
         let sticky = sticks.then(|| reader.guid("movement.sticky_object")).transpose()?;
         Ok(Self::Interpreted { state, sticky })
     }
 
-    #[inline]
-    fn read_move_to_object(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    fn read_move_to_object(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self::MoveToObject {
             target: reader.guid("movement.target")?,
-            origin: Origin::read(reader, "movement.origin")?,
+            origin: Origin::read(reader)?,
             params: MoveToParams::read(reader)?,
             run_rate: reader.f32("movement.run_rate")?,
         })
     }
 
-    #[inline]
-    fn read_move_to_position(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    fn read_move_to_position(reader: &mut Reader<'a>) -> Read<Self> {
         Ok(Self::MoveToPosition {
-            origin: Origin::read(reader, "movement.origin")?,
+            origin: Origin::read(reader)?,
             params: MoveToParams::read(reader)?,
             run_rate: reader.f32("movement.run_rate")?,
         })
     }
 
-    #[inline]
-    fn read_turn_to_object(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self::TurnToObject {
-            target: reader.guid("movement.target")?,
-            heading: reader.f32("movement.heading")?,
-            params: TurnToParams::read(reader)?,
-        })
+    #[inline(always)]
+    fn read_turn_to_object(reader: &mut Reader<'a>) -> Read<Self> {
+        let (target, heading) = reader.group(&["movement.target", "movement.heading"])?;
+        Ok(Self::TurnToObject { target, heading, params: TurnToParams::read(reader)? })
     }
 
     #[inline]
@@ -175,22 +170,15 @@ impl<'a> MovementBody<'a> {
                 }
             }
             Self::MoveToObject { target, origin, params, run_rate } => {
-                writer.guid(*target);
-                origin.write(writer);
-                params.write(writer);
-                writer.f32(*run_rate);
+                writer.fixed((*target, origin.fields(), params.fields(), *run_rate));
             }
             Self::MoveToPosition { origin, params, run_rate } => {
-                origin.write(writer);
-                params.write(writer);
-                writer.f32(*run_rate);
+                writer.fixed((origin.fields(), params.fields(), *run_rate));
             }
             Self::TurnToObject { target, heading, params } => {
-                writer.guid(*target);
-                writer.f32(*heading);
-                params.write(writer);
+                writer.fixed((*target, *heading, params.fields()));
             }
-            Self::TurnToHeading { params } => params.write(writer),
+            Self::TurnToHeading { params } => writer.fixed(params.fields()),
         }
     }
 }

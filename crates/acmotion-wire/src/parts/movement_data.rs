@@ -3,8 +3,7 @@
 use acmotion_types::Stamp;
 
 use super::movement::Movement;
-use crate::cursor::{Pad, Reader, WireBool, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Fixed, Pad, Read, Reader, WireBool, Writer};
 
 /// A movement with its stamps (rule E1, `docs/wire.md` §2.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,22 +22,19 @@ pub struct MovementData<'a> {
 }
 
 impl<'a> MovementData<'a> {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            movement_stamp: reader.stamp("movement_seq")?,
-            server_control: reader.stamp("server_control_seq")?,
-            autonomous: WireBool(reader.u8("autonomous")?),
-            pad: reader.align()?,
-            movement: Movement::read(reader)?,
-        })
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+        let head = reader.later(&["movement_seq", "server_control_seq", "autonomous"])?;
+        let pad = reader.align()?;
+        let movement = Movement::read(reader)?;
+        let (movement_stamp, server_control, autonomous) = head.get();
+        Ok(Self { movement_stamp, server_control, autonomous: WireBool(autonomous), pad, movement })
     }
 
+    /// Appends it behind the fields of `before`.
     #[inline]
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.stamp(self.movement_stamp);
-        writer.stamp(self.server_control);
-        writer.u8(self.autonomous.0);
+    pub(crate) fn write(&self, before: impl Fixed, writer: &mut Writer<'_>) {
+        writer.fixed((before, self.movement_stamp, self.server_control, self.autonomous.0));
         writer.align(self.pad);
         self.movement.write(writer);
     }

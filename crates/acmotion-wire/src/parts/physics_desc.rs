@@ -5,8 +5,7 @@ use acmotion_types::{CellPosition, Guid, Vec3};
 use super::items::{Item, Items};
 use super::movement::Movement;
 use super::stamps::ObjectStamps;
-use crate::cursor::{Pad, Reader, WireBool, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Pad, Read, Reader, WireBool, Writer};
 use crate::flags::{PhysicsDescFlags as Flags, PhysicsState};
 
 /// What an object is physically (rule D13, `docs/wire.md` §2.6), fields in the order of the wire.
@@ -89,7 +88,7 @@ pub type Children<'a> = Items<'a, Attachment>;
 impl Item for Attachment {
     const SIZE: usize = 8;
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Ok(Self { guid: reader.guid("guid")?, location: reader.u32("location")? })
     }
 
@@ -100,7 +99,7 @@ impl Item for Attachment {
 }
 
 impl<'a> PhysicsDesc<'a> {
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let flags = Flags::from_bits_retain(reader.u32("physics_flags")?);
         let state = PhysicsState::from_bits_retain(reader.u32("physics_state")?);
         let r = reader;
@@ -171,7 +170,7 @@ impl<'a> PhysicsDesc<'a> {
             (None, Some(placement)) => w.u32(placement),
             (None, None) => {}
         }
-        self.position.iter().for_each(|position| w.position(position));
+        self.position.iter().for_each(|position| w.position(*position));
         let ids = [self.motion_table, self.sound_table, self.physics_script_table, self.setup];
         ids.into_iter().flatten().for_each(|id| w.u32(id));
         self.parent.iter().for_each(|parent| parent.write(w));
@@ -190,13 +189,13 @@ impl<'a> PhysicsDesc<'a> {
     }
 }
 
-fn read_children<'a>(reader: &mut Reader<'a>) -> Result<Children<'a>, DecodeError> {
+fn read_children<'a>(reader: &mut Reader<'a>) -> Read<Children<'a>> {
     let count = reader.u32("children")? as usize;
     Children::read(reader, count, "children")
 }
 
 impl<'a> InitialMovement<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let length = reader.u32("movement")? as usize;
         if length == 0 {
             return Ok(Self::Empty);
@@ -212,7 +211,8 @@ impl<'a> InitialMovement<'a> {
         writer.u32(0);
         if let Self::Movement { movement, autonomous } = self {
             movement.write(writer);
-            writer.patch_u32(length_at, (writer.offset() - length_at - 4) as u32);
+            let length = writer.offset() - length_at - 4;
+            writer.patch_u32(length + 4, length as u32);
             writer.u32(autonomous.0);
         }
     }

@@ -2,8 +2,7 @@
 
 use acmotion_types::{CellId, Vec3};
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader};
 
 /// A cell and a point in its landblock, 16 bytes (`docs/wire.md` §1.5).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -15,14 +14,15 @@ pub struct Origin {
 }
 
 impl Origin {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'_>, field: &'static str) -> Result<Self, DecodeError> {
-        Ok(Self { cell: CellId(reader.u32(field)?), point: reader.vec3(field)? })
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (cell, point) = reader.group(&["movement.origin.cell", "movement.origin.origin"])?;
+        Ok(Self { cell, point })
     }
 
+    /// In the order of the wire.
     #[inline]
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u32(self.cell.0);
-        writer.vec3(self.point);
+    pub(crate) fn fields(&self) -> (CellId, Vec3) {
+        (self.cell, self.point)
     }
 }

@@ -2,9 +2,7 @@
 
 use acmotion_types::{CellPosition, Frame, Quat, Stamp};
 
-use super::place::Origin;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::PositionFlags;
 
 /// A position report with its stamps (rule D5, `docs/wire.md` §2.1).
@@ -70,10 +68,10 @@ impl PositionPack {
         ]
     }
 
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        let flags = PositionFlags::from_bits_retain(reader.u32("flags")?);
-        let Origin { cell, point } = Origin::read(reader, "position.origin")?;
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (flags, cell, point) = reader.group(&["flags", "position.cell", "position.origin"])?;
+        let flags = PositionFlags::from_bits_retain(flags);
         let mut part = |omitted| {
             if flags.contains(omitted) { Ok(0.0) } else { reader.f32("position.rotation") }
         };
@@ -87,23 +85,16 @@ impl PositionPack {
             flags.contains(PositionFlags::VELOCITY).then(|| reader.vec3("velocity")).transpose()?;
         let placement =
             flags.contains(PositionFlags::PLACEMENT).then(|| reader.u32("placement")).transpose()?;
-        Ok(Self {
-            flags,
-            position: CellPosition::new(cell, Frame::new(point, rotation)),
-            velocity,
-            placement,
-            instance: reader.stamp("instance_seq")?,
-            position_stamp: reader.stamp("position_seq")?,
-            teleport: reader.stamp("teleport_seq")?,
-            force_position: reader.stamp("force_position_seq")?,
-        })
+        let (instance, position_stamp, teleport, force_position) =
+            reader.group(&["instance_seq", "position_seq", "teleport_seq", "force_position_seq"])?;
+        let position = CellPosition::new(cell, Frame::new(point, rotation));
+        Ok(Self { flags, position, velocity, placement, instance, position_stamp, teleport, force_position })
     }
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
         let flags = self.wire_flags();
-        writer.u32(flags.bits());
-        Origin { cell: self.position.cell, point: self.position.frame.origin }.write(writer);
+        writer.fixed((flags.bits(), self.position.cell, self.position.frame.origin));
         for (omitted, part) in self.rotation_parts() {
             if !flags.contains(omitted) {
                 writer.f32(part);
@@ -115,9 +106,6 @@ impl PositionPack {
         if let Some(placement) = self.placement {
             writer.u32(placement);
         }
-        writer.stamp(self.instance);
-        writer.stamp(self.position_stamp);
-        writer.stamp(self.teleport);
-        writer.stamp(self.force_position);
+        writer.fixed((self.instance, self.position_stamp, self.teleport, self.force_position));
     }
 }

@@ -3,8 +3,7 @@
 use acmotion_types::MotionCommand;
 
 use super::action::Actions;
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 use crate::flags::{HoldKey, RawFlags as Flags};
 
 /// What the keys ask for (rule K6, `docs/wire.md` §3): only what differs from the default is sent, in the order of the
@@ -43,29 +42,47 @@ const COUNT_SHIFT: u32 = 11;
 const UNKNOWN_BITS: u32 = 0xFFFF_0000;
 
 impl<'a> RawMotionState<'a> {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let word = reader.u32("raw.flags")?;
         let flags = Flags::from_bits_truncate(word);
-        let mut next = |flag, field| flags.contains(flag).then(|| reader.u32(field)).transpose();
-        Ok(Self {
-            current_hold_key: next(Flags::CURRENT_HOLD_KEY, "raw.current_hold_key")?.map(HoldKey),
-            current_style: next(Flags::CURRENT_STYLE, "raw.current_style")?.map(MotionCommand),
-            forward_command: next(Flags::FORWARD_COMMAND, "raw.forward_command")?.map(MotionCommand),
-            forward_hold_key: next(Flags::FORWARD_HOLD_KEY, "raw.forward_hold_key")?.map(HoldKey),
-            forward_speed: next(Flags::FORWARD_SPEED, "raw.forward_speed")?.map(f32::from_bits),
-            sidestep_command: next(Flags::SIDESTEP_COMMAND, "raw.sidestep_command")?.map(MotionCommand),
-            sidestep_hold_key: next(Flags::SIDESTEP_HOLD_KEY, "raw.sidestep_hold_key")?.map(HoldKey),
-            sidestep_speed: next(Flags::SIDESTEP_SPEED, "raw.sidestep_speed")?.map(f32::from_bits),
-            turn_command: next(Flags::TURN_COMMAND, "raw.turn_command")?.map(MotionCommand),
-            turn_hold_key: next(Flags::TURN_HOLD_KEY, "raw.turn_hold_key")?.map(HoldKey),
-            turn_speed: next(Flags::TURN_SPEED, "raw.turn_speed")?.map(f32::from_bits),
-            actions: {
-                let count = (word >> COUNT_SHIFT) as usize & Actions::MAX;
-                Actions::read(reader, count, "raw.actions")?
-            },
-            unknown_bits: word & UNKNOWN_BITS,
-        })
+        let mut state = Self { unknown_bits: word & UNKNOWN_BITS, ..Self::default() };
+        if flags.contains(Flags::CURRENT_HOLD_KEY) {
+            state.current_hold_key = Some(HoldKey(reader.u32("raw.current_hold_key")?));
+        }
+        if flags.contains(Flags::CURRENT_STYLE) {
+            state.current_style = Some(reader.command("raw.current_style")?);
+        }
+        if flags.contains(Flags::FORWARD_COMMAND) {
+            state.forward_command = Some(reader.command("raw.forward_command")?);
+        }
+        if flags.contains(Flags::FORWARD_HOLD_KEY) {
+            state.forward_hold_key = Some(HoldKey(reader.u32("raw.forward_hold_key")?));
+        }
+        if flags.contains(Flags::FORWARD_SPEED) {
+            state.forward_speed = Some(reader.f32("raw.forward_speed")?);
+        }
+        if flags.contains(Flags::SIDESTEP_COMMAND) {
+            state.sidestep_command = Some(reader.command("raw.sidestep_command")?);
+        }
+        if flags.contains(Flags::SIDESTEP_HOLD_KEY) {
+            state.sidestep_hold_key = Some(HoldKey(reader.u32("raw.sidestep_hold_key")?));
+        }
+        if flags.contains(Flags::SIDESTEP_SPEED) {
+            state.sidestep_speed = Some(reader.f32("raw.sidestep_speed")?);
+        }
+        if flags.contains(Flags::TURN_COMMAND) {
+            state.turn_command = Some(reader.command("raw.turn_command")?);
+        }
+        if flags.contains(Flags::TURN_HOLD_KEY) {
+            state.turn_hold_key = Some(HoldKey(reader.u32("raw.turn_hold_key")?));
+        }
+        if flags.contains(Flags::TURN_SPEED) {
+            state.turn_speed = Some(reader.f32("raw.turn_speed")?);
+        }
+        let count = (word >> COUNT_SHIFT) as usize & Actions::MAX;
+        state.actions = Actions::read(reader, count, "raw.actions")?;
+        Ok(state)
     }
 
     /// Every field with its flag, in the order of the wire.
@@ -98,10 +115,12 @@ impl<'a> RawMotionState<'a> {
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.u32(self.wire_word());
-        for field in self.fields().into_iter().filter_map(|(_, field)| field) {
-            writer.u32(field);
-        }
+        writer.block::<48>(|block| {
+            block.put(Some(self.wire_word()));
+            for (_, field) in self.fields() {
+                block.put(field);
+            }
+        });
         self.actions.write(writer, Actions::MAX);
     }
 }

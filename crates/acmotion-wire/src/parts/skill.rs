@@ -1,7 +1,6 @@
 //! A skill of a character.
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// How well a character knows a skill, 28 bytes (`docs/wire.md` §2.7).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -30,7 +29,7 @@ impl Skill {
     pub const RUN: u32 = 24;
     pub(crate) const SIZE: usize = 28;
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Ok(Self {
             ranks: reader.u16("ranks")?,
             adjust_pp: reader.u16("adjust_pp")?,

@@ -2,8 +2,7 @@
 
 use acmotion_types::Stamp;
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// The nine stamps of an object, in the order in which they are sent (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -32,17 +31,38 @@ pub struct ObjectStamps {
 }
 
 impl ObjectStamps {
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (
+            position,
+            movement,
+            state,
+            vector,
+            teleport,
+            server_control,
+            force_position,
+            visual_desc,
+            instance,
+        ) = reader.group(&[
+            "timestamps.position",
+            "timestamps.movement",
+            "timestamps.state",
+            "timestamps.vector",
+            "timestamps.teleport",
+            "timestamps.server_control",
+            "timestamps.force_position",
+            "timestamps.visual_desc",
+            "timestamps.instance",
+        ])?;
         Ok(Self {
-            position: reader.stamp("timestamps.position")?,
-            movement: reader.stamp("timestamps.movement")?,
-            state: reader.stamp("timestamps.state")?,
-            vector: reader.stamp("timestamps.vector")?,
-            teleport: reader.stamp("timestamps.teleport")?,
-            server_control: reader.stamp("timestamps.server_control")?,
-            force_position: reader.stamp("timestamps.force_position")?,
-            visual_desc: reader.stamp("timestamps.visual_desc")?,
-            instance: reader.stamp("timestamps.instance")?,
+            position,
+            movement,
+            state,
+            vector,
+            teleport,
+            server_control,
+            force_position,
+            visual_desc,
+            instance,
         })
     }
 
@@ -73,21 +93,15 @@ pub struct EchoedStamps {
 }
 
 impl EchoedStamps {
-    #[inline]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            instance: reader.stamp("instance_seq")?,
-            server_control: reader.stamp("server_control_seq")?,
-            teleport: reader.stamp("teleport_seq")?,
-            force_position: reader.stamp("force_position_seq")?,
-        })
+    #[inline(always)]
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+        let (instance, server_control, teleport, force_position) =
+            reader.group(&["instance_seq", "server_control_seq", "teleport_seq", "force_position_seq"])?;
+        Ok(Self { instance, server_control, teleport, force_position })
     }
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.stamp(self.instance);
-        writer.stamp(self.server_control);
-        writer.stamp(self.teleport);
-        writer.stamp(self.force_position);
+        writer.fixed((self.instance, self.server_control, self.teleport, self.force_position));
     }
 }

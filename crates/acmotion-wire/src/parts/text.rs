@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::cursor::{Reader, Writer};
-use crate::error::DecodeError;
+use crate::cursor::{Read, Reader, Writer};
 
 /// Text as it is on the wire: one byte a character, in the Windows-1252 code page.
 ///
@@ -31,7 +30,7 @@ impl<'a> WireStr<'a> {
     }
 
     /// A length of 16 bits, or of 32 behind an 0xFFFF; then the text; then padding to a multiple of four.
-    pub(crate) fn read(reader: &mut Reader<'a>, field: &'static str) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'a>, field: &'static str) -> Read<Self> {
         let start = reader.offset();
         let length = match reader.u16(field)? {
             LONG => reader.u32(field)? as usize,
@@ -73,7 +72,7 @@ impl fmt::Debug for WireStr<'_> {
 const PACKED_LONG: u16 = 0x8000;
 
 /// A number in two bytes, or in four with the upper half first and its top bit set.
-pub(crate) fn read_packed(reader: &mut Reader<'_>, field: &'static str) -> Result<u32, DecodeError> {
+pub(crate) fn read_packed(reader: &mut Reader<'_>, field: &'static str) -> Read<u32> {
     match reader.u16(field)? {
         short if short & PACKED_LONG == 0 => Ok(short.into()),
         upper => Ok(u32::from(upper & !PACKED_LONG) << 16 | u32::from(reader.u16(field)?)),
@@ -81,11 +80,7 @@ pub(crate) fn read_packed(reader: &mut Reader<'_>, field: &'static str) -> Resul
 }
 
 /// A data id without its type, which `base` gives back; packed like any number, but with 30 bits at most.
-pub(crate) fn read_packed_id(
-    reader: &mut Reader<'_>,
-    base: u32,
-    field: &'static str,
-) -> Result<u32, DecodeError> {
+pub(crate) fn read_packed_id(reader: &mut Reader<'_>, base: u32, field: &'static str) -> Read<u32> {
     Ok((read_packed(reader, field)? & 0x3FFF_FFFF).wrapping_add(base))
 }
 

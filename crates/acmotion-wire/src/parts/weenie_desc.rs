@@ -3,7 +3,7 @@
 use acmotion_types::Era;
 
 use super::text::{WireStr, read_packed, read_packed_id, write_packed};
-use crate::cursor::{Pad, Reader, Writer};
+use crate::cursor::{Pad, Read, Reader, Writer};
 use crate::error::DecodeError;
 
 /// What an object is in the game (`docs/wire.md` §2.6).
@@ -144,7 +144,7 @@ impl<'a> WeenieDesc<'a> {
         writer.align(Pad::ZERO);
     }
 
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let (all, start) = (reader.remaining(), reader.offset());
         let first = reader.u32("weenie.flags")?;
         let name = WireStr::read(reader, "name")?;
@@ -170,7 +170,7 @@ impl<'a> WeenieDesc<'a> {
     }
 }
 
-fn pass(reader: &mut Reader<'_>, kind: Kind, field: &'static str) -> Result<(), DecodeError> {
+fn pass(reader: &mut Reader<'_>, kind: Kind, field: &'static str) -> Read<()> {
     match kind {
         Kind::Fixed(size) => reader.bytes(size.into(), field).map(drop),
         Kind::Text => WireStr::read(reader, field).map(drop),

@@ -14,25 +14,32 @@ enum Event {
     Tick { quantum: f32, root: Vec3, contact: bool, speed: f32 },
 }
 
+/// Numbers in thousandths: proptest's own sampler of floats trips over an assertion of its own now and then.
+fn thousandths(range: std::ops::Range<i32>) -> impl Strategy<Value = f32> + Clone {
+    range.prop_map(|number| number as f32 * 0.001)
+}
+
 fn coordinate() -> impl Strategy<Value = f32> {
-    prop_oneof![8 => -300.0..300.0f32, 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)]
+    prop_oneof![8 => thousandths(-300_000..300_000), 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)]
 }
 
 fn position() -> impl Strategy<Value = CellPosition> {
     let cells = prop_oneof![Just(CellId(0xA9B4_0001)), Just(CellId(0xAAB4_0101)), Just(CellId(0))];
-    let rotation = [-1.5..1.5f32, -1.5..1.5f32, -1.5..1.5f32, -1.5..1.5f32];
+    let part = thousandths(-1500..1500);
+    let rotation = [part.clone(), part.clone(), part.clone(), part];
     (cells, [coordinate(), coordinate(), coordinate()], rotation).prop_map(|(cell, origin, rotation)| {
         CellPosition::new(cell, Frame::new(Vec3::from(origin), Quat::from(rotation)))
     })
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let way = [-1.0..1.0f32, -1.0..1.0f32, -1.0..1.0f32].prop_map(Vec3::from);
+    let part = thousandths(-1000..1000);
+    let way = [part.clone(), part.clone(), part].prop_map(Vec3::from);
     prop_oneof![
         3 => (position(), any::<bool>()).prop_map(|(target, keep)| Event::Report(target, keep)),
         1 => position().prop_filter("a leash has an anchor", |p| p.frame.origin.is_finite()).prop_map(Event::Constrain),
         1 => Just(Event::Stop),
-        8 => (0.001..0.2f32, way, any::<bool>(), 0.0..20.0f32)
+        8 => (thousandths(1..200), way, any::<bool>(), thousandths(0..20_000))
             .prop_map(|(quantum, root, contact, speed)| Event::Tick { quantum, root, contact, speed }),
     ]
 }

@@ -275,14 +275,20 @@ enum Step {
     Ticks(u8),
 }
 
+/// Numbers in hundredths: proptest's own sampler of floats trips over an assertion of its own now and then.
+fn hundredths(range: std::ops::Range<i32>) -> impl Strategy<Value = f32> + Clone {
+    range.prop_map(|number| number as f32 * 0.01)
+}
+
 fn step() -> impl Strategy<Value = Step> {
     let who = 0..4u8;
-    let place = -400.0..400.0f32;
+    let place = hundredths(-40_000..40_000);
+    let speed = hundredths(-6000..6000);
     prop_oneof![
         4 => (who.clone(), place.clone(), place.clone(), 0..40u16, any::<bool>(), 0..3u16)
             .prop_map(|(who, x, y, stamp, grounded, teleport)| Step::Position(who, x, y, stamp, grounded, teleport)),
-        2 => (who.clone(), -4.0..4.0f32, 0..40u16).prop_map(|(who, speed, stamp)| Step::Motion(who, speed, stamp)),
-        1 => (who.clone(), [-60.0..60.0f32, -60.0..60.0f32, -60.0..60.0f32], 0..40u16)
+        2 => (who.clone(), hundredths(-400..400), 0..40u16).prop_map(|(who, speed, stamp)| Step::Motion(who, speed, stamp)),
+        1 => (who.clone(), [speed.clone(), speed.clone(), speed], 0..40u16)
             .prop_map(|(who, velocity, stamp)| Step::Vector(who, velocity, stamp)),
         1 => (who.clone(), place.clone(), place, 0..3u16).prop_map(|(who, x, y, life)| Step::Create(who, x, y, life)),
         1 => (who, 0..3u16).prop_map(|(who, life)| Step::Delete(who, life)),

@@ -19,6 +19,8 @@ mod cast;
 mod create;
 mod event;
 mod ground;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod player;
 mod receive;
 mod resident;
@@ -78,6 +80,8 @@ pub struct World {
     player_weenie: Arc<dyn Weenie>,
     scratch: Events,
     events: event::Log,
+    #[cfg(feature = "parallel")]
+    lanes: parallel::Lanes,
 }
 
 impl World {
@@ -101,6 +105,8 @@ impl World {
             player_weenie: Arc::new(PlayerWeenie::default()),
             scratch: Events::new(),
             events: event::Log::default(),
+            #[cfg(feature = "parallel")]
+            lanes: parallel::Lanes::default(),
             settings,
         }
     }
@@ -108,22 +114,31 @@ impl World {
     /// Lets time pass: thirty times a second at most every entity is brought up to `now` (rules B2, B3). Says whether it
     /// was. Call it before the frame's messages, as the original does (rule B1).
     pub fn tick(&mut self, now: f64) -> bool {
-        self.player.settle(self.player_place().is_some());
-        self.expire(now);
-        if !self.gate.opens(now) {
+        if !self.begin_tick(now) {
             return false;
         }
-        // Everybody looks at where the player was before this tick, whatever the order. Without a player everything
-        // counts as near.
+        // Everybody looks at where the player was before this tick, whatever the order.
         let player = self.player_place();
         for place in 0..self.store.len() {
-            self.act_at(place, now, |actor, surroundings| {
-                let player = player.unwrap_or(actor.entity.body.position);
-                actor.update(Some(&player), surroundings);
-            });
-            self.settle(now);
+            self.update_at(place, player, now);
         }
         true
+    }
+
+    /// What comes before the entities; says whether it is their turn (rule B2).
+    fn begin_tick(&mut self, now: f64) -> bool {
+        self.player.settle(self.player_place().is_some());
+        self.expire(now);
+        self.gate.opens(now)
+    }
+
+    /// Brings the entity at a place of the list up to `now`. Without a player everything counts as near.
+    fn update_at(&mut self, place: usize, player: Option<CellPosition>, now: f64) {
+        self.act_at(place, now, |actor, surroundings| {
+            let player = player.unwrap_or(actor.entity.body.position);
+            actor.update(Some(&player), surroundings);
+        });
+        self.settle(now);
     }
 
     /// Lets an entity act among the others, by its own motions or [orders](Actor::order); then what they tell each other

@@ -109,6 +109,12 @@ impl Store {
         self.list.get_mut(place)
     }
 
+    /// Everybody, to be changed side by side; what the others see is to be [refreshed](Self::refresh).
+    #[cfg(feature = "parallel")]
+    pub(super) fn list_mut(&mut self) -> &mut [Resident] {
+        &mut self.list
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.list.len()

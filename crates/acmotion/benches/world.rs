@@ -1,0 +1,162 @@
+//! A world of remotes, each reported once a second: tick with poses, and what one message costs. Budgets: 10,000 entities
+//! at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a message.
+//!
+//! `cargo bench -p acmotion --bench world`
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use acmotion::dat::{Assets, mannequin};
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::wire::{
+    InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,
+    S2C, UpdateMotion, UpdatePosition, WireBool,
+};
+use acmotion::{Matrix, World};
+
+const TICK: f64 = 0.033_334;
+const TICKS_A_SECOND: usize = 30;
+const RUNS: usize = 9;
+
+fn guid(number: usize) -> Guid {
+    Guid(0x5000_0000 + number as u32)
+}
+
+fn place(number: usize, run: f32) -> CellPosition {
+    let (x, y) = ((number % 100) as f32 * 1.9, (number / 100 % 100) as f32 * 1.9);
+    CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y + run, 94.0))
+}
+
+fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    message.into().encode(&mut bytes);
+    bytes
+}
+
+fn report(number: usize, run: f32, stamp: u16) -> Vec<u8> {
+    let pack = PositionPack {
+        flags: PositionFlags::GROUNDED,
+        position: place(number, run),
+        velocity: None,
+        placement: None,
+        instance: Stamp(0),
+        position_stamp: Stamp(stamp),
+        teleport: Stamp(0),
+        force_position: Stamp(0),
+    };
+    encoded(UpdatePosition { guid: guid(number), pack })
+}
+
+fn run_forward(number: usize) -> Vec<u8> {
+    let state = InterpretedState {
+        forward_command: Some(MotionCommand::RUN_FORWARD),
+        forward_speed: Some(1.5),
+        ..InterpretedState::default()
+    };
+    let movement = Movement {
+        flags: MotionFlags::empty(),
+        style: MotionCommand::NON_COMBAT,
+        body: MovementBody::Interpreted { state, sticky: None },
+    };
+    let data = MovementData {
+        movement_stamp: Stamp(1),
+        server_control: Stamp(0),
+        autonomous: WireBool::from(true),
+        pad: Pad::ZERO,
+        movement,
+    };
+    encoded(UpdateMotion { guid: guid(number), instance: Stamp(0), data })
+}
+
+struct Crowd {
+    world: World,
+    count: usize,
+    now: f64,
+    /// How far everybody has run by now.
+    run: f32,
+    stamp: u16,
+}
+
+/// What one second cost.
+#[derive(Default)]
+struct Cost {
+    tick: Duration,
+    pose: Duration,
+    receive: Duration,
+}
+
+impl Crowd {
+    fn new(count: usize) -> Self {
+        let mut world = World::new(Assets::mannequin());
+        for number in 0..count {
+            world.add_stand_in(guid(number), &place(number, 0.0), 10.0);
+        }
+        let mut crowd = Self { world, count, now: 10.0, run: 0.0, stamp: 1 };
+        crowd.second();
+        for number in 0..count {
+            let _ = crowd.world.receive(&run_forward(number), crowd.now);
+        }
+        crowd.second();
+        crowd.second();
+        crowd
+    }
+
+    /// A second: every tick a thirtieth of the crowd is reported, then all are ticked and posed.
+    fn second(&mut self) -> Cost {
+        let mut cost = Cost::default();
+        let mut parts = [Matrix::default(); 32];
+        self.stamp = self.stamp.wrapping_add(1);
+        for tick in 0..TICKS_A_SECOND {
+            self.now += TICK;
+            let start = Instant::now();
+            self.world.tick(self.now);
+            cost.tick += start.elapsed();
+            let start = Instant::now();
+            for resident in self.world.entities() {
+                black_box(resident.pose(self.world.library(), &mut parts));
+            }
+            cost.pose += start.elapsed();
+            self.run = (self.run + 0.2) % 40.0;
+            let messages: Vec<_> = (tick..self.count)
+                .step_by(TICKS_A_SECOND)
+                .map(|number| report(number, self.run, self.stamp))
+                .collect();
+            let start = Instant::now();
+            for message in &messages {
+                let _ = black_box(self.world.receive(message, self.now));
+            }
+            cost.receive += start.elapsed();
+            self.world.drain_events().for_each(drop);
+        }
+        cost
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    println!(
+        "parts of a human: {}",
+        Assets::mannequin().setup(mannequin::HUMAN_SETUP).map_or(0, |s| s.parts.len())
+    );
+    for count in [1_000, 10_000] {
+        let mut crowd = Crowd::new(count);
+        let costs: Vec<Cost> = (0..RUNS).map(|_| crowd.second()).collect();
+        let per_tick = |pick: fn(&Cost) -> Duration| {
+            median(costs.iter().map(|cost| pick(cost).as_secs_f64() * 1e3 / TICKS_A_SECOND as f64).collect())
+        };
+        let (tick, pose) = (per_tick(|cost| cost.tick), per_tick(|cost| cost.pose));
+        let receive =
+            median(costs.iter().map(|cost| cost.receive.as_secs_f64() * 1e9 / count as f64).collect());
+        let bytes: usize = crowd.world.entities().map(|resident| resident.size_in_memory()).sum();
+        println!(
+            "{count} remotes: tick {tick:.3} ms + poses {pose:.3} ms a tick (budget 2.5 ms for 10,000), \
+             {:.0} ns per entity-tick, receive {receive:.0} ns a message (budget 200), {} bytes each (budget 1,024)",
+            (tick + pose) * 1e6 / count as f64,
+            bytes / count
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Many cores give the same bits as one, and the same events in the same order, whoever goes to whom meanwhile.
+
+mod world_support;
+
+use acmotion::World;
+use acmotion::dat::Assets;
+use acmotion::types::{Guid, MotionCommand, Stamp};
+use acmotion::wire::{
+    MotionFlags, MoveFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad,
+    UpdateMotion, WireBool,
+};
+use acmotion::world::{Event, Settings};
+use world_support::{CELL, TICK, at, create, motion, of, position, running};
+
+const CROWD: u32 = 700;
+
+fn guid(number: u32) -> Guid {
+    Guid(0x5000_0100 + number)
+}
+
+fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
+    let mut params = MoveToParams::default();
+    params.flags.set(MoveFlags::STICKY, sticky);
+    of(UpdateMotion {
+        guid: guid(number),
+        instance: Stamp(0),
+        data: MovementData {
+            movement_stamp: Stamp(stamp),
+            server_control: Stamp(stamp),
+            autonomous: WireBool::from(false),
+            pad: Pad::ZERO,
+            movement: Movement {
+                flags: MotionFlags::empty(),
+                style: MotionCommand::NON_COMBAT,
+                body: MovementBody::MoveToObject {
+                    target,
+                    origin: Origin { cell: CELL, point: at(96.0, 96.0).frame.origin },
+                    params,
+                    run_rate: 1.5,
+                },
+            },
+        },
+    })
+}
+
+/// A crowd that runs, is reported, and of which every seventh chases another.
+fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
+    let mut world = World::with(Assets::mannequin(), Settings::default());
+    let (mut now, mut events) = (10.0, Vec::new());
+    for number in 0..CROWD {
+        let (x, y) = ((number % 30) as f32 * 6.0, (number / 30) as f32 * 6.0);
+        world.receive(&create(guid(number), &at(x, y), ObjectStamps::default(), None), now).unwrap();
+    }
+    for step in 0..150u32 {
+        now += TICK;
+        assert!(tick(&mut world, now));
+        let number = (step * 37) % CROWD;
+        let stamp = step as u16 + 1;
+        let message = match step % 7 {
+            0 => chase(number, guid((number * 13 + 5) % CROWD), step % 2 == 0, stamp),
+            1..=4 => motion(guid(number), running(1.5), stamp),
+            _ => position(guid(number), &at((step % 90) as f32, 50.0), stamp),
+        };
+        world.receive(&message, now).unwrap();
+        events.extend(world.drain_events());
+    }
+    let bits = world.entities().map(|resident| {
+        let frame = resident.position().frame;
+        let (o, q) = (frame.origin, frame.rotation);
+        [o.x, o.y, o.z, q.w, q.x, q.y, q.z].map(f32::to_bits)
+    });
+    (bits.collect(), events)
+}
+
+#[test]
+fn many_cores_give_the_same_bits() {
+    let (alone, alone_events) = play(World::tick);
+    assert!(alone_events.len() > 200, "something happens");
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (together, together_events) = pool.install(|| play(World::tick_parallel));
+        assert_eq!(together, alone, "{threads} threads");
+        assert_eq!(together_events, alone_events, "{threads} threads");
+    }
+}

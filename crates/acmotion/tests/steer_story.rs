@@ -268,6 +268,43 @@ fn blocked_by_a_wall() {
     assert!(!stage.story(body).iter().any(|event| matches!(event, SteerEvent::Failed(_))));
 }
 
+/// To one that moves a body never seems to get nowhere: with each word of it the way begins anew (rule J10).
+#[test]
+fn blocked_on_the_way_to_one_that_moves() {
+    let mut stage = Stage::new();
+    let body = stage.creature(at(60.0, 60.0), 0.0);
+    let other = stage.creature(at(60.0, 80.0), 90.0);
+    stage.build_wall(65.0);
+    stage.order(body, &chase(stage.guid(other), MoveFlags::empty()));
+    stage.run(300);
+    let waits = |stage: &Stage| stage.entities[body].explain_move_to().unwrap().waits;
+    assert_eq!(waits(&stage), Some(Wait::Progress));
+    stage.act(other, |actor| actor.do_interpreted_motion(FORWARD, &MovementParams::default()).unwrap());
+    let told = stage.told.len();
+    let is_told = (0..60).any(|_| {
+        stage.tick();
+        stage.told.len() > told
+    });
+    assert!(is_told, "one that moves is heard of twice a second");
+    assert_eq!(stage.story(body).last(), Some(&SteerEvent::TargetTold(TargetStatus::Ok)));
+    for _ in 0..25 {
+        stage.tick();
+        assert_eq!(waits(&stage), None);
+    }
+}
+
+/// At a place there is nothing to stick to (rule J8).
+#[test]
+fn no_sticking_to_a_place() {
+    let mut stage = Stage::new();
+    let body = stage.creature(at(60.0, 60.0), 0.0);
+    let mut params = MovementParams::default();
+    params.flags.insert(MoveFlags::STICKY);
+    stage.order(body, &Order::MoveToPosition { place: at(60.0, 65.0), params });
+    stage.run_to_end(body, 300);
+    assert_eq!(stage.story(body).last(), Some(&SteerEvent::Arrived));
+}
+
 /// Farther from where it began than it may go, it gives up (rule J15).
 #[test]
 fn the_fail_distance() {

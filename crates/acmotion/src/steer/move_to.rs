@@ -279,4 +279,18 @@ mod tests {
         assert!(order.makes_progress(9.0, 2.0));
         assert!(!order.makes_progress(9.0, 4.0), "it stands");
     }
+
+    /// A quarter of a metre a second is enough; and what was lost before has to be made up for.
+    #[test]
+    fn how_much_is_progress() {
+        let start = MoveTo { previous_distance: 10.0, original_distance: 10.0, ..MoveTo::default() };
+        assert!(start.clone().makes_progress(9.48, 2.0));
+        assert!(!start.clone().makes_progress(9.52, 2.0));
+        let late = MoveTo { previous_distance: 10.0, previous_time: 8.0, ..start.clone() };
+        assert!(!late.clone().makes_progress(9.0, 10.0), "fast at last, but slow since the beginning");
+        assert!(late.clone().makes_progress(7.0, 10.0));
+        let mut away = MoveTo { moving_away: true, ..start };
+        assert!(!away.clone().makes_progress(9.0, 2.0));
+        assert!(away.makes_progress(11.0, 2.0));
+    }
 }

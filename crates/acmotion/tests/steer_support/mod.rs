@@ -23,7 +23,7 @@ pub(crate) fn at(x: f32, y: f32) -> CellPosition {
     CellPosition::at(CELL, Vec3::new(x, y, 0.005)).adjusted_to_outside().unwrap()
 }
 
-/// Level ground at height 0, and perhaps a wall that keeps bodies south of it.
+/// Level ground at height 0, and perhaps a wall that bodies south of it do not get through.
 struct Ground {
     plane: InfinitePlane,
     wall: Option<f32>,
@@ -37,7 +37,8 @@ impl Surroundings for Ground {
         to: &CellPosition,
         touched: &mut Vec<Guid>,
     ) -> Sweep {
-        if self.wall.is_some_and(|wall| to.frame.origin.y > wall) {
+        let crosses = |wall: f32| from.frame.origin.y <= wall && to.frame.origin.y > wall;
+        if self.wall.is_some_and(crosses) {
             return Sweep { arrival: None, kills_velocity: false };
         }
         self.plane.sweep(mover, from, to, touched)
@@ -93,7 +94,7 @@ impl Stage {
         }
     }
 
-    /// From now on nobody gets north of there.
+    /// From now on nobody gets through there to the north.
     pub(crate) fn build_wall(&mut self, north: f32) {
         self.ground.wall = Some(north);
     }

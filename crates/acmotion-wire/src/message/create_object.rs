@@ -166,7 +166,7 @@ pub(super) mod tests {
         assert_s2c(&bytes, CreateObject(object));
     }
 
-    /// Movement and placement both announced: only the movement is there (`docs/disagreements.md` B).
+    /// Movement and placement both announced: only the movement is there (`docs/wire.md` §2.6).
     #[test]
     fn an_empty_movement_hides_the_placement() {
         let bytes = hex("45f70000 34120080 11000000  00000300 00000000  00000000

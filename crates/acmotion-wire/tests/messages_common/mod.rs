@@ -1,10 +1,14 @@
 //! What the tests of messages share.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
+
+mod samples;
 
 use std::io::Read;
 
 use acmotion_wire::{DecodeError, Direction, Era, decode_c2s, decode_s2c};
 use serde_json::Value;
+
+pub(crate) use samples::{others, samples};
 
 /// The conformance vectors of the family `wire`.
 pub(crate) fn golden_cases() -> Vec<Value> {

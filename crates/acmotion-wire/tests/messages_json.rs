@@ -1,0 +1,268 @@
+//! The `decode --json` form, message by message.
+
+mod messages_common;
+
+use acmotion_wire::json::message_json;
+use acmotion_wire::{Direction, Era};
+use messages_common::{hex, others};
+use serde_json::{Value, json};
+
+fn line(direction: Direction, digits: &str) -> Value {
+    let digits = digits.split_whitespace().collect::<String>();
+    message_json(1.5, direction, &hex(&digits), Era::default(), false).unwrap()
+}
+
+fn server(digits: &str) -> Value {
+    line(Direction::S2C, digits)["decoded"].clone()
+}
+
+fn client(digits: &str) -> Value {
+    line(Direction::C2S, digits)["decoded"].clone()
+}
+
+#[test]
+fn a_whole_line() {
+    let expected = json!({
+        "time": 1.5, "direction": "S2C", "opcode": "0xF74B", "name": "SetState", "guid": "0x50000001",
+        "decoded": {"guid": "0x50000001", "state": "0x00400408", "instance_seq": 9, "state_seq": 3},
+        "bytes_total": 16, "bytes_consumed": 16, "raw_hex": "4bf70000010000500804400009000300",
+    });
+    let got = line(Direction::S2C, "4bf70000 01000050 08044000 0900 0300");
+    assert_eq!(got.to_string(), expected.to_string());
+
+    let expected = json!({
+        "time": 1.5, "direction": "C2S", "opcode": "0xF7B1", "action_sequence": 7, "sub_opcode": "0x0053",
+        "name": "ChangeCombatMode", "guid": null, "decoded": {"mode": 2},
+        "bytes_total": 16, "bytes_consumed": 16, "raw_hex": "b1f70000070000005300000002000000",
+    });
+    let got = line(Direction::C2S, "b1f70000 07000000 53000000 02000000");
+    assert_eq!(got.to_string(), expected.to_string());
+}
+
+#[test]
+fn states_with_what_was_sent_and_nothing_else() {
+    let full = server(
+        "4cf70000 01000050 0900 0201 0300 01 00   00 03 3e00  ff000000
+         0000 0000 0f00 0d00  00000040 0000003f 0000c0bf  8700 0580 0000803f  34120080",
+    );
+    let expected = json!({
+        "guid": "0x50000001", "instance_seq": 9, "movement_seq": 258, "server_control_seq": 3, "autonomous": true,
+        "movement": {
+            "type": 0, "standing_long_jump": true, "style": "0x8000003E",
+            "state": {
+                "current_style": null, "forward_command": "0x80000000", "sidestep_command": "0x6500000F",
+                "turn_command": "0x6500000D", "forward_speed": 2.0, "sidestep_speed": 0.5, "turn_speed": -1.5,
+                "actions": [{"command": "0x13000087", "stamp": 5, "autonomous": true, "speed": 1.0}],
+            },
+            "sticky_object": "0x80001234",
+        },
+    });
+    assert_eq!(full.to_string(), expected.to_string());
+    let empty = server("4cf70000 01000050 0900 0201 0300 00 00   00 00 0000 00000000");
+    assert_eq!(
+        empty["movement"],
+        json!({"type": 0, "standing_long_jump": false, "style": null, "state": {"actions": []}})
+    );
+}
+
+#[test]
+fn moves_and_turns() {
+    let place = "1500b4a9 00002041 0000a041 0000bc42";
+    let params = "0fee0100 9a99193f 00000000 ffff7f7f 0000803f 00007041 0000b442";
+    let origin = json!({"cell": "0xA9B40015", "origin": [10.0, 20.0, 94.0]});
+    let expected_params = json!({
+        "flags": "0x0001EE0F", "distance_to_object": f64::from(0.6_f32), "min_distance": 0.0,
+        "fail_distance": f64::from(f32::MAX), "speed": 1.0, "walk_run_threshold": 15.0, "desired_heading": 90.0,
+    });
+    let head = "4cf70000 01000050 0900 0201 0300 00 00";
+    let object = server(&format!("{head} 06 01 3d00 34120080 {place} {params} 0000c03f"));
+    assert_eq!(
+        object["movement"],
+        json!({
+            "type": 6, "standing_long_jump": false, "style": "0x8000003D", "target": "0x80001234", "run_rate": 1.5,
+            "origin": origin, "params": expected_params, "sticky_flag": true,
+        })
+    );
+    let position = server(&format!("{head} 07 00 3d00 {place} {params} 0000c03f"));
+    assert_eq!(
+        position["movement"],
+        json!({
+            "type": 7, "standing_long_jump": false, "style": "0x8000003D", "run_rate": 1.5, "origin": origin,
+            "params": expected_params,
+        })
+    );
+    let turn = json!({"flags": "0x0001EE0F", "speed": 1.0, "desired_heading": 90.0});
+    let object = server(&format!("{head} 08 00 3d00 34120080 00003443 0fee0100 0000803f 0000b442"));
+    assert_eq!(
+        object["movement"],
+        json!({
+            "type": 8, "standing_long_jump": false, "style": "0x8000003D", "target": "0x80001234", "heading": 180.0,
+            "params": turn,
+        })
+    );
+    let heading = server(&format!("{head} 09 02 3d00 0fee0100 0000803f 0000b442"));
+    assert_eq!(
+        heading["movement"],
+        json!({"type": 9, "standing_long_jump": true, "style": "0x8000003D", "params": turn})
+    );
+}
+
+#[test]
+fn positions_and_floats_that_json_cannot_say() {
+    let got = server(
+        "48f70000 34120080 27000000 1500b4a9 0000c07f 0000807f 000080ff 0000003f 00000080 0000c0bf
+         0000803f 00000000 00000080  65000000  0100 ffff 0200 0300",
+    );
+    let expected = json!({
+        "guid": "0x80001234", "flags": "0x00000027",
+        "position": {
+            "cell": "0xA9B40015", "origin": ["NaN", "Infinity", "-Infinity"], "rotation": [0.5, -0.0, 0.0, -1.5],
+        },
+        "velocity": [1.0, 0.0, -0.0], "placement": 101, "grounded": true,
+        "instance_seq": 1, "position_seq": 65535, "teleport_seq": 2, "force_position_seq": 3,
+    });
+    assert_eq!(got.to_string(), expected.to_string());
+}
+
+#[test]
+fn jumps_say_which_form_they_have() {
+    let head = "b1f70000 07000000 1bf60000  0000003f  00000000 0000803f 00002041";
+    let place = "1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000";
+    let full = client(&format!("{head} {place} 0900 0500 0300 0100"));
+    assert_eq!(full["position"]["cell"], "0xA9B40015");
+    assert!(full.get("form").is_none());
+    let short = client(&format!("{head} 0900 0500 0300 0100"));
+    let expected = json!({
+        "extent": 0.5, "velocity": [0.0, 1.0, 10.0], "position": null,
+        "instance_seq": 9, "server_control_seq": 5, "teleport_seq": 3, "force_position_seq": 1, "form": "short",
+    });
+    assert_eq!(short, expected);
+    let tailed = client(&format!("{head} 0900 0500 0300 0100 34120080 07000000"));
+    assert_eq!(tailed["form"], "short_with_tail");
+    assert_eq!(tailed["tail"], json!(["0x80001234", "0x00000007"]));
+}
+
+#[test]
+fn what_keys_ask_for() {
+    let got = client(
+        "b1f70000 07000000 1cf60000  05000000 02000000 05000045
+         1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000 0900 0500 0300 0100 03 000000",
+    );
+    let expected = json!({
+        "raw": {"forward_command": "0x45000005", "current_hold_key": 2, "actions": []},
+        "position": {"cell": "0xA9B40015", "origin": [10.0, 20.0, 94.0], "rotation": [1.0, 0.0, 0.0, 0.0]},
+        "instance_seq": 9, "server_control_seq": 5, "teleport_seq": 3, "force_position_seq": 1,
+        "contact": true, "standing_long_jump": true,
+    });
+    assert_eq!(got.to_string(), expected.to_string());
+}
+
+#[test]
+fn an_error_instead_of_the_decoded_form() {
+    let got = line(Direction::C2S, "b1f70000 07000000 52f70000 0100");
+    let what = "0xF752: level at byte 12 needs 4 bytes, but the message has only 2 there";
+    assert_eq!(got["error"], json!({"what": what, "offset": 12, "needed": 4, "had": 2}));
+    assert!(got.get("decoded").is_none());
+    assert_eq!((&got["name"], &got["action_sequence"]), (&json!("AutonomyLevel"), &json!(7)));
+    assert_eq!((&got["bytes_total"], &got["bytes_consumed"]), (&json!(14), &json!(12)));
+
+    let got = line(Direction::S2C, "4cf7");
+    assert_eq!((&got["opcode"], &got["name"]), (&Value::Null, &json!("Unknown")));
+}
+
+#[test]
+fn others_only_when_all_are_wanted() {
+    let chat = hex("b0f7000001000050010000008b02000001020304");
+    assert_eq!(message_json(0.0, Direction::S2C, &chat, Era::default(), false), None);
+    let got = message_json(0.0, Direction::S2C, &chat, Era::default(), true).unwrap();
+    assert_eq!((&got["sub_opcode"], &got["decoded"]), (&json!("0x028B"), &Value::Null));
+    assert_eq!((&got["name"], &got["guid"]), (&json!("Unknown"), &json!("0x50000001")));
+    assert_eq!((&got["bytes_total"], &got["bytes_consumed"]), (&json!(20), &json!(16)));
+}
+
+#[test]
+fn every_kind_has_a_name_and_a_form() {
+    let mut names = Vec::new();
+    for (direction, bytes) in others() {
+        let got = message_json(0.0, direction, &bytes, Era::default(), false).unwrap();
+        assert!(got["decoded"].is_object(), "{got}");
+        assert_eq!(got["bytes_consumed"], got["bytes_total"]);
+        names.push(got["name"].as_str().unwrap().to_owned());
+    }
+    names.dedup();
+    let expected = [
+        "CreateObject",
+        "UpdateObject",
+        "PositionAndMovement",
+        "SetState",
+        "PlayerCreate",
+        "DeleteObject",
+        "ParentEvent",
+        "PickupEvent",
+        "ObjDescEvent",
+        "Sound",
+        "PlayerTeleport",
+        "PlayScriptId",
+        "PlayScriptType",
+        "PrivateUpdateSkill",
+        "PublicUpdateSkill",
+        "PrivateUpdateSkillLevel",
+        "PublicUpdateSkillLevel",
+        "PlayerDescription",
+        "Jump",
+        "AutonomyLevel",
+        "DoMovementCommand",
+        "StopMovementCommand",
+        "TurnTo",
+        "JumpNonAutonomous",
+        "ChangeCombatMode",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn objects_and_the_player() {
+    let by_name = |name: &str| {
+        let lines = others()
+            .into_iter()
+            .map(|(direction, bytes)| message_json(0.0, direction, &bytes, Era::default(), false).unwrap());
+        lines.filter(|line| line["name"] == name).map(|line| line["decoded"].clone()).collect::<Vec<_>>()
+    };
+    let [creature, thing] = &by_name("CreateObject")[..] else { panic!("two are made") };
+    let stamps = json!({
+        "position": 0, "movement": 0, "state": 0, "vector": 0, "teleport": 0, "server_control": 0,
+        "force_position": 0, "visual_desc": 0, "instance": 0,
+    });
+    let expected = json!({
+        "guid": "0x80001234", "name": "Drudge Prowler", "wcid": 35,
+        "physics_flags": "0x00018083", "physics_state": "0x00000400",
+        "movement": {
+            "type": 0, "standing_long_jump": false, "style": "0x8000003D",
+            "state": {"forward_command": "0x41000003", "actions": []},
+        },
+        "movement_autonomous": false,
+        "position": {"cell": "0xA9B40015", "origin": [10.0, 20.0, 94.0], "rotation": [1.0, 0.0, 0.0, 0.0]},
+        "motion_table": "0x09000001", "setup": "0x02000001", "scale": 1.5, "timestamps": stamps,
+    });
+    assert_eq!(creature.to_string(), expected.to_string());
+    let expected = json!({
+        "guid": "0x80001234", "name": "Drudge Prowler", "wcid": 35,
+        "physics_flags": "0x00067B7C", "physics_state": "0x00000000", "placement": 101,
+        "sound_table": "0x20000005", "physics_script_table": "0x34000017",
+        "parent": {"guid": "0x50000001", "location": 2},
+        "children": [{"guid": "0x80001111", "location": 1}, {"guid": "0x80002222", "location": 3}],
+        "friction": 0.75, "elasticity": f64::from(0.05_f32), "translucency": 0.5,
+        "velocity": [1.0, 0.0, 0.0], "acceleration": [0.0, 0.0, 0.0], "omega": [0.0, 0.0, 1.0],
+        "default_script": "0x33000010", "default_script_intensity": 2.0, "timestamps": stamps,
+    });
+    assert_eq!(thing.to_string(), expected.to_string());
+    let expected = json!({
+        "attributes": {
+            "strength": {"ranks": 10, "start": 30}, "stamina": {"ranks": 4, "start": 5, "current": 30},
+        },
+        "run": {"ranks": 120, "init_level": 10, "advancement_class": 3},
+        "jump": {"ranks": 75, "init_level": 5, "advancement_class": 2},
+        "burden": 30517,
+    });
+    assert_eq!(by_name("PlayerDescription")[0].to_string(), expected.to_string());
+}

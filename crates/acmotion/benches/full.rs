@@ -97,7 +97,7 @@ impl Crowd {
         let (mut events, ground) = (Events::with_capacity(1024), InfinitePlane::level(0.0));
         let entities = (0..count).map(|index| {
             let mut entity = Entity::new(Guid(index as u32 + 1), Some(table));
-            entity.shape = Shape::human();
+            entity.shape = Shape::human().into();
             entity.set_weenie(Some(Arc::clone(&weenie)));
             let mut act = entity.act(&library, 0.0, &mut events);
             act.enter_default_state();

@@ -17,6 +17,8 @@ use acmotion::{Matrix, World};
 const TICK: f64 = 0.033_334;
 const TICKS_A_SECOND: usize = 30;
 const RUNS: usize = 9;
+/// How far everybody runs in a tick: 6 m a second.
+const METRES_A_TICK: f32 = 0.2;
 
 fn guid(number: usize) -> Guid {
     Guid(0x5000_0000 + number as u32)
@@ -24,7 +26,8 @@ fn guid(number: usize) -> Guid {
 
 fn place(number: usize, run: f32) -> CellPosition {
     let (x, y) = ((number % 100) as f32 * 1.9, (number / 100 % 100) as f32 * 1.9);
-    CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y + run, 94.0))
+    let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y + run, 94.0));
+    place.adjusted_to_outside().unwrap_or(place)
 }
 
 fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
@@ -92,7 +95,6 @@ impl Crowd {
             world.add_stand_in(guid(number), &place(number, 0.0), 10.0);
         }
         let mut crowd = Self { world, count, now: 10.0, run: 0.0, stamp: 1 };
-        crowd.second();
         for number in 0..count {
             let _ = crowd.world.receive(&run_forward(number), crowd.now);
         }
@@ -116,7 +118,7 @@ impl Crowd {
                 black_box(resident.pose(self.world.library(), &mut parts));
             }
             cost.pose += start.elapsed();
-            self.run = (self.run + 0.2) % 40.0;
+            self.run += METRES_A_TICK;
             let messages: Vec<_> = (tick..self.count)
                 .step_by(TICKS_A_SECOND)
                 .map(|number| report(number, self.run, self.stamp))

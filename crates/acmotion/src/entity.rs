@@ -32,7 +32,7 @@ use crate::table::{Animator, MotionHost};
 /// let (library, mut events) = (Library::new(), Events::new());
 /// let ground = InfinitePlane::level(94.0);
 /// let mut entity = Entity::new(Guid(0x5000_0001), None);
-/// entity.shape = Shape::human();
+/// entity.shape = Shape::human().into();
 ///
 /// // It comes into the world a metre above the ground, and is set down on it.
 /// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 95.0));
@@ -56,8 +56,8 @@ pub struct Entity {
     pub(crate) move_to: Option<Box<MoveTo>>,
     /// What it watches, and who watches it; behind a pointer likewise.
     pub(crate) targets: Option<Box<TargetManager>>,
-    /// What of it bumps into things.
-    pub shape: Shape,
+    /// What of it bumps into things; the same for all of one setup.
+    pub shape: Arc<Shape>,
     /// What a sweep is told about it beside that: player, player killer, impenetrable.
     pub mover_flags: MoverFlags,
     /// Has it parts to animate at all?
@@ -79,7 +79,7 @@ impl Entity {
             correction: PositionManager::default(),
             move_to: None,
             targets: None,
-            shape: Shape::default(),
+            shape: Arc::default(),
             mover_flags: MoverFlags::empty(),
             has_parts: true,
             weenie: None,

@@ -308,8 +308,9 @@ fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> Checked {
 fn body(case: Field<'_>, table: TableId) -> Checked<Entity> {
     let mut entity = Entity::new(OWN, Some(table));
     entity.set_weenie(weenie(case)?.map(Arc::from));
-    entity.shape.radius = case.get("radius")?.float()?;
-    entity.shape.height = case.get("height")?.float()?;
+    let shape = Arc::make_mut(&mut entity.shape);
+    shape.radius = case.get("radius")?.float()?;
+    shape.height = case.get("height")?.float()?;
     let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
     entity.body.position = CellPosition::new(CELL, frame);
     entity.body.facts.insert(Facts::IN_CELL);

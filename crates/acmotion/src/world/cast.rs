@@ -1,5 +1,6 @@
 //! What bodies look like: tables and setups from the assets, and a humanoid for what these do not have.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use acmotion_dat::{Assets, DataId, mannequin};
@@ -14,7 +15,9 @@ pub(super) struct Cast {
     assets: Assets,
     table: Option<TableId>,
     model: Option<ModelId>,
-    shape: Shape,
+    shape: Arc<Shape>,
+    /// Shapes of setups that were asked for.
+    shapes: HashMap<DataId, Arc<Shape>>,
     creature: Arc<dyn Weenie>,
     object: Arc<dyn Weenie>,
 }
@@ -23,7 +26,7 @@ pub(super) struct Cast {
 pub(super) struct Role {
     pub(super) table: Option<TableId>,
     pub(super) model: Option<ModelId>,
-    pub(super) shape: Shape,
+    pub(super) shape: Arc<Shape>,
     pub(super) stand_in: StandIn,
 }
 
@@ -41,15 +44,17 @@ impl Cast {
             assets,
             table,
             model,
-            shape,
+            shape: Arc::new(shape),
+            shapes: HashMap::new(),
             creature: Arc::new(RemoteWeenie::Creature),
             object: Arc::new(RemoteWeenie::Object),
         }
     }
 
     /// The role of an object by its table and setup. What the assets do not have, the humanoid lends.
-    pub(super) fn role(&self, library: &mut Library, table: Option<u32>, setup: Option<u32>) -> Role {
-        let mut role = Role { table: None, model: self.model, shape: self.shape, stand_in: StandIn::empty() };
+    pub(super) fn role(&mut self, library: &mut Library, table: Option<u32>, setup: Option<u32>) -> Role {
+        let shape = Arc::clone(&self.shape);
+        let mut role = Role { table: None, model: self.model, shape, stand_in: StandIn::empty() };
         if let Some(id) = table.filter(|id| *id != 0) {
             let found = library.load_table(&self.assets, DataId(id)).ok();
             role.stand_in.set(StandIn::TABLE, found.is_none());
@@ -58,7 +63,8 @@ impl Cast {
         let setup = setup.and_then(|id| self.assets.setup(DataId(id)).ok());
         match setup {
             Some(setup) => {
-                role.shape = Shape::of_setup(&setup);
+                let shape = self.shapes.entry(setup.id).or_insert_with(|| Arc::new(Shape::of_setup(&setup)));
+                role.shape = Arc::clone(shape);
                 role.model = library.load_model(&self.assets, setup.id).ok();
             }
             None => role.stand_in.insert(StandIn::SETUP),
@@ -68,7 +74,8 @@ impl Cast {
 
     /// The role of somebody of whom nothing is known but a place.
     pub(super) fn humanoid(&self) -> Role {
-        Role { table: self.table, model: self.model, shape: self.shape, stand_in: StandIn::all() }
+        let shape = Arc::clone(&self.shape);
+        Role { table: self.table, model: self.model, shape, stand_in: StandIn::all() }
     }
 
     /// Who it is to the game.

@@ -70,7 +70,7 @@ impl World {
 
     /// Takes in an entity that is nowhere yet.
     fn admit(&mut self, entity: Entity, role: &Role, stamps: ObjectStamps, now: f64) -> EntityId {
-        let (guid, shape) = (entity.guid, role.shape);
+        let (guid, shape) = (entity.guid, Arc::clone(&role.shape));
         self.act(guid, now, |before, _| before.exit_world());
         let (id, replaced) = self.store.insert(|id| Resident {
             entity: Entity { shape, ..entity },

@@ -53,7 +53,7 @@ impl Stage {
         let mut library = Library::new();
         let table = library.load_table(&assets, mannequin::HUMAN_TABLE).unwrap();
         let mut entity = Entity::new(Guid(0x5000_0001), Some(table));
-        entity.shape = Shape::human();
+        entity.shape = Shape::human().into();
         entity.set_weenie(Some(weenie));
         let ground = Ground::Plane(InfinitePlane::level(0.0));
         let mut stage = Self { library, entity, events: Events::new(), ground, now: 0.0 };

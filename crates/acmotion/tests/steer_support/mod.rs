@@ -117,7 +117,7 @@ impl Stage {
         place.frame.set_heading(heading);
         let index = self.entities.len();
         let mut entity = Entity::new(Guid(0x5000_0001 + index as u32), Some(table));
-        entity.shape = Shape::human();
+        entity.shape = Shape::human().into();
         entity.set_weenie(Some(weenie));
         let mut actor = entity.act(&self.library, self.now, &mut self.events);
         actor.enter_default_state();

@@ -8,8 +8,8 @@ use acmotion::interp::MovementParams;
 use acmotion::steer::{MoveKind, Order, SteerEvent};
 use acmotion::types::{Guid, MotionCommand, Stamp};
 use acmotion::wire::{
-    MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, S2C,
-    TurnToParams, UpdateMotion, WireBool,
+    MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PickupEvent,
+    S2C, TurnToParams, UpdateMotion, WireBool,
 };
 use acmotion::world::Happening;
 use world_support::{REMOTE, Scene, at, create, delete};
@@ -133,4 +133,20 @@ fn orders_from_code() {
     assert_eq!(ordered, Some(()));
     scene.ticks(200);
     assert!((heading(&scene) - 180.0).abs() < 0.01);
+}
+
+/// No rule says that an object which is picked up tells those who go to it: they go to where it was, and arrive.
+#[test]
+fn a_target_that_is_picked_up() {
+    let mut scene = scene();
+    scene.send(&order(to_object(OTHER), 1));
+    scene.ticks(40);
+    assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to());
+    let pickup = PickupEvent { guid: OTHER, instance: Stamp(0), position: Stamp(1) };
+    scene.send(&world_support::of(pickup));
+    assert!(!scene.world.find(OTHER).unwrap().body().is_in_cell());
+    scene.ticks(300);
+    assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to(), "{:?}", story(&scene));
+    let place = scene.place(REMOTE);
+    assert!((102.0..106.0).contains(&place.x) && (place.y - 96.0).abs() < 1.0, "{place:?}");
 }

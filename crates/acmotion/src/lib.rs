@@ -4,10 +4,13 @@
 
 pub mod body;
 pub mod correction;
+#[cfg(feature = "crowd")]
+pub mod crowd;
 pub mod entity;
 pub mod gate;
 pub mod interp;
 pub mod library;
+mod placing;
 pub mod pose;
 pub mod sequence;
 mod small_list;
@@ -20,6 +23,7 @@ pub use acmotion_types as types;
 pub use acmotion_wire as wire;
 
 pub use library::{Animations, Library, ModelId, TableId};
+pub use placing::move_by;
 pub use pose::{Matrix, Posed, pose_all};
 pub use sequence::{HookBuffer, HookEvent, Sequence};
 pub use table::{Animator, MotionError, MotionHost, MotionState, Table, Walker};

@@ -14,6 +14,8 @@ pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
 pub use span::{Span, SpanId};
 
+use crate::sequence::Node;
+use crate::small_list::Pool;
 use crate::table::Table;
 
 /// Which table of a [`Library`].
@@ -55,6 +57,7 @@ pub struct Library {
     table_ids: BTreeMap<DataId, TableId>,
     model_ids: BTreeMap<DataId, ModelId>,
     missing: Vec<(DataId, DatError)>,
+    spare_nodes: Pool<Node>,
 }
 
 impl Library {
@@ -178,6 +181,11 @@ impl Library {
         for clip in &self.clips {
             clip.matrices();
         }
+    }
+
+    /// Room for the nodes of sequences that are longer than usual.
+    pub(crate) fn spare_nodes(&self) -> &Pool<Node> {
+        &self.spare_nodes
     }
 
     fn find_clip(&mut self, id: DataId, animations: &impl Animations) -> Option<ClipId> {

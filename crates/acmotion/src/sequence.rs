@@ -1,5 +1,6 @@
 //! What plays now: a row of nodes, the place in them, and the velocity and turn that go with it (rules H1–H16).
 
+mod carry;
 mod edit;
 mod hooks;
 mod node;
@@ -12,6 +13,7 @@ pub use node::{Node, Playing};
 
 use crate::library::{ClipId, Library, Placement};
 use crate::small_list::SmallList;
+use carry::Carry;
 
 /// How many nodes lie in the sequence itself.
 const INLINE_NODES: usize = 12;
@@ -45,13 +47,16 @@ const INLINE_NODES: usize = 12;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CSequence")]
+#[repr(C)]
 pub struct Sequence {
+    // What every tick needs comes first and is a line of the cache: up to the first node.
     frame: f64,
     current: Index,
     first_cyclic: Index,
+    carry: Carry,
+    nodes: SmallList<Node, INLINE_NODES>,
     velocity: Vec3,
     omega: Vec3,
-    nodes: SmallList<Node, INLINE_NODES>,
     placement: Option<Placement>,
 }
 
@@ -91,9 +96,10 @@ impl Sequence {
             frame: 0.0,
             current: Index::NONE,
             first_cyclic: Index::NONE,
+            carry: Carry::UNKNOWN,
+            nodes: SmallList::new(),
             velocity: Vec3::ZERO,
             omega: Vec3::ZERO,
-            nodes: SmallList::new(),
             placement: None,
         }
     }

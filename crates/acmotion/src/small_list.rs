@@ -1,10 +1,12 @@
 //! Short lists that live inside their owner.
 
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A list whose first `N` elements lie in place and the others, of which there are seldom any, in side storage. Side
-/// storage once taken is kept, so that a list that has found its length allocates no more.
+/// storage once taken is kept until it is asked for, so that a list that has found its length allocates no more.
 #[derive(Clone)]
+#[repr(C)]
 pub(crate) struct SmallList<T, const N: usize> {
     len: u32,
     inline: [T; N],
@@ -12,11 +14,51 @@ pub(crate) struct SmallList<T, const N: usize> {
 }
 
 /// Behind a pointer of its own, so that a list without side storage is eight bytes longer and not twenty-four.
-#[derive(Clone)]
-struct Side<T>(Vec<T>);
+#[derive(Clone, Debug)]
+pub(crate) struct Side<T>(Vec<T>);
 
 /// How many elements the side storage first has room for.
-const SIDE_ROOM: usize = 16;
+const SIDE_ROOM: usize = 20;
+
+impl<T> Side<T> {
+    fn new() -> Box<Self> {
+        Box::new(Self(Vec::with_capacity(SIDE_ROOM)))
+    }
+}
+
+/// Side storage that lists give back and take again, so that it is made only when more lists than ever before need it at
+/// a time.
+#[derive(Debug)]
+pub(crate) struct Pool<T> {
+    spare: Mutex<Spare<T>>,
+}
+
+/// Boxed as the lists hold it, so that it changes hands without being moved.
+#[expect(clippy::vec_box, reason = "the boxes are what is kept")]
+type Spare<T> = Vec<Box<Side<T>>>;
+
+/// How many are made at a time.
+const BATCH: usize = 32;
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self { spare: Mutex::new(Vec::new()) }
+    }
+}
+
+impl<T> Pool<T> {
+    fn take(&self) -> Box<Side<T>> {
+        let mut spare = self.lock();
+        if spare.is_empty() {
+            spare.extend((0..BATCH).map(|_| Side::new()));
+        }
+        spare.pop().unwrap_or_else(Side::new)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Spare<T>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl<T: Copy + Default, const N: usize> SmallList<T, N> {
     pub(crate) fn new() -> Self {
@@ -62,12 +104,26 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
     pub(crate) fn push(&mut self, element: T) {
         match self.inline.get_mut(self.len as usize) {
             Some(place) => *place = element,
-            None => {
-                let side = self.side.get_or_insert_with(|| Box::new(Side(Vec::with_capacity(SIDE_ROOM))));
-                side.0.push(element);
-            }
+            None => self.side.get_or_insert_with(Side::new).0.push(element),
         }
         self.len += 1;
+    }
+
+    /// As [`push`](Self::push), with side storage from a pool.
+    #[inline]
+    pub(crate) fn push_pooled(&mut self, element: T, pool: &Pool<T>) {
+        if self.len() == N && self.side.is_none() {
+            self.side = Some(pool.take());
+        }
+        self.push(element);
+    }
+
+    /// Gives side storage that is no longer needed to a pool.
+    #[inline]
+    pub(crate) fn tidy(&mut self, pool: &Pool<T>) {
+        if self.side.is_some() && self.len() <= N {
+            pool.lock().extend(self.side.take());
+        }
     }
 
     pub(crate) fn push_front(&mut self, element: T) {
@@ -150,6 +206,8 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Edit {
         Push(u8),
+        PushPooled(u8),
+        Tidy,
         PushFront(u8),
         Remove(usize),
         RemoveRange(usize, usize),
@@ -158,7 +216,9 @@ mod tests {
 
     fn edit() -> impl Strategy<Value = Edit> {
         prop_oneof![
-            4 => any::<u8>().prop_map(Edit::Push),
+            2 => any::<u8>().prop_map(Edit::Push),
+            2 => any::<u8>().prop_map(Edit::PushPooled),
+            1 => Just(Edit::Tidy),
             2 => any::<u8>().prop_map(Edit::PushFront),
             1 => (0..12usize).prop_map(Edit::Remove),
             1 => (0..12usize, 0..12usize).prop_map(|(a, b)| Edit::RemoveRange(a, b)),
@@ -170,11 +230,13 @@ mod tests {
         /// Whatever is done to it, it holds what a plain list would hold, in place or not.
         #[test]
         fn behaves_like_a_plain_list(edits in proptest::collection::vec(edit(), 0..60)) {
-            let mut list = SmallList::<u8, 3>::new();
+            let (mut list, pool) = (SmallList::<u8, 3>::new(), Pool::default());
             let mut plain = VecDeque::new();
             for edit in edits {
                 match edit {
                     Edit::Push(value) => { list.push(value); plain.push_back(value); }
+                    Edit::PushPooled(value) => { list.push_pooled(value, &pool); plain.push_back(value); }
+                    Edit::Tidy => list.tidy(&pool),
                     Edit::PushFront(value) => { list.push_front(value); plain.push_front(value); }
                     Edit::Remove(index) => prop_assert_eq!(list.remove(index), plain.remove(index)),
                     Edit::RemoveRange(start, end) => {

@@ -4,6 +4,7 @@
 mod animator;
 mod completion;
 mod error;
+mod key_map;
 mod resolved;
 mod state;
 mod stop;

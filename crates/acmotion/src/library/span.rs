@@ -44,8 +44,8 @@ pub struct Span {
     pub high: i32,
     /// Does its clip carry the body?
     pub(crate) has_positions: bool,
-    /// Does its clip have hooks?
-    pub(crate) has_hooks: bool,
+    /// Bit n: some frame whose number modulo 64 is n has hooks.
+    hook_frames: u64,
 }
 
 impl Span {
@@ -60,14 +60,30 @@ impl Span {
         if high as u32 >= count {
             high = last;
         }
-        let has_hooks = (0..count as usize).any(|frame| !animation.hooks(frame).is_empty());
+        let with_hooks = (0..count as usize).filter(|frame| !animation.hooks(*frame).is_empty());
         Self {
             clip,
             low,
             high: high.max(low),
             has_positions: !animation.position_frames().is_empty(),
-            has_hooks,
+            hook_frames: with_hooks.fold(0, |bits, frame| bits | 1 << (frame % 64)),
         }
+    }
+
+    /// Is it worth looking for hooks from frame `start` to before `end`?
+    #[inline]
+    pub(crate) const fn may_have_hooks_in(&self, start: u32, end: u32) -> bool {
+        match end - start {
+            0 => false,
+            1 => self.may_have_hooks(start),
+            _ => self.hook_frames != 0,
+        }
+    }
+
+    /// Is it worth looking for hooks at that frame?
+    #[inline]
+    pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {
+        self.hook_frames >> (frame % 64) & 1 != 0
     }
 }
 

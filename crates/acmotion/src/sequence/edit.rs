@@ -2,6 +2,7 @@
 
 use acmotion_types::Vec3;
 
+use super::carry::Carry;
 use super::{Index, Node, Sequence};
 use crate::library::{Library, Model, SpanId};
 
@@ -12,7 +13,7 @@ impl Sequence {
     /// Adds a node at the end and makes it the one that loops; if nothing plays, play begins at the first (rule H5).
     #[doc(alias = "append_animation")]
     pub fn append(&mut self, library: &Library, span: SpanId, framerate: f32) {
-        self.nodes.push(Node::new(span, framerate));
+        self.nodes.push_pooled(Node::new(span, framerate), library.spare_nodes());
         self.first_cyclic = Index::at(self.nodes.len() - 1);
         if self.current == Index::NONE {
             self.play_from_start(library, 0);
@@ -66,8 +67,7 @@ impl Sequence {
 
     /// No velocity, no turn (rule H7).
     pub fn clear_physics(&mut self) {
-        self.velocity = Vec3::ZERO;
-        self.omega = Vec3::ZERO;
+        self.set_physics(Vec3::ZERO, Vec3::ZERO);
     }
 
     /// Nothing at all, not even a placement (rule H7).
@@ -83,18 +83,17 @@ impl Sequence {
     pub fn set_physics(&mut self, velocity: Vec3, omega: Vec3) {
         self.velocity = velocity;
         self.omega = omega;
+        self.carry = Carry::UNKNOWN;
     }
 
     /// Adds to velocity and turn.
     pub fn combine_physics(&mut self, velocity: Vec3, omega: Vec3) {
-        self.velocity += velocity;
-        self.omega += omega;
+        self.set_physics(self.velocity + velocity, self.omega + omega);
     }
 
     /// Takes from velocity and turn.
     pub fn subtract_physics(&mut self, velocity: Vec3, omega: Vec3) {
-        self.velocity -= velocity;
-        self.omega -= omega;
+        self.set_physics(self.velocity - velocity, self.omega - omega);
     }
 
     /// Plays what loops faster or slower (rules G6, H3). A negative factor, which the motion table never gives, also makes

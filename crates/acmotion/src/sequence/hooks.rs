@@ -1,8 +1,10 @@
 //! Hooks that fired, for the caller to carry out (rules H12, H13).
 
+use std::ops::Range;
+
 use acmotion_dat::{Hook, HookDirection, HookEffect};
 
-use crate::library::{ClipId, Library};
+use crate::library::{ClipId, Library, Span};
 
 /// A hook that fired. What it does is in the library: [`effect`](Self::effect).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -116,6 +118,15 @@ impl HookBuffer {
             if hook.direction == HookDirection::BOTH || hook.direction == direction {
                 self.events.push(HookEvent { entity: self.entity, clip, frame, index: index as u32 });
             }
+        }
+    }
+
+    /// Frames that were left forwards.
+    #[inline(never)]
+    pub(super) fn frames_left(&mut self, library: &Library, span: &Span, frames: Range<u32>) {
+        let animation = library.clip(span.clip).animation();
+        for frame in frames {
+            self.frame_left(span.clip, frame, animation.hooks(frame as usize), HookDirection::FORWARD);
         }
     }
 

@@ -5,17 +5,17 @@ use acmotion_types::{EPS, Frame};
 
 use super::{HookBuffer, Index, Node, Sequence};
 use crate::library::{Library, Span};
+use crate::placing::move_by;
 
 /// How many frames one update crosses before it gives up; the node at hand is finished first. Rates and times that need
 /// more come only from broken or hostile data: at the longest step of the original, 0.2 s, it is 80,000 frames a second.
 const MOST_CROSSINGS: u32 = 16_384;
 
 impl Sequence {
-    /// Lets `quantum` seconds pass (rule H8): crosses frames, adds what they carry to `offset`, puts the hooks of the
-    /// frames left into `hooks`, and goes on to the next node, or round the loop, with the time that is left.
+    /// Lets `quantum` seconds pass (rule H8): crosses frames, puts the hooks of the frames left into `hooks`, goes on to
+    /// the next node, or round the loop, with the time that is left, and gives how far all that carries the body.
     ///
-    /// `offset` is where the body's own movement of this update is gathered, starting from the identity; without it only
-    /// frames and hooks are played. Without `hooks` there is nobody to tell, also not that a node has ended.
+    /// Without `hooks` there is nobody to tell, also not that a node has ended.
     ///
     /// Velocity and turn are not spread over time but come with the frames crossed, each a whole frame's worth
     /// (rule H10). A negative `quantum` plays backwards.
@@ -24,11 +24,86 @@ impl Sequence {
     /// - A `quantum` that is not finite, or a rate that makes the step not finite, changes nothing.
     /// - After 16,384 crossed frames and nodes the rest of the time is dropped. (The original would go on for ever where
     ///   a rate is so high that the frames crossed no longer count, or where low and high have changed places.)
-    /// - If the offset would become infinite or not a number, it stays as it was; frames and hooks are played.
+    /// - A velocity that carries the body more than 10³⁰ m in a frame, or is not a number, does not carry it. If
+    ///   position frames still make the offset infinite or not a number, there is none; frames and hooks are played.
     ///
     /// Everything else is played as the original does.
     #[doc(alias = "update_internal")]
+    #[inline]
+    pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
+        match self.step_inside(library, quantum, hooks) {
+            Ok(crossed) => self.carried(crossed),
+            Err(hooks) => {
+                let mut offset = Frame::IDENTITY;
+                self.step(library, quantum, Some(&mut offset), hooks);
+                offset
+            }
+        }
+    }
+
+    /// [`advance`](Self::advance)s and moves a body by the offset, for bodies that nothing else moves: the same as
+    /// combining its place with the offset (rule A6).
+    #[inline]
+    pub fn advance_body(
+        &mut self,
+        library: &Library,
+        quantum: f32,
+        hooks: Option<&mut HookBuffer>,
+        place: &mut Frame,
+    ) {
+        match self.step_inside(library, quantum, hooks) {
+            Ok(crossed) => self.carry_body(place, crossed),
+            Err(hooks) => {
+                let mut offset = Frame::IDENTITY;
+                self.step(library, quantum, Some(&mut offset), hooks);
+                move_by(place, &offset);
+            }
+        }
+    }
+
+    /// As [`advance`](Self::advance), but adds to an offset there is already; without one only frames and hooks are
+    /// played.
     pub fn update(
+        &mut self,
+        library: &Library,
+        quantum: f32,
+        offset: Option<&mut Frame>,
+        hooks: Option<&mut HookBuffer>,
+    ) {
+        self.step(library, quantum, offset, hooks);
+    }
+
+    /// The common case in few instructions: forward in the first node, without reaching its end and without position
+    /// frames. Gives how many frames were crossed, or, with nothing done, the hooks back if it is another case.
+    #[inline]
+    fn step_inside<'h>(
+        &mut self,
+        library: &Library,
+        quantum: f32,
+        hooks: Option<&'h mut HookBuffer>,
+    ) -> Result<u32, Option<&'h mut HookBuffer>> {
+        let Some(node) = self.nodes.first() else { return Err(hooks) };
+        let span = library.span_of(node.span());
+        let (_, high) = node.turned(span.low, span.high);
+        let frame = self.frame + f64::from(node.framerate) * f64::from(quantum);
+        let forward = quantum > 0.0 && node.framerate > EPS && self.frame >= 0.0;
+        let inside = forward && frame < f64::from(high) + 1.0 && self.current.0 == 0;
+        if !inside || span.has_positions {
+            return Err(hooks);
+        }
+        let (from, to) = (self.frame as u32, frame as u32);
+        self.frame = frame;
+        if let Some(hooks) = hooks
+            && span.may_have_hooks_in(from, to)
+        {
+            hooks.frames_left(library, span, from..to);
+        }
+        self.know_carry(node.framerate);
+        Ok(to - from)
+    }
+
+    #[inline(never)]
+    fn step(
         &mut self,
         library: &Library,
         quantum: f32,
@@ -41,26 +116,18 @@ impl Sequence {
         let before = offset.as_deref().copied();
         if self.nodes.is_empty() {
             if let Some(offset) = offset.as_deref_mut() {
-                self.apply_physics(offset, quantum, quantum < 0.0);
+                self.carry_for(offset, quantum);
             }
         } else {
-            let mut stepper = Stepper { sequence: self, library, offset: offset.as_deref_mut(), hooks };
-            stepper.run(quantum);
+            Stepper { sequence: self, library, offset: offset.as_deref_mut(), hooks }.run(quantum);
             self.drop_finished();
+            self.nodes.tidy(library.spare_nodes());
         }
         if let (Some(offset), Some(before)) = (offset, before)
             && !offset.origin.is_finite()
         {
             *offset = before;
         }
-    }
-
-    /// Rule H10: `time` seconds of velocity and turn, in the offset's own axes, backwards if `back`.
-    #[inline]
-    fn apply_physics(&self, offset: &mut Frame, time: f32, back: bool) {
-        let time = if back { -time.abs() } else { time.abs() };
-        offset.origin += self.velocity * time;
-        offset.rotate_local(self.omega * time);
     }
 }
 
@@ -156,7 +223,7 @@ impl Stepper<'_> {
         if let Some(offset) = self.offset.as_deref_mut()
             && time.abs() > f64::from(EPS)
         {
-            self.sequence.apply_physics(offset, time as f32, time < 0.0);
+            self.sequence.carry_for(offset, time as f32);
         }
     }
 
@@ -164,9 +231,9 @@ impl Stepper<'_> {
     #[inline]
     fn cross(&mut self, node: Node, span: Span, left: i64, time: f64, direction: HookDirection) {
         self.move_by_frame(node, span, left, time, direction);
-        if span.has_hooks
-            && let Some(hooks) = self.hooks.as_deref_mut()
+        if let Some(hooks) = self.hooks.as_deref_mut()
             && let Ok(left) = u32::try_from(left)
+            && span.may_have_hooks(left)
         {
             let own = self.library.clip(span.clip).animation().hooks(left as usize);
             hooks.frame_left(span.clip, left, own, direction);
@@ -187,7 +254,7 @@ impl Stepper<'_> {
             };
         }
         if node.framerate.abs() > EPS {
-            self.sequence.apply_physics(offset, 1.0 / node.framerate, time < 0.0);
+            self.sequence.carry_one_frame(offset, node.framerate, time < 0.0);
         }
     }
 

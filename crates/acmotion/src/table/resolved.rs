@@ -4,6 +4,7 @@ use acmotion_dat::motion_table::cycle_key;
 use acmotion_dat::{AnimData, DataId, KeyedList, MotionData, MotionFlags, MotionTable};
 use acmotion_types::{MotionCommand, Vec3};
 
+use super::key_map::KeyMap;
 use crate::library::SpanId;
 
 /// A motion table whose animations have been found. It is shared by all bodies that use it and never changes.
@@ -12,11 +13,11 @@ use crate::library::SpanId;
 pub struct Table {
     id: DataId,
     default_style: MotionCommand,
-    style_defaults: SortedMap<u32, MotionCommand>,
-    cycles: SortedMap<u32, Motion>,
-    modifiers: SortedMap<u32, Motion>,
+    style_defaults: KeyMap<MotionCommand>,
+    cycles: KeyMap<Motion>,
+    modifiers: KeyMap<Motion>,
     /// By outer key in the upper half and motion in the lower.
-    links: SortedMap<u64, Motion>,
+    links: KeyMap<Motion>,
     anims: Vec<Anim>,
 }
 
@@ -72,8 +73,9 @@ impl Table {
                 start,
             }
         };
-        let mut motions =
-            |list: &KeyedList<MotionData>| list.iter().map(|(key, data)| (key, motion(data))).collect();
+        let mut motions = |list: &KeyedList<MotionData>| {
+            list.iter().map(|(key, data)| (u64::from(key), motion(data))).collect()
+        };
         let (cycles, modifiers) = (motions(&table.cycles), motions(&table.modifiers));
         let mut links = Vec::new();
         for (outer, inner) in table.links.iter() {
@@ -86,7 +88,11 @@ impl Table {
         Self {
             id: table.id,
             default_style: table.default_style,
-            style_defaults: table.style_defaults.iter().map(|(style, substate)| (style, *substate)).collect(),
+            style_defaults: table
+                .style_defaults
+                .iter()
+                .map(|(style, substate)| (u64::from(style), *substate))
+                .collect(),
             cycles,
             modifiers,
             links: links.into_iter().collect(),
@@ -106,17 +112,17 @@ impl Table {
 
     /// The default substate of a style.
     pub fn style_default(&self, style: MotionCommand) -> Option<MotionCommand> {
-        self.style_defaults.get(style.0).copied()
+        self.style_defaults.get(u64::from(style.0)).copied()
     }
 
     /// Every style with its default substate.
     pub fn styles(&self) -> impl ExactSizeIterator<Item = (MotionCommand, MotionCommand)> {
-        self.style_defaults.iter().map(|(style, substate)| (MotionCommand(style), *substate))
+        self.style_defaults.iter().map(|(style, substate)| (MotionCommand(style as u32), *substate))
     }
 
     /// What loops for a motion in a style; no fallback.
     pub fn cycle(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        self.cycles.get(cycle_key(style, motion))
+        self.cycles.get(cycle_key(style, motion).into())
     }
 
     /// What loops for a motion in a style, else what does in the default style (rule G4, substates).
@@ -126,7 +132,8 @@ impl Table {
 
     /// What a motion adds to a cycle in a style, else in any (rule G4, modifiers).
     pub fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        self.modifiers.get(cycle_key(style, motion)).or_else(|| self.modifiers.get(motion.0 & 0x00FF_FFFF))
+        let unstyled = || self.modifiers.get(u64::from(motion.0 & 0x00FF_FFFF));
+        self.modifiers.get(cycle_key(style, motion).into()).or_else(unstyled)
     }
 
     /// What is played between two motions of a style, forwards or backwards (rule G3).
@@ -171,12 +178,12 @@ impl Table {
 
     /// Keys of all cycles, see [`cycle_key`].
     pub(crate) fn cycle_keys(&self) -> impl Iterator<Item = u32> {
-        self.cycles.iter().map(|(key, _)| key)
+        self.cycles.iter().map(|(key, _)| key as u32)
     }
 
     /// Keys of all modifiers, see [`cycle_key`]; without a style the motion's low 24 bits alone.
     pub(crate) fn modifier_keys(&self) -> impl Iterator<Item = u32> {
-        self.modifiers.iter().map(|(key, _)| key)
+        self.modifiers.iter().map(|(key, _)| key as u32)
     }
 
     /// Outer key and motion of all links.
@@ -193,30 +200,15 @@ fn link_key(outer: u32, to: u32) -> u64 {
     u64::from(outer) << 32 | u64::from(to)
 }
 
-/// Values by key, sorted; of a key that stands twice the first counts.
-#[derive(Clone, PartialEq, Debug)]
-struct SortedMap<K, V> {
-    keys: Vec<K>,
-    values: Vec<V>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<K: Copy + Ord, V> SortedMap<K, V> {
-    fn get(&self, key: K) -> Option<&V> {
-        let at = self.keys.partition_point(|own| *own < key);
-        (*self.keys.get(at)? == key).then(|| &self.values[at])
-    }
-
-    fn iter(&self) -> impl ExactSizeIterator<Item = (K, &V)> {
-        self.keys.iter().copied().zip(&self.values)
-    }
-}
-
-impl<K: Copy + Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut entries: Vec<_> = entries.into_iter().collect();
-        entries.sort_by_key(|(key, _)| *key);
-        entries.dedup_by_key(|(key, _)| *key);
-        let (keys, values) = entries.into_iter().unzip();
-        Self { keys, values }
+    #[test]
+    fn keys_are_as_the_original_packs_them() {
+        let key = |style, motion| cycle_key(style, motion);
+        assert_eq!(key(MotionCommand::NON_COMBAT, MotionCommand::READY), 0x003D_0003);
+        assert_eq!(key(MotionCommand::NON_COMBAT, MotionCommand::NONE), 0x003D_0000);
+        assert_eq!(key(MotionCommand::DUAL_WIELD_COMBAT, MotionCommand::READY), 0x0046_0003);
     }
 }

@@ -1,0 +1,191 @@
+//! The crowd workload: one workload that every engine can run, so that figures can be compared.
+//!
+//! - The table is the vectors' hand-made human one, with ten animations 0x03700000 to 0x03700009 of 30 parts, without
+//!   position frames and with one forward hook on the middle frame.
+//! - Every body has its own state: the default state, then `WalkForward` at 1.0.
+//! - In a tick of 1/30 s a body gets, with probability 1/30, one command at speed 1.0 through the motion table, drawn
+//!   evenly from [`COMMANDS`]; its action list is trimmed to two.
+//! - Then the sequence advances by 1/30 s and the body's place takes the offset. [`Crowd::tick`] ends here,
+//!   [`Crowd::tick_and_pose`] also writes the world matrices of all parts of all bodies.
+
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use acmotion_dat::{
+    Animation, AnimationFrame, DatError, DatObject as _, DataId, Hook, HookDirection, HookEffect, MotionTable,
+};
+use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
+
+use crate::library::{Animations, Library, TableId};
+use crate::pose::{Matrix, Posed, pose_all};
+use crate::sequence::{HookBuffer, Sequence};
+use crate::table::{MotionState, Walker};
+
+/// How many parts a body has.
+pub const PARTS: usize = 30;
+/// The length of a tick in seconds.
+pub const TICK: f32 = 1.0 / 30.0;
+/// What bodies are told to do.
+pub const COMMANDS: [MotionCommand; 7] = [
+    MotionCommand::READY,
+    MotionCommand::WALK_FORWARD,
+    MotionCommand::WALK_FORWARD,
+    MotionCommand::RUN_FORWARD,
+    MotionCommand::TURN_RIGHT,
+    MotionCommand(0x1000_0050),
+    MotionCommand(0x1000_005B),
+];
+
+const TABLE: &[u8] = include_bytes!("../assets/crowd_table.bin");
+const FIRST_ANIMATION: u32 = 0x0370_0000;
+const FRAME_COUNTS: [usize; 10] = [20, 24, 30, 24, 20, 10, 12, 15, 18, 8];
+const ONE_COMMAND_IN: u32 = 30;
+const ACTIONS_KEPT: usize = 2;
+
+/// Many bodies with a will of their own.
+pub struct Crowd {
+    library: Library,
+    table: TableId,
+    bodies: Vec<Body>,
+    random: Random,
+    hooks: HookBuffer,
+    matrices: Vec<Matrix>,
+}
+
+/// What every tick needs lies together, in the first two lines of the cache.
+#[repr(C, align(64))]
+struct Body {
+    place: Frame,
+    sequence: Sequence,
+    state: MotionState,
+}
+
+impl Crowd {
+    /// A crowd of so many bodies, each walking.
+    pub fn new(count: usize) -> Self {
+        let mut library = Library::new();
+        let table = match MotionTable::decode(TABLE) {
+            Ok(table) => library.add_table(&table, &Clips),
+            Err(error) => unreachable!("the project's own table is sound: {error}"),
+        };
+        library.prepare_poses();
+        let mut walking =
+            Body { sequence: Sequence::new(), state: MotionState::new(), place: Frame::IDENTITY };
+        let mut walker =
+            Walker::new(&library, library.table(table), &mut walking.state, &mut walking.sequence);
+        walker.set_default();
+        walker.request(MotionCommand::WALK_FORWARD, 1.0);
+        let body = |_| Body {
+            sequence: walking.sequence.clone(),
+            state: walking.state.clone(),
+            place: walking.place,
+        };
+        let bodies = (0..count).map(body).collect();
+        Self {
+            library,
+            table,
+            bodies,
+            random: Random(0x2545_F491),
+            hooks: HookBuffer::new(),
+            matrices: Vec::new(),
+        }
+    }
+
+    /// One tick of every body: mode *sequence*.
+    pub fn tick(&mut self) {
+        self.hooks.clear();
+        let table = self.library.table(self.table);
+        for (index, body) in self.bodies.iter_mut().enumerate() {
+            if self.random.below(ONE_COMMAND_IN) == 0 {
+                let command = COMMANDS[self.random.below(COMMANDS.len() as u32) as usize];
+                body.command(&self.library, table, command);
+            }
+            self.hooks.set_entity(index as u32);
+            body.sequence.advance_body(&self.library, TICK, Some(&mut self.hooks), &mut body.place);
+        }
+    }
+
+    /// One tick of every body, then the world matrices of all parts: mode *pose*.
+    pub fn tick_and_pose(&mut self) {
+        self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
+        self.tick();
+        self.pose();
+    }
+
+    /// The world matrices of all parts as the bodies now are.
+    pub fn pose(&mut self) {
+        self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
+        let posed = self.bodies.iter().map(|body| Posed {
+            sequence: &body.sequence,
+            place: &body.place,
+            scale: Vec3::ONE,
+        });
+        pose_all(&self.library, posed, PARTS, &mut self.matrices);
+    }
+
+    /// Places of all bodies added up, so that nothing can be left out as unused.
+    pub fn checksum(&self) -> f32 {
+        let places = self.bodies.iter().map(|body| body.place.origin.length()).sum::<f32>();
+        places + self.matrices.iter().map(|matrix| matrix.rows[0][3]).sum::<f32>()
+    }
+
+    /// How many hooks fired in the last tick.
+    pub fn hook_count(&self) -> usize {
+        self.hooks.events().len()
+    }
+
+    /// How many bytes a body takes on average, side storage included, beside what all share and beside its matrices.
+    pub fn bytes_per_entity(&self) -> usize {
+        let side =
+            |body: &Body| body.sequence.size_in_memory() + body.state.size_in_memory() + size_of::<Frame>();
+        self.bodies.iter().map(side).sum::<usize>() / self.bodies.len().max(1)
+    }
+}
+
+impl Body {
+    fn command(&mut self, library: &Library, table: &crate::table::Table, command: MotionCommand) {
+        Walker::new(library, table, &mut self.state, &mut self.sequence).request(command, 1.0);
+        while self.state.actions().len() > ACTIONS_KEPT {
+            self.state.remove_action_head();
+        }
+    }
+}
+
+/// The ten animations.
+struct Clips;
+
+impl Animations for Clips {
+    fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
+        let index = id.0.wrapping_sub(FIRST_ANIMATION) as usize;
+        let count = *FRAME_COUNTS.get(index).ok_or(DatError::NotFound(id))?;
+        let frames = (0..count).map(|frame| key_frame(index, frame, count)).collect();
+        Ok(Arc::new(Animation::new(id, None, frames)))
+    }
+}
+
+/// A smooth motion: every part swings about an axis of its own, once in the clip.
+fn key_frame(clip: usize, frame: usize, count: usize) -> AnimationFrame {
+    let phase = TAU * frame as f32 / count as f32;
+    let part = |part: usize| {
+        let (sin, cos) = libm::sincosf(phase + part as f32 + clip as f32);
+        let axis = Vec3::new(cos, sin, 1.0).normalized().unwrap_or(Vec3::ZERO);
+        let origin = Vec3::new(0.1 * sin, 0.1 * cos, 0.06 * part as f32);
+        Frame::new(origin, Quat::from_axis_angle(axis, 0.5 * sin))
+    };
+    let hook = Hook { direction: HookDirection::FORWARD, effect: HookEffect::SoundTable(clip as u32) };
+    let hooks = if frame == count / 2 { vec![hook] } else { Vec::new() };
+    AnimationFrame { parts: (0..PARTS).map(part).collect(), hooks }
+}
+
+/// A small generator of even numbers (xorshift), the same on every machine.
+struct Random(u32);
+
+impl Random {
+    #[inline]
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        ((u64::from(self.0) * u64::from(bound)) >> 32) as u32
+    }
+}

@@ -41,10 +41,8 @@ impl From<Failure> for DecodeError {
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
-    /// Where in the message reading began: a multiple of four.
-    base: usize,
-    /// How many bytes have been read since. Mostly known when compiling, and with it the padding.
-    read: usize,
+    /// Where in the message `rest` ends.
+    end: usize,
     opcode: u32,
     era: Era,
     commands: &'static [MotionCommand],
@@ -74,13 +72,15 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub(crate) fn behind(base: usize, rest: &'a [u8], opcode: u32, era: Era) -> Self {
         debug_assert!(base.is_multiple_of(4));
-        Self { rest, base, read: 0, opcode, era, commands: table(era) }
+        // Saying so once more lets the compiler work out most of the padding.
+        let end = (base & !3) + rest.len();
+        Self { rest, end, opcode, era, commands: table(era) }
     }
 
     /// How many bytes have been read.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
-        self.base + self.read
+        self.end - self.rest.len()
     }
 
     /// The bytes that have not been read yet.
@@ -142,7 +142,6 @@ impl<'a> Reader<'a> {
             return Err(missing_in(self.opcode, self.offset(), self.rest.len(), T::SIZES, names.as_ref()));
         };
         self.rest = rest;
-        self.read += T::SIZE;
         Ok(Later { bytes, values: PhantomData })
     }
 
@@ -153,7 +152,6 @@ impl<'a> Reader<'a> {
             return Err(missing(self.opcode, self.offset(), self.rest.len(), field, N));
         };
         self.rest = rest;
-        self.read += N;
         Ok(chunk)
     }
 
@@ -164,29 +162,33 @@ impl<'a> Reader<'a> {
             return Err(missing(self.opcode, self.offset(), self.rest.len(), field, count));
         };
         self.rest = rest;
-        self.read += count;
         Ok(bytes)
     }
 
     /// All the bytes that are left.
     #[inline(always)]
     pub(crate) fn take_rest(&mut self) -> &'a [u8] {
-        self.read += self.rest.len();
         std::mem::take(&mut self.rest)
     }
 
     /// A reader of the next `count` bytes alone, with offsets and padding that go on from here.
     #[inline(always)]
     pub(crate) fn limited(&mut self, count: usize, field: &'static str) -> Read<Self> {
-        let before = self.read;
+        let start = self.offset();
         let rest = self.bytes(count, field)?;
-        Ok(Self { rest, read: before, ..*self })
+        Ok(Self { rest, end: start + count, ..*self })
     }
 
     /// A command as a 16-bit index into the era's table (rule E6), expanded.
     #[inline(always)]
     pub(crate) fn command_index(&mut self, field: &'static str) -> Read<MotionCommand> {
         let index = self.u16(field)?;
+        self.expand(index, field)
+    }
+
+    /// The full command behind the 16-bit index that was just read.
+    #[inline(always)]
+    pub(crate) fn expand(&self, index: u16, field: &'static str) -> Read<MotionCommand> {
         match self.commands.get(usize::from(index)) {
             Some(command) => Ok(*command),
             None => Err(self.refuse(field, 2, 2, Problem::UnknownCommand { index })),
@@ -196,7 +198,7 @@ impl<'a> Reader<'a> {
     /// The bytes up to the next multiple of four.
     #[inline(always)]
     pub(crate) fn align(&mut self) -> Read<Pad> {
-        let count = padding(self.read);
+        let count = padding(self.offset());
         if count == 0 {
             return Ok(Pad::ZERO);
         }

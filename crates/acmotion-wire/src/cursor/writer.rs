@@ -92,13 +92,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends up to `N` bytes: those values that `fill` says are present.
+    /// Appends up to `N` bytes: `head`, and those values that `fill` says are present.
     #[inline(always)]
-    pub(crate) fn block<const N: usize>(&mut self, fill: impl FnOnce(&mut Block<'_, N>)) {
+    pub(crate) fn block<const N: usize>(&mut self, head: impl Fixed, fill: impl FnOnce(&mut Block<'_, N>)) {
         let start = self.out.len();
         self.out.extend_from_slice(&[0; N]);
         let Some(bytes) = self.out.last_chunk_mut() else { return };
         let mut block = Block { bytes, used: 0 };
+        block.append(head);
         fill(&mut block);
         let used = block.used;
         self.out.truncate(start + used);
@@ -128,9 +129,17 @@ impl<const N: usize> Block<'_, N> {
     /// Appends the value if it is present.
     #[inline(always)]
     pub(crate) fn put<T: Fixed + Default>(&mut self, value: Option<T>) {
+        let before = self.used;
+        self.append(value.unwrap_or_default());
+        self.used = if value.is_some() { self.used } else { before };
+    }
+
+    #[inline(always)]
+    fn append<T: Fixed>(&mut self, value: T) {
+        debug_assert!(self.used + T::SIZE <= N, "the block is too small for its values");
         if self.used + T::SIZE <= N {
-            value.unwrap_or_default().put(&mut self.bytes[self.used..]);
+            value.put(&mut self.bytes[self.used..]);
+            self.used += T::SIZE;
         }
-        self.used += if value.is_some() { T::SIZE } else { 0 };
     }
 }

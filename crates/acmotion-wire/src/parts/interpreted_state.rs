@@ -3,7 +3,7 @@
 use acmotion_types::MotionCommand;
 
 use super::action::Actions;
-use crate::cursor::{Pad, Read, Reader, Writer};
+use crate::cursor::{Fixed, Pad, Read, Reader, Writer};
 use crate::flags::InterpretedFlags as Flags;
 
 /// What a body does (rule E7, `docs/wire.md` §2.4): only what differs from standing at peace is sent. An absent field
@@ -39,19 +39,6 @@ const COUNT_SHIFT: u32 = 7;
 const UNKNOWN_BITS: u32 = 0xFFFF_F000;
 
 impl<'a> InterpretedState<'a> {
-    /// The same state with every default filled in.
-    #[must_use]
-    pub fn with_defaults(mut self) -> Self {
-        self.current_style.get_or_insert(MotionCommand::NON_COMBAT);
-        self.forward_command.get_or_insert(MotionCommand::READY);
-        self.sidestep_command.get_or_insert(MotionCommand::NONE);
-        self.turn_command.get_or_insert(MotionCommand::NONE);
-        self.forward_speed.get_or_insert(1.0);
-        self.sidestep_speed.get_or_insert(1.0);
-        self.turn_speed.get_or_insert(1.0);
-        self
-    }
-
     #[inline(always)]
     pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
         let word = reader.u32("state.flags")?;
@@ -97,11 +84,11 @@ impl<'a> InterpretedState<'a> {
         flags.bits() | self.actions.wire_count() << COUNT_SHIFT | self.unknown_bits & UNKNOWN_BITS
     }
 
+    /// Appends it behind the fields of `head`, which are at most four bytes.
     #[inline]
-    pub(crate) fn write(&self, writer: &mut Writer<'_>) {
+    pub(crate) fn write(&self, head: impl Fixed, writer: &mut Writer<'_>) {
         let index = |command: Option<MotionCommand>| command.map(MotionCommand::wire_index);
-        writer.block::<24>(|block| {
-            block.put(Some(self.wire_word()));
+        writer.block::<28>((head, self.wire_word()), |block| {
             block.put(index(self.current_style));
             block.put(index(self.forward_command));
             block.put(index(self.sidestep_command));

@@ -5,7 +5,7 @@ use acmotion_types::{Guid, MotionCommand};
 use super::interpreted_state::InterpretedState;
 use super::move_params::{MoveToParams, TurnToParams};
 use super::place::Origin;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{Fixed, Read, Reader, Writer};
 use crate::error::Problem;
 use crate::flags::MotionFlags;
 
@@ -101,9 +101,10 @@ impl<'a> Movement<'a> {
 
     #[inline(always)]
     pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
-        let (movement_type, flags): (u8, u8) = reader.group(&["movement.type", "movement.flags"])?;
+        let (movement_type, flags, style): (u8, u8, u16) =
+            reader.group(&["movement.type", "movement.flags", "movement.style"])?;
         let flags = MotionFlags::from_bits_retain(flags);
-        let style = reader.command_index("movement.style")?;
+        let style = reader.expand(style, "movement.style")?;
         let body = match movement_type {
             0 => MovementBody::read_interpreted(reader, flags)?,
             6 => MovementBody::read_move_to_object(reader)?,
@@ -120,9 +121,8 @@ impl<'a> Movement<'a> {
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        let style = self.style.wire_index();
-        writer.fixed((self.body.movement_type(), self.wire_flags().bits(), style));
-        self.body.write(writer);
+        let head = (self.body.movement_type(), self.wire_flags().bits(), self.style.wire_index());
+        self.body.write(head, writer);
     }
 }
 
@@ -160,25 +160,26 @@ impl<'a> MovementBody<'a> {
         Ok(Self::TurnToObject { target, heading, params: TurnToParams::read(reader)? })
     }
 
+    /// Appends it behind the fields of `head`.
     #[inline]
-    fn write(&self, writer: &mut Writer<'_>) {
+    fn write(&self, head: impl Fixed, writer: &mut Writer<'_>) {
         match self {
             Self::Interpreted { state, sticky } => {
-                state.write(writer);
+                state.write(head, writer);
                 if let Some(sticky) = sticky {
                     writer.guid(*sticky);
                 }
             }
             Self::MoveToObject { target, origin, params, run_rate } => {
-                writer.fixed((*target, origin.fields(), params.fields(), *run_rate));
+                writer.fixed((head, *target, origin.fields(), params.fields(), *run_rate));
             }
             Self::MoveToPosition { origin, params, run_rate } => {
-                writer.fixed((origin.fields(), params.fields(), *run_rate));
+                writer.fixed((head, origin.fields(), params.fields(), *run_rate));
             }
             Self::TurnToObject { target, heading, params } => {
-                writer.fixed((*target, *heading, params.fields()));
+                writer.fixed((head, *target, *heading, params.fields()));
             }
-            Self::TurnToHeading { params } => writer.fixed(params.fields()),
+            Self::TurnToHeading { params } => writer.fixed((head, params.fields())),
         }
     }
 }

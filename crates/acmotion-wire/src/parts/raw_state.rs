@@ -115,8 +115,7 @@ impl<'a> RawMotionState<'a> {
 
     #[inline]
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
-        writer.block::<48>(|block| {
-            block.put(Some(self.wire_word()));
+        writer.block::<48>(self.wire_word(), |block| {
             for (_, field) in self.fields() {
                 block.put(field);
             }

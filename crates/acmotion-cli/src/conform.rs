@@ -12,6 +12,7 @@ mod motion_table;
 mod motion_table_manager;
 mod moveto;
 mod moveto_helpers;
+mod sends;
 mod sequence;
 mod stamps;
 mod target;
@@ -73,6 +74,7 @@ const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
     ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),
     ("moveto", || Box::new(moveto::Moves::default())),
     ("moveto_helpers", || Box::new(moveto_helpers::Helpers)),
+    ("sends", || Box::new(sends::Sends)),
     ("sequence", || Box::new(sequence::Sequences::default())),
     ("sequence_directed", || Box::new(sequence::Sequences::default())),
     ("stamps", || Box::new(stamps::Stamps)),

@@ -11,6 +11,7 @@ pub mod gate;
 pub mod interp;
 pub mod library;
 mod placing;
+pub mod player;
 pub mod pose;
 pub mod sequence;
 mod small_list;

@@ -42,6 +42,7 @@ use crate::entity::{Actor, Events};
 use crate::gate::{Limits, Messages, Waiting};
 use crate::interp::{PlayerWeenie, Weenie};
 use crate::library::Library;
+use crate::player::LocalPlayer;
 use cast::Cast;
 use store::Store;
 
@@ -76,8 +77,9 @@ pub struct World {
     /// What waited and is being gone through: an object's own messages before those of who made it appear.
     replaying: Vec<(Messages, usize)>,
     gate: PhysicsGate,
-    player: PlayerState,
+    pub(crate) player: PlayerState,
     player_weenie: Arc<dyn Weenie>,
+    pub(crate) local: LocalPlayer,
     scratch: Events,
     events: event::Log,
     #[cfg(feature = "parallel")]
@@ -103,6 +105,7 @@ impl World {
             gate: PhysicsGate::default(),
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(PlayerWeenie::default()),
+            local: LocalPlayer::default(),
             scratch: Events::new(),
             events: event::Log::default(),
             #[cfg(feature = "parallel")]

@@ -100,7 +100,10 @@ impl World {
                 resident.stands_at(&place);
                 self.put(guid, &place, false, now);
             }
-            Action::SendAutonomousPosition => self.events.push(now, guid, Happening::PositionWanted),
+            Action::SendAutonomousPosition => {
+                self.events.push(now, guid, Happening::PositionWanted);
+                self.player_position_wanted(now);
+            }
             Action::TeleportPlayer => self.teleport_player(guid, place, now),
             Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,
             _ => {}
@@ -146,6 +149,7 @@ impl World {
             self.events.push(now, guid, Happening::PortalSpace(false));
         }
         self.act(guid, now, |actor, _| actor.teleport_hook());
+        self.player_teleported(now);
     }
 
     /// The server says what an object does (rule D9).
@@ -166,7 +170,10 @@ impl World {
                 Action::UnpackMovement => {
                     self.act(guid, now, |actor, _| actor.unpack_movement(movement));
                 }
-                Action::LoseControlToServer => self.events.push(now, guid, Happening::ControlLost),
+                Action::LoseControlToServer => {
+                    self.events.push(now, guid, Happening::ControlLost);
+                    self.player_lost_control(now);
+                }
                 _ => {}
             }
         }

@@ -96,7 +96,7 @@ impl World {
                 let stamp = event.visual_desc;
                 self.decide(event.guid, now, |resident, _| gate::looks(&mut resident.stamps, stamp));
             }
-            _ => {}
+            _ => self.player_described(message, now),
         }
     }
 

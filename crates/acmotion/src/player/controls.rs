@@ -1,0 +1,273 @@
+//! The player at the keys (rules K2–K6, K8, Q9).
+
+use acmotion_types::{Guid, MotionCommand};
+use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
+
+use super::local::LocalPlayer;
+use super::{Held, Keyboard, ListKind, Outcome, Refusal};
+use crate::World;
+use crate::body::Facts;
+use crate::entity::Entity;
+use crate::interp::{MovementParams, MovementRequest};
+use crate::table::MotionError;
+use crate::world::Resident;
+
+/// The local player, to be moved: see [`World::player_mut`].
+pub struct Controls<'w> {
+    pub(super) world: &'w mut World,
+}
+
+type Done = Result<(), Refusal>;
+
+impl Controls<'_> {
+    /// A key goes down (rule K2).
+    ///
+    /// # Errors
+    /// Why nothing came of it. What the keys ask for is noted and told to the server all the same.
+    pub fn press(&mut self, command: MotionCommand, now: f64) -> Done {
+        if command == MotionCommand::JUMP { self.begin_jump(now) } else { self.command(command, true, now) }
+    }
+
+    /// A key goes up (rule K2).
+    ///
+    /// # Errors
+    /// As [`press`](Self::press).
+    pub fn release(&mut self, command: MotionCommand, now: f64) -> Done {
+        if command == MotionCommand::JUMP { self.end_jump(now) } else { self.command(command, false, now) }
+    }
+
+    /// A key goes down and up at once.
+    ///
+    /// # Errors
+    /// As [`press`](Self::press).
+    pub fn tap(&mut self, command: MotionCommand, now: f64) -> Done {
+        let pressed = self.press(command, now);
+        let released = self.release(command, now);
+        pressed.and(released)
+    }
+
+    /// The run key of its own: the server learns of it with the next movement (rule K2).
+    #[doc(alias = "SetHoldRun")]
+    pub fn set_hold_run(&mut self, held: bool, now: f64) {
+        self.local().keyboard.hold_run = held;
+        self.apply_hold_run(now);
+    }
+
+    /// Whether the player runs without the run key, and walks with it (rule K5).
+    pub fn set_run_by_default(&mut self, runs: bool, now: f64) {
+        self.local().keyboard.run_by_default = runs;
+        self.apply_hold_run(now);
+    }
+
+    /// How freely the player moves, from 0 to 2; the server is told (rule K8).
+    #[doc(alias = "SetAutonomyLevel")]
+    pub fn set_autonomy(&mut self, level: u32) {
+        let level = level.min(crate::gate::FULL_AUTONOMY);
+        self.world.player_state_mut().autonomy = level;
+        self.local().send(Action::AutonomyLevel(AutonomyLevel { level }));
+    }
+
+    /// What is held.
+    pub fn keyboard(&self) -> &Keyboard {
+        &self.world.local.keyboard
+    }
+
+    /// Is there a player to be moved, and who?
+    pub(super) fn guid(&self) -> Option<Guid> {
+        let guid = self.world.player().guid()?;
+        (self.world.local.is_enabled && self.world.find(guid).is_some()).then_some(guid)
+    }
+
+    pub(super) fn local(&mut self) -> &mut LocalPlayer {
+        &mut self.world.local
+    }
+
+    pub(super) fn own(&self) -> Option<&Resident> {
+        self.world.find(self.guid()?)
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        let dead = |entity: &Entity| entity.interp.interpreted.forward.command == MotionCommand::DEAD;
+        self.own().is_some_and(|own| dead(own.entity()))
+    }
+
+    pub(super) fn autonomy(&self) -> u32 {
+        self.world.player().autonomy
+    }
+
+    fn command(&mut self, command: MotionCommand, down: bool, now: f64) -> Done {
+        self.guid().ok_or(Refusal::NoPlayer)?;
+        if self.local().keyboard.takes_control_on(command, down) {
+            self.take_control(now);
+        }
+        let response = self.local().keyboard.command(command, down, false);
+        if response.ends_auto_run {
+            let _ = self.end_motion(MotionCommand::WALK_FORWARD, true, now);
+        }
+        let done = match response.outcome {
+            Outcome::Start(held) => self.begin_motion(held, now),
+            Outcome::Stop(command) => self.end_motion(command, false, now),
+            other => {
+                self.apply_switch(other, now);
+                Ok(())
+            }
+        };
+        if response.is_sent().unwrap_or_else(|| !self.is_standing_still()) {
+            self.send_movement(now);
+        }
+        done
+    }
+
+    /// What is neither begun nor ended, but switched.
+    fn apply_switch(&mut self, outcome: Outcome, now: f64) {
+        match outcome {
+            Outcome::HoldRun => self.apply_hold_run(now),
+            Outcome::HoldSidestep => self.apply_current_movement(now),
+            Outcome::AutoRun => self.apply_auto_run(now),
+            _ => {}
+        }
+    }
+
+    fn is_standing_still(&self) -> bool {
+        self.own().is_some_and(|own| own.entity().interp.is_standing_still(own.body()))
+    }
+
+    /// Tells the server what the keys ask for, changed or not (rule K6).
+    #[doc(alias = "SendMovementEvent")]
+    pub(super) fn send_movement(&mut self, now: f64) {
+        if self.autonomy() == 0 {
+            return;
+        }
+        let Some(guid) = self.guid() else { return };
+        self.world.tell_as_player(guid, |local, own| local.send_movement(own, now));
+    }
+
+    pub(super) fn apply_hold_run(&mut self, now: f64) {
+        let runs = self.keyboard().runs();
+        if let Some(guid) = self.guid() {
+            self.world.act(guid, now, |actor, _| actor.set_hold_run(runs, true));
+        }
+    }
+
+    fn apply_auto_run(&mut self, now: f64) {
+        let Keyboard { auto_run, auto_run_speed, .. } = *self.keyboard();
+        let head = self.keyboard().list(ListKind::Substate).head();
+        let forward = MotionCommand::WALK_FORWARD;
+        let _ = match head {
+            _ if auto_run => {
+                self.begin_motion(Held { command: forward, speed: auto_run_speed, by_mouse: true }, now)
+            }
+            Some(held) => self.begin_motion(held, now),
+            None => self.end_motion(forward, true, now),
+        };
+    }
+
+    /// A motion begins (rule K4). Actions stop everything else first.
+    #[doc(alias = "MovePlayer")]
+    pub(super) fn begin_motion(&mut self, held: Held, now: f64) -> Done {
+        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+        if self.is_dead() {
+            self.local().keyboard.clear();
+            return Err(Refusal::Dead);
+        }
+        let Held { command, speed, by_mouse } = held;
+        let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
+        if self.autonomy() == 0 {
+            let message = DoMovementCommand { motion: command, speed, hold_key };
+            self.local().send(Action::DoMovementCommand(message));
+            return Ok(());
+        }
+        if command.is_action() {
+            self.stop_completely(now);
+        }
+        let mut params = MovementParams { speed, hold_key, ..MovementParams::default() };
+        params.action_stamp = self.local().action_stamp;
+        params.flags.insert(MoveFlags::AUTONOMOUS);
+        params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
+        self.perform(guid, &MovementRequest::Do(command, params), now)?;
+        if command.is_action() {
+            let local = self.local();
+            local.action_stamp = local.action_stamp.next();
+        }
+        Ok(())
+    }
+
+    /// A motion ends (rule K4). That there was nothing to end is not an error.
+    pub(super) fn end_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> Done {
+        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+        let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
+        if self.autonomy() == 0 {
+            let message = StopMovementCommand { motion: command, hold_key };
+            self.local().send(Action::StopMovementCommand(message));
+            return Ok(());
+        }
+        let mut params = MovementParams { hold_key, ..MovementParams::default() };
+        params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
+        match self.perform(guid, &MovementRequest::Stop(command, params), now) {
+            Err(Refusal::Motion(MotionError::NoMotionData)) => Ok(()),
+            done => done,
+        }
+    }
+
+    /// The local command path: the last movement is the player's own (rule F8).
+    fn perform(&mut self, guid: Guid, request: &MovementRequest, now: f64) -> Done {
+        let done = self.world.act(guid, now, |actor, _| {
+            actor.entity.body.facts.insert(Facts::AUTONOMOUS);
+            actor.perform(request)
+        });
+        done.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)
+    }
+
+    /// Lets go of everything and stands still (rule K4).
+    #[doc(alias = "StopCompletely")]
+    pub fn stop_completely(&mut self, now: f64) {
+        self.local().keyboard.clear();
+        if let Some(guid) = self.guid() {
+            let _ = self.perform(guid, &MovementRequest::StopCompletely, now);
+            self.send_movement(now);
+        }
+    }
+
+    /// Takes control back from the server (rule K8).
+    #[doc(alias = "TakeControlFromServer")]
+    pub(super) fn take_control(&mut self, now: f64) {
+        let Some(guid) = self.guid() else { return };
+        if !self.keyboard().controlled_by_server || self.autonomy() == 0 || self.is_dead() {
+            return;
+        }
+        self.local().keyboard.controlled_by_server = false;
+        let _ = self.perform(guid, &MovementRequest::StopCompletely, now);
+        self.world.act(guid, now, |actor, _| actor.entity.correction.interpolation.stop());
+        self.apply_hold_run(now);
+        self.apply_current_movement(now);
+    }
+
+    /// What is held is done: forward, turn and sidestep, each by the newest of its list (rule K8). Turn keys that are
+    /// sidesteps now are ended as turns.
+    #[doc(alias = "ApplyCurrentMovement")]
+    pub(super) fn apply_current_movement(&mut self, now: f64) {
+        let keys = self.keyboard();
+        let head = |kind| keys.list(kind).head();
+        let (auto_run, speed, is_transient) = (keys.auto_run, keys.auto_run_speed, keys.is_transient);
+        let (forward, turn, sidestep) =
+            (head(ListKind::Substate), head(ListKind::Turn), head(ListKind::Sidestep));
+        let swapped = keys.swaps_turns();
+        let turned = turn.map(|held| Held { command: keys.substituted(held.command), ..held });
+        let key = |command| Held { command, speed: 1.0, by_mouse: false };
+        let run = Held { speed, by_mouse: true, ..key(MotionCommand::WALK_FORWARD) };
+        let ready = (!is_transient).then_some(key(MotionCommand::READY));
+        let base = if auto_run { Some(run) } else { forward.or(ready) };
+        if let Some(held) = base {
+            let _ = self.begin_motion(held, now);
+        }
+        if turned.is_none() || swapped {
+            let _ = self.end_motion(MotionCommand::TURN_RIGHT, false, now);
+        }
+        if sidestep.is_none() && (turned.is_none() || !swapped) {
+            let _ = self.end_motion(MotionCommand::SIDE_STEP_RIGHT, false, now);
+        }
+        for held in [turned, sidestep].into_iter().flatten() {
+            let _ = self.begin_motion(held, now);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The jump key (rules C21–C23, K9).
+
+use acmotion_types::MotionCommand;
+use acmotion_wire::{Action, JumpNonAutonomous};
+
+use super::{Controls, Refusal, message};
+use crate::interp::jump_level;
+
+impl Controls<'_> {
+    /// The jump key goes down: a jump is charged, and the server is told (rule C21).
+    ///
+    /// # Errors
+    /// Why there is no jumping; nothing is sent then.
+    #[doc(alias = "CommenceJump")]
+    pub fn begin_jump(&mut self, now: f64) -> Result<(), Refusal> {
+        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+        if self.local().jump_since.is_some() {
+            return Ok(());
+        }
+        let charged = self.world.act(guid, now, |actor, _| actor.charge_jump());
+        charged.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)?;
+        self.local().jump_since = Some(now);
+        self.send_movement(now);
+        Ok(())
+    }
+
+    /// How far the jump is charged, from 0 to 1; none is if no jump is (rule C22).
+    #[doc(alias = "GetJumpPowerLevel")]
+    pub fn jump_power(&self, now: f64) -> Option<f32> {
+        self.charge(now).map(|(level, _)| level)
+    }
+
+    /// The jump key goes up: off the ground (rule C23).
+    ///
+    /// # Errors
+    /// Why there is no jump; nothing is sent then.
+    #[doc(alias = "DoJump")]
+    pub fn end_jump(&mut self, now: f64) -> Result<(), Refusal> {
+        let (_, extent) = self.charge(now).ok_or(Refusal::NotCharged)?;
+        self.launch(extent, now)
+    }
+
+    /// A jump of that extent, from 0.001 to 1, without holding the key for it.
+    ///
+    /// # Errors
+    /// Why there is no jump.
+    pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), Refusal> {
+        self.begin_jump(now)?;
+        let (_, least) = jump_level(0.0, false);
+        self.launch(if extent.is_nan() { least } else { extent.clamp(least, 1.0) }, now)
+    }
+
+    fn charge(&self, now: f64) -> Option<(f32, f32)> {
+        let since = self.world.local.jump_since?;
+        let style = self.own()?.entity().interp.interpreted.style;
+        Some(jump_level(now - since, style == MotionCommand::DUAL_WIELD_COMBAT))
+    }
+
+    fn launch(&mut self, extent: f32, now: f64) -> Result<(), Refusal> {
+        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+        self.finish_jump(now);
+        if self.autonomy() == 0 {
+            // The charge is over before it is read (rule C23).
+            self.local().send(Action::JumpNonAutonomous(JumpNonAutonomous { extent: 0.0 }));
+            return Ok(());
+        }
+        let launched = self.world.act(guid, now, |actor, _| actor.release_jump(extent));
+        let velocity = launched.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)?;
+        self.world.tell_as_player(guid, |local, own| {
+            let stamps = message::echoed(own.stamps());
+            local.send(Action::Jump(message::jump(own.entity(), stamps, extent, velocity)));
+        });
+        Ok(())
+    }
+
+    /// The charge is over, whatever comes of it (rules C23, K8).
+    #[doc(alias = "FinishJump")]
+    pub(super) fn finish_jump(&mut self, now: f64) {
+        self.local().jump_since = None;
+        if let Some(guid) = self.guid() {
+            self.world.act(guid, now, |actor, _| actor.entity.interp.standing_long_jump = false);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The player's side of a world: what he holds, what he told the server, and what is still to be sent.
+
+use std::collections::VecDeque;
+
+use acmotion_types::{ActionStamp, MotionCommand};
+use acmotion_wire::{Action, ActionItem, C2S, CombatMode, GameAction};
+
+use super::message;
+use super::{Heartbeat, Keyboard, Qualities};
+use crate::world::Resident;
+
+/// How many messages wait at most to be taken out.
+const MOST: usize = 1 << 16;
+
+/// Something that waits until the body is ready.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Parked {
+    Emote(MotionCommand),
+    Stance(CombatMode),
+}
+
+/// The local player's command interpreter with its surroundings (rule K1).
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct LocalPlayer {
+    pub(super) keyboard: Keyboard,
+    pub(super) heartbeat: Heartbeat,
+    pub(super) qualities: Qualities,
+    /// Since when a jump is being charged.
+    pub(super) jump_since: Option<f64>,
+    pub(super) action_stamp: ActionStamp,
+    /// When the server last heard of a turn by mouse.
+    pub(super) mouse_told: f64,
+    pub(super) is_enabled: bool,
+    /// Has he told the server that he is there?
+    pub(super) has_entered: bool,
+    pub(super) parked: VecDeque<Parked>,
+    pub(super) outbound: VecDeque<Vec<u8>>,
+    sequence: u32,
+    actions: Vec<ActionItem>,
+}
+
+impl Default for LocalPlayer {
+    fn default() -> Self {
+        Self {
+            keyboard: Keyboard::default(),
+            heartbeat: Heartbeat::default(),
+            qualities: Qualities::default(),
+            jump_since: None,
+            action_stamp: ActionStamp::new(1),
+            mouse_told: f64::NEG_INFINITY,
+            is_enabled: false,
+            has_entered: false,
+            parked: VecDeque::new(),
+            outbound: VecDeque::new(),
+            sequence: 0,
+            actions: Vec::new(),
+        }
+    }
+}
+
+impl LocalPlayer {
+    /// Puts a message out, numbered. If nobody takes them out, the oldest are lost.
+    pub(super) fn send(&mut self, action: Action<'_>) {
+        if self.outbound.len() >= MOST {
+            self.outbound.pop_front();
+        }
+        self.sequence = self.sequence.wrapping_add(1);
+        let mut bytes = Vec::new();
+        C2S::GameAction(GameAction { sequence: self.sequence, action }).encode(&mut bytes);
+        self.outbound.push_back(bytes);
+    }
+
+    /// What the keys ask for (rule K6).
+    pub(super) fn send_movement(&mut self, own: &Resident, now: f64) {
+        let mut actions = std::mem::take(&mut self.actions);
+        let message = message::move_to_state(own.entity(), message::echoed(own.stamps()), &mut actions);
+        self.send(Action::MoveToState(message));
+        self.actions = actions;
+        self.heartbeat.moved(now);
+    }
+
+    /// Where the player is, if he stands (rule K7).
+    pub(super) fn send_position(&mut self, own: &Resident, now: f64) {
+        if self.heartbeat.tell(now, &own.body().into()) {
+            let message = message::autonomous_position(own.entity(), message::echoed(own.stamps()));
+            self.send(Action::AutonomousPosition(message));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What the player tells the server, from what his body does (rules K6, K7, K9).
+
+use acmotion_types::Vec3;
+use acmotion_wire::{
+    ActionItem, AutonomousPosition, ContactFlags, EchoedStamps, Jump, MoveToState, ObjectStamps, Pad,
+};
+
+use crate::entity::Entity;
+
+/// The stamps that are sent back (rule K6).
+pub fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
+    EchoedStamps {
+        instance: stamps.instance,
+        server_control: stamps.server_control,
+        teleport: stamps.teleport,
+        force_position: stamps.force_position,
+    }
+}
+
+/// What the keys ask for, and where the player is (rule K6). The actions are put into `actions`.
+#[doc(alias = "SendMovementEvent")]
+pub fn move_to_state<'a>(
+    entity: &Entity,
+    stamps: EchoedStamps,
+    actions: &'a mut Vec<ActionItem>,
+) -> MoveToState<'a> {
+    let mut contact = ContactFlags::empty();
+    contact.set(ContactFlags::CONTACT, entity.body.is_standing());
+    contact.set(ContactFlags::STANDING_LONG_JUMP, entity.interp.standing_long_jump);
+    MoveToState {
+        raw: entity.interp.raw.to_wire(actions),
+        position: entity.body.position,
+        stamps,
+        contact,
+        pad: Pad::ZERO,
+    }
+}
+
+/// Where the player is (rule K7).
+#[doc(alias = "SendPositionEvent")]
+pub fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> AutonomousPosition {
+    AutonomousPosition {
+        position: entity.body.position,
+        stamps,
+        contact: entity.body.is_standing().into(),
+        pad: Pad::ZERO,
+    }
+}
+
+/// A jump, with the velocity of the launch in the player's own axes (rule K9).
+pub fn jump(entity: &Entity, stamps: EchoedStamps, extent: f32, velocity: Vec3) -> Jump {
+    Jump { extent, velocity, position: Some(entity.body.position), stamps, tail: None }
+}

@@ -7,6 +7,8 @@ mod show_table;
 mod verify;
 mod words;
 
+pub(crate) use words::hook as hook_words;
+
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ mod conform;
 mod dat;
 mod decode;
 mod input;
+mod motion;
 mod output;
 mod replay;
 
@@ -15,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use output::{Failed, Out};
 
-/// Motion of Asheron's Call: look into dat files, check conformance.
+/// Motion of Asheron's Call: look into dat files and captures, replay them, check conformance.
 ///
 /// Exit codes: 0 fine, 1 the data is bad or a check failed, 2 wrong usage.
 #[derive(Parser)]
@@ -29,6 +30,7 @@ struct Cli {
 enum Command {
     #[command(subcommand)]
     Dat(dat::Command),
+    Motion(motion::Arguments),
     Decode(decode::Arguments),
     Replay(replay::Arguments),
     Conform(conform::Arguments),
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let mut out = Out::new();
     let result = match cli.command {
         Command::Dat(command) => dat::run(command, &mut out),
+        Command::Motion(arguments) => motion::run(&arguments, &mut out),
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),

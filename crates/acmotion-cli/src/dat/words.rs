@@ -71,7 +71,7 @@ pub(super) fn root_motion(animation: &Animation, low: usize, high: usize) -> Opt
 }
 
 /// A hook in words: what it does and with what.
-pub(super) fn hook(hook: &Hook) -> String {
+pub(crate) fn hook(hook: &Hook) -> String {
     let name = hook.effect.name();
     let payload = match hook.effect {
         HookEffect::NoOp | HookEffect::AnimationDone | HookEffect::DefaultScript => return name.into(),

@@ -1,0 +1,98 @@
+//! Answers about motions agree with playing them, for every motion of the mannequin's three tables.
+
+use acmotion::dat::{Assets, DataId, mannequin};
+use acmotion::query::{Question, Timing, Undefined, ask, motions};
+use acmotion::table::{MotionState, Walker};
+use acmotion::types::{Era, MotionCommand};
+use acmotion::{HookBuffer, Library, Sequence};
+
+/// Seconds of a step: short, so that times are sharp.
+const STEP: f32 = 1.0 / 2048.0;
+
+/// Plays what was asked until one round of the cycle is over: when each hook fired, and which.
+fn played(library: &Library, table: DataId, timing: &Timing) -> Vec<(f64, u32)> {
+    let mut own = Library::new();
+    let id = own.load_table(&Assets::mannequin(), table).unwrap();
+    assert!(library.missing().is_empty());
+    let (mut state, mut sequence) =
+        (MotionState::standing(timing.question.style, timing.from, 1.0), Sequence::new());
+    let mut walker = Walker::new(&own, own.table(id), &mut state, &mut sequence);
+    walker.request(timing.question.motion, timing.question.speed).unwrap();
+    let until = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0);
+    let (mut hooks, mut fired, mut time) = (HookBuffer::default(), Vec::new(), 0.0);
+    while time < until - f64::from(STEP) {
+        hooks.clear();
+        sequence.update(&own, STEP, None, Some(&mut hooks));
+        time += f64::from(STEP);
+        for event in hooks.events().iter().filter(|event| !event.is_node_end()) {
+            fired.push((time, event.effect(&own).number()));
+        }
+    }
+    fired
+}
+
+#[test]
+fn answers_agree_with_playing() {
+    let mut asked = 0;
+    for table in [mannequin::HUMAN_TABLE, mannequin::BEAST_TABLE, mannequin::DOOR_TABLE] {
+        let mut library = Library::new();
+        let id = library.load_table(&Assets::mannequin(), table).unwrap();
+        let resolved = library.table(id);
+        for (style, default) in resolved.styles() {
+            let known = motions(resolved, style, Era::default());
+            let actions: Vec<_> = known.actions(default).collect();
+            for motion in known.cycles.iter().copied().chain(actions) {
+                for speed in [1.0, 1.5, -0.65] {
+                    let Ok(timing) =
+                        ask(&library, resolved, &Question { speed, ..Question::new(style, motion) })
+                    else {
+                        continue;
+                    };
+                    let fired = played(&library, table, &timing);
+                    let until = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0);
+                    // A hook in the very last moment of the round may fall to either side of its end.
+                    let told: Vec<_> = timing.hooks.iter().filter(|hook| hook.time < until - 0.002).collect();
+                    assert!(fired.len() >= told.len(), "{style} {motion} {speed}: {fired:?} {told:?}");
+                    for (timed, (time, number)) in told.iter().zip(&fired) {
+                        assert_eq!(timed.hook.effect.number(), *number, "{style} {motion} {speed}");
+                        let late = time - timed.time;
+                        assert!((-1e-4..0.002).contains(&late), "{style} {motion} {speed}: {late} s late");
+                    }
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert!(asked > 200, "{asked}");
+}
+
+#[test]
+fn a_swing_says_when_it_hits() {
+    let mut library = Library::new();
+    let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
+    let slash = Question::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
+    let timing = ask(&library, library.table(id), &slash).unwrap();
+    let hits: Vec<_> = timing.attacks().collect();
+    assert_eq!(hits.len(), 1);
+    let share = hits[0].share.unwrap();
+    assert!((share - hits[0].time / timing.link_seconds()).abs() < 1e-12 && (0.1..0.9).contains(&share));
+    // Twice as fast: half as long, at the same share.
+    let fast = ask(&library, library.table(id), &Question { speed: 2.0, ..slash }).unwrap();
+    assert!((fast.link_seconds() * 2.0 - timing.link_seconds()).abs() < 1e-9);
+    assert!((fast.attacks().next().unwrap().share.unwrap() - share).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_not_there_is_undefined() {
+    let mut library = Library::new();
+    let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
+    let (style, motion) = (MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
+    let error = ask(&library, library.table(id), &Question::new(style, motion)).unwrap_err();
+    assert_eq!(error, Undefined { style, motion });
+    let style = MotionCommand::BOW_COMBAT;
+    let error = ask(&library, library.table(id), &Question::new(style, motion)).unwrap_err();
+    assert_eq!(error, Undefined { style, motion: style });
+    let from = Some(MotionCommand::AIM_LEVEL);
+    let question = Question { from, ..Question::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
+    assert_eq!(ask(&library, library.table(id), &question).unwrap_err().motion, MotionCommand::AIM_LEVEL);
+}

@@ -1,7 +1,7 @@
 //! Where every part of a body is: retail's pose (rule H14).
 //!
 //! It shows the frame at the whole part of the frame number and nothing in between; parts hang directly on the body, not
-//! on each other. For movement between key frames and between ticks see the smooth presentation.
+//! on each other. For movement between key frames and between ticks see [`smooth`](crate::smooth).
 
 use std::hint::black_box;
 

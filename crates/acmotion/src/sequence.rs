@@ -159,6 +159,26 @@ impl Sequence {
         }
     }
 
+    /// The clip and the frame of it that will show next, and how far (0 to 1) it is on the way there: not for the
+    /// original, which shows nothing in between, but for [`smooth`](crate::smooth). None if nothing moves.
+    pub(crate) fn shown_next(&self, library: &Library) -> Option<((ClipId, usize), f32)> {
+        let node = self.current_node()?;
+        let (low, high) = node.bounds(library);
+        let shown = self.shown_frame();
+        let within = (self.frame - shown as f64) as f32;
+        let (next, share) = match node.framerate {
+            rate if rate > 0.0 => (shown + 1, within),
+            rate if rate < 0.0 => (shown - 1, 1.0 - within),
+            _ => return None,
+        };
+        if (i64::from(low)..=i64::from(high)).contains(&next) {
+            return Some(((library.span_of(node.span()).clip, usize::try_from(next).ok()?), share));
+        }
+        let after = self.nodes.get(self.next_index(false).get()?)?;
+        let start = usize::try_from(step::floor(after.starting_frame(library))).ok()?;
+        Some(((library.span_of(after.span()).clip, start), share))
+    }
+
     /// How the body stands while it plays nothing (rule H15).
     pub fn placement(&self) -> Option<Placement> {
         self.placement

@@ -34,7 +34,6 @@ pub(crate) struct Pool<T> {
 }
 
 /// Boxed as the lists hold it, so that it changes hands without being moved.
-#[expect(clippy::vec_box, reason = "the boxes are what is kept")]
 type Spare<T> = Vec<Box<Side<T>>>;
 
 /// How many are made at a time.

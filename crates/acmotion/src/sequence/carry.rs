@@ -35,12 +35,18 @@ impl PartialEq for Carry {
 }
 
 impl Sequence {
+    /// Carries an offset by so many frames of the rate that is known.
+    #[inline]
+    pub(super) fn carry(&self, offset: &mut Frame, frames: u32) {
+        for _ in 0..frames {
+            add_way(offset, &self.carry.way);
+        }
+    }
+
     /// How far so many frames of the rate that is known carry the body.
     pub(super) fn carried(&self, frames: u32) -> Frame {
         let mut offset = Frame::IDENTITY;
-        for _ in 0..frames {
-            add_way(&mut offset, &self.carry.way);
-        }
+        self.carry(&mut offset, frames);
         offset
     }
 
@@ -103,7 +109,9 @@ fn way(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
 #[inline]
 fn add_way(offset: &mut Frame, way: &Frame) {
     offset.origin += way.origin;
-    if way.rotation != Quat::IDENTITY {
+    if offset.rotation == Quat::IDENTITY {
+        offset.rotation = way.rotation;
+    } else if way.rotation != Quat::IDENTITY {
         turn_by(&mut offset.rotation, way.rotation);
     }
 }

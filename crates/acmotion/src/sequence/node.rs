@@ -43,6 +43,16 @@ impl Node {
         self.framerate *= factor;
     }
 
+    /// Do its frames count up in play, or in play backwards?
+    pub(super) fn plays_up(self, back: bool) -> bool {
+        if back { self.framerate < 0.0 } else { self.framerate > 0.0 }
+    }
+
+    /// Do its frames count down in play, or in play backwards?
+    pub(super) fn plays_down(self, back: bool) -> bool {
+        self.plays_up(!back)
+    }
+
     /// Where it is entered in play (rule H4).
     pub(super) fn starting_frame(self, library: &Library) -> f64 {
         let (low, high) = self.bounds(library);

@@ -70,7 +70,14 @@ impl Sequence {
         offset: Option<&mut Frame>,
         hooks: Option<&mut HookBuffer>,
     ) {
-        self.step(library, quantum, offset, hooks);
+        match self.step_inside(library, quantum, hooks) {
+            Ok(crossed) => {
+                if let Some(offset) = offset {
+                    self.carry(offset, crossed);
+                }
+            }
+            Err(hooks) => self.step(library, quantum, offset, hooks),
+        }
     }
 
     /// The common case in few instructions: forward in the first node, without reaching its end and without position
@@ -155,7 +162,7 @@ impl Stepper<'_> {
             let Some(left) = self.play(node, time) else { return };
             crossings += left.crossed + 1;
             self.tell_node_end(node);
-            self.advance(node, time);
+            self.go_on(node, time);
             time = left.time;
             if crossings >= MOST_CROSSINGS {
                 return;
@@ -270,43 +277,33 @@ impl Stepper<'_> {
     }
 
     /// Rule H11: leaves the current node for the next, or for the loop; backwards for the one before, or for the last.
-    /// The frame that is stepped over on leaving a reversed node, or on entering a forward one, carries the body too.
-    fn advance(&mut self, node: Node, time: f64) {
-        let (leaves, enters, next) = if time < 0.0 {
-            (node.framerate > 0.0, HookDirection::BACKWARD, self.sequence.index_before())
-        } else {
-            (node.framerate < 0.0, HookDirection::FORWARD, self.sequence.index_after())
-        };
-        if leaves {
-            let span = *self.library.span_of(node.span());
-            self.move_by_frame(node, span, floor(self.sequence.frame), time, HookDirection::BACKWARD);
+    /// A node played downwards carries the body once more as it is left, one played upwards as it is entered: so each
+    /// frame of a node counts once.
+    fn go_on(&mut self, left: Node, time: f64) {
+        let back = time < 0.0;
+        if left.plays_down(back) {
+            let span = *self.library.span_of(left.span());
+            self.move_by_frame(left, span, floor(self.sequence.frame), time, HookDirection::BACKWARD);
         }
-        self.sequence.current = next;
-        let Some(node) = self.sequence.current_node() else { return };
-        let entered_up = if enters == HookDirection::FORWARD {
-            self.sequence.frame = node.starting_frame(self.library);
-            node.framerate > 0.0
-        } else {
-            self.sequence.frame = node.ending_frame(self.library);
-            node.framerate < 0.0
-        };
-        if entered_up {
-            let span = *self.library.span_of(node.span());
-            self.move_by_frame(node, span, floor(self.sequence.frame), time, HookDirection::FORWARD);
+        self.sequence.current = self.sequence.next_index(back);
+        let Some(entered) = self.sequence.current_node() else { return };
+        self.sequence.frame =
+            if back { entered.ending_frame(self.library) } else { entered.starting_frame(self.library) };
+        if entered.plays_up(back) {
+            let span = *self.library.span_of(entered.span());
+            self.move_by_frame(entered, span, floor(self.sequence.frame), time, HookDirection::FORWARD);
         }
     }
 }
 
 impl Sequence {
-    fn index_after(&self) -> Index {
-        let next = self.current.0 + 1;
-        if (next as usize) < self.nodes.len() { Index(next) } else { self.first_cyclic }
-    }
-
-    fn index_before(&self) -> Index {
-        match self.current.0.checked_sub(1) {
-            Some(before) => Index(before),
-            None => Index::at(self.nodes.len() - 1),
+    pub(super) fn next_index(&self, back: bool) -> Index {
+        let last = self.nodes.len() - 1;
+        match (back, self.current.0) {
+            (true, 0) => Index::at(last),
+            (true, current) => Index(current - 1),
+            (false, current) if (current as usize) < last => Index(current + 1),
+            (false, _) => self.first_cyclic,
         }
     }
 }

@@ -50,43 +50,43 @@ pub(super) struct Sentence {
     pub(super) is_error: bool,
 }
 
+impl Sentence {
+    /// A message that was decoded; one without words is not about movement.
+    fn told(
+        opcode: u32,
+        sub_opcode: Option<u32>,
+        name: &'static str,
+        guid: Option<Guid>,
+        what: Option<String>,
+    ) -> Self {
+        Self {
+            opcode: Some(opcode),
+            sub_opcode,
+            name,
+            guid,
+            is_movement: what.is_some(),
+            what: what.unwrap_or_default(),
+            is_error: false,
+        }
+    }
+}
+
 /// Decodes a message and puts it into words.
 pub(super) fn sentence(direction: Direction, bytes: &[u8], era: Era, names: &mut Names) -> Sentence {
-    match direction {
-        Direction::S2C => match decode_s2c(bytes, era) {
-            Ok(message) => {
-                if let S2C::CreateObject(object) = &message {
-                    names.learn(&object.0);
-                }
-                let what = server_words(&message, names);
-                Sentence {
-                    opcode: Some(message.opcode()),
-                    sub_opcode: message.sub_opcode(),
-                    name: message.name(),
-                    guid: message.guid(),
-                    is_movement: what.is_some(),
-                    what: what.unwrap_or_default(),
-                    is_error: false,
-                }
+    let told = match direction {
+        Direction::S2C => decode_s2c(bytes, era).map(|message| {
+            if let S2C::CreateObject(object) = &message {
+                names.learn(&object.0);
             }
-            Err(error) => failed(direction, bytes, &error),
-        },
-        Direction::C2S => match decode_c2s(bytes, era) {
-            Ok(message) => {
-                let what = client_words(&message);
-                Sentence {
-                    opcode: Some(message.opcode()),
-                    sub_opcode: message.sub_opcode(),
-                    name: message.name(),
-                    guid: message.guid(),
-                    is_movement: what.is_some(),
-                    what: what.unwrap_or_default(),
-                    is_error: false,
-                }
-            }
-            Err(error) => failed(direction, bytes, &error),
-        },
-    }
+            let what = server_words(&message, names);
+            Sentence::told(message.opcode(), message.sub_opcode(), message.name(), message.guid(), what)
+        }),
+        Direction::C2S => decode_c2s(bytes, era).map(|message| {
+            let what = client_words(&message);
+            Sentence::told(message.opcode(), message.sub_opcode(), message.name(), message.guid(), what)
+        }),
+    };
+    told.unwrap_or_else(|error| failed(direction, bytes, &error))
 }
 
 fn failed(direction: Direction, bytes: &[u8], error: &DecodeError) -> Sentence {

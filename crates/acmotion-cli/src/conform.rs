@@ -59,8 +59,11 @@ pub(crate) trait Family {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference>;
 }
 
+/// How a family is begun.
+type Begin = fn() -> Box<dyn Family>;
+
 /// Every family: its name, and how to begin it.
-const FAMILIES: &[(&str, fn() -> Box<dyn Family>)] = &[
+const FAMILIES: &[(&str, Begin)] = &[
     ("body", || Box::new(body::Bodies)),
     ("clock", || Box::new(clock::Clock)),
     ("commands", || Box::new(commands::Commands)),

@@ -23,7 +23,7 @@ pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
 
 /// The entry of an id, which must be in the file.
 pub(crate) fn entry_of(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Entry> {
-    let found = dat.find(id).and_then(|entry| Ok(entry.ok_or(id)));
+    let found = dat.find(id).map(|entry| entry.ok_or(id));
     let found = found.with_context(|| path.display().to_string())?;
     found.map_err(|id| anyhow::Error::from(DatError::NotFound(id)).context(path.display().to_string()))
 }

@@ -1,5 +1,6 @@
 //! The `acmotion` command.
 #![forbid(unsafe_code)]
+#![allow(clippy::doc_markdown, reason = "doc comments of arguments are the help texts people see")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod conform;

@@ -147,8 +147,8 @@ impl Stage {
         }
         let now = self.now.unwrap_or(message.time);
         match message.direction {
-            Direction::S2C => self.from_server(message.bytes, now),
-            Direction::C2S => self.from_client(message.bytes, now),
+            Direction::S2C => self.server_says(message.bytes, now),
+            Direction::C2S => self.client_says(message.bytes, now),
         }
         self.drain_events(out)
     }
@@ -197,7 +197,7 @@ impl Stage {
         Ok(())
     }
 
-    fn from_server(&mut self, bytes: &[u8], now: f64) {
+    fn server_says(&mut self, bytes: &[u8], now: f64) {
         let Ok(message) = decode_s2c(bytes, self.era) else {
             self.unreadable += 1;
             return;
@@ -220,7 +220,7 @@ impl Stage {
     }
 
     /// What the player's own client said of his place.
-    fn from_client(&mut self, bytes: &[u8], now: f64) {
+    fn client_says(&mut self, bytes: &[u8], now: f64) {
         let Ok(C2S::GameAction(action)) = decode_c2s(bytes, self.era) else { return };
         let place = match &action.action {
             Action::MoveToState(message) => message.position,

@@ -131,12 +131,12 @@ impl Timing {
 pub fn ask(library: &Library, table: &Table, question: &Question) -> Result<Timing, Undefined> {
     let style = question.style;
     let undefined = |motion| Undefined { style, motion };
-    let default = table.style_default(style).ok_or(undefined(style))?;
+    let default = table.style_default(style).ok_or_else(|| undefined(style))?;
     let from = question.from.unwrap_or(default);
-    table.cycle_or_default(style, from).ok_or(undefined(from))?;
+    table.cycle_or_default(style, from).ok_or_else(|| undefined(from))?;
     let (mut state, mut sequence) = (MotionState::standing(style, from, 1.0), Sequence::new());
     let mut walker = Walker::new(library, table, &mut state, &mut sequence);
-    walker.request(question.motion, question.speed).ok_or(undefined(question.motion))?;
+    walker.request(question.motion, question.speed).ok_or_else(|| undefined(question.motion))?;
     Ok(timing(library, &sequence, *question, from))
 }
 

@@ -38,7 +38,7 @@ fn fired(library: &Library, sequence: &mut Sequence, steps: &[f32]) -> Vec<(u32,
 /// Is the frame number so close to a boundary that rounding decides?
 fn is_at_a_boundary(sequence: &Sequence) -> bool {
     let part = sequence.frame().fract();
-    part < 1e-5 || part > 1.0 - 1e-5
+    !(1e-5..=1.0 - 1e-5).contains(&part)
 }
 
 proptest! {

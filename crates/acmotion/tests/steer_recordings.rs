@@ -50,7 +50,7 @@ struct Replay {
 }
 
 impl Replay {
-    fn run(name: &str, mut look: impl FnMut(&mut Replay, &Message, &[Event])) -> Option<Self> {
+    fn run(name: &str, mut look: impl FnMut(&mut Self, &Message, &[Event])) -> Option<Self> {
         let messages = recording(name)?;
         let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
         let mut replay = Self {

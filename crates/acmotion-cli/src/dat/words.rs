@@ -39,7 +39,7 @@ pub(super) fn motion_of_key(key: u32) -> String {
 pub(super) fn style_of_key(key: u32) -> MotionCommand {
     let index = (key >> 16) as u16;
     let style = Era::default().expand(index).filter(|style| style.is_style());
-    style.unwrap_or(MotionCommand(MotionCommand::STYLE_BIT | u32::from(index)))
+    style.unwrap_or_else(|| MotionCommand(MotionCommand::STYLE_BIT | u32::from(index)))
 }
 
 /// Velocity, turn rate and flags of a motion; empty if there is nothing to say.

@@ -32,3 +32,8 @@ pub use query::Undefined;
 pub use sequence::{HookBuffer, HookEvent, Sequence};
 pub use table::{Animator, MotionError, MotionHost, MotionState, Table, Walker};
 pub use world::World;
+
+/// The example of the project's README must compile, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ProjectReadme;

@@ -143,7 +143,7 @@ fn check_key(step: Field<'_>, keys: &mut Keyboard, contested: bool) -> Checked {
     };
     exact("result", step.get("result")?.text()?, result)?;
     exact("applied", step.get("applied")?.hex()?, applied.0)?;
-    let sends = response.is_sent().map_or(json!("if_not_standing_still"), Value::Bool);
+    let sends = response.is_sent().map_or_else(|| json!("if_not_standing_still"), Value::Bool);
     exact("sends_move_to_state", step.get("sends_move_to_state")?.value(), &sends)?;
     if !contested {
         exact("transient_state", step.get("transient_state")?.truth()?, keys.is_transient)?;

@@ -100,6 +100,7 @@ impl Controls<'_> {
         if self.local().keyboard.takes_control_on(command, down) {
             self.take_control(now);
         }
+        let was_transient = self.keyboard().is_transient;
         let response = self.local().keyboard.command(command, down, false);
         if response.ends_auto_run {
             let _ = self.end_motion(MotionCommand::WALK_FORWARD, true, now);
@@ -112,6 +113,10 @@ impl Controls<'_> {
                 Ok(())
             }
         };
+        // What is refused must not keep a held key from ending (rule K3).
+        if done.is_err() && ListKind::of(command).is_none() {
+            self.local().keyboard.is_transient = was_transient;
+        }
         if response.is_sent().unwrap_or_else(|| !self.is_standing_still()) {
             self.send_movement(now);
         }
@@ -122,7 +127,7 @@ impl Controls<'_> {
     fn apply_switch(&mut self, outcome: Outcome, now: f64) {
         match outcome {
             Outcome::HoldRun => self.apply_hold_run(now),
-            Outcome::HoldSidestep => self.apply_current_movement(now),
+            Outcome::HoldSidestep => self.apply_turns_and_sidesteps(now),
             Outcome::AutoRun => self.apply_auto_run(now),
             _ => {}
         }
@@ -185,10 +190,12 @@ impl Controls<'_> {
         params.flags.insert(MoveFlags::AUTONOMOUS);
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         self.perform(guid, &MovementRequest::Do(command, params), now)?;
+        let local = self.local();
         if command.is_action() {
-            let local = self.local();
             local.action_stamp = local.action_stamp.next();
         }
+        // Who walks crouches no more: else the key that is held could not end the walk (rule K3).
+        local.keyboard.is_transient &= ListKind::of(command) != Some(ListKind::Substate);
         Ok(())
     }
 
@@ -204,9 +211,23 @@ impl Controls<'_> {
         let mut params = MovementParams { hold_key, ..MovementParams::default() };
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         match self.perform(guid, &MovementRequest::Stop(command, params), now) {
-            Err(Refusal::Motion(MotionError::NoMotionData)) => Ok(()),
+            Err(Refusal::Motion(MotionError::NoMotionData)) => {
+                self.forget_motion(guid, command, hold_key, now);
+                Ok(())
+            }
             done => done,
         }
+    }
+
+    /// A key that is let go is let go: what the states hold of a motion that never played goes too. The original leaves
+    /// it there until the next motion (rule F6).
+    fn forget_motion(&mut self, guid: Guid, command: MotionCommand, hold_key: HoldKey, now: f64) {
+        self.world.act(guid, now, |actor, _| {
+            let entity = &mut *actor.entity;
+            let (played, _) = entity.interp.adjust_motion(entity.weenie(), command, 1.0, hold_key);
+            entity.interp.raw.remove(command);
+            entity.interp.interpreted.remove(played);
+        });
     }
 
     /// The local command path: the last movement is the player's own (rule F8).
@@ -242,31 +263,39 @@ impl Controls<'_> {
         self.apply_current_movement(now);
     }
 
-    /// What is held is done: forward, turn and sidestep, each by the newest of its list (rule K8). Turn keys that are
-    /// sidesteps now are ended as turns.
+    /// What is held is done: forward, turn and sidestep, each by the newest of its list (rule K8).
     #[doc(alias = "ApplyCurrentMovement")]
     pub(super) fn apply_current_movement(&mut self, now: f64) {
         let keys = self.keyboard();
-        let head = |kind| keys.list(kind).head();
-        let (auto_run, speed, is_transient) = (keys.auto_run, keys.auto_run_speed, keys.is_transient);
-        let (forward, turn, sidestep) =
-            (head(ListKind::Substate), head(ListKind::Turn), head(ListKind::Sidestep));
-        let swapped = keys.swaps_turns();
-        let turned = turn.map(|held| Held { command: keys.substituted(held.command), ..held });
         let key = |command| Held { command, speed: 1.0, by_mouse: false };
-        let run = Held { speed, by_mouse: true, ..key(MotionCommand::WALK_FORWARD) };
-        let ready = (!is_transient).then_some(key(MotionCommand::READY));
-        let base = if auto_run { Some(run) } else { forward.or(ready) };
-        if let Some(held) = base {
+        let run = Held { speed: keys.auto_run_speed, by_mouse: true, ..key(MotionCommand::WALK_FORWARD) };
+        let head = keys.list(ListKind::Substate).head();
+        let moving = if keys.auto_run { Some(run) } else { head };
+        let ready = (!keys.is_transient).then_some(key(MotionCommand::READY));
+        if let Some(held) = moving.or(ready) {
             let _ = self.begin_motion(held, now);
         }
-        if turned.is_none() || swapped {
+        self.apply_turns_and_sidesteps(now);
+    }
+
+    /// The same, of turns and sidesteps. Turn keys that are sidesteps now are ended as turns.
+    pub(super) fn apply_turns_and_sidesteps(&mut self, now: f64) {
+        let keys = self.keyboard();
+        let swaps = keys.swaps_turns();
+        let substitute = |held: Held| match held.by_mouse {
+            true => held,
+            false => Held { command: keys.substituted(held.command), ..held },
+        };
+        let turn = keys.list(ListKind::Turn).head().map(substitute);
+        let sidestep = keys.list(ListKind::Sidestep).head();
+        let turns = turn.is_some_and(|held| held.by_mouse || !swaps);
+        if !turns {
             let _ = self.end_motion(MotionCommand::TURN_RIGHT, false, now);
         }
-        if sidestep.is_none() && (turned.is_none() || !swapped) {
+        if sidestep.is_none() && (turns || turn.is_none()) {
             let _ = self.end_motion(MotionCommand::SIDE_STEP_RIGHT, false, now);
         }
-        for held in [turned, sidestep].into_iter().flatten() {
+        for held in [turn, sidestep].into_iter().flatten() {
             let _ = self.begin_motion(held, now);
         }
     }

@@ -124,7 +124,7 @@ impl Controls<'_> {
         if self.keyboard().controlled_by_server {
             return;
         }
-        self.apply_current_movement(now);
+        self.apply_turns_and_sidesteps(now);
         self.send_movement(now);
     }
 

@@ -7,8 +7,8 @@ use acmotion::player::{Refusal, Taken};
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     Action, C2S, CombatMode, ContactFlags, HoldKey, InterpretedState, MotionFlags, MoveToParams, MoveToState,
-    Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PositionPack, UpdateMotion, WireBool,
-    decode_c2s,
+    Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PositionPack, PrivateUpdateSkill, Skill,
+    UpdateMotion, WireBool, decode_c2s,
 };
 use acmotion::world::Identity;
 use world_support::{ERA, PLAYER, Scene, at, create, of, position_with, settings};
@@ -147,6 +147,20 @@ fn turning_then_running_then_neither() {
     assert_eq!((raw.forward.command, done.forward.command), (MotionCommand::READY, MotionCommand::READY));
     let names = sent(&mut scene);
     assert_eq!(names.iter().filter(|name| **name == "MoveToState").count(), 4);
+}
+
+/// K10: what the server tells of a skill counts from the next step on.
+#[test]
+fn a_skill_of_the_server_makes_him_faster() {
+    let mut scene = player();
+    let value = Skill { init_level: 100, ..Skill::default() };
+    scene.send(&of(PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() }));
+    press(&mut scene, W);
+    assert!((states(&scene).1.forward.speed - 1.916_666_6).abs() < 1e-5);
+    let now = scene.now;
+    let tired = PlayerWeenie { run_skill: 100, stamina: 0, ..PlayerWeenie::default() };
+    scene.world.player_mut().set_numbers(tired, now);
+    assert_eq!(states(&scene).1.forward.speed, 1.0, "without stamina there is no running (F20)");
 }
 
 /// P4.

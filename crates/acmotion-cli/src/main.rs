@@ -3,6 +3,7 @@
 #![allow(clippy::doc_markdown, reason = "doc comments of arguments are the help texts people see")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+mod bench;
 mod conform;
 mod dat;
 mod decode;
@@ -35,6 +36,7 @@ enum Command {
     Decode(decode::Arguments),
     Replay(replay::Arguments),
     Conform(conform::Arguments),
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
+        Command::Bench(arguments) => bench::run(&arguments, &mut out),
     };
     match result.and_then(|()| out.finish()) {
         Ok(()) => ExitCode::SUCCESS,

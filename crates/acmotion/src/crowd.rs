@@ -9,6 +9,7 @@
 //!   [`Crowd::tick_and_pose`] also writes the world matrices of all parts of all bodies.
 
 use std::f32::consts::TAU;
+use std::hint::black_box;
 use std::sync::Arc;
 
 use acmotion_dat::{
@@ -19,7 +20,7 @@ use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use crate::library::{Animations, Library, TableId};
 use crate::pose::{Matrix, Posed, pose_all};
 use crate::sequence::{HookBuffer, Sequence};
-use crate::table::{MotionState, Walker};
+use crate::table::{MotionState, Table, Walker};
 
 /// How many parts a body has.
 pub const PARTS: usize = 30;
@@ -96,31 +97,38 @@ impl Crowd {
         self.hooks.clear();
         let table = self.library.table(self.table);
         for (index, body) in self.bodies.iter_mut().enumerate() {
-            if self.random.below(ONE_COMMAND_IN) == 0 {
-                let command = COMMANDS[self.random.below(COMMANDS.len() as u32) as usize];
-                body.command(&self.library, table, command);
-            }
-            self.hooks.set_entity(index as u32);
-            body.sequence.advance_body(&self.library, TICK, Some(&mut self.hooks), &mut body.place);
+            let command = self.random.command();
+            body.tick(&self.library, table, command, index, &mut self.hooks);
         }
     }
 
-    /// One tick of every body, then the world matrices of all parts: mode *pose*.
+    /// One tick of every body, and the world matrices of all its parts: mode *pose*.
     pub fn tick_and_pose(&mut self) {
         self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
-        self.tick();
-        self.pose();
+        self.hooks.clear();
+        let table = self.library.table(self.table);
+        let bodies = self.bodies.iter_mut().zip(self.matrices.chunks_mut(PARTS));
+        for (index, (body, matrices)) in bodies.enumerate() {
+            let command = self.random.command();
+            body.tick(&self.library, table, command, index, &mut self.hooks);
+            body.posed().matrices(&self.library, matrices);
+        }
     }
 
     /// The world matrices of all parts as the bodies now are.
     pub fn pose(&mut self) {
         self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
-        let posed = self.bodies.iter().map(|body| Posed {
-            sequence: &body.sequence,
-            place: &body.place,
-            scale: Vec3::ONE,
-        });
-        pose_all(&self.library, posed, PARTS, &mut self.matrices);
+        pose_all(&self.library, self.bodies.iter().map(Body::posed), PARTS, &mut self.matrices);
+    }
+
+    /// The world matrices of all parts as the bodies now are, each body's into the same buffer: what a client pays that
+    /// draws one body after the other.
+    pub fn pose_one_at_a_time(&mut self) {
+        let mut parts = [Matrix::IDENTITY; PARTS];
+        for body in &self.bodies {
+            body.posed().matrices(&self.library, &mut parts);
+            black_box(&parts);
+        }
     }
 
     /// Places of all bodies added up, so that nothing can be left out as unused.
@@ -143,11 +151,31 @@ impl Crowd {
 }
 
 impl Body {
-    fn command(&mut self, library: &Library, table: &crate::table::Table, command: MotionCommand) {
+    #[inline]
+    fn tick(
+        &mut self,
+        library: &Library,
+        table: &Table,
+        command: Option<MotionCommand>,
+        index: usize,
+        hooks: &mut HookBuffer,
+    ) {
+        if let Some(command) = command {
+            self.command(library, table, command);
+        }
+        hooks.set_entity(index as u32);
+        self.sequence.advance_body(library, TICK, Some(hooks), &mut self.place);
+    }
+
+    fn command(&mut self, library: &Library, table: &Table, command: MotionCommand) {
         Walker::new(library, table, &mut self.state, &mut self.sequence).request(command, 1.0);
         while self.state.actions().len() > ACTIONS_KEPT {
             self.state.remove_action_head();
         }
+    }
+
+    fn posed(&self) -> Posed<'_> {
+        Posed { sequence: &self.sequence, place: &self.place, scale: Vec3::ONE }
     }
 }
 
@@ -181,6 +209,13 @@ fn key_frame(clip: usize, frame: usize, count: usize) -> AnimationFrame {
 struct Random(u32);
 
 impl Random {
+    /// What a body is told to do in this tick, if anything.
+    #[inline]
+    fn command(&mut self) -> Option<MotionCommand> {
+        let told = self.below(ONE_COMMAND_IN) == 0;
+        told.then(|| COMMANDS[self.below(COMMANDS.len() as u32) as usize])
+    }
+
     #[inline]
     fn below(&mut self, bound: u32) -> u32 {
         self.0 ^= self.0 << 13;

@@ -232,7 +232,7 @@ fn turning_round_goes_by_way_of_standing() {
     assert_eq!((stage.plays(), stage.rates()), (vec![5, 5, 2], vec![30.0, -19.5, -19.5]));
 }
 
-/// H2: an animation that is missing is not played, but it is waited for (num_anims counts it). Q3: a cycle without any
+/// H2: an animation that is missing is not played, but it is waited for (`num_anims` counts it). Q3: a cycle without any
 /// waits for 2³² − 1.
 #[test]
 fn missing_animations_count() {

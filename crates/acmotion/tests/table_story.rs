@@ -221,6 +221,62 @@ fn a_stopped_cycle_stays_stopped() {
     }
 }
 
+/// G6: neither is one that all but stands: its rate stays as it is, whatever the new speed.
+#[test]
+fn a_cycle_that_all_but_stands_keeps_its_rate() {
+    let mut stage = Stage::new(&fixture());
+    stage.ask(WALK, 1e-4);
+    let rates = stage.rates();
+    assert_eq!(stage.ask(WALK, 1.0), Some(0));
+    assert_eq!((stage.rates(), stage.state.substate_speed()), (rates, 1.0));
+}
+
+/// G3: forwards the link itself, else that of any motion of the style; if either speed is negative the link of the
+/// opposite direction, else the one to the default substate.
+#[test]
+fn links_and_their_fallbacks() {
+    let mut table = human();
+    let mut links: Vec<_> = table.links.iter().map(|(key, inner)| (key, inner.clone())).collect();
+    links.push((NON_COMBAT.0 << 16, [(WALK.0, plays(&[8]))].into_iter().collect()));
+    table.links = links.into_iter().collect();
+    let stage = Stage::new(&table);
+    let table = stage.library.table(stage.table);
+    let link = |from, from_speed, to, speed| {
+        let link = table.link(NON_COMBAT, from, from_speed, to, speed)?;
+        let span = table.anims(link).first()?.span?;
+        Some(stage.library.clip(stage.library.span_of(span).clip).animation().id().0)
+    };
+    assert_eq!(link(READY, 1.0, RUN, 2.0), Some(4));
+    assert_eq!(link(RUN, 1.0, WALK, 1.0), Some(8), "of any motion of the style");
+    assert_eq!(link(READY, 1.0, RUN, -1.0), Some(5), "the opposite direction");
+    assert_eq!(link(READY, -1.0, RUN, 1.0), Some(5), "one negative speed is enough");
+    assert_eq!(link(RUN, -1.0, WALK, -1.0), Some(5), "to the default substate");
+    assert_eq!(link(READY, -1.0, WALK, 1.0), None, "not of any motion backwards");
+    assert_eq!(link(READY, 0.0, RUN, 0.0), Some(4), "zero is positive");
+}
+
+/// G4, R2: a style without a cycle of its own takes the default style's; for actions it needs its own.
+#[test]
+fn a_cycle_is_borrowed_from_the_default_style() {
+    let mut stage = Stage::new(&fixture());
+    stage.ask(SWORD, 1.0);
+    stage.sequence.remove_all_links(&stage.library);
+    assert_eq!(stage.ask(WALK, 1.0), Some(0));
+    assert_eq!((stage.state.substate(), stage.plays()), (WALK, vec![2]));
+    assert_eq!(stage.ask(CHEER, 1.0), None);
+}
+
+/// G4: from a cycle that runs backwards to one that runs forwards, the link back is played backwards.
+#[test]
+fn a_link_back_is_played_backwards() {
+    let mut stage = Stage::new(&human());
+    stage.ask(RUN, -1.0);
+    stage.sequence.remove_all_links(&stage.library);
+    // The way from ready to run, backwards.
+    assert_eq!(stage.ask(READY, 1.0), Some(1));
+    assert_eq!((stage.plays(), stage.rates()), (vec![4, 1], vec![-30.0, 30.0]));
+}
+
 /// G4: walking back is walking at a negative speed, by way of standing, with the links the other way round.
 #[test]
 fn turning_round_goes_by_way_of_standing() {

@@ -436,6 +436,25 @@ fn what_leads_back_to_the_same_is_skipped() {
     assert_eq!(performer.pending().iter().map(|pending| pending.1 > 0).collect::<Vec<_>>(), [true; 4]);
 }
 
+/// G16: a style finds its earlier self even if that has nothing to wait for; plain cycles between do not matter.
+#[test]
+fn a_style_finds_its_earlier_self() {
+    let mut table = fixture();
+    table.links = [
+        (key(NON_COMBAT, WALK), [(READY.0, plays(&[5]))].into_iter().collect()),
+        (key(SWORD, READY), [(NON_COMBAT.0, plays(&[8]))].into_iter().collect()),
+    ]
+    .into_iter()
+    .collect();
+    let mut performer = Performer::new(&table);
+    for motion in [SWORD, NON_COMBAT, WALK] {
+        performer.ask(motion);
+    }
+    assert_eq!(performer.pending(), [(SWORD, 0), (NON_COMBAT, 1), (WALK, 0)]);
+    performer.ask(SWORD);
+    assert_eq!(performer.pending(), [(SWORD, 0), (NON_COMBAT, 0), (WALK, 0), (SWORD, 0)]);
+}
+
 #[test]
 fn entering_and_leaving_the_world_end_everything() {
     for enters in [true, false] {

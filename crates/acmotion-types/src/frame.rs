@@ -40,6 +40,7 @@ impl Frame {
 
     /// Is it sound: no component NaN, and the quaternion of length one within 5·EPS (rule A3)?
     #[doc(alias = "IsValid")]
+    #[inline]
     pub fn is_valid(&self) -> bool {
         !self.origin.is_nan()
             && !self.rotation.is_nan()
@@ -48,6 +49,7 @@ impl Frame {
 
     /// Takes over a rotation, normalised; one that cannot be normalised is ignored and `false` returned (rule A3).
     #[doc(alias = "set_rotate")]
+    #[inline]
     pub fn set_rotation(&mut self, rotation: Quat) -> bool {
         let turned = Self::new(self.origin, rotation.normalized());
         let valid = turned.is_valid();
@@ -58,11 +60,13 @@ impl Frame {
     }
 
     /// The local-to-global matrix of the rotation (rule A2).
+    #[inline]
     pub fn matrix(&self) -> Mat3 {
         Mat3::from_quat(self.rotation)
     }
 
     /// Where the frame looks: the image of local +Y.
+    #[inline]
     pub fn forward(&self) -> Vec3 {
         self.matrix()[1]
     }
@@ -91,11 +95,13 @@ impl Frame {
 
     /// `local`, given in this frame's space, expressed in the parent's (rule A6). If the product of the rotations
     /// cannot be normalised, this frame's rotation stays.
+    #[inline]
     pub fn combine(&self, local: &Self) -> Self {
         self.combine_scaled(local, Vec3::ONE)
     }
 
     /// As [`combine`](Self::combine), the local origin first multiplied by a scale; so parts are posed (rules A6, H14).
+    #[inline]
     pub fn combine_scaled(&self, local: &Self, scale: Vec3) -> Self {
         let origin = self.local_to_global(local.origin.scaled_by(scale));
         let mut out = Self::new(origin, self.rotation);
@@ -104,6 +110,7 @@ impl Frame {
     }
 
     /// Undoes a [`combine`](Self::combine): `f.combine(&g).subtract1(&g)` is `f` (rule A7).
+    #[inline]
     pub fn subtract1(&self, local: &Self) -> Self {
         let mut out = *self;
         out.set_rotation(self.rotation * local.rotation.conjugate());
@@ -112,6 +119,7 @@ impl Frame {
     }
 
     /// This frame expressed in the local space of `base`: `base.combine(&f.subtract2(&base))` is `f` (rule A8).
+    #[inline]
     pub fn subtract2(&self, base: &Self) -> Self {
         let mut out = Self::new(base.global_to_local(self.origin), self.rotation);
         out.set_rotation(base.rotation.conjugate() * self.rotation);
@@ -129,6 +137,7 @@ impl Frame {
     /// Turns by a rotation vector (axis times radians) given in the parent's axes; one shorter than EPS does nothing
     /// (rule A10).
     #[doc(alias = "grotate")]
+    #[inline]
     pub fn rotate_global(&mut self, by: Vec3) {
         let square = by.length_squared();
         if square >= EPS * EPS {
@@ -139,36 +148,42 @@ impl Frame {
 
     /// Turns by a rotation vector given in the frame's own axes (rule A10).
     #[doc(alias = "rotate")]
+    #[inline]
     pub fn rotate_local(&mut self, by: Vec3) {
         self.rotate_global(self.local_to_global_vec(by));
     }
 
     /// A point of this frame's space in the parent's (rule A11).
     #[doc(alias = "localtoglobal")]
+    #[inline]
     pub fn local_to_global(&self, point: Vec3) -> Vec3 {
         self.origin + self.local_to_global_vec(point)
     }
 
     /// A direction of this frame's space in the parent's (rule A11).
     #[doc(alias = "localtoglobalvec")]
+    #[inline]
     pub fn local_to_global_vec(&self, direction: Vec3) -> Vec3 {
         self.matrix().apply(direction)
     }
 
     /// A point of the parent's space in this frame's (rule A11).
     #[doc(alias = "globaltolocal")]
+    #[inline]
     pub fn global_to_local(&self, point: Vec3) -> Vec3 {
         self.global_to_local_vec(point - self.origin)
     }
 
     /// A direction of the parent's space in this frame's (rule A11).
     #[doc(alias = "globaltolocalvec")]
+    #[inline]
     pub fn global_to_local_vec(&self, direction: Vec3) -> Vec3 {
         self.matrix().apply_transposed(direction)
     }
 
     /// Equal as the network code sees it: every component within [`EPS`] (rule A17).
     #[doc(alias = "is_equal")]
+    #[inline]
     pub fn is_close_to(&self, other: &Self) -> bool {
         self.origin.is_close_to(other.origin) && self.rotation.is_close_to(other.rotation)
     }

@@ -66,6 +66,7 @@ impl CellId {
 
     /// How far the origin of `to`'s landblock lies from this one's; zero within one landblock (rule A12).
     #[doc(alias = "get_block_offset")]
+    #[inline]
     pub fn block_offset(self, to: Self) -> Vec3 {
         if self.block() == to.block() {
             return Vec3::ZERO;
@@ -128,17 +129,20 @@ impl CellPosition {
 
     /// The way from here to there, across landblocks (rule A12).
     #[doc(alias = "get_offset")]
+    #[inline]
     pub fn offset_to(&self, other: &Self) -> Vec3 {
         self.cell.block_offset(other.cell) + other.frame.origin - self.frame.origin
     }
 
     /// The distance in three dimensions (rule A12).
+    #[inline]
     pub fn distance_to(&self, other: &Self) -> f32 {
         self.offset_to(other).length()
     }
 
     /// The compass heading from here to there, height ignored; 0 when the two are closer than EPS (rule A14).
     #[doc(alias = "heading_from_position")]
+    #[inline]
     pub fn heading_to(&self, other: &Self) -> f32 {
         let flat = Vec3 { z: 0.0, ..self.offset_to(other) };
         flat.normalized().map_or(0.0, Vec3::heading)
@@ -146,6 +150,7 @@ impl CellPosition {
 
     /// This position in the local space of `base`, across landblocks (rule A8).
     #[doc(alias = "subtract2")]
+    #[inline]
     pub fn relative_to(&self, base: &Self) -> Frame {
         let mut shifted = self.frame;
         shifted.origin += base.cell.block_offset(self.cell);
@@ -166,6 +171,7 @@ impl CellPosition {
     }
 
     /// The centre distance, in three dimensions all the same, less both radii (rule A15).
+    #[inline]
     pub fn cylinder_distance_no_z(&self, own: Cylinder, other: &Self, others: Cylinder) -> f32 {
         self.distance_to(other) - (own.radius + others.radius)
     }

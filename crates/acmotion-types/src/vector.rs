@@ -31,11 +31,13 @@ impl Vec3 {
     }
 
     /// The scalar product.
+    #[inline]
     pub fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// The vector product.
+    #[inline]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
             self.y * other.z - self.z * other.y,
@@ -45,22 +47,26 @@ impl Vec3 {
     }
 
     /// The square of the length.
+    #[inline]
     pub fn length_squared(self) -> f32 {
         self.dot(self)
     }
 
     /// The length.
+    #[inline]
     pub fn length(self) -> f32 {
         self.length_squared().sqrt()
     }
 
     /// The product component by component.
+    #[inline]
     pub fn scaled_by(self, scale: Self) -> Self {
         Self::new(self.x * scale.x, self.y * scale.y, self.z * scale.z)
     }
 
     /// The unit vector of the same direction, or `None` if it is shorter than [`EPS`] (rule A17).
     #[doc(alias = "normalize_check_small")]
+    #[inline]
     pub fn normalized(self) -> Option<Self> {
         let length = self.length();
         if length < EPS { None } else { Some(self * (1.0 / length)) }
@@ -82,16 +88,19 @@ impl Vec3 {
     }
 
     /// Is every component finite?
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
     /// Is any component not a number?
+    #[inline]
     pub fn is_nan(self) -> bool {
         self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
     }
 
     /// Are all components within [`EPS`] of the other's, bounds included (rule A17)?
+    #[inline]
     pub fn is_close_to(self, other: Self) -> bool {
         let d = self - other;
         d.x.abs() <= EPS && d.y.abs() <= EPS && d.z.abs() <= EPS
@@ -100,6 +109,7 @@ impl Vec3 {
 
 impl Add for Vec3 {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
     }
@@ -107,6 +117,7 @@ impl Add for Vec3 {
 
 impl Sub for Vec3 {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
     }
@@ -114,6 +125,7 @@ impl Sub for Vec3 {
 
 impl Neg for Vec3 {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Self::new(-self.x, -self.y, -self.z)
     }
@@ -121,36 +133,42 @@ impl Neg for Vec3 {
 
 impl Mul<f32> for Vec3 {
     type Output = Self;
+    #[inline]
     fn mul(self, factor: f32) -> Self {
         Self::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }
 
 impl AddAssign for Vec3 {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for Vec3 {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
 }
 
 impl MulAssign<f32> for Vec3 {
+    #[inline]
     fn mul_assign(&mut self, factor: f32) {
         *self = *self * factor;
     }
 }
 
 impl From<[f32; 3]> for Vec3 {
+    #[inline]
     fn from([x, y, z]: [f32; 3]) -> Self {
         Self { x, y, z }
     }
 }
 
 impl From<Vec3> for [f32; 3] {
+    #[inline]
     fn from(v: Vec3) -> Self {
         [v.x, v.y, v.z]
     }
@@ -170,6 +188,7 @@ pub struct Quat {
 }
 
 impl Default for Quat {
+    #[inline]
     fn default() -> Self {
         Self::IDENTITY
     }
@@ -185,33 +204,39 @@ impl Quat {
     }
 
     /// The rotation by `angle` radians about a unit axis.
+    #[inline]
     pub fn from_axis_angle(axis: Vec3, angle: f32) -> Self {
         let (sin, cos) = libm::sincosf(angle * 0.5);
         Self::new(cos, axis.x * sin, axis.y * sin, axis.z * sin)
     }
 
     /// The scalar product of all four components.
+    #[inline]
     pub fn dot(self, other: Self) -> f32 {
         self.w * other.w + self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// The conjugate: for a unit quaternion the inverse rotation.
+    #[inline]
     pub fn conjugate(self) -> Self {
         Self::new(self.w, -self.x, -self.y, -self.z)
     }
 
     /// Scaled to length one; a zero quaternion gives components that are not numbers.
+    #[inline]
     pub fn normalized(self) -> Self {
         let inverse = 1.0 / self.dot(self).sqrt();
         Self::new(self.w * inverse, self.x * inverse, self.y * inverse, self.z * inverse)
     }
 
     /// Is any component not a number?
+    #[inline]
     pub fn is_nan(self) -> bool {
         self.w.is_nan() || self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
     }
 
     /// Are all components less than [`EPS`] from the other's (rule A17; q and −q count as different)?
+    #[inline]
     pub fn is_close_to(self, other: Self) -> bool {
         let close = |a: f32, b: f32| (a - b).abs() < EPS;
         close(self.w, other.w) && close(self.x, other.x) && close(self.y, other.y) && close(self.z, other.z)
@@ -247,6 +272,7 @@ impl Quat {
 /// The Hamilton product: the right factor turns first, in the left one's local space (rule A6).
 impl Mul for Quat {
     type Output = Self;
+    #[inline]
     fn mul(self, r: Self) -> Self {
         Self::new(
             self.w * r.w - self.x * r.x - self.y * r.y - self.z * r.z,
@@ -259,6 +285,7 @@ impl Mul for Quat {
 
 impl From<[f32; 4]> for Quat {
     /// From w, x, y, z.
+    #[inline]
     fn from([w, x, y, z]: [f32; 4]) -> Self {
         Self { w, x, y, z }
     }
@@ -266,6 +293,7 @@ impl From<[f32; 4]> for Quat {
 
 impl From<Quat> for [f32; 4] {
     /// To w, x, y, z.
+    #[inline]
     fn from(q: Quat) -> Self {
         [q.w, q.x, q.y, q.z]
     }
@@ -280,6 +308,7 @@ pub struct Mat3 {
 
 impl Mat3 {
     /// The matrix of a quaternion (rule A2).
+    #[inline]
     pub fn from_quat(q: Quat) -> Self {
         let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
         let (xx, yy, zz) = (q.x * x2, q.y * y2, q.z * z2);
@@ -295,11 +324,13 @@ impl Mat3 {
     }
 
     /// Local to global: M·v.
+    #[inline]
     pub fn apply(&self, v: Vec3) -> Vec3 {
         self.columns[0] * v.x + self.columns[1] * v.y + self.columns[2] * v.z
     }
 
     /// Global to local: Mᵀ·v.
+    #[inline]
     pub fn apply_transposed(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.columns[0].dot(v), self.columns[1].dot(v), self.columns[2].dot(v))
     }
@@ -308,6 +339,7 @@ impl Mat3 {
 /// The image of local X (0), Y (1) or Z (2).
 impl Index<usize> for Mat3 {
     type Output = Vec3;
+    #[inline]
     fn index(&self, column: usize) -> &Vec3 {
         &self.columns[column]
     }

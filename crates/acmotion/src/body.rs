@@ -115,6 +115,8 @@ bitflags::bitflags! {
         /// It touches the surroundings, and that has been told (rule C11).
         #[doc(alias = "colliding_with_environment")]
         const TOUCHES_ENVIRONMENT = 32;
+        /// The server gave it its velocity since its last step: leaving the ground does not take that away (rule N1).
+        const THROWN = 64;
     }
 }
 

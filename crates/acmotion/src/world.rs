@@ -58,6 +58,10 @@ pub struct Settings {
     /// Does an object that is reported but was never created get a humanoid as a stand-in? So recordings that begin late
     /// can be looked at. The original only waits.
     pub stand_ins_for_unknown: bool,
+    /// Does a remote that leaves the ground take the speed of its own motion even if the server has just given it
+    /// another? So says the letter of the original (rule N1, open): a remote's running jump is then flat. By default it
+    /// keeps what the server gave it.
+    pub flat_remote_jumps: bool,
     /// What is around bodies. Without it each stands on level ground at the height at which it was last reported
     /// standing.
     pub surroundings: Option<Arc<dyn Surroundings + Send + Sync>>,

@@ -3,7 +3,7 @@
 mod world_support;
 
 use acmotion::entity::EventKind;
-use acmotion::types::{Guid, MotionCommand, Stamp};
+use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PhysicsState,
     PlayerCreate, PlayerTeleport, SetState, UpdateMotion, WireBool,
@@ -201,4 +201,30 @@ fn orders_among_entities() {
     let heading = scene.world.find(REMOTE).unwrap().position().frame.heading();
     assert!((heading - 90.0).abs() < 5.0, "{heading} degrees");
     assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to());
+}
+
+/// A running remote is thrown upward by the server: it flies as far up as it was thrown (rule N1), or, to the letter of
+/// the original, its own run takes the upward speed away when it leaves the ground.
+#[test]
+fn n1_a_running_jump_of_a_remote() {
+    let highest = |flat: bool| {
+        let mut scene = Scene::with(settings(|settings| settings.flat_remote_jumps = flat));
+        scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+        scene.ticks(2);
+        scene.send(&motion(REMOTE, running(2.375), 1));
+        scene.ticks(10);
+        scene.send(&vector(REMOTE, Vec3::new(0.0, 9.0, 4.9), 1));
+        let mut highest = f32::MIN;
+        for _ in 0..60 {
+            scene.tick();
+            highest = highest.max(scene.place(REMOTE).z - GROUND);
+        }
+        assert!(scene.world.find(REMOTE).unwrap().body().is_standing(), "down again");
+        highest
+    };
+    let flight = highest(false);
+    // Gravity waits for the tick after the one that leaves the ground: a thirtieth of 4.9 m more.
+    assert!((flight - 1.225 - 4.9 / 30.0).abs() < 0.01, "4.9 m/s carry 1.225 m up and a tick's way, not {flight}");
+    let hop = highest(true);
+    assert!(hop < 0.2, "flattened after one tick, but {hop} m up");
 }

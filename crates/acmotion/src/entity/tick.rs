@@ -37,6 +37,7 @@ impl Actor<'_> {
         self.entity.body.facts.remove(Facts::JUMPED);
         let wanted = self.update_position(quantum);
         self.move_to_frame(wanted, quantum, surroundings);
+        self.entity.body.facts.remove(Facts::THROWN);
         self.use_time(surroundings);
     }
 

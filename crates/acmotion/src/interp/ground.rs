@@ -1,18 +1,20 @@
 //! Landing, leaving the ground, and motions that are over (rules C26, C28, C30, F15).
 
-use crate::body::PhysicsState;
+use crate::body::{Facts, PhysicsState};
 use crate::entity::Actor;
 
 impl Actor<'_> {
     /// Leaves the ground with the speed of what it does, and with that of the jump if it is one; with neither it keeps the
-    /// velocity it has (rule C26). Root motion ends; falling begins.
+    /// velocity it has (rule C26). So it does if the server has just thrown it (rule N1). Root motion ends; falling begins.
     pub(crate) fn interpret_leave_ground(&mut self) {
         if !self.minds_the_ground() {
             return;
         }
         let entity = &mut *self.entity;
-        let velocity = entity.interp.leave_ground_velocity(&entity.body, entity.weenie());
-        entity.body.set_local_velocity(velocity, self.now);
+        if !entity.body.facts.contains(Facts::THROWN) {
+            let velocity = entity.interp.leave_ground_velocity(&entity.body, entity.weenie());
+            entity.body.set_local_velocity(velocity, self.now);
+        }
         entity.interp.standing_long_jump = false;
         entity.interp.jump_extent = 0.0;
         self.remove_link_animations();

@@ -179,7 +179,7 @@ impl World {
         }
     }
 
-    /// The server gives an object a velocity (rule D10).
+    /// The server gives an object a velocity (rules D10, N1).
     pub(super) fn thrown(&mut self, guid: Guid, velocity: Vec3, omega: Vec3, stamp: Stamp, now: f64) {
         let actions = self.decide(guid, now, |resident, situation| {
             resident.first_of(Unseen::VECTOR, |stamps| stamps.vector = before(stamp));
@@ -190,6 +190,8 @@ impl World {
         {
             resident.entity.body.set_velocity(velocity, now);
             resident.entity.body.set_omega(omega);
+            let keeps_it = !self.settings.flat_remote_jumps && self.player.guid() != Some(guid);
+            resident.entity.body.facts.set(Facts::THROWN, keeps_it);
         }
     }
 }

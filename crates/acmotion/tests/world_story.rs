@@ -224,7 +224,10 @@ fn n1_a_running_jump_of_a_remote() {
     };
     let flight = highest(false);
     // Gravity waits for the tick after the one that leaves the ground: a thirtieth of 4.9 m more.
-    assert!((flight - 1.225 - 4.9 / 30.0).abs() < 0.01, "4.9 m/s carry 1.225 m up and a tick's way, not {flight}");
+    assert!(
+        (flight - 1.225 - 4.9 / 30.0).abs() < 0.01,
+        "4.9 m/s carry 1.225 m up and a tick's way, not {flight}"
+    );
     let hop = highest(true);
     assert!(hop < 0.2, "flattened after one tick, but {hop} m up");
 }

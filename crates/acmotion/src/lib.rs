@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod body;
+pub mod collide;
 pub mod correction;
 #[cfg(feature = "crowd")]
 pub mod crowd;

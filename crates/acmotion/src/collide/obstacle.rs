@@ -1,0 +1,112 @@
+//! Things that stand in the way (`docs/collision.md` 8).
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use acmotion_dat::{CylSphere, Sphere};
+use acmotion_types::{CellId, CellPosition, Frame, Guid};
+use bitflags::bitflags;
+
+use super::geometry::Solid;
+use crate::body::PhysicsState;
+
+bitflags! {
+    /// What an obstacle is to the game (`docs/collision.md` 8.3).
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub struct ObstacleFlags: u8 {
+        /// It is something to the game; scenery is not.
+        #[doc(alias = "weenie_obj")]
+        const WEENIE = 0x01;
+        /// It is a creature; players are too.
+        const CREATURE = 0x02;
+        /// It is a player.
+        const PLAYER = 0x04;
+        /// It is a player killer.
+        const PK = 0x08;
+        /// It is a lite player killer.
+        const PKLITE = 0x10;
+        /// No player passes through it.
+        const IMPENETRABLE = 0x20;
+        /// It hangs on another, and bumps into nothing by itself.
+        const PARENTED = 0x40;
+    }
+}
+
+/// A part of an obstacle with polygons to bump into.
+#[derive(Clone, Debug)]
+#[doc(alias = "CPhysicsPart")]
+pub struct Part {
+    /// Its polygons.
+    pub solid: Arc<Solid>,
+    /// Where it is just now, in the axes of the obstacle, unscaled.
+    pub frame: Frame,
+    /// Its size against its polygons, not counting that of the obstacle.
+    #[doc(alias = "gfxobj_scale")]
+    pub scale: f32,
+}
+
+/// Something in the way, and what of it bumps: polygons, or else cylinders, or else spheres; never more than one of these
+/// (`docs/collision.md` 8.3).
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacle<'a> {
+    /// Who it is.
+    pub guid: Guid,
+    /// Where it is.
+    pub position: CellPosition,
+    /// Its size against its shapes.
+    pub scale: f32,
+    /// Its physics state: static, ethereal, missile, polygons and collisions count.
+    pub state: PhysicsState,
+    /// What it is to the game.
+    pub flags: ObstacleFlags,
+    /// Its parts with polygons, in order. They count if its state says that it has any.
+    pub parts: &'a [Part],
+    /// Its cylinders, unscaled, in its own axes.
+    pub cylinders: &'a [CylSphere],
+    /// Its spheres, unscaled, in its own axes.
+    pub spheres: &'a [Sphere],
+}
+
+/// What stands in cells: everything that is not part of the land and its rooms.
+pub trait Obstacles {
+    /// Shows the obstacles of a cell one after the other, in their order, until told to stop (`docs/collision.md` 8.1,
+    /// 8.2). The body that moves may be among them.
+    fn visit<'a>(&'a self, cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>);
+
+    /// Does what guards a cell let a body in (`docs/collision.md` 8.7)? A guard that is not known lets nobody in.
+    #[doc(alias = "CanMoveInto")]
+    fn may_enter(&self, mover: Guid, guard: Guid) -> bool {
+        let _ = (mover, guard);
+        false
+    }
+}
+
+/// No obstacles anywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoObstacles;
+
+impl Obstacles for NoObstacles {
+    fn visit<'a>(&'a self, _cell: CellId, _see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {}
+}
+
+/// The same obstacles in every cell.
+impl Obstacles for [Obstacle<'_>] {
+    fn visit<'a>(&'a self, _cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
+        for obstacle in self {
+            if see(obstacle).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// An obstacle that a body touched (`docs/collision.md` 9.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Touch {
+    /// Which.
+    pub guid: Guid,
+    /// Its physics state.
+    pub state: PhysicsState,
+    /// What it is to the game.
+    pub flags: ObstacleFlags,
+}

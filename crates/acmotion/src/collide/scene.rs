@@ -1,0 +1,1 @@
+//! The land, its rooms and buildings (`docs/collision.md` 6, 7).

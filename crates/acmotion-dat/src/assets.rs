@@ -8,7 +8,9 @@ use crate::container::Dat;
 use crate::error::DatError;
 use crate::id::DataId;
 use crate::mannequin;
-use crate::objects::{Animation, DatObject, GfxObj, MotionTable, Setup};
+use crate::objects::{
+    Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, Region, Setup,
+};
 
 /// A handle to a dat file's objects: cheap to clone, safe to share between threads. An object is decoded when it is
 /// first asked for and never again, also if it turned out to be damaged.
@@ -35,6 +37,11 @@ struct Shared {
     animations: Cache<Animation>,
     setups: Cache<Setup>,
     meshes: Cache<GfxObj>,
+    environments: Cache<Environment>,
+    regions: Cache<Region>,
+    land_blocks: Cache<LandBlock>,
+    land_block_infos: Cache<LandBlockInfo>,
+    cells: Cache<EnvCell>,
 }
 
 impl Assets {
@@ -65,6 +72,11 @@ impl Assets {
             animations: Cache::default(),
             setups: Cache::default(),
             meshes: Cache::default(),
+            environments: Cache::default(),
+            regions: Cache::default(),
+            land_blocks: Cache::default(),
+            land_block_infos: Cache::default(),
+            cells: Cache::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -104,6 +116,46 @@ impl Assets {
     /// When it is not there or damaged.
     pub fn gfx_obj(&self, id: DataId) -> Result<Arc<GfxObj>, DatError> {
         self.shared.meshes.get(&self.shared.dat, id)
+    }
+
+    /// The shapes of rooms, of a portal file.
+    ///
+    /// # Errors
+    /// When it is not there or damaged.
+    pub fn environment(&self, id: DataId) -> Result<Arc<Environment>, DatError> {
+        self.shared.environments.get(&self.shared.dat, id)
+    }
+
+    /// A region, of a portal file.
+    ///
+    /// # Errors
+    /// When it is not there or damaged.
+    pub fn region(&self, id: DataId) -> Result<Arc<Region>, DatError> {
+        self.shared.regions.get(&self.shared.dat, id)
+    }
+
+    /// The ground of a landblock, of a cell file.
+    ///
+    /// # Errors
+    /// When it is not there or damaged.
+    pub fn land_block(&self, id: DataId) -> Result<Arc<LandBlock>, DatError> {
+        self.shared.land_blocks.get(&self.shared.dat, id)
+    }
+
+    /// What stands on a landblock, of a cell file.
+    ///
+    /// # Errors
+    /// When it is not there or damaged.
+    pub fn land_block_info(&self, id: DataId) -> Result<Arc<LandBlockInfo>, DatError> {
+        self.shared.land_block_infos.get(&self.shared.dat, id)
+    }
+
+    /// A room, of a cell file.
+    ///
+    /// # Errors
+    /// When it is not there or damaged.
+    pub fn env_cell(&self, id: DataId) -> Result<Arc<EnvCell>, DatError> {
+        self.shared.cells.get(&self.shared.dat, id)
     }
 }
 

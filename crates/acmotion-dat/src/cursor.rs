@@ -65,6 +65,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The bytes up to the next multiple of four, counted from the object's start. They mean nothing, but are kept.
+    pub(crate) fn align4(&mut self, field: &'static str) -> Parsed<[u8; 3]> {
+        let needed = self.at.next_multiple_of(4) - self.at;
+        let mut padding = [0; 3];
+        padding[..needed].copy_from_slice(self.take(needed, field)?);
+        Ok(padding)
+    }
+
     pub(crate) fn u8(&mut self, field: &'static str) -> Parsed<u8> {
         self.array(field).map(u8::from_le_bytes)
     }
@@ -200,6 +208,9 @@ fn is_number(frame: &Frame) -> bool {
 pub(crate) trait Put {
     fn bytes(&mut self, bytes: &[u8]);
 
+    /// Fills up to a multiple of four bytes behind `start`, where the object begins.
+    fn align4(&mut self, start: usize, padding: [u8; 3]);
+
     fn u8(&mut self, value: u8) {
         self.bytes(&[value]);
     }
@@ -266,6 +277,11 @@ pub(crate) trait Put {
 impl Put for Vec<u8> {
     fn bytes(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
+    }
+
+    fn align4(&mut self, start: usize, padding: [u8; 3]) {
+        let length = self.len() - start;
+        self.extend_from_slice(&padding[..length.next_multiple_of(4) - length]);
     }
 }
 

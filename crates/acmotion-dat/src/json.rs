@@ -12,6 +12,10 @@ use crate::objects::{
     Vertex,
 };
 
+mod land;
+
+pub use land::{env_cell, environment, land_block, land_block_info, region};
+
 /// An object as JSON, whatever it is; one that the project does not decode as its bytes in hexadecimal.
 pub fn object(object: &AnyObject) -> Value {
     match object {
@@ -19,11 +23,13 @@ pub fn object(object: &AnyObject) -> Value {
         AnyObject::Animation(object) => animation(object),
         AnyObject::Setup(object) => setup(object),
         AnyObject::GfxObj(object) => gfx_obj(object),
+        AnyObject::Environment(object) => environment(object),
+        AnyObject::Region(object) => region(object),
+        AnyObject::LandBlock(object) => land_block(object),
+        AnyObject::LandBlockInfo(object) => land_block_info(object),
+        AnyObject::EnvCell(object) => env_cell(object),
         AnyObject::Iteration(object) => iteration(object),
-        AnyObject::Opaque(bytes) => {
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            json!({ "raw_hex": hex })
-        }
+        AnyObject::Opaque(bytes) => json!({ "raw_hex": raw(bytes) }),
     }
 }
 
@@ -228,8 +234,11 @@ fn vertex(vertex: &Vertex) -> Value {
 }
 
 fn polygons(mesh: &Mesh) -> Value {
-    let list = mesh.polygons.iter().map(|(key, at)| polygon(key, at));
-    json!({ "polygons": list.collect::<Vec<_>>(), "bsp": bsp(&mesh.bsp) })
+    json!({ "polygons": polygon_list(&mesh.polygons), "bsp": bsp(&mesh.bsp) })
+}
+
+fn polygon_list(list: &KeyedList<Polygon>) -> Value {
+    list.iter().map(|(key, at)| polygon(key, at)).collect()
 }
 
 fn polygon(key: u32, polygon: &Polygon) -> Value {
@@ -253,6 +262,11 @@ pub fn iteration(iteration: &Iteration) -> Value {
 
 fn hex(number: u32) -> Value {
     format!("0x{number:08X}").into()
+}
+
+/// Bytes as hexadecimal digits.
+fn raw(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn id(id: DataId) -> Value {

@@ -2,20 +2,30 @@
 
 pub mod animation;
 mod bsp;
+mod env_cell;
+mod environment;
 mod gfx_obj;
 pub mod hook;
 mod iteration;
 mod keyed;
+mod land_block;
+mod land_block_info;
 pub mod motion_table;
+mod region;
 mod setup;
 
 pub use animation::{Animation, AnimationFrame};
 pub use bsp::{BspKind, BspNode, BspTree, Leaf, PlaneNode};
+pub use env_cell::{CellPortal, EnvCell, EnvCellFlags, PortalFlags, StaticObject};
+pub use environment::{CellStruct, Environment};
 pub use gfx_obj::{GfxFlags, GfxObj, Mesh, Polygon, Vertex};
 pub use hook::{AttackCone, Hook, HookDirection, HookEffect, Ramp};
 pub use iteration::{Iteration, IterationRange};
 pub use keyed::KeyedList;
+pub use land_block::{LandBlock, Terrain};
+pub use land_block_info::{Building, BuildingPortal, LandBlockInfo, LandBlockInfoFlags, Restrictions};
 pub use motion_table::{AnimData, MotionData, MotionFlags, MotionTable};
+pub use region::Region;
 pub use setup::{CylSphere, Light, Location, Setup, SetupFlags, Sphere};
 
 use crate::cursor::Reader;
@@ -83,6 +93,16 @@ pub enum AnyObject {
     Setup(Setup),
     /// A mesh.
     GfxObj(GfxObj),
+    /// Shapes of rooms.
+    Environment(Environment),
+    /// A region.
+    Region(Region),
+    /// The ground of a landblock.
+    LandBlock(LandBlock),
+    /// What stands on a landblock.
+    LandBlockInfo(LandBlockInfo),
+    /// A room.
+    EnvCell(EnvCell),
     /// The file's iteration.
     Iteration(Iteration),
     /// Anything else, kept as it is.
@@ -90,16 +110,23 @@ pub enum AnyObject {
 }
 
 impl AnyObject {
+    /// The kinds that the project decodes.
+    pub const KINDS: [ObjectKind; 10] = [
+        ObjectKind::MotionTable,
+        ObjectKind::Animation,
+        ObjectKind::Setup,
+        ObjectKind::GfxObj,
+        ObjectKind::Environment,
+        ObjectKind::Region,
+        ObjectKind::LandBlock,
+        ObjectKind::LandBlockInfo,
+        ObjectKind::EnvCell,
+        ObjectKind::Iteration,
+    ];
+
     /// Is this a kind that the project decodes?
-    pub const fn knows(kind: ObjectKind) -> bool {
-        matches!(
-            kind,
-            ObjectKind::MotionTable
-                | ObjectKind::Animation
-                | ObjectKind::Setup
-                | ObjectKind::GfxObj
-                | ObjectKind::Iteration
-        )
+    pub fn knows(kind: ObjectKind) -> bool {
+        Self::KINDS.contains(&kind)
     }
 
     /// Decodes an object of that kind and id.
@@ -115,6 +142,11 @@ impl AnyObject {
             ObjectKind::Animation => Self::Animation(one(id, bytes)?),
             ObjectKind::Setup => Self::Setup(one(id, bytes)?),
             ObjectKind::GfxObj => Self::GfxObj(one(id, bytes)?),
+            ObjectKind::Environment => Self::Environment(one(id, bytes)?),
+            ObjectKind::Region => Self::Region(one(id, bytes)?),
+            ObjectKind::LandBlock => Self::LandBlock(one(id, bytes)?),
+            ObjectKind::LandBlockInfo => Self::LandBlockInfo(one(id, bytes)?),
+            ObjectKind::EnvCell => Self::EnvCell(one(id, bytes)?),
             ObjectKind::Iteration => Self::Iteration(one(id, bytes)?),
             _ => Self::Opaque(bytes.to_vec()),
         })
@@ -127,6 +159,11 @@ impl AnyObject {
             Self::Animation(object) => object.encode(),
             Self::Setup(object) => object.encode(),
             Self::GfxObj(object) => object.encode(),
+            Self::Environment(object) => object.encode(),
+            Self::Region(object) => object.encode(),
+            Self::LandBlock(object) => object.encode(),
+            Self::LandBlockInfo(object) => object.encode(),
+            Self::EnvCell(object) => object.encode(),
             Self::Iteration(object) => object.encode(),
             Self::Opaque(bytes) => bytes.clone(),
         }

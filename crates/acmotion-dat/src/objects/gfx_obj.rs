@@ -93,7 +93,7 @@ const NO_POSITIVE_UVS: u8 = 4;
 const NO_NEGATIVE_UVS: u8 = 8;
 const TWO_SURFACES: i32 = 2;
 /// Key, counts, sides and surfaces of a polygon without corners.
-const POLYGON_SIZE: usize = 12;
+pub(super) const POLYGON_SIZE: usize = 12;
 /// A vertex without texture coordinates.
 const VERTEX_SIZE: usize = 28;
 
@@ -132,8 +132,7 @@ impl DatObject for GfxObj {
         out.compressed_count(self.surfaces.len());
         self.surfaces.iter().for_each(|surface| out.id(*surface));
         out.i32(self.vertex_type);
-        out.count(self.vertices.len());
-        self.vertices.iter().for_each(|vertex| write_vertex(out, vertex));
+        write_vertices(out, &self.vertices);
         if let Some(mesh) = &self.physics {
             write_mesh(out, mesh);
         }
@@ -151,7 +150,7 @@ impl DatObject for GfxObj {
     }
 }
 
-fn read_vertices(reader: &mut Reader<'_>) -> Result<Vec<Vertex>, ParseError> {
+pub(super) fn read_vertices(reader: &mut Reader<'_>) -> Result<Vec<Vertex>, ParseError> {
     let count = reader.count("vertex count", VERTEX_SIZE)?;
     let mut vertices = Vec::with_capacity(count);
     for _ in 0..count {
@@ -170,30 +169,42 @@ fn read_vertices(reader: &mut Reader<'_>) -> Result<Vec<Vertex>, ParseError> {
     Ok(vertices)
 }
 
-fn write_vertex(out: &mut Vec<u8>, vertex: &Vertex) {
-    out.u16(vertex.id);
-    out.u16(vertex.uvs.len() as u16);
-    out.vec3(vertex.position);
-    out.vec3(vertex.normal);
-    vertex.uvs.iter().flatten().for_each(|value| out.f32(*value));
+pub(super) fn write_vertices(out: &mut Vec<u8>, vertices: &[Vertex]) {
+    out.count(vertices.len());
+    for vertex in vertices {
+        out.u16(vertex.id);
+        out.u16(vertex.uvs.len() as u16);
+        out.vec3(vertex.position);
+        out.vec3(vertex.normal);
+        vertex.uvs.iter().flatten().for_each(|value| out.f32(*value));
+    }
 }
 
 fn read_mesh(reader: &mut Reader<'_>, kind: BspKind) -> Result<Mesh, ParseError> {
     let count = reader.compressed_count("polygon count", POLYGON_SIZE)?;
+    Ok(Mesh { polygons: read_polygons(reader, count)?, bsp: BspTree::read(reader, kind)? })
+}
+
+/// So many polygons, each behind its key.
+pub(super) fn read_polygons(reader: &mut Reader<'_>, count: usize) -> Result<KeyedList<Polygon>, ParseError> {
     let mut polygons = Vec::with_capacity(count);
     for _ in 0..count {
         polygons.push((u32::from(reader.u16("polygon key")?), read_polygon(reader)?));
     }
-    Ok(Mesh { polygons: polygons.into_iter().collect(), bsp: BspTree::read(reader, kind)? })
+    Ok(polygons.into_iter().collect())
 }
 
 fn write_mesh(out: &mut Vec<u8>, mesh: &Mesh) {
     out.compressed_count(mesh.polygons.len());
-    for (key, polygon) in mesh.polygons.iter() {
+    write_polygons(out, &mesh.polygons);
+    mesh.bsp.write(out);
+}
+
+pub(super) fn write_polygons(out: &mut Vec<u8>, polygons: &KeyedList<Polygon>) {
+    for (key, polygon) in polygons.iter() {
         out.u16(key as u16);
         write_polygon(out, polygon);
     }
-    mesh.bsp.write(out);
 }
 
 fn read_polygon(reader: &mut Reader<'_>) -> Result<Polygon, ParseError> {

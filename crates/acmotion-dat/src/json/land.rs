@@ -1,0 +1,125 @@
+//! The land and its rooms as JSON.
+
+use serde_json::{Value, json};
+
+use super::{bsp, float, frame, hex, id, polygon_list, raw, vertex};
+use crate::id::DataId;
+use crate::objects::{
+    Building, BuildingPortal, CellPortal, CellStruct, EnvCell, Environment, LandBlock, LandBlockInfo, Region,
+    StaticObject,
+};
+
+/// A region; what follows the height table as hexadecimal bytes.
+pub fn region(region: &Region) -> Value {
+    json!({
+        "id": id(region.id),
+        "number": region.number,
+        "version": region.version,
+        "name": String::from_utf8_lossy(&region.name),
+        "blocks_long": region.blocks_long,
+        "blocks_wide": region.blocks_wide,
+        "square_length": float(region.square_length),
+        "squares_per_side": region.squares_per_side,
+        "vertices_per_cell": region.vertices_per_cell,
+        "max_object_height": float(region.max_object_height),
+        "sky_height": float(region.sky_height),
+        "road_width": float(region.road_width),
+        "land_height_table": region.heights.iter().map(|height| float(*height)).collect::<Vec<_>>(),
+        "rest_hex": raw(&region.rest),
+    })
+}
+
+/// The ground of a landblock: `terrain` and `height` column by column, as in the file.
+pub fn land_block(block: &LandBlock) -> Value {
+    json!({
+        "id": id(block.id),
+        "has_objects": block.has_objects.get(),
+        "terrain": block.terrain.iter().map(|word| word.0).collect::<Vec<_>>(),
+        "height": block.heights.to_vec(),
+    })
+}
+
+/// What stands on a landblock.
+pub fn land_block_info(info: &LandBlockInfo) -> Value {
+    let restrictions = info.restrictions.as_ref().map(|table| {
+        let entries = table.entries.iter().map(|(cell, guid)| json!([hex(*cell), hex(*guid)]));
+        json!({ "buckets": table.buckets, "entries": entries.collect::<Vec<_>>() })
+    });
+    json!({
+        "id": id(info.id),
+        "cell_count": info.cell_count,
+        "objects": info.objects.iter().map(static_object).collect::<Vec<_>>(),
+        "flags": info.flags.bits(),
+        "buildings": info.buildings.iter().map(|at| building(info.id, at)).collect::<Vec<_>>(),
+        "restrictions": restrictions,
+    })
+}
+
+fn building(block: DataId, building: &Building) -> Value {
+    json!({
+        "model": id(building.model),
+        "frame": frame(&building.frame),
+        "leaf_count": building.leaf_count,
+        "portals": building.portals.iter().map(|at| building_portal(block, at)).collect::<Vec<_>>(),
+    })
+}
+
+fn building_portal(block: DataId, portal: &BuildingPortal) -> Value {
+    json!({
+        "flags": portal.flags.bits(),
+        "other_cell": cell_of(block, portal.other_cell),
+        "other_portal": portal.other_portal,
+        "visible": portal.visible.iter().map(|low| cell_of(block, *low)).collect::<Vec<_>>(),
+    })
+}
+
+/// A room; an opening to the land has no `other_cell`.
+pub fn env_cell(cell: &EnvCell) -> Value {
+    json!({
+        "id": id(cell.id),
+        "flags": cell.flags.bits(),
+        "surfaces": (0..cell.surfaces.len()).map(|at| cell.surface_id(at).map(id)).collect::<Vec<_>>(),
+        "environment": id(cell.environment_id()),
+        "structure": cell.structure,
+        "frame": frame(&cell.frame),
+        "portals": cell.portals.iter().map(|at| cell_portal(cell.id, at)).collect::<Vec<_>>(),
+        "visible": cell.visible.iter().map(|low| cell_of(cell.id, *low)).collect::<Vec<_>>(),
+        "objects": cell.objects.iter().map(static_object).collect::<Vec<_>>(),
+        "restriction": cell.restriction.map(hex),
+    })
+}
+
+fn cell_portal(cell: DataId, portal: &CellPortal) -> Value {
+    json!({
+        "flags": portal.flags.bits(),
+        "polygon": portal.polygon,
+        "other_cell": (!portal.leads_outside()).then(|| cell_of(cell, portal.other_cell)),
+        "other_portal": portal.other_portal,
+    })
+}
+
+fn static_object(object: &StaticObject) -> Value {
+    json!({ "model": id(object.model), "frame": frame(&object.frame) })
+}
+
+fn cell_of(block: DataId, low: u16) -> Value {
+    hex(block.0 & 0xFFFF_0000 | u32::from(low))
+}
+
+/// Shapes of rooms, as `[key, shape]`.
+pub fn environment(environment: &Environment) -> Value {
+    let structures = environment.structures.iter().map(|(key, at)| json!([key, cell_struct(at)]));
+    json!({ "id": id(environment.id), "structures": structures.collect::<Vec<_>>() })
+}
+
+fn cell_struct(shape: &CellStruct) -> Value {
+    json!({
+        "vertices": shape.vertices.iter().map(vertex).collect::<Vec<_>>(),
+        "polygons": polygon_list(&shape.polygons),
+        "portals": shape.portals,
+        "cell_bsp": bsp(&shape.cell_bsp),
+        "physics_polygons": polygon_list(&shape.physics_polygons),
+        "physics_bsp": bsp(&shape.physics_bsp),
+        "drawing_bsp": shape.drawing_bsp.as_ref().map(bsp),
+    })
+}

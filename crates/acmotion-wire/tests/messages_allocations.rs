@@ -2,46 +2,16 @@
 
 mod messages_common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use acmotion_wire::{Direction, Era, decode_c2s, decode_s2c};
 use messages_common::{reencode_into, samples};
 
-/// Counts what is asked of the system's allocator.
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-#[expect(
-    unsafe_code,
-    reason = "an allocator can be counted in no other way; everything is passed on unchanged"
-)]
-// SAFETY: every call goes to the system's allocator with the same arguments.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract, which is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
 fn allocations(work: impl FnOnce()) -> u64 {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    work();
-    ALLOCATIONS.load(Ordering::Relaxed) - before
+    allocation_counter::measure(work).count_total
 }
 
-/// One test in this file, so that no other thread allocates in between. The samples hold every kind of message.
+/// The samples hold every kind of message.
 #[test]
 fn no_message_allocates() {
     let samples = samples();

@@ -1,36 +1,10 @@
 //! A world in which everybody runs and is reported once a second allocates nothing, neither in a tick nor for a message.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 mod world_support;
 
 use acmotion::types::Guid;
 use acmotion::wire::ObjectStamps;
 use world_support::*;
-
-/// Counts how often memory is asked for.
-struct Counting;
-
-static ASKED: AtomicUsize = AtomicUsize::new(0);
-
-#[expect(unsafe_code, reason = "an allocator cannot be written without; this one only counts")]
-// SAFETY: every call is handed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ASKED.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are the system allocator's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Twenty people run, each with a report and a word about the run a second.
 fn messages(second: u16) -> Vec<Vec<u8>> {
@@ -63,9 +37,8 @@ fn a_steady_world_allocates_nothing() {
     }
     let seconds: Vec<_> = (0..40).map(messages).collect();
     run(&mut scene, &seconds[..20]);
-    let before = ASKED.load(Ordering::Relaxed);
-    run(&mut scene, &seconds[20..]);
-    assert_eq!(ASKED.load(Ordering::Relaxed) - before, 0);
+    let asked = allocation_counter::measure(|| run(&mut scene, &seconds[20..]));
+    assert_eq!(asked.count_total, 0);
     let far = scene.place(Guid(1)).y;
     assert!((150.0..200.0).contains(&far), "everybody ran: {far}");
 }

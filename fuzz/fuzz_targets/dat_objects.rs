@@ -1,20 +1,12 @@
 //! Any bytes as an object of any kind: refused, or read and written back to the same bytes.
 #![no_main]
 
-use acmotion_dat::{AnyObject, DataId, ObjectKind};
+use acmotion_dat::{AnyObject, DataId};
 use libfuzzer_sys::fuzz_target;
-
-const KINDS: [ObjectKind; 5] = [
-    ObjectKind::MotionTable,
-    ObjectKind::Animation,
-    ObjectKind::Setup,
-    ObjectKind::GfxObj,
-    ObjectKind::Iteration,
-];
 
 fuzz_target!(|input: &[u8]| {
     let Some((kind, bytes)) = input.split_first() else { return };
-    let kind = KINDS[usize::from(*kind) % KINDS.len()];
+    let kind = AnyObject::KINDS[usize::from(*kind) % AnyObject::KINDS.len()];
     let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
     if let Ok(object) = AnyObject::decode(kind, id, bytes) {
         assert!(object.encode() == bytes, "{kind}: not the same bytes again");

@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acmotion_dat::{AnyObject, DataId, ObjectKind};
+use acmotion_dat::{AnyObject, DataId};
 
 /// Counts the bytes asked for.
 struct Counting;
@@ -32,7 +32,7 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn absurd_counts_reserve_nothing() {
     let mut worst = 0;
-    for kind in [ObjectKind::MotionTable, ObjectKind::Animation, ObjectKind::Setup, ObjectKind::GfxObj] {
+    for kind in AnyObject::KINDS {
         for length in [16usize, 64, 4096] {
             for at in (4..length.min(400)).step_by(4) {
                 for absurd in [u32::MAX, 0x7FFF_FFFF, 0x0010_0000, length as u32 / 4] {

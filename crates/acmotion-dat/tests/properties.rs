@@ -2,10 +2,12 @@
 
 use acmotion_dat::hook::{Bool32, PackedMesh, ParticleSpec};
 use acmotion_dat::{
-    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, CylSphere,
-    DatObject, DataId, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, Leaf, Light, Location,
-    Mesh, MotionData, MotionFlags, MotionTable, ObjectKind, PlaneNode, Polygon, Ramp, Setup, SetupFlags,
-    Sphere, Vertex,
+    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, Building,
+    BuildingPortal, CellPortal, CellStruct, CylSphere, DatObject, DataId, EnvCell, EnvCellFlags, Environment,
+    GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock, LandBlockInfo,
+    LandBlockInfoFlags, Leaf, Light, Location, Mesh, MotionData, MotionFlags, MotionTable, PlaneNode,
+    Polygon, PortalFlags, Ramp, Region, Restrictions, Setup, SetupFlags, Sphere, StaticObject, Terrain,
+    Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -235,7 +237,7 @@ fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
                     distance,
                     positive: Some(1),
                     negative: Some(2),
-                    sphere: Some(at),
+                    sphere: (kind != BspKind::Cell).then_some(at),
                     polygons: if drawing { polygons } else { Vec::new() },
                     portals: if drawing && portal { portals } else { Vec::new() },
                 })
@@ -266,16 +268,23 @@ fn polygon() -> impl Strategy<Value = Polygon> {
     )
 }
 
+fn polygons() -> impl Strategy<Value = KeyedList<Polygon>> {
+    vec((any::<u16>().prop_map(u32::from), polygon()), 0..5).prop_map(|list| list.into_iter().collect())
+}
+
 fn mesh(kind: BspKind) -> impl Strategy<Value = Mesh> {
-    let polygons = vec((any::<u16>().prop_map(u32::from), polygon()), 0..5);
-    (polygons, bsp(kind)).prop_map(|(polygons, bsp)| Mesh { polygons: polygons.into_iter().collect(), bsp })
+    (polygons(), bsp(kind)).prop_map(|(polygons, bsp)| Mesh { polygons, bsp })
+}
+
+fn vertices() -> impl Strategy<Value = Vec<Vertex>> {
+    let vertex = (any::<u16>(), vector(), vector(), vec([float(), float()], 0..3))
+        .prop_map(|(id, position, normal, uvs)| Vertex { id, position, normal, uvs });
+    vec(vertex, 0..5)
 }
 
 fn gfx_obj() -> impl Strategy<Value = GfxObj> {
-    let vertex = (any::<u16>(), vector(), vector(), vec([float(), float()], 0..3))
-        .prop_map(|(id, position, normal, uvs)| Vertex { id, position, normal, uvs });
     let meshes = (option::of(mesh(BspKind::Physics)), option::of(mesh(BspKind::Drawing)));
-    (id(), vec(id(), 0..200), any::<i32>(), vec(vertex, 0..5), vector(), meshes, option::of(id())).prop_map(
+    (id(), vec(id(), 0..200), any::<i32>(), vertices(), vector(), meshes, option::of(id())).prop_map(
         |(id, surfaces, vertex_type, vertices, sort_centre, (physics, drawing), degrade)| {
             let mut flags = GfxFlags::from_bits_retain(4);
             flags.set(GfxFlags::PHYSICS, physics.is_some());
@@ -284,6 +293,149 @@ fn gfx_obj() -> impl Strategy<Value = GfxObj> {
             GfxObj { id, flags, surfaces, vertex_type, vertices, physics, sort_centre, drawing, degrade }
         },
     )
+}
+
+/// Any padding of `needed` bytes: what is not needed is not written.
+fn padding(needed: usize) -> impl Strategy<Value = [u8; 3]> {
+    any::<[u8; 3]>().prop_map(move |mut bytes| {
+        bytes[needed..].fill(0);
+        bytes
+    })
+}
+
+fn to_four(length: usize) -> usize {
+    length.next_multiple_of(4) - length
+}
+
+fn region() -> impl Strategy<Value = Region> {
+    let name = prop_oneof![vec(any::<u8>(), 0..9), Just(vec![b'x'; 0xFFFF])].prop_flat_map(|name| {
+        let needed = to_four(if name.len() < 0xFFFF { 2 } else { 6 } + name.len());
+        (Just(name), padding(needed))
+    });
+    let heights = vec(float(), 256).prop_map(|list| <Box<[f32; 256]>>::try_from(list).unwrap());
+    (id(), any::<[u32; 2]>(), name, any::<[i32; 4]>(), [float(), float(), float(), float()], heights)
+        .prop_flat_map(|fields| (Just(fields), vec(any::<u8>(), 0..20)))
+        .prop_map(|((id, numbers, (name, padding), counts, sizes, heights), rest)| Region {
+            id,
+            number: numbers[0],
+            version: numbers[1],
+            name,
+            padding,
+            blocks_long: counts[0],
+            blocks_wide: counts[1],
+            square_length: sizes[0],
+            squares_per_side: counts[2],
+            vertices_per_cell: counts[3],
+            max_object_height: sizes[1],
+            sky_height: sizes[2],
+            road_width: sizes[3],
+            heights,
+            rest,
+        })
+}
+
+fn land_block() -> impl Strategy<Value = LandBlock> {
+    (id(), any::<u32>(), vec(any::<u16>(), 81), vec(any::<u8>(), 81), any::<u8>()).prop_map(
+        |(id, has_objects, terrain, heights, padding)| LandBlock {
+            id,
+            has_objects: Bool32(has_objects),
+            terrain: std::array::from_fn(|at| Terrain(terrain[at])),
+            heights: heights.try_into().unwrap(),
+            padding,
+        },
+    )
+}
+
+fn static_objects() -> impl Strategy<Value = Vec<StaticObject>> {
+    vec((id(), frame()).prop_map(|(model, frame)| StaticObject { model, frame }), 0..4)
+}
+
+fn building() -> impl Strategy<Value = Building> {
+    let portal = vec(any::<u16>(), 0..4).prop_flat_map(|visible| {
+        // Everything before a portal is a multiple of four bytes long.
+        let needed = to_four(8 + 2 * visible.len());
+        (any::<[u16; 3]>(), Just(visible), padding(needed))
+    });
+    let portal = portal.prop_map(|([flags, other_cell, other_portal], visible, padding)| BuildingPortal {
+        flags: PortalFlags::from_bits_retain(flags),
+        other_cell,
+        other_portal,
+        visible,
+        padding,
+    });
+    (id(), frame(), any::<u32>(), vec(portal, 0..4))
+        .prop_map(|(model, frame, leaf_count, portals)| Building { model, frame, leaf_count, portals })
+}
+
+fn land_block_info() -> impl Strategy<Value = LandBlockInfo> {
+    let restrictions = (any::<u16>(), vec(any::<(u32, u32)>(), 0..4))
+        .prop_map(|(buckets, entries)| Restrictions { buckets, entries });
+    let lists = (static_objects(), vec(building(), 0..3), option::of(restrictions));
+    (id(), any::<u32>(), any::<u16>(), lists).prop_map(
+        |(id, cell_count, flags, (objects, buildings, restrictions))| {
+            let mut flags = LandBlockInfoFlags::from_bits_retain(flags);
+            flags.set(LandBlockInfoFlags::RESTRICTIONS, restrictions.is_some());
+            LandBlockInfo { id, cell_count, objects, flags, buildings, restrictions }
+        },
+    )
+}
+
+fn env_cell() -> impl Strategy<Value = EnvCell> {
+    let portal = any::<[u16; 4]>().prop_map(|[flags, polygon, other_cell, other_portal]| CellPortal {
+        flags: PortalFlags::from_bits_retain(flags),
+        polygon,
+        other_cell,
+        other_portal,
+    });
+    let shape = (any::<[u16; 2]>(), frame(), vec(any::<u16>(), 0..300), vec(any::<u16>(), 0..4));
+    (id(), any::<u32>(), shape, vec(portal, 0..4), option::of(static_objects()), option::of(any::<u32>()))
+        .prop_map(|(id, flags, shape, portals, objects, restriction)| {
+            let ([environment, structure], frame, visible, surfaces) = shape;
+            let mut flags = EnvCellFlags::from_bits_retain(flags);
+            flags.set(EnvCellFlags::OBJECTS, objects.is_some());
+            flags.set(EnvCellFlags::RESTRICTION, restriction.is_some());
+            let objects = objects.unwrap_or_default();
+            EnvCell {
+                id,
+                flags,
+                surfaces,
+                environment,
+                structure,
+                frame,
+                portals,
+                visible,
+                objects,
+                restriction,
+            }
+        })
+}
+
+/// A shape of a room; its paddings are zero, since how many bytes of them count depends on everything before.
+fn cell_struct() -> impl Strategy<Value = CellStruct> {
+    let trees = (bsp(BspKind::Cell), bsp(BspKind::Physics), option::of(bsp(BspKind::Drawing)), 1u32..);
+    (any::<i32>(), vertices(), polygons(), vec(any::<u16>(), 0..4), polygons(), trees).prop_map(
+        |(vertex_type, vertices, polygons, portals, physics_polygons, trees)| {
+            let (cell_bsp, physics_bsp, drawing_bsp, yes) = trees;
+            CellStruct {
+                vertex_type,
+                vertices,
+                polygons,
+                portals,
+                padding: [0; 3],
+                cell_bsp,
+                physics_polygons,
+                physics_bsp,
+                has_drawing: Bool32(if drawing_bsp.is_some() { yes } else { 0 }),
+                drawing_bsp,
+                end_padding: [0; 3],
+            }
+        },
+    )
+}
+
+fn environment() -> impl Strategy<Value = Environment> {
+    (id(), vec((any::<u32>(), cell_struct()), 0..3))
+        .prop_map(|(id, structures)| Environment { id, structures: structures.into_iter().collect() })
 }
 
 fn round_trip<T: DatObject + PartialEq + std::fmt::Debug>(object: &T) -> Result<(), TestCaseError> {
@@ -316,14 +468,25 @@ proptest! {
     }
 
     #[test]
+    fn regions_round_trip(region in region()) {
+        round_trip(&region)?;
+    }
+
+    #[test]
+    fn landblocks_round_trip(block in land_block(), info in land_block_info()) {
+        round_trip(&block)?;
+        round_trip(&info)?;
+    }
+
+    #[test]
+    fn rooms_round_trip(cell in env_cell(), environment in environment()) {
+        round_trip(&cell)?;
+        round_trip(&environment)?;
+    }
+
+    #[test]
     fn any_bytes_are_refused_or_read_exactly(bytes in vec(any::<u8>(), 0..300)) {
-        for kind in [
-            ObjectKind::MotionTable,
-            ObjectKind::Animation,
-            ObjectKind::Setup,
-            ObjectKind::GfxObj,
-            ObjectKind::Iteration,
-        ] {
+        for kind in AnyObject::KINDS {
             let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
             if let Ok(object) = AnyObject::decode(kind, id, &bytes) {
                 prop_assert_eq!(object.encode(), bytes.clone());

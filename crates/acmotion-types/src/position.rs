@@ -64,6 +64,17 @@ impl CellId {
         self.low() >= 0x100
     }
 
+    /// Is it the id of a room that there can be? The two highest numbers are those of the landblock itself.
+    pub const fn is_room(self) -> bool {
+        matches!(self.low(), 0x100..=0xFFFD)
+    }
+
+    /// Does it name a cell that there can be, or a whole landblock (0xFFFF)?
+    #[doc(alias = "inbound_valid_cellid")]
+    pub const fn is_valid(self) -> bool {
+        self.is_outdoor() || self.is_room() || self.low() == 0xFFFF
+    }
+
     /// How far the origin of `to`'s landblock lies from this one's; zero within one landblock (rule A12).
     #[doc(alias = "get_block_offset")]
     #[inline]
@@ -182,7 +193,7 @@ impl CellPosition {
     pub fn adjusted_to_outside(&self) -> Option<Self> {
         let snap = |v: f32| if v.abs() < EPS { 0.0 } else { v };
         let (x, y) = (snap(self.frame.origin.x), snap(self.frame.origin.y));
-        if !(self.cell.is_outdoor() || self.cell.is_indoor()) || !x.is_finite() || !y.is_finite() {
+        if !self.cell.is_valid() || !x.is_finite() || !y.is_finite() {
             return None;
         }
         let coordinate = |block: u8, v: f32| {

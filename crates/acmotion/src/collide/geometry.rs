@@ -1,5 +1,13 @@
-//! Polygons, and the trees that sort them (`docs/collision.md` 5.5, 5.6).
+//! Polygons, and the trees that sort them (`docs/collision.md` 5.5 and 5.6).
 
-/// Polygons to bump into, with their tree.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Solid;
+mod build;
+mod cell_tree;
+mod polygon;
+mod solid;
+mod walks;
+
+pub use build::GeometryError;
+pub use cell_tree::{CellTree, Inside};
+pub use polygon::{Polygon, plane_through};
+pub use solid::{PolygonId, Solid};
+pub use walks::SolidSearch;

@@ -1,0 +1,253 @@
+//! One polygon, and everything that is asked of it (`docs/collision.md` 5.5).
+
+use acmotion_dat::Sphere;
+use acmotion_types::{EPS, Vec3};
+
+use crate::body::Plane;
+
+/// How far back a body may be put onto a polygon, as the step parameter that it would have then (`docs/collision.md` 4.3).
+#[doc(alias = "WALK_FLOOR_POLY")]
+const LOWEST_STEP: f32 = -0.5;
+
+/// A flat face with its corners counter-clockwise from the front, lent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "CPolygon")]
+pub struct Polygon<'a> {
+    /// Its plane; the normal points to the front.
+    pub plane: Plane,
+    /// Its corners.
+    pub corners: &'a [Vec3],
+    /// Does it let rays pass from behind?
+    #[doc(alias = "sides_type")]
+    pub is_one_sided: bool,
+}
+
+/// The plane of a polygon's corners; `None` if they span none (`docs/collision.md` 5.5.1).
+#[doc(alias = "make_plane")]
+pub fn plane_through(corners: &[Vec3]) -> Option<Plane> {
+    let (first, rest) = corners.split_first()?;
+    let mut sum = Vec3::ZERO;
+    for pair in rest.windows(2) {
+        sum += (pair[0] - *first).cross(pair[1] - *first);
+    }
+    let length = sum.length();
+    if !(length.is_normal() && sum.is_finite()) {
+        return None;
+    }
+    let normal = sum * (1.0 / length);
+    let mean = corners.iter().map(|corner| normal.dot(*corner)).sum::<f32>() / corners.len() as f32;
+    let plane = Plane::new(normal, -mean);
+    (normal.is_finite() && mean.is_finite()).then_some(plane)
+}
+
+/// An edge, and the direction that points from it to the inside.
+struct Edge {
+    from: Vec3,
+    along: Vec3,
+    inward: Vec3,
+}
+
+impl Edge {
+    /// How far a point lies to the inside, times the length of `inward`.
+    #[inline]
+    fn depth(&self, point: Vec3) -> f32 {
+        (point - self.from).dot(self.inward)
+    }
+
+    /// Does a point lie beside the edge, and not beyond one of its ends?
+    #[inline]
+    fn is_beside(&self, point: Vec3) -> bool {
+        let t = (point - self.from).dot(self.along);
+        t >= 0.0 && t <= self.along.length_squared()
+    }
+}
+
+impl<'a> Polygon<'a> {
+    /// The edges, from the one that ends at the first corner on.
+    #[inline]
+    fn edges(&self) -> impl Iterator<Item = Edge> + use<'a> {
+        let normal = self.plane.normal;
+        let mut from = self.corners.last().copied().unwrap_or(Vec3::ZERO);
+        self.corners.iter().map(move |to| {
+            let along = *to - from;
+            let edge = Edge { from, along, inward: normal.cross(along) };
+            from = *to;
+            edge
+        })
+    }
+
+    /// Does a sphere touch it (`docs/collision.md` 5.5.2)?
+    #[doc(alias = "polygon_hits_sphere_slow_but_sure")]
+    #[inline]
+    pub fn hits_sphere(&self, sphere: &Sphere) -> bool {
+        let distance = self.plane.distance(sphere.origin);
+        let reach = sphere.radius - EPS;
+        // Written so that a distance that is not a number is a miss.
+        if !(distance.abs() <= reach) {
+            return false;
+        }
+        let foot = sphere.origin - self.plane.normal * distance;
+        self.contains(foot) || self.edge_within(foot, reach * reach - distance * distance)
+    }
+
+    /// Is a foot outside the polygon within the square root of `square` of an edge or a corner?
+    fn edge_within(&self, foot: Vec3, square: f32) -> bool {
+        for edge in self.edges() {
+            let depth = edge.depth(foot);
+            if depth < 0.0 {
+                if edge.inward.length_squared() * square < depth * depth {
+                    return false;
+                }
+                if edge.is_beside(foot) {
+                    return true;
+                }
+            }
+            if (foot - edge.from).length_squared() <= square {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Does it face a sphere that moves so (`docs/collision.md` 5.5.3)? Moving along it counts as not facing.
+    #[inline]
+    pub fn faces(&self, movement: Vec3) -> bool {
+        self.plane.normal.dot(movement) < 0.0
+    }
+
+    /// Does a sphere touch it, and is it flat enough to stand on (`docs/collision.md` 5.5.4)?
+    #[inline]
+    pub fn walkable_hits_sphere(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
+        up.dot(self.plane.normal) > allowance && self.hits_sphere(sphere)
+    }
+
+    /// A sphere's centre dropped along `up` onto the plane; `None` if it would never come there.
+    fn dropped(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
+        let along = self.plane.normal.dot(up);
+        (along.abs() >= EPS).then(|| centre - up * (self.plane.distance(centre) / along))
+    }
+
+    /// Does it support a sphere: is the centre, dropped along `up`, within a radius of it (`docs/collision.md` 5.5.5)?
+    #[doc(alias = "check_walkable")]
+    pub fn supports(&self, sphere: &Sphere, up: Vec3) -> bool {
+        self.supports_within(sphere.origin, sphere.radius * sphere.radius, up)
+    }
+
+    /// The same with half the radius.
+    #[doc(alias = "check_small_walkable")]
+    pub fn supports_small(&self, sphere: &Sphere, up: Vec3) -> bool {
+        self.supports_within(sphere.origin, sphere.radius * sphere.radius * 0.25, up)
+    }
+
+    fn supports_within(&self, centre: Vec3, square: f32, up: Vec3) -> bool {
+        let Some(foot) = self.dropped(centre, up) else { return false };
+        let mut inside = true;
+        for edge in self.edges() {
+            let depth = edge.depth(foot);
+            if depth < 0.0 {
+                if edge.inward.length_squared() * square < depth * depth {
+                    return false;
+                }
+                if edge.is_beside(foot) {
+                    return true;
+                }
+                inside = false;
+            }
+            if (foot - edge.from).length_squared() <= square {
+                return true;
+            }
+        }
+        inside
+    }
+
+    /// The inward normal of the first edge that a sphere's centre, dropped along `up`, lies beyond
+    /// (`docs/collision.md` 5.5.6).
+    #[doc(alias = "find_crossed_edge")]
+    pub fn crossed_edge(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
+        let foot = self.dropped(centre, up)?;
+        let edge = self.edges().find(|edge| edge.depth(foot) < 0.0)?;
+        let length = edge.inward.length();
+        Some(edge.inward * (1.0 / length))
+    }
+
+    /// Moves a sphere back against `movement` until it touches the plane, and the step parameter with it; says whether it
+    /// could (`docs/collision.md` 5.5.7).
+    pub fn adjust_sphere_to_plane(&self, sphere: &mut Sphere, interp: &mut f32, movement: Vec3) -> bool {
+        let distance = self.plane.distance(sphere.origin);
+        let along = self.plane.normal.dot(movement);
+        let t = if along > EPS {
+            (-sphere.radius - distance) / along
+        } else if along < -EPS {
+            (distance - sphere.radius) / along
+        } else {
+            return false;
+        };
+        let shrunk = (1.0 - t) * *interp;
+        if !(shrunk < *interp && shrunk >= LOWEST_STEP) {
+            return false;
+        }
+        sphere.origin -= movement * t;
+        *interp = shrunk;
+        true
+    }
+
+    /// When a sphere that starts at `start` and moves by `movement` comes to touch the plane: 1 if it touches it already,
+    /// 0 if it moves along it (`docs/collision.md` 5.5.8).
+    #[doc(alias = "adjust_sphere_to_poly")]
+    pub fn touch_time(&self, radius: f32, start: Vec3, movement: Vec3) -> f32 {
+        let distance = self.plane.distance(start);
+        if distance.abs() < radius {
+            return 1.0;
+        }
+        let along = self.plane.normal.dot(movement);
+        if along.abs() < EPS {
+            return 0.0;
+        }
+        let reach = if distance > 0.0 { radius } else { -radius };
+        (reach - distance) / along
+    }
+
+    /// How far two spheres have to be pushed so that the one at `centre` comes free of the polygon
+    /// (`docs/collision.md` 5.5.9).
+    #[doc(alias = "adjust_to_placement_poly")]
+    pub fn placement_push(&self, centre: Vec3, radius: f32, centre_solid: bool, solid_check: bool) -> Vec3 {
+        let distance = self.plane.distance(centre);
+        let mut reach = radius;
+        if solid_check && centre_solid {
+            reach = -reach;
+        }
+        if solid_check && distance <= 0.0 {
+            reach = -reach;
+        }
+        self.plane.normal * (reach - distance)
+    }
+
+    /// Is a point of the plane inside, edges included (`docs/collision.md` 5.5.10)?
+    #[doc(alias = "point_in_polygon")]
+    #[inline]
+    pub fn contains(&self, point: Vec3) -> bool {
+        self.edges().all(|edge| edge.depth(point) >= 0.0)
+    }
+
+    /// How many lengths of `direction` a ray goes until it meets the polygon (`docs/collision.md` 5.5.11).
+    #[doc(alias = "polygon_hits_ray")]
+    pub fn ray_time(&self, from: Vec3, direction: Vec3) -> Option<f32> {
+        let along = self.plane.normal.dot(direction);
+        if (self.is_one_sided && along > 0.0) || along.abs() < EPS {
+            return None;
+        }
+        let time = -self.plane.distance(from) / along;
+        (time >= 0.0 && self.contains(from + direction * time)).then_some(time)
+    }
+
+    /// Is a point above or below the polygon, edges included, seen from the front or from behind
+    /// (`docs/collision.md` 5.5.12)?
+    #[doc(alias = "point_in_poly2D")]
+    pub fn contains_flat(&self, point: Vec3, from_front: bool) -> bool {
+        let sign = if from_front { 1.0 } else { -1.0 };
+        self.edges().all(|edge| {
+            let to = point - edge.from;
+            (edge.along.x * to.y - edge.along.y * to.x) * sign >= 0.0
+        })
+    }
+}

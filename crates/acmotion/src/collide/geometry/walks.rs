@@ -1,0 +1,282 @@
+//! The walks over a tree (`docs/collision.md` 5.6). Polygons are met in the order of the tree, front before back, and the
+//! answers depend on it.
+
+use acmotion_dat::Sphere;
+use acmotion_types::{EPS, Vec3};
+
+use super::solid::{Child, Node, NodeKind};
+use super::{PolygonId, Solid};
+
+/// Which side of a node's plane a sphere is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Front,
+    Back,
+    Both,
+}
+
+/// The side of a sphere with a centre at that distance.
+#[inline]
+fn side(distance: f32, radius: f32) -> Side {
+    let reach = radius - EPS;
+    if distance >= reach {
+        Side::Front
+    } else if distance <= -reach {
+        Side::Back
+    } else {
+        Side::Both
+    }
+}
+
+/// Do two spheres overlap, strictly?
+#[inline]
+pub(super) fn reaches(a: &Sphere, b: &Sphere) -> bool {
+    let reach = a.radius + b.radius;
+    (a.origin - b.origin).length_squared() < reach * reach
+}
+
+impl Solid {
+    /// Does a sphere overlap the sphere about it, strictly (`docs/collision.md` 5.6.9)?
+    #[inline]
+    pub fn is_reached_by(&self, sphere: &Sphere) -> bool {
+        reaches(&self.sphere(), sphere)
+    }
+
+    /// Does a sphere that moves so hit a polygon that faces it? `struck` becomes the last polygon that it touches, whether
+    /// that faces it or not.
+    #[doc(alias = "sphere_intersects_poly")]
+    pub fn intersects_poly(&self, sphere: &Sphere, movement: Vec3, struck: &mut Option<PolygonId>) -> bool {
+        self.root().is_some_and(|root| self.poly_at(root, sphere, movement, struck))
+    }
+
+    fn poly_at(&self, node: &Node, sphere: &Sphere, movement: Vec3, struck: &mut Option<PolygonId>) -> bool {
+        if !reaches(&node.sphere, sphere) {
+            return false;
+        }
+        match node.kind {
+            NodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
+                let polygon = self.polygon(*id);
+                if !polygon.hits_sphere(sphere) {
+                    return false;
+                }
+                *struck = Some(*id);
+                polygon.faces(movement)
+            }),
+            NodeKind::Plane { plane, front, back } => {
+                let at = side(plane.distance(sphere.origin), sphere.radius);
+                let mut visit =
+                    |child| self.child(child).is_some_and(|n| self.poly_at(n, sphere, movement, struck));
+                (at != Side::Back && visit(front)) || (at != Side::Front && visit(back))
+            }
+        }
+    }
+
+    /// Does a sphere touch any polygon, or, if `centre_check`, is its centre in a solid leaf?
+    #[doc(alias = "sphere_intersects_solid")]
+    pub fn intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
+        self.root().is_some_and(|root| self.solid_at(root, sphere, centre_check))
+    }
+
+    fn solid_at(&self, node: &Node, sphere: &Sphere, centre_check: bool) -> bool {
+        match node.kind {
+            NodeKind::Leaf { is_solid, first, end } => {
+                let listed = self.listed(first, end);
+                if listed.is_empty() {
+                    return false;
+                }
+                (centre_check && is_solid)
+                    || reaches(&node.sphere, sphere)
+                        && listed.iter().any(|id| self.polygon(*id).hits_sphere(sphere))
+            }
+            NodeKind::Plane { plane, front, back } => {
+                if !reaches(&node.sphere, sphere) {
+                    return false;
+                }
+                let distance = plane.distance(sphere.origin);
+                let visit =
+                    |child, check| self.child(child).is_some_and(|node| self.solid_at(node, sphere, check));
+                match side(distance, sphere.radius) {
+                    Side::Front => visit(front, centre_check),
+                    Side::Back => visit(back, centre_check),
+                    // The centre is on one side only.
+                    Side::Both if distance < 0.0 => visit(front, false) || visit(back, centre_check),
+                    Side::Both => visit(front, centre_check) || visit(back, false),
+                }
+            }
+        }
+    }
+
+    /// As [`intersects_solid`](Self::intersects_solid), for pushing a body out: `search.hit` becomes the polygon touched
+    /// and `search.centre_solid` says whether the centre is in a solid leaf. At a node whose plane the sphere cuts, a
+    /// polygon found on the centre's own side is answered by whether the centre is in solid.
+    #[doc(alias = "sphere_intersects_solid_poly")]
+    pub fn intersects_solid_poly(
+        &self,
+        sphere: &Sphere,
+        radius: f32,
+        centre_check: bool,
+        search: &mut SolidSearch,
+    ) -> bool {
+        self.root().is_some_and(|root| self.solid_poly_at(root, sphere, radius, centre_check, search))
+    }
+
+    fn solid_poly_at(
+        &self,
+        node: &Node,
+        sphere: &Sphere,
+        radius: f32,
+        centre_check: bool,
+        search: &mut SolidSearch,
+    ) -> bool {
+        match node.kind {
+            NodeKind::Leaf { is_solid, first, end } => {
+                let listed = self.listed(first, end);
+                if listed.is_empty() {
+                    return false;
+                }
+                if centre_check && is_solid {
+                    search.centre_solid = true;
+                }
+                let touched = |id: &&PolygonId| self.polygon(**id).hits_sphere(sphere);
+                let hit = if reaches(&node.sphere, sphere) { listed.iter().find(touched) } else { None };
+                search.hit = hit.copied().or(search.hit);
+                hit.is_some() || search.centre_solid
+            }
+            NodeKind::Plane { plane, front, back } => {
+                if !reaches(&node.sphere, sphere) {
+                    return false;
+                }
+                let distance = plane.distance(sphere.origin);
+                let visit = |child, check, search: &mut SolidSearch| {
+                    self.child(child)
+                        .is_some_and(|node| self.solid_poly_at(node, sphere, radius, check, search))
+                };
+                let (own, other) = match side(distance, radius) {
+                    Side::Front => return visit(front, centre_check, search),
+                    Side::Back => return visit(back, centre_check, search),
+                    Side::Both if distance < 0.0 => (back, front),
+                    Side::Both => (front, back),
+                };
+                visit(own, centre_check, search);
+                if search.hit.is_some() { search.centre_solid } else { visit(other, false, search) }
+            }
+        }
+    }
+
+    /// Does a polygon flat enough to stand on touch a sphere and support one of half its size?
+    pub fn hits_walkable(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
+        self.root().is_some_and(|root| self.walkable_at(root, sphere, up, allowance))
+    }
+
+    fn walkable_at(&self, node: &Node, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
+        if !reaches(&node.sphere, sphere) {
+            return false;
+        }
+        match node.kind {
+            NodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
+                let polygon = self.polygon(*id);
+                polygon.walkable_hits_sphere(sphere, up, allowance) && polygon.supports_small(sphere, up)
+            }),
+            NodeKind::Plane { plane, front, back } => {
+                let at = side(plane.distance(sphere.origin), sphere.radius);
+                let visit =
+                    |child| self.child(child).is_some_and(|n| self.walkable_at(n, sphere, up, allowance));
+                (at != Side::Back && visit(front)) || (at != Side::Front && visit(back))
+            }
+        }
+    }
+
+    /// Puts a sphere back against `movement` onto every polygon that it touches and that is flat enough to stand on, one
+    /// after the other, as far as the step parameter `interp` allows. Returns the last of them.
+    pub fn find_walkable(
+        &self,
+        sphere: &mut Sphere,
+        interp: &mut f32,
+        movement: Vec3,
+        up: Vec3,
+        allowance: f32,
+    ) -> Option<PolygonId> {
+        let mut search = WalkableSearch { sphere, interp, movement, up, allowance, found: None };
+        self.find_walkable_at(self.root()?, &mut search);
+        search.found
+    }
+
+    fn find_walkable_at(&self, node: &Node, search: &mut WalkableSearch<'_>) {
+        if !reaches(&node.sphere, search.sphere) {
+            return;
+        }
+        match node.kind {
+            NodeKind::Leaf { first, end, .. } => {
+                self.listed(first, end).iter().for_each(|id| search.meet(self, *id));
+            }
+            NodeKind::Plane { plane, front, back } => {
+                let at = side(plane.distance(search.sphere.origin), search.sphere.radius);
+                if let (Some(node), true) = (self.child(front), at != Side::Back) {
+                    self.find_walkable_at(node, search);
+                }
+                if let (Some(node), true) = (self.child(back), at != Side::Front) {
+                    self.find_walkable_at(node, search);
+                }
+            }
+        }
+    }
+
+    /// Is a point in a leaf with polygons?
+    pub fn point_intersects_solid(&self, point: Vec3) -> bool {
+        let mut node = self.root();
+        while let Some(here) = node {
+            match here.kind {
+                NodeKind::Leaf { first, end, .. } => return first != end,
+                NodeKind::Plane { plane, front, back } => {
+                    node = self.child(if plane.distance(point) < 0.0 { back } else { front });
+                }
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn root(&self) -> Option<&Node> {
+        self.nodes.first()
+    }
+
+    #[inline]
+    fn child(&self, child: Child) -> Option<&Node> {
+        self.nodes.get(child?.get() as usize)
+    }
+
+    #[inline]
+    fn listed(&self, first: u32, end: u32) -> &[PolygonId] {
+        &self.listed[first as usize..end as usize]
+    }
+}
+
+/// What a search for something to push out of has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SolidSearch {
+    /// The polygon touched. One that is known already is not searched for on the far side of a plane.
+    pub hit: Option<PolygonId>,
+    /// Is the centre in a solid leaf?
+    pub centre_solid: bool,
+}
+
+/// A sphere on its way back onto something to stand on.
+struct WalkableSearch<'a> {
+    sphere: &'a mut Sphere,
+    interp: &'a mut f32,
+    movement: Vec3,
+    up: Vec3,
+    allowance: f32,
+    found: Option<PolygonId>,
+}
+
+impl WalkableSearch<'_> {
+    fn meet(&mut self, solid: &Solid, id: PolygonId) {
+        let polygon = solid.polygon(id);
+        if polygon.walkable_hits_sphere(self.sphere, self.up, self.allowance)
+            && polygon.adjust_sphere_to_plane(self.sphere, self.interp, self.movement)
+        {
+            self.found = Some(id);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The land of one landblock: heights, triangles, water (`docs/collision.md` 6).
+
+use acmotion_types::{CELL_LENGTH, Vec3};
+
+use crate::body::Plane;
+use crate::collide::geometry::plane_through;
+
+/// The height in metres that each height byte stands for.
+#[doc(alias = "Land_Height_Table")]
+pub type HeightTable = [f32; 256];
+
+/// Corners along a side of a landblock.
+const CORNERS: usize = 9;
+/// Outdoor cells along a side of a landblock.
+const CELLS: usize = 8;
+
+/// How much of something is water.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[doc(alias = "WaterType")]
+pub enum Water {
+    /// Nothing.
+    #[default]
+    Not,
+    /// Some.
+    Partially,
+    /// All.
+    Entirely,
+}
+
+/// Ground above or below a point.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ground {
+    /// Its plane, in the axes of its landblock.
+    pub plane: Plane,
+    /// Does its cell have water?
+    pub is_water: bool,
+    /// How deep bodies sink into it.
+    pub depth: f32,
+}
+
+/// The land of one landblock: 64 cells of two triangles each.
+#[derive(Clone, PartialEq, Debug)]
+#[doc(alias = "CLandBlockStruct")]
+pub struct Terrain {
+    heights: [f32; CORNERS * CORNERS],
+    /// Cells whose cut runs from the south-west corner.
+    cut_from_south_west: u64,
+    planes: [[Plane; 2]; CELLS * CELLS],
+    /// Corners under water.
+    wet: u128,
+    cell_waters: [Water; CELLS * CELLS],
+    water: Water,
+}
+
+/// Does the cut of a cell into triangles run from its south-west corner to the north-east one? By global cell coordinates
+/// (`docs/collision.md` 6.2).
+pub fn is_cut_from_south_west(x: u32, y: u32) -> bool {
+    split_hash(x, y) & 0x8000_0000 != 0
+}
+
+fn split_hash(x: u32, y: u32) -> u32 {
+    let slope = x.wrapping_mul(214_614_067).wrapping_add(1_813_693_831);
+    let product = y.wrapping_mul(slope);
+    product.wrapping_sub(x.wrapping_mul(1_109_124_029)).wrapping_sub(1_369_149_221)
+}
+
+/// Is that terrain word one of water?
+fn is_wet(word: u16) -> bool {
+    matches!((word >> 2) & 0x1F, 16..=20)
+}
+
+impl Terrain {
+    /// The land of a landblock: a height byte and a terrain word for each corner, 9 x + y.
+    pub fn new(block: u16, heights: &[u8; 81], words: &[u16; 81], table: &HeightTable) -> Self {
+        let mut terrain = Self {
+            heights: heights.map(|height| table[usize::from(height)]),
+            cut_from_south_west: 0,
+            planes: [[Plane::default(); 2]; CELLS * CELLS],
+            wet: 0,
+            cell_waters: [Water::Not; CELLS * CELLS],
+            water: Water::Not,
+        };
+        for (corner, word) in words.iter().enumerate() {
+            terrain.wet |= u128::from(is_wet(*word)) << corner;
+        }
+        let (x0, y0) = (u32::from(block >> 8) * 8, u32::from(block & 0xFF) * 8);
+        for cell in 0..CELLS * CELLS {
+            let (x, y) = (cell / CELLS, cell % CELLS);
+            let cut = is_cut_from_south_west(x0 + x as u32, y0 + y as u32);
+            terrain.cut_from_south_west |= u64::from(cut) << cell;
+            for which in 0..2 {
+                let plane = plane_through(&terrain.triangle(cell, which));
+                terrain.planes[cell][which] = plane.unwrap_or(Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0));
+            }
+            terrain.cell_waters[cell] = terrain.water_of_corners(x, y);
+        }
+        terrain.water = water_of_cells(&terrain.cell_waters);
+        terrain
+    }
+
+    /// A corner, in the axes of the landblock.
+    fn corner(&self, x: usize, y: usize) -> Vec3 {
+        let z = self.heights[x * CORNERS + y];
+        Vec3::new(x as f32 * CELL_LENGTH, y as f32 * CELL_LENGTH, z)
+    }
+
+    fn is_corner_wet(&self, x: usize, y: usize) -> bool {
+        self.wet >> (x * CORNERS + y) & 1 != 0
+    }
+
+    fn water_of_corners(&self, x: usize, y: usize) -> Water {
+        let corners = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+        match corners.into_iter().filter(|(x, y)| self.is_corner_wet(*x, *y)).count() {
+            0 => Water::Not,
+            4 => Water::Entirely,
+            _ => Water::Partially,
+        }
+    }
+
+    /// Does the cut of a cell run from its south-west corner? `cell` is 8 x + y.
+    #[inline]
+    pub fn is_cut_from_south_west(&self, cell: usize) -> bool {
+        self.cut_from_south_west >> (cell & 63) & 1 != 0
+    }
+
+    /// The corners of a cell's first or second triangle, counter-clockwise from above (`docs/collision.md` 6.2).
+    pub fn triangle(&self, cell: usize, which: usize) -> [Vec3; 3] {
+        let (x, y) = (cell / CELLS % CELLS, cell % CELLS);
+        let corners = match (self.is_cut_from_south_west(cell), which) {
+            (true, 0) => [(x, y), (x + 1, y), (x + 1, y + 1)],
+            (true, _) => [(x, y), (x + 1, y + 1), (x, y + 1)],
+            (false, 0) => [(x, y), (x + 1, y), (x, y + 1)],
+            (false, _) => [(x + 1, y + 1), (x, y + 1), (x + 1, y)],
+        };
+        corners.map(|(x, y)| self.corner(x, y))
+    }
+
+    /// The plane of a triangle.
+    #[inline]
+    pub fn plane(&self, cell: usize, which: usize) -> Plane {
+        self.planes[cell & 63][which & 1]
+    }
+
+    /// Which triangle of a cell is above or below a point, the first on the cut; edges belong to it
+    /// (`docs/collision.md` 6.3).
+    #[inline]
+    pub fn triangle_at(&self, cell: usize, point: Vec3) -> Option<usize> {
+        let west = (cell / CELLS % CELLS) as f32 * CELL_LENGTH;
+        let south = (cell % CELLS) as f32 * CELL_LENGTH;
+        let inside = |v: f32, low: f32| v >= low && v <= low + CELL_LENGTH;
+        if !(inside(point.x, west) && inside(point.y, south)) {
+            return None;
+        }
+        let (x, y) = (point.x - west, point.y - south);
+        let is_first = if self.is_cut_from_south_west(cell) { x >= y } else { x + y <= CELL_LENGTH };
+        Some(usize::from(!is_first))
+    }
+
+    /// The ground of a cell above or below a point.
+    #[inline]
+    pub fn ground_at(&self, cell: usize, point: Vec3) -> Option<Ground> {
+        let which = self.triangle_at(cell, point)?;
+        Some(Ground {
+            plane: self.plane(cell, which),
+            is_water: self.cell_water(cell) != Water::Not,
+            depth: self.depth_at(cell, point),
+        })
+    }
+
+    /// How deep bodies sink at a point: into water, and a little on the shores (`docs/collision.md` 6.4).
+    #[doc(alias = "get_water_depth")]
+    #[inline]
+    pub fn depth_at(&self, cell: usize, point: Vec3) -> f32 {
+        match self.cell_water(cell) {
+            Water::Not => 0.0,
+            Water::Entirely => 0.9,
+            Water::Partially => {
+                let (x, y) = (cell / CELLS % CELLS, cell % CELLS);
+                let beyond = |v: f32, cell: usize| usize::from(v > (cell as f32 + 0.5) * CELL_LENGTH);
+                let is_wet = self.is_corner_wet(x + beyond(point.x, x), y + beyond(point.y, y));
+                if is_wet { 0.45 } else { 0.1 }
+            }
+        }
+    }
+
+    /// How much of a cell is water.
+    #[inline]
+    pub fn cell_water(&self, cell: usize) -> Water {
+        self.cell_waters[cell & 63]
+    }
+
+    /// How much of the landblock is water.
+    #[inline]
+    pub fn water(&self) -> Water {
+        self.water
+    }
+}
+
+fn water_of_cells(cells: &[Water]) -> Water {
+    if cells.iter().all(|water| *water == Water::Not) {
+        Water::Not
+    } else if cells.iter().all(|water| *water == Water::Entirely) {
+        Water::Entirely
+    } else {
+        Water::Partially
+    }
+}

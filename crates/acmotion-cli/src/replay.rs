@@ -1,6 +1,5 @@
 //! `acmotion replay`: runs a capture through the engine and shows how everything moved.
 
-mod lines;
 mod report;
 mod summary;
 mod track;
@@ -9,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use acmotion::World;
+use acmotion::{World, json};
 use acmotion::world::{Identity, Settings};
 use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
@@ -178,7 +177,7 @@ impl Stage {
         for resident in self.world.entities() {
             self.tracks.tick(now, resident);
             if self.json {
-                out.json(&lines::state(now, resident, self.world.library()))?;
+                out.json(&json::state(now, resident, self.world.library()))?;
             }
         }
         Ok(())
@@ -188,10 +187,8 @@ impl Stage {
         let events: Vec<_> = self.world.drain_events().collect();
         for event in events {
             self.tracks.event(&event, self.world.library());
-            if self.json
-                && let Some(line) = lines::event(&event, self.world.library())
-            {
-                out.json(&line)?;
+            if self.json {
+                out.json(&json::event(&event, self.world.library()))?;
             }
         }
         Ok(())

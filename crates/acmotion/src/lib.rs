@@ -10,6 +10,8 @@ pub mod crowd;
 pub mod entity;
 pub mod gate;
 pub mod interp;
+#[cfg(feature = "json")]
+pub mod json;
 pub mod library;
 mod placing;
 pub mod player;

@@ -161,7 +161,7 @@ impl Sequence {
 
     /// The clip and the frame of it that will show next, and how far (0 to 1) it is on the way there: not for the
     /// original, which shows nothing in between, but for [`smooth`](crate::smooth). None if nothing moves.
-    pub(crate) fn shown_next(&self, library: &Library) -> Option<((ClipId, usize), f32)> {
+    pub fn shown_next(&self, library: &Library) -> Option<((ClipId, usize), f32)> {
         let node = self.current_node()?;
         let (low, high) = node.bounds(library);
         let shown = self.shown_frame();

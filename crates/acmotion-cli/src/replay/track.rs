@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use acmotion::entity::EventKind;
+use acmotion::json::steering_words;
 use acmotion::library::Library;
 use acmotion::world::{Event, Happening, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
-use super::lines::steering_words;
 
 /// The tracks of all entities, in the order in which they were first seen.
 #[derive(Default)]

@@ -79,6 +79,11 @@ impl Constraint {
         self.pos_offset
     }
 
+    /// From which way on it slows the body, and at which the body stops, in metres.
+    pub fn length(&self) -> LeashLength {
+        LeashLength { start: self.start, max: self.max }
+    }
+
     /// Is so little left that the body may not jump? Whether the leash is in force does not matter (rule R6).
     #[doc(alias = "IsFullyConstrained")]
     pub fn is_fully_constrained(&self) -> bool {

@@ -1,15 +1,16 @@
-//! The objects of `--json`: one for each entity and tick, and one for each event.
+//! The objects of `replay --json`, which other tools show too: one for each entity and tick, and one for each event.
 
-use acmotion::entity::EventKind;
-use acmotion::library::Library;
-use acmotion::steer::{MoveKind, SteerEvent};
-use acmotion::table::MotionSpeed;
-use acmotion::world::{Event, Happening, Resident, Vanished};
 use acmotion_types::{MotionCommand, Vec3};
 use serde_json::{Value, json};
 
+use crate::entity::EventKind;
+use crate::library::Library;
+use crate::steer::{MoveKind, SteerEvent};
+use crate::table::MotionSpeed;
+use crate::world::{Event, Happening, Resident, Vanished};
+
 /// How an entity is after a tick.
-pub(crate) fn state(now: f64, resident: &Resident, library: &Library) -> Value {
+pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
     let (body, entity) = (resident.body(), resident.entity());
     let (state, sequence) = (entity.animator.state(), entity.animator.sequence());
     let frame = &body.position.frame;
@@ -41,10 +42,10 @@ pub(crate) fn state(now: f64, resident: &Resident, library: &Library) -> Value {
     })
 }
 
-/// Something that happened; `None` for what is not told.
-pub(crate) fn event(event: &Event, library: &Library) -> Option<Value> {
+/// Something that happened.
+pub fn event(event: &Event, library: &Library) -> Value {
     let (name, mut line) = match &event.what {
-        Happening::Moved(kind) => moved(kind, library)?,
+        Happening::Moved(kind) => moved(kind, library),
         Happening::Created => ("created", json!({})),
         Happening::Deleted(how) => {
             let how = match how {
@@ -57,16 +58,15 @@ pub(crate) fn event(event: &Event, library: &Library) -> Option<Value> {
         Happening::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
         Happening::ControlLost => ("control_lost", json!({})),
         Happening::PositionWanted => ("position_wanted", json!({})),
-        _ => return None,
     };
     line["t"] = event.time.into();
     line["guid"] = event.guid.to_string().into();
     line["event"] = name.into();
-    Some(line)
+    line
 }
 
-fn moved(kind: &EventKind, library: &Library) -> Option<(&'static str, Value)> {
-    Some(match kind {
+fn moved(kind: &EventKind, library: &Library) -> (&'static str, Value) {
+    match kind {
         EventKind::Hook(hook) => {
             let fired = hook.hook(library);
             let line = json!({
@@ -89,12 +89,11 @@ fn moved(kind: &EventKind, library: &Library) -> Option<(&'static str, Value)> {
         EventKind::Snapped { distance } => ("snap", json!({ "distance": distance })),
         EventKind::Teleported { distance } => ("teleport", json!({ "distance": distance })),
         EventKind::Steering(steering) => ("moveto", json!({ "what": steering_words(steering) })),
-        _ => return None,
-    })
+    }
 }
 
 /// What a body under an order does, in words.
-pub(crate) fn steering_words(event: &SteerEvent) -> String {
+pub fn steering_words(event: &SteerEvent) -> String {
     match event {
         SteerEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
         SteerEvent::Turns { turn, heading } => format!("{turn} to {heading:.1}°"),
@@ -107,11 +106,11 @@ pub(crate) fn steering_words(event: &SteerEvent) -> String {
         SteerEvent::Arrived => String::from("arrives"),
         SteerEvent::Sticks(target) => format!("sticks to {target}"),
         SteerEvent::Failed(error) => format!("ends: {error}"),
-        other => format!("{other:?}"),
     }
 }
 
-fn kind_name(kind: MoveKind) -> &'static str {
+/// The name of an order's kind.
+pub fn kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Idle => "idle",
         MoveKind::MoveToObject => "MoveToObject",

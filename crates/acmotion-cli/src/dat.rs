@@ -3,6 +3,7 @@
 mod overview;
 mod show;
 mod show_animation;
+mod show_land;
 mod show_table;
 mod verify;
 mod words;

@@ -5,7 +5,7 @@ use acmotion_types::Vec3;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{ShowArguments, show_animation, show_table, words};
+use super::{ShowArguments, show_animation, show_land, show_table, words};
 use crate::input::{entry_of, open_assets};
 use crate::output::{Align, Out, Table, thousands};
 
@@ -30,6 +30,11 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
         AnyObject::Animation(animation) => show_animation::print(animation, arguments.parts, out),
         AnyObject::Setup(setup) => print_setup(setup, out),
         AnyObject::GfxObj(mesh) => print_mesh(mesh, out),
+        AnyObject::Environment(environment) => show_land::print_environment(environment, out),
+        AnyObject::Region(region) => show_land::print_region(region, out),
+        AnyObject::LandBlock(block) => show_land::print_land_block(block, out),
+        AnyObject::LandBlockInfo(info) => show_land::print_land_block_info(info, out),
+        AnyObject::EnvCell(cell) => show_land::print_env_cell(cell, out),
         AnyObject::Iteration(iteration) => print_iteration(iteration, out),
         AnyObject::Opaque(bytes) => print_dump(bytes, out),
     }

@@ -134,12 +134,17 @@ impl<'a> WeenieDesc<'a> {
 
     /// Appends the description of a thing that has a name and a class and nothing else.
     pub fn encode_plain(name: &[u8], class_id: u32, out: &mut Vec<u8>) {
+        Self::encode_typed(name, class_id, 0, out);
+    }
+
+    /// The same of a certain item type; 0x10 is a creature.
+    pub fn encode_typed(name: &[u8], class_id: u32, item_type: u32, out: &mut Vec<u8>) {
         let mut writer = Writer::new(out);
         writer.u32(0);
         WireStr(name).write(&mut writer);
         write_packed(&mut writer, class_id);
         write_packed(&mut writer, 0);
-        writer.u32(0);
+        writer.u32(item_type);
         writer.u32(0);
         writer.align(Pad::ZERO);
     }

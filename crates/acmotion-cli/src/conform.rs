@@ -3,6 +3,7 @@
 mod body;
 mod check;
 mod clock;
+mod collision;
 mod commands;
 mod gate;
 mod heading;
@@ -65,6 +66,7 @@ type Begin = fn() -> Box<dyn Family>;
 /// Every family: its name, and how to begin it.
 const FAMILIES: &[(&str, Begin)] = &[
     ("body", || Box::new(body::Bodies)),
+    ("bsp", || Box::<collision::Trees>::default()),
     ("clock", || Box::new(clock::Clock)),
     ("commands", || Box::new(commands::Commands)),
     ("gate", || Box::new(gate::Gate)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
-use acmotion_dat::{BspNode, BspTree, GfxObj, Mesh, Sphere, Vertex};
+use acmotion_dat::{BspNode, BspTree, CellStruct, GfxObj, KeyedList, Polygon, Sphere, Vertex};
 use acmotion_types::Vec3;
 use thiserror::Error;
 
@@ -88,7 +88,16 @@ impl Solid {
     /// # Errors
     /// When it has nothing of the kind, or its polygons or its tree are not sound.
     pub fn of_gfx_obj(mesh: &GfxObj) -> Result<Self, GeometryError> {
-        Self::of_mesh(&mesh.vertices, mesh.physics.as_ref().ok_or(GeometryError::NoPhysics)?)
+        let physics = mesh.physics.as_ref().ok_or(GeometryError::NoPhysics)?;
+        Self::of_polygons(&mesh.vertices, &physics.polygons, &physics.bsp)
+    }
+
+    /// What of a room's shape collides.
+    ///
+    /// # Errors
+    /// When its polygons or its tree are not sound.
+    pub fn of_room(shape: &CellStruct) -> Result<Self, GeometryError> {
+        Self::of_polygons(&shape.vertices, &shape.physics_polygons, &shape.physics_bsp)
     }
 
     /// Polygons over some vertices with the tree that sorts them. A polygon without area stays in the count, but is never
@@ -96,15 +105,19 @@ impl Solid {
     ///
     /// # Errors
     /// When the polygons or the tree are not sound.
-    pub fn of_mesh(vertices: &[Vertex], mesh: &Mesh) -> Result<Self, GeometryError> {
-        limited("polygons", mesh.polygons.len(), MAX_POLYGONS)?;
+    pub fn of_polygons(
+        vertices: &[Vertex],
+        polygons: &KeyedList<Polygon>,
+        tree: &BspTree,
+    ) -> Result<Self, GeometryError> {
+        limited("polygons", polygons.len(), MAX_POLYGONS)?;
         let mut places = HashMap::with_capacity(vertices.len());
         for (place, vertex) in vertices.iter().enumerate() {
             finite("vertex", place, vertex.position.is_finite())?;
             places.entry(vertex.id).or_insert(vertex.position);
         }
         let mut maker = Maker::default();
-        for (key, polygon) in mesh.polygons.iter() {
+        for (key, polygon) in polygons.iter() {
             limited("corners of a polygon", polygon.vertices.len(), MAX_CORNERS)?;
             let first = maker.corners.len();
             for id in &polygon.vertices {
@@ -114,7 +127,7 @@ impl Solid {
             }
             maker.add_face(key, first, polygon.sides == 0);
         }
-        maker.add_tree(&mesh.bsp)?;
+        maker.add_tree(tree)?;
         Ok(maker.finish())
     }
 }

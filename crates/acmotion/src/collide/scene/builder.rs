@@ -47,9 +47,14 @@ impl SceneBuilder {
         Self { table: Box::new(*table), blocks: Blocks::clone(&scene.blocks) }
     }
 
-    /// Adds the land of a landblock: a height byte and a terrain word for each corner, 9 x + y.
-    pub fn add_land(&mut self, block: u16, heights: &[u8; 81], words: &[u16; 81]) -> &mut Self {
-        let terrain = Terrain::new(block, heights, words, &self.table);
+    /// Adds the land of a landblock: a height byte and the kind of ground for each corner, 9 x + y.
+    pub fn add_land(
+        &mut self,
+        block: u16,
+        heights: &[u8; 81],
+        grounds: &[acmotion_dat::Terrain; 81],
+    ) -> &mut Self {
+        let terrain = Terrain::new(block, heights, grounds, &self.table);
         self.block_mut(block).terrain = Some(Box::new(terrain));
         self
     }

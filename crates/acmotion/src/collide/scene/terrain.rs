@@ -64,14 +64,14 @@ fn split_hash(x: u32, y: u32) -> u32 {
     product.wrapping_sub(x.wrapping_mul(1_109_124_029)).wrapping_sub(1_369_149_221)
 }
 
-/// Is that terrain word one of water?
-fn is_wet(word: u16) -> bool {
-    matches!((word >> 2) & 0x1F, 16..=20)
-}
-
 impl Terrain {
-    /// The land of a landblock: a height byte and a terrain word for each corner, 9 x + y.
-    pub fn new(block: u16, heights: &[u8; 81], words: &[u16; 81], table: &HeightTable) -> Self {
+    /// The land of a landblock: a height byte and the kind of ground for each corner, 9 x + y.
+    pub fn new(
+        block: u16,
+        heights: &[u8; 81],
+        grounds: &[acmotion_dat::Terrain; 81],
+        table: &HeightTable,
+    ) -> Self {
         let mut terrain = Self {
             heights: heights.map(|height| table[usize::from(height)]),
             cut_from_south_west: 0,
@@ -80,8 +80,8 @@ impl Terrain {
             cell_waters: [Water::Not; CELLS * CELLS],
             water: Water::Not,
         };
-        for (corner, word) in words.iter().enumerate() {
-            terrain.wet |= u128::from(is_wet(*word)) << corner;
+        for (corner, ground) in grounds.iter().enumerate() {
+            terrain.wet |= u128::from(ground.is_water()) << corner;
         }
         let (x0, y0) = (u32::from(block >> 8) * 8, u32::from(block & 0xFF) * 8);
         for cell in 0..CELLS * CELLS {

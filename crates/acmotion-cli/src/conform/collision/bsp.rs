@@ -1,0 +1,100 @@
+//! Family `bsp`: walks over trees, the insides of rooms, and parts against a prepared body.
+
+use acmotion::collide::geometry::{CellTree, Inside, PolygonId, Solid, SolidSearch};
+use acmotion::types::Vec3;
+use acmotion_dat::Sphere;
+use serde_json::Value;
+
+use super::shapes::{Shapes, plane_of};
+use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
+use crate::conform::{Family, Verdict};
+
+/// Metres.
+const LENGTH: f64 = 3e-4;
+/// Step parameters.
+const INTERP: f64 = 1e-3;
+
+#[derive(Default)]
+pub(in crate::conform) struct Trees {
+    shapes: Shapes,
+}
+
+impl Family for Trees {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        if case.find("kind").is_some() {
+            self.shapes.define(case)?;
+            return Ok(Verdict::Passed);
+        }
+        if case.find("fragile").is_some() {
+            return Ok(Verdict::Skipped);
+        }
+        let (given, expected) = (case.get("in")?, case.get("out")?);
+        match case.get("fn")?.text()? {
+            "tree" => tree(self.shapes.get(given.get("geom")?)?, given, expected),
+            "cell_tree" => cell_tree(given, expected),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+/// The number of a polygon, −1 for none.
+fn number(id: Option<PolygonId>) -> i64 {
+    id.map_or(-1, |id| i64::from(id.0))
+}
+
+fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
+    let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
+    let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
+    let allowance = given.get("allowance")?.float()?;
+    let centre_check = given.get("center_check")?.truth()?;
+    let truth = |name, got| exact(name, expected.get(name)?.truth()?, got);
+
+    let mut struck = None;
+    truth("intersects_poly", solid.intersects_poly(&sphere, movement, &mut struck))?;
+    exact("struck", expected.get("struck")?.signed()?, number(struck))?;
+    truth("intersects_solid", solid.intersects_solid(&sphere, centre_check))?;
+
+    let mut search = SolidSearch::default();
+    let radius = given.get("search_radius")?.float()?;
+    truth("solid_poly", solid.intersects_solid_poly(&sphere, radius, centre_check, &mut search))?;
+    truth("center_solid", search.centre_solid)?;
+    exact("solid_hit", expected.get("solid_hit")?.signed()?, number(search.hit))?;
+
+    truth("hits_walkable", solid.hits_walkable(&sphere, up, allowance))?;
+    truth("point_solid", solid.point_intersects_solid(sphere.origin))?;
+
+    let (mut moved, mut interp) = (sphere, given.get("interp")?.float()?);
+    let found = solid.find_walkable(&mut moved, &mut interp, movement, up, allowance);
+    truth("walkable_changed", found.is_some())?;
+    if found.is_some() {
+        exact("walkable_poly", expected.get("walkable_poly")?.signed()?, number(found))?;
+        let centre = expected.get("walkable_center")?.vector()?;
+        near_vector("walkable_center", centre, moved.origin, LENGTH)?;
+        within("walkable_interp", expected.get("walkable_interp")?.double()?, interp.into(), INTERP)?;
+    }
+    Ok(())
+}
+
+fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let planes = given.get("planes")?.elements()?.map(plane_of).collect::<Checked<Vec<_>>>()?;
+    let tree = CellTree::new(planes);
+    let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
+    exact("point_inside", expected.get("point_inside")?.truth()?, tree.contains(sphere.origin))?;
+    let inside = match tree.sphere_inside(&sphere) {
+        Inside::Outside => 0,
+        Inside::Partially => 1,
+        Inside::Entirely => 2,
+    };
+    exact("sphere", expected.get("sphere")?.unsigned()?, inside)?;
+    exact("box", expected.get("box")?.truth()?, tree.meets_box(&box_about(&sphere)))
+}
+
+/// The corners of the box about a sphere.
+fn box_about(sphere: &Sphere) -> [Vec3; 8] {
+    std::array::from_fn(|corner| {
+        let along = |bit: usize| if corner >> bit & 1 == 0 { -sphere.radius } else { sphere.radius };
+        sphere.origin + Vec3::new(along(0), along(1), along(2))
+    })
+}

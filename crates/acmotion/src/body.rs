@@ -21,7 +21,7 @@ pub use commit::{BodyHost, clear_transient_states, commit, set_on_walkable};
 pub use flags::{MoverFlags, TransientState};
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
 pub use shape::Shape;
-pub use surroundings::{Arrival, Contact, Mover, OpenAir, Surroundings, Sweep};
+pub use surroundings::{Arrival, Contact, Mover, OpenAir, Refusal, Surroundings, Sweep};
 pub use terrain::InfinitePlane;
 
 /// The most a body can move, in metres a second (rule C6).

@@ -1,15 +1,35 @@
 //! What a body bumps into, stands on and slides along: the original's collision (`docs/collision.md`).
 //!
 //! [`geometry`] is polygons and the trees that sort them, [`scene`] the land, rooms and buildings that are shared and never
-//! change, [`obstacle`] the things that stand in them. A transition is one body on its way
-//! through all that.
+//! change, [`obstacle`] the things that stand in them. A [`Transition`] is one body on its way through all that: the same
+//! input gives the same bits, on any number of threads, and what a steady sweep needs it has on the stack.
 
+mod cylinder;
+mod edge;
 pub mod geometry;
-pub mod info;
+mod ground;
+mod info;
+mod insert;
+mod objects;
 pub mod obstacle;
-pub mod path;
+mod path;
+mod place;
+mod polygons;
 pub mod scene;
+mod slide;
+mod sphere;
+mod steps;
+mod sweep;
+mod transition;
+mod validate;
 
+pub use cylinder::CylinderNormal;
+pub use ground::Land;
 pub use info::CollisionInfo;
 pub use obstacle::{NoObstacles, Obstacle, ObstacleFlags, Obstacles, Part, Touch};
-pub use path::{InsertType, SpherePath};
+pub use path::{InsertType, LocalSpace, SpherePath, Walkable};
+pub use place::Rings;
+pub use scene::Scene;
+pub use sphere::time_of_collision;
+pub use sweep::Plan;
+pub use transition::{Outcome, SubSteps, Transition};

@@ -12,6 +12,7 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 pub use events::{EntityEvent, EventKind, Events};
 
 use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
+use crate::collide::{NoObstacles, Obstacles};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
@@ -98,7 +99,7 @@ impl Entity {
 
     /// Lets it act, at a time, with what it needs at hand. It knows nobody else: see [`Actor::among`].
     pub fn act<'a>(&'a mut self, library: &'a Library, now: f64, events: &'a mut Events) -> Actor<'a> {
-        Actor { entity: self, library, now, events, around: &Alone }
+        Actor { entity: self, library, now, events, around: &Alone, obstacles: &NoObstacles }
     }
 
     /// What it watches and who watches it, if it ever did or was.
@@ -146,6 +147,8 @@ pub struct Actor<'a> {
     pub events: &'a mut Events,
     /// Who else is there.
     pub around: &'a dyn Neighbours,
+    /// What may be in its way, beside the surroundings.
+    pub obstacles: &'a dyn Obstacles,
 }
 
 impl<'a> Actor<'a> {
@@ -153,6 +156,12 @@ impl<'a> Actor<'a> {
     #[must_use]
     pub fn among(self, around: &'a dyn Neighbours) -> Self {
         Self { around, ..self }
+    }
+
+    /// The same with things in its way.
+    #[must_use]
+    pub fn past(self, obstacles: &'a dyn Obstacles) -> Self {
+        Self { obstacles, ..self }
     }
 }
 

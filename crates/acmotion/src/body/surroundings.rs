@@ -3,6 +3,7 @@
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Guid, Vec3};
 
 use super::{Body, MoverFlags, PhysicsState, Plane, Shape, TransientState};
+use crate::collide::{Obstacles, Touch};
 
 /// The world around a body, through which all collision goes: the engine's own, or a client's.
 ///
@@ -12,7 +13,8 @@ use super::{Body, MoverFlags, PhysicsState, Plane, Shape, TransientState};
 ///
 /// It is asked by many bodies and perhaps many threads at a time, and answers the same for the same question.
 pub trait Surroundings {
-    /// Sweeps a body from one place to another. Objects that it touches are put into `touched`, each once, in order.
+    /// Sweeps a body from one place to another, past what it knows itself and past `obstacles`: other bodies, doors, and
+    /// whatever else comes and goes. Those that it touches are put into `touched`, each once, in order.
     #[doc(alias = "transition")]
     #[doc(alias = "find_valid_position")]
     fn sweep(
@@ -20,23 +22,29 @@ pub trait Surroundings {
         mover: &Mover<'_>,
         from: &CellPosition,
         to: &CellPosition,
-        touched: &mut Vec<Guid>,
+        obstacles: &dyn Obstacles,
+        touched: &mut Vec<Touch>,
     ) -> Sweep;
 
     /// Finds room for a body at a place, with nothing before (`docs/collision.md` 10); `slide` lets it be a little way
-    /// off. `None` where there is no room.
+    /// off.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no room.
     #[doc(alias = "SetPosition")]
     fn place(
         &self,
         mover: &Mover<'_>,
         at: &CellPosition,
         slide: bool,
-        touched: &mut Vec<Guid>,
-    ) -> Option<Arrival>;
+        obstacles: &dyn Obstacles,
+        touched: &mut Vec<Touch>,
+    ) -> Result<Arrival, Refusal>;
 
-    /// Is there nothing solid where the body is (rule C20)?
+    /// Is none of the obstacles inside the body, which is one of them (rule C20, `docs/collision.md` 8.6)?
     #[doc(alias = "ethereal_check_for_collisions")]
-    fn is_free(&self, mover: &Mover<'_>, at: &CellPosition) -> bool;
+    fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool;
 
     /// The ground at or below a place.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
@@ -146,6 +154,15 @@ pub struct Sweep {
     pub kills_velocity: bool,
 }
 
+/// A body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Refusal {
+    /// There is no room. What was found on the way still counts: the body may have touched something.
+    NoRoom(Arrival),
+    /// There is room, but no cell.
+    NoCell,
+}
+
 /// Where a body ends, and what it knows about its contact then (`docs/collision.md` 9).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CTransition")]
@@ -202,7 +219,8 @@ impl Surroundings for OpenAir {
         _mover: &Mover<'_>,
         _from: &CellPosition,
         to: &CellPosition,
-        _touched: &mut Vec<Guid>,
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
     ) -> Sweep {
         let arrival = settled(to).map(Arrival::in_the_open);
         Sweep { arrival, kills_velocity: false }
@@ -213,12 +231,13 @@ impl Surroundings for OpenAir {
         _mover: &Mover<'_>,
         at: &CellPosition,
         _slide: bool,
-        _touched: &mut Vec<Guid>,
-    ) -> Option<Arrival> {
-        settled(at).map(Arrival::in_the_open)
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
+    ) -> Result<Arrival, Refusal> {
+        settled(at).map(Arrival::in_the_open).ok_or(Refusal::NoCell)
     }
 
-    fn is_free(&self, _mover: &Mover<'_>, _at: &CellPosition) -> bool {
+    fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {
         true
     }
 

@@ -7,11 +7,13 @@ mod steps;
 use acmotion_types::{CellId, CellPosition, EPS, Guid, Vec3};
 
 use super::surroundings::settled;
-use super::{Arrival, Contact, Mover, Plane, Surroundings, Sweep};
+use super::{Arrival, Contact, Mover, Plane, Refusal, Surroundings, Sweep};
+use crate::collide::{Obstacles, Touch};
 use path::Path;
 
 /// Ground without end: a plane that a body stands on with the lowest point of its foot sphere, as it does on the
-/// original's terrain (`docs/collision.md` 5.1), with the original's sweep reduced to what one plane needs.
+/// original's terrain (`docs/collision.md` 5.1), with the original's sweep reduced to what one plane needs. It knows nothing of
+/// obstacles: bodies pass through them.
 ///
 /// ```
 /// use acmotion::body::{InfinitePlane, Surroundings};
@@ -58,7 +60,8 @@ impl Surroundings for InfinitePlane {
         mover: &Mover<'_>,
         from: &CellPosition,
         to: &CellPosition,
-        _touched: &mut Vec<Guid>,
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
     ) -> Sweep {
         let mut path = Path::new(self, mover, from);
         let found = path.find_transitional_position(from, to);
@@ -70,13 +73,16 @@ impl Surroundings for InfinitePlane {
         mover: &Mover<'_>,
         at: &CellPosition,
         _slide: bool,
-        _touched: &mut Vec<Guid>,
-    ) -> Option<Arrival> {
-        let mut path = Path::new(self, mover, &settled(at)?);
-        path.find_placement_position().then(|| path.arrival())
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
+    ) -> Result<Arrival, Refusal> {
+        let mut path = Path::new(self, mover, &settled(at).ok_or(Refusal::NoCell)?);
+        let found = path.find_placement_position();
+        let arrival = path.arrival();
+        if found { Ok(arrival) } else { Err(Refusal::NoRoom(arrival)) }
     }
 
-    fn is_free(&self, _mover: &Mover<'_>, _at: &CellPosition) -> bool {
+    fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {
         true
     }
 
@@ -91,6 +97,7 @@ mod tests {
 
     use super::super::{Body, BodyHost, Facts, MoverFlags, Shape, TransientState, commit};
     use super::*;
+    use crate::collide::NoObstacles;
 
     const CELL: CellId = CellId(0xA9B4_0001);
 
@@ -120,7 +127,7 @@ mod tests {
         let mut to = from;
         to.frame.origin += by;
         let mover = Mover::of_body(Guid(1), &host.0, shape, MoverFlags::empty());
-        let sweep = ground.sweep(&mover, &from, &to, &mut Vec::new());
+        let sweep = ground.sweep(&mover, &from, &to, &NoObstacles, &mut Vec::new());
         if sweep.kills_velocity {
             host.0.set_velocity(Vec3::ZERO, 0.0);
         }
@@ -238,7 +245,7 @@ mod tests {
         let mover = Mover::to_place(Guid(1), &body, &shape, MoverFlags::empty());
         let place = |z| {
             let at = CellPosition::new(CELL, Frame::from_origin(Vec3::new(50.0, 50.0, z)));
-            ground.place(&mover, &at, true, &mut Vec::new()).unwrap()
+            ground.place(&mover, &at, true, &NoObstacles, &mut Vec::new()).unwrap()
         };
         for (z, stands) in [(11.4, true), (10.0, true), (7.0, true), (12.0, false)] {
             let arrival = place(z);

@@ -1,5 +1,6 @@
 //! Things that stand in the way (`docs/collision.md` 8).
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -78,6 +79,12 @@ pub trait Obstacles {
     fn may_enter(&self, mover: Guid, guard: Guid) -> bool {
         let _ = (mover, guard);
         false
+    }
+}
+
+impl fmt::Debug for dyn Obstacles + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Obstacles")
     }
 }
 

@@ -4,7 +4,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Quat, Vec3};
 
-use super::geometry::Solid;
+use super::geometry::{Polygon, PolygonId};
 use crate::body::Mover;
 
 /// What an insertion is for (`docs/collision.md` 0.2).
@@ -22,10 +22,10 @@ pub enum InsertType {
 /// A polygon that can be walked on, and the sphere that was set on it, in the polygon's own space.
 #[derive(Clone, Copy, Debug)]
 pub struct Walkable<'a> {
-    /// Whose polygon it is.
-    pub solid: &'a Solid,
-    /// Which.
-    pub polygon: usize,
+    /// The polygon.
+    pub polygon: Polygon<'a>,
+    /// Which of its solid's it is.
+    pub id: PolygonId,
     /// The sphere on it.
     pub sphere: Sphere,
     /// Where up is.
@@ -98,7 +98,7 @@ pub struct SpherePath<'a> {
 
 /// The spheres of a body in the space of what is tested (`docs/collision.md` 1.6).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LocalSpace {
+pub struct LocalSpace {
     /// At the place that is tried.
     pub(super) spheres: [Sphere; 2],
     /// At the last accepted place.
@@ -125,6 +125,9 @@ impl LocalSpace {
 
 /// The sphere of a body that has none (`docs/collision.md` 0.1).
 const DUMMY_SPHERE: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
+/// How far below zero the step parameter may fall on land, spheres and cylinders.
+#[doc(alias = "WALK_FLOOR_STEP")]
+const LEAST_STEP: f32 = -0.1;
 const NO_SPHERE: Sphere = Sphere { origin: Vec3::ZERO, radius: 0.0 };
 
 impl SpherePath<'_> {
@@ -287,7 +290,7 @@ impl SpherePath<'_> {
 
     /// The spheres in another space.
     #[doc(alias = "cache_localspace_sphere")]
-    pub(super) fn in_space_of(&self, position: &CellPosition, scale: f32) -> LocalSpace {
+    pub fn in_space_of(&self, position: &CellPosition, scale: f32) -> LocalSpace {
         let matrix = position.frame.matrix();
         let inverse = 1.0 / scale;
         let from_check = position.cell.block_offset(self.check.cell) - position.frame.origin;
@@ -304,10 +307,21 @@ impl SpherePath<'_> {
         LocalSpace { spheres, current_centre, position: *position, scale, up }
     }
 
-    /// A lift uses up the step that is under way; `None` if it is none, or too much (`docs/collision.md` 4.3).
-    pub(super) fn shrunk_step(&self, part: f32, least: f32) -> Option<f32> {
+    /// Where a sphere was at the last accepted place, in the axes of the place that is tried.
+    pub(super) fn current_in_check(&self, index: usize) -> Vec3 {
+        self.current_centre[index] + self.check.cell.block_offset(self.current.cell)
+    }
+
+    /// The step parameter after a part of what is left of the step has been used; `None` if that is no step down, or too
+    /// much (`docs/collision.md` 4.3).
+    pub(super) fn shrunk_step(&self, part: f32) -> Option<f32> {
         let interp = (1.0 - part) * self.walk_interp;
-        (interp < self.walk_interp && interp >= least).then_some(interp)
+        (interp < self.walk_interp && interp >= LEAST_STEP).then_some(interp)
+    }
+
+    /// How far the step that is under way still goes.
+    pub(super) fn step_left(&self) -> f32 {
+        self.step_down_amount * self.walk_interp
     }
 }
 

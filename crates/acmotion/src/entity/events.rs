@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use acmotion_types::{Guid, MotionCommand};
 
+use crate::collide::Touch;
 use crate::sequence::{HookBuffer, HookEvent};
 use crate::steer::{Mail, SteerEvent};
 
@@ -60,7 +61,7 @@ pub enum EventKind {
 pub struct Events {
     list: Vec<EntityEvent>,
     pub(super) hooks: HookBuffer,
-    pub(super) touched: Vec<Guid>,
+    pub(super) touched: Vec<Touch>,
     mail: VecDeque<Mail>,
 }
 

@@ -40,8 +40,8 @@ impl Actor<'_> {
         let entity = &*self.entity;
         let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
-        let found = surroundings.place(&mover, place, slide, &mut self.events.touched);
-        let Some(arrival) = found.filter(|_| sound) else { return false };
+        let found = surroundings.place(&mover, place, slide, self.obstacles, &mut self.events.touched);
+        let Some(arrival) = found.ok().filter(|_| sound) else { return false };
         commit(self, &arrival);
         true
     }
@@ -86,8 +86,7 @@ impl Actor<'_> {
         if ethereal {
             return;
         }
-        let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
-        if !surroundings.is_free(&mover, &entity.body.position) {
+        if !surroundings.is_free(entity.guid, &entity.body.position, self.obstacles) {
             entity.body.state.insert(PhysicsState::ETHEREAL);
             entity.body.transient.insert(TransientState::CHECK_ETHEREAL);
         }

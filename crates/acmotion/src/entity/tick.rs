@@ -109,14 +109,14 @@ impl Actor<'_> {
         let mover = Mover::of_body(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
         let to = CellPosition::new(old.cell, wanted);
-        let sweep = surroundings.sweep(&mover, &old, &to, &mut self.events.touched);
+        let sweep = surroundings.sweep(&mover, &old, &to, self.obstacles, &mut self.events.touched);
         if sweep.kills_velocity {
             entity.body.set_velocity(Vec3::ZERO, self.now);
         }
         let Some(arrival) = sweep.arrival else { return self.only_turn(&wanted) };
         entity.body.cached_velocity = old.offset_to(&arrival.position) * (1.0 / quantum);
         for index in 0..self.events.touched.len() {
-            self.tell(EventKind::Touched(self.events.touched[index]));
+            self.tell(EventKind::Touched(self.events.touched[index].guid));
         }
         commit(self, &arrival);
     }

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use acmotion::Library;
-use acmotion::body::{Arrival, Contact, InfinitePlane, Mover, Shape, Surroundings, Sweep};
+use acmotion::body::{Arrival, Contact, InfinitePlane, Mover, Refusal, Shape, Surroundings, Sweep};
+use acmotion::collide::{Obstacles, Touch};
 use acmotion::dat::{Assets, mannequin};
 use acmotion::entity::{Actor, Entity, EventKind, Events};
 use acmotion::interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
@@ -35,13 +36,14 @@ impl Surroundings for Ground {
         mover: &Mover<'_>,
         from: &CellPosition,
         to: &CellPosition,
-        touched: &mut Vec<Guid>,
+        obstacles: &dyn Obstacles,
+        touched: &mut Vec<Touch>,
     ) -> Sweep {
         let crosses = |wall: f32| from.frame.origin.y <= wall && to.frame.origin.y > wall;
         if self.wall.is_some_and(crosses) {
             return Sweep { arrival: None, kills_velocity: false };
         }
-        self.plane.sweep(mover, from, to, touched)
+        self.plane.sweep(mover, from, to, obstacles, touched)
     }
 
     fn place(
@@ -49,13 +51,14 @@ impl Surroundings for Ground {
         mover: &Mover<'_>,
         at: &CellPosition,
         slide: bool,
-        touched: &mut Vec<Guid>,
-    ) -> Option<Arrival> {
-        self.plane.place(mover, at, slide, touched)
+        obstacles: &dyn Obstacles,
+        touched: &mut Vec<Touch>,
+    ) -> Result<Arrival, Refusal> {
+        self.plane.place(mover, at, slide, obstacles, touched)
     }
 
-    fn is_free(&self, mover: &Mover<'_>, at: &CellPosition) -> bool {
-        self.plane.is_free(mover, at)
+    fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool {
+        self.plane.is_free(body, at, obstacles)
     }
 
     fn ground(&self, at: &CellPosition) -> Option<Contact> {

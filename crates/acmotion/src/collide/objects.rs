@@ -1,0 +1,123 @@
+//! A body against obstacles (`docs/collision.md` 8).
+
+use std::ops::ControlFlow;
+
+use acmotion_dat::{CylSphere, Sphere};
+use acmotion_types::{CellId, CellPosition};
+
+use super::transition::{Outcome, Transition};
+use super::{InsertType, Obstacle, ObstacleFlags, Obstacles};
+use crate::body::{MoverFlags, PhysicsState};
+
+impl<'a> Transition<'a> {
+    /// Tests the body against what stands in a cell: first what always stands there, then what comes and goes. Bodies that
+    /// are pushed out of walls do not mind obstacles (`docs/collision.md` 8.2).
+    #[doc(alias = "CObjCell::find_obj_collisions")]
+    pub(super) fn test_obstacles(&mut self, cell: CellId) -> Outcome {
+        if self.path.insert_type == InsertType::InitialPlacement {
+            return Outcome::Ok;
+        }
+        let (scene, obstacles) = (self.scene, self.obstacles);
+        match self.test_listed(scene, cell) {
+            Outcome::Ok => self.test_listed(obstacles, cell),
+            outcome => outcome,
+        }
+    }
+
+    fn test_listed(&mut self, obstacles: &'a dyn Obstacles, cell: CellId) -> Outcome {
+        let mut outcome = Outcome::Ok;
+        obstacles.visit(cell, &mut |obstacle| {
+            let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
+            if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
+                outcome = self.test_obstacle(obstacle);
+            }
+            if outcome == Outcome::Ok { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        outcome
+    }
+
+    /// Tests the body against an obstacle (`docs/collision.md` 8.3).
+    #[doc(alias = "FindObjCollisions")]
+    pub fn test_obstacle(&mut self, obstacle: &Obstacle<'a>) -> Outcome {
+        let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
+        if is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS) {
+            return Outcome::Ok;
+        }
+        let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
+        if self.is(MoverFlags::IS_VIEWER) && is_creature {
+            return Outcome::Ok;
+        }
+        let is_static = obstacle.state.contains(PhysicsState::STATIC);
+        let passes = is_ethereal || (self.mover.state.contains(PhysicsState::ETHEREAL) && !is_static);
+        if passes && self.path.step_down {
+            return Outcome::Ok;
+        }
+        self.path.obstruction_ethereal = passes;
+        let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
+        let mut outcome = Outcome::Ok;
+        if !self.players_pass(obstacle.flags) && !self.missiles_pass(obstacle) {
+            outcome = self.test_shape(obstacle, counts_as_creature);
+        }
+        if outcome != Outcome::Ok && !self.path.step_down {
+            if is_static {
+                self.info.collided_with_environment |= !self.is(MoverFlags::CONTACT);
+            } else {
+                if passes || (counts_as_creature && self.is(MoverFlags::IGNORE_CREATURES)) {
+                    outcome = Outcome::Ok;
+                    self.info.collision_valid = false;
+                }
+                self.touch(obstacle);
+            }
+        }
+        self.path.obstruction_ethereal = false;
+        outcome
+    }
+
+    /// Players walk through players, unless both are killers of one kind or one is impenetrable.
+    fn players_pass(&self, target: ObstacleFlags) -> bool {
+        let both = |own: MoverFlags, others: ObstacleFlags| self.is(own) && target.contains(others);
+        both(MoverFlags::IS_PLAYER, ObstacleFlags::PLAYER)
+            && !self.is(MoverFlags::IS_IMPENETRABLE)
+            && !target.contains(ObstacleFlags::IMPENETRABLE)
+            && !both(MoverFlags::IS_PK, ObstacleFlags::PK)
+            && !both(MoverFlags::IS_PKLITE, ObstacleFlags::PKLITE)
+    }
+
+    /// Nothing collides with missiles, and missiles not with what is there for the game but lets things through
+    /// (`docs/collision.md` 8.4).
+    #[doc(alias = "missile_ignore")]
+    fn missiles_pass(&self, obstacle: &Obstacle<'_>) -> bool {
+        let is_ghost =
+            obstacle.flags.contains(ObstacleFlags::WEENIE) && obstacle.state.contains(PhysicsState::ETHEREAL);
+        obstacle.state.contains(PhysicsState::MISSILE) || (self.is_missile() && is_ghost)
+    }
+
+    /// Polygons, or else cylinders, or else spheres.
+    fn test_shape(&mut self, obstacle: &Obstacle<'a>, counts_as_creature: bool) -> Outcome {
+        let Obstacle { position, scale, parts, cylinders, spheres, .. } = *obstacle;
+        if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
+            return first_hit(parts, |part| {
+                let frame = position.frame.combine_scaled(&part.frame, acmotion_types::Vec3::ONE * scale);
+                self.test_part(&part.solid, &CellPosition::new(position.cell, frame), part.scale * scale)
+            });
+        }
+        let shift = self.path.check.cell.block_offset(position.cell);
+        if !cylinders.is_empty() {
+            return first_hit(cylinders, |cylinder| {
+                let origin = position.frame.local_to_global(cylinder.origin * scale) + shift;
+                let cylinder =
+                    CylSphere { origin, radius: cylinder.radius * scale, height: cylinder.height * scale };
+                self.test_cylinder(&cylinder, position.frame.rotation)
+            });
+        }
+        first_hit(spheres, |sphere| {
+            let origin = position.frame.local_to_global(sphere.origin * scale) + shift;
+            self.test_sphere(&Sphere { origin, radius: sphere.radius * scale }, counts_as_creature)
+        })
+    }
+}
+
+/// Tests one after the other up to the first that has something to say.
+fn first_hit<'s, T>(shapes: &'s [T], test: impl FnMut(&'s T) -> Outcome) -> Outcome {
+    shapes.iter().map(test).find(|outcome| *outcome != Outcome::Ok).unwrap_or(Outcome::Ok)
+}

@@ -1,0 +1,49 @@
+//! Along a surface (`docs/collision.md` 5.2, 5.3.3).
+
+use acmotion_types::{EPS, Vec3};
+
+use super::transition::{Outcome, Transition};
+
+impl Transition<'_> {
+    /// Replaces the way that a sphere wanted by what of it leads along a surface with that normal and along the ground
+    /// (`docs/collision.md` 5.2).
+    #[doc(alias = "slide_sphere")]
+    pub fn slide(&mut self, index: usize, normal: Vec3) -> Outcome {
+        let wanted = self.path.moved(index);
+        if normal == Vec3::ZERO {
+            self.path.add_offset(wanted * -0.5);
+            return Outcome::Adjusted;
+        }
+        self.info.set_collision_normal(normal);
+        let ground = self.info.ground_normal();
+        let crease = normal.cross(ground);
+        if crease.length_squared() >= EPS {
+            return self.slide_along(crease, wanted);
+        }
+        if normal.dot(ground) >= 0.0 {
+            self.path.add_offset(normal * -wanted.dot(normal));
+            return Outcome::Slid;
+        }
+        if wanted.length() >= EPS {
+            self.info.set_collision_normal(-wanted);
+        }
+        Outcome::Collided
+    }
+
+    /// Goes along a crease, unless that is hardly any way. Both limits are the original's: a length compared with a square.
+    pub(super) fn slide_along(&mut self, crease: Vec3, wanted: Vec3) -> Outcome {
+        let along = crease * (crease.dot(wanted) / crease.length_squared());
+        if along.length_squared() < EPS {
+            return Outcome::Collided;
+        }
+        self.path.add_offset(along - wanted);
+        Outcome::Slid
+    }
+
+    /// After a step up that failed (`docs/collision.md` 4.8).
+    pub(super) fn step_up_slide(&mut self) -> Outcome {
+        self.info.clear_contact();
+        self.path.step_up = false;
+        self.slide(0, self.path.step_up_normal)
+    }
+}

@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod assets;
+pub mod builder;
 mod container;
 mod cursor;
 mod error;

@@ -84,6 +84,7 @@ const FAMILIES: &[(&str, Begin)] = &[
     ("sequence_directed", || Box::new(sequence::Sequences::default())),
     ("stamps", || Box::new(stamps::Stamps)),
     ("target", || Box::new(target::Targets)),
+    ("terrain", || Box::<collision::Lands>::default()),
     ("wire", || Box::new(wire::Wire)),
 ];
 

@@ -7,6 +7,7 @@ mod solid;
 mod walks;
 
 pub use build::GeometryError;
+pub(in crate::collide) use build::{OUT_OF_REACH, plane_of_polygon};
 pub use cell_tree::{CellTree, Inside};
 pub use polygon::{Polygon, plane_through};
 pub use solid::{PolygonId, Solid};

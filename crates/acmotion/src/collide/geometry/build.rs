@@ -21,7 +21,7 @@ const MAX_DEPTH: u16 = 1024;
 /// Corners of one polygon: as many as a file can tell.
 const MAX_CORNERS: usize = 255;
 /// What stands for the plane of a polygon without area: infinitely far from everything.
-const OUT_OF_REACH: Plane = Plane::new(Vec3::ZERO, f32::INFINITY);
+pub(in crate::collide) const OUT_OF_REACH: Plane = Plane::new(Vec3::ZERO, f32::INFINITY);
 
 /// Why a mesh cannot be used for collision.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -43,6 +43,12 @@ pub enum GeometryError {
     NoPolygon {
         /// The leaf's place among the nodes.
         leaf: usize,
+        /// The polygon's key.
+        polygon: u16,
+    },
+    /// A way out is filled by a polygon that the shape does not have.
+    #[error("a portal is filled by polygon {polygon}, which the shape does not have")]
+    NoPortal {
         /// The polygon's key.
         polygon: u16,
     },
@@ -130,6 +136,25 @@ impl Solid {
         maker.add_tree(tree)?;
         Ok(maker.finish())
     }
+}
+
+/// The plane of one polygon over some vertices; none if it has no area.
+///
+/// # Errors
+/// When the polygon or one of its corners is not there.
+pub(in crate::collide) fn plane_of_polygon(
+    vertices: &[Vertex],
+    polygons: &KeyedList<Polygon>,
+    key: u16,
+) -> Result<Option<Plane>, GeometryError> {
+    let polygon = polygons.get(key.into()).ok_or(GeometryError::NoPortal { polygon: key })?;
+    let corner = |id: &i16| {
+        let vertex = vertices.iter().find(|vertex| vertex.id == *id as u16);
+        let missing = GeometryError::NoVertex { polygon: key.into(), vertex: *id as u16 };
+        vertex.map(|vertex| vertex.position).ok_or(missing)
+    };
+    let corners = polygon.vertices.iter().map(corner).collect::<Result<Vec<_>, _>>()?;
+    Ok(plane_through(&corners))
 }
 
 #[derive(Default)]

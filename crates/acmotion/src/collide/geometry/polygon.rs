@@ -245,9 +245,9 @@ impl<'a> Polygon<'a> {
     #[doc(alias = "point_in_poly2D")]
     pub fn contains_flat(&self, point: Vec3, from_front: bool) -> bool {
         let sign = if from_front { 1.0 } else { -1.0 };
-        self.edges().all(|edge| {
-            let to = point - edge.from;
-            (edge.along.x * to.y - edge.along.y * to.x) * sign >= 0.0
+        self.edges().all(|Edge { from, along, .. }| {
+            let at_origin = along.y * from.x - along.x * from.y;
+            (along.x * point.y + at_origin - along.y * point.x) * sign >= 0.0
         })
     }
 }

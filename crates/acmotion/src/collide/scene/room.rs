@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use acmotion_dat::Sphere;
+use acmotion_dat::{CellStruct, EnvCell, EnvCellFlags, PortalFlags, Sphere};
 use acmotion_types::{CellId, CellPosition, EPS, Frame, Guid, Mat3, Vec3};
 
 use crate::body::Plane;
-use crate::collide::geometry::{CellTree, Solid};
+use crate::collide::geometry::{CellTree, GeometryError, OUT_OF_REACH, Solid, plane_of_polygon};
 
 /// A room.
 #[derive(Clone, Debug)]
@@ -38,7 +38,8 @@ pub struct Portal {
     pub other: Option<CellId>,
     /// Its plane, in the room's axes.
     pub plane: Plane,
-    /// Is the room behind its plane, and not before it?
+    /// Which side of its plane lies beyond: the front, or else the back. The original calls so the inverse of the bit in
+    /// its files.
     #[doc(alias = "portal_side")]
     pub side: bool,
 }
@@ -56,6 +57,35 @@ impl Room {
             seen_outside: false,
             guard: None,
         }
+    }
+
+    /// A room of a dat file, with the shape that it has and what of that collides.
+    ///
+    /// # Errors
+    /// When the shape lacks the polygon of a way out.
+    pub fn of_cell(
+        cell: &EnvCell,
+        shape: &CellStruct,
+        solid: Option<Arc<Solid>>,
+    ) -> Result<Self, GeometryError> {
+        let id = |low: u16| CellId(cell.neighbour(low).0);
+        let portal = |portal: &acmotion_dat::CellPortal| {
+            let plane = plane_of_polygon(&shape.vertices, &shape.polygons, portal.polygon)?;
+            Ok(Portal {
+                other: (!portal.leads_outside()).then(|| id(portal.other_cell)),
+                plane: plane.unwrap_or(OUT_OF_REACH),
+                side: !portal.flags.contains(PortalFlags::PORTAL_SIDE),
+            })
+        };
+        Ok(Self {
+            solid,
+            inside: CellTree::of_tree(&shape.cell_bsp),
+            portals: cell.portals.iter().map(portal).collect::<Result<_, _>>()?,
+            visible: cell.visible.iter().map(|low| id(*low)).collect(),
+            seen_outside: cell.flags.contains(EnvCellFlags::SEEN_OUTSIDE),
+            guard: cell.restriction.map(Guid),
+            ..Self::new(CellId(cell.id.0), cell.frame)
+        })
     }
 
     /// Its id.

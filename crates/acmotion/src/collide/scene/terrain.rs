@@ -151,8 +151,16 @@ impl Terrain {
         if !(inside(point.x, west) && inside(point.y, south)) {
             return None;
         }
-        let (x, y) = (point.x - west, point.y - south);
-        let is_first = if self.is_cut_from_south_west(cell) { x >= y } else { x + y <= CELL_LENGTH };
+        // The first triangle's edge along the cut, in the axes of the landblock as for any polygon: what single precision
+        // makes of points next to the cut depends on the order of this.
+        let (x, y) = (point.x * CELL_LENGTH, point.y * CELL_LENGTH);
+        let (west, south) = (west * CELL_LENGTH, south * CELL_LENGTH);
+        let depth = if self.is_cut_from_south_west(cell) {
+            (south - west - y) + x
+        } else {
+            (west + south + CELL_LENGTH * CELL_LENGTH - y) - x
+        };
+        let is_first = depth >= 0.0;
         Some(usize::from(!is_first))
     }
 

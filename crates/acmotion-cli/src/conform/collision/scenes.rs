@@ -1,0 +1,181 @@
+//! Lines that define land and rooms, and the scenes made of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use acmotion::collide::geometry::Solid;
+use acmotion::collide::scene::{Building, BuildingPortal, HeightTable, Room, Scene, SceneBuilder};
+use acmotion::types::{CellId, CellPosition, Frame};
+use acmotion_dat::{DatObject, EnvCell, Environment, Terrain};
+use serde_json::Value;
+
+use super::shapes::{Shapes, near_plane, plane_of};
+use crate::conform::check::{Checked, Difference, Field, exact};
+
+/// What earlier lines defined: shapes, the height table, land, rooms.
+#[derive(Default)]
+pub(super) struct Scenes {
+    pub(super) shapes: Shapes,
+    table: Option<Box<HeightTable>>,
+    lands: HashMap<u64, Vec<Land>>,
+    layouts: HashMap<u64, Layout>,
+    made: HashMap<(u64, Option<u64>), Scene>,
+}
+
+struct Land {
+    block: u16,
+    heights: [u8; 81],
+    grounds: [Terrain; 81],
+}
+
+struct Layout {
+    rooms: Vec<Room>,
+    building: Option<Building>,
+}
+
+impl Scenes {
+    /// Takes in a line if it defines something; says whether it does.
+    pub(super) fn define(&mut self, line: Field<'_>) -> Checked<bool> {
+        match line.find("kind").map(Field::text).transpose()? {
+            Some("geom") => self.shapes.define(line)?,
+            Some("region") => self.table = Some(table_of(line)?),
+            Some("terrain") => {
+                let lands = line.get("blocks")?.elements()?.map(land_of).collect::<Checked<_>>()?;
+                self.lands.insert(line.get("id")?.unsigned()?, lands);
+            }
+            Some("layout") => {
+                let layout = self.layout_of(line)?;
+                self.layouts.insert(line.get("id")?.unsigned()?, layout);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The scene of a case: its `terrain`, and the rooms of its `world` if it has one.
+    pub(super) fn scene_of(&mut self, case: Field<'_>) -> Checked<Scene> {
+        let terrain = case.get("terrain")?.unsigned()?;
+        let world = case.find("world").map(layout_id).transpose()?;
+        if let Some(made) = self.made.get(&(terrain, world)) {
+            return Ok(made.clone());
+        }
+        let scene = self.make(terrain, world)?;
+        self.made.insert((terrain, world), scene.clone());
+        Ok(scene)
+    }
+
+    fn make(&self, terrain: u64, world: Option<u64>) -> Checked<Scene> {
+        let undefined = |what| Difference::new(what, "something defined before", "nothing");
+        let table = self.table.as_ref().ok_or_else(|| undefined("region"))?;
+        let mut builder = SceneBuilder::new(table);
+        for land in self.lands.get(&terrain).ok_or_else(|| undefined("terrain"))? {
+            builder.add_land(land.block, &land.heights, &land.grounds);
+        }
+        if let Some(world) = world {
+            let layout = self.layouts.get(&world).ok_or_else(|| undefined("world"))?;
+            let refused = |error| Difference::new("world", "a sound layout", error);
+            for room in &layout.rooms {
+                builder.add_room(room.clone()).map_err(refused)?;
+            }
+            if let Some(building) = &layout.building {
+                builder.add_building(building.clone()).map_err(refused)?;
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    fn layout_of(&self, line: Field<'_>) -> Checked<Layout> {
+        let rooms = line.get("rooms")?.elements()?.map(|room| self.room_of(room)).collect::<Checked<_>>()?;
+        let building = line.find("building").map(|building| self.building_of(building)).transpose()?;
+        Ok(Layout { rooms, building })
+    }
+
+    /// A room from the bytes of its cell and its shape, held against its figures.
+    fn room_of(&self, line: Field<'_>) -> Checked<Room> {
+        let cell: EnvCell = decoded(line.get("envcell_b64")?)?;
+        let environment: Environment = decoded(line.get("environment_b64")?)?;
+        let shape = environment.structures.get(cell.structure.into());
+        let shape =
+            shape.ok_or_else(|| Difference::new("environment_b64", cell.structure, "no such shape"))?;
+        let unsound = |error| Difference::new("environment_b64", "a sound shape", error);
+        let solid = Arc::new(Solid::of_room(shape).map_err(unsound)?);
+        exact("geom", &**self.shapes.get(line.get("geom")?)?, &*solid)?;
+        let room = Room::of_cell(&cell, shape, Some(solid)).map_err(unsound)?;
+        check_room(line, &room)?;
+        Ok(room)
+    }
+
+    fn building_of(&self, line: Field<'_>) -> Checked<Building> {
+        let land = CellId(line.get("land_cell")?.hex()?);
+        Ok(Building {
+            position: CellPosition::at(land, line.get("pos")?.vector()?),
+            solid: Some(Arc::clone(self.shapes.get(line.get("geom")?)?)),
+            scale: 1.0,
+            portals: vec![BuildingPortal {
+                room: CellId(line.get("portal_cell")?.hex()?),
+                other_portal: line.get("portal_other_portal")?.signed()? as i16,
+            }],
+        })
+    }
+}
+
+fn decoded<T: DatObject>(field: Field<'_>) -> Checked<T> {
+    T::decode(&field.base64()?).map_err(|error| Difference::new("base64", "an object", error))
+}
+
+fn check_room(line: Field<'_>, room: &Room) -> Checked {
+    exact("cell", CellId(line.get("cell")?.hex()?), room.id())?;
+    let frame = Frame::new(line.get("pos")?.vector()?, line.get("q")?.quat()?);
+    exact("pos", frame, room.position().frame)?;
+    exact("seen_outside", line.get("seen_outside")?.truth()?, room.seen_outside)?;
+    for (expected, got) in line.get("cell_planes")?.elements()?.zip(room.inside.planes()) {
+        near_plane("cell_planes", plane_of(expected)?, *got, 0.0)?;
+    }
+    let portals = line.get("portals")?.elements()?;
+    exact("portals", portals.len(), room.portals.len())?;
+    for (expected, got) in portals.zip(&room.portals) {
+        let other = expected.find("other_cell").map(Field::hex).transpose()?;
+        exact("other_cell", other.map(CellId), got.other)?;
+    }
+    let mut visible = line.get("visible")?.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?;
+    let mut got: Vec<_> = room.visible.iter().map(|cell| cell.0).collect();
+    visible.sort_unstable();
+    got.sort_unstable();
+    exact("visible", visible, got)
+}
+
+fn table_of(line: Field<'_>) -> Checked<Box<HeightTable>> {
+    let heights =
+        line.get("land_height_table")?.elements()?.map(Field::float).collect::<Checked<Vec<_>>>()?;
+    let table = <[f32; 256]>::try_from(heights);
+    Ok(Box::new(table.map_err(|_| Difference::new("land_height_table", "256 heights", "another number"))?))
+}
+
+fn land_of(block: Field<'_>) -> Checked<Land> {
+    let words = block.find("terrain").map(hex_bytes::<162>).transpose()?;
+    let word = |place: usize| {
+        // Four digits a word, the upper byte first.
+        words.map_or(0, |bytes| u16::from_be_bytes([bytes[2 * place], bytes[2 * place + 1]]))
+    };
+    Ok(Land {
+        block: block.get("block")?.hex()? as u16,
+        heights: hex_bytes(block.get("height")?)?,
+        grounds: std::array::from_fn(|place| Terrain(word(place))),
+    })
+}
+
+/// So many bytes, as hexadecimal digits without a prefix.
+fn hex_bytes<const N: usize>(field: Field<'_>) -> Checked<[u8; N]> {
+    let text = field.text()?;
+    let digits =
+        text.as_bytes().iter().map(|digit| char::from(*digit).to_digit(16)).collect::<Option<Vec<_>>>();
+    let bytes = digits.filter(|digits| digits.len() == 2 * N);
+    let bytes = bytes.ok_or_else(|| Difference::new("hex", format_args!("{N} bytes"), text))?;
+    Ok(std::array::from_fn(|place| (bytes[2 * place] * 16 + bytes[2 * place + 1]) as u8))
+}
+
+/// The number in `layout_9`.
+fn layout_id(field: Field<'_>) -> Checked<u64> {
+    let id = Value::as_str(field.value()).and_then(|text| text.strip_prefix("layout_")?.parse().ok());
+    id.ok_or_else(|| Difference::new("world", "a layout", field.value()))
+}

@@ -1,0 +1,113 @@
+//! Family `terrain`: how land is cut, what is under a point, which cells spheres are in; and walks over it.
+
+use acmotion::body::Plane;
+use acmotion::collide::scene::{CellArray, Water, is_cut_from_south_west};
+use acmotion::types::{CellId, CellPosition, Vec3};
+use serde_json::Value;
+
+use super::scenes::Scenes;
+use super::shapes::{near_plane, plane_of, sphere_of};
+use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
+use crate::conform::{Family, Verdict};
+
+/// Metres; the vectors' points are far from their landblock's origin.
+const LENGTH: f64 = 1e-3;
+/// Distances of planes where coordinates are large.
+const PLANE: f64 = 2e-2;
+
+#[derive(Default)]
+pub(in crate::conform) struct Lands {
+    scenes: Scenes,
+}
+
+impl Family for Lands {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        if self.scenes.define(case)? {
+            return Ok(Verdict::Passed);
+        }
+        if case.find("fragile").is_some() {
+            return Ok(Verdict::Skipped);
+        }
+        match case.get("kind")?.text()? {
+            "split" => split(case),
+            "ground" => self.ground(case),
+            "outside" => outside(case),
+            "cell_list" => self.cell_list(case),
+            other => Err(Difference::new("kind", "a kind of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+fn split(case: Field<'_>) -> Checked {
+    let block = case.get("block")?.hex()?;
+    for (x, row) in (0..).zip(case.get("sw_ne")?.elements()?) {
+        let cut = |y| is_cut_from_south_west((block >> 8) * 8 + x, (block & 0xFF) * 8 + y);
+        let got: String = (0..8).map(|y| if cut(y) { '1' } else { '0' }).collect();
+        exact("sw_ne", row.text()?, &got)?;
+    }
+    Ok(())
+}
+
+fn water(kind: Water) -> u64 {
+    match kind {
+        Water::Not => 0,
+        Water::Partially => 1,
+        Water::Entirely => 2,
+    }
+}
+
+impl Lands {
+    fn ground(&mut self, case: Field<'_>) -> Checked {
+        let scene = self.scenes.scene_of(case)?;
+        let cell = CellId(case.get("cell")?.hex()?);
+        let land = scene.land(cell).ok_or_else(|| Difference::new("cell", "a piece of land", "none"))?;
+        let [x, y] = case.get("p")?.array()?;
+        let point = Vec3::new(x.float()?, y.float()?, 0.0);
+        exact("cell_water", case.get("cell_water")?.unsigned()?, water(land.water()))?;
+        exact("block_water", case.get("block_water")?.unsigned()?, water(land.block_water()))?;
+        let found = land.triangle_at(point).zip(land.ground_at(point));
+        exact("found", case.get("found")?.truth()?, found.is_some())?;
+        let Some((triangle, ground)) = found else { return Ok(()) };
+        exact("triangle", case.get("triangle")?.unsigned()?, triangle as u64)?;
+        let corners = land.terrain().triangle(usize::from(cell.low() - 1), triangle);
+        for (expected, got) in case.get("v")?.elements()?.zip(corners) {
+            near_vector("v", expected.vector()?, got, LENGTH)?;
+        }
+        near_plane("plane", plane_of(case.get("plane")?)?, ground.plane, PLANE)?;
+        within("z", case.get("z")?.double()?, height(ground.plane, point).into(), LENGTH)?;
+        exact("walkable", case.get("walkable")?.truth()?, ground.plane.is_walkable())?;
+        within("depth", case.get("depth")?.double()?, ground.depth.into(), LENGTH)
+    }
+
+    fn cell_list(&mut self, case: Field<'_>) -> Checked {
+        let scene = self.scenes.scene_of(case)?;
+        let spheres = case.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<Vec<_>>>()?;
+        let at = CellPosition::at(CellId(case.get("cell")?.hex()?), spheres[0].origin);
+        let mut cells = CellArray::default();
+        let found = scene.find_cell_list(&at, &spheres, &mut cells);
+        let expected = case.get("cells")?.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?;
+        let got: Vec<_> = cells.iter().map(|cell| cell.0).collect();
+        exact("cells", expected, got)?;
+        let containing = case.find("containing").map(Field::hex).transpose()?;
+        exact("containing", containing.map(CellId).filter(|cell| *cell != CellId::NONE), found.cell)
+    }
+}
+
+/// The height of a plane at a point.
+fn height(plane: Plane, point: Vec3) -> f32 {
+    -(plane.normal.x * point.x + plane.normal.y * point.y + plane.d) / plane.normal.z
+}
+
+fn outside(case: Field<'_>) -> Checked {
+    let cell = CellId(case.get("cell")?.hex()?);
+    let moved = CellPosition::at(cell, case.get("p")?.vector()?).adjusted_to_outside();
+    exact("ok", case.get("ok")?.truth()?, moved.is_some())?;
+    if let Some(moved) = moved {
+        exact("cell_out", CellId(case.get("cell_out")?.hex()?), moved.cell)?;
+        near_vector("p_out", case.get("p_out")?.vector()?, moved.frame.origin, LENGTH)?;
+    }
+    let offset = cell.block_offset(CellId(case.get("other")?.hex()?));
+    exact("block_offset", case.get("block_offset")?.vector()?, offset)
+}

@@ -262,7 +262,7 @@ const BEYOND_THE_MAP: f32 = 100_000.0;
 
 /// Does it lie in the outdoor cell that it names, clear of the border?
 #[inline]
-fn is_within_cell(position: &CellPosition) -> bool {
+pub(super) fn is_within_cell(position: &CellPosition) -> bool {
     let index = position.cell.low() - 1;
     let inside = |v: f32, cell: u16| {
         let from_border = v - f32::from(cell) * CELL_LENGTH;

@@ -3,6 +3,7 @@
 
 mod path;
 mod steps;
+mod stride;
 
 use acmotion_types::{CellId, CellPosition, EPS, Guid, Vec3};
 
@@ -63,6 +64,9 @@ impl Surroundings for InfinitePlane {
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
     ) -> Sweep {
+        if let Some(arrival) = self.stride(mover, from, to) {
+            return Sweep { arrival: Some(arrival), kills_velocity: false };
+        }
         let mut path = Path::new(self, mover, from);
         let found = path.find_transitional_position(from, to);
         Sweep { arrival: found.then(|| path.arrival()), kills_velocity: path.kills_velocity }

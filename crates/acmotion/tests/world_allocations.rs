@@ -1,9 +1,12 @@
-//! A world in which everybody runs and is reported once a second allocates nothing, neither in a tick nor for a message.
+//! A world in which everybody runs and is reported once a second allocates nothing, neither in a tick nor for a message; nor does a chase.
 
 mod world_support;
 
-use acmotion::types::Guid;
-use acmotion::wire::ObjectStamps;
+use acmotion::types::{Guid, MotionCommand, Stamp};
+use acmotion::wire::{
+    MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, UpdateMotion,
+    WireBool,
+};
 use world_support::*;
 
 /// Twenty people run, each with a report and a word about the run a second.
@@ -41,4 +44,41 @@ fn a_steady_world_allocates_nothing() {
     assert_eq!(asked.count_total, 0);
     let far = scene.place(Guid(1)).y;
     assert!((150.0..200.0).contains(&far), "everybody ran: {far}");
+}
+
+/// A creature runs after somebody who runs about, having been told to anew each second: no memory either.
+#[test]
+fn a_steady_chase_allocates_nothing() {
+    let (hunter, hunted) = (Guid(1), Guid(2));
+    let mut scene = Scene::new();
+    scene.send(&create(hunter, &at(50.0, 20.0), ObjectStamps::default(), None));
+    scene.send(&create(hunted, &at(50.0, 30.0), ObjectStamps::default(), None));
+    let chase =
+        |second: u16| vec![motion(hunted, running(1.0), 1 + second), order(hunter, hunted, 1 + second)];
+    let seconds: Vec<_> = (0..24).map(chase).collect();
+    run(&mut scene, &seconds[..8]);
+    let asked = allocation_counter::measure(|| run(&mut scene, &seconds[8..]));
+    assert_eq!(asked.count_total, 0);
+    let (hunter, hunted) = (scene.place(hunter).y, scene.place(hunted).y);
+    assert!(hunter > 60.0 && hunted > hunter, "one runs after the other: {hunter}, {hunted}");
+}
+
+/// The server tells somebody to go to somebody else, running.
+fn order(who: Guid, target: Guid, stamp: u16) -> Vec<u8> {
+    let place = at(50.0, 30.0);
+    let body = MovementBody::MoveToObject {
+        target,
+        origin: Origin { cell: place.cell, point: place.frame.origin },
+        params: MoveToParams::default(),
+        run_rate: 1.5,
+    };
+    let movement = Movement { flags: MotionFlags::empty(), style: MotionCommand::NON_COMBAT, body };
+    let data = MovementData {
+        movement_stamp: Stamp(stamp),
+        server_control: Stamp(0),
+        autonomous: WireBool::from(false),
+        pad: Pad::ZERO,
+        movement,
+    };
+    of(UpdateMotion { guid: who, instance: Stamp(0), data })
 }

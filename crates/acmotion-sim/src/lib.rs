@@ -2,4 +2,16 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+mod client;
+mod frames;
+mod measure;
 pub mod network;
+pub mod scene;
+pub mod server;
+mod simulation;
+mod view;
+
+pub use client::Client;
+pub use measure::{Accuracy, Measured, Spread};
+pub use simulation::Simulation;
+pub use view::{ClientId, Delivered, Refused, Sent, View, Watch};

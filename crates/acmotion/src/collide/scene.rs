@@ -1,10 +1,12 @@
 //! The land, its rooms and buildings, and the scenery in them: shared by all bodies, and never changed
 //! (`docs/collision.md` 6 and 7).
 
+mod boxes;
 mod builder;
 mod building;
 mod cell_array;
 mod find;
+mod load;
 mod place;
 mod room;
 mod scenery;
@@ -12,12 +14,13 @@ mod terrain;
 
 use std::sync::Arc;
 
-use acmotion_types::{CellId, Vec3};
+use acmotion_types::{CellId, Guid, Vec3};
 
 pub use builder::{SceneBuilder, SceneError};
 pub use building::{Building, BuildingPortal};
 pub use cell_array::CellArray;
 pub use find::{Containing, outside_cells};
+pub use load::{LoadError, SceneLoader};
 pub use place::Search;
 pub use room::{Portal, Room};
 pub use scenery::Scenery;
@@ -36,7 +39,8 @@ struct Blocks {
     /// Empty, or one for each column: where its blocks are.
     columns: Vec<Option<Box<[u32; 256]>>>,
     list: Vec<Arc<Block>>,
-    scenery: scenery::Listing,
+    /// For each block of the list.
+    listings: Vec<scenery::Listing>,
 }
 
 /// The place of a block that is not there.
@@ -53,6 +57,8 @@ struct Block {
     /// Sorted by cell.
     rooms: Vec<Room>,
     scenery: Vec<Scenery>,
+    /// Who may enter cells of the land; sorted by cell.
+    guards: Vec<(CellId, Guid)>,
 }
 
 /// Something for each of a landblock's 64 outdoor cells.
@@ -104,9 +110,9 @@ impl<'a> Cell<'a> {
 
     /// The object that says who may enter, if there is one (`docs/collision.md` 8.7).
     #[doc(alias = "restriction_obj")]
-    pub fn guard(&self) -> Option<acmotion_types::Guid> {
+    pub fn guard(&self) -> Option<Guid> {
         match self {
-            Self::Land(_) => None,
+            Self::Land(land) => land.guard(),
             Self::Room(room) => room.guard,
         }
     }
@@ -155,6 +161,11 @@ impl<'a> LandCell<'a> {
         self.block.buildings.get(usize::from(place.checked_sub(1)?))
     }
 
+    fn guard(&self) -> Option<Guid> {
+        let guards = &self.block.guards;
+        guards.binary_search_by_key(&self.id, |(cell, _)| *cell).ok().map(|place| guards[place].1)
+    }
+
     /// Its place in its landblock: 8 x + y.
     #[inline]
     fn index(&self) -> usize {
@@ -197,18 +208,25 @@ impl Scene {
 
     /// The rooms of a landblock.
     pub fn rooms(&self, block: u16) -> &[Room] {
-        self.block(CellId(u32::from(block) << 16)).map_or(&[], |block| &block.rooms)
+        self.blocks.get(block).map_or(&[], |block| &block.rooms)
     }
 
     #[inline]
     fn block(&self, id: CellId) -> Option<&Block> {
-        self.blocks.list.get(self.place_of_block(id)?).map(|block| &**block)
+        self.blocks.get(id.block())
+    }
+}
+
+impl Blocks {
+    #[inline]
+    fn get(&self, id: u16) -> Option<&Block> {
+        self.list.get(self.place_of(id)?).map(|block| &**block)
     }
 
-    /// The place of a cell's landblock in the list; one that is not there has none in it.
+    /// The place of a landblock in the list; one that is not there has none in it.
     #[inline]
-    fn place_of_block(&self, id: CellId) -> Option<usize> {
-        let column = self.blocks.columns.get(usize::from(id.block_x()))?.as_ref()?;
-        Some(column[usize::from(id.block_y())] as usize)
+    fn place_of(&self, id: u16) -> Option<usize> {
+        let column = self.columns.get(usize::from(id >> 8))?.as_ref()?;
+        Some(column[usize::from(id & 0xFF)] as usize)
     }
 }

@@ -78,7 +78,7 @@ impl Scenes {
                 builder.add_room(room.clone()).map_err(refused)?;
             }
             if let Some(building) = &layout.building {
-                builder.add_building(building.clone()).map_err(refused)?;
+                builder.add_building(building.position.cell, building.clone()).map_err(refused)?;
             }
         }
         Ok(builder.finish())

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use acmotion_types::CellId;
+use acmotion_types::{CellId, Guid};
 use thiserror::Error;
 
-use super::{Block, Blocks, Building, HeightTable, NOWHERE, Room, Scene, Terrain};
+use super::scenery::list_all;
+use super::{Block, Blocks, Building, HeightTable, NOWHERE, Room, Scene, Scenery, Terrain};
 
 /// Why something cannot be part of a scene.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -80,18 +81,19 @@ impl SceneBuilder {
         Ok(self)
     }
 
-    /// Adds a building to the piece of land that its place is on. Where there is one already, that one stays
+    /// Adds a building to a piece of land: the one that its origin is on. Where there is one already, that one stays
     /// (`docs/collision.md` 7.5).
     ///
     /// # Errors
-    /// When its place is not on the map, or not sound.
-    pub fn add_building(&mut self, building: Building) -> Result<&mut Self, SceneError> {
-        let position = building.position;
-        let bad = SceneError::BadPlace { what: "a building", cell: position.cell };
-        if !position.frame.is_valid() || !building.scale.is_finite() {
-            return Err(bad);
+    /// When it is not a piece of land, or the building's place is not sound.
+    pub fn add_building(&mut self, land: CellId, building: Building) -> Result<&mut Self, SceneError> {
+        if !land.is_outdoor() {
+            return Err(SceneError::WrongCell { cell: land, expected: "a piece of land" });
         }
-        let land = position.adjusted_to_outside().ok_or(bad)?.cell;
+        let frame = &building.position.frame;
+        if !frame.is_valid() || !frame.origin.is_finite() || !building.scale.is_finite() {
+            return Err(SceneError::BadPlace { what: "a building", cell: land });
+        }
         let block = self.block_mut(land.block());
         let slot = &mut block.building_of.0[usize::from(land.low() - 1) & 63];
         if *slot == 0 {
@@ -101,20 +103,72 @@ impl SceneBuilder {
         Ok(self)
     }
 
+    /// Adds something that stands still.
+    ///
+    /// # Errors
+    /// When its place or its shapes are not sound.
+    pub fn add_scenery(&mut self, scenery: Scenery) -> Result<&mut Self, SceneError> {
+        let cell = scenery.position.cell;
+        if !(cell.is_outdoor() || cell.is_room()) {
+            return Err(SceneError::WrongCell { cell, expected: "a cell" });
+        }
+        if !scenery.is_sound() {
+            return Err(SceneError::BadPlace { what: "scenery", cell });
+        }
+        self.block_mut(cell.block()).scenery.push(scenery);
+        Ok(self)
+    }
+
+    /// Lets an object say who may enter a cell of the land (`docs/collision.md` 8.7). Rooms have their own.
+    pub fn set_guard(&mut self, cell: CellId, guard: Guid) -> &mut Self {
+        let guards = &mut self.block_mut(cell.block()).guards;
+        match guards.binary_search_by_key(&cell, |(cell, _)| *cell) {
+            Ok(place) => guards[place].1 = guard,
+            Err(place) => guards.insert(place, (cell, guard)),
+        }
+        self
+    }
+
+    /// Is the land of a landblock there?
+    pub fn has_land(&self, block: u16) -> bool {
+        self.blocks.get(block).is_some_and(|block| block.terrain.is_some())
+    }
+
+    /// Takes a landblock away, with everything on it.
+    pub fn remove_block(&mut self, block: u16) -> &mut Self {
+        let kept = self.blocks.list.iter().filter(|own| own.id != block).map(Arc::clone).collect();
+        self.blocks.list = kept;
+        self.blocks.columns.clear();
+        for place in 0..self.blocks.list.len() {
+            let id = self.blocks.list[place].id;
+            *self.slot(id) = place as u32;
+        }
+        self
+    }
+
     /// The scene.
     pub fn finish(self) -> Scene {
-        Scene { blocks: Arc::new(self.blocks) }
+        Scene { blocks: Arc::new(list_all(self.blocks)) }
     }
 
     fn block_mut(&mut self, id: u16) -> &mut Block {
-        let blocks = &mut self.blocks;
-        blocks.columns.resize(256, None);
-        let column = blocks.columns[usize::from(id >> 8)].get_or_insert_with(|| Box::new([NOWHERE; 256]));
-        let place = &mut column[usize::from(id & 0xFF)];
-        if *place == NOWHERE {
-            *place = blocks.list.len() as u32;
-            blocks.list.push(Arc::new(Block { id, ..Block::default() }));
+        let next = self.blocks.list.len() as u32;
+        let slot = self.slot(id);
+        if *slot == NOWHERE {
+            *slot = next;
         }
-        Arc::make_mut(&mut blocks.list[*place as usize])
+        let place = *slot;
+        if place == next {
+            self.blocks.list.push(Arc::new(Block { id, ..Block::default() }));
+        }
+        Arc::make_mut(&mut self.blocks.list[place as usize])
+    }
+
+    /// Where the place of a landblock is kept.
+    fn slot(&mut self, id: u16) -> &mut u32 {
+        let columns = &mut self.blocks.columns;
+        columns.resize(256, None);
+        let column = columns[usize::from(id >> 8)].get_or_insert_with(|| Box::new([NOWHERE; 256]));
+        &mut column[usize::from(id & 0xFF)]
     }
 }

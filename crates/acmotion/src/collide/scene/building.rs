@@ -10,7 +10,7 @@ use crate::collide::geometry::Solid;
 #[derive(Clone, Debug)]
 #[doc(alias = "CBuildingObj")]
 pub struct Building {
-    /// Where its shell is.
+    /// Where its shell is: the first of its parts.
     pub position: CellPosition,
     /// Its shell.
     pub solid: Option<Arc<Solid>>,

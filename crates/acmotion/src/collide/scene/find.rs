@@ -138,6 +138,15 @@ pub fn outside_cells(at: &CellPosition, spheres: &[Sphere], cells: &mut CellArra
     }
 }
 
+/// The global cell coordinate of a coordinate of a landblock, and what is left of it within the cell; none far beyond any
+/// map, or for what is not a number.
+#[inline]
+pub(super) fn cell_coordinate(block: u8, v: f32) -> Option<(i64, f32)> {
+    let v = if v.abs() < EPS { 0.0 } else { v };
+    let cells = (v / CELL_LENGTH).floor();
+    (cells.abs() < 1e6).then(|| (i64::from(block) * 8 + cells as i64, v - cells * CELL_LENGTH))
+}
+
 /// A place on the land.
 struct Place {
     /// Global cell coordinates.
@@ -153,14 +162,8 @@ impl Place {
         if !from.is_valid() {
             return None;
         }
-        let along = |block: u8, v: f32| {
-            let v = if v.abs() < EPS { 0.0 } else { v };
-            let cells = (v / CELL_LENGTH).floor();
-            // Beyond any map, infinite, or not a number.
-            (cells.abs() < 1e6).then(|| (i64::from(block) * 8 + cells as i64, v - cells * CELL_LENGTH))
-        };
-        let (cell_x, x) = along(from.block_x(), point.x)?;
-        let (cell_y, y) = along(from.block_y(), point.y)?;
+        let (cell_x, x) = cell_coordinate(from.block_x(), point.x)?;
+        let (cell_y, y) = cell_coordinate(from.block_y(), point.y)?;
         CellId::outdoor(cell_x, cell_y)?;
         Some(Self { cell: [cell_x, cell_y], x, y })
     }

@@ -1,0 +1,121 @@
+//! Which cells boxes are in: how things with polygons are listed (`docs/collision.md` 5.6.10, 8.1).
+
+use acmotion_types::{CellId, CellPosition, EPS, Frame, Vec3};
+
+use super::find::cell_coordinate;
+use super::{Cell, CellArray, Room, Scene};
+
+/// More cells along a side than any sound thing covers.
+const MAX_SPAN: i64 = 64;
+
+/// A box in the axes of a landblock, not along them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Bounds {
+    corners: [Vec3; 8],
+}
+
+impl Bounds {
+    /// The box about some points: along the axes in which they are given, then scaled and placed.
+    pub(super) fn about(points: &[Vec3], scale: f32, frame: &Frame) -> Option<Self> {
+        let first = *points.first()?;
+        let (mut low, mut high) = (first, first);
+        for p in points {
+            low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
+            high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
+        }
+        let corners = std::array::from_fn(|corner| {
+            let pick = |bit: usize, low: f32, high: f32| if corner >> bit & 1 == 0 { low } else { high };
+            let own = Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
+            frame.local_to_global(own * scale)
+        });
+        Some(Self { corners })
+    }
+
+    /// The same box seen from another landblock, or a room.
+    fn map(&self, f: impl Fn(Vec3) -> Vec3) -> [Vec3; 8] {
+        self.corners.map(f)
+    }
+
+    /// Does it reach to both sides of a plane, or touch it?
+    fn crosses(corners: &[Vec3; 8], distance: impl Fn(Vec3) -> f32) -> bool {
+        let is_before = corners.iter().any(|corner| distance(*corner) >= -EPS);
+        let is_behind = corners.iter().any(|corner| distance(*corner) <= EPS);
+        is_before && is_behind
+    }
+}
+
+impl Scene {
+    /// Finds the cells that boxes are in, given in the axes of the landblock of `at`.
+    #[doc(alias = "find_bbox_cell_list")]
+    pub(super) fn find_cells_of_boxes(&self, at: &CellPosition, boxes: &[Bounds], cells: &mut CellArray) {
+        cells.clear();
+        cells.add(at.cell);
+        let mut place = 0;
+        while let Some(id) = cells.get(place) {
+            match self.cell(id) {
+                Some(Cell::Land(land)) => {
+                    add_land_once(at.cell, boxes, cells);
+                    for portal in land.building().iter().flat_map(|building| &building.portals) {
+                        if self.room(portal.room).is_some_and(|room| is_met(room, at.cell, boxes)) {
+                            cells.add(portal.room);
+                        }
+                    }
+                }
+                Some(Cell::Room(room)) => self.add_neighbours_of_boxes(room, at.cell, boxes, cells),
+                None if id.is_outdoor() => add_land_once(at.cell, boxes, cells),
+                None => {}
+            }
+            place += 1;
+        }
+    }
+
+    fn add_neighbours_of_boxes(&self, room: &Room, from: CellId, boxes: &[Bounds], cells: &mut CellArray) {
+        for portal in &room.portals {
+            match portal.other {
+                Some(other) => {
+                    if self.room(other).is_some_and(|room| is_met(room, from, boxes)) {
+                        cells.add(other);
+                    }
+                }
+                None => {
+                    let crosses =
+                        |corners: [Vec3; 8]| Bounds::crosses(&corners, |p| portal.plane.distance(p));
+                    if locals(room, from, boxes).any(crosses) {
+                        add_land_once(from, boxes, cells);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_met(room: &Room, from: CellId, boxes: &[Bounds]) -> bool {
+    locals(room, from, boxes).any(|corners| room.inside.meets_box(&corners))
+}
+
+/// The corners of boxes of `from`'s landblock in a room's own axes.
+fn locals<'a>(room: &'a Room, from: CellId, boxes: &'a [Bounds]) -> impl Iterator<Item = [Vec3; 8]> + 'a {
+    let offset = from.block_offset(room.id());
+    boxes.iter().map(move |bounds| bounds.map(|corner| room.to_local(corner - offset)))
+}
+
+fn add_land_once(from: CellId, boxes: &[Bounds], cells: &mut CellArray) {
+    if std::mem::replace(&mut cells.added_outside, true) {
+        return;
+    }
+    for bounds in boxes {
+        let along = |block: u8, axis: fn(&Vec3) -> f32| {
+            let mut span: Option<(i64, i64)> = None;
+            for corner in &bounds.corners {
+                let (cell, _) = cell_coordinate(block, axis(corner))?;
+                span = Some(span.map_or((cell, cell), |(low, high)| (low.min(cell), high.max(cell))));
+            }
+            span.filter(|(low, high)| high - low < MAX_SPAN)
+        };
+        let spans = along(from.block_x(), |p| p.x).zip(along(from.block_y(), |p| p.y));
+        let Some(((west, east), (south, north))) = spans else { continue };
+        for x in west..=east {
+            (south..=north).filter_map(|y| CellId::outdoor(x, y)).for_each(|cell| cells.add(cell));
+        }
+    }
+}

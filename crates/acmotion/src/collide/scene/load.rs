@@ -1,0 +1,298 @@
+//! Scenes from dat files.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use acmotion_dat::{Assets, DatError, DataId, Environment, LandBlockInfo, Setup, Sphere, StaticObject};
+use acmotion_types::{CellId, CellPosition, Frame, Guid};
+use thiserror::Error;
+
+use super::{Building, BuildingPortal, Room, Scene, SceneBuilder, SceneError, Scenery};
+use crate::body::PhysicsState;
+use crate::collide::geometry::{GeometryError, Solid};
+use crate::collide::obstacle::Part;
+
+/// The region whose heights count.
+const REGION: DataId = DataId(0x1300_0000);
+/// How things lie about, as a placement of their setup (rule H15).
+const RESTING: i32 = 0x65;
+/// The first room of a landblock.
+const FIRST_ROOM: u32 = 0x100;
+/// No more rooms have numbers.
+const MAX_ROOMS: u32 = 0xFFFE - FIRST_ROOM;
+
+/// Why something of a dat file is not in the scene.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It could not be read.
+    #[error(transparent)]
+    Dat(#[from] DatError),
+    /// Its polygons are not sound.
+    #[error("{id}: {error}")]
+    Geometry {
+        /// The object.
+        id: DataId,
+        /// What is wrong.
+        error: GeometryError,
+    },
+    /// It cannot be where it says.
+    #[error("{id}: {error}")]
+    Scene {
+        /// The object.
+        id: DataId,
+        /// What is wrong.
+        error: SceneError,
+    },
+    /// A room has a shape that its environment does not have.
+    #[error("{id}: no shape {structure} in {environment}")]
+    NoShape {
+        /// The room.
+        id: DataId,
+        /// Its environment.
+        environment: DataId,
+        /// The shape's key.
+        structure: u16,
+    },
+}
+
+/// Takes landblocks out of a portal file and a cell file into a scene, as they are needed. What is damaged is left out and
+/// told by [`problems`](Self::problems).
+///
+/// ```no_run
+/// use acmotion::collide::scene::SceneLoader;
+/// use acmotion::dat::Assets;
+/// # fn main() -> Result<(), acmotion::collide::scene::LoadError> {
+/// let portal = Assets::open("client_portal.dat")?;
+/// let cells = Assets::open("client_cell_1.dat")?;
+/// let mut loader = SceneLoader::new(&portal, &cells)?;
+/// loader.load_around(0xA9B4, 1); // a landblock and its eight neighbours
+/// let scene = loader.scene();
+/// assert!(scene.blocks().count() <= 9);
+/// # Ok(())
+/// # }
+/// ```
+pub struct SceneLoader {
+    portal: Assets,
+    cells: Assets,
+    builder: SceneBuilder,
+    solids: HashMap<DataId, Option<Arc<Solid>>>,
+    shapes: HashMap<(DataId, u16), Option<Arc<Solid>>>,
+    problems: Vec<LoadError>,
+}
+
+impl SceneLoader {
+    /// Nothing yet. Meshes, setups, environments and the region come from `portal`, land and rooms from `cells`; both may
+    /// be the same.
+    ///
+    /// # Errors
+    /// When there is no sound region.
+    pub fn new(portal: &Assets, cells: &Assets) -> Result<Self, LoadError> {
+        let region = portal.region(REGION)?;
+        Ok(Self {
+            portal: portal.clone(),
+            cells: cells.clone(),
+            builder: SceneBuilder::new(&region.heights),
+            solids: HashMap::new(),
+            shapes: HashMap::new(),
+            problems: Vec::new(),
+        })
+    }
+
+    /// Takes in a landblock with its rooms, buildings and scenery, unless it is in already.
+    ///
+    /// # Errors
+    /// When its land is not there or damaged. Other things that are do not stop it: see [`problems`](Self::problems).
+    pub fn load_block(&mut self, block: u16) -> Result<(), LoadError> {
+        if self.builder.has_land(block) {
+            return Ok(());
+        }
+        let id = DataId(u32::from(block) << 16);
+        let land = self.cells.land_block(DataId(id.0 | 0xFFFF))?;
+        self.builder.add_land(block, &land.heights, &land.terrain);
+        if land.has_objects.get() {
+            let info = self.cells.land_block_info(DataId(id.0 | 0xFFFE));
+            if let Some(info) = self.note(info.map_err(LoadError::from)) {
+                self.load_info(block, &info);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a landblock and all within so many landblocks of it. Those that are not there are left out, as at the edge
+    /// of the map.
+    pub fn load_around(&mut self, block: u16, distance: u8) {
+        let span = |at: u16| at.saturating_sub(distance.into())..=(at + u16::from(distance)).min(0xFE);
+        for x in span(block >> 8) {
+            for y in span(block & 0xFF) {
+                match self.load_block(x << 8 | y) {
+                    Err(LoadError::Dat(DatError::NotFound(_))) | Ok(()) => {}
+                    Err(error) => self.problems.push(error),
+                }
+            }
+        }
+    }
+
+    /// Forgets a landblock.
+    pub fn unload_block(&mut self, block: u16) {
+        self.builder.remove_block(block);
+    }
+
+    /// What could not be taken in, and why.
+    pub fn problems(&self) -> &[LoadError] {
+        &self.problems
+    }
+
+    /// The scene as far as it is loaded. It shares its landblocks with those made before and after.
+    pub fn scene(&self) -> Scene {
+        self.builder.clone().finish()
+    }
+
+    fn load_info(&mut self, block: u16, info: &LandBlockInfo) {
+        let first = u32::from(block) << 16 | FIRST_ROOM;
+        for number in 0..info.cell_count.min(MAX_ROOMS) {
+            let loaded = self.load_room(DataId(first + number));
+            self.note(loaded);
+        }
+        for building in &info.buildings {
+            let loaded = self.load_building(info.id, block, building);
+            self.note(loaded);
+        }
+        for object in &info.objects {
+            // Without a place on the map it is nowhere.
+            let at = CellPosition::new(CellId(u32::from(block) << 16 | 0xFFFF), object.frame);
+            if let Some(at) = at.adjusted_to_outside() {
+                self.load_scenery(info.id, at, object);
+            }
+        }
+        for (cell, guard) in info.restrictions.iter().flat_map(|table| &table.entries) {
+            self.builder.set_guard(CellId(*cell), Guid(*guard));
+        }
+    }
+
+    fn load_room(&mut self, id: DataId) -> Result<(), LoadError> {
+        let cell = self.cells.env_cell(id)?;
+        let environment = self.portal.environment(cell.environment_id())?;
+        let shape = environment.structures.get(cell.structure.into()).ok_or(LoadError::NoShape {
+            id,
+            environment: environment.id,
+            structure: cell.structure,
+        })?;
+        let solid = self.shape(&environment, cell.structure);
+        let room = Room::of_cell(&cell, shape, solid).map_err(|error| LoadError::Geometry { id, error })?;
+        self.builder.add_room(room).map_err(|error| LoadError::Scene { id, error })?;
+        for object in &cell.objects {
+            self.load_scenery(id, CellPosition::new(CellId(id.0), object.frame), object);
+        }
+        Ok(())
+    }
+
+    fn load_building(
+        &mut self,
+        id: DataId,
+        block: u16,
+        building: &acmotion_dat::Building,
+    ) -> Result<(), LoadError> {
+        let model = self.model(building.model)?;
+        let shell = model.parts.into_iter().find_map(|(index, part)| (index == 0).then_some(part));
+        let at = CellPosition::new(CellId(u32::from(block) << 16 | 0xFFFF), building.frame);
+        let mut position = at.adjusted_to_outside().unwrap_or(at);
+        let land = position.cell;
+        let mut scale = 1.0;
+        if let Some(shell) = &shell {
+            position.frame = position.frame.combine(&shell.frame);
+            scale = shell.scale;
+        }
+        let portals = building.portals.iter().map(|portal| BuildingPortal {
+            room: CellId(u32::from(block) << 16 | u32::from(portal.other_cell)),
+            other_portal: portal.other_portal as i16,
+        });
+        let building =
+            Building { position, solid: shell.map(|shell| shell.solid), scale, portals: portals.collect() };
+        self.builder.add_building(land, building).map_err(|error| LoadError::Scene { id, error })?;
+        Ok(())
+    }
+
+    fn load_scenery(&mut self, id: DataId, position: CellPosition, object: &StaticObject) {
+        let loaded = self.model(object.model).and_then(|model| {
+            let mut state = PhysicsState::STATIC;
+            state.set(PhysicsState::HAS_PHYSICS_BSP, !model.parts.is_empty());
+            let (cylinders, spheres, sorting_sphere) = model.setup.map_or_else(
+                || (Vec::new(), Vec::new(), Sphere::default()),
+                |setup| (setup.cyl_spheres.clone(), setup.spheres.clone(), setup.sorting_sphere),
+            );
+            let parts: Vec<Part> = model.parts.into_iter().map(|(_, part)| part).collect();
+            if parts.is_empty() && cylinders.is_empty() && spheres.is_empty() {
+                // Nothing bumps into it.
+                return Ok(());
+            }
+            let scenery = Scenery { position, scale: 1.0, state, parts, cylinders, spheres, sorting_sphere };
+            self.builder.add_scenery(scenery).map_err(|error| LoadError::Scene { id, error })?;
+            Ok(())
+        });
+        self.note(loaded);
+    }
+
+    /// The parts with polygons of a mesh or a setup, each with its place in the setup.
+    fn model(&mut self, id: DataId) -> Result<Model, LoadError> {
+        if id.0 >> 24 != 0x02 {
+            let part = self.part(id, Frame::IDENTITY, 1.0)?;
+            return Ok(Model { setup: None, parts: part.map(|part| (0, part)).into_iter().collect() });
+        }
+        let setup = self.portal.setup(id)?;
+        let placement = |key| setup.placements.iter().find(|(own, _)| *own == key).map(|(_, frame)| frame);
+        let frames = placement(RESTING).or_else(|| placement(0)).map_or(&[][..], |frame| &frame.parts);
+        let mut parts = Vec::new();
+        for (index, mesh) in setup.parts.iter().enumerate() {
+            let frame = frames.get(index).copied().unwrap_or(Frame::IDENTITY);
+            let scale = setup.scales.get(index).map_or(1.0, |scale| scale.z);
+            let loaded = self.part(*mesh, frame, scale);
+            parts.extend(self.note(loaded).flatten().map(|part| (index, part)));
+        }
+        Ok(Model { setup: Some(setup), parts })
+    }
+
+    /// A part, if its mesh has polygons for collision.
+    fn part(&mut self, id: DataId, frame: Frame, scale: f32) -> Result<Option<Part>, LoadError> {
+        let known = self.solids.get(&id).cloned();
+        let solid = match known {
+            Some(known) => known,
+            None => {
+                let solid = match Solid::of_gfx_obj(&*self.portal.gfx_obj(id)?) {
+                    Ok(solid) => Some(Arc::new(solid)),
+                    Err(GeometryError::NoPhysics) => None,
+                    Err(error) => {
+                        self.problems.push(LoadError::Geometry { id, error });
+                        None
+                    }
+                };
+                self.solids.insert(id, solid.clone());
+                solid
+            }
+        };
+        Ok(solid.map(|solid| Part { solid, frame, scale }))
+    }
+
+    /// What of a room's shape collides; made once for all rooms that have it.
+    fn shape(&mut self, environment: &Environment, structure: u16) -> Option<Arc<Solid>> {
+        let key = (environment.id, structure);
+        if let Some(known) = self.shapes.get(&key) {
+            return known.clone();
+        }
+        let made = Solid::of_room(environment.structures.get(structure.into())?);
+        let made = made.map_err(|error| LoadError::Geometry { id: environment.id, error });
+        let solid = self.note(made).map(Arc::new);
+        self.shapes.insert(key, solid.clone());
+        solid
+    }
+
+    fn note<T>(&mut self, loaded: Result<T, LoadError>) -> Option<T> {
+        loaded.map_err(|error| self.problems.push(error)).ok()
+    }
+}
+
+/// What of a model bumps.
+struct Model {
+    setup: Option<Arc<Setup>>,
+    parts: Vec<(usize, Part)>,
+}

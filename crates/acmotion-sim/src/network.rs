@@ -1,9 +1,9 @@
 //! A network that is not there: latency, jitter, loss, duplicates and disorder, all from a seed.
 //!
 //! The protocol of the game numbers its packets and asks for lost ones again (`docs/wire.md` 1.1, 1.2), so that what is
-//! lost comes late: that is what [`LinkSettings::retransmit`] stands for. Without it a lost message never arrives. Jitter
-//! alone does not change the order of messages, as in the queues of real routers; what is sent again, a duplicate, or a
-//! message that [`LinkSettings::reorder`] picks can be overtaken.
+//! lost comes late, and what follows it waits: that is what [`LinkSettings::retransmit`] stands for. Without it a lost
+//! message never arrives. Jitter alone does not change the order of messages, as in the queues of real routers; only a
+//! message that [`LinkSettings::reorder`] picks, or a duplicate, comes out of order.
 
 mod random;
 
@@ -29,7 +29,7 @@ pub struct LinkSettings {
     pub duplicate: f64,
     /// The share that is held back, by up to another latency and jitter, so that others overtake it.
     pub reorder: f64,
-    /// After how many seconds a lost message is sent again; if never, it is lost for good.
+    /// After how many seconds a lost message is sent again, while what follows waits; if never, it is lost for good.
     pub retransmit: Option<f64>,
 }
 
@@ -169,7 +169,7 @@ impl Link {
         let mut arrives = now + travel(spread) + f64::from(losses) * retransmit.unwrap_or(0.0);
         if is_held {
             arrives += held_for * (latency + jitter);
-        } else if losses == 0 {
+        } else {
             arrives = arrives.max(self.not_before);
             self.not_before = arrives;
         }

@@ -149,14 +149,15 @@ impl Server {
         self.things.iter_mut().find(|thing| thing.guid == guid)
     }
 
-    /// Brings a thing into the world; says where it stands.
+    /// Brings a thing into the world; says whether there was room.
     fn add(&mut self, mut thing: Thing, spot: &Spot, now: f64) -> bool {
         let Some(place) = self.place(spot) else { return false };
-        thing.reported = place;
         let bytes = letters::create(&thing, &place, None);
         if self.world.receive(&bytes, now).is_err() {
             return false;
         }
+        let Some(resident) = self.world.find(thing.guid) else { return false };
+        thing.reported = resident.position();
         self.things.push(thing);
         true
     }

@@ -197,11 +197,16 @@ impl Simulation {
     }
 
     /// How well everybody was shown to everybody else so far, in the order in which they were first seen. Nobody is
-    /// measured in the view that is the truth about him.
+    /// measured in the view that is the truth about him, and observers are not measured.
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
         let list = self.measures.list().iter();
-        list.filter(|((view, guid), _)| *view != self.truth_view(*guid))
+        list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
             .map(|((view, guid), accuracy)| (*view, *guid, accuracy))
+    }
+
+    /// Is somebody shown to others? Observers are not.
+    pub fn is_seen(&self, guid: Guid) -> bool {
+        self.server.things().iter().any(|thing| thing.guid == guid && thing.is_seen())
     }
 
     /// How well somebody was shown in a view so far.
@@ -421,6 +426,7 @@ impl Simulation {
         let there = world.entities().filter(|resident| resident.body().is_in_cell());
         let list: Vec<_> = there
             .map(|resident| (resident.guid(), resident.position()))
+            .filter(|(guid, _)| self.is_seen(*guid))
             .map(|(guid, place)| (guid, place, self.truth_view(guid) == view, self.delay(view, guid)))
             .collect();
         for (guid, place, is_truth, delay) in list {

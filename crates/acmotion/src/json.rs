@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::entity::EventKind;
 use crate::library::Library;
+use crate::player::RequestEvent;
 use crate::steer::{MoveKind, SteerEvent};
 use crate::table::MotionSpeed;
 use crate::world::{Event, Happening, Resident, Vanished};
@@ -44,6 +45,11 @@ pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
 
 /// Something that happened.
 pub fn event(event: &Event, library: &Library) -> Value {
+    named_event(event, library).1
+}
+
+/// Something that happened, with the name that it has under `event`.
+pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
     let (name, mut line) = match &event.what {
         Happening::Moved(kind) => moved(kind, library),
         Happening::Created => ("created", json!({})),
@@ -58,11 +64,15 @@ pub fn event(event: &Event, library: &Library) -> Value {
         Happening::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
         Happening::ControlLost => ("control_lost", json!({})),
         Happening::PositionWanted => ("position_wanted", json!({})),
+        Happening::Request(RequestEvent { id, kind, progress }) => {
+            let words = |what: &dyn std::fmt::Debug| format!("{what:?}");
+            ("request", json!({ "id": id.0, "request": words(kind), "progress": words(progress) }))
+        }
     };
     line["t"] = event.time.into();
     line["guid"] = event.guid.to_string().into();
     line["event"] = name.into();
-    line
+    (name, line)
 }
 
 fn moved(kind: &EventKind, library: &Library) -> (&'static str, Value) {

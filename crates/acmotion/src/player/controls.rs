@@ -4,7 +4,7 @@ use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
 
 use super::local::LocalPlayer;
-use super::{Held, Keyboard, ListKind, Outcome, Refusal};
+use super::{Cancel, Held, Keyboard, ListKind, Outcome, Refusal};
 use crate::World;
 use crate::body::Facts;
 use crate::entity::Entity;
@@ -25,7 +25,10 @@ impl Controls<'_> {
     /// # Errors
     /// Why nothing came of it. What the keys ask for is noted and told to the server all the same.
     pub fn press(&mut self, command: MotionCommand, now: f64) -> Done {
-        if command == MotionCommand::JUMP { self.begin_jump(now) } else { self.command(command, true, now) }
+        match command {
+            MotionCommand::JUMP => self.begin_jump(now),
+            _ => self.because(Cancel::Keys, now, |player| player.command(command, true, now)),
+        }
     }
 
     /// A key goes up (rule K2).
@@ -33,7 +36,10 @@ impl Controls<'_> {
     /// # Errors
     /// As [`press`](Self::press).
     pub fn release(&mut self, command: MotionCommand, now: f64) -> Done {
-        if command == MotionCommand::JUMP { self.end_jump(now) } else { self.command(command, false, now) }
+        match command {
+            MotionCommand::JUMP => self.end_jump(now),
+            _ => self.because(Cancel::Keys, now, |player| player.command(command, false, now)),
+        }
     }
 
     /// A key goes down and up at once.
@@ -103,7 +109,7 @@ impl Controls<'_> {
         let was_transient = self.keyboard().is_transient;
         let response = self.local().keyboard.command(command, down, false);
         if response.ends_auto_run {
-            let _ = self.end_motion(MotionCommand::WALK_FORWARD, true, now);
+            self.reapply_without_auto_run(command, was_transient, now);
         }
         let done = match response.outcome {
             Outcome::Start(held) => self.begin_motion(held, now),
@@ -113,14 +119,22 @@ impl Controls<'_> {
                 Ok(())
             }
         };
-        // What is refused must not keep a held key from ending (rule K3).
-        if done.is_err() && ListKind::of(command).is_none() {
-            self.local().keyboard.is_transient = was_transient;
-        }
         if response.is_sent().unwrap_or_else(|| !self.is_standing_still()) {
             self.send_movement(now);
         }
         done
+    }
+
+    /// A new way forward ends running by itself; what is held goes on (rules K3, R8). What no list keeps is taken up after
+    /// that.
+    #[doc(alias = "HandleNewForwardMovement")]
+    fn reapply_without_auto_run(&mut self, command: MotionCommand, was_transient: bool, now: f64) {
+        let is_transient = self.keyboard().is_transient;
+        if ListKind::of(command).is_none() {
+            self.local().keyboard.is_transient = was_transient;
+        }
+        self.apply_current_movement(now);
+        self.local().keyboard.is_transient = is_transient;
     }
 
     /// What is neither begun nor ended, but switched.
@@ -190,12 +204,10 @@ impl Controls<'_> {
         params.flags.insert(MoveFlags::AUTONOMOUS);
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         self.perform(guid, &MovementRequest::Do(command, params), now)?;
-        let local = self.local();
         if command.is_action() {
+            let local = self.local();
             local.action_stamp = local.action_stamp.next();
         }
-        // Who walks crouches no more: else the key that is held could not end the walk (rule K3).
-        local.keyboard.is_transient &= ListKind::of(command) != Some(ListKind::Substate);
         Ok(())
     }
 
@@ -211,23 +223,9 @@ impl Controls<'_> {
         let mut params = MovementParams { hold_key, ..MovementParams::default() };
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         match self.perform(guid, &MovementRequest::Stop(command, params), now) {
-            Err(Refusal::Motion(MotionError::NoMotionData)) => {
-                self.forget_motion(guid, command, hold_key, now);
-                Ok(())
-            }
+            Err(Refusal::Motion(MotionError::NoMotionData)) => Ok(()),
             done => done,
         }
-    }
-
-    /// A key that is let go is let go: what the states hold of a motion that never played goes too. The original leaves
-    /// it there until the next motion (rule F6).
-    fn forget_motion(&mut self, guid: Guid, command: MotionCommand, hold_key: HoldKey, now: f64) {
-        self.world.act(guid, now, |actor, _| {
-            let entity = &mut *actor.entity;
-            let (played, _) = entity.interp.adjust_motion(entity.weenie(), command, 1.0, hold_key);
-            entity.interp.raw.remove(command);
-            entity.interp.interpreted.remove(played);
-        });
     }
 
     /// The local command path: the last movement is the player's own (rule F8).
@@ -242,11 +240,13 @@ impl Controls<'_> {
     /// Lets go of everything and stands still (rule K4).
     #[doc(alias = "StopCompletely")]
     pub fn stop_completely(&mut self, now: f64) {
-        self.local().keyboard.clear();
-        if let Some(guid) = self.guid() {
-            let _ = self.perform(guid, &MovementRequest::StopCompletely, now);
-            self.send_movement(now);
-        }
+        self.because(Cancel::Keys, now, |player| {
+            player.local().keyboard.clear();
+            if let Some(guid) = player.guid() {
+                let _ = player.perform(guid, &MovementRequest::StopCompletely, now);
+                player.send_movement(now);
+            }
+        });
     }
 
     /// Takes control back from the server (rule K8).

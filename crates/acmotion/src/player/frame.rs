@@ -3,8 +3,8 @@
 use acmotion_types::Guid;
 use acmotion_wire::S2C;
 
-use super::Controls;
 use super::local::LocalPlayer;
+use super::{Cancel, Controls};
 use crate::World;
 use crate::world::{PlayerState, Resident};
 
@@ -75,9 +75,7 @@ impl World {
         let keyboard = &mut controls.local().keyboard;
         keyboard.controlled_by_server = true;
         keyboard.auto_run = false;
-        if controls.local().jump_since.is_some() {
-            controls.finish_jump(now);
-        }
+        controls.finish_jump(now);
     }
 
     /// The server tells what the player can do (rule K10).
@@ -110,8 +108,9 @@ impl Controls<'_> {
                 local.send_position(own, now);
             }
         });
+        self.look_after_requests(now);
         if self.may_retake_control() {
-            self.take_control(now);
+            self.because(Cancel::Keys, now, |player| player.take_control(now));
         }
         self.unpark(now);
     }

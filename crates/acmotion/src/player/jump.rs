@@ -3,7 +3,7 @@
 use acmotion_types::MotionCommand;
 use acmotion_wire::{Action, JumpNonAutonomous};
 
-use super::{Controls, Refusal, message};
+use super::{Cancel, Controls, Refusal, RequestKind, message};
 use crate::interp::jump_level;
 
 impl Controls<'_> {
@@ -13,6 +13,10 @@ impl Controls<'_> {
     /// Why there is no jumping; nothing is sent then.
     #[doc(alias = "CommenceJump")]
     pub fn begin_jump(&mut self, now: f64) -> Result<(), Refusal> {
+        self.because(Cancel::Keys, now, |player| player.charge_up(now))
+    }
+
+    fn charge_up(&mut self, now: f64) -> Result<(), Refusal> {
         let guid = self.guid().ok_or(Refusal::NoPlayer)?;
         if self.local().jump_since.is_some() {
             return Ok(());
@@ -37,17 +41,27 @@ impl Controls<'_> {
     #[doc(alias = "DoJump")]
     pub fn end_jump(&mut self, now: f64) -> Result<(), Refusal> {
         let (_, extent) = self.charge(now).ok_or(Refusal::NotCharged)?;
-        self.launch(extent, now)
+        self.because(Cancel::Keys, now, |player| player.launch(extent, now))
     }
 
-    /// A jump of that extent, from 0.001 to 1, without holding the key for it.
+    /// A jump of that extent, from 0.001 to 1, without holding the key for it. It is
+    /// [done](super::Progress::Done) when he stands again.
     ///
     /// # Errors
     /// Why there is no jump.
     pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), Refusal> {
-        self.begin_jump(now)?;
+        let (id, kind) = (self.local().tasks.number(), RequestKind::Jump);
         let (_, least) = jump_level(0.0, false);
-        self.launch(if extent.is_nan() { least } else { extent.clamp(least, 1.0) }, now)
+        let extent = if extent.is_nan() { least } else { extent.clamp(least, 1.0) };
+        let launched = self.because(Cancel::Request, now, |player| {
+            player.charge_up(now)?;
+            player.launch(extent, now)
+        });
+        if let Err(why) = launched {
+            return self.refuse(id, kind, why, now);
+        }
+        self.begun(id, kind, now);
+        Ok(())
     }
 
     fn charge(&self, now: f64) -> Option<(f32, f32)> {

@@ -151,12 +151,6 @@ impl Keyboard {
             if let Some(kind) = ListKind::of(command) {
                 self.list_mut(kind).remove(command);
             }
-            if command == MotionCommand::HOLD_RUN {
-                self.hold_run = false;
-            }
-            if command == MotionCommand::HOLD_SIDESTEP {
-                self.hold_sidestep = false;
-            }
             return respond(false, Outcome::RemovedOnly);
         }
         let takes_control = may_take_control && self.takes_control_on(command, down);

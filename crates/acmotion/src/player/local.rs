@@ -2,21 +2,22 @@
 
 use std::collections::VecDeque;
 
-use acmotion_types::{ActionStamp, MotionCommand};
-use acmotion_wire::{Action, ActionItem, C2S, CombatMode, GameAction};
+use acmotion_types::ActionStamp;
+use acmotion_wire::{Action, ActionItem, C2S, GameAction};
 
 use super::message;
-use super::{Heartbeat, Keyboard, Qualities};
+use super::progress::Tasks;
+use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
 use crate::world::Resident;
 
 /// How many messages wait at most to be taken out.
 const MOST: usize = 1 << 16;
 
-/// Something that waits until the body is ready.
+/// A request that waits until the body is ready.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Parked {
-    Emote(MotionCommand),
-    Stance(CombatMode),
+pub(super) struct Parked {
+    pub(super) id: RequestId,
+    pub(super) kind: RequestKind,
 }
 
 /// The local player's command interpreter with its surroundings (rule K1).
@@ -34,6 +35,7 @@ pub(crate) struct LocalPlayer {
     /// Has he told the server that he is there?
     pub(super) has_entered: bool,
     pub(super) parked: VecDeque<Parked>,
+    pub(super) tasks: Tasks,
     pub(super) outbound: VecDeque<Vec<u8>>,
     sequence: u32,
     actions: Vec<ActionItem>,
@@ -51,6 +53,7 @@ impl Default for LocalPlayer {
             is_enabled: false,
             has_entered: false,
             parked: VecDeque::new(),
+            tasks: Tasks::default(),
             outbound: VecDeque::new(),
             sequence: 0,
             actions: Vec::new(),

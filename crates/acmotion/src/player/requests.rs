@@ -1,4 +1,5 @@
-//! What a bot asks for: emotes, stances, going and turning somewhere (rules K4, K9, P4).
+//! What a bot asks for: emotes, stances, going and turning somewhere (rules K4, K9, P4). Each request has a
+//! [number](Controls::last_request), and [events](crate::world::Happening::Request) tell what becomes of it.
 
 use std::sync::Arc;
 
@@ -7,10 +8,11 @@ use acmotion_wire::{Action, ChangeCombatMode, CombatMode};
 use thiserror::Error;
 
 use super::local::Parked;
-use super::{Controls, Held, ListKind};
+use super::{Cancel, Controls, Held, ListKind, Progress, RequestId, RequestKind};
 use crate::interp::{MovementParams, PlayerWeenie, Weenie as _, mouse_turn};
 use crate::steer::Order;
 use crate::table::MotionError;
+use crate::world::Resident;
 
 /// Turns by mouse are told at most so often, in seconds (rule K5).
 const MOUSE_INTERVAL: f64 = 0.5;
@@ -33,6 +35,9 @@ pub enum Refusal {
     /// Keys are held, and keys win over orders.
     #[error("keys are held")]
     KeysHeld,
+    /// The server drives the player: he may only ask (rule K1).
+    #[error("the player has no autonomy")]
+    NoAutonomy,
     /// It is no action.
     #[error("it is no action")]
     NotAnAction,
@@ -65,38 +70,36 @@ impl Controls<'_> {
     /// # Errors
     /// Why it is not done.
     pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<Taken, Refusal> {
+        let (id, kind) = (self.local().tasks.number(), RequestKind::Emote(action));
         if !action.is_action() {
-            return Err(Refusal::NotAnAction);
+            return self.refuse(id, kind, Refusal::NotAnAction, now);
         }
-        self.is_free()?;
-        if !self.own().is_some_and(|own| own.body().is_standing()) {
-            return self.park(Parked::Emote(action));
-        }
-        self.press(action, now).map(|()| Taken::Now)
+        self.ask(Parked { id, kind }, now)
     }
 
-    /// Asks the server for a stance; the body follows when the answer comes. It waits until no motion is under way.
+    /// Asks the server for a stance; the body follows when the answer comes, and then it is
+    /// [done](super::Progress::Done). It waits until no motion is under way.
     ///
     /// # Errors
     /// Why it is not asked for.
     pub fn set_stance(&mut self, mode: CombatMode) -> Result<Taken, Refusal> {
-        self.is_free()?;
-        if self.own().is_some_and(|own| own.entity().interp.has_pending() || !own.body().is_standing()) {
-            return self.park(Parked::Stance(mode));
-        }
-        self.local().send(Action::ChangeCombatMode(ChangeCombatMode { mode }));
-        Ok(Taken::Now)
+        let (id, kind) = (self.local().tasks.number(), RequestKind::Stance(mode));
+        let now = self.local().tasks.clock;
+        self.ask(Parked { id, kind }, now)
     }
 
-    /// Goes to a place by himself; the [events](crate::entity::EventKind::Steering) tell how it goes. Any key ends it.
+    /// Goes to a place by himself; [events](crate::world::Happening::Request) tell how it goes, the steps on the way
+    /// [too](crate::entity::EventKind::Steering). Any key ends it.
+    ///
+    /// The server hears where he is, once a second and on the way from cell to cell, but not that he walks: the
+    /// original has no such request, and what it sends of itself is what the keys ask for (rule K6).
     ///
     /// # Errors
     /// Why he does not go.
     pub fn walk_to(&mut self, place: &CellPosition, now: f64) -> Result<(), Refusal> {
-        if !place.frame.is_valid() || !place.frame.origin.is_finite() {
-            return Err(Refusal::Nowhere);
-        }
-        self.order(&Order::MoveToPosition { place: *place, params: MovementParams::default() }, now)
+        let order = Order::MoveToPosition { place: *place, params: MovementParams::default() };
+        let is_place = place.frame.is_valid() && place.frame.origin.is_finite();
+        self.order(RequestKind::WalkTo, is_place.then_some(order), now)
     }
 
     /// Turns to a heading in degrees by himself. Any key ends it.
@@ -104,12 +107,10 @@ impl Controls<'_> {
     /// # Errors
     /// Why he does not turn.
     pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<(), Refusal> {
-        if !heading.is_finite() {
-            return Err(Refusal::Nowhere);
-        }
         let desired_heading = heading.rem_euclid(360.0);
         let params = MovementParams { desired_heading, ..MovementParams::default() };
-        self.order(&Order::TurnToHeading { params }, now)
+        let order = Order::TurnToHeading { params };
+        self.order(RequestKind::TurnTo, heading.is_finite().then_some(order), now)
     }
 
     /// The mouse turns the player, or does not any more; turn keys are sidesteps meanwhile (rule K4).
@@ -124,8 +125,10 @@ impl Controls<'_> {
         if self.keyboard().controlled_by_server {
             return;
         }
-        self.apply_turns_and_sidesteps(now);
-        self.send_movement(now);
+        self.because(Cancel::Keys, now, |player| {
+            player.apply_turns_and_sidesteps(now);
+            player.send_movement(now);
+        });
     }
 
     /// A movement of the mouse to the right, or below zero to the left, turns the player by a motion (rule K5).
@@ -134,10 +137,12 @@ impl Controls<'_> {
             return;
         }
         let Some((command, speed)) = mouse_turn(movement) else { return self.end_mouse_turn(now) };
-        self.take_control(now);
         let held = Held { command, speed, by_mouse: true };
-        self.local().keyboard.list_mut(ListKind::Turn).add(held);
-        let _ = self.begin_motion(held, now);
+        self.because(Cancel::Keys, now, |player| {
+            player.take_control(now);
+            player.local().keyboard.list_mut(ListKind::Turn).add(held);
+            let _ = player.begin_motion(held, now);
+        });
         if now >= self.local().mouse_told + MOUSE_INTERVAL {
             self.local().mouse_told = now;
             self.send_movement(now);
@@ -148,7 +153,7 @@ impl Controls<'_> {
         let turns = self.local().keyboard.list_mut(ListKind::Turn);
         let was_turning = turns.iter().any(|held| held.by_mouse);
         turns.remove_mouse();
-        if was_turning {
+        if was_turning && !self.keyboard().controlled_by_server {
             let _ = self.end_motion(MotionCommand::TURN_RIGHT, true, now);
             self.send_movement(now);
         }
@@ -169,20 +174,67 @@ impl Controls<'_> {
     pub(super) fn unpark(&mut self, now: f64) {
         for _ in 0..self.local().parked.len() {
             let Some(parked) = self.local().parked.pop_front() else { return };
-            let _ = match parked {
-                Parked::Emote(action) => self.emote(action, now),
-                Parked::Stance(mode) => self.set_stance(mode),
+            // The event tells what became of it.
+            let _ = match self.is_free() {
+                Ok(()) if !self.is_ready_for(parked.kind) => return self.local().parked.push_front(parked),
+                Ok(()) => self.start(parked, now),
+                Err(why) => self.refuse(parked.id, parked.kind, why, now),
             };
         }
     }
 
-    fn park(&mut self, parked: Parked) -> Result<Taken, Refusal> {
-        let waiting = &mut self.local().parked;
-        if waiting.len() >= MOST_PARKED {
-            return Err(Refusal::TooManyParked);
+    /// An action or a stance is asked for: now, or when the body is ready.
+    fn ask(&mut self, parked: Parked, now: f64) -> Result<Taken, Refusal> {
+        let Parked { id, kind } = parked;
+        if let Err(why) = self.is_free() {
+            return self.refuse(id, kind, why, now);
         }
-        waiting.push_back(parked);
+        if self.is_ready_for(kind) && self.local().parked.is_empty() {
+            return self.start(parked, now).map(|()| Taken::Now);
+        }
+        if self.local().parked.len() >= MOST_PARKED {
+            return self.refuse(id, kind, Refusal::TooManyParked, now);
+        }
+        self.local().parked.push_back(parked);
+        self.tell(id, kind, Progress::Parked, now);
         Ok(Taken::Parked)
+    }
+
+    /// Actions need ground; stances also that no motion is under way.
+    fn is_ready_for(&self, kind: RequestKind) -> bool {
+        let is_stance = matches!(kind, RequestKind::Stance(_));
+        let is_ready =
+            |own: &Resident| own.body().is_standing() && !(is_stance && own.entity().interp.has_pending());
+        self.own().is_some_and(is_ready)
+    }
+
+    fn start(&mut self, Parked { id, kind }: Parked, now: f64) -> Result<(), Refusal> {
+        match kind {
+            RequestKind::Stance(mode) => {
+                if let Some(event) = self.local().tasks.supersede_stance() {
+                    self.world.tell_request(event, now);
+                }
+                self.local().send(Action::ChangeCombatMode(ChangeCombatMode { mode }));
+            }
+            RequestKind::Emote(action) => {
+                let pressed = self.because(Cancel::Request, now, |player| player.press(action, now));
+                if let Err(why) = pressed {
+                    return self.refuse(id, kind, why, now);
+                }
+            }
+            _ => {}
+        }
+        self.begun(id, kind, now);
+        Ok(())
+    }
+
+    /// A request is under way. Without autonomy the server was asked, and that is all.
+    pub(super) fn begun(&mut self, id: RequestId, kind: RequestKind, now: f64) {
+        self.tell(id, kind, Progress::Started, now);
+        if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) {
+            return self.tell(id, kind, Progress::Done, now);
+        }
+        self.follow(id, kind);
     }
 
     fn is_free(&self) -> Result<(), Refusal> {
@@ -193,15 +245,32 @@ impl Controls<'_> {
         if self.world.player().is_waiting_for_teleport() { Err(Refusal::PortalSpace) } else { Ok(()) }
     }
 
-    /// Keys win over orders.
-    fn order(&mut self, order: &Order, now: f64) -> Result<(), Refusal> {
-        self.is_free()?;
-        if self.keyboard().is_held() {
-            return Err(Refusal::KeysHeld);
+    /// Keys win over orders. That it was started is heard from the body.
+    fn order(&mut self, kind: RequestKind, order: Option<Order>, now: f64) -> Result<(), Refusal> {
+        let id = self.local().tasks.number();
+        let is_held = self.keyboard().is_held();
+        let checked = match (self.is_free(), order) {
+            (Err(why), _) => Err(why),
+            (Ok(()), None) => Err(Refusal::Nowhere),
+            (Ok(()), Some(_)) if self.autonomy() == 0 => Err(Refusal::NoAutonomy),
+            (Ok(()), Some(_)) if is_held => Err(Refusal::KeysHeld),
+            (Ok(()), Some(order)) => self.guid().map(|guid| (guid, order)).ok_or(Refusal::NoPlayer),
+        };
+        let (guid, order) = match checked {
+            Ok(order) => order,
+            Err(why) => return self.refuse(id, kind, why, now),
+        };
+        self.because(Cancel::Request, now, |player| {
+            player.take_control(now);
+            player.follow(id, kind);
+            player.world.act(guid, now, |actor, _| actor.order(&order));
+        });
+        match self.local().tasks.forget_unheard() {
+            Some(event) => {
+                self.world.tell_request(event, now);
+                Err(Refusal::Motion(MotionError::Failed))
+            }
+            None => Ok(()),
         }
-        self.take_control(now);
-        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
-        self.world.act(guid, now, |actor, _| actor.order(order));
-        Ok(())
     }
 }

@@ -6,9 +6,12 @@ use acmotion_types::Guid;
 
 use crate::entity::{EventKind, Events};
 use crate::gate::Stale;
+use crate::player::RequestEvent;
 
 /// How many events wait at most to be taken out.
 const MOST: usize = 1 << 20;
+/// How much of what happens to one body is kept for who follows it.
+const MOST_HEARD: usize = 256;
 
 /// Something that happened.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,6 +42,8 @@ pub enum Happening {
     ControlLost,
     /// The player's place must be told to the server at once (rule D6).
     PositionWanted,
+    /// What was [asked of the player](crate::player::Controls) got a step further, or is over.
+    Request(RequestEvent),
 }
 
 /// How an entity went.
@@ -95,15 +100,34 @@ impl fmt::Display for Rejection {
 pub(super) struct Log {
     list: Vec<Event>,
     lost: u64,
+    /// Whose ends of motions and orders are heard, by whom his requests are followed.
+    pub(super) heard: Option<Guid>,
+    ends: Vec<EventKind>,
 }
 
 impl Log {
     pub(super) fn push(&mut self, time: f64, guid: Guid, what: Happening) {
+        if let (true, Happening::Moved(kind)) = (self.heard == Some(guid), what) {
+            self.hear(kind);
+        }
         if self.list.len() < MOST {
             self.list.push(Event { time, guid, what });
         } else {
             self.lost += 1;
         }
+    }
+
+    #[cold]
+    fn hear(&mut self, kind: EventKind) {
+        let is_end = !matches!(kind, EventKind::Hook(_) | EventKind::HitEnvironment | EventKind::Touched(_));
+        if is_end && self.ends.len() < MOST_HEARD {
+            self.ends.push(kind);
+        }
+    }
+
+    /// Takes out what was heard, in order.
+    pub(super) fn take_heard(&mut self) -> Vec<EventKind> {
+        std::mem::take(&mut self.ends)
     }
 
     /// Takes over what entities did.

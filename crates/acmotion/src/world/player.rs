@@ -2,7 +2,10 @@
 
 use acmotion_types::{CellPosition, Guid};
 
+use super::{Happening, World};
+use crate::entity::EventKind;
 use crate::gate::FULL_AUTONOMY;
+use crate::player::RequestEvent;
 
 /// Who the local player is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,5 +87,24 @@ impl PlayerState {
         self.position_update_complete = false;
         self.has_been_teleported = false;
         self.waiting_for_teleport = false;
+    }
+}
+
+impl World {
+    /// From now on what happens to the player's body is kept for his requests, or not any more.
+    pub(crate) fn listen_to_player(&mut self, listens: bool) {
+        self.events.heard = self.player.guid().filter(|_| listens);
+    }
+
+    /// What happened to the player's body since it was last asked, if somebody [listens](Self::listen_to_player).
+    pub(crate) fn heard_of_player(&mut self) -> Vec<EventKind> {
+        self.events.take_heard()
+    }
+
+    /// A request of the player got a step further.
+    pub(crate) fn tell_request(&mut self, event: RequestEvent, now: f64) {
+        if let Some(guid) = self.player.guid() {
+            self.events.push(now, guid, Happening::Request(event));
+        }
     }
 }

@@ -1,0 +1,345 @@
+//! Polygons and the walks over their trees (`docs/collision.md` 5.5, 5.6): against a search over all polygons, and against
+//! geometry that nobody should have made.
+
+use acmotion::collide::geometry::{CellTree, GeometryError, Inside, Polygon, PolygonId, Solid, SolidSearch};
+use acmotion::dat::builder::{self, Body, Face};
+use acmotion::dat::{BspKind, BspNode, BspTree, DataId, GfxObj, Leaf, PlaneNode, Sphere};
+use acmotion::types::{Frame, Quat, Vec3};
+use proptest::prelude::*;
+
+const PAINT: DataId = DataId(0x0800_0001);
+const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
+
+fn mesh(faces: &[Face], body: Body) -> GfxObj {
+    builder::gfx_obj(DataId(0x0100_0001), faces, body)
+}
+
+fn solid(faces: &[Face], body: Body) -> Solid {
+    Solid::of_gfx_obj(&mesh(faces, body)).unwrap()
+}
+
+fn sphere(x: f32, y: f32, z: f32, radius: f32) -> Sphere {
+    Sphere { origin: Vec3::new(x, y, z), radius }
+}
+
+fn polygons(solid: &Solid) -> impl Iterator<Item = (PolygonId, Polygon<'_>)> {
+    (0..solid.polygon_count() as u32).map(|place| (PolygonId(place), solid.polygon(PolygonId(place))))
+}
+
+fn unit_square() -> Vec<Face> {
+    vec![Face::new(
+        PAINT,
+        [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0)),
+    )]
+}
+
+/// `docs/collision.md` 11.15.
+#[test]
+fn a_sphere_touches_a_square_on_its_face_its_edges_and_its_corners() {
+    let square = solid(&unit_square(), Body::Open);
+    let hits = |x, y, z| square.polygon(PolygonId(0)).hits_sphere(&sphere(x, y, z, 0.5));
+    assert!(hits(0.5, 0.5, 0.4997), "the face");
+    assert!(!hits(0.5, 0.5, 0.4999), "a fifth of a millimetre is not a touch");
+    assert!(hits(1.3, 0.5, 0.3), "the edge");
+    assert!(!hits(1.3, 1.3, 0.3), "the corner is too far");
+    assert!(hits(0.5, 0.5, -0.3), "from behind as well");
+}
+
+/// A walker's foot may hang over an edge by half its radius (`docs/collision.md` 4.4, 5.5.5).
+#[test]
+fn a_square_supports_what_is_at_most_half_a_radius_beyond_its_edge() {
+    let square = solid(&unit_square(), Body::Open);
+    let square = square.polygon(PolygonId(0));
+    let at = |x, y| sphere(x, y, 0.5, 0.5);
+    assert!(square.supports_small(&at(1.24, 0.5), UP) && !square.supports_small(&at(1.26, 0.5), UP));
+    assert!(square.supports(&at(1.49, 0.5), UP) && !square.supports(&at(1.51, 0.5), UP));
+    assert!(square.supports(&at(1.3, 1.3), UP), "0.42 from the corner");
+    assert!(!square.supports(&at(1.4, 1.4), UP), "0.57 from the corner");
+    assert!(
+        !square.supports(&at(0.5, 0.5), Vec3::new(1.0, 0.0, 0.0)),
+        "dropped sideways it never comes there"
+    );
+    assert_eq!(square.crossed_edge(Vec3::new(1.2, 0.5, 0.5), UP), Some(Vec3::new(-1.0, 0.0, 0.0)));
+    assert_eq!(square.crossed_edge(Vec3::new(0.5, 0.5, 0.5), UP), None);
+}
+
+#[test]
+fn putting_a_sphere_back_keeps_to_the_limits_of_the_step() {
+    let square = solid(&unit_square(), Body::Open);
+    let square = square.polygon(PolygonId(0));
+    let down = Vec3::new(0.0, 0.0, -0.4);
+    // 0.3 deep with a step of 0.4: three quarters of it are given back.
+    let (mut foot, mut interp) = (sphere(0.5, 0.5, 0.2, 0.5), 1.0);
+    assert!(square.adjust_sphere_to_plane(&mut foot, &mut interp, down));
+    assert!((foot.origin.z - 0.5).abs() < 1e-6 && (interp - 0.25).abs() < 1e-6);
+    // 0.62 deep is more than one and a half of it.
+    let (mut foot, mut interp) = (sphere(0.5, 0.5, -0.12, 0.5), 1.0);
+    assert!(!square.adjust_sphere_to_plane(&mut foot, &mut interp, down));
+    assert_eq!((foot.origin.z, interp), (-0.12, 1.0));
+    // What is above it already would have to be moved on, not back.
+    assert!(!square.adjust_sphere_to_plane(&mut sphere(0.5, 0.5, 0.6, 0.5), &mut interp, down));
+}
+
+#[test]
+fn rays_pass_a_polygon_from_behind_only_if_it_has_one_side() {
+    let faces = unit_square();
+    let mut two_sided = mesh(&faces, Body::Open);
+    if let Some(physics) = &mut two_sided.physics {
+        physics.polygons = physics
+            .polygons
+            .iter()
+            .map(|(key, polygon)| {
+                let mut polygon = polygon.clone();
+                polygon.sides = 1;
+                (key, polygon)
+            })
+            .collect();
+    }
+    let (one, two) = (solid(&faces, Body::Open), Solid::of_gfx_obj(&two_sided).unwrap());
+    let time = |solid: &Solid, z: f32, down: f32| {
+        solid.polygon(PolygonId(0)).ray_time(Vec3::new(0.5, 0.5, z), Vec3::new(0.0, 0.0, down))
+    };
+    assert_eq!(time(&one, 2.0, -1.0), Some(2.0));
+    assert_eq!(time(&one, -2.0, 1.0), None);
+    assert_eq!(time(&two, -2.0, 1.0), Some(2.0));
+    assert_eq!(time(&two, 2.0, 1.0), None, "it looks away");
+}
+
+#[test]
+fn a_closed_box_is_solid_inside_and_an_open_one_is_not() {
+    let faces = Face::block(PAINT, Vec3::ZERO, Vec3::new(4.0, 4.0, 4.0));
+    let (closed, open) = (solid(&faces, Body::Closed), solid(&faces, Body::Open));
+    let (inside, outside) = (sphere(2.0, 2.0, 2.0, 0.3), sphere(2.0, 2.0, 4.5, 0.3));
+    assert!(closed.intersects_solid(&inside, true) && !closed.intersects_solid(&inside, false));
+    assert!(!open.intersects_solid(&inside, true));
+    assert!(!closed.intersects_solid(&outside, true));
+    assert!(closed.point_intersects_solid(inside.origin) && !closed.point_intersects_solid(outside.origin));
+    // In the middle there is no polygon to be pushed out by, so a wider search is made.
+    let mut search = SolidSearch::default();
+    assert!(closed.intersects_solid_poly(&inside, 0.3, true, &mut search));
+    assert_eq!((search.hit, search.centre_solid), (None, true));
+}
+
+#[test]
+fn the_inside_of_a_room_is_a_little_wider_for_spheres_than_for_points() {
+    let planes = builder::Plane::around(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
+    let room = CellTree::of_tree(&builder::cell_tree(&planes));
+    assert_eq!(room.planes().len(), 6);
+    assert!(room.contains(Vec3::new(2.0001, 1.0, 1.0)) && !room.contains(Vec3::new(2.001, 1.0, 1.0)));
+    assert_eq!(room.sphere_inside(&sphere(1.0, 1.0, 1.0, 0.5)), Inside::Entirely);
+    assert_eq!(room.sphere_inside(&sphere(2.505, 1.0, 1.0, 0.5)), Inside::Partially);
+    assert_eq!(room.sphere_inside(&sphere(2.52, 1.0, 1.0, 0.5)), Inside::Outside);
+    assert_eq!(room.sphere_inside(&sphere(f32::NAN, 1.0, 1.0, 0.5)), Inside::Outside);
+    assert_eq!(CellTree::default().sphere_inside(&sphere(9.0, 9.0, 9.0, 1.0)), Inside::Entirely);
+}
+
+fn coordinate(reach: f32) -> impl Strategy<Value = f32> {
+    -reach..reach
+}
+
+fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
+    [coordinate(reach), coordinate(reach), coordinate(reach)].prop_map(Vec3::from)
+}
+
+/// Boxes here and there, turned, some of them cut open.
+fn clutter() -> impl Strategy<Value = Vec<Face>> {
+    let block = (vector(3.0), [0.1f32..2.0, 0.1f32..2.0, 0.1f32..2.0], vector(1.0), 0usize..7);
+    let block = block.prop_map(|(at, size, axis, skipped)| {
+        let axis = axis.normalized().unwrap_or(UP);
+        let frame = Frame::new(at, Quat::from_axis_angle(axis, axis.x * 3.0));
+        let faces = Face::block(PAINT, Vec3::ZERO, Vec3::from(size));
+        let kept = faces.into_iter().enumerate().filter(move |(place, _)| *place != skipped);
+        kept.map(|(_, face)| face.placed(&frame)).collect::<Vec<_>>()
+    });
+    proptest::collection::vec(block, 1..4).prop_map(|blocks| blocks.concat())
+}
+
+/// A sphere that touches the same polygons when it is a little smaller or larger.
+fn is_clear(solid: &Solid, at: &Sphere) -> bool {
+    polygons(solid).all(|(_, polygon)| {
+        let touches = |by: f32| polygon.hits_sphere(&Sphere { radius: at.radius + by, ..*at });
+        touches(-1e-3) == touches(1e-3)
+    })
+}
+
+proptest! {
+    /// The tree finds what a search over all polygons finds.
+    #[test]
+    fn walks_find_what_a_search_over_everything_finds(
+        faces in clutter(),
+        centre in vector(4.0),
+        radius in 0.05f32..1.5,
+        movement in vector(0.5),
+        allowance in 0.05f32..0.9,
+    ) {
+        let solid = solid(&faces, Body::Open);
+        let at = Sphere { origin: centre, radius };
+        prop_assume!(is_clear(&solid, &at));
+        let touched: Vec<_> = polygons(&solid).filter(|(_, polygon)| polygon.hits_sphere(&at)).collect();
+
+        let mut struck = None;
+        let faced = touched.iter().any(|(_, polygon)| polygon.faces(movement));
+        prop_assert_eq!(solid.intersects_poly(&at, movement, &mut struck), faced);
+        prop_assert_eq!(struck.is_some(), !touched.is_empty());
+        prop_assert!(struck.is_none_or(|struck| touched.iter().any(|(id, _)| *id == struck)));
+
+        prop_assert_eq!(solid.intersects_solid(&at, false), !touched.is_empty());
+        prop_assert_eq!(solid.is_reached_by(&at) || touched.is_empty(), true);
+
+        let walkable = |polygon: &Polygon<'_>| polygon.walkable_hits_sphere(&at, UP, allowance);
+        let supported = touched.iter().any(|(_, p)| walkable(p) && p.supports_small(&at, UP));
+        prop_assert_eq!(solid.hits_walkable(&at, UP, allowance), supported);
+
+        let (mut moved, mut interp) = (at, 1.0);
+        let found = solid.find_walkable(&mut moved, &mut interp, movement, UP, allowance);
+        let any = touched.iter().any(|(_, polygon)| {
+            walkable(polygon) && polygon.adjust_sphere_to_plane(&mut at.clone(), &mut 1.0, movement)
+        });
+        prop_assert_eq!(found.is_some(), any);
+        match found {
+            None => prop_assert_eq!((moved, interp), (at, 1.0)),
+            Some(id) => {
+                let distance = solid.polygon(id).plane.distance(moved.origin);
+                prop_assert!((distance.abs() - radius).abs() < 1e-3, "it lies on the last: {distance} {radius}");
+                prop_assert!(interp < 1.0);
+            }
+        }
+    }
+
+    /// Inside a closed box every walk that knows of solids says so, outside none does.
+    #[test]
+    fn solid_is_what_lies_behind_all_faces(at in vector(3.0), radius in 0.01f32..0.2) {
+        let faces = Face::block(PAINT, Vec3::new(-1.0, -1.5, -2.0), Vec3::new(1.0, 1.5, 2.0));
+        let solid = solid(&faces, Body::Closed);
+        let depth = polygons(&solid).map(|(_, polygon)| polygon.plane.distance(at)).fold(f32::MIN, f32::max);
+        prop_assume!(depth.abs() > 1e-3);
+        prop_assert_eq!(solid.point_intersects_solid(at), depth < 0.0);
+        let sphere = Sphere { origin: at, radius };
+        if depth < 0.0 {
+            prop_assert!(solid.intersects_solid(&sphere, true));
+        }
+        if depth > radius + 1e-3 {
+            prop_assert!(!solid.intersects_solid(&sphere, true));
+        }
+    }
+
+    /// Whatever the numbers, walks come to an end and answer.
+    #[test]
+    fn spheres_that_cannot_be_touch_nothing(
+        faces in clutter(),
+        numbers in proptest::collection::vec(
+            prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(-1e38f32), Just(0.5f32)], 8),
+    ) {
+        let solid = solid(&faces, Body::Closed);
+        let n = |i: usize| numbers[i];
+        let mut at = sphere(n(0), n(1), n(2), n(3));
+        let movement = Vec3::new(n(4), n(5), n(6));
+        let mut struck = None;
+        solid.intersects_poly(&at, movement, &mut struck);
+        solid.intersects_solid(&at, true);
+        solid.intersects_solid_poly(&at, n(7), true, &mut SolidSearch::default());
+        solid.hits_walkable(&at, UP, 0.6);
+        solid.find_walkable(&mut at, &mut 1.0, movement, UP, 0.6);
+        if !at.origin.is_finite() {
+            prop_assert_eq!(struck, None);
+        }
+    }
+}
+
+fn leaf(keys: &[u16]) -> BspNode {
+    let sphere = sphere(0.0, 0.0, 0.0, 100.0);
+    BspNode::Leaf(Leaf { index: 0, physics: Some((1, sphere, keys.to_vec())) })
+}
+
+fn plane(front: Option<u32>, back: Option<u32>) -> BspNode {
+    BspNode::Plane(PlaneNode {
+        tag: 0x4250_6E4E,
+        normal: UP,
+        distance: 0.0,
+        positive: front,
+        negative: back,
+        sphere: Some(sphere(0.0, 0.0, 0.0, 100.0)),
+        polygons: Vec::new(),
+        portals: Vec::new(),
+    })
+}
+
+/// The square with another tree.
+fn with_tree(nodes: Vec<BspNode>) -> Result<Solid, GeometryError> {
+    let mut mesh = mesh(&unit_square(), Body::Open);
+    if let Some(physics) = &mut mesh.physics {
+        physics.bsp = BspTree { kind: BspKind::Physics, nodes };
+    }
+    Solid::of_gfx_obj(&mesh)
+}
+
+#[test]
+fn a_tree_that_bites_its_own_tail_is_refused() {
+    let bad = |node, child, count| Err(GeometryError::BadChild { node, child, count });
+    assert_eq!(with_tree(vec![plane(Some(0), None)]), bad(0, 0, 1), "its own child");
+    assert_eq!(with_tree(vec![plane(Some(1), None), plane(Some(0), None)]), bad(1, 0, 2), "a circle");
+    assert_eq!(with_tree(vec![plane(Some(1), Some(1)), leaf(&[0])]), bad(0, 1, 2), "twice the same");
+    assert_eq!(with_tree(vec![plane(Some(7), None)]), bad(0, 7, 1), "nowhere");
+    assert!(with_tree(vec![plane(Some(1), Some(2)), leaf(&[0]), leaf(&[])]).is_ok());
+}
+
+#[test]
+fn a_tree_deeper_than_walks_may_go_is_refused() {
+    let chain = |length: u32| {
+        let mut nodes: Vec<_> = (1..=length).map(|next| plane(Some(next), None)).collect();
+        nodes.push(leaf(&[0]));
+        with_tree(nodes)
+    };
+    let deep = chain(1024).unwrap();
+    assert!(deep.intersects_solid(&sphere(0.5, 0.5, 0.1, 0.5), true));
+    let too_deep = GeometryError::TooMany { what: "levels of the tree", found: 1025, limit: 1024 };
+    assert_eq!(chain(1025), Err(too_deep));
+    assert!(chain(1_000_000).is_err());
+}
+
+#[test]
+fn a_tree_of_something_else_is_refused() {
+    assert_eq!(with_tree(vec![leaf(&[0, 5])]), Err(GeometryError::NoPolygon { leaf: 0, polygon: 5 }));
+    let bare = BspNode::Leaf(Leaf { index: 0, physics: None });
+    assert_eq!(with_tree(vec![bare]), Err(GeometryError::OtherTree { node: 0 }));
+    let many = vec![0; 1 << 19];
+    assert!(matches!(with_tree(vec![leaf(&many)]), Err(GeometryError::TooMany { found: 524_288, .. })));
+    let mut drawn = mesh(&unit_square(), Body::Open);
+    drawn.physics = None;
+    assert_eq!(Solid::of_gfx_obj(&drawn), Err(GeometryError::NoPhysics));
+    // Without any node there is nothing to touch.
+    let empty = with_tree(Vec::new()).unwrap();
+    assert!(!empty.intersects_solid(&sphere(0.5, 0.5, 0.1, 0.5), true));
+    assert_eq!(empty.sphere(), Sphere::default());
+}
+
+#[test]
+fn vertices_that_are_missing_or_not_finite_are_refused() {
+    let mut lost = mesh(&unit_square(), Body::Open);
+    lost.vertices.remove(2);
+    assert_eq!(Solid::of_gfx_obj(&lost), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
+    let mut endless = mesh(&unit_square(), Body::Open);
+    endless.vertices[1].position.x = f32::NAN;
+    let not_finite = GeometryError::NotFinite { what: "vertex", place: 1 };
+    assert_eq!(Solid::of_gfx_obj(&endless), Err(not_finite.clone()));
+    assert_eq!(not_finite.to_string(), "vertex 1 is not finite");
+}
+
+/// Files have polygons without area; nothing can be said about which side of them one is on.
+#[test]
+fn a_polygon_without_area_is_never_touched() {
+    let line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+    let mut faces = unit_square();
+    faces.push(Face::new(PAINT, line));
+    let mut flat = mesh(&faces, Body::Open);
+    if let Some(physics) = &mut flat.physics {
+        physics.bsp = BspTree { kind: BspKind::Physics, nodes: vec![leaf(&[1])] };
+    }
+    let flat = Solid::of_gfx_obj(&flat).unwrap();
+    assert_eq!(flat.polygon_count(), 2, "it keeps its number");
+    let (mut at, mut struck) = (sphere(0.5, 0.5, 0.1, 0.5), None);
+    assert!(!flat.intersects_poly(&at, -UP, &mut struck) && struck.is_none());
+    assert!(!flat.intersects_solid(&at, false) && !flat.hits_walkable(&at, UP, -2.0));
+    assert_eq!(flat.find_walkable(&mut at, &mut 1.0, -UP, UP, -2.0), None);
+    assert!(flat.intersects_solid(&at, true), "but its leaf is solid all the same");
+}

@@ -1,0 +1,28 @@
+// Bundles the page into dist/, each file also gzipped. Run by the crate's build script in a copy of this folder.
+import { build } from "esbuild";
+import { gzipSync } from "node:zlib";
+import { readFileSync, writeFileSync, mkdirSync, rmSync, readdirSync } from "node:fs";
+import { join, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = join(here, "dist");
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+await build({
+  entryPoints: [join(here, "src/main.ts"), join(here, "src/style.css")],
+  entryNames: "[name]",
+  outdir: out,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "inline",
+  logLevel: "warning",
+});
+for (const name of ["index.html", "icon.svg"]) writeFileSync(join(out, name), readFileSync(join(here, name)));
+
+for (const name of readdirSync(out)) {
+  writeFileSync(join(out, `${name}.gz`), gzipSync(readFileSync(join(out, name)), { level: 9 }));
+}

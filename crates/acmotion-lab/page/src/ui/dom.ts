@@ -1,0 +1,59 @@
+// Elements from code: `h("button", { class: "quiet", onclick: f }, "Text")`.
+
+type Child = Node | string | number | null | undefined | false;
+type Attributes = Record<string, unknown>;
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  apply(element, attributes);
+  append(element, children);
+  return element;
+}
+
+/** The same for SVG. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  apply(element, attributes);
+  append(element, children);
+  return element;
+}
+
+function apply(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on") && typeof value === "function") {
+      element.addEventListener(name.slice(2), value as EventListener);
+    } else if (name === "style") {
+      // By the object model, which the content policy allows where the attribute is refused.
+      (element as HTMLElement).style.cssText = String(value);
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+}
+
+function append(element: Element, children: Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(typeof child === "number" ? String(child) : child);
+  }
+}
+
+/** Puts `text` where it is not yet, so that a steady panel costs no layout. */
+export function say(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Replaces what is in `element`. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}

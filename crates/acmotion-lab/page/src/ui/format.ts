@@ -1,0 +1,47 @@
+// Numbers with their units, commands by their names.
+
+export function number(value: number | null | undefined, digits = 2): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? (0).toFixed(digits) : text.replace("-", "−");
+}
+
+export function metres(value: number | null | undefined, digits = 2): string {
+  return `${number(value, digits)} m`;
+}
+
+export function seconds(value: number | null | undefined, digits = 2): string {
+  return `${number(value, digits)} s`;
+}
+
+export function speed(value: number | null | undefined): string {
+  return `${number(value)} m/s`;
+}
+
+export function degrees(value: number | null | undefined): string {
+  return `${number(value, 0)}°`;
+}
+
+export function hex(value: number, width = 8): string {
+  return `0x${(value >>> 0).toString(16).toUpperCase().padStart(width, "0")}`;
+}
+
+/** A name as people read it: `RunForward` as "Run forward". */
+export function words(name: string): string {
+  const spaced = name
+    .replace(/_/g, " ")
+    .replace(/([a-z])([A-Z0-9])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
+  const [first = "", ...rest] = spaced.split(" ");
+  return [first, ...rest.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))].join(" ");
+}
+
+/** "1 message", "2 messages". */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+}
+
+export function bytes(n: number): string {
+  if (n < 1000) return `${n} bytes`;
+  return n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,93 @@
+// A small live plot with its name, unit and the newest value.
+
+import uPlot from "uplot";
+import { h, say } from "./dom";
+import { number } from "./format";
+import { colour, onTheme } from "./theme";
+
+export interface Line {
+  name: string;
+  /** Variable of the style sheet. */
+  colour: string;
+}
+
+export class Plot {
+  readonly element: HTMLElement;
+  private readonly box = h("div", {});
+  private readonly values: HTMLElement[];
+  private plot: uPlot | null = null;
+  private data: uPlot.AlignedData;
+
+  constructor(
+    title: string,
+    private readonly unit: string,
+    private readonly lines: Line[],
+    private readonly options: { height?: number; digits?: number; floor?: number; pick?: (t: number) => void } = {},
+  ) {
+    this.values = lines.map((line) => h("span", { style: `color: var(--${line.colour})` }, "–"));
+    this.element = h(
+      "div",
+      { class: "plot" },
+      h("header", {}, h("h3", {}, title), h("span", { class: "value" }, ...this.values)),
+      this.box,
+    );
+    this.data = [[], ...lines.map(() => [])];
+    this.box.style.height = `${options.height ?? 84}px`;
+    onTheme(() => this.make());
+    new ResizeObserver(() => this.make()).observe(this.box);
+  }
+
+  /** The newest data; `now` is where the time axis ends, `span` how much of it is shown, in seconds. */
+  set(times: number[], series: (number | null)[][], now: number, span: number): void {
+    this.data = [times, ...series];
+    for (const [index, element] of this.values.entries()) {
+      const value = series[index]?.at(-1);
+      const name = this.lines.length > 1 ? `${this.lines[index]!.name} ` : "";
+      say(element, `${name}${number(value, this.options.digits ?? 2)} ${this.unit}`);
+    }
+    if (!this.plot) return;
+    this.plot.setData(this.data, false);
+    this.plot.setScale("x", { min: now - span, max: now });
+  }
+
+  private make(): void {
+    const width = this.box.clientWidth;
+    if (width === 0) return;
+    const axis = { stroke: colour("faint"), grid: { stroke: colour("rule"), width: 1 }, ticks: { show: false }, font: "10px system-ui" };
+    const floor = this.options.floor ?? 1;
+    this.plot?.destroy();
+    this.plot = new uPlot(
+      {
+        width,
+        height: this.options.height ?? 84,
+        cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+        legend: { show: false },
+        padding: [6, 6, 0, 0],
+        scales: {
+          x: { time: false, auto: false },
+          y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(floor, (high ?? 0) * 1.08)] },
+        },
+        axes: [
+          { ...axis, size: 18, values: (_, ticks) => ticks.map((t) => `${t} s`), space: 56 },
+          { ...axis, size: 34, space: 24 },
+        ],
+        series: [
+          {},
+          ...this.lines.map((line) => ({
+            label: line.name,
+            stroke: colour(line.colour),
+            width: 1.6,
+            points: { show: false },
+            spanGaps: false,
+          })),
+        ],
+      },
+      this.data,
+      this.box,
+    );
+    const { pick } = this.options;
+    if (pick) {
+      this.plot.over.addEventListener("click", (event) => pick(this.plot!.posToVal(event.offsetX, "x")));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// A long list of which only the rows in sight exist.
+
+import { h } from "./dom";
+
+const ROW = 24;
+
+export class Rows<T> {
+  readonly element = h("div", { class: "list rows", tabindex: "0", role: "listbox" });
+  private readonly inner = h("div", { class: "rows-inner" });
+  private items: readonly T[] = [];
+  private current = -1;
+  private picked = -1;
+  private first = -1;
+  private last = -1;
+
+  constructor(
+    name: string,
+    private readonly render: (item: T, index: number) => HTMLElement,
+    private readonly pick: (item: T, index: number) => void,
+  ) {
+    this.element.setAttribute("aria-label", name);
+    this.element.append(this.inner);
+    this.element.addEventListener("scroll", () => this.paint(false));
+    new ResizeObserver(() => this.paint(false)).observe(this.element);
+    this.inner.addEventListener("click", (event) => {
+      const row = (event.target as Element).closest<HTMLElement>("[data-index]");
+      if (row) this.choose(Number(row.dataset.index));
+    });
+    this.element.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+      if (by === undefined || this.items.length === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.choose(Math.min(this.items.length - 1, Math.max(0, (this.picked < 0 ? this.current : this.picked) + by)));
+    });
+  }
+
+  set(items: readonly T[]): void {
+    this.items = items;
+    this.picked = -1;
+    this.inner.style.height = `${items.length * ROW}px`;
+    this.paint(true);
+  }
+
+  private choose(index: number): void {
+    const item = this.items[index];
+    if (item === undefined) return;
+    this.picked = index;
+    this.reveal(index);
+    this.paint(true);
+    this.pick(item, index);
+  }
+
+  /** The row that is now; what comes later is paler. */
+  now(index: number, follow: boolean): void {
+    if (index === this.current) return;
+    this.current = index;
+    if (follow) this.reveal(index);
+    this.paint(true);
+  }
+
+  private reveal(index: number): void {
+    const top = index * ROW;
+    const { scrollTop, clientHeight } = this.element;
+    if (top < scrollTop + ROW || top > scrollTop + clientHeight - 2 * ROW) this.element.scrollTop = top - clientHeight * 0.6;
+  }
+
+  private paint(force: boolean): void {
+    const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - 4);
+    const last = Math.min(this.items.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / ROW) + 4);
+    if (!force && first === this.first && last === this.last) return;
+    [this.first, this.last] = [first, last];
+    const rows = [];
+    for (let index = first; index < last; index++) {
+      const row = this.render(this.items[index]!, index);
+      row.dataset.index = String(index);
+      row.setAttribute("role", "option");
+      row.setAttribute("aria-selected", String(index === this.picked));
+      if (index === this.current) row.setAttribute("aria-current", "true");
+      if (index > this.current) row.classList.add("later");
+      row.style.top = `${index * ROW}px`;
+      rows.push(row);
+    }
+    this.inner.replaceChildren(...rows);
+  }
+}

@@ -1,0 +1,168 @@
+// Walk: the mannequin under one's own keys, and what others see of it through a bad network.
+
+import type { About, State, Tick } from "../protocol";
+import type { Stage } from "../scene/stage";
+import { h, say } from "../ui/dom";
+import { degrees, metres, speed as speedText } from "../ui/format";
+import type { Shortcut } from "../ui/keys";
+import type { Shell, View } from "../ui/shell";
+import { Letters } from "../watch/letters";
+import { Watch } from "../watch/watch";
+import { WalkPanel } from "./walk-panel";
+
+/** Name, codes, as shown, what it does. */
+const MOVES: [string, string[], string, string][] = [
+  ["forward", ["code:KeyW", "code:ArrowUp"], "W  ↑", "run forward"],
+  ["backward", ["code:KeyS", "code:ArrowDown"], "S  ↓", "step back"],
+  ["turn_left", ["code:KeyA", "code:ArrowLeft"], "A  ←", "turn left"],
+  ["turn_right", ["code:KeyD", "code:ArrowRight"], "D  →", "turn right"],
+  ["strafe_left", ["code:KeyQ"], "Q", "strafe left"],
+  ["strafe_right", ["code:KeyE"], "E", "strafe right"],
+  ["walk", ["code:ShiftLeft", "code:ShiftRight"], "Shift", "walk instead of run"],
+  ["jump", ["code:Space"], "Space", "hold to charge, let go to jump"],
+];
+
+export class WalkView implements View {
+  readonly name = "walk";
+  readonly title = "Walk";
+  readonly element: HTMLElement;
+  readonly shortcuts: Shortcut[];
+  private readonly watch: Watch;
+  private readonly panel: WalkPanel;
+  private readonly middle: HTMLElement;
+  private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge" }, h("i", {}));
+  private readonly welcome: HTMLElement;
+  private readonly readout: Record<"speed" | "place" | "heading" | "off", HTMLElement>;
+  private moved = 0;
+
+  constructor(
+    about: About,
+    private readonly shell: Shell,
+    private readonly stage: Stage,
+  ) {
+    const letters = new Letters();
+    this.watch = new Watch({
+      shell,
+      stage,
+      active: () => shell.isFront(this),
+      hint: "Click somebody in the scene, or press N, to see why they move as they do.",
+      clock: { live: "live", end: "Back to now" },
+      whole: false,
+      onState: (state) => this.onState(state),
+      onTick: (tick) => this.onTick(tick),
+      onLetter: (letter) => this.watch.session && void letters.open(letter, this.watch.session),
+    });
+    this.panel = new WalkPanel(about, this.watch, shell);
+    this.readout = { speed: h("dd", {}), place: h("dd", {}), heading: h("dd", {}), off: h("dd", {}) };
+    this.welcome = h(
+      "div",
+      { class: "chip welcome" },
+      h("kbd", {}, "W"), " ", h("kbd", {}, "A"), " ", h("kbd", {}, "S"), " ", h("kbd", {}, "D"),
+      " to run, ", h("kbd", {}, "Space"), " to jump, drag to look around. The violet figure is you, as an observer sees you.",
+    );
+    this.middle = h(
+      "div",
+      { class: "middle" },
+      this.watch.labels.element,
+      h("div", { class: "hud top-left" }, h("dl", { class: "chip readout" },
+        h("dt", {}, "Speed"), this.readout.speed,
+        h("dt", {}, "Heading"), this.readout.heading,
+        h("dt", {}, "Place"), this.readout.place,
+        h("dt", {}, "Observer off by"), this.readout.off)),
+      h("div", { class: "hud bottom" }, this.charge, this.welcome),
+    );
+    this.element = h(
+      "main",
+      { class: "view walk" },
+      h("aside", { class: "side left", "aria-label": "Controls" }, ...this.panel.sections),
+      this.middle,
+      h("aside", { class: "side right", "aria-label": "See why" }, this.watch.plotSection, this.watch.why.element),
+      h("footer", { class: "foot" }, this.watch.transport.element, this.watch.lanes.element),
+    );
+    this.shortcuts = [...this.moves(), ...this.panel.shortcuts(), ...this.watch.transport.shortcuts()];
+    addEventListener("blur", () => this.watch.send("release_all"));
+    this.watch.orbit.distance = 6.5;
+  }
+
+  private moves(): Shortcut[] {
+    return MOVES.map(([key, keys, shown, what]) => ({
+      keys,
+      shown,
+      what,
+      group: "Moving",
+      down: () => this.press(key, true),
+      up: () => this.press(key, false),
+    }));
+  }
+
+  private press(key: string, down: boolean): void {
+    // Keys move the player now: looking at the past ends.
+    if (down && this.watch.state && this.watch.state.mode === "recorded") this.watch.send("live");
+    this.watch.send("key", { key, down });
+    if (down && ++this.moved === 4) this.welcome.classList.add("gone");
+  }
+
+  show(): void {
+    this.stage.use(this.middle, (seconds) => this.frame(seconds));
+    if (!this.watch.session) this.watch.open({ mode: "walk" });
+    else this.shell.linked(this.watch.session.isOpen ? "up" : "wait", this.watch.session.isOpen ? "connected" : "connecting");
+  }
+
+  hide(): void {
+    this.watch.send("release_all");
+  }
+
+  go(): void {}
+
+  private frame(seconds: number): ReturnType<Watch["frame"]> {
+    this.swing(seconds);
+    return this.watch.frame(seconds);
+  }
+
+  /** While the player moves, the camera comes round behind him, unless it was dragged just now. */
+  private swing(seconds: number): void {
+    const { orbit, figures, follow } = this.watch;
+    const figure = follow ? figures.find(follow, 0) : undefined;
+    if (!figure || orbit.dragging || orbit.idle < 1.2) return;
+    const heading = headingOf(figure.shown);
+    const gap = Math.atan2(Math.sin(heading - orbit.yaw), Math.cos(heading - orbit.yaw));
+    if (figure.body.speed < 0.2 && Math.abs(gap) < 0.02) return;
+    const pace = figure.body.speed > 0.2 || this.watch.state?.player?.keys.some((key) => key.startsWith("turn")) ? 3.2 : 0;
+    orbit.yaw += gap * (1 - Math.exp(-seconds * pace));
+  }
+
+  private onState(state: State): void {
+    this.panel.show(state);
+    this.power(state.player?.charge ?? null);
+  }
+
+  private power(charge: number | null): void {
+    this.charge.classList.toggle("on", charge !== null);
+    if (charge === null) return;
+    (this.charge.firstElementChild as HTMLElement).style.width = `${(charge * 100).toFixed(1)}%`;
+    this.charge.setAttribute("aria-valuenow", charge.toFixed(2));
+  }
+
+  private onTick(tick: Tick): void {
+    this.power(tick.charge >= 0 ? tick.charge : null);
+    const self = Number(this.watch.hello?.self ?? 0);
+    for (const body of tick.bodies) {
+      if (body.guid !== self) continue;
+      if (body.view === 0) {
+        say(this.readout.speed, speedText(body.speed));
+        say(this.readout.place, body.place.map((v) => v.toFixed(1)).join(", ") + " m");
+        const heading = (headingOf([...body.place, ...body.rotation]) * 180) / Math.PI;
+        say(this.readout.heading, degrees((heading + 360) % 360));
+        this.middle.dataset.place = body.place.map((v) => v.toFixed(3)).join(" ");
+      } else if (body.view === 1) {
+        say(this.readout.off, Number.isFinite(body.error) ? metres(body.error) : "–");
+      }
+    }
+  }
+}
+
+/** Compass heading of a row's rotation, radians, clockwise from north. */
+function headingOf(row: ArrayLike<number>): number {
+  const [w, x, y, z] = [row[3]!, row[4]!, row[5]!, row[6]!];
+  return Math.atan2(2 * (x * y - w * z), 1 - 2 * (x * x + z * z));
+}

@@ -65,8 +65,8 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
         Happening::ControlLost => ("control_lost", json!({})),
         Happening::PositionWanted => ("position_wanted", json!({})),
         Happening::Request(RequestEvent { id, kind, progress }) => {
-            let words = |what: &dyn std::fmt::Debug| format!("{what:?}");
-            ("request", json!({ "id": id.0, "request": words(kind), "progress": words(progress) }))
+            let (what, how) = (kind.to_string(), progress.to_string());
+            ("request", json!({ "id": id.0, "request": what, "progress": how }))
         }
     };
     line["t"] = event.time.into();

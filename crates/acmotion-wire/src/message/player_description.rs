@@ -86,6 +86,8 @@ const OTHER_TABLES: [(u32, Values, &str); 7] = [
     (0x20, Values::Fixed(32), "position_properties"),
 ];
 const INT_TABLE: u32 = 0x01;
+/// Where the entries of the integers begin: behind the flags, the type, the count and the buckets.
+const INT_ENTRIES: usize = 12;
 const ATTRIBUTES: u32 = 0x01;
 const SKILLS: u32 = 0x02;
 
@@ -94,6 +96,17 @@ impl<'a> PlayerDescription<'a> {
     #[doc(alias = "EncumbranceVal")]
     pub fn burden(&self) -> Option<i32> {
         self.burden
+    }
+
+    /// One of the integer properties, if the message has it.
+    pub fn int_property(&self, key: u32) -> Option<i32> {
+        let (head, table) = self.body.split_at_checked(INT_ENTRIES)?;
+        let flags = u32::from_le_bytes(*head.first_chunk()?);
+        let count = u16::from_le_bytes([head[8], head[9]]);
+        let entries = table.as_chunks::<8>().0.iter().take(usize::from(count));
+        let mut found = entries.filter(|entry| entry[..4] == key.to_le_bytes());
+        let [.., a, b, c, d] = *found.next_back().filter(|_| flags & INT_TABLE != 0)?;
+        Some(i32::from_le_bytes([a, b, c, d]))
     }
 
     /// Attributes and vitals, if the message has them.
@@ -271,6 +284,8 @@ mod tests {
         let bytes = hex(DESCRIPTION);
         let description = decoded(&bytes);
         assert_eq!(description.burden(), Some(30517));
+        let ints = [5, 0x19, 6].map(|key| description.int_property(key));
+        assert_eq!(ints, [Some(30517), Some(6), None]);
         let attributes = Attributes {
             strength: Some(Attribute { ranks: 10, start: 30, xp_spent: 3746 }),
             quickness: Some(Attribute { ranks: 2, start: 100, xp_spent: 3 }),
@@ -315,6 +330,7 @@ mod tests {
         let bytes = hex("b0f70000 01000050 01000000 13000000 00000000 0a000000 00000000 01000000");
         let description = decoded(&bytes);
         assert_eq!((description.burden(), description.attributes()), (None, None));
+        assert_eq!(description.int_property(0), None);
         assert_eq!((description.run(), description.jump(), description.rest()), (None, None, &[][..]));
     }
 }

@@ -1,5 +1,7 @@
 //! What becomes of the player's requests: each has a number, and its steps are events of the world.
 
+use std::fmt;
+
 use acmotion_types::MotionCommand;
 use acmotion_wire::CombatMode;
 
@@ -100,6 +102,41 @@ pub(super) struct Tasks {
     pub(super) cause: Option<Cancel>,
     /// The time of the last frame, for requests that come without one.
     pub(super) clock: f64,
+}
+
+impl fmt::Display for RequestKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WalkTo => f.write_str("walk to a place"),
+            Self::TurnTo => f.write_str("turn to a heading"),
+            Self::Jump => f.write_str("jump"),
+            Self::Emote(action) => write!(f, "{action}"),
+            Self::Stance(mode) => write!(f, "combat mode {}", mode.0),
+        }
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parked => f.write_str("waits"),
+            Self::Started => f.write_str("begun"),
+            Self::Done => f.write_str("done"),
+            Self::Refused(why) => write!(f, "refused: {why}"),
+            Self::Cancelled(why) => write!(f, "cancelled: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keys => f.write_str("keys win over orders"),
+            Self::Server => f.write_str("the server wanted something else"),
+            Self::Request => f.write_str("a newer request took its place"),
+            Self::Failed(why) => why.fmt(f),
+        }
+    }
 }
 
 impl RequestKind {

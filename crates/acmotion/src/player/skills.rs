@@ -4,15 +4,46 @@ use acmotion_wire::{Attribute, Attributes, Event, PlayerDescription, S2C, Skill}
 
 use crate::interp::{PlayerWeenie, carrying_capacity, load};
 
-/// What the server told of the player that movement depends on. Enchantments and augmentations are not in it: who knows
-/// them sets the sum by hand.
+/// Points of augmentations that all skills get.
+const SKILL_POINTS: u32 = 0x16D;
+/// Five more for every skill, if it is above zero.
+const FIVE_MORE: u32 = 0x146;
+/// So many times two for every skill that is specialised.
+const SPECIALISED: u32 = 0x158;
+/// The class of a skill that is specialised.
+const IS_SPECIALISED: u32 = 3;
+
+/// What the server told of the player that movement depends on.
+///
+/// Two things that count are not in it, because nothing that is known says how they are told: enchantments, and the
+/// augmentation of what can be carried. Who knows them sets the sums by
+/// [`Controls::set_numbers`](super::Controls::set_numbers).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "CACQualities")]
 pub struct Qualities {
     run: Option<Skill>,
     jump: Option<Skill>,
     attributes: Attributes,
+    augmentations: Augmentations,
     burden: i32,
+}
+
+/// What augmentations add to skills (rule K10).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Augmentations {
+    all: i32,
+    five_more: i32,
+    specialised: i32,
+}
+
+impl Augmentations {
+    /// What they add to a skill. What takes points away cannot take more than there are.
+    fn points(self, skill: Skill) -> i64 {
+        let five = if self.five_more > 0 { 5 } else { 0 };
+        let doubled =
+            if skill.advancement_class == IS_SPECIALISED { 2 * i64::from(self.specialised) } else { 0 };
+        i64::from(self.all) + five + doubled
+    }
 }
 
 impl Qualities {
@@ -45,21 +76,37 @@ impl Qualities {
     pub fn weenie(&self) -> PlayerWeenie {
         let Attributes { strength, quickness, coordination, stamina, .. } = self.attributes;
         let half = points(strength).saturating_add(points(coordination)).div_ceil(2);
-        let strength = i32::try_from(points(strength)).unwrap_or(i32::MAX);
+        let carried = |strength| {
+            let strength = i32::try_from(points(Some(strength))).unwrap_or(i32::MAX);
+            load(self.burden, carrying_capacity(strength, 0))
+        };
         PlayerWeenie {
-            run_skill: level(self.run, points(quickness)),
-            jump_skill: level(self.jump, half),
-            load: if strength > 0 { load(self.burden, carrying_capacity(strength, 0)) } else { 0.0 },
+            run_skill: self.level(self.run, points(quickness)),
+            jump_skill: self.level(self.jump, half),
+            load: strength.map_or(0.0, carried),
             stamina: stamina.map_or_else(|| PlayerWeenie::default().stamina, |vital| vital.current),
             fights_players: false,
         }
     }
 
+    fn level(&self, skill: Option<Skill>, base: u32) -> u32 {
+        let skill = skill.unwrap_or_default();
+        let bare = i64::from(base) + i64::from(skill.init_level) + i64::from(skill.ranks);
+        let level = bare + self.augmentations.points(skill);
+        u32::try_from(level.max(0)).unwrap_or(u32::MAX)
+    }
+
     fn describe(&mut self, description: &PlayerDescription<'_>) {
+        let int = |key| description.int_property(key).unwrap_or(0);
         *self = Self {
             run: description.run(),
             jump: description.jump(),
             attributes: description.attributes().unwrap_or_default(),
+            augmentations: Augmentations {
+                all: int(SKILL_POINTS),
+                five_more: int(FIVE_MORE),
+                specialised: int(SPECIALISED),
+            },
             burden: description.burden().unwrap_or(0),
         };
     }
@@ -67,11 +114,6 @@ impl Qualities {
 
 fn points(attribute: Option<Attribute>) -> u32 {
     attribute.map_or(0, |attribute| attribute.ranks.saturating_add(attribute.start))
-}
-
-fn level(skill: Option<Skill>, base: u32) -> u32 {
-    let skill = skill.unwrap_or_default();
-    base.saturating_add(skill.init_level).saturating_add(u32::from(skill.ranks))
 }
 
 #[cfg(test)]
@@ -100,5 +142,35 @@ mod tests {
         assert!(!qualities.learn(&S2C::PrivateUpdateSkillLevel(other)));
         let weenie = qualities.weenie();
         assert_eq!((weenie.run_skill, weenie.jump_skill, weenie.load), (111, 83, 1.5));
+    }
+
+    /// K10: ints 0x16D, 0x146 and 0x158.
+    #[test]
+    fn augmentations_add_to_skills() {
+        let mut qualities = Qualities::default();
+        qualities.run = Some(Skill { ranks: 100, advancement_class: 3, ..Skill::default() });
+        qualities.jump = Some(Skill { ranks: 100, advancement_class: 2, ..Skill::default() });
+        qualities.augmentations = Augmentations { all: 3, five_more: 0, specialised: 10 };
+        let skills = |weenie: PlayerWeenie| (weenie.run_skill, weenie.jump_skill);
+        assert_eq!(skills(qualities.weenie()), (123, 103));
+        qualities.augmentations.five_more = 2;
+        assert_eq!(skills(qualities.weenie()), (128, 108));
+        qualities.augmentations.all = -1000;
+        assert_eq!(skills(qualities.weenie()), (0, 0));
+    }
+
+    /// What the server describes, byte for byte: the three integers, and skills that rest on nothing else.
+    #[test]
+    fn a_description_is_taken_over() {
+        let mut bytes = vec![0xB0, 0xF7, 0, 0, 1, 0, 0, 0x50, 1, 0, 0, 0, 0x13, 0, 0, 0];
+        let mut words = |list: &[u32]| list.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        words(&[1, 10, 0x0040_0003, SKILL_POINTS, 4, FIVE_MORE, 1, SPECIALISED, 3]);
+        words(&[3, 1, 0x1, 0, 0, 0]);
+        words(&[0x0020_0001, Skill::RUN, 0x0001_0064, IS_SPECIALISED, 0, 10, 0, 0, 0]);
+        let message = acmotion_wire::decode_s2c(&bytes, acmotion_types::Era::default()).unwrap();
+        let mut qualities = Qualities::default();
+        assert!(qualities.learn(&message));
+        assert_eq!(qualities.weenie().run_skill, 100 + 10 + 4 + 5 + 6);
+        assert_eq!(qualities.weenie().load, 3.0, "without strength nothing can be carried");
     }
 }

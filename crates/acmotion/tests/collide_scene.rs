@@ -1,0 +1,329 @@
+//! Land, rooms, buildings and scenery (`docs/collision.md` 6 to 8): a hamlet loaded from dat files, and the cells that
+//! bodies in it are in.
+
+mod collide_support;
+
+use acmotion::collide::scene::{
+    CellArray, Containing, LoadError, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search, Water,
+    is_cut_from_south_west, outside_cells,
+};
+use acmotion::dat::{Assets, DatError, DataId, Sphere, Terrain};
+use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+use collide_support::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
+use proptest::prelude::*;
+
+const ROOM_CELL: CellId = CellId(ROOM);
+const BACK_CELL: CellId = CellId(BACK_ROOM);
+/// The land that the house stands on.
+const HOUSE_LAND: CellId = CellId(0x7F7F_000A);
+
+fn sphere(at: Vec3, radius: f32) -> Sphere {
+    Sphere { origin: at, radius }
+}
+
+/// The cells of a sphere, and the one that contains its centre.
+fn cells_of(scene: &Scene, from: CellId, at: Vec3, radius: f32) -> (Vec<CellId>, Containing) {
+    let mut cells = CellArray::default();
+    let found = scene.find_cell_list(&CellPosition::at(from, at), &[sphere(at, radius)], &mut cells);
+    (cells.iter().collect(), found)
+}
+
+/// `docs/collision.md` 11.12: by block, a row for each x, a digit for each y.
+const CUTS: [(u32, u32, [&str; 8]); 3] = [
+    (
+        0xA9,
+        0xB4,
+        ["11111111", "00111111", "00000111", "11000011", "11100011", "00110011", "10010011", "11011011"],
+    ),
+    (
+        0x00,
+        0x00,
+        ["10110101", "01010101", "01010101", "10010101", "10110100", "00100100", "01100100", "11001110"],
+    ),
+    (
+        0x7F,
+        0x03,
+        ["10001100", "10011001", "10011011", "10010010", "10010110", "10010101", "10100101", "00101010"],
+    ),
+];
+
+#[test]
+fn land_is_cut_as_the_original_cuts_it() {
+    for (block_x, block_y, rows) in CUTS {
+        for (x, row) in (0..).zip(rows) {
+            let cut = |y| is_cut_from_south_west(block_x * 8 + x, block_y * 8 + y);
+            let got: String = (0..8).map(|y| if cut(y) { '1' } else { '0' }).collect();
+            assert_eq!(got, row, "block {block_x:X} {block_y:X}, x {x}");
+        }
+    }
+}
+
+/// `docs/collision.md` 11.15.
+#[test]
+fn outdoor_cells_are_found_in_the_originals_order() {
+    let around = |x: f32, y: f32| {
+        let at = Vec3::new(24.0 + x, 24.0 + y, 0.0);
+        let mut cells = CellArray::default();
+        outside_cells(&CellPosition::at(CellId(0x7F7F_000A), at), &[sphere(at, 0.48)], &mut cells);
+        cells.iter().map(|cell| cell.low()).collect::<Vec<_>>()
+    };
+    let cell = |x: u16, y: u16| 1 + x * 8 + y;
+    assert_eq!(around(23.6, 12.0), [cell(1, 1), cell(2, 1)]);
+    assert_eq!(around(23.6, 0.3), [cell(1, 1), cell(2, 1), cell(2, 0), cell(1, 0)]);
+    assert_eq!(around(12.0, 12.0), [cell(1, 1)]);
+}
+
+#[test]
+fn outdoor_cells_end_with_the_map() {
+    let mut cells = CellArray::default();
+    let corner = CellPosition::at(CellId(0x0000_0001), Vec3::new(0.1, 0.1, 0.0));
+    outside_cells(&corner, &[sphere(corner.frame.origin, 0.48)], &mut cells);
+    assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0x0000_0001)]);
+    cells.clear();
+    for x in [-1.0, f32::NAN, f32::INFINITY, 1e30, -1e30] {
+        outside_cells(&corner, &[sphere(Vec3::new(x, 0.0, 0.0), 0.48)], &mut cells);
+    }
+    assert!(cells.is_empty());
+}
+
+#[test]
+fn what_is_damaged_or_missing_is_told_and_the_rest_is_there() {
+    let (scene, problems) = hamlet();
+    assert_eq!(scene.blocks().collect::<Vec<_>>(), [HOME, EAST]);
+    assert_eq!(scene.rooms(HOME).iter().map(Room::id).collect::<Vec<_>>(), [ROOM_CELL, BACK_CELL]);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("0x01000777"), "{problems:?}");
+    let building = scene.land(HOUSE_LAND).unwrap().building().unwrap();
+    assert_eq!(building.position.frame.origin, HOUSE);
+    assert_eq!(building.portals[0].room, ROOM_CELL);
+    assert!(scene.land(CellId(0x7F7F_0001)).unwrap().building().is_none());
+    assert!(scene.cell(CellId(0x1234_0001)).is_none() && scene.cell(CellId(0x7F7F_0102)).is_none());
+    assert!(scene.cell(CellId(0x7F7F_0000)).is_none() && scene.cell(CellId(0x7F7F_FFFF)).is_none());
+}
+
+#[test]
+fn land_without_a_region_or_without_itself_cannot_be_loaded() {
+    let (portal, cells) = dat_files();
+    assert!(matches!(SceneLoader::new(&cells, &portal), Err(LoadError::Dat(DatError::NotFound(_)))));
+    assert!(
+        SceneLoader::new(&Assets::mannequin(), &cells).map_or(true, |loader| loader.problems().is_empty())
+    );
+    let mut loader = SceneLoader::new(&portal, &cells).unwrap();
+    let missing = LoadError::Dat(DatError::NotFound(DataId(0x1234_FFFF)));
+    assert_eq!(loader.load_block(0x1234), Err(missing));
+    assert_eq!(loader.load_block(HOME), Ok(()));
+    assert_eq!(loader.load_block(HOME), Ok(()), "a second time it is there");
+    assert_eq!(loader.scene().blocks().count(), 1);
+}
+
+#[test]
+fn bodies_sink_into_water_and_on_its_shore() {
+    let (scene, _) = hamlet();
+    let depth = |cell: u32, x: f32, y: f32| {
+        let land = scene.land(CellId(cell)).unwrap();
+        let ground = land.ground_at(Vec3::new(x, y, 0.0)).unwrap();
+        assert!((ground.plane.distance(Vec3::new(x, y, GROUND_Z))).abs() < 1e-4);
+        (land.water(), ground.is_water, ground.depth)
+    };
+    assert_eq!(depth(0x7F7F_0001, 10.0, 10.0), (Water::Not, false, 0.0));
+    assert_eq!(depth(0x7F7F_0039, 170.0, 10.0), (Water::Partially, true, 0.1), "the dry side of the shore");
+    assert_eq!(depth(0x7F7F_0039, 190.0, 10.0), (Water::Partially, true, 0.45), "the wet side");
+    assert_eq!(depth(0x807F_0001, 10.0, 10.0), (Water::Entirely, true, 0.9));
+    assert_eq!(scene.land(CellId(0x7F7F_0001)).unwrap().block_water(), Water::Partially);
+    assert_eq!(scene.land(CellId(0x807F_0001)).unwrap().block_water(), Water::Entirely);
+}
+
+#[test]
+fn a_body_goes_through_the_door_and_on_to_the_back_room() {
+    let (scene, _) = hamlet();
+    let door = |y: f32| HOUSE + Vec3::new(3.0, y, 0.48);
+    let go = |from, y| cells_of(&scene, from, door(y), 0.48);
+    let at = |cell, hits_interior| Containing { cell: Some(cell), hits_interior };
+    // A metre before the door, only the land.
+    assert_eq!(go(HOUSE_LAND, -1.0), (vec![HOUSE_LAND], at(HOUSE_LAND, false)));
+    // With a foot in the door: the room belongs to it, but the body is still outside.
+    assert_eq!(go(HOUSE_LAND, -0.4), (vec![HOUSE_LAND, ROOM_CELL], at(HOUSE_LAND, true)));
+    // Its centre is inside: a room comes before land.
+    assert_eq!(go(HOUSE_LAND, 0.3), (vec![HOUSE_LAND, ROOM_CELL], at(ROOM_CELL, true)));
+    // The same place asked for from the room: the land is found through the door.
+    assert_eq!(go(ROOM_CELL, 0.3), (vec![ROOM_CELL, HOUSE_LAND], at(ROOM_CELL, true)));
+    // Further in only the room, then both rooms, then the other.
+    assert_eq!(go(ROOM_CELL, 2.0), (vec![ROOM_CELL], at(ROOM_CELL, true)));
+    assert_eq!(go(ROOM_CELL, 5.8), (vec![ROOM_CELL, BACK_CELL], at(ROOM_CELL, true)));
+    assert_eq!(go(ROOM_CELL, 6.2), (vec![ROOM_CELL, BACK_CELL], at(BACK_CELL, true)));
+    assert_eq!(go(BACK_CELL, 8.0), (vec![BACK_CELL], at(BACK_CELL, true)));
+}
+
+#[test]
+fn cells_that_cannot_be_seen_are_left_out_if_asked() {
+    let mut builder = SceneBuilder::new(&[0.0; 256]);
+    let room = |low: u32, visible: &[u32]| {
+        let mut room = Room::new(CellId(0x7F7F_0000 | low), Frame::IDENTITY);
+        // Without planes everything is inside.
+        room.visible = visible.iter().map(|low| CellId(0x7F7F_0000 | low)).collect();
+        room.portals = [0x100u32, 0x101, 0x102, 0x103]
+            .iter()
+            .map(|other| acmotion::collide::scene::Portal {
+                other: Some(CellId(0x7F7F_0000 | other)),
+                plane: acmotion::body::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
+                side: true,
+            })
+            .collect();
+        room
+    };
+    builder.add_room(room(0x100, &[0x102])).unwrap();
+    for low in 0x101..0x104 {
+        builder.add_room(room(low, &[])).unwrap();
+    }
+    let scene = builder.finish();
+    let mut cells = CellArray::default();
+    let at = CellPosition::at(CellId(0x7F7F_0100), Vec3::ZERO);
+    scene.find_cell_list(&at, &[sphere(Vec3::ZERO, 0.5)], &mut cells);
+    assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x101, 0x102, 0x103]);
+    cells.only_visible = true;
+    scene.find_cell_list(&at, &[sphere(Vec3::ZERO, 0.5)], &mut cells);
+    // The last takes the place of the one that is dropped, and is dropped too.
+    assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x102]);
+}
+
+#[test]
+fn a_place_is_brought_into_the_cell_that_it_is_really_in() {
+    let (scene, _) = hamlet();
+    let foot = Vec3::new(0.0, 0.0, 0.48);
+    let adjust = |cell: CellId, at: Vec3, search| {
+        let mut place = CellPosition::at(cell, at);
+        let found = scene.adjust_position(&mut place, foot, search).map(|cell| cell.id());
+        (found, place.cell)
+    };
+    let inside = HOUSE + Vec3::new(3.0, 3.0, 0.0);
+    assert_eq!(adjust(ROOM_CELL, inside, Search::Visible), (Some(ROOM_CELL), ROOM_CELL));
+    let behind = HOUSE + Vec3::new(3.0, 9.0, 0.0);
+    for search in [Search::Visible, Search::Neighbours] {
+        assert_eq!(adjust(ROOM_CELL, behind, search), (Some(BACK_CELL), BACK_CELL));
+    }
+    // Beyond the walls of a room from which the open is seen: out there.
+    let away = Vec3::new(100.0, 10.0, GROUND_Z);
+    assert_eq!(adjust(ROOM_CELL, away, Search::Visible).0, Some(CellId(0x7F7F_0021)));
+    // On the land by another name, and across the border.
+    assert_eq!(adjust(CellId(0x7F7F_0001), away, Search::Visible).0, Some(CellId(0x7F7F_0021)));
+    let east = Vec3::new(200.0, 10.0, GROUND_Z);
+    assert_eq!(adjust(CellId(0x7F7F_0001), east, Search::Visible).0, Some(CellId(0x807F_0001)));
+    // Where nothing is loaded, and by names that are none.
+    assert_eq!(adjust(CellId(0x7F7F_0001), Vec3::new(10.0, 500.0, 0.0), Search::Visible).0, None);
+    for cell in [0x7F7F_0000, 0x7F7F_0041, 0x7F7F_0123, 0x7F7F_FFFE] {
+        assert_eq!(adjust(CellId(cell), away, Search::Visible).0, None, "{cell:X}");
+    }
+}
+
+#[test]
+fn scenery_is_listed_in_every_cell_that_it_reaches_into() {
+    let (scene, _) = hamlet();
+    let count = |cell: u32| scene.scenery(CellId(cell)).count();
+    // A box on the border of two landblocks.
+    assert_eq!((count(0x7F7F_0039), count(0x807F_0001)), (1, 1));
+    // A tree, by the foot of its trunk; it is half a metre thick and stands alone.
+    assert_eq!(count(0x7F7F_0025), 1);
+    // A pile of two boxes, by both.
+    let pile = scene.scenery(CellId(0x7F7F_0013)).next().unwrap();
+    assert_eq!((pile.parts.len(), pile.parts[1].frame.origin.z), (2, 1.0));
+    // A box in the front room that stands 0.1 m from the back room.
+    assert_eq!((count(ROOM), count(BACK_ROOM), count(HOUSE_LAND.0)), (1, 0, 0));
+    // Nothing elsewhere.
+    assert_eq!((count(0x7F7F_0001), count(0x1234_0001), count(0x7F7F_0777)), (0, 0, 0));
+    let all: usize = (1..=0x40).map(|low| count(0x7F7F_0000 + low)).sum();
+    assert_eq!(all, 3);
+}
+
+#[test]
+fn landblocks_come_and_go_and_scenes_that_are_there_stay() {
+    let (portal, cells) = dat_files();
+    let mut loader = SceneLoader::new(&portal, &cells).unwrap();
+    loader.load_block(HOME).unwrap();
+    let before = loader.scene();
+    assert!(before.land(CellId(0x807F_0001)).is_none());
+    loader.load_block(EAST).unwrap();
+    let both = loader.scene();
+    assert_eq!(both.scenery(CellId(0x807F_0001)).count(), 1);
+    loader.unload_block(HOME);
+    let east = loader.scene();
+    assert!(east.land(CellId(0x7F7F_0001)).is_none() && east.land(CellId(0x807F_0001)).is_some());
+    assert_eq!(east.scenery(CellId(0x807F_0001)).count(), 0);
+    assert!(before.land(CellId(0x7F7F_0001)).is_some() && both.room(ROOM_CELL).is_some());
+}
+
+#[test]
+fn what_has_no_sound_place_is_refused() {
+    let mut builder = SceneBuilder::new(&[0.0; 256]);
+    let land = builder.add_room(Room::new(CellId(0x7F7F_0001), Frame::IDENTITY));
+    assert_eq!(land.err(), Some(SceneError::WrongCell { cell: CellId(0x7F7F_0001), expected: "a room" }));
+    let lost = Room::new(ROOM_CELL, Frame::from_origin(Vec3::new(f32::NAN, 0.0, 0.0)));
+    assert_eq!(
+        builder.add_room(lost).err().map(|error| error.to_string()).as_deref(),
+        Some("the place of a room in 0x7F7F0100 is not sound")
+    );
+    assert_eq!(builder.finish().blocks().count(), 0);
+}
+
+#[test]
+fn finding_cells_asks_for_no_memory() {
+    let (scene, _) = hamlet();
+    let mut cells = CellArray::default();
+    let places = [
+        (HOUSE_LAND, HOUSE + Vec3::new(3.0, 0.1, 0.48)),
+        (ROOM_CELL, HOUSE + Vec3::new(3.0, 5.9, 0.48)),
+        (CellId(0x7F7F_0040), Vec3::new(191.9, 191.9, GROUND_Z)),
+    ];
+    let mut found = 0;
+    let asked = allocation_counter::measure(|| {
+        for (cell, at) in places {
+            let spheres = [sphere(at, 0.48), sphere(at + Vec3::new(0.0, 0.0, 0.9), 0.48)];
+            scene.find_cell_list(&CellPosition::at(cell, at), &spheres, &mut cells);
+            found += cells.len() + cells.iter().map(|cell| scene.scenery(cell).count()).sum::<usize>();
+        }
+    });
+    assert_eq!((asked.count_total, found), (0, 10));
+}
+
+proptest! {
+    /// Whatever is asked, there is an answer, each cell is named once, and the one that contains the centre is among them.
+    #[test]
+    fn any_question_about_cells_is_answered(
+        cell in prop_oneof![
+            (0u32..0x50).prop_map(|low| 0x7F7F_0000 | low),
+            (0x100u32..0x103).prop_map(|low| 0x7F7F_0000 | low),
+            any::<u32>(),
+        ],
+        at in [-300f32..500.0, -300f32..500.0, -100f32..100.0],
+        radius in prop_oneof![0f32..5.0, Just(f32::NAN), Just(f32::INFINITY), Just(1e30f32)],
+    ) {
+        let (scene, _) = hamlet();
+        let (cells, found) = cells_of(&scene, CellId(cell), Vec3::from(at), radius);
+        let mut sorted = cells.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        prop_assert_eq!(sorted.len(), cells.len());
+        prop_assert!(found.cell.is_none_or(|cell| cells.contains(&cell)));
+    }
+
+    /// Every point of a landblock is in exactly the cell that its coordinates say, and on one of its two triangles.
+    #[test]
+    fn every_point_of_the_land_is_in_its_cell(x in 0f32..191.99, y in 0f32..191.99, bytes in any::<u64>()) {
+        let heights = std::array::from_fn(|place| (bytes >> (place % 57)) as u8);
+        let table = std::array::from_fn(|byte| byte as f32);
+        let mut builder = SceneBuilder::new(&table);
+        builder.add_land(HOME, &heights, &[Terrain::default(); 81]);
+        let scene = builder.finish();
+        let point = Vec3::new(x, y, 0.0);
+        let cell = CellPosition::at(CellId(0x7F7F_0001), point).adjusted_to_outside().unwrap().cell;
+        let land = scene.land(cell).unwrap();
+        let triangle = land.triangle_at(point).unwrap();
+        let corners = land.terrain().triangle(usize::from(cell.low() - 1), triangle);
+        let plane = land.ground_at(point).unwrap().plane;
+        for corner in corners {
+            prop_assert!(plane.distance(corner).abs() < 1e-3);
+        }
+        let inside = acmotion::collide::geometry::Polygon { plane, corners: &corners, is_one_sided: true };
+        prop_assert!(inside.contains_flat(point, true));
+        prop_assert!(plane.normal.z > 0.0);
+    }
+}

@@ -1,101 +1,21 @@
-//! Stories of the local player: keys, orders, jumps, and what the server hears of it (rules K, P1, P4–P7).
+//! Stories of the local player, from the key to the message (rules P1, P4–P7, `docs/recorded.md`). What each rule says by
+//! itself is in `player_rules.rs`, what becomes of requests in `player_requests.rs`.
 
+mod player_support;
 mod world_support;
 
 use acmotion::interp::PlayerWeenie;
 use acmotion::player::{Refusal, Taken};
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    Action, C2S, CombatMode, ContactFlags, HoldKey, InterpretedState, MotionFlags, MoveToParams, MoveToState,
-    Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PositionPack, PrivateUpdateSkill, Skill,
-    UpdateMotion, WireBool, decode_c2s,
+    Action, CombatMode, ContactFlags, HoldKey, InterpretedState, MoveToParams, MovementBody, ObjectStamps,
+    Origin, PositionPack, PrivateUpdateSkill, Skill,
 };
 use acmotion::world::Identity;
-use world_support::{ERA, PLAYER, Scene, at, create, of, position_with, settings};
-
-const W: MotionCommand = MotionCommand::WALK_FORWARD;
-const D: MotionCommand = MotionCommand::TURN_RIGHT;
-const RATE: f32 = 2.375;
-
-/// A player who runs by default, stands, and has told the server so.
-fn player() -> Scene {
-    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
-    scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
-    let now = scene.now;
-    let mut player = scene.world.player_mut();
-    player.set_numbers(PlayerWeenie { run_skill: 200, jump_skill: 300, ..PlayerWeenie::default() }, now);
-    player.set_run_by_default(true, now);
-    frames(&mut scene, 2);
-    sent(&mut scene);
-    scene
-}
-
-fn frames(scene: &mut Scene, count: usize) {
-    for _ in 0..count {
-        scene.tick();
-        let now = scene.now;
-        scene.world.player_mut().use_time(now);
-    }
-}
-
-/// Names of what was sent since the last call.
-fn sent(scene: &mut Scene) -> Vec<&'static str> {
-    let name = |bytes: Vec<u8>| decode_c2s(&bytes, ERA).unwrap().name();
-    scene.world.drain_outbound().map(name).collect()
-}
-
-fn take(scene: &mut Scene) -> Vec<Vec<u8>> {
-    scene.world.drain_outbound().collect()
-}
-
-fn action(bytes: &[u8]) -> Action<'_> {
-    match decode_c2s(bytes, ERA).unwrap() {
-        C2S::GameAction(action) => action.action,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn moved(bytes: &[u8]) -> MoveToState<'_> {
-    match action(bytes) {
-        Action::MoveToState(message) => message,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn press(scene: &mut Scene, command: MotionCommand) {
-    let now = scene.now;
-    scene.world.player_mut().press(command, now).unwrap();
-}
-
-fn release(scene: &mut Scene, command: MotionCommand) {
-    let now = scene.now;
-    scene.world.player_mut().release(command, now).unwrap();
-}
-
-fn states(scene: &Scene) -> (acmotion::interp::RawState, acmotion::interp::InterpretedState) {
-    let interp = &scene.world.find(PLAYER).unwrap().entity().interp;
-    (interp.raw.clone(), interp.interpreted.clone())
-}
-
-/// The server moves the player.
-fn imposed(body: MovementBody<'_>, style: MotionCommand, stamp: u16) -> Vec<u8> {
-    of(UpdateMotion {
-        guid: PLAYER,
-        instance: Stamp(0),
-        data: MovementData {
-            movement_stamp: Stamp(stamp),
-            server_control: Stamp(stamp),
-            autonomous: WireBool::from(false),
-            pad: Pad::ZERO,
-            movement: Movement { flags: MotionFlags::empty(), style, body },
-        },
-    })
-}
-
-fn stance(style: MotionCommand, stamp: u16) -> Vec<u8> {
-    let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
-    imposed(MovementBody::Interpreted { state, sticky: None }, style, stamp)
-}
+use player_support::{
+    D, RATE, W, action, frames, imposed, moved, player, press, release, sent, stance, states, take,
+};
+use world_support::{PLAYER, Scene, at, create, of, position_with, settings};
 
 #[test]
 fn entering_is_told_and_rest_is_not() {

@@ -2,7 +2,13 @@
 
 use super::progress::{Doing, RequestEvent};
 use super::{Cancel, Controls, Progress, Refusal, RequestId, RequestKind};
+use crate::body::Body;
 use crate::world::Resident;
+
+/// Does he stand, and not bounce off the ground again (rules C8, C12)?
+pub(super) fn stands_firmly(body: &Body) -> bool {
+    body.is_standing() && body.check_contact(true)
+}
 
 impl Controls<'_> {
     /// The number of the newest request, refused or not, by which its [events](crate::world::Happening::Request) are
@@ -104,7 +110,7 @@ impl Controls<'_> {
             style: own.entity().interp.interpreted.style,
             is_dead,
             is_steered: own.entity().is_moving_to(),
-            is_standing: own.body().is_standing(),
+            is_standing: stands_firmly(own.body()),
             has_pending: own.entity().interp.has_pending(),
         };
         let Some(doing) = self.own().map(doing) else { return };

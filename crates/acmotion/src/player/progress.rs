@@ -193,10 +193,10 @@ impl Tasks {
                 self.end(is_order, Progress::Cancelled(cause))
             }
             EventKind::MotionDone { motion, success } => {
-                let over = if success { Progress::Done } else { Progress::Cancelled(cause) };
+                let cut = self.cause.unwrap_or(Cancel::Failed(MotionError::ActionCancelled));
+                let over = if success { Progress::Done } else { Progress::Cancelled(cut) };
                 self.end(|task| task.kind == RequestKind::Emote(motion), over)
             }
-            EventKind::HitGround => self.end(is_jump, Progress::Done),
             EventKind::Teleported { .. } => self.end(is_jump, Progress::Cancelled(cause)),
             _ => None,
         }

@@ -7,6 +7,7 @@ use acmotion_types::{CellPosition, MotionCommand};
 use acmotion_wire::{Action, ChangeCombatMode, CombatMode};
 use thiserror::Error;
 
+use super::follow::stands_firmly;
 use super::local::Parked;
 use super::{Cancel, Controls, Held, ListKind, Progress, RequestId, RequestKind};
 use crate::interp::{MovementParams, PlayerWeenie, Weenie as _, mouse_turn};
@@ -200,11 +201,12 @@ impl Controls<'_> {
         Ok(Taken::Parked)
     }
 
-    /// Actions need ground; stances also that no motion is under way.
+    /// Actions need ground under a body that does not bounce off it again, which would cut them short; stances also that
+    /// no motion is under way.
     fn is_ready_for(&self, kind: RequestKind) -> bool {
         let is_stance = matches!(kind, RequestKind::Stance(_));
         let is_ready =
-            |own: &Resident| own.body().is_standing() && !(is_stance && own.entity().interp.has_pending());
+            |own: &Resident| stands_firmly(own.body()) && !(is_stance && own.entity().interp.has_pending());
         self.own().is_some_and(is_ready)
     }
 

@@ -1,0 +1,107 @@
+//! A player to press keys for, and what the server hears of it.
+
+#![allow(dead_code, reason = "each test file uses its own part of it")]
+
+use acmotion::interp::{InterpretedState as Interpreted, PlayerWeenie, RawState};
+use acmotion::types::{MotionCommand, Stamp};
+use acmotion::wire::{
+    Action, C2S, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
+    ObjectStamps, Pad, UpdateMotion, WireBool, decode_c2s,
+};
+use acmotion::world::Identity;
+
+use crate::world_support::{ERA, PLAYER, Scene, at, create, of, settings};
+
+pub(crate) const W: MotionCommand = MotionCommand::WALK_FORWARD;
+pub(crate) const D: MotionCommand = MotionCommand::TURN_RIGHT;
+pub(crate) const RATE: f32 = 2.375;
+
+/// A player who runs by default, stands, and has told the server so.
+pub(crate) fn player() -> Scene {
+    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
+    let now = scene.now;
+    let mut player = scene.world.player_mut();
+    player.set_numbers(PlayerWeenie { run_skill: 200, jump_skill: 300, ..PlayerWeenie::default() }, now);
+    player.set_run_by_default(true, now);
+    frames(&mut scene, 2);
+    sent(&mut scene);
+    scene
+}
+
+pub(crate) fn frames(scene: &mut Scene, count: usize) {
+    for _ in 0..count {
+        scene.tick();
+        let now = scene.now;
+        scene.world.player_mut().use_time(now);
+    }
+}
+
+/// Names of what was sent since the last call.
+pub(crate) fn sent(scene: &mut Scene) -> Vec<&'static str> {
+    let name = |bytes: Vec<u8>| decode_c2s(&bytes, ERA).unwrap().name();
+    scene.world.drain_outbound().map(name).collect()
+}
+
+pub(crate) fn take(scene: &mut Scene) -> Vec<Vec<u8>> {
+    scene.world.drain_outbound().collect()
+}
+
+pub(crate) fn action(bytes: &[u8]) -> Action<'_> {
+    match decode_c2s(bytes, ERA).unwrap() {
+        C2S::GameAction(action) => action.action,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn moved(bytes: &[u8]) -> MoveToState<'_> {
+    match action(bytes) {
+        Action::MoveToState(message) => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn press(scene: &mut Scene, command: MotionCommand) {
+    let now = scene.now;
+    scene.world.player_mut().press(command, now).unwrap();
+}
+
+pub(crate) fn release(scene: &mut Scene, command: MotionCommand) {
+    let now = scene.now;
+    scene.world.player_mut().release(command, now).unwrap();
+}
+
+pub(crate) fn states(scene: &Scene) -> (RawState, Interpreted) {
+    let interp = &scene.world.find(PLAYER).unwrap().entity().interp;
+    (interp.raw.clone(), interp.interpreted.clone())
+}
+
+/// The server moves the player.
+pub(crate) fn imposed(body: MovementBody<'_>, style: MotionCommand, stamp: u16) -> Vec<u8> {
+    of(UpdateMotion {
+        guid: PLAYER,
+        instance: Stamp(0),
+        data: MovementData {
+            movement_stamp: Stamp(stamp),
+            server_control: Stamp(stamp),
+            autonomous: WireBool::from(false),
+            pad: Pad::ZERO,
+            movement: Movement { flags: MotionFlags::empty(), style, body },
+        },
+    })
+}
+
+pub(crate) fn stance(style: MotionCommand, stamp: u16) -> Vec<u8> {
+    let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
+    imposed(MovementBody::Interpreted { state, sticky: None }, style, stamp)
+}
+
+/// The server puts the player into a state.
+pub(crate) fn state(style: MotionCommand, forward: MotionCommand, stamp: u16) -> Vec<u8> {
+    let state = InterpretedState {
+        current_style: Some(style),
+        forward_command: Some(forward),
+        ..InterpretedState::default()
+    };
+    imposed(MovementBody::Interpreted { state, sticky: None }, style, stamp)
+}

@@ -149,7 +149,9 @@ export class Figures {
     for (const figure of this.all.values()) {
       const tint = this.tints.get(figure.body.view);
       const hidden = (figure.body.flags & BODY.drawn) === 0;
-      if (!tint || hidden) continue;
+      // A ghost that stands in its truth would only hide it.
+      const within = figure.body.view > 0 && figure.body.error < 0.08;
+      if (!tint || hidden || within) continue;
       this.draw(figure, tint);
     }
     this.parts.end();

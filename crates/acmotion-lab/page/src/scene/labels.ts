@@ -31,7 +31,7 @@ export class Labels {
     label.className = `label ${kind}`;
     const left = ((this.point.x + 1) / 2) * place.clientWidth;
     const top = ((1 - this.point.y) / 2) * place.clientHeight;
-    label.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px) translate(-50%, -100%)`;
+    label.style.transform = `translate(${Math.round(left - label.offsetWidth / 2)}px, ${Math.round(top - label.offsetHeight)}px)`;
   }
 
   end(): void {

@@ -7,6 +7,7 @@ import {
   Group,
   InstancedMesh,
   Matrix4,
+  MeshBasicMaterial,
   MeshLambertMaterial,
 } from "three";
 import { meshes } from "../api";
@@ -22,12 +23,16 @@ const GHOSTS: Record<Exclude<Tint, "solid">, { colour: string; opacity: number }
 function material(tint: Tint): MeshLambertMaterial {
   if (tint === "solid") return new MeshLambertMaterial({ vertexColors: true });
   const { colour, opacity } = GHOSTS[tint];
-  return new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, opacity, depthWrite: true });
+  return new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, opacity, depthWrite: false });
 }
+
+/** Ghosts lay down their depth first, so that one does not see their insides. */
+const depthOnly = new MeshBasicMaterial({ colorWrite: false, transparent: true });
 
 class Pool {
   mesh: InstancedMesh;
   count = 0;
+  private depth: InstancedMesh | null = null;
 
   constructor(
     private readonly group: Group,
@@ -46,7 +51,17 @@ class Pool {
     mesh.receiveShadow = this.tint === "solid";
     mesh.renderOrder = this.tint === "solid" ? 0 : 2;
     this.group.add(mesh);
+    if (this.tint !== "solid") this.makeDepth(mesh, capacity);
     return mesh;
+  }
+
+  private makeDepth(mesh: InstancedMesh, capacity: number): void {
+    if (this.depth) this.group.remove(this.depth);
+    this.depth = new InstancedMesh(this.geometry, depthOnly, capacity);
+    this.depth.instanceMatrix = mesh.instanceMatrix;
+    this.depth.frustumCulled = false;
+    this.depth.renderOrder = 1;
+    this.group.add(this.depth);
   }
 
   add(matrix: Matrix4): void {
@@ -65,6 +80,9 @@ class Pool {
     this.mesh.count = this.count;
     this.mesh.visible = this.count > 0;
     this.mesh.instanceMatrix.needsUpdate = true;
+    if (!this.depth) return;
+    this.depth.count = this.count;
+    this.depth.visible = this.count > 0;
   }
 }
 

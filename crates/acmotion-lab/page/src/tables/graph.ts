@@ -101,7 +101,7 @@ export class Graph {
     const svg = s(
       "svg",
       { width: Math.max(width, this.element.clientWidth - 2), height: Math.max(height - 4, ...nodes.map((node) => node.y + H + 12)), role: "group", "aria-label": "Motions of this style" },
-      ...edges.map(({ path, on }) => s("path", { d: path, class: on ? "edge on" : "edge" })),
+      ...edges.map(({ path, kind }) => s("path", { d: path, class: kind })),
       ...heads.map(({ title, x }) => s("text", { x, y: 18, class: "lane" }, title)),
       ...nodes.map((node) => this.node(node, chosen)),
     );
@@ -135,9 +135,9 @@ export class Graph {
     return element;
   }
 
-  private edges(nodes: Node[], table: Table, chosen: Chosen): { path: string; on: boolean }[] {
+  private edges(nodes: Node[], table: Table, chosen: Chosen): { path: string; kind: string }[] {
     const find = (kinds: Node["kind"][], id: string) => nodes.find((node) => node.command.id === id && kinds.includes(node.kind));
-    const list: { path: string; on: boolean }[] = [];
+    const list: { path: string; kind: string }[] = [];
     for (const link of table.links) {
       if (link.style.id !== chosen.style || !link.from) continue;
       const from = find(["cycle"], link.from.id);
@@ -145,9 +145,11 @@ export class Graph {
       if (!from || !to || from === to) continue;
       const played = link.to.id === chosen.motion && link.from.id === chosen.from;
       const touches = link.from.id === chosen.motion || link.to.id === chosen.motion;
-      if (played || touches || nodes.length < 16) list.push({ path: curve(from, to), on: played });
+      list.push({ path: curve(from, to), kind: played ? "edge on" : touches ? "edge" : "edge far" });
     }
-    return list.sort((a, b) => Number(a.on) - Number(b.on));
+    // The played link on top of its neighbours, those on top of the rest.
+    const order = ["edge far", "edge", "edge on"];
+    return list.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   }
 }
 

@@ -20,6 +20,7 @@ export class Motions {
   private readonly styles = h("select", { id: "pick-style" });
   private readonly froms = h("select", { id: "pick-from" });
   private readonly search = h("input", { type: "search", placeholder: "Filter motions", "aria-label": "Filter motions" });
+  private readonly size = h("small", {});
   private readonly list = h("div", { class: "list motions" });
   private table: Table | null = null;
   private shown: Shown | null = null;
@@ -27,7 +28,7 @@ export class Motions {
   constructor(private readonly choose: Choose) {
     const field = (label: string, input: HTMLElement) => h("div", { class: "field" }, h("label", { for: input.id }, label), input);
     this.sections = [
-      h("section", {}, h("h2", {}, "Motion table"), field("Table", this.tables), field("Setup", this.setups), field("Style", this.styles), field("From", this.froms)),
+      h("section", {}, h("h2", {}, "Motion table", this.size), field("Table", this.tables), field("Setup", this.setups), field("Style", this.styles), field("From", this.froms)),
       h("section", { class: "flush fills" }, h("h2", {}, "Motions"), h("div", { class: "within" }, this.search), this.list),
     ];
     this.tables.addEventListener("change", () => choose({ table: this.tables.value, setup: "", style: "", motion: "", from: "" }));
@@ -40,9 +41,10 @@ export class Motions {
   show(lines: TableLine[], line: TableLine | undefined, table: Table, shown: Shown): void {
     this.table = table;
     this.shown = shown;
-    fill(this.tables, ...lines.map((entry) => option(entry.id, entry.error ? `${entry.id}: unreadable` : `${entry.id}, ${entry.cycles} cycles, ${entry.links} links`, entry.id === shown.table)));
+    fill(this.tables, ...lines.map((entry) => option(entry.id, entry.error ? `${entry.id}: unreadable` : entry.id, entry.id === shown.table)));
+    this.size.textContent = `${table.cycles.length} cycles, ${table.links.length} links`;
     const setups = line?.setups ?? [];
-    fill(this.setups, ...setups.map((setup) => option(setup.id, `${setup.id}, ${setup.parts} parts${setup.is_default ? "" : " (fits)"}`, setup.id === shown.setup)), setups.length === 0 && option("", "no setup fits", true));
+    fill(this.setups, ...setups.map((setup) => option(setup.id, setup.is_default ? setup.id : `${setup.id} (fits)`, setup.id === shown.setup)), setups.length === 0 && option("", "no setup fits", true));
     fill(this.styles, ...table.styles.map(({ style }) => option(style.id, words(called(style)), style.id === shown.style)));
     const cycles = table.cycles.filter((cycle) => cycle.style.id === shown.style);
     fill(this.froms, ...cycles.map((cycle) => option(cycle.motion.id, words(called(cycle.motion)), cycle.motion.id === shown.from)));

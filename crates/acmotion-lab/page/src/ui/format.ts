@@ -33,7 +33,8 @@ export function words(name: string): string {
     .replace(/([a-z])([A-Z0-9])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   const [first = "", ...rest] = spaced.split(" ");
-  return [first, ...rest.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))].join(" ");
+  const start = first.charAt(0).toUpperCase() + first.slice(1);
+  return [start, ...rest.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))].join(" ");
 }
 
 /** "1 message", "2 messages". */
@@ -43,5 +44,5 @@ export function count(n: number, one: string, many = `${one}s`): string {
 
 export function bytes(n: number): string {
   if (n < 1000) return `${n} bytes`;
-  return n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+  return n < 1e6 ? `${(n / 1024).toFixed(1)} kB` : `${(n / 1048576).toFixed(n % 1048576 ? 1 : 0)} MB`;
 }

@@ -13,7 +13,7 @@ export interface Line {
 
 export class Plot {
   readonly element: HTMLElement;
-  private readonly box = h("div", {});
+  private readonly box = h("div", { class: "box" });
   private readonly values: HTMLElement[];
   private plot: uPlot | null = null;
   private data: uPlot.AlignedData;
@@ -22,7 +22,7 @@ export class Plot {
     title: string,
     private readonly unit: string,
     private readonly lines: Line[],
-    private readonly options: { height?: number; digits?: number; floor?: number; pick?: (t: number) => void } = {},
+    private readonly options: { digits?: number; floor?: number; pick?: (t: number) => void } = {},
   ) {
     this.values = lines.map((line) => h("span", { style: `color: var(--${line.colour})` }, "–"));
     this.element = h(
@@ -32,7 +32,6 @@ export class Plot {
       this.box,
     );
     this.data = [[], ...lines.map(() => [])];
-    this.box.style.height = `${options.height ?? 84}px`;
     onTheme(() => this.make());
     new ResizeObserver(() => this.make()).observe(this.box);
   }
@@ -59,7 +58,7 @@ export class Plot {
     this.plot = new uPlot(
       {
         width,
-        height: this.options.height ?? 84,
+        height: this.box.clientHeight,
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         legend: { show: false },
         padding: [6, 6, 0, 0],
@@ -69,7 +68,7 @@ export class Plot {
         },
         axes: [
           { ...axis, size: 18, values: (_, ticks) => ticks.map((t) => `${t} s`), space: 56 },
-          { ...axis, size: 34, space: 24 },
+          { ...axis, size: 34, space: 20 },
         ],
         series: [
           {},

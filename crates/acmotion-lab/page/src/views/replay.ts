@@ -225,6 +225,8 @@ export class ReplayView implements View {
       if (first) this.watch.pick({ guid: hex(first.guid), view: 0 });
       this.followPick();
     }
+    const picked = tick.bodies.find((body) => hex(body.guid) === this.watch.picked?.guid);
+    if (picked) this.middle.dataset.place = picked.place.map((v) => v.toFixed(3)).join(" ");
     this.mailbox.now(tick.t);
     this.beings.show(this.watch.figures, tick, this.watch.picked?.guid ?? null);
   }

@@ -1,5 +1,6 @@
 // Tables: a motion table as a graph, any of its motions played on its setup.
 
+import { Vector3 } from "three";
 import { get } from "../api";
 import { called, type Clip, type SetupInfo, type Table, type TableLine } from "../protocol";
 import { Labels } from "../scene/labels";
@@ -22,7 +23,7 @@ export class TablesView implements View {
   readonly title = "Tables";
   readonly element: HTMLElement;
   readonly shortcuts: Shortcut[];
-  private readonly room = new Room(60);
+  private readonly room = new Room(60, new Vector3(16, 30, 40));
   private readonly orbit = new Orbit({ near: 0.8, far: 25, low: -0.2, high: 1.5 });
   private readonly doll = new Doll();
   private readonly labels = new Labels();

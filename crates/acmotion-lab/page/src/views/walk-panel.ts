@@ -40,7 +40,7 @@ export class WalkPanel {
     this.look.set("smooth");
     this.sliders = this.network();
     this.crowd = new Slider({
-      id: "crowd", label: "Others walking about", min: 0, max: about.limits.crowd, step: 10, value: 0,
+      id: "crowd", label: "Others about", min: 0, max: about.limits.crowd, step: 10, value: 0,
       text: (value) => (value === 0 ? "nobody" : String(value)),
       change: later((count) => send("crowd", { count })),
     });
@@ -57,7 +57,7 @@ export class WalkPanel {
         h("div", { class: "gap" }),
         this.look.element,
         check("ghost-observer", "What the observer sees", true, (on) => this.ghost(1, on)),
-        check("ghost-client", "What your client sees of others", false, (on) => this.ghost(2, on)),
+        check("ghost-client", "What you see of others", false, (on) => this.ghost(2, on)),
         this.crowd.element,
       ),
     ];

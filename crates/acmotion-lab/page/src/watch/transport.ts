@@ -27,7 +27,7 @@ export class Transport {
   private readonly pauseButton: HTMLButtonElement;
   private readonly speeds: HTMLButtonElement[];
   private state: State | null = null;
-  private readonly mode = h("span", { class: "tag" }, "waiting");
+  private readonly mode = h("span", { class: "tag" }, "nothing open");
 
   constructor(
     private readonly send: Send,

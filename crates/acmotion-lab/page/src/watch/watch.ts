@@ -269,8 +269,11 @@ export class Watch {
   }
 
   private slide(t: number): void {
-    if (this.state?.mode === "live") this.span = [t - SPAN, t];
-    else if (t < this.span[0] + 1) this.span = [t - SPAN * 0.3, t + SPAN * 0.7];
+    if (this.state?.mode === "live") {
+      const from = Math.max(this.state.start, t - SPAN);
+      this.span = [from, from + SPAN];
+    }
+    else if (t < this.span[0]) this.span = [t - SPAN * 0.3, t + SPAN * 0.7];
     else if (t > this.span[1]) this.span = [t - SPAN, t];
   }
 
@@ -282,7 +285,7 @@ export class Watch {
     const viewName = (view: number) => views.find((entry) => entry.view === view)?.name ?? "";
     return [
       ...tracks.map((view) => ({ name: this.options.whole ? "State" : view.view === 0 ? "Truth" : "Observer", bars: this.trace.tracks.get(view.view)?.bars ?? [] })),
-      { name: "Hooks, events", marks: events.map((event) => markOf(event, viewName(event.view))) },
+      { name: "Events", marks: events.map((event) => markOf(event, viewName(event.view))) },
       { name: "Messages", marks: near(this.trace.mail).map((letter) => letterMark(letter, this.options.onLetter)) },
     ];
   }

@@ -12,17 +12,19 @@ mod plane;
 mod shape;
 mod surroundings;
 mod terrain;
+mod touch;
 
 use acmotion_types::{CellId, CellPosition, EPS, Vec3};
 pub use acmotion_wire::PhysicsState;
 
 pub use clock::{HUGE_QUANTUM, MAX_QUANTUM, MIN_QUANTUM, ObjectClock, PhysicsGate, Quanta, Quantum};
-pub use commit::{BodyHost, clear_transient_states, commit, set_on_walkable};
+pub use commit::{BodyHost, clear_transient_states, commit, refuse, set_on_walkable};
 pub use flags::{MoverFlags, TransientState};
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
 pub use shape::Shape;
 pub use surroundings::{Arrival, Contact, Mover, OpenAir, Refusal, Surroundings, Sweep};
 pub use terrain::InfinitePlane;
+pub use touch::end_touches;
 
 /// The most a body can move, in metres a second (rule C6).
 pub const MAX_VELOCITY: f32 = 50.0;
@@ -93,6 +95,8 @@ pub struct Body {
     pub scale: f32,
     /// How far from the player it was when last looked at (rule B3).
     pub player_distance: f32,
+    /// What it touches just now; behind a pointer, because most bodies touch nothing.
+    touches: Option<Box<touch::Touches>>,
 }
 
 bitflags::bitflags! {
@@ -140,6 +144,7 @@ impl Body {
             elasticity: DEFAULT_ELASTICITY,
             scale: 1.0,
             player_distance: f32::MAX,
+            touches: None,
         }
     }
 

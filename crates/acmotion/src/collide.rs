@@ -4,6 +4,7 @@
 //! change, [`obstacle`] the things that stand in them. A [`Transition`] is one body on its way through all that: the same
 //! input gives the same bits, on any number of threads, and what a steady sweep needs it has on the stack.
 
+mod around;
 mod cylinder;
 mod edge;
 pub mod geometry;
@@ -26,7 +27,7 @@ mod validate;
 pub use cylinder::CylinderNormal;
 pub use ground::Land;
 pub use info::CollisionInfo;
-pub use obstacle::{NoObstacles, Obstacle, ObstacleFlags, Obstacles, Part, Touch};
+pub use obstacle::{Everywhere, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Part, Reach, Touch};
 pub use path::{InsertType, LocalSpace, SpherePath, Walkable};
 pub use place::Rings;
 pub use scene::Scene;

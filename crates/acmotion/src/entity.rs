@@ -12,7 +12,7 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 pub use events::{EntityEvent, EventKind, Events};
 
 use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
-use crate::collide::{NoObstacles, Obstacles};
+use crate::collide::{NoObstacles, Obstacles, Touch};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
@@ -194,6 +194,10 @@ impl BodyHost for Actor<'_> {
 
     fn hit_environment(&mut self) {
         self.tell(EventKind::HitEnvironment);
+    }
+
+    fn touch_begins(&mut self, touch: &Touch) {
+        self.tell(EventKind::Touched(touch.guid));
     }
 }
 

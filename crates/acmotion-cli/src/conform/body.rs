@@ -147,7 +147,7 @@ fn check_commit(case: Field<'_>) -> Checked {
     let normal = case.get("collision_normal")?.vector()?;
     arrival.collision_normal = case.get("collision_normal_valid")?.truth()?.then_some(normal);
     arrival.frames_stationary_fall = case.get("frames_stationary_fall")?.unsigned()? as u8;
-    commit(&mut noted, &arrival);
+    commit(&mut noted, &arrival, &[], 0.0);
     let mut events = Vec::new();
     for event in case.get("events")?.elements()? {
         events.push(event.text()?);

@@ -4,6 +4,8 @@ mod bsp;
 mod scenes;
 mod shapes;
 mod terrain;
+mod walks;
 
 pub(super) use bsp::Trees;
 pub(super) use terrain::Lands;
+pub(super) use walks::Walks;

@@ -1,8 +1,9 @@
 //! What a body takes over from a sweep, and how it answers what it hit (rules C9–C12, C14).
 
-use acmotion_types::Vec3;
+use acmotion_types::{Guid, Vec3};
 
-use super::{Arrival, Body, Facts, PhysicsState, TransientState};
+use super::{Arrival, Body, Facts, PhysicsState, TransientState, touch};
+use crate::collide::Touch;
 
 /// Who owns a [`Body`] and is told when it lands, leaves the ground or hits something.
 ///
@@ -22,6 +23,19 @@ pub trait BodyHost {
     /// The body has hit the surroundings; told once while it keeps touching them (rule C11).
     #[doc(alias = "report_environment_collision")]
     fn hit_environment(&mut self) {}
+
+    /// The body touches something that it did not touch before, and one of the two wants to know
+    /// (`docs/collision.md` 9.2).
+    #[doc(alias = "report_object_collision")]
+    fn touch_begins(&mut self, touch: &Touch) {
+        let _ = touch;
+    }
+
+    /// The body does not touch something any more (`docs/collision.md` 9.3).
+    #[doc(alias = "report_object_collision_end")]
+    fn touch_ends(&mut self, guid: Guid) {
+        let _ = guid;
+    }
 }
 
 /// Makes a body stand, or not; told if that changes something (rule C9).
@@ -40,9 +54,9 @@ pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
     host.body().calc_acceleration();
 }
 
-/// Takes over where a sweep ended (rules C10, C11). Landing and leaving the ground are told before the body bounces.
+/// Takes over where a sweep ended and what it touched (rules C10, C11). Landing and leaving the ground are told before the body bounces.
 #[doc(alias = "SetPositionInternal")]
-pub fn commit(host: &mut impl BodyHost, arrival: &Arrival) {
+pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) {
     let body = host.body();
     body.position = arrival.position;
     if !arrival.in_cell {
@@ -68,23 +82,47 @@ pub fn commit(host: &mut impl BodyHost, arrival: &Arrival) {
     let body = host.body();
     body.sliding_normal = arrival.sliding_normal;
     body.transient.set(TransientState::SLIDING, arrival.is_sliding);
-    handle_all_collisions(host, arrival, was_on_walkable);
+    handle_all_collisions(host, arrival, (touched, now), was_on_walkable);
 }
 
-/// How a body answers what it hit (rule C11).
-pub(crate) fn handle_all_collisions(host: &mut impl BodyHost, arrival: &Arrival, was_on_walkable: bool) {
+/// Answers what a body hit and touched that could not be placed; it stays where it is. Says whether that was told
+/// (`docs/collision.md` 9.4).
+pub fn refuse(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) -> bool {
+    handle_all_collisions(host, arrival, (touched, now), false)
+}
+
+/// How a body answers what it hit; says whether that was told (rule C11, `docs/collision.md` 9.1).
+fn handle_all_collisions(
+    host: &mut impl BodyHost,
+    arrival: &Arrival,
+    (touched, now): (&[Touch], f64),
+    was_on_walkable: bool,
+) -> bool {
     let body = host.body();
     let stands = body.is_on_walkable();
     let bounces = !(was_on_walkable && stands && !body.state.contains(PhysicsState::SLEDDING));
-    let hit = arrival.collided_with_environment || (!was_on_walkable && stands);
-    if body.facts.contains(Facts::TOUCHES_ENVIRONMENT) {
-        body.facts.set(Facts::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
-    } else if hit {
-        body.facts.insert(Facts::TOUCHES_ENVIRONMENT);
-        body.end_flight();
-        host.hit_environment();
+    let mut told = touch::track(host, touched, now);
+    touch::expire(host, now);
+    let facts = &mut host.body().facts;
+    if facts.contains(Facts::TOUCHES_ENVIRONMENT) {
+        facts.set(Facts::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
+    } else if arrival.collided_with_environment || (!was_on_walkable && stands) {
+        told |= report_environment(host);
     }
     host.body().answer(arrival, bounces);
+    told
+}
+
+/// The surroundings are hit; told once while they are touched. Says whether it was told.
+pub(super) fn report_environment(host: &mut impl BodyHost) -> bool {
+    let body = host.body();
+    if body.facts.contains(Facts::TOUCHES_ENVIRONMENT) {
+        return false;
+    }
+    body.facts.insert(Facts::TOUCHES_ENVIRONMENT);
+    body.end_flight();
+    host.hit_environment();
+    true
 }
 
 /// The body leaves everything it touched (rule C14).
@@ -109,7 +147,7 @@ pub fn clear_transient_states(host: &mut impl BodyHost) {
 
 impl Body {
     /// A missile that hits something is none any more (rule C11).
-    fn end_flight(&mut self) {
+    pub(super) fn end_flight(&mut self) {
         if self.state.contains(PhysicsState::MISSILE) {
             self.state.remove(PhysicsState::MISSILE | PhysicsState::ALIGN_PATH | PhysicsState::PATH_CLIPPED);
         }
@@ -122,13 +160,12 @@ impl Body {
         } else if let Some(normal) = arrival.collision_normal.filter(|_| bounces) {
             self.bounce(normal);
         }
-        self.transient.remove(TransientState::STATIONARY);
-        self.transient.insert(match stopped {
-            0 | 3 => TransientState::empty(),
-            1 => TransientState::STATIONARY_FALL,
-            2 => TransientState::STATIONARY_STOP,
-            _ => TransientState::STATIONARY_STUCK,
-        });
+        match stopped {
+            0 | 3 => self.transient.remove(TransientState::STATIONARY),
+            1 => self.transient.insert(TransientState::STATIONARY_FALL),
+            2 => self.transient.insert(TransientState::STATIONARY_STOP),
+            _ => self.transient.insert(TransientState::STATIONARY_STUCK),
+        }
     }
 
     fn bounce(&mut self, normal: Vec3) {

@@ -3,7 +3,8 @@
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Guid, Vec3};
 
 use super::{Body, MoverFlags, PhysicsState, Plane, Shape, TransientState};
-use crate::collide::{Obstacles, Touch};
+use crate::collide::scene::CellArray;
+use crate::collide::{Obstacle, Obstacles, Touch};
 
 /// The world around a body, through which all collision goes: the engine's own, or a client's.
 ///
@@ -48,6 +49,18 @@ pub trait Surroundings {
 
     /// The ground at or below a place.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
+
+    /// Are obstacles in the way of bodies here? Where they are not, nobody keeps a list of them.
+    fn minds_obstacles(&self) -> bool {
+        true
+    }
+
+    /// The cells in which an obstacle is to be found by bodies that are swept through them (`docs/collision.md` 8.1).
+    #[doc(alias = "calc_cross_cells")]
+    fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+        cells.clear();
+        cells.add(obstacle.position.cell);
+    }
 }
 
 /// Something stood on.
@@ -243,6 +256,10 @@ impl Surroundings for OpenAir {
 
     fn ground(&self, _at: &CellPosition) -> Option<Contact> {
         None
+    }
+
+    fn minds_obstacles(&self) -> bool {
+        false
     }
 }
 

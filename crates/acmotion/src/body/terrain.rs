@@ -93,6 +93,10 @@ impl Surroundings for InfinitePlane {
     fn ground(&self, at: &CellPosition) -> Option<Contact> {
         Some(Contact { plane: self.seen_from(at.cell), cell: at.cell, is_water: false })
     }
+
+    fn minds_obstacles(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +140,7 @@ mod tests {
             host.0.set_velocity(Vec3::ZERO, 0.0);
         }
         if let Some(arrival) = &sweep.arrival {
-            commit(host, arrival);
+            commit(host, arrival, &[], 0.0);
         }
         sweep.arrival.is_some()
     }

@@ -1,5 +1,6 @@
 //! A body against obstacles (`docs/collision.md` 8).
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use acmotion_dat::{CylSphere, Sphere};
@@ -26,10 +27,12 @@ impl<'a> Transition<'a> {
 
     fn test_listed(&mut self, obstacles: &'a dyn Obstacles, cell: CellId) -> Outcome {
         let mut outcome = Outcome::Ok;
-        obstacles.visit(cell, &mut |obstacle| {
+        let near = Cell::new(self.path.reach());
+        obstacles.visit_near(cell, &near, &mut |obstacle| {
             let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
             if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
                 outcome = self.test_obstacle(obstacle);
+                near.set(self.path.reach());
             }
             if outcome == Outcome::Ok { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

@@ -1,15 +1,16 @@
 //! Things that stand in the way (`docs/collision.md` 8).
 
+use std::cell::Cell;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use acmotion_dat::{CylSphere, Sphere};
-use acmotion_types::{CellId, CellPosition, Frame, Guid};
+use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 use bitflags::bitflags;
 
 use super::geometry::Solid;
-use crate::body::PhysicsState;
+use crate::body::{MoverFlags, PhysicsState};
 
 bitflags! {
     /// What an obstacle is to the game (`docs/collision.md` 8.3).
@@ -30,6 +31,18 @@ bitflags! {
         const IMPENETRABLE = 0x20;
         /// It hangs on another, and bumps into nothing by itself.
         const PARENTED = 0x40;
+    }
+}
+
+impl ObstacleFlags {
+    /// What the same thing is told when it moves itself.
+    pub fn as_mover(self) -> MoverFlags {
+        let mut flags = MoverFlags::empty();
+        flags.set(MoverFlags::IS_PLAYER, self.contains(Self::PLAYER));
+        flags.set(MoverFlags::IS_PK, self.contains(Self::PK));
+        flags.set(MoverFlags::IS_PKLITE, self.contains(Self::PKLITE));
+        flags.set(MoverFlags::IS_IMPENETRABLE, self.contains(Self::IMPENETRABLE));
+        flags
     }
 }
 
@@ -68,11 +81,36 @@ pub struct Obstacle<'a> {
     pub spheres: &'a [Sphere],
 }
 
+/// Where a body can touch something: an upright barrel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reach {
+    /// In the axes of whose landblock.
+    pub cell: CellId,
+    /// Its middle.
+    pub centre: Vec3,
+    /// How wide it is.
+    pub radius: f32,
+    /// How far it reaches up and down from its middle.
+    pub half_height: f32,
+}
+
 /// What stands in cells: everything that is not part of the land and its rooms.
 pub trait Obstacles {
     /// Shows the obstacles of a cell one after the other, in their order, until told to stop (`docs/collision.md` 8.1,
     /// 8.2). The body that moves may be among them.
     fn visit<'a>(&'a self, cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>);
+
+    /// As [`visit`](Self::visit), but those that a body cannot touch where it is just then may be left out; a test may move
+    /// the body.
+    fn visit_near<'a>(
+        &'a self,
+        cell: CellId,
+        near: &Cell<Reach>,
+        see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        let _ = near;
+        self.visit(cell, see);
+    }
 
     /// Does what guards a cell let a body in (`docs/collision.md` 8.7)? A guard that is not known lets nobody in.
     #[doc(alias = "CanMoveInto")]
@@ -96,10 +134,13 @@ impl Obstacles for NoObstacles {
     fn visit<'a>(&'a self, _cell: CellId, _see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {}
 }
 
-/// The same obstacles in every cell.
-impl Obstacles for [Obstacle<'_>] {
+/// The same obstacles in every cell: enough for a few.
+#[derive(Clone, Copy, Debug)]
+pub struct Everywhere<'o>(pub &'o [Obstacle<'o>]);
+
+impl Obstacles for Everywhere<'_> {
     fn visit<'a>(&'a self, _cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
-        for obstacle in self {
+        for obstacle in self.0 {
             if see(obstacle).is_break() {
                 return;
             }

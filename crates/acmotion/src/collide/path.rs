@@ -4,6 +4,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Quat, Vec3};
 
+use super::Reach;
 use super::geometry::{Polygon, PolygonId};
 use crate::body::Mover;
 
@@ -189,6 +190,23 @@ impl SpherePath<'_> {
         &self.global[..self.count]
     }
 
+    /// Where it can touch something at the place that is tried. The foot's radius counts for the head too.
+    pub(super) fn reach(&self) -> Reach {
+        let [foot, head] = self.global;
+        let head = if self.has_head() { head } else { foot };
+        let radius = foot.radius.max(head.radius);
+        let apart = head.origin - foot.origin;
+        // Polygons see a turn before the spheres follow it.
+        let turned = |index: usize| (self.sphere_at(index, &self.check) - self.global[index].origin).length();
+        let ahead = (0..self.count).map(turned).fold(0.0, f32::max);
+        Reach {
+            cell: self.check.cell,
+            centre: foot.origin + apart * 0.5,
+            radius: radius + 0.5 * (apart.x.abs() + apart.y.abs()) + ahead,
+            half_height: radius + 0.5 * apart.z.abs() + ahead,
+        }
+    }
+
     /// Has it a head?
     pub(super) fn has_head(&self) -> bool {
         self.count > 1
@@ -288,7 +306,7 @@ impl SpherePath<'_> {
             - self.current_centre[index]
     }
 
-    /// The spheres in another space.
+    /// The spheres in another space. They are taken from the frames, and so are turned already where the others are not yet.
     #[doc(alias = "cache_localspace_sphere")]
     pub fn in_space_of(&self, position: &CellPosition, scale: f32) -> LocalSpace {
         let matrix = position.frame.matrix();
@@ -297,11 +315,11 @@ impl SpherePath<'_> {
         let from_current = position.cell.block_offset(self.current.cell) - position.frame.origin;
         let (mut spheres, mut current_centre) = ([NO_SPHERE; 2], [Vec3::ZERO; 2]);
         for index in 0..self.count {
-            let Sphere { origin, radius } = self.global[index];
-            let centre = matrix.apply_transposed(origin + from_check) * inverse;
-            spheres[index] = Sphere { origin: centre, radius: radius * inverse };
-            current_centre[index] =
-                matrix.apply_transposed(self.current_centre[index] + from_current) * inverse;
+            let centre = self.sphere_at(index, &self.check) + from_check;
+            let before = self.sphere_at(index, &self.current) + from_current;
+            let radius = self.local[index].radius * inverse;
+            spheres[index] = Sphere { origin: matrix.apply_transposed(centre) * inverse, radius };
+            current_centre[index] = matrix.apply_transposed(before) * inverse;
         }
         let up = matrix.apply_transposed(Vec3::new(0.0, 0.0, 1.0));
         LocalSpace { spheres, current_centre, position: *position, scale, up }

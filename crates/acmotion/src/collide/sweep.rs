@@ -92,7 +92,8 @@ impl Transition<'_> {
         outcome == Outcome::Ok
     }
 
-    /// Turns along the way; the last sub-step ends turned as wanted.
+    /// Turns along the way; the last sub-step ends turned as wanted. The spheres follow when they are next looked at through
+    /// the frame: at once for polygons, later for everything else.
     fn turn(&mut self, from: Quat, to: Quat, index: u32, count: u32) {
         let frame = &mut self.path.check.frame;
         if index == count {

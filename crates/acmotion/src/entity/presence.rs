@@ -3,7 +3,10 @@
 use acmotion_types::{CellId, CellPosition};
 
 use super::{Actor, EventKind};
-use crate::body::{Facts, Mover, PhysicsState, Surroundings, TransientState, clear_transient_states, commit};
+use crate::body::{
+    Facts, Mover, PhysicsState, Refusal, Surroundings, TransientState, clear_transient_states, commit,
+    end_touches, refuse,
+};
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
@@ -41,9 +44,20 @@ impl Actor<'_> {
         let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
         let found = surroundings.place(&mover, place, slide, self.obstacles, &mut self.events.touched);
-        let Some(arrival) = found.ok().filter(|_| sound) else { return false };
-        commit(self, &arrival);
-        true
+        if !sound {
+            return false;
+        }
+        let touched = std::mem::take(&mut self.events.touched);
+        let now = self.now;
+        match &found {
+            Ok(arrival) => commit(self, arrival, &touched, now),
+            Err(Refusal::NoRoom(arrival)) => {
+                refuse(self, arrival, &touched, now);
+            }
+            Err(Refusal::NoCell) => {}
+        }
+        self.events.touched = touched;
+        found.is_ok()
     }
 
     /// Leaves the world for good: every motion is over without success (rule C16).
@@ -54,10 +68,12 @@ impl Actor<'_> {
         }
         self.unstick();
         self.forget_targets(TargetStatus::ExitWorld);
+        end_touches(self);
     }
 
     /// Is taken out of its cell, carried or put away (rule C14).
     pub fn leave_world(&mut self) {
+        end_touches(self);
         clear_transient_states(self);
         self.entity.body.facts.remove(Facts::IN_CELL);
         self.entity.body.position.cell = CellId::NONE;
@@ -73,6 +89,9 @@ impl Actor<'_> {
             let body = &mut self.entity.body;
             body.state.set(PhysicsState::IGNORE_COLLISIONS, hidden);
             body.state.set(PhysicsState::REPORT_COLLISIONS, !hidden);
+            if hidden {
+                end_touches(self);
+            }
             self.tell(EventKind::Hidden(hidden));
             self.remove_link_animations();
         }

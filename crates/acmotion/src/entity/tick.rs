@@ -1,5 +1,6 @@
 //! The tick of one entity, in the original's order (rules B3–B5).
 
+use acmotion_dat::HookEffect;
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, EventKind};
@@ -35,7 +36,11 @@ impl Actor<'_> {
             self.set_ethereal(false, surroundings);
         }
         self.entity.body.facts.remove(Facts::JUMPED);
+        let was_waiting = self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL);
         let wanted = self.update_position(quantum);
+        if !was_waiting && self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL) {
+            self.set_ethereal(false, surroundings);
+        }
         self.move_to_frame(wanted, quantum, surroundings);
         self.entity.body.facts.remove(Facts::THROWN);
         self.use_time(surroundings);
@@ -82,9 +87,21 @@ impl Actor<'_> {
             self.tell(EventKind::Hook(hook));
             if hook.is_animation_done(self.library) {
                 animation_done(self, true);
+            } else if let HookEffect::Ethereal(ethereal) = hook.effect(self.library) {
+                self.hook_ethereal(ethereal.get());
             }
         }
         self.events.hooks.clear();
+    }
+
+    /// A hook lets things through the body, or is to make it solid: [`step`](Self::step) does that as soon as there is room
+    /// (rule C20).
+    fn hook_ethereal(&mut self, ethereal: bool) {
+        let body = &mut self.entity.body;
+        if ethereal {
+            body.state.insert(PhysicsState::ETHEREAL);
+        }
+        body.transient.set(TransientState::CHECK_ETHEREAL, !ethereal);
     }
 
     /// Sweeps the body to where the step leads (rule B4.4). A body that does not move more than EPS along an axis, has no
@@ -115,10 +132,9 @@ impl Actor<'_> {
         }
         let Some(arrival) = sweep.arrival else { return self.only_turn(&wanted) };
         entity.body.cached_velocity = old.offset_to(&arrival.position) * (1.0 / quantum);
-        for index in 0..self.events.touched.len() {
-            self.tell(EventKind::Touched(self.events.touched[index].guid));
-        }
-        commit(self, &arrival);
+        let touched = std::mem::take(&mut self.events.touched);
+        commit(self, &arrival, &touched, self.now);
+        self.events.touched = touched;
     }
 
     fn only_turn(&mut self, wanted: &Frame) {

@@ -7,7 +7,7 @@ use acmotion::collide::scene::{
     CellArray, Containing, LoadError, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search, Water,
     is_cut_from_south_west, outside_cells,
 };
-use acmotion::dat::{Assets, DatError, DataId, Sphere, Terrain};
+use acmotion::dat::{DatError, DataId, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use collide_support::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
 use proptest::prelude::*;
@@ -105,9 +105,6 @@ fn what_is_damaged_or_missing_is_told_and_the_rest_is_there() {
 fn land_without_a_region_or_without_itself_cannot_be_loaded() {
     let (portal, cells) = dat_files();
     assert!(matches!(SceneLoader::new(&cells, &portal), Err(LoadError::Dat(DatError::NotFound(_)))));
-    assert!(
-        SceneLoader::new(&Assets::mannequin(), &cells).map_or(true, |loader| loader.problems().is_empty())
-    );
     let mut loader = SceneLoader::new(&portal, &cells).unwrap();
     let missing = LoadError::Dat(DatError::NotFound(DataId(0x1234_FFFF)));
     assert_eq!(loader.load_block(0x1234), Err(missing));

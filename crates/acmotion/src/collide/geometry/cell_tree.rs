@@ -67,8 +67,8 @@ impl CellTree {
         let mut inside = Inside::Entirely;
         for plane in &self.planes {
             let distance = plane.distance(sphere.origin);
-            // Written so that a distance that is not a number is outside.
-            if !(distance > -reach) {
+            // What is nowhere is outside.
+            if distance <= -reach || distance.is_nan() {
                 return Inside::Outside;
             }
             if distance < reach {

@@ -82,8 +82,7 @@ impl<'a> Polygon<'a> {
     pub fn hits_sphere(&self, sphere: &Sphere) -> bool {
         let distance = self.plane.distance(sphere.origin);
         let reach = sphere.radius - EPS;
-        // Written so that a distance that is not a number is a miss.
-        if !(distance.abs() <= reach) {
+        if distance.abs() > reach {
             return false;
         }
         let foot = sphere.origin - self.plane.normal * distance;

@@ -15,8 +15,11 @@
 //! ```
 
 mod apply;
+mod bulk;
 mod cast;
 mod create;
+#[cfg(feature = "parallel")]
+mod entangled;
 mod event;
 mod ground;
 #[cfg(feature = "parallel")]
@@ -24,6 +27,7 @@ mod parallel;
 mod player;
 mod receive;
 mod resident;
+mod shadows;
 mod store;
 
 use std::sync::Arc;
@@ -81,6 +85,8 @@ pub struct World {
     /// What waited and is being gone through: an object's own messages before those of who made it appear.
     replaying: Vec<(Messages, usize)>,
     gate: PhysicsGate,
+    /// Do entities bump into each other?
+    collides: bool,
     pub(crate) player: PlayerState,
     player_weenie: Arc<dyn Weenie>,
     pub(crate) local: LocalPlayer,
@@ -107,6 +113,7 @@ impl World {
             waiting: Waiting::new(settings.limits),
             replaying: Vec::new(),
             gate: PhysicsGate::default(),
+            collides: settings.surroundings.as_ref().is_some_and(|around| around.minds_obstacles()),
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(PlayerWeenie::default()),
             local: LocalPlayer::default(),
@@ -175,9 +182,21 @@ impl World {
             None => &resident.ground,
         };
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
+        if self.collides {
+            actor = actor.past(&others.shadows);
+        }
         let result = act(&mut actor, surroundings);
-        self.store.refresh(place);
+        self.refresh(place);
         Some(result)
+    }
+
+    /// The entity at a place of the list has acted: the others see, and bump into, what it is now.
+    #[inline]
+    fn refresh(&mut self, place: usize) {
+        self.store.refresh(place);
+        if let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| self.collides) {
+            self.store.refresh_shadow(place, &self.library, surroundings);
+        }
     }
 
     /// Delivers what entities wrote to each other, until nobody writes any more, and takes over what happened.

@@ -6,6 +6,7 @@ mod builder;
 mod building;
 mod cell_array;
 mod find;
+mod listed;
 mod load;
 mod place;
 mod room;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use acmotion_dat::{Assets, DataId, mannequin};
 
 use super::StandIn;
+use super::bulk::Bulk;
 use crate::body::Shape;
 use crate::interp::{RemoteWeenie, Weenie};
 use crate::library::{Library, ModelId, TableId};
@@ -18,6 +19,8 @@ pub(super) struct Cast {
     shape: Arc<Shape>,
     /// Shapes of setups that were asked for.
     shapes: HashMap<DataId, Arc<Shape>>,
+    /// What of setups that were asked for bumps.
+    bulks: HashMap<DataId, Arc<Bulk>>,
     creature: Arc<dyn Weenie>,
     object: Arc<dyn Weenie>,
 }
@@ -46,6 +49,7 @@ impl Cast {
             model,
             shape: Arc::new(shape),
             shapes: HashMap::new(),
+            bulks: HashMap::new(),
             creature: Arc::new(RemoteWeenie::Creature),
             object: Arc::new(RemoteWeenie::Object),
         }
@@ -76,6 +80,17 @@ impl Cast {
     pub(super) fn humanoid(&self) -> Role {
         let shape = Arc::clone(&self.shape);
         Role { table: self.table, model: self.model, shape, stand_in: StandIn::all() }
+    }
+
+    /// What of an entity with that model bumps: the humanoid's, if there is none.
+    pub(super) fn bulk(&mut self, library: &Library, model: Option<ModelId>) -> Arc<Bulk> {
+        let Some(id) = model.map(|model| library.model(model).id()) else { return Arc::default() };
+        let make = || {
+            let own = self.assets.setup(id).map(|setup| Bulk::of_setup(&setup, &self.assets));
+            let built_in = Assets::mannequin();
+            own.or_else(|_| built_in.setup(id).map(|setup| Bulk::of_setup(&setup, &built_in)))
+        };
+        Arc::clone(self.bulks.entry(id).or_insert_with(|| make().map_or_else(|_| Arc::default(), Arc::new)))
     }
 
     /// Who it is to the game.

@@ -8,13 +8,22 @@ use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc};
 use super::cast::Role;
 use super::resident::{Resident, StandIn, Unseen, before};
 use super::{EntityId, Happening, Rejection, Vanished, World, apply};
-use crate::body::{Body, Facts, InfinitePlane, PhysicsState};
+use crate::body::{Body, Facts, InfinitePlane, MoverFlags, PhysicsState};
 use crate::entity::Entity;
 use crate::gate::{self, Action, Creation, MotionReport, PositionReport, StateReport};
 use crate::interp::Weenie;
 
 /// The bit of an item type that says creature or player.
 const CREATURE: u32 = 0x10;
+
+/// What the bits of an object's flags mean for those who bump into it, or whom it bumps into.
+#[doc(alias = "PublicWeenieDesc")]
+const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
+    (0x8, MoverFlags::IS_PLAYER),
+    (0x20, MoverFlags::IS_PK),
+    (0x20_0000, MoverFlags::IS_IMPENETRABLE),
+    (0x200_0000, MoverFlags::IS_PKLITE),
+];
 
 impl World {
     /// An object is described (rules D12, D13).
@@ -39,6 +48,7 @@ impl World {
         let mut entity = Entity::new(desc.guid, role.table);
         entity.interp.era = self.settings.era;
         let is_creature = desc.weenie.item_type() & CREATURE != 0;
+        entity.mover_flags = self.mover_flags(desc);
         entity.set_weenie(Some(self.weenie_of(desc.guid, is_creature)));
         let id = self.admit(entity, &role, physics.stamps, now);
         self.describe(desc, now);
@@ -51,6 +61,16 @@ impl World {
             self.enter_world(desc.guid, &position, now);
         }
         self.replay_waiting(desc.guid);
+    }
+
+    fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
+        let told = desc.weenie.object_flags();
+        let mut flags: MoverFlags =
+            OBJECT_FLAGS.iter().filter(|(bit, _)| told & bit != 0).map(|(_, flag)| *flag).collect();
+        if self.player.guid() == Some(desc.guid) {
+            flags.insert(MoverFlags::IS_PLAYER);
+        }
+        flags
     }
 
     fn weenie_of(&self, guid: Guid, is_creature: bool) -> Arc<dyn Weenie> {
@@ -82,6 +102,10 @@ impl World {
             stand_in: role.stand_in,
             unseen: Unseen::empty(),
         });
+        if self.collides {
+            let bulk = self.cast.bulk(&self.library, role.model);
+            self.store.embody(id, bulk);
+        }
         if replaced.is_some() {
             self.events.push(now, guid, Happening::Deleted(Vanished::Replaced));
         }
@@ -130,6 +154,10 @@ impl World {
         let (guid, physics) = (desc.guid, &desc.physics);
         let stamps = physics.stamps;
         self.decide(guid, now, |resident, _| gate::looks(&mut resident.stamps, stamps.visual_desc));
+        let flags = self.mover_flags(desc);
+        if let Some(resident) = self.store.find_mut(guid) {
+            resident.entity.mover_flags = flags;
+        }
         if let Some(parent) = physics.parent {
             self.attach(parent.guid, guid, stamps.position, now);
         } else if let Some(position) = physics.position {

@@ -2,10 +2,17 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use acmotion_types::Guid;
 
 use super::Resident;
+use super::bulk::Bulk;
+#[cfg(feature = "parallel")]
+use super::shadows::Bounds;
+use super::shadows::Shadows;
+use crate::body::Surroundings;
+use crate::library::Library;
 use crate::steer::{Neighbour, Neighbours};
 
 /// A handle to an entity of a world. When the entity is gone it leads nowhere, also if another has taken its place or its
@@ -35,16 +42,18 @@ pub(super) struct Store {
 #[derive(Default)]
 pub(super) struct Others {
     slots: Vec<Slot>,
-    guids: HashMap<Guid, u32, BuildHasherDefault<GuidHasher>>,
+    guids: HashMap<Guid, u32, BuildHasherDefault<IdHasher>>,
     /// In the order of the list.
     seen: Vec<Neighbour>,
+    /// What of them bumps; of nobody, where nobody minds.
+    pub(super) shadows: Shadows,
 }
 
 /// Spreads ids, which mostly follow one another, over all bits. Every message looks for its object several times.
 #[derive(Default)]
-struct GuidHasher(u64);
+pub(super) struct IdHasher(u64);
 
-impl Hasher for GuidHasher {
+impl Hasher for IdHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u32(u32::from(*byte));
@@ -109,10 +118,17 @@ impl Store {
         self.list.get_mut(place)
     }
 
-    /// Everybody, to be changed side by side; what the others see is to be [refreshed](Self::refresh).
+    /// Everybody, to be changed side by side, and what they see of each other, which is to be
+    /// [refreshed](Self::refresh) then.
     #[cfg(feature = "parallel")]
-    pub(super) fn list_mut(&mut self) -> &mut [Resident] {
-        &mut self.list
+    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &Others) {
+        (&mut self.list, &self.others)
+    }
+
+    /// Where on the map an entity is for others to bump into, if it is.
+    #[cfg(feature = "parallel")]
+    pub(super) fn bounds(&self, resident: &Resident) -> Option<Bounds> {
+        self.others.shadows.bounds(resident.id().slot)
     }
 
     /// How many there are.
@@ -151,6 +167,23 @@ impl Store {
         }
     }
 
+    /// The entity of a handle is there for others to bump into.
+    pub(super) fn embody(&mut self, id: EntityId, bulk: Arc<Bulk>) {
+        self.others.shadows.embody(id.slot, bulk);
+    }
+
+    /// The entity at a place of the list has acted: others bump into it where it is now.
+    pub(super) fn refresh_shadow(
+        &mut self,
+        place: usize,
+        library: &Library,
+        surroundings: &dyn Surroundings,
+    ) {
+        if let Some(resident) = self.list.get(place) {
+            self.others.shadows.refresh(resident.id().slot, resident, library, surroundings);
+        }
+    }
+
     /// Puts in an entity; one of the same id is taken out and comes back.
     pub(super) fn insert(&mut self, make: impl FnOnce(EntityId) -> Resident) -> (EntityId, Option<Resident>) {
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -174,6 +207,7 @@ impl Store {
         self.others.slots[slot as usize].generation =
             self.others.slots[slot as usize].generation.wrapping_add(1);
         self.free.push(slot);
+        self.others.shadows.unlist(slot);
         let removed = self.list.swap_remove(place);
         self.others.seen.swap_remove(place);
         if let Some(moved) = self.list.get(place) {

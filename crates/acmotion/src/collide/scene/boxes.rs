@@ -9,7 +9,7 @@ use super::{Cell, CellArray, Room, Scene};
 const MAX_SPAN: i64 = 64;
 
 /// A box in the axes of a landblock, not along them.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Bounds {
     corners: [Vec3; 8],
 }

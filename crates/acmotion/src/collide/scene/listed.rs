@@ -1,0 +1,59 @@
+//! The cells in which something that comes and goes is listed (`docs/collision.md` 8.1).
+
+use acmotion_dat::Sphere;
+use acmotion_types::Vec3;
+
+use super::boxes::Bounds;
+use super::{CellArray, Scene};
+use crate::body::PhysicsState;
+use crate::collide::obstacle::{Obstacle, Part};
+
+/// So many parts need no memory.
+const FEW: usize = 8;
+/// A body has so many spheres at most.
+const MOST_SPHERES: usize = 2;
+/// The sphere of a body that has none.
+const DUMMY: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
+
+impl Scene {
+    /// Finds the cells that an obstacle is in: those of its parts' boxes if it has polygons, else those of its spheres as a
+    /// body.
+    pub(in crate::collide) fn find_cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+        if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !obstacle.parts.is_empty() {
+            return self.find_cells_of_parts(obstacle, cells);
+        }
+        let frame = &obstacle.position.frame;
+        let place = |sphere: &Sphere, scale: f32| Sphere {
+            origin: frame.local_to_global(sphere.origin * scale),
+            radius: sphere.radius * scale,
+        };
+        let mut spheres = [place(&DUMMY, 1.0); MOST_SPHERES];
+        let own = &obstacle.spheres[..obstacle.spheres.len().min(MOST_SPHERES)];
+        for (slot, sphere) in spheres.iter_mut().zip(own) {
+            *slot = place(sphere, obstacle.scale);
+        }
+        self.find_cell_list(&obstacle.position, &spheres[..own.len().max(1)], cells);
+    }
+
+    fn find_cells_of_parts(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+        let bounds = |part: &Part| {
+            let scale = Vec3::ONE * obstacle.scale;
+            let frame = obstacle.position.frame.combine_scaled(&part.frame, scale);
+            Bounds::about(part.solid.corners(), part.scale * obstacle.scale, &frame)
+        };
+        let mut few = [Bounds::default(); FEW];
+        let mut boxes = obstacle.parts.iter().filter_map(bounds);
+        let mut count = 0;
+        for (slot, bounds) in few.iter_mut().zip(boxes.by_ref()) {
+            *slot = bounds;
+            count += 1;
+        }
+        match boxes.next() {
+            None => self.find_cells_of_boxes(&obstacle.position, &few[..count], cells),
+            Some(next) => {
+                let many: Vec<Bounds> = few.into_iter().chain([next]).chain(boxes).collect();
+                self.find_cells_of_boxes(&obstacle.position, &many, cells);
+            }
+        }
+    }
+}

@@ -10,7 +10,9 @@ mod decode;
 mod input;
 mod motion;
 mod output;
+mod page;
 mod replay;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -35,6 +37,7 @@ enum Command {
     Motion(motion::Arguments),
     Decode(decode::Arguments),
     Replay(replay::Arguments),
+    Simulate(simulate::Arguments),
     Conform(conform::Arguments),
     Bench(bench::Arguments),
 }
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Command::Motion(arguments) => motion::run(&arguments, &mut out),
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
+        Command::Simulate(arguments) => simulate::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
     };

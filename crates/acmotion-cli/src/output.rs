@@ -99,6 +99,12 @@ impl Table {
     }
 
     pub(crate) fn print(&self, out: &mut Out, indent: &str) -> anyhow::Result<()> {
+        out.bytes(self.text(indent).as_bytes())
+    }
+
+    /// All lines of it.
+    pub(crate) fn text(&self, indent: &str) -> String {
+        let mut text = String::new();
         let width =
             |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.align.len()).map(width).collect();
@@ -110,9 +116,10 @@ impl Table {
                     Align::Right => line.push_str(&format!("{cell:>width$}  ")),
                 }
             }
-            out.line(line.trim_end())?;
+            text.push_str(line.trim_end());
+            text.push('\n');
         }
-        Ok(())
+        text
     }
 }
 

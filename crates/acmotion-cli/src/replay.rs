@@ -2,7 +2,7 @@
 
 mod report;
 mod summary;
-mod track;
+pub(crate) mod track;
 
 use std::fs::{self, File};
 use std::io::{self, Read};

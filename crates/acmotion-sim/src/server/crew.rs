@@ -13,7 +13,7 @@ const GONE: f32 = 3.5;
 /// Seconds from one blow to the next.
 const BLOW: f64 = 2.0;
 /// Seconds after which an order that led nowhere is given again.
-const AGAIN: f64 = 1.0;
+const AGAIN: f64 = 0.5;
 /// High, in the middle, low.
 const BLOWS: [MotionCommand; 3] =
     [MotionCommand::ATTACK_HIGH_1, MotionCommand::ATTACK_MED_1, MotionCommand::ATTACK_LOW_1];
@@ -54,7 +54,7 @@ impl Server {
         let Some(creature) = self.creature_mut(guid) else { return false };
         creature.task = task;
         match order {
-            CreatureOrder::Stand => self.stand(guid, now),
+            CreatureOrder::Stand => self.stand(guid, None, now),
             CreatureOrder::GoTo(spot) => match self.place(spot) {
                 Some(place) => self.send_to_place(guid, &place, now),
                 None => return false,
@@ -86,27 +86,48 @@ impl Server {
     pub(super) fn follow_orders(&mut self, now: f64) {
         for index in 0..self.things.len() {
             let guid = self.things[index].guid;
-            let Some(task) = self.creature_mut(guid).map(|creature| creature.task.clone()) else { continue };
             let is_moving = self.world.find(guid).is_some_and(|resident| resident.entity().is_moving_to());
-            match task {
-                Task::Patrol { places, next } if !is_moving && !self.is_busy(guid) => {
-                    let Some(place) = places.get(next % places.len().max(1)).copied() else { continue };
-                    self.send_to_place(guid, &place, now);
-                    self.set_task(guid, Task::Patrol { places, next: next + 1 });
-                }
-                Task::Chase { who, strikes, told, blows } => {
-                    let Some(distance) = self.distance(guid, who) else { continue };
-                    let is_gone = distance > if strikes { REACH } else { GONE };
-                    if is_gone && !is_moving && !self.is_busy(guid) && now >= told + AGAIN {
+            let Some(creature) = self.creature_mut(guid) else { continue };
+            let has_arrived = std::mem::replace(&mut creature.was_moving, is_moving) && !is_moving;
+            let task = creature.task.clone();
+            if has_arrived {
+                self.has_arrived(guid, &task, now);
+            } else if !is_moving {
+                self.go_on(guid, task, now);
+            }
+        }
+    }
+
+    /// Everybody is told that it stands now, as community servers do (recorded); who strikes keeps close.
+    fn has_arrived(&mut self, guid: Guid, task: &Task, now: f64) {
+        match task {
+            Task::Chase { who, strikes: true, .. } => self.stand(guid, Some(*who), now),
+            _ => self.stand(guid, None, now),
+        }
+    }
+
+    /// Who is not on the way does what comes next.
+    fn go_on(&mut self, guid: Guid, task: Task, now: f64) {
+        let is_busy = self.is_busy(guid);
+        match task {
+            Task::Patrol { places, next } if !is_busy => {
+                let Some(place) = places.get(next % places.len().max(1)).copied() else { return };
+                self.send_to_place(guid, &place, now);
+                self.set_task(guid, Task::Patrol { places, next: next + 1 });
+            }
+            Task::Chase { who, strikes, told, blows } => {
+                let Some(distance) = self.distance(guid, who) else { return };
+                if distance > if strikes { REACH } else { GONE } {
+                    if !is_busy && now >= told + AGAIN {
                         self.send_to_object(guid, who, strikes, now);
                         self.set_task(guid, Task::Chase { who, strikes, told: now, blows });
-                    } else if strikes && !is_gone && !is_moving && now >= told + BLOW {
-                        self.act(guid, BLOWS[blows % BLOWS.len()], Some(who), now);
-                        self.set_task(guid, Task::Chase { who, strikes, told: now, blows: blows + 1 });
                     }
+                } else if strikes && now >= told + BLOW {
+                    self.act(guid, BLOWS[blows % BLOWS.len()], Some(who), now);
+                    self.set_task(guid, Task::Chase { who, strikes, told: now, blows: blows + 1 });
                 }
-                _ => {}
             }
+            _ => {}
         }
     }
 

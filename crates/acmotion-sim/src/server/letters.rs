@@ -113,23 +113,25 @@ pub(super) fn player_teleport(thing: &Thing) -> Vec<u8> {
     encoded(PlayerTeleport { teleport: thing.stamps.teleport, pad: Pad::ZERO })
 }
 
-/// What a player can do (`docs/wire.md` 2.7): skills that rest on no attribute, or next to none if he carries something.
+/// As much strength as makes a load (rule K10), and hardly any of the jump skill.
+const STRENGTH: u32 = 2;
+
+/// What a player can do (`docs/wire.md` 2.7): skills that rest on next to no attributes.
 pub(super) fn player_description(guid: Guid, sequence: u32, weenie: &PlayerWeenie) -> Vec<u8> {
-    let strength = if weenie.load > 0.0 { 2 } else { 0 };
-    let burden = (weenie.load * carrying_capacity(strength as i32, 0) as f32) as u32;
+    let burden = (weenie.load * carrying_capacity(STRENGTH as i32, 0) as f32) as u32;
     let mut bytes = Vec::new();
     let mut words = |list: &[u32]| list.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
     let table = |count: u32| count | 16 << 16;
     // The envelope, one table of numbers with the burden, then attributes and skills.
     words(&[0xF7B0, guid.0, sequence, 0x0013, 0x01, 10, table(1), 5, burden, 0x03, 1]);
-    words(&[0x1FF, 0, strength, 0]);
+    words(&[0x1FF, 0, STRENGTH, 0]);
     words(&[0; 15]);
     for vital in [100, weenie.stamina, 100] {
         words(&[0, 100, 0, vital]);
     }
     words(&[table(2)]);
     for (skill, level) in
-        [(Skill::JUMP, weenie.jump_skill.saturating_sub(strength / 2)), (Skill::RUN, weenie.run_skill)]
+        [(Skill::JUMP, weenie.jump_skill.saturating_sub(STRENGTH / 2)), (Skill::RUN, weenie.run_skill)]
     {
         words(&[skill, 1 << 16, 2, 0, level, 0, 0, 0]);
     }

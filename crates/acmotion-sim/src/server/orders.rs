@@ -58,10 +58,10 @@ impl Server {
         self.impose(guid, MovementBody::TurnToObject { target, heading, params }, now);
     }
 
-    /// Stops.
-    pub(super) fn stand(&mut self, guid: Guid, now: f64) {
+    /// Stops, close to somebody if that is meant.
+    pub(super) fn stand(&mut self, guid: Guid, near: Option<Guid>, now: f64) {
         let Some(thing) = self.thing(guid) else { return };
-        let movement = letters::interpreted(thing.style, InterpretedState::default(), None);
+        let movement = letters::interpreted(thing.style, InterpretedState::default(), near);
         self.move_thing(guid, movement, false, now);
     }
 

@@ -45,11 +45,13 @@ pub(super) enum Role {
 pub(super) struct Creature {
     pub(super) run_rate: f32,
     pub(super) task: Task,
+    /// Was it on its way at the last look?
+    pub(super) was_moving: bool,
 }
 
 impl Role {
     pub(super) fn creature(run_rate: f32) -> Self {
-        Self::Creature(Creature { run_rate, task: Task::Idle })
+        Self::Creature(Creature { run_rate, task: Task::Idle, was_moving: false })
     }
 }
 

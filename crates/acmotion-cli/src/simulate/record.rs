@@ -1,0 +1,162 @@
+//! What is written down while a scene runs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use acmotion::World;
+use acmotion::world::Event;
+use acmotion_sim::{Delivered, Measured, Refused, Sent, Simulation, View, Watch};
+use acmotion_types::{Era, Guid};
+use acmotion_wire::{S2C, decode_c2s, decode_s2c};
+use serde_json::Value;
+
+use super::lines;
+use crate::replay::track::Tracks;
+
+/// How far off somebody was shown at a time: when, metres, metres from the truth as long ago as messages take.
+pub(super) type Error = (f64, f32, Option<f32>);
+
+/// One message, for the page.
+pub(super) struct Message {
+    pub(super) time: f64,
+    pub(super) from: View,
+    pub(super) to: View,
+    pub(super) name: &'static str,
+    pub(super) guid: Option<Guid>,
+    pub(super) arrives: Option<f64>,
+    pub(super) losses: u32,
+}
+
+/// Everything that is written down.
+pub(super) struct Record {
+    wants_lines: bool,
+    lines: Vec<Value>,
+    names: Names,
+    pub(super) tracks: BTreeMap<View, Tracks>,
+    pub(super) errors: HashMap<(View, Guid), Vec<Error>>,
+    pub(super) messages: Vec<Message>,
+    pub(super) refused: Vec<String>,
+    pub(super) lost: u64,
+    pub(super) late: u64,
+}
+
+/// What views and people are called.
+pub(super) struct Names {
+    views: HashMap<View, String>,
+    guids: HashMap<Guid, String>,
+}
+
+impl Names {
+    fn new(simulation: &Simulation) -> Self {
+        let mut views = HashMap::from([(View::Server, String::from("server"))]);
+        let mut guids = HashMap::new();
+        for client in simulation.clients() {
+            let name = client.name();
+            let view = if client.is_observer() { String::from(name) } else { format!("self {name}") };
+            views.insert(View::Client(client.id()), view);
+            guids.insert(client.guid(), String::from(name));
+        }
+        guids.extend(simulation.server().things().iter().map(|thing| (thing.guid, thing.name.clone())));
+        Self { views, guids }
+    }
+
+    pub(super) fn view(&self, view: View) -> &str {
+        self.views.get(&view).map_or("", String::as_str)
+    }
+
+    pub(super) fn guid(&self, guid: Guid) -> &str {
+        self.guids.get(&guid).map_or("", String::as_str)
+    }
+}
+
+impl Record {
+    pub(super) fn new(simulation: &Simulation, wants_lines: bool) -> Self {
+        Self {
+            wants_lines,
+            lines: Vec::new(),
+            names: Names::new(simulation),
+            tracks: BTreeMap::new(),
+            errors: HashMap::new(),
+            messages: Vec::new(),
+            refused: Vec::new(),
+            lost: 0,
+            late: 0,
+        }
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    pub(super) fn take_lines(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.lines)
+    }
+
+    fn line(&mut self, view: View, make: impl FnOnce() -> Value) {
+        if self.wants_lines {
+            self.lines.push(lines::seen_by(make(), self.names.view(view)));
+        }
+    }
+
+    /// The server's word about somebody, as it comes to a client: how far off was he shown?
+    fn reported(&mut self, message: &Delivered<'_>) {
+        let Ok(S2C::UpdatePosition(report)) = decode_s2c(message.bytes, Era::default()) else { return };
+        let tracks = self.tracks.entry(message.to).or_default();
+        tracks.report(report.guid, message.time, &report.pack.position, None);
+    }
+}
+
+impl Watch for Record {
+    fn ticked(&mut self, view: View, world: &World, now: f64) {
+        for resident in world.entities() {
+            let tracks = self.tracks.entry(view).or_default();
+            tracks.tick(now, resident);
+            self.line(view, || acmotion::json::state(now, resident, world.library()));
+        }
+    }
+
+    fn happened(&mut self, view: View, event: &Event, world: &World) {
+        self.tracks.entry(view).or_default().event(event, world.library());
+        self.line(view, || acmotion::json::event(event, world.library()));
+    }
+
+    fn sent(&mut self, message: &Sent<'_>) {
+        let (name, guid) = if message.to == View::Server {
+            (decode_c2s(message.bytes, Era::default()).map_or("?", |read| read.name()), None)
+        } else {
+            decode_s2c(message.bytes, Era::default()).map_or(("?", None), |read| (read.name(), read.guid()))
+        };
+        self.lost += u64::from(message.fate.arrives.is_none());
+        self.late += u64::from(message.fate.losses > 0 && message.fate.arrives.is_some());
+        self.messages.push(Message {
+            time: message.time,
+            from: message.from,
+            to: message.to,
+            name,
+            guid,
+            arrives: message.fate.arrives,
+            losses: message.fate.losses,
+        });
+        let to = String::from(self.names.view(message.to));
+        self.line(message.from, || lines::sent(message, &to));
+    }
+
+    fn delivered(&mut self, message: &Delivered<'_>) {
+        if message.to != View::Server {
+            self.reported(message);
+        }
+        let from = String::from(self.names.view(message.from));
+        self.line(message.to, || lines::received(message, &from));
+    }
+
+    fn refused(&mut self, refused: &Refused) {
+        let Refused { time, client, guid, input, why } = refused;
+        let who = self.names.guid(*guid);
+        self.refused.push(format!("{time:.2} s: {who} does not do {input:?}: {why}"));
+        self.line(View::Client(*client), || lines::refused(refused));
+    }
+
+    fn measured(&mut self, measured: &Measured) {
+        let errors = self.errors.entry((measured.view, measured.guid)).or_default();
+        errors.push((measured.time, measured.error, measured.delayed));
+    }
+}

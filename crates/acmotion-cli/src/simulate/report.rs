@@ -1,0 +1,90 @@
+//! The page of `--report`: the truth about everybody and every view of it.
+
+use acmotion_sim::{Simulation, View};
+use acmotion_types::Guid;
+use serde_json::{Value, json};
+
+use super::record::{Message, Record};
+use super::summary;
+use crate::page::{self, number, thinned};
+use crate::replay::track::Track;
+
+/// More messages than this are not listed.
+const MOST_MESSAGES: usize = 20_000;
+
+/// The whole page.
+pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &Record) -> String {
+    let scene = simulation.scene();
+    let things = simulation.server().things().iter().filter(|thing| thing.is_seen());
+    let actors: Vec<Value> = things.map(|thing| actor(thing.guid, simulation, record)).collect();
+    let messages: Vec<Value> =
+        record.messages.iter().take(MOST_MESSAGES).map(|message| listed(message, record)).collect();
+    let data = json!({
+        "name": name,
+        "title": scene.title,
+        "seconds": scene.seconds,
+        "summary": summary,
+        "actors": actors,
+        "messages": messages,
+    });
+    page::page(include_str!("report/page.html"), include_str!("report/page.js"), &data)
+}
+
+/// Somebody, as he is and as he is seen.
+fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
+    let truth = simulation.truth_view(guid);
+    let seen: Vec<Value> = simulation
+        .accuracies()
+        .filter(|(_, who, _)| *who == guid)
+        .map(|(view, _, accuracy)| {
+            let mut shown = shown(view, guid, record);
+            let errors = record.errors.get(&(view, guid)).map_or(&[][..], Vec::as_slice);
+            let errors = thinned(errors, |error| error.0);
+            let point = |(time, now, then): &super::record::Error| {
+                json!([number(*time), number((*now).into()), then.map(|then| number(then.into()))])
+            };
+            shown["errors"] = errors.iter().map(point).collect();
+            shown["error"] = summary::spread(&accuracy.error());
+            shown["delayed"] = summary::spread(&accuracy.delayed());
+            shown["delay"] = simulation.delay(view, guid).into();
+            shown["snaps"] = accuracy.snaps.into();
+            shown["teleports"] = accuracy.teleports.into();
+            shown["backward"] = accuracy.backward.into();
+            shown["moving"] = accuracy.moving.into();
+            shown
+        })
+        .collect();
+    json!({
+        "guid": guid.to_string(),
+        "name": record.names().guid(guid),
+        "truth": shown(truth, guid, record),
+        "seen": seen,
+    })
+}
+
+/// Somebody in a view.
+fn shown(view: View, guid: Guid, record: &Record) -> Value {
+    let track =
+        record.tracks.get(&view).and_then(|tracks| tracks.list.iter().find(|track| track.guid == guid));
+    let list = |make: fn(&Track) -> Vec<Value>| track.map_or_else(Vec::new, make);
+    json!({
+        "view": record.names().view(view),
+        "path": list(page::path),
+        "reports": list(page::reports),
+        "states": list(|track| page::states(&track.samples)),
+        "marks": list(page::marks),
+    })
+}
+
+fn listed(message: &Message, record: &Record) -> Value {
+    let names = record.names();
+    json!([
+        number(message.time),
+        names.view(message.from),
+        names.view(message.to),
+        message.name,
+        message.guid.map(|guid| names.guid(guid)),
+        message.arrives.map(number),
+        message.losses,
+    ])
+}

@@ -302,6 +302,32 @@ proptest! {
         prop_assert!(found.cell.is_none_or(|cell| cells.contains(&cell)));
     }
 
+    /// On open land the cells follow from the coordinates alone.
+    #[test]
+    fn on_open_land_cells_follow_from_coordinates(
+        x in 0f32..192.0,
+        y in 0f32..192.0,
+        radius in 0f32..13.0,
+        head in 0f32..3.0,
+    ) {
+        let mut builder = SceneBuilder::new(&[0.0; 256]);
+        for block in [0x7E7E, 0x7E7F, 0x7E80, 0x7F7E, 0x7F7F, 0x7F80, 0x807E, 0x807F, 0x8080] {
+            builder.add_land(block, &[0; 81], &[Terrain::default(); 81]);
+        }
+        let scene = builder.finish();
+        let foot = Vec3::new(x, y, 0.0);
+        let at = CellPosition::at(CellId(0x7F7F_0001), foot).adjusted_to_outside().unwrap();
+        let spheres = [sphere(foot, radius), sphere(foot + Vec3::new(head, 0.0, 1.0), radius)];
+        let (mut cells, mut expected) = (CellArray::default(), CellArray::default());
+        let found = scene.find_cell_list(&at, &spheres, &mut cells);
+        outside_cells(&at, &spheres, &mut expected);
+        prop_assert_eq!(cells.iter().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+        prop_assert!(found.cell.is_some() && !found.hits_interior);
+        if (x % 24.0).min(y % 24.0) > 0.001 {
+            prop_assert_eq!(found.cell, Some(at.cell));
+        }
+    }
+
     /// Every point of a landblock is in exactly the cell that its coordinates say, and on one of its two triangles.
     #[test]
     fn every_point_of_the_land_is_in_its_cell(x in 0f32..191.99, y in 0f32..191.99, bytes in any::<u64>()) {

@@ -226,12 +226,24 @@ impl Maker {
 
     fn finish(self) -> Solid {
         Solid {
+            extent: extent_of(&self.corners),
             faces: self.faces.into(),
             corners: self.corners.into(),
             nodes: self.nodes.into(),
             listed: self.listed.into(),
         }
     }
+}
+
+/// The lowest and the highest corner of the box about some points.
+fn extent_of(points: &[Vec3]) -> [Vec3; 2] {
+    let first = points.first().copied().unwrap_or_default();
+    points.iter().fold([first; 2], |[low, high], p| {
+        [
+            Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z)),
+            Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z)),
+        ]
+    })
 }
 
 /// A child's place, if it stands behind its parent and belongs to no other; then no way through the tree comes back.

@@ -19,6 +19,8 @@ pub struct Solid {
     pub(super) nodes: Box<[Node]>,
     /// The polygons of the leaves, one leaf after the other.
     pub(super) listed: Box<[PolygonId]>,
+    /// The lowest and the highest corner of the box about it.
+    pub(super) extent: [Vec3; 2],
 }
 
 /// A polygon: its plane, and where its corners are.
@@ -83,9 +85,9 @@ impl Solid {
         self.nodes.first().map_or_else(Sphere::default, |root| root.sphere)
     }
 
-    /// The corners of all its polygons.
-    pub fn corners(&self) -> &[Vec3] {
-        &self.corners
+    /// The lowest and the highest corner of the box about its polygons.
+    pub fn extent(&self) -> [Vec3; 2] {
+        self.extent
     }
 
     /// How many bytes it takes.

@@ -15,20 +15,14 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The box about some points: along the axes in which they are given, then scaled and placed.
-    pub(super) fn about(points: &[Vec3], scale: f32, frame: &Frame) -> Option<Self> {
-        let first = *points.first()?;
-        let (mut low, mut high) = (first, first);
-        for p in points {
-            low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
-            high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
-        }
+    /// A box along its own axes between its lowest and its highest corner, scaled and placed.
+    pub(super) fn placed([low, high]: [Vec3; 2], scale: f32, frame: &Frame) -> Self {
         let corners = std::array::from_fn(|corner| {
             let pick = |bit: usize, low: f32, high: f32| if corner >> bit & 1 == 0 { low } else { high };
             let own = Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
             frame.local_to_global(own * scale)
         });
-        Some(Self { corners })
+        Self { corners }
     }
 
     /// The same box seen from another landblock, or a room.

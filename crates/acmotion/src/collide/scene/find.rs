@@ -20,7 +20,14 @@ impl Scene {
     pub fn find_cell_list(&self, at: &CellPosition, spheres: &[Sphere], cells: &mut CellArray) -> Containing {
         let mut found = Containing::default();
         cells.clear();
-        if at.cell.is_indoor() {
+        if let Some(land) = self.land(at.cell).filter(|_| are_within(at.cell, spheres)) {
+            // Most bodies, most of the time: on the land, clear of the borders of their cell, away from any door.
+            cells.added_outside = true;
+            cells.add(at.cell);
+            if land.building().is_none() {
+                return Containing { cell: Some(at.cell), hits_interior: false };
+            }
+        } else if at.cell.is_indoor() {
             found.hits_interior = true;
             cells.add(at.cell);
         } else {
@@ -103,6 +110,18 @@ impl Scene {
             add_outside_once(at, spheres, cells);
         }
     }
+}
+
+/// Are spheres, in the axes of the landblock of an outdoor cell, clear of its borders?
+#[inline]
+fn are_within(cell: CellId, spheres: &[Sphere]) -> bool {
+    let index = cell.low().wrapping_sub(1);
+    let (west, south) = (f32::from(index >> 3) * CELL_LENGTH, f32::from(index & 7) * CELL_LENGTH);
+    let is_within = |v: f32, radius: f32| v > radius && v < CELL_LENGTH - radius;
+    !spheres.is_empty()
+        && spheres.iter().all(|Sphere { origin, radius }| {
+            is_within(origin.x - west, *radius) && is_within(origin.y - south, *radius)
+        })
 }
 
 /// Does one of the spheres, in the axes of `from`'s landblock, reach into a room?

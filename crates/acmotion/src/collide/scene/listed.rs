@@ -39,10 +39,10 @@ impl Scene {
         let bounds = |part: &Part| {
             let scale = Vec3::ONE * obstacle.scale;
             let frame = obstacle.position.frame.combine_scaled(&part.frame, scale);
-            Bounds::about(part.solid.corners(), part.scale * obstacle.scale, &frame)
+            Bounds::placed(part.solid.extent(), part.scale * obstacle.scale, &frame)
         };
         let mut few = [Bounds::default(); FEW];
-        let mut boxes = obstacle.parts.iter().filter_map(bounds);
+        let mut boxes = obstacle.parts.iter().map(bounds);
         let mut count = 0;
         for (slot, bounds) in few.iter_mut().zip(boxes.by_ref()) {
             *slot = bounds;

@@ -133,6 +133,21 @@ impl SceneLoader {
         }
     }
 
+    /// Takes in every landblock that the cell file has.
+    pub fn load_all(&mut self) {
+        let cells = self.cells.clone();
+        for entry in cells.dat().entries() {
+            match entry.map_err(DatError::from) {
+                Ok(entry) if entry.id.0 & 0xFFFF == 0xFFFF => {
+                    let loaded = self.load_block((entry.id.0 >> 16) as u16);
+                    self.note(loaded);
+                }
+                Ok(_) => {}
+                Err(error) => self.problems.push(error.into()),
+            }
+        }
+    }
+
     /// Forgets a landblock.
     pub fn unload_block(&mut self, block: u16) {
         self.builder.remove_block(block);
@@ -288,6 +303,41 @@ impl SceneLoader {
 
     fn note<T>(&mut self, loaded: Result<T, LoadError>) -> Option<T> {
         loaded.map_err(|error| self.problems.push(error)).ok()
+    }
+}
+
+impl Scene {
+    /// Everything that a cell file has, as far as it is sound; meshes, setups, environments and the region come from
+    /// `portal`. Of a whole world take only the landblocks that are needed: see [`SceneLoader`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use acmotion::World;
+    /// use acmotion::collide::Scene;
+    /// use acmotion::dat::{Assets, mannequin::town};
+    /// use acmotion::types::Guid;
+    /// use acmotion::world::Settings;
+    ///
+    /// # fn main() -> Result<(), acmotion::collide::scene::LoadError> {
+    /// let (portal, cells) = (Assets::mannequin(), Assets::town());
+    /// let scene = Scene::load(&portal, &cells)?;
+    /// let mut world = World::with(
+    ///     portal,
+    ///     Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() },
+    /// );
+    /// let id = world.add_stand_in(Guid(0x5000_0001), &town::places().hall, 0.0);
+    /// assert!(world.get(id).unwrap().body().is_standing());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no sound region.
+    pub fn load(portal: &Assets, cells: &Assets) -> Result<Self, LoadError> {
+        let mut loader = SceneLoader::new(portal, cells)?;
+        loader.load_all();
+        Ok(loader.scene())
     }
 }
 

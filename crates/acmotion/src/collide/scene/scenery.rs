@@ -66,7 +66,7 @@ impl Scenery {
     /// else those of the sphere about it. Sizes do not count, except for boxes.
     fn find_cells(&self, scene: &Scene, cells: &mut CellArray) {
         if self.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
-            let boxes: Vec<Bounds> = self.parts.iter().filter_map(|part| self.bounds_of(part)).collect();
+            let boxes: Vec<Bounds> = self.parts.iter().map(|part| self.bounds_of(part)).collect();
             scene.find_cells_of_boxes(&self.position, &boxes, cells);
             return;
         }
@@ -81,10 +81,10 @@ impl Scenery {
     }
 
     /// The box about a part, as it stands in the landblock.
-    fn bounds_of(&self, part: &Part) -> Option<Bounds> {
+    fn bounds_of(&self, part: &Part) -> Bounds {
         let scale = Vec3::new(self.scale, self.scale, self.scale);
         let frame = self.position.frame.combine_scaled(&part.frame, scale);
-        Bounds::about(part.solid.corners(), part.scale * self.scale, &frame)
+        Bounds::placed(part.solid.extent(), part.scale * self.scale, &frame)
     }
 }
 

@@ -1,4 +1,24 @@
 //! Polygons, and the trees that sort them (`docs/collision.md` 5.5 and 5.6).
+//!
+//! A [`Solid`] comes from a mesh or the shape of a room of a dat file. Polygons made by hand become one by way of
+//! [`dat::builder`](crate::dat::builder):
+//!
+//! ```
+//! use acmotion::collide::geometry::Solid;
+//! use acmotion::dat::builder::{self, Body, Face};
+//! use acmotion::dat::{DataId, Sphere};
+//! use acmotion::types::Vec3;
+//!
+//! # fn main() -> Result<(), acmotion::collide::geometry::GeometryError> {
+//! let faces = Face::block(DataId(0x0800_0001), Vec3::ZERO, Vec3::new(4.0, 4.0, 1.0));
+//! let block = Solid::of_gfx_obj(&builder::gfx_obj(DataId(0x0100_0001), &faces, Body::Closed))?;
+//! let foot = Sphere { origin: Vec3::new(2.0, 2.0, 1.3), radius: 0.48 };
+//! let mut struck = None;
+//! assert!(block.intersects_poly(&foot, Vec3::new(0.0, 0.0, -0.1), &mut struck));
+//! assert_eq!(struck.map(|id| block.polygon(id).plane.normal), Some(Vec3::new(0.0, 0.0, 1.0)));
+//! # Ok(())
+//! # }
+//! ```
 
 mod build;
 mod cell_tree;

@@ -1,5 +1,24 @@
 //! The land, its rooms and buildings, and the scenery in them: shared by all bodies, and never changed
 //! (`docs/collision.md` 6 and 7).
+//!
+//! A [`SceneLoader`] takes landblocks out of dat files; a [`SceneBuilder`] takes them as they are made:
+//!
+//! ```
+//! use acmotion::collide::scene::{CellArray, SceneBuilder};
+//! use acmotion::dat::{Sphere, Terrain};
+//! use acmotion::types::{CellId, CellPosition, Vec3};
+//!
+//! let mut builder = SceneBuilder::new(&[94.0; 256]); // every height byte stands for 94 metres
+//! builder.add_land(0xA9B4, &[0; 81], &[Terrain::of(1); 81]);
+//! let scene = builder.finish();
+//!
+//! let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(23.9, 12.0, 94.0));
+//! let foot = Sphere { origin: at.frame.origin, radius: 0.48 };
+//! let mut cells = CellArray::default();
+//! let found = scene.find_cell_list(&at, &[foot], &mut cells);
+//! assert_eq!(found.cell, Some(CellId(0xA9B4_0001)));
+//! assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0xA9B4_0001), CellId(0xA9B4_0009)]);
+//! ```
 
 mod boxes;
 mod builder;

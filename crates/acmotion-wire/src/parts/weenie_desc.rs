@@ -134,18 +134,19 @@ impl<'a> WeenieDesc<'a> {
 
     /// Appends the description of a thing that has a name and a class and nothing else.
     pub fn encode_plain(name: &[u8], class_id: u32, out: &mut Vec<u8>) {
-        Self::encode_typed(name, class_id, 0, out);
+        Self::encode_typed(name, class_id, 0, 0, out);
     }
 
-    /// The same of a certain item type; 0x10 is a creature.
-    pub fn encode_typed(name: &[u8], class_id: u32, item_type: u32, out: &mut Vec<u8>) {
+    /// The same of a certain item type, of which 0x10 is a creature, and with object flags, of which 0x8 is a player.
+    /// The flag that announces a second word of fields does not count.
+    pub fn encode_typed(name: &[u8], class_id: u32, item_type: u32, object_flags: u32, out: &mut Vec<u8>) {
         let mut writer = Writer::new(out);
         writer.u32(0);
         WireStr(name).write(&mut writer);
         write_packed(&mut writer, class_id);
         write_packed(&mut writer, 0);
         writer.u32(item_type);
-        writer.u32(0);
+        writer.u32(object_flags & !HAS_SECOND_WORD);
         writer.align(Pad::ZERO);
     }
 

@@ -4,13 +4,13 @@
 //! |---|---|
 //! | K1 | `he_begins_under_the_servers_control`, `lists.rs` |
 //! | K2 | `the_users_run_key_is_silent`, `hold_keys_are_told_on_the_move`, `running_by_itself_is_switched`, `a_release_under_the_servers_control_is_silent` in `player_story.rs`, and that a hold key stays: `a_hold_key_stays_held_under_the_server` |
-//! | K3, Q9, R8 | `the_newest_key_counts`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `keyboard.rs` |
+//! | K3, Q9, R8 | `the_newest_key_counts`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `a_refused_crouch_ends_running_by_itself`, `keyboard.rs` |
 //! | K4 | `actions_are_numbered_when_they_succeed`, `axes_have_no_keys_of_their_own`, `an_emote_stops_a_run`, `the_dead_do_not_walk` and `without_autonomy_keys_are_questions` in `player_story.rs` |
 //! | K5 | `running_is_a_key_against_a_default`, `running_by_itself_is_switched`, `the_mouse_turns_by_motions` in `player_story.rs` |
 //! | K6 | `every_key_is_told_changed_or_not` |
 //! | K7, Q8 | `nothing_is_told_from_the_air`, `a_new_cell_is_told_at_once`, `a_jump_leaves_the_second_alone`, `heartbeat.rs` |
-//! | K8 | `losing_control_ends_a_charge`, `taking_control_stops_first`, `control_waits_for_the_servers_motions` |
-//! | K9, C23 | `a_refused_jump_is_silent`, `a_long_jump_from_standing` in `player_story.rs`, `player_recording.rs` |
+//! | K8 | `losing_control_ends_a_charge`, `taking_control_stops_first`, `taking_control_takes_up_the_run_key`, `control_waits_for_the_servers_motions`, `after_crouching_a_teleport_does_not_end_the_run`, `a_new_life_goes_on_with_what_is_held` |
+//! | K9, C23 | `a_refused_jump_is_silent`, `without_autonomy_the_charge_ends_too`, `a_long_jump_from_standing` in `player_story.rs`, `player_recording.rs` |
 //! | K10 | `a_skill_of_the_server_makes_him_faster` in `player_story.rs`, `skills.rs` |
 //! | K11, D6, D9, D10 | `his_own_echoes_move_nothing`, `with_less_autonomy_he_follows_the_server`, `a_forced_position_keeps_the_heading`, `a_forced_position_in_the_air_is_not_answered` (R7) |
 //! | C21, C22 | `a_charge_is_told_once`, `two_weapons_charge_faster` |
@@ -26,8 +26,8 @@ use acmotion::player::Refusal;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    Action, ContactFlags, MotionFlags, Movement, MovementBody, MovementData, ObjectStamps, Pad, TurnToParams,
-    UpdateMotion, WireBool,
+    Action, ContactFlags, MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps,
+    Origin, Pad, TurnToParams, UpdateMotion, WireBool,
 };
 use acmotion::world::Identity;
 use player_support::{
@@ -165,6 +165,33 @@ fn a_way_forward_ends_running_by_itself() {
     assert_eq!((pending(&scene), forward(&scene)), before, "the run goes on as it was");
     release(&mut scene, W);
     assert_eq!(forward(&scene), STANDS);
+}
+
+/// It ends also if what was to take its place is refused.
+#[test]
+fn a_refused_crouch_ends_running_by_itself() {
+    let mut scene = player();
+    scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
+    frames(&mut scene, 60);
+    press(&mut scene, MotionCommand::AUTO_RUN);
+    frames(&mut scene, 10);
+    let now = scene.now;
+    assert!(scene.world.player_mut().press(MotionCommand::CROUCH, now).is_err());
+    assert_eq!(forward(&scene), STANDS);
+}
+
+/// A quirk (K8): of who had crouched before, nothing says that he should stand when he runs by himself no more.
+#[test]
+fn after_crouching_a_teleport_does_not_end_the_run() {
+    for (crouches, then) in [(false, STANDS), (true, RUNS)] {
+        let mut scene = player();
+        if crouches {
+            press(&mut scene, MotionCommand::CROUCH);
+        }
+        press(&mut scene, MotionCommand::AUTO_RUN);
+        scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
+        assert_eq!((forward(&scene), keys(&mut scene).auto_run), (then, false));
+    }
 }
 
 /// While he runs by himself the keys forward only change the list.
@@ -358,6 +385,40 @@ fn taking_control_stops_first() {
     assert_eq!(done.forward.command, RUNS);
     assert!(!scene.world.find(PLAYER).unwrap().entity().is_moving_to());
     assert_eq!(sent(&mut scene), ["MoveToState"], "one for the key, none for the control");
+    scene.world.player_mut().set_autonomy(1);
+    scene.send(&position(PLAYER, &at(99.5, 96.5), 1));
+    scene.send(&stance(MotionCommand::HAND_COMBAT, 2));
+    let catches_up = |scene: &Scene| {
+        let correction = &scene.world.find(PLAYER).unwrap().entity().correction;
+        correction.interpolation.nodes().len() > 0
+    };
+    assert!(catches_up(&scene));
+    press(&mut scene, W);
+    assert!(!catches_up(&scene), "he goes his own way from where he is");
+}
+
+/// K5: the default may have been chosen before there was anybody to run; the first key finds it.
+#[test]
+fn taking_control_takes_up_the_run_key() {
+    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    let now = scene.now;
+    scene.world.player_mut().set_run_by_default(true, now);
+    scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
+    press(&mut scene, W);
+    assert_eq!(forward(&scene), RUNS);
+}
+
+/// A new body begins under the server, and what is held moves it as it moved the old.
+#[test]
+fn a_new_life_goes_on_with_what_is_held() {
+    let mut scene = player();
+    press(&mut scene, W);
+    frames(&mut scene, 10);
+    let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
+    scene.send(&create(PLAYER, &at(96.5, 96.5), stamps, None));
+    assert_eq!(forward(&scene), STANDS);
+    frames(&mut scene, 10);
+    assert_eq!(forward(&scene), RUNS);
 }
 
 #[test]
@@ -375,8 +436,10 @@ fn control_waits_for_the_servers_motions() {
     }
     assert!(waited > 5, "the stance takes its time");
     assert_eq!(forward(&scene), RUNS);
-    let params = TurnToParams { desired_heading: 180.0, ..TurnToParams::default() };
-    scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::HAND_COMBAT, 2));
+    let goal = at(96.5, 140.0);
+    let origin = Origin { cell: goal.cell, point: goal.frame.origin };
+    let body = MovementBody::MoveToPosition { origin, params: MoveToParams::default(), run_rate: RATE };
+    scene.send(&imposed(body, MotionCommand::HAND_COMBAT, 2));
     while scene.world.find(PLAYER).unwrap().entity().is_moving_to() {
         assert!(keys(&mut scene).controlled_by_server);
         frames(&mut scene, 1);
@@ -422,6 +485,22 @@ fn a_charge_is_told_once() {
     let refused = scene.world.player_mut().begin_jump(now);
     assert_eq!(refused, Err(Refusal::Motion(MotionError::CannotJumpHere)));
     assert!(sent(&mut scene).is_empty(), "refused charges are not told");
+}
+
+/// C23: the charge is over, whoever makes the jump.
+#[test]
+fn without_autonomy_the_charge_ends_too() {
+    let mut scene = player();
+    scene.world.player_mut().set_autonomy(0);
+    let prepares = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
+    press(&mut scene, MotionCommand::JUMP);
+    assert!(prepares(&scene));
+    let now = scene.now;
+    scene.world.player_mut().release(MotionCommand::JUMP, now + 0.5).unwrap();
+    assert!(!prepares(&scene));
+    let bytes = take(&mut scene);
+    let Action::JumpNonAutonomous(jump) = action(bytes.last().unwrap()) else { panic!("no jump") };
+    assert_eq!(jump.extent, 0.0, "a quirk: the charge is over before it is read");
 }
 
 #[test]
@@ -501,6 +580,10 @@ fn with_less_autonomy_he_follows_the_server() {
     scene.world.player_mut().set_autonomy(1);
     let bytes = take(&mut scene);
     assert!(matches!(action(&bytes[0]), Action::AutonomyLevel(level) if level.level == 1));
+    scene.world.player_mut().set_autonomy(7);
+    assert_eq!(scene.world.player().autonomy, 2, "there is no more");
+    scene.world.player_mut().set_autonomy(1);
+    take(&mut scene);
     let mut there = at(99.5, 96.5);
     there.frame.set_heading(90.0);
     scene.send(&position(PLAYER, &there, 1));

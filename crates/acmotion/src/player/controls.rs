@@ -13,6 +13,36 @@ use crate::table::MotionError;
 use crate::world::Resident;
 
 /// The local player, to be moved: see [`World::player_mut`].
+///
+/// Keys do what the keys of the original do: [`press`](Self::press), [`release`](Self::release), [`tap`](Self::tap), the
+/// run key [of its own](Self::set_hold_run), and the [mouse](Self::mouse_turn). Requests are for who has no keys:
+/// [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`jump`](Self::jump), [`emote`](Self::emote),
+/// [`set_stance`](Self::set_stance); what becomes of them is told by [number](Self::last_request). Keys win over requests to
+/// go and turn.
+///
+/// A user interface finds here what is [held](Self::keyboard) and how full the [bar of a jump](Self::jump_power) is:
+///
+/// ```
+/// # use acmotion::World;
+/// # use acmotion::dat::Assets;
+/// # use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+/// # use acmotion::world::{Identity, Settings};
+/// use acmotion::player::ListKind;
+/// # let player = Guid(0x5000_0001);
+/// # let settings = Settings { player: Identity::Known(player), ..Settings::default() };
+/// # let mut world = World::with(Assets::mannequin(), settings);
+/// # world.add_stand_in(player, &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0)), 0.0);
+///
+/// let mut player = world.player_mut();
+/// player.press(MotionCommand::JUMP, 1.0)?;
+/// player.press(MotionCommand::WALK_FORWARD, 1.2)?;
+/// assert_eq!(player.jump_power(1.5), Some(0.5));
+/// let held = player.keyboard().list(ListKind::Substate).head().unwrap();
+/// assert_eq!(held.command, MotionCommand::WALK_FORWARD);
+/// player.release(MotionCommand::JUMP, 1.6)?;
+/// assert_eq!(player.jump_power(1.6), None, "off the ground");
+/// # Ok::<(), acmotion::player::Refusal>(())
+/// ```
 pub struct Controls<'w> {
     pub(super) world: &'w mut World,
 }

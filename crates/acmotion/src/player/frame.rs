@@ -98,6 +98,7 @@ impl Controls<'_> {
     #[doc(alias = "UseTime")]
     pub fn use_time(&mut self, now: f64) {
         let Some(guid) = self.guid() else { return };
+        self.meet_body();
         if !self.local().has_entered && self.own().is_some_and(|own| own.body().is_in_cell()) {
             self.local().has_entered = true;
             self.send_movement(now);
@@ -113,6 +114,16 @@ impl Controls<'_> {
             self.because(Cancel::Keys, now, |player| player.take_control(now));
         }
         self.unpark(now);
+    }
+
+    /// A new body begins as the first did: the server moves it, until what is held takes it back (rules D12, K1).
+    fn meet_body(&mut self) {
+        let body = self.own().map(Resident::id);
+        if self.local().body != body {
+            self.local().body = body;
+            self.local().keyboard.controlled_by_server = true;
+            self.local().jump_since = None;
+        }
     }
 
     /// Once nothing of the server's movement is left, and only if something is held (rules K8, Q9).

@@ -144,6 +144,8 @@ mod tests {
         let mut heart = Heartbeat::default();
         let air = Stand { stands: false, ..at(0.0) };
         assert!(heart.is_due(0.0, &air, 2) && !heart.tell(0.0, &air));
+        let nowhere = Stand { is_valid: false, ..at(0.0) };
+        assert!(heart.is_due(0.05, &nowhere, 2) && !heart.tell(0.05, &nowhere));
         assert!(beats(&mut heart, 0.1, &at(0.0)));
         assert!(!heart.is_due(5.0, &at(3.0), 1) && heart.is_due(5.0, &at(3.0), 2));
     }

@@ -8,7 +8,7 @@ use acmotion_wire::{Action, ActionItem, C2S, GameAction};
 use super::message;
 use super::progress::Tasks;
 use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
-use crate::world::Resident;
+use crate::world::{EntityId, Resident};
 
 /// How many messages wait at most to be taken out.
 const MOST: usize = 1 << 16;
@@ -34,6 +34,8 @@ pub(crate) struct LocalPlayer {
     pub(super) is_enabled: bool,
     /// Has he told the server that he is there?
     pub(super) has_entered: bool,
+    /// The body that the keys last moved.
+    pub(super) body: Option<EntityId>,
     pub(super) parked: VecDeque<Parked>,
     pub(super) tasks: Tasks,
     pub(super) outbound: VecDeque<Vec<u8>>,
@@ -52,6 +54,7 @@ impl Default for LocalPlayer {
             mouse_told: f64::NEG_INFINITY,
             is_enabled: false,
             has_entered: false,
+            body: None,
             parked: VecDeque::new(),
             tasks: Tasks::default(),
             outbound: VecDeque::new(),

@@ -64,6 +64,17 @@ impl Assets {
             .clone()
     }
 
+    /// The cell file of the built-in world (see [`mannequin::town`]).
+    pub fn town() -> Self {
+        static BUILT: OnceLock<Assets> = OnceLock::new();
+        BUILT
+            .get_or_init(|| match Dat::from_bytes(mannequin::town::dat_file()) {
+                Ok(dat) => Self::new(dat),
+                Err(error) => unreachable!("the project's own file is sound: {error}"),
+            })
+            .clone()
+    }
+
     /// The objects of a file that is open already.
     pub fn new(dat: Dat) -> Self {
         let shared = Shared {

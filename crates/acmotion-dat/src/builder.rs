@@ -114,6 +114,14 @@ impl Face {
         self
     }
 
+    /// What is left of it before a plane; `None` if that is nothing.
+    #[must_use]
+    pub fn clipped(&self, plane: &Plane) -> Option<Self> {
+        let corners = tree::clipped(&self.corners, plane, 1.0);
+        let is_something = corners.len() > 2 && area(&corners) > SMALLEST_AREA;
+        is_something.then(|| Self::new(self.surface, corners))
+    }
+
     /// The face moved and turned.
     #[must_use]
     pub fn placed(mut self, frame: &Frame) -> Self {
@@ -126,18 +134,31 @@ impl Face {
 
 /// The mesh of some faces, which are drawn and collide alike.
 pub fn gfx_obj(id: DataId, faces: &[Face], body: Body) -> GfxObj {
-    let shelf = Shelf::of(faces);
-    let corners = corners_of(faces);
-    let polygons: KeyedList<Polygon> = (0..).zip(shelf.polygons).collect();
+    gfx_obj_of(id, faces, &[], body)
+}
+
+/// The mesh of faces that are drawn and collide, and of ornaments that are only drawn.
+pub fn gfx_obj_of(id: DataId, faces: &[Face], ornaments: &[Face], body: Body) -> GfxObj {
+    let all = [faces, ornaments].concat();
+    let shelf = Shelf::of(&all);
+    let polygons: Vec<(u32, Polygon)> = (0..).zip(shelf.polygons).collect();
+    let solid: KeyedList<Polygon> = polygons[..faces.len()].iter().cloned().collect();
+    let physics =
+        (!faces.is_empty()).then(|| Mesh { polygons: solid, bsp: physics_tree(&corners_of(faces), body) });
+    let mut flags = GfxFlags::DRAWING;
+    flags.set(GfxFlags::PHYSICS, physics.is_some());
     GfxObj {
         id,
-        flags: GfxFlags::PHYSICS | GfxFlags::DRAWING,
+        flags,
         surfaces: shelf.surfaces,
         vertex_type: VERTEX_TYPE,
         vertices: shelf.vertices,
-        physics: Some(Mesh { polygons: polygons.clone(), bsp: physics_tree(&corners, body) }),
-        sort_centre: bounds(faces.iter().flat_map(|face| face.corners.iter().copied())).origin,
-        drawing: Some(Mesh { polygons, bsp: drawing_tree(&corners) }),
+        physics,
+        sort_centre: bounds(all.iter().flat_map(|face| face.corners.iter().copied())).origin,
+        drawing: Some(Mesh {
+            polygons: polygons.into_iter().collect(),
+            bsp: drawing_tree(&corners_of(&all)),
+        }),
         degrade: None,
     }
 }
@@ -184,6 +205,14 @@ pub fn bounds(points: impl Iterator<Item = Vec3> + Clone) -> Sphere {
     let radius = points.map(|p| (p - origin).length()).fold(0.0, f32::max);
     Sphere { origin, radius }
 }
+
+fn area(corners: &[Vec3]) -> f32 {
+    let fan = corners[1..].windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
+    0.5 * fan.fold(Vec3::ZERO, |sum, product| sum + product).length()
+}
+
+/// A face of less, in square metres, is none.
+const SMALLEST_AREA: f32 = 1e-4;
 
 /// The type of vertices of every known file.
 const VERTEX_TYPE: i32 = 1;

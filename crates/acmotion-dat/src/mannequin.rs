@@ -1,5 +1,6 @@
-//! The built-in dataset: a wooden mannequin, a four-legged creature, a door and a sword, so that everything can be
-//! tried without the game's files. All of it is made by the code below, nothing is taken from anywhere.
+//! The built-in dataset: a wooden mannequin, a four-legged creature, a door and a sword, and a [town] for them to
+//! move in, so that everything can be tried without the game's files. All of it is made by the code below, nothing is
+//! taken from anywhere.
 //!
 //! | what | setup | motion table | parts | meshes from | animations from |
 //! |---|---|---|---|---|---|
@@ -54,6 +55,7 @@ mod rig;
 mod solid;
 mod sword;
 mod table;
+pub mod town;
 
 use std::sync::{Arc, OnceLock};
 
@@ -149,9 +151,31 @@ pub mod surfaces {
     pub const IRON: DataId = DataId(0x0800_000B);
     /// The sword's blade.
     pub const STEEL: DataId = DataId(0x0800_000C);
+    /// Plaster of walls.
+    pub const PLASTER: DataId = DataId(0x0800_000D);
+    /// Dark timber.
+    pub const TIMBER: DataId = DataId(0x0800_000E);
+    /// Rough stone.
+    pub const STONE: DataId = DataId(0x0800_000F);
+    /// Smooth stone.
+    pub const FLAGSTONES: DataId = DataId(0x0800_0010);
+    /// Floorboards.
+    pub const PLANKS: DataId = DataId(0x0800_0011);
+    /// Ceilings and undersides.
+    pub const BEAMS: DataId = DataId(0x0800_0012);
+    /// Roof tiles.
+    pub const TILES: DataId = DataId(0x0800_0013);
+    /// Window panes.
+    pub const GLASS: DataId = DataId(0x0800_0014);
+    /// Bark and staves.
+    pub const BARK: DataId = DataId(0x0800_0015);
+    /// Leaves.
+    pub const LEAVES: DataId = DataId(0x0800_0016);
+    /// Boulders.
+    pub const ROCK: DataId = DataId(0x0800_0017);
 
     /// Each with its red, green and blue.
-    pub(super) const COLOURS: [(DataId, [u8; 3]); 12] = [
+    pub(super) const COLOURS: [(DataId, [u8; 3]); 23] = [
         (WOOD, [0xD9, 0xB3, 0x82]),
         (WOOD_JOINT, [0x8A, 0x5A, 0x34]),
         (WOOD_RIGHT, [0xE3, 0xC0, 0x92]),
@@ -164,6 +188,17 @@ pub mod surfaces {
         (OAK_LIGHT, [0xA2, 0x74, 0x46]),
         (IRON, [0x50, 0x54, 0x5C]),
         (STEEL, [0xC4, 0xCC, 0xD6]),
+        (PLASTER, [0xE6, 0xDC, 0xC3]),
+        (TIMBER, [0x5C, 0x42, 0x2E]),
+        (STONE, [0x8E, 0x8B, 0x85]),
+        (FLAGSTONES, [0xA8, 0xA4, 0x9A]),
+        (PLANKS, [0xA8, 0x84, 0x58]),
+        (BEAMS, [0x7A, 0x62, 0x48]),
+        (TILES, [0xA4, 0x4E, 0x38]),
+        (GLASS, [0x9C, 0xC0, 0xCE]),
+        (BARK, [0x6B, 0x4C, 0x33]),
+        (LEAVES, [0x3F, 0x6E, 0x3A]),
+        (ROCK, [0x77, 0x75, 0x70]),
     ];
 }
 
@@ -246,6 +281,7 @@ fn build() -> Arc<[u8]> {
     beast::build(&mut shelf);
     door::build(&mut shelf);
     sword::build(&mut shelf);
+    town::build(&mut shelf);
     match shelf.into_writer().finish() {
         Ok(bytes) => bytes.into(),
         Err(error) => unreachable!("the dataset is small: {error}"),

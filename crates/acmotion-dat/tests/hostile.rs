@@ -30,6 +30,21 @@ fn open(file: Vec<u8>) -> Dat {
     Dat::from_bytes(file).unwrap()
 }
 
+/// The objects of the built-in files that are decoded.
+fn built_in_objects() -> Vec<(ObjectKind, Vec<u8>)> {
+    let mut objects = Vec::new();
+    for file in [mannequin::dat_file(), mannequin::town::dat_file()] {
+        let dat = open(file.to_vec());
+        for entry in dat.entries().map(Result::unwrap) {
+            let kind = dat.kind_of(entry.id);
+            if AnyObject::knows(kind) {
+                objects.push((kind, dat.read(&entry).unwrap().into_owned()));
+            }
+        }
+    }
+    objects
+}
+
 /// Where entry `index` of a node in blocks of 1024 stands in the file, if it lies in the first block.
 fn entry_at(node: u32, index: usize) -> usize {
     node as usize + 4 + 252 + 24 * index
@@ -184,16 +199,13 @@ fn an_unknown_hook_is_named() {
 
 #[test]
 fn every_truncation_of_every_object_is_an_error() {
-    let dat = open(mannequin::dat_file().to_vec());
-    for entry in dat.entries().map(Result::unwrap) {
-        let kind = dat.kind_of(entry.id);
-        if !AnyObject::knows(kind) {
-            continue;
-        }
-        let bytes = dat.read(&entry).unwrap();
+    for (kind, bytes) in built_in_objects() {
+        let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
         let step = (bytes.len() / 97).max(1);
-        for length in (0..bytes.len()).step_by(step) {
-            assert!(AnyObject::decode(kind, entry.id, &bytes[..length]).is_err(), "{kind} cut at {length}");
+        // What stands behind a region's height table is kept, however long it is.
+        let shortest = if kind == ObjectKind::Region { bytes.len().min(1000) } else { bytes.len() };
+        for length in (0..shortest).step_by(step) {
+            assert!(AnyObject::decode(kind, id, &bytes[..length]).is_err(), "{kind} cut at {length}");
         }
     }
 }
@@ -201,13 +213,7 @@ fn every_truncation_of_every_object_is_an_error() {
 /// At least 200,000 damaged objects: each is refused, or read and written back to exactly the same bytes.
 #[test]
 fn damaged_objects_are_refused_or_read_exactly() {
-    let dat = open(mannequin::dat_file().to_vec());
-    let objects: Vec<_> = dat
-        .entries()
-        .map(Result::unwrap)
-        .filter(|entry| AnyObject::knows(dat.kind_of(entry.id)))
-        .map(|entry| (dat.kind_of(entry.id), dat.read(&entry).unwrap().into_owned()))
-        .collect();
+    let objects = built_in_objects();
     let mut random = Random::new(1);
     let (mut refused, mut read) = (0u32, 0u32);
     while refused + read < 200_000 {

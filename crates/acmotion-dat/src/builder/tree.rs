@@ -189,9 +189,10 @@ impl<'a> Maker<'a> {
         let highest = heights().fold(f32::NEG_INFINITY, f32::max);
         let lowest = heights().fold(f32::INFINITY, f32::min);
         match (highest > EPS, lowest < -EPS) {
-            (true, true) => {
-                Side::Both { front: clipped(piece, plane, 1.0), back: clipped(piece, plane, -1.0) }
-            }
+            (true, true) => Side::Both {
+                front: clipped(&piece.corners, plane, 1.0),
+                back: clipped(&piece.corners, plane, -1.0),
+            },
             (true, false) => Side::Front,
             (false, true) => Side::Back,
             (false, false) => {
@@ -207,11 +208,11 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// What is left of a piece on one side of a plane: the front with 1, the back with -1.
-fn clipped(piece: &Piece, plane: &Plane, side: f32) -> Vec<Vec3> {
-    let mut out = Vec::with_capacity(piece.corners.len() + 1);
-    let before = piece.corners.iter().cycle().skip(piece.corners.len() - 1);
-    for (from, to) in before.zip(&piece.corners) {
+/// What is left of a polygon on one side of a plane: the front with 1, the back with -1.
+pub(super) fn clipped(corners: &[Vec3], plane: &Plane, side: f32) -> Vec<Vec3> {
+    let mut out = Vec::with_capacity(corners.len() + 1);
+    let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
+    for (from, to) in before.zip(corners) {
         let (start, end) = (side * plane.height_of(*from), side * plane.height_of(*to));
         if (start < 0.0) != (end < 0.0) {
             out.push(*from + (*to - *from) * (start / (start - end)));

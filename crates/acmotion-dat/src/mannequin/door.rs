@@ -4,12 +4,13 @@ use acmotion_types::{Frame, MotionCommand, Vec3};
 
 use super::clip::{Clip, Shelf};
 use super::curve::smooth;
-use super::rig::{X, Y, Z, about_z};
-use super::solid::{Piece, Shape, mesh};
+use super::rig::about_z;
+use super::solid::mesh;
 use super::table::TableBuilder;
 use super::{
     DOOR_MESHES, DOOR_SETUP, DOOR_TABLE, FRAMES_A_SECOND, animations, nth, placements, sounds, surfaces,
 };
+use crate::builder::Face;
 use crate::objects::{AnimationFrame, HookDirection, HookEffect, Setup, SetupFlags, Sphere};
 
 /// Half the width of the opening, its height, and how wide the posts are.
@@ -23,32 +24,25 @@ const SWING: usize = 20;
 /// The frame whose leaving makes the door ethereal or solid again: the second.
 const SWITCH: usize = 1;
 
-fn frame_shape() -> Shape {
+fn frame_faces() -> Vec<Face> {
     let (inner, outer, depth) = (HALF_WIDTH, HALF_WIDTH + POST, 0.13);
-    let block = |low, high| Box::new(Shape::One(Piece::block(surfaces::OAK, low, high)));
+    let block = |low, high| Face::block(surfaces::OAK, low, high);
     let right = block(Vec3::new(inner, -depth, 0.0), Vec3::new(outer, depth, HEIGHT));
     let left = block(Vec3::new(-outer, -depth, 0.0), Vec3::new(-inner, depth, HEIGHT));
     let lintel = block(Vec3::new(-outer, -depth, HEIGHT), Vec3::new(outer, depth, HEIGHT + POST));
-    let posts = Box::new(Shape::Split { normal: X, at: 0.0, above: right, below: left });
-    Shape::Split { normal: Z, at: HEIGHT, above: lintel, below: posts }
+    [right, left, lintel].concat()
 }
 
 /// The leaf, from its hinge to the right, with a handle on both sides.
-fn leaf_shape() -> Shape {
+fn leaf_faces() -> Vec<Face> {
     let (width, half, gap) = (2.0 * HALF_WIDTH - 0.02, 0.045, 0.01);
-    let board =
-        Piece::block(surfaces::OAK_LIGHT, Vec3::new(gap, -half, gap), Vec3::new(width, half, HEIGHT - gap));
+    let (low, high) = (Vec3::new(gap, -half, gap), Vec3::new(width, half, HEIGHT - gap));
+    let board = Face::block(surfaces::OAK_LIGHT, low, high);
     let handle = |low: f32| {
         let corner = Vec3::new(width - 0.24, low, 1.05);
-        Box::new(Shape::One(Piece::block(surfaces::IRON, corner, corner + Vec3::new(0.16, 0.06, 0.05))))
+        Face::block(surfaces::IRON, corner, corner + Vec3::new(0.16, 0.06, 0.05))
     };
-    let behind = Shape::Split {
-        normal: Y,
-        at: -half,
-        above: Box::new(Shape::One(board)),
-        below: handle(-half - 0.06),
-    };
-    Shape::Split { normal: Y, at: half, above: handle(half), below: Box::new(behind) }
+    [board, handle(half), handle(-half - 0.06)].concat()
 }
 
 /// Frame and leaf with the leaf opened so far, from 0 to 1.
@@ -86,8 +80,8 @@ fn setup() -> Setup {
 }
 
 pub(super) fn build(shelf: &mut Shelf) {
-    shelf.put(&mesh(nth(DOOR_MESHES, 0), &frame_shape()));
-    shelf.put(&mesh(nth(DOOR_MESHES, 1), &leaf_shape()));
+    shelf.put(&mesh(nth(DOOR_MESHES, 0), &frame_faces()));
+    shelf.put(&mesh(nth(DOOR_MESHES, 1), &leaf_faces()));
     shelf.put(&setup());
     shelf.open(animations::DOOR);
     let (style, open, closed) = (MotionCommand::NON_COMBAT, MotionCommand::ON, MotionCommand::OFF);

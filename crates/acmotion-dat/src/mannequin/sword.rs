@@ -4,20 +4,21 @@ use acmotion_types::{Frame, Quat, Vec3};
 
 use super::clip::Shelf;
 use super::rig::about_x;
-use super::solid::{Piece, Shape, mesh, ring};
+use super::solid::{carved, mesh, ring};
 use super::{SWORD_MESH, SWORD_SETUP, placements, surfaces};
+use crate::builder::Face;
 use crate::objects::{AnimationFrame, Setup, Sphere};
 
 /// Pommel, grip, guard and blade; the grip's middle is the origin, the blade points up.
-fn shape() -> Shape {
-    let pommel = Piece::carved(surfaces::IRON, &[ring(-0.105, 0.012, 0.012), ring(-0.07, 0.02, 0.02)]);
-    let grip = Piece::carved(surfaces::WOOD_JOINT, &[ring(-0.07, 0.014, 0.016), ring(0.06, 0.012, 0.015)]);
-    let guard = Piece::block(surfaces::IRON, Vec3::new(-0.015, -0.09, 0.06), Vec3::new(0.015, 0.09, 0.08));
-    let blade = Piece::carved(
+fn faces() -> Vec<Face> {
+    let pommel = carved(surfaces::IRON, &[ring(-0.105, 0.012, 0.012), ring(-0.07, 0.02, 0.02)]);
+    let grip = carved(surfaces::WOOD_JOINT, &[ring(-0.07, 0.014, 0.016), ring(0.06, 0.012, 0.015)]);
+    let guard = Face::block(surfaces::IRON, Vec3::new(-0.015, -0.09, 0.06), Vec3::new(0.015, 0.09, 0.08));
+    let blade = carved(
         surfaces::STEEL,
         &[ring(0.08, 0.006, 0.026), ring(0.72, 0.005, 0.02), ring(0.84, 0.001, 0.003)],
     );
-    Shape::stacked(pommel, vec![(-0.07, grip), (0.06, guard), (0.08, blade)])
+    [pommel, grip, guard, blade].concat()
 }
 
 /// In the hand the blade points where the thumb does, which is the hand's +Y; on the ground it lies flat.
@@ -47,6 +48,6 @@ fn setup() -> Setup {
 }
 
 pub(super) fn build(shelf: &mut Shelf) {
-    shelf.put(&mesh(SWORD_MESH, &shape()));
+    shelf.put(&mesh(SWORD_MESH, &faces()));
     shelf.put(&setup());
 }

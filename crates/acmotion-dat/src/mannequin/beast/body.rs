@@ -3,10 +3,11 @@
 use acmotion_types::{Frame, Vec3};
 
 use super::super::clip::Shelf;
-use super::super::rig::{X, Y, Z, about_x};
-use super::super::solid::{Piece, Ring, Shape, mesh, ring};
+use super::super::rig::about_x;
+use super::super::solid::{Ring, carved, mesh, placed, ring};
 use super::super::{BEAST_MESHES, BEAST_SETUP, BEAST_TABLE, DataId, nth, placements, surfaces};
 use super::{BeastPose, part, solve};
+use crate::builder::Face;
 use crate::objects::{AnimationFrame, Setup, SetupFlags, Sphere};
 
 const NO_PARENT: u32 = u32::MAX;
@@ -62,54 +63,39 @@ const HIND_LOWER: &[Ring] =
     &[ring(-0.35, 0.024, 0.027), ring(-0.06, 0.038, 0.052), ring(0.025, 0.034, 0.044)];
 const HIND_PAW: &[Ring] = &[ring(-0.18, 0.042, 0.06).forward(0.085), ring(0.025, 0.023, 0.028)];
 
-fn forward(surface: DataId, rings: &[Ring]) -> Piece {
-    Piece::carved(surface, rings).placed(Frame::new(Vec3::ZERO, about_x(-90.0)))
+fn forward(surface: DataId, rings: &[Ring]) -> Vec<Face> {
+    placed(carved(surface, rings), Frame::new(Vec3::ZERO, about_x(-90.0)))
 }
 
 /// Skull, muzzle and ears.
-fn head() -> Shape {
-    const BROW: f32 = 0.13;
+fn head() -> Vec<Face> {
     const CROWN: f32 = 0.079;
-    let one = |piece| Box::new(Shape::One(piece));
     let ear = |side: f32| {
         let rings = [ring(CROWN, 0.026, 0.012), ring(CROWN + 0.085, 0.006, 0.005)];
-        one(Piece::carved(surfaces::FUR_DARK, &rings).placed(Frame::from_origin(Vec3::new(
-            side * 0.048,
-            0.0,
-            0.0,
-        ))))
+        let at = Vec3::new(side * 0.048, 0.0, 0.0);
+        placed(carved(surfaces::FUR_DARK, &rings), Frame::from_origin(at))
     };
-    let ears = Box::new(Shape::Split { normal: X, at: 0.0, above: ear(1.0), below: ear(-1.0) });
-    let muzzle = one(forward(surfaces::FUR_DARK, MUZZLE_RINGS));
-    let skull = one(forward(surfaces::FUR, SKULL_RINGS));
-    let face = Box::new(Shape::Split { normal: Y, at: BROW, above: muzzle, below: skull });
-    Shape::Split { normal: Z, at: CROWN, above: ears, below: face }
+    let muzzle = forward(surfaces::FUR_DARK, MUZZLE_RINGS);
+    let skull = forward(surfaces::FUR, SKULL_RINGS);
+    [skull, muzzle, ear(1.0), ear(-1.0)].concat()
 }
 
-fn shapes() -> Vec<Shape> {
-    let trunk = |rings| Shape::One(forward(surfaces::FUR, rings));
-    let tail = Piece::carved(surfaces::FUR, TAIL_RINGS).placed(Frame::new(Vec3::ZERO, about_x(90.0)));
-    let mut shapes = vec![
-        trunk(RUMP_RINGS),
-        trunk(CHEST_RINGS),
-        trunk(NECK_RINGS),
-        head(),
-        Shape::One(forward(surfaces::FUR_DARK, JAW_RINGS)),
-        Shape::One(tail),
-    ];
+fn parts() -> Vec<Vec<Face>> {
+    let trunk = |rings| forward(surfaces::FUR, rings);
+    let tail = placed(carved(surfaces::FUR, TAIL_RINGS), Frame::new(Vec3::ZERO, about_x(90.0)));
+    let jaw = forward(surfaces::FUR_DARK, JAW_RINGS);
+    let mut parts = vec![trunk(RUMP_RINGS), trunk(CHEST_RINGS), trunk(NECK_RINGS), head(), jaw, tail];
     for [upper, lower, paw] in [[FORE_UPPER, FORE_LOWER, FORE_PAW], [HIND_UPPER, HIND_LOWER, HIND_PAW]] {
         for fur in [surfaces::FUR_RIGHT, surfaces::FUR_LEFT] {
-            shapes.push(Shape::One(Piece::carved(fur, upper)));
-            shapes.push(Shape::One(Piece::carved(fur, lower)));
-            shapes.push(Shape::One(Piece::carved(surfaces::FUR_DARK, paw)));
+            parts.extend([carved(fur, upper), carved(fur, lower), carved(surfaces::FUR_DARK, paw)]);
         }
     }
-    shapes
+    parts
 }
 
 pub(super) fn build(shelf: &mut Shelf, stand: &BeastPose) {
-    for (at, shape) in shapes().iter().enumerate() {
-        shelf.put(&mesh(nth(BEAST_MESHES, at), shape));
+    for (at, faces) in parts().iter().enumerate() {
+        shelf.put(&mesh(nth(BEAST_MESHES, at), faces));
     }
     let standing = AnimationFrame { parts: solve(stand), hooks: Vec::new() };
     let middle = Sphere { origin: Vec3::new(0.0, 0.05, 0.55), radius: 0.95 };

@@ -3,10 +3,10 @@
 use acmotion_types::{Frame, Vec3};
 
 use super::super::clip::Shelf;
-use super::super::rig::Y;
-use super::super::solid::{Piece, Ring, Shape, mesh, ring};
+use super::super::solid::{Ring, carved, mesh, ring};
 use super::super::{DataId, HUMAN_MESHES, HUMAN_SETUP, HUMAN_TABLE, locations, nth, placements, surfaces};
 use super::{HumanPose, part, solve};
+use crate::builder::Face;
 use crate::objects::{AnimationFrame, Location, Setup, SetupFlags, Sphere};
 
 /// The part that each part hangs on; posing does not use it.
@@ -95,19 +95,20 @@ const PARTS: [(&[Ring], DataId); part::COUNT] = [
 
 pub(super) fn build(shelf: &mut Shelf, stand: &HumanPose) {
     for (at, (rings, surface)) in PARTS.iter().enumerate() {
-        let piece = Piece::carved(*surface, rings);
-        let shape = if at == part::HEAD { with_nose(piece) } else { Shape::One(piece) };
-        shelf.put(&mesh(nth(HUMAN_MESHES, at), &shape));
+        let mut faces = carved(*surface, rings);
+        if at == part::HEAD {
+            faces.extend(nose());
+        }
+        shelf.put(&mesh(nth(HUMAN_MESHES, at), &faces));
     }
     shelf.put(&setup(stand));
 }
 
-/// The head with a nose, so that one sees where it looks.
-fn with_nose(head: Piece) -> Shape {
+/// The head's nose, so that one sees where it looks.
+fn nose() -> Vec<Face> {
     const FACE: f32 = 0.112;
     let low = Vec3::new(-0.013, FACE, 0.085);
-    let nose = Piece::block(surfaces::WOOD_JOINT, low, Vec3::new(0.013, FACE + 0.022, 0.135));
-    Shape::Split { normal: Y, at: FACE, above: Box::new(Shape::One(nose)), below: Box::new(Shape::One(head)) }
+    Face::block(surfaces::WOOD_JOINT, low, Vec3::new(0.013, FACE + 0.022, 0.135))
 }
 
 fn setup(stand: &HumanPose) -> Setup {

@@ -1,0 +1,293 @@
+//! The house: a shell, a doorway, a hall, stairs to a loft and stairs to a cellar below them.
+//!
+//! Its axes: the door is in the south wall, the ground is at z 0. The two flights lie one above the other along the
+//! east wall and rise to the north.
+//!
+//! ```text
+//!        west                 4 loft (3.4)          3 landing
+//!   ┌───────────────────────────────┬────────┐
+//!   │ 1 hall (0.2)                   5 below   │  north
+//!   │                               │ landing│
+//!   │                               ├────────┤
+//!   │                               │ 2 stairs up
+//!   │                               │ 6 stairs down, below
+//!   │                               ├────────┤
+//!   │                                2        │
+//!   └─────────────┤ 0 ├─────────────┴────────┘
+//!                 door
+//! ```
+
+use acmotion_types::{Frame, Vec3};
+
+use super::room::{Flight, Interior, Opening, Paint, Room, Upright, opening_x, opening_y};
+use super::{HOME, HOUSE_CELLS, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
+use crate::builder::{Body, Face, Plane, gfx_obj_of};
+use crate::id::DataId;
+use crate::objects::{GfxObj, StaticObject};
+
+/// Where the house stands in the home block: in the middle of a land cell, within which it fits.
+pub(super) const ORIGIN: Vec3 = Vec3::new(108.0, 108.0, super::land::LEVEL);
+
+/// The rooms, in the order of their cells.
+pub(super) mod rooms {
+    pub(in super::super) const DOORWAY: usize = 0;
+    pub(in super::super) const HALL: usize = 1;
+    pub(in super::super) const STAIRS_UP: usize = 2;
+    pub(in super::super) const LANDING: usize = 3;
+    pub(in super::super) const LOFT: usize = 4;
+    pub(in super::super) const BELOW_LANDING: usize = 5;
+    pub(in super::super) const STAIRS_DOWN: usize = 6;
+    pub(in super::super) const CELLAR_FOOT: usize = 7;
+    pub(in super::super) const CELLAR: usize = 8;
+}
+
+/// Half the house's outer width and depth, and half its inner ones.
+const OUTER: [f32; 2] = [6.0, 5.0];
+const INNER: [f32; 2] = [5.6, 4.6];
+/// Floors: cellar, hall, loft. Ceilings are 0.2 m below the floor above.
+pub(super) const CELLAR_FLOOR: f32 = -3.0;
+pub(super) const HALL_FLOOR: f32 = 0.2;
+pub(super) const LOFT_FLOOR: f32 = 3.4;
+const LOFT_CEILING: f32 = 6.4;
+const THICKNESS: f32 = 0.2;
+/// The wall between the rooms and the stairs, in a plane of constant x.
+const STAIR_WALL: f32 = 3.8;
+/// Where the flights begin and end.
+pub(super) const FLIGHT: [f32; 2] = [-2.6, 2.2];
+/// Half the width of the front door's opening, and its height: the door with its posts fills it.
+const DOOR: [f32; 2] = [0.86, 2.66];
+const EAVES: f32 = 6.6;
+const RIDGE: f32 = 9.4;
+/// How deep the shell reaches into the ground.
+const FOUNDATION: f32 = -0.6;
+/// How far ornaments stand out.
+const RELIEF: f32 = 0.03;
+
+fn v(x: f32, y: f32, z: f32) -> Vec3 {
+    Vec3::new(x, y, z)
+}
+
+fn flight(floor: f32) -> Flight {
+    const STEPS: usize = 16;
+    Flight {
+        low: v(STAIR_WALL, FLIGHT[0], floor),
+        right: INNER[0],
+        rise: (LOFT_FLOOR - HALL_FLOOR) / STEPS as f32,
+        tread: (FLIGHT[1] - FLIGHT[0]) / STEPS as f32,
+        steps: STEPS,
+    }
+}
+
+fn front_door() -> Vec<Vec3> {
+    opening_y(-OUTER[1], [-DOOR[0], DOOR[0]], [HALL_FLOOR, HALL_FLOOR + DOOR[1]], false)
+}
+
+fn openings() -> Vec<Opening> {
+    use rooms::*;
+    let door = |floor: f32| [floor, floor + 2.5];
+    let between = |from, to, corners| Opening { from, to: Some(to), corners };
+    let stairs = [STAIR_WALL, INNER[0]];
+    let (south, north) = ([-4.4, -2.8], [2.4, 4.4]);
+    let inner_door = opening_y(-INNER[1], [-DOOR[0], DOOR[0]], [HALL_FLOOR, HALL_FLOOR + DOOR[1]], true);
+    vec![
+        Opening { from: DOORWAY, to: None, corners: front_door() },
+        between(DOORWAY, HALL, inner_door),
+        between(HALL, STAIRS_UP, opening_x(STAIR_WALL, south, door(HALL_FLOOR), true)),
+        between(HALL, BELOW_LANDING, opening_x(STAIR_WALL, north, door(HALL_FLOOR), true)),
+        between(STAIRS_UP, LANDING, opening_y(FLIGHT[1], stairs, [LOFT_FLOOR, LOFT_CEILING], true)),
+        between(LOFT, LANDING, opening_x(STAIR_WALL, north, door(LOFT_FLOOR), true)),
+        between(
+            STAIRS_DOWN,
+            BELOW_LANDING,
+            opening_y(FLIGHT[1], stairs, [HALL_FLOOR, LOFT_FLOOR - THICKNESS], true),
+        ),
+        between(
+            CELLAR_FOOT,
+            STAIRS_DOWN,
+            opening_y(FLIGHT[0], stairs, [CELLAR_FLOOR, HALL_FLOOR - THICKNESS], true),
+        ),
+        between(CELLAR, CELLAR_FOOT, opening_x(STAIR_WALL, south, door(CELLAR_FLOOR), true)),
+    ]
+}
+
+const PLASTERED: Paint = Paint { wall: surfaces::PLASTER, floor: surfaces::PLANKS, ceiling: surfaces::BEAMS };
+const VAULT: Paint = Paint { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::STONE };
+
+/// The stairs to the loft: open to the roof, closed below by the flight.
+fn stairs_up() -> Room {
+    let flight = flight(HALL_FLOOR);
+    let low = v(STAIR_WALL, -INNER[1], HALL_FLOOR);
+    let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_CEILING), PLASTERED);
+    room.cuts = vec![flight.pitch(0.0)];
+    room.built_in = flight.faces(surfaces::PLANKS, surfaces::BEAMS);
+    room
+}
+
+/// The stairs to the cellar: between two flights.
+fn stairs_down() -> Room {
+    let flight = flight(CELLAR_FLOOR);
+    let low = v(STAIR_WALL, FLIGHT[0], CELLAR_FLOOR);
+    let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_FLOOR - THICKNESS), VAULT);
+    let height = LOFT_FLOOR - THICKNESS - HALL_FLOOR;
+    let above = flight.pitch(-height);
+    room.cuts = vec![flight.pitch(0.0), Plane { normal: -above.normal, distance: -above.distance }];
+    let [south, north] = FLIGHT;
+    let (bottom, top) = (HALL_FLOOR - THICKNESS, LOFT_FLOOR - THICKNESS);
+    let slope = [
+        v(STAIR_WALL, south, bottom),
+        v(STAIR_WALL, north, top),
+        v(INNER[0], north, top),
+        v(INNER[0], south, bottom),
+    ];
+    room.built_in = vec![Face::new(surfaces::BEAMS, slope)];
+    room.built_in.extend(flight.faces(surfaces::FLAGSTONES, surfaces::STONE));
+    room
+}
+
+/// The rooms. Things in them stand in the landblock's axes, which the house shares but for its origin.
+pub(super) fn interior() -> Interior {
+    let [wide, deep] = INNER;
+    let [south, north] = FLIGHT;
+    let (hall_ceiling, cellar_ceiling) = (LOFT_FLOOR - THICKNESS, HALL_FLOOR - THICKNESS);
+    let thing = |model, x, y, z| StaticObject { model, frame: Frame::from_origin(ORIGIN + v(x, y, z)) };
+    let doorway = Room::new(
+        v(-DOOR[0], -OUTER[1], HALL_FLOOR),
+        v(DOOR[0], -deep, HALL_FLOOR + DOOR[1]),
+        Paint { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::BEAMS },
+    );
+    let mut hall = Room::new(v(-wide, -deep, HALL_FLOOR), v(STAIR_WALL, deep, hall_ceiling), PLASTERED);
+    hall.objects =
+        vec![thing(models::TABLE, -2.8, 1.2, HALL_FLOOR), thing(models::PILLAR, 0.6, 2.6, HALL_FLOOR)];
+    let mut loft = Room::new(v(-wide, -deep, LOFT_FLOOR), v(STAIR_WALL, deep, LOFT_CEILING), PLASTERED);
+    loft.objects =
+        vec![thing(models::CRATE, -4.4, 3.4, LOFT_FLOOR), thing(models::CRATE, -4.6, 2.1, LOFT_FLOOR)];
+    let mut cellar = Room::new(v(-2.4, -deep, CELLAR_FLOOR), v(STAIR_WALL, north, cellar_ceiling), VAULT);
+    cellar.objects = vec![
+        thing(models::BARREL, -1.7, 1.4, CELLAR_FLOOR),
+        thing(models::BARREL, -1.7, 0.4, CELLAR_FLOOR),
+        thing(models::CRATE, 3.0, 1.4, CELLAR_FLOOR),
+    ];
+    Interior {
+        environment: HOUSE_ENVIRONMENT,
+        block: HOME,
+        first: HOUSE_CELLS,
+        frame: Frame::from_origin(ORIGIN),
+        rooms: vec![
+            doorway,
+            hall,
+            stairs_up(),
+            Room::new(v(STAIR_WALL, north, LOFT_FLOOR), v(wide, deep, LOFT_CEILING), PLASTERED),
+            loft,
+            Room::new(v(STAIR_WALL, north, HALL_FLOOR), v(wide, deep, hall_ceiling), PLASTERED),
+            stairs_down(),
+            Room::new(v(STAIR_WALL, -deep, CELLAR_FLOOR), v(wide, south, cellar_ceiling), VAULT),
+            cellar,
+        ],
+        openings: openings(),
+    }
+}
+
+/// The outer walls with the door's opening, gables and roof: a convex body but for the opening.
+fn shell_faces() -> Vec<Face> {
+    let [wide, deep] = OUTER;
+    let height = EAVES - FOUNDATION;
+    let wall = |x, y, dx: f32, dy: f32, length| {
+        let from = v(x, y, FOUNDATION);
+        Upright { from, along: v(dx, dy, 0.0), length, height }.wall(surfaces::PLASTER, &[front_door()])
+    };
+    let mut faces = [
+        wall(-wide, -deep, 1.0, 0.0, 2.0 * wide),
+        wall(wide, deep, -1.0, 0.0, 2.0 * wide),
+        wall(wide, -deep, 0.0, 1.0, 2.0 * deep),
+        wall(-wide, deep, 0.0, -1.0, 2.0 * deep),
+    ]
+    .concat();
+    let corner = |x, y| v(x, y, EAVES);
+    let ridge = |x| v(x, 0.0, RIDGE);
+    let roof = |corners: [Vec3; 4]| Face::new(surfaces::TILES, corners);
+    faces.push(roof([corner(-wide, -deep), corner(wide, -deep), ridge(wide), ridge(-wide)]));
+    faces.push(roof([corner(wide, deep), corner(-wide, deep), ridge(-wide), ridge(wide)]));
+    faces.push(Face::new(surfaces::PLASTER, [corner(wide, -deep), corner(wide, deep), ridge(wide)]));
+    faces.push(Face::new(surfaces::PLASTER, [corner(-wide, deep), corner(-wide, -deep), ridge(-wide)]));
+    faces
+}
+
+/// A board on a wall, drawn only: so far along, so high, of a size.
+fn board(wall: &Upright, surface: DataId, along: [f32; 2], up: [f32; 2]) -> Vec<Face> {
+    let out = Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF;
+    let from = wall.from + wall.along * along[0] + v(0.0, 0.0, up[0]) + out;
+    let part = Upright { from, along: wall.along, length: along[1] - along[0], height: up[1] - up[0] };
+    part.wall(surface, &[])
+}
+
+fn window(wall: &Upright, middle: f32, low: f32) -> Vec<Face> {
+    let mut faces = board(wall, surfaces::TIMBER, [middle - 0.62, middle + 0.62], [low, low + 1.4]);
+    let pane = Upright { from: wall.from + Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF, ..*wall };
+    for side in [-0.52, 0.04] {
+        let across = [middle + side, middle + side + 0.48];
+        faces.extend(board(&pane, surfaces::GLASS, across, [low + 0.1, low + 0.66]));
+        faces.extend(board(&pane, surfaces::GLASS, across, [low + 0.74, low + 1.3]));
+    }
+    faces
+}
+
+/// Timber, windows, plinth, the roof's overhang and a chimney.
+fn ornaments() -> Vec<Face> {
+    let [wide, deep] = OUTER;
+    let wall = |x, y, dx: f32, dy: f32, length| Upright {
+        from: v(x, y, 0.0),
+        along: v(dx, dy, 0.0),
+        length,
+        height: EAVES,
+    };
+    let (w, d) = (2.0 * wide, 2.0 * deep);
+    let walls = [
+        (wall(-wide, -deep, 1.0, 0.0, w), vec![[2.6, 1.0], [9.4, 1.0], [2.6, 4.3], [6.0, 4.3], [9.4, 4.3]]),
+        (wall(wide, deep, -1.0, 0.0, w), vec![[5.0, 1.0], [9.4, 1.0], [5.0, 4.3], [9.4, 4.3]]),
+        (wall(wide, -deep, 0.0, 1.0, d), vec![[1.4, 4.3], [8.4, 4.3]]),
+        (wall(-wide, deep, 0.0, -1.0, d), vec![[2.5, 1.0], [7.5, 1.0], [2.5, 4.3], [7.5, 4.3]]),
+    ];
+    let mut faces = Vec::new();
+    for (at, (wall, windows)) in walls.iter().enumerate() {
+        let length = wall.length;
+        let posts = if at < 2 { [0.0, 4.2, 7.5, length - 0.3] } else { [0.0, 3.2, 6.5, length - 0.3] };
+        for post in posts {
+            faces.extend(board(wall, surfaces::TIMBER, [post, post + 0.3], [0.4, EAVES]));
+        }
+        for beam in [3.15, EAVES - 0.3] {
+            faces.extend(board(wall, surfaces::TIMBER, [0.0, length], [beam, beam + 0.3]));
+        }
+        // The plinth leaves the door free.
+        let plinths =
+            if at == 0 { vec![[0.0, wide - 0.9], [wide + 0.9, length]] } else { vec![[0.0, length]] };
+        for across in plinths {
+            faces.extend(board(wall, surfaces::STONE, across, [0.0, 0.4]));
+        }
+        for [middle, low] in windows {
+            faces.extend(window(wall, *middle, *low));
+        }
+    }
+    faces.extend(overhang());
+    faces.extend(Face::block(surfaces::STONE, v(-3.6, 1.2, 7.0), v(-2.6, 2.2, 10.0)));
+    faces
+}
+
+/// The roof's tiles, a little larger and higher than the shell's, seen from above and from below.
+fn overhang() -> Vec<Face> {
+    let [wide, deep] = [OUTER[0] + 0.45, OUTER[1] + 0.6];
+    let slope = (RIDGE - EAVES) / OUTER[1];
+    let (eaves, ridge) = (RIDGE + 0.08 - slope * deep, RIDGE + 0.08);
+    let side = |sign: f32| {
+        let near = [v(-sign * wide, -sign * deep, eaves), v(sign * wide, -sign * deep, eaves)];
+        Face::new(
+            surfaces::TILES,
+            [near[0], near[1], v(sign * wide, 0.0, ridge), v(-sign * wide, 0.0, ridge)],
+        )
+    };
+    let [south, north] = [side(1.0), side(-1.0)];
+    vec![south.clone(), north.clone(), south.flipped(), north.flipped()]
+}
+
+pub(super) fn shell() -> GfxObj {
+    gfx_obj_of(HOUSE_SHELL, &shell_faces(), &ornaments(), Body::Closed)
+}

@@ -1,0 +1,121 @@
+//! The island: heights and grounds of its landblocks, and the region that says how high a height byte is.
+
+use super::{HOME, REGION, ground};
+use crate::id::DataId;
+use crate::objects::{LandBlock, Region, Terrain};
+
+/// Land cells along a side of the island; the sea is around it.
+pub(super) const CELLS: i32 = 16;
+/// The town's ground.
+pub(super) const LEVEL: f32 = 10.0;
+/// The lake's level.
+pub(super) const LAKE_LEVEL: f32 = 9.0;
+/// The top of the table mountain, too steep on all sides but one.
+pub(super) const TABLE_LEVEL: f32 = 42.0;
+/// The highest point of the hill, which can be walked up everywhere.
+pub(super) const HILL_LEVEL: f32 = 36.0;
+
+/// Vertices of the lake, from the west and south corner to the other.
+const LAKE: [[i32; 2]; 2] = [[11, 3], [14, 6]];
+/// Vertices of the table mountain's top.
+const TABLE: [[i32; 2]; 2] = [[3, 11], [5, 13]];
+/// Heights of the ramp to it, between columns 4 and 5, from the north.
+const TABLE_RAMP: [f32; 2] = [31.5, 21.0];
+const HILL: [i32; 2] = [12, 12];
+/// How many vertices the hill reaches from its top.
+const HILL_REACH: f32 = 3.6;
+
+fn is_in([x, y]: [i32; 2], [low, high]: [[i32; 2]; 2]) -> bool {
+    (low[0]..=high[0]).contains(&x) && (low[1]..=high[1]).contains(&y)
+}
+
+/// How many vertices inland; the shore is 0, the sea below. Bays and rounded corners take some of the outermost land.
+fn inland([x, y]: [i32; 2]) -> i32 {
+    let from_edge = |at: i32| at.min(CELLS - at);
+    let (near, far) = (from_edge(x).min(from_edge(y)), from_edge(x).max(from_edge(y)));
+    let is_bay = far < 3 || matches!((5 * x + 3 * y) % 11, 0 | 4);
+    if near == 1 && is_bay { 0 } else { near }
+}
+
+/// How near to the hill's top: 1 at the top, 0 from its foot on.
+fn on_hill([x, y]: [i32; 2]) -> f32 {
+    let (dx, dy) = ((x - HILL[0]) as f32, (y - HILL[1]) as f32);
+    (1.0 - libm::sqrtf(dx * dx + dy * dy) / HILL_REACH).max(0.0)
+}
+
+/// The height of a vertex, counted from the home block's south-west corner, in metres.
+pub(super) fn height([x, y]: [i32; 2]) -> f32 {
+    let at = [x, y];
+    let steep = on_hill(at);
+    match inland(at) {
+        ..=0 => 0.0,
+        1 => 0.5 * LEVEL,
+        _ if is_in(at, LAKE) => LAKE_LEVEL,
+        _ if is_in(at, TABLE) => TABLE_LEVEL,
+        _ if (4..=5).contains(&x) && y == 10 => TABLE_RAMP[0],
+        _ if (4..=5).contains(&x) && y == 9 => TABLE_RAMP[1],
+        _ if steep > 0.0 => LEVEL + (HILL_LEVEL - LEVEL) * steep * steep * (3.0 - 2.0 * steep),
+        // Rolling meadows to the east, between the lake and the hill.
+        _ if x > 9 && y > 7 => LEVEL + 0.5 * ((7 * x + 3 * y) % 4) as f32,
+        _ => LEVEL,
+    }
+}
+
+/// The ground at a vertex.
+fn terrain([x, y]: [i32; 2]) -> Terrain {
+    let at = [x, y];
+    let near_table = is_in(at, [[2, 10], [6, 14]]);
+    let is_ramp = (4..=5).contains(&x) && y == 10;
+    Terrain::of(match inland(at) {
+        ..=0 => ground::SEA,
+        1 => ground::SAND,
+        _ if is_in(at, LAKE) => ground::LAKE,
+        _ if near_table && !is_ramp => ground::ROCK,
+        _ if on_hill(at) > 0.0 => ground::LUSH_GRASS,
+        _ if is_in(at, [[4, 3], [5, 4]]) => ground::PACKED_DIRT,
+        _ => ground::GRASS,
+    })
+}
+
+/// Half metres up to 100 m, then steps of 8 m.
+fn height_of_byte(index: usize) -> f32 {
+    if index <= 200 { 0.5 * index as f32 } else { 100.0 + 8.0 * (index - 200) as f32 }
+}
+
+/// The ground of a landblock so many blocks east and north of the home block.
+pub(super) fn land_block(east: i32, north: i32, has_objects: bool) -> LandBlock {
+    let vertex = |place: usize| [8 * east + (place / 9) as i32, 8 * north + (place % 9) as i32];
+    LandBlock {
+        id: DataId(block_id(east, north) << 16 | 0xFFFF),
+        has_objects: has_objects.into(),
+        terrain: std::array::from_fn(|place| terrain(vertex(place))),
+        heights: std::array::from_fn(|place| libm::roundf(2.0 * height(vertex(place))) as u8),
+        padding: 0,
+    }
+}
+
+/// A landblock so many blocks east and north of the home block: the upper half of its cells' ids.
+pub(super) fn block_id(east: i32, north: i32) -> u32 {
+    ((u32::from(HOME) >> 8).wrapping_add_signed(east) << 8)
+        | (u32::from(HOME) & 0xFF).wrapping_add_signed(north)
+}
+
+pub(super) fn region() -> Region {
+    Region {
+        id: REGION,
+        number: 1,
+        version: 1,
+        name: b"Mannequin".to_vec(),
+        padding: [0; 3],
+        blocks_long: 255,
+        blocks_wide: 255,
+        square_length: 24.0,
+        squares_per_side: 8,
+        vertices_per_cell: 1,
+        max_object_height: 200.0,
+        sky_height: 1000.0,
+        road_width: 5.0,
+        heights: Box::new(std::array::from_fn(height_of_byte)),
+        rest: Vec::new(),
+    }
+}

@@ -152,14 +152,15 @@ impl<'a> Transition<'a> {
     fn stop_at(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> Outcome {
         let foot = &space.spheres[0];
         let mut polygon = solid.polygon(id);
+        let normal = space.to_world(polygon.plane.normal);
         if !self.is(MoverFlags::PERFECT_CLIP) {
-            self.info.set_collision_normal(space.to_world(polygon.plane.normal));
+            self.info.set_collision_normal(normal);
             return Outcome::Collided;
         }
         let Some(centre) = clip(solid, foot, space.current_centre[0], &mut polygon) else {
             return Outcome::Collided;
         };
-        self.info.set_collision_normal(space.to_world(polygon.plane.normal));
+        self.info.set_collision_normal(normal);
         self.path.add_offset(space.to_world(centre - foot.origin) * space.scale);
         Outcome::Adjusted
     }

@@ -199,6 +199,26 @@ impl World {
         }
     }
 
+    /// From now on this is around bodies: more of the land than before, or nothing, and then each stands on level ground
+    /// again. Bodies stay where they are.
+    pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings + Send + Sync>>) {
+        self.collides = surroundings.as_ref().is_some_and(|around| around.minds_obstacles());
+        self.settings.surroundings = surroundings;
+        self.store.forget_shadows();
+        for place in 0..self.store.len() {
+            self.embody(place);
+            self.refresh(place);
+        }
+    }
+
+    /// Lets others bump into the entity at a place of the list, where anybody minds.
+    fn embody(&mut self, place: usize) {
+        if let Some(resident) = self.store.at(place).filter(|_| self.collides) {
+            let (id, bulk) = (resident.id(), self.cast.bulk(&self.library, resident.model()));
+            self.store.embody(id, bulk);
+        }
+    }
+
     /// Delivers what entities wrote to each other, until nobody writes any more, and takes over what happened.
     #[inline]
     fn settle(&mut self, now: f64) {

@@ -102,10 +102,7 @@ impl World {
             stand_in: role.stand_in,
             unseen: Unseen::empty(),
         });
-        if self.collides {
-            let bulk = self.cast.bulk(&self.library, role.model);
-            self.store.embody(id, bulk);
-        }
+        self.embody(self.store.len() - 1);
         if replaced.is_some() {
             self.events.push(now, guid, Happening::Deleted(Vanished::Replaced));
         }

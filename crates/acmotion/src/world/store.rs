@@ -167,6 +167,11 @@ impl Store {
         }
     }
 
+    /// Nobody is there to bump into.
+    pub(super) fn forget_shadows(&mut self) {
+        self.others.shadows = Shadows::default();
+    }
+
     /// The entity of a handle is there for others to bump into.
     pub(super) fn embody(&mut self, id: EntityId, bulk: Arc<Bulk>) {
         self.others.shadows.embody(id.slot, bulk);

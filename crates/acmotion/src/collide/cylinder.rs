@@ -54,7 +54,8 @@ impl Meeting {
     }
 
     fn normal(&self, index: usize, before: Vec3) -> CylinderNormal {
-        let apart = self.apart[index];
+        // The foot's, for the head too, as in the original.
+        let apart = self.apart[0];
         if flat_square(before) > self.reach * self.reach {
             let level = self.is_level(before.z, self.radius[index]) || (before.z - apart.z).abs() <= EPS;
             return CylinderNormal { normal: Vec3 { z: 0.0, ..before }, is_definite: level };
@@ -147,9 +148,10 @@ impl Transition<'_> {
         if foot { self.touch_cylinder_in_the_air(&meeting) } else { self.stop_at_cylinder(&meeting, 1) }
     }
 
-    /// From the middle of the base to where a sphere of the body was last.
+    /// From the middle of the base to where a sphere of the body was last. Not brought into the axes of one landblock, as in
+    /// the original.
     fn from_base(&self, meeting: &Meeting, index: usize) -> Vec3 {
-        self.path.current_in_check(index) - meeting.cylinder.origin
+        self.path.current_centre[index] - meeting.cylinder.origin
     }
 
     fn unit_normal(&self, meeting: &Meeting, index: usize) -> Option<Vec3> {

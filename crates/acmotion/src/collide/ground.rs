@@ -68,10 +68,7 @@ impl Transition<'_> {
         if is_indoors && !(time > 0.0 && time <= 1.0) {
             return Outcome::Ok;
         }
-        if !time.is_finite() {
-            // It moves along the land. The original divides by zero here.
-            return Outcome::Collided;
-        }
+        // A way along the land gives no number, as in the original; then the place is in no cell, and is refused.
         self.path.add_offset(way * -time);
         self.info.set_collision_normal(land.plane.normal);
         self.info.collided_with_environment = true;

@@ -119,7 +119,7 @@ impl<'a> Transition<'a> {
         }
         let place = self.path.check;
         let place = if place.cell.is_outdoor() { place.adjusted_to_outside() } else { Some(place) };
-        match place.filter(|place| place.cell != CellId::NONE) {
+        match place.filter(|place| place.cell != CellId::NONE && place.frame.origin.is_finite()) {
             Some(place) => {
                 self.path.set_check(place, None);
                 Outcome::Ok

@@ -63,36 +63,36 @@ pub struct SpherePath<'a> {
     /// The cell of that place, if there is one.
     pub(super) check_cell: Option<CellId>,
     /// What the insertion is for.
-    pub(super) insert_type: InsertType,
+    pub insert_type: InsertType,
     /// A step up is under way.
     pub(super) step_up: bool,
     /// What made it necessary; also what a body in the air touched.
-    pub(super) step_up_normal: Vec3,
+    pub step_up_normal: Vec3,
     /// A step down is under way.
-    pub(super) step_down: bool,
+    pub step_down: bool,
     /// How deep it is.
-    pub(super) step_down_amount: f32,
+    pub step_down_amount: f32,
     /// How much of it is left, from 1 down.
-    pub(super) walk_interp: f32,
+    pub walk_interp: f32,
     /// A body in the air touched something and tries to land.
-    pub(super) collide: bool,
+    pub collide: bool,
     /// The one slot to come back to.
     backup: (CellPosition, Option<CellId>),
     /// The last polygon found that can be walked on.
-    pub(super) walkable: Option<Walkable<'a>>,
+    pub walkable: Option<Walkable<'a>>,
     /// A surface can be walked on if its normal points up by more than this.
-    pub(super) walkable_allowance: f32,
+    pub walkable_allowance: f32,
     /// Is it only asked whether there is ground here?
-    pub(super) check_walkable: bool,
+    pub check_walkable: bool,
     /// What is tested now must not block.
-    pub(super) obstruction_ethereal: bool,
+    pub obstruction_ethereal: bool,
     /// A sphere is in or touches an interior cell.
-    pub(super) hits_interior_cell: bool,
+    pub hits_interior_cell: bool,
     /// A building is tested now.
-    pub(super) building_check: bool,
+    pub building_check: bool,
     /// A polygon was struck from behind: the negated normal, and whether the foot struck it
     /// (`docs/collision.md` 5.7).
-    pub(super) struck_behind: Option<(Vec3, bool)>,
+    pub struck_behind: Option<(Vec3, bool)>,
     /// May a placed body be a little way off?
     pub(super) placement_allows_sliding: bool,
 }
@@ -237,8 +237,13 @@ impl SpherePath<'_> {
         self.low_point = place_point(&self.check, self.local_low);
     }
 
+    /// The place that is tried.
+    pub fn check(&self) -> &CellPosition {
+        &self.check
+    }
+
     /// Tries a place.
-    pub(super) fn set_check(&mut self, place: CellPosition, cell: Option<CellId>) {
+    pub fn set_check(&mut self, place: CellPosition, cell: Option<CellId>) {
         (self.check, self.check_cell) = (place, cell);
         self.refresh_check();
     }
@@ -323,11 +328,6 @@ impl SpherePath<'_> {
         }
         let up = matrix.apply_transposed(Vec3::new(0.0, 0.0, 1.0));
         LocalSpace { spheres, current_centre, position: *position, scale, up }
-    }
-
-    /// Where a sphere was at the last accepted place, in the axes of the place that is tried.
-    pub(super) fn current_in_check(&self, index: usize) -> Vec3 {
-        self.current_centre[index] + self.check.cell.block_offset(self.current.cell)
     }
 
     /// The step parameter after a part of what is left of the step has been used; `None` if that is no step down, or too

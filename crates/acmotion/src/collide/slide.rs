@@ -9,11 +9,13 @@ impl Transition<'_> {
     /// (`docs/collision.md` 5.2).
     #[doc(alias = "slide_sphere")]
     pub fn slide(&mut self, index: usize, normal: Vec3) -> Outcome {
-        let wanted = self.path.moved(index);
         if normal == Vec3::ZERO {
-            self.path.add_offset(wanted * -0.5);
+            // Not brought into the axes of one landblock, as in the original.
+            let back = self.path.current_centre[index] - self.path.global[index].origin;
+            self.path.add_offset(back * 0.5);
             return Outcome::Adjusted;
         }
+        let wanted = self.path.moved(index);
         self.info.set_collision_normal(normal);
         let ground = self.info.ground_normal();
         let crease = normal.cross(ground);

@@ -78,9 +78,10 @@ impl Transition<'_> {
         if foot { self.touch_sphere_in_the_air(&meeting) } else { self.stop_at_sphere(&meeting, 1) }
     }
 
-    /// From the target's centre to where a sphere of the body was last.
+    /// From the target's centre to where a sphere of the body was last. Not brought into the axes of one landblock, as in the
+    /// original.
     fn from_sphere(&self, meeting: &Meeting, index: usize) -> Vec3 {
-        self.path.current_in_check(index) - meeting.target.origin
+        self.path.current_centre[index] - meeting.target.origin
     }
 
     /// 5.3.2.

@@ -1,16 +1,19 @@
 //! Family `bsp`: walks over trees, the insides of rooms, and parts against a prepared body.
 
 use acmotion::collide::geometry::{CellTree, Inside, PolygonId, Solid, SolidSearch};
-use acmotion::types::Vec3;
+use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use acmotion_dat::Sphere;
 use serde_json::Value;
 
+use super::prepared::Prepared;
 use super::shapes::{Shapes, plane_of};
 use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
 use crate::conform::{Family, Verdict};
 
 /// Metres.
 const LENGTH: f64 = 3e-4;
+/// Parts stand here.
+const HOME: CellId = CellId(0x7F7F_0001);
 /// Step parameters.
 const INTERP: f64 = 1e-3;
 
@@ -32,6 +35,7 @@ impl Family for Trees {
         let (given, expected) = (case.get("in")?, case.get("out")?);
         match case.get("fn")?.text()? {
             "tree" => tree(self.shapes.get(given.get("geom")?)?, given, expected),
+            "part" => part(self.shapes.get(given.get("geom")?)?, given, expected),
             "cell_tree" => cell_tree(given, expected),
             other => Err(Difference::new("fn", "a function of the README", other)),
         }?;
@@ -75,6 +79,26 @@ fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
         within("walkable_interp", expected.get("walkable_interp")?.double()?, interp.into(), INTERP)?;
     }
     Ok(())
+}
+
+fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
+    let frame = Frame::new(given.get("pos")?.vector()?, given.get("q")?.quat()?);
+    let position = CellPosition::new(HOME, frame);
+    let scale = given.get("scale")?.float()?;
+    let prepared = Prepared::of(given)?;
+    prepared.test_against(given, solid, |transition, solid| {
+        let outcome = transition.test_part(solid, &position, scale);
+        prepared.compare(expected, outcome, transition)?;
+        let walkable = transition.path().walkable;
+        exact("walkable", expected.get("walkable")?.signed()?, number(walkable.map(|found| found.id)))?;
+        match walkable {
+            Some(found) => {
+                let centre = expected.get("walkable_center")?.vector()?;
+                near_vector("walkable_center", centre, found.sphere.origin, LENGTH)
+            }
+            None => Ok(()),
+        }
+    })
 }
 
 fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {

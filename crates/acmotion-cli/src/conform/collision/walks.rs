@@ -469,7 +469,7 @@ fn check_normals(expected: Field<'_>, found: &Found, sliding: Option<Vec3>) -> C
 }
 
 /// Each component within a tolerance, however big.
-fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
+pub(super) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
     {

@@ -1,0 +1,177 @@
+//! Single tests against a body in a situation made for it. It is in no cell, so that no step up succeeds.
+
+use acmotion::body::{Contact, Mover, MoverFlags, PhysicsState, Shape};
+use acmotion::collide::{InsertType, NoObstacles, Outcome, Scene, Transition};
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+
+use super::shapes::{NORMAL, PLANE, near_plane, plane_of, sphere_of};
+use super::walks::near_vector;
+use crate::conform::check::{Checked, Difference, Field, exact, within};
+
+/// Metres.
+pub(super) const LENGTH: f64 = 3e-4;
+/// Step parameters.
+const INTERP: f64 = 1e-3;
+const HOME: CellId = CellId(0x7F7F_0001);
+
+/// A body prepared for one test.
+pub(super) struct Prepared {
+    shape: Shape,
+    flags: MoverFlags,
+    current: CellPosition,
+    check: CellPosition,
+    contact: Option<Contact>,
+    last_known: Option<Contact>,
+}
+
+impl Prepared {
+    pub(super) fn of(given: Field<'_>) -> Checked<Self> {
+        let spheres = given.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<Vec<_>>>()?;
+        let mut shape = Shape::default();
+        shape.set_spheres(&spheres);
+        shape.step_up = given.get("step_up_height")?.float()?;
+        let place = |cell, origin| -> Checked<CellPosition> {
+            let cell = given.find(cell).map(Field::hex).transpose()?.map_or(HOME, CellId);
+            Ok(CellPosition::at(cell, given.get(origin)?.vector()?))
+        };
+        let (current, check) = (place("curr_cell", "curr")?, place("check_cell", "check")?);
+        let truth = |name| given.find(name).map(Field::truth).transpose();
+        let contact = |name| -> Checked<Option<Contact>> {
+            let plane = given.find(name).map(plane_of).transpose()?;
+            let is_nowhere = truth("plane_cell_zero")?.unwrap_or(false);
+            let cell = if is_nowhere { CellId::NONE } else { current.cell };
+            // The water of land that is tested is not that of what the body stands on.
+            let is_water = given.find("plane").is_none() && truth("water")?.unwrap_or(false);
+            Ok(plane.map(|plane| Contact { plane, cell, is_water }))
+        };
+        Ok(Self {
+            shape,
+            flags: MoverFlags::from_bits_retain(given.get("state")?.hex()? as u16),
+            current,
+            check,
+            contact: contact("contact")?,
+            last_known: contact("last_known")?,
+        })
+    }
+
+    /// Runs a test on it, and shows what became of it.
+    pub(super) fn test<R>(
+        &self,
+        given: Field<'_>,
+        test: impl for<'a> FnOnce(&mut Transition<'a>) -> Checked<R>,
+    ) -> Checked<R> {
+        self.test_against(given, &(), |transition, ()| test(transition))
+    }
+
+    /// Runs a test on it against something that it may remember.
+    pub(super) fn test_against<T, R>(
+        &self,
+        given: Field<'_>,
+        target: &T,
+        test: impl for<'a> FnOnce(&mut Transition<'a>, &'a T) -> Checked<R>,
+    ) -> Checked<R> {
+        let mover = Mover {
+            guid: Guid(1),
+            shape: &self.shape,
+            scale: 1.0,
+            flags: self.flags,
+            state: PhysicsState::empty(),
+            contact: self.contact,
+            last_known: self.last_known,
+            sliding_normal: given.find("sliding").map(Field::vector).transpose()?,
+            frames_stationary_fall: 0,
+        };
+        let (scene, mut touched) = (Scene::default(), Vec::new());
+        let way = (Some(self.current), self.check);
+        let mut transition = Transition::new(&scene, &NoObstacles, &mover, way, None, &mut touched);
+        self.prepare(given, &mut transition)?;
+        test(&mut transition, target)
+    }
+
+    fn prepare(&self, given: Field<'_>, transition: &mut Transition<'_>) -> Checked {
+        let path = transition.path_mut();
+        path.set_check(self.check, None);
+        path.insert_type = match given.get("insert")?.unsigned()? {
+            0 => InsertType::Transition,
+            1 => InsertType::Placement,
+            2 => InsertType::InitialPlacement,
+            other => return Err(Difference::new("insert", "0, 1 or 2", other)),
+        };
+        if let Some(interp) = given.find("interp") {
+            path.walk_interp = interp.float()?;
+        }
+        if let Some(step) = given.find("step_down") {
+            let [amount, interp] = step.array()?;
+            (path.step_down, path.step_down_amount) = (true, amount.float()?);
+            path.walk_interp = interp.float()?;
+        }
+        let truth = |name| given.find(name).map_or(Ok(false), Field::truth);
+        path.check_walkable = truth("check_walkable")?;
+        path.collide = truth("collide")?;
+        path.obstruction_ethereal = truth("obstruction_ethereal")?;
+        path.building_check = truth("bldg_check")?;
+        path.hits_interior_cell = truth("hits_interior")?;
+        path.walkable_allowance = given.get("allowance")?.float()?;
+        Ok(())
+    }
+
+    /// Runs a test that has an outcome, and compares everything that it left behind.
+    pub(super) fn check(
+        &self,
+        given: Field<'_>,
+        expected: Field<'_>,
+        test: impl for<'a> FnOnce(&mut Transition<'a>) -> Outcome,
+    ) -> Checked {
+        self.test(given, |transition| {
+            let outcome = test(transition);
+            self.compare(expected, outcome, transition)
+        })
+    }
+
+    pub(super) fn compare(&self, expected: Field<'_>, outcome: Outcome, got: &Transition<'_>) -> Checked {
+        exact("result", expected.get("result")?.unsigned()?, code(outcome))?;
+        let (path, info) = (got.path(), got.info());
+        near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH)?;
+        within("interp", expected.get("interp")?.double()?, path.walk_interp.into(), INTERP)?;
+        exact("collide", expected.get("collide")?.truth()?, path.collide)?;
+        if let Some(normal) = expected.find("step_up_normal") {
+            near_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL)?;
+            let allowance = expected.get("allowance")?.double()?;
+            within("allowance", allowance, path.walkable_allowance.into(), 1e-6)?;
+        }
+        exact("contact_valid", expected.get("contact_valid")?.truth()?, info.contact_valid)?;
+        if info.contact_valid {
+            near_plane("contact", plane_of(expected.get("contact")?)?, info.contact.plane, PLANE)?;
+            exact("water", expected.get("water")?.truth()?, info.contact.is_water)?;
+        }
+        exact("normal_valid", expected.get("normal_valid")?.truth()?, info.collision_valid)?;
+        if info.collision_valid {
+            near_vector("normal", expected.get("normal")?.vector()?, info.collision_normal, NORMAL)?;
+        }
+        let by_foot = expected.find("neg_step_up").map(Field::truth).transpose()?;
+        exact("neg_step_up", by_foot, path.struck_behind.map(|(_, by_foot)| by_foot))?;
+        if let Some((normal, _)) = path.struck_behind {
+            near_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL)?;
+        }
+        match expected.find("env") {
+            Some(environment) => exact("env", environment.truth()?, info.collided_with_environment),
+            None => Ok(()),
+        }
+    }
+
+    /// How the place that is tried has moved.
+    pub(super) fn moved(&self, got: &Transition<'_>) -> Vec3 {
+        got.path().check().frame.origin - self.check.frame.origin
+    }
+}
+
+/// The number of an outcome (`docs/collision.md` 0.2).
+fn code(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::Invalid => 0,
+        Outcome::Ok => 1,
+        Outcome::Collided => 2,
+        Outcome::Adjusted => 3,
+        Outcome::Slid => 4,
+    }
+}

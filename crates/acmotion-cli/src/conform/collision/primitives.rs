@@ -1,0 +1,201 @@
+//! Family `primitives`: the pieces that collision is made of, one call a line.
+
+use acmotion::body::{Body, Mover, MoverFlags, Shape};
+use acmotion::collide::geometry::{Polygon, plane_through};
+use acmotion::collide::{CollisionInfo, Land, NoObstacles, Plan, Scene, Transition, time_of_collision};
+use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
+use acmotion_dat::{CylSphere, Sphere};
+use serde_json::Value;
+
+use super::prepared::{LENGTH, Prepared};
+use super::shapes::{NORMAL, near_plane, plane_of};
+use super::walks::near_vector;
+use crate::conform::check::{Checked, Difference, Field, exact, within};
+use crate::conform::{Family, Verdict};
+
+/// Step parameters and times.
+const TIME: f64 = 1e-3;
+/// Distances of planes where coordinates are large.
+const FAR_PLANE: f64 = 2e-2;
+
+pub(in crate::conform) struct Primitives;
+
+impl Family for Primitives {
+    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+        let case = Field::line(line);
+        if case.find("fragile").is_some() {
+            return Ok(Verdict::Skipped);
+        }
+        let (given, expected) = (case.get("in")?, case.get("out")?);
+        match case.get("fn")?.text()? {
+            "polygon" => polygon(given, expected),
+            "hits_sphere" => hits_sphere(given, expected),
+            "sphere_object" => sphere_object(given, expected),
+            "cylinder_object" => cylinder_object(given, expected),
+            "time_of_collision" => time(given, expected),
+            "slide" => slide(given, expected),
+            "adjust_offset" => adjust_offset(given, expected),
+            "terrain_plane" => terrain_plane(given, expected),
+            "cliff_slide" => cliff_slide(given, expected),
+            "set_normals" => set_normals(given, expected),
+            "num_steps" => num_steps(given, expected),
+            "plane_to_world" => plane_to_world(given, expected),
+            other => Err(Difference::new("fn", "a function of the README", other)),
+        }?;
+        Ok(Verdict::Passed)
+    }
+}
+
+fn corners_of(given: Field<'_>) -> Checked<Vec<Vec3>> {
+    given.get("v")?.elements()?.map(Field::vector).collect()
+}
+
+fn sphere(given: Field<'_>) -> Checked<Sphere> {
+    Ok(Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? })
+}
+
+fn polygon_of(corners: &[Vec3]) -> Checked<Polygon<'_>> {
+    let plane = plane_through(corners).ok_or_else(|| Difference::new("v", "a polygon", "no plane"))?;
+    // Rays meet the polygons of the vectors from both sides.
+    Ok(Polygon { plane, corners, is_one_sided: false })
+}
+
+fn hits_sphere(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let corners = corners_of(given)?;
+    exact("hit", expected.get("hit")?.truth()?, polygon_of(&corners)?.hits_sphere(&sphere(given)?))
+}
+
+fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (corners, sphere) = (corners_of(given)?, sphere(given)?);
+    let polygon = polygon_of(&corners)?;
+    let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
+    let allowance = given.get("allowance")?.float()?;
+    let truth = |name, got| exact(name, expected.get(name)?.truth()?, got);
+    near_plane("plane", plane_of(expected.get("plane")?)?, polygon.plane, 2e-3)?;
+    let hits = polygon.hits_sphere(&sphere);
+    truth("hits_sphere", hits)?;
+    truth("pos_hits", hits && polygon.faces(movement))?;
+    truth("struck", hits)?;
+    truth("walkable_hits", polygon.walkable_hits_sphere(&sphere, up, allowance))?;
+    truth("support", polygon.supports(&sphere, up))?;
+    truth("support_small", polygon.supports_small(&sphere, up))?;
+    let edge = polygon.crossed_edge(sphere.origin, up);
+    truth("crossed", edge.is_some())?;
+    if let Some(edge) = edge {
+        near_vector("edge_normal", expected.get("edge_normal")?.vector()?, edge, NORMAL)?;
+    }
+    let (mut moved, mut interp) = (sphere, given.get("interp")?.float()?);
+    let adjusts = polygon.adjust_sphere_to_plane(&mut moved, &mut interp, movement);
+    truth("adjust", adjusts)?;
+    if adjusts {
+        near_vector("adjusted", expected.get("adjusted")?.vector()?, moved.origin, LENGTH)?;
+        within("adjusted_interp", expected.get("adjusted_interp")?.double()?, interp.into(), TIME)?;
+    }
+    let time = polygon.touch_time(sphere.radius, sphere.origin - movement, movement);
+    within("time_to_poly", expected.get("time_to_poly")?.double()?, time.into(), TIME)?;
+    let (solid, check) = (given.get("center_solid")?.truth()?, given.get("solid_check")?.truth()?);
+    let push = polygon.placement_push(sphere.origin, sphere.radius, solid, check);
+    let other = sphere.origin + Vec3::new(0.0, 0.0, 0.9);
+    near_vector("placement_hit", expected.get("placement_hit")?.vector()?, sphere.origin + push, LENGTH)?;
+    near_vector("placement_other", expected.get("placement_other")?.vector()?, other + push, LENGTH)?;
+    truth("point_in", polygon.contains(sphere.origin))?;
+    truth("point_in_2d", polygon.contains_flat(sphere.origin, true))?;
+    let ray = polygon.ray_time(sphere.origin, given.get("ray_dir")?.vector()?);
+    truth("ray", ray.is_some())?;
+    match ray {
+        Some(time) => within("ray_time", expected.get("ray_time")?.double()?, time.into(), TIME),
+        None => Ok(()),
+    }
+}
+
+fn sphere_object(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (target, of_creature) = (sphere(given)?, given.get("creature")?.truth()?);
+    Prepared::of(given)?.check(given, expected, |transition| transition.test_sphere(&target, of_creature))
+}
+
+fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let cylinder = CylSphere {
+        origin: given.get("low")?.vector()?,
+        radius: given.get("radius")?.float()?,
+        height: given.get("height")?.float()?,
+    };
+    let prepared = Prepared::of(given)?;
+    prepared.test(given, |transition| {
+        let (hits, found) = transition.cylinder_normal(&cylinder);
+        exact("hit", expected.get("hit")?.truth()?, hits)?;
+        exact("definite", expected.get("definite")?.truth()?, found.is_definite)?;
+        near_vector("raw_normal", expected.get("raw_normal")?.vector()?, found.normal, NORMAL)
+    })?;
+    prepared.check(given, expected, |transition| transition.test_cylinder(&cylinder, Quat::IDENTITY))
+}
+
+fn time(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (movement, offset) = (given.get("movement")?.vector()?, given.get("offset")?.vector()?);
+    let time = time_of_collision(movement, offset, given.get("radius")?.float()?);
+    within("t", expected.get("t")?.double()?, time.unwrap_or(-1.0).into(), TIME)
+}
+
+fn slide(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (index, normal) = (given.get("sphere")?.unsigned()?, given.get("normal")?.vector()?);
+    let index = usize::from(index != 0);
+    Prepared::of(given)?.check(given, expected, |transition| transition.slide(index, normal))
+}
+
+fn adjust_offset(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (prepared, offset) = (Prepared::of(given)?, given.get("offset")?.vector()?);
+    prepared.test(given, |transition| {
+        let adjusted = transition.adjust_offset(offset);
+        near_vector("offset", expected.get("offset")?.vector()?, adjusted, LENGTH)?;
+        near_vector("lift", expected.get("lift")?.vector()?, prepared.moved(transition), LENGTH)?;
+        exact("sliding_valid", expected.get("sliding_valid")?.truth()?, transition.info().sliding_valid)
+    })
+}
+
+fn terrain_plane(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let prepared = Prepared::of(given)?;
+    let land = Land {
+        plane: plane_of(given.get("plane")?)?,
+        is_water: given.get("water")?.truth()?,
+        depth: given.get("depth")?.float()?,
+        cell: CellId(0x7F7F_0001),
+    };
+    prepared.check(given, expected, |transition| {
+        let centre = transition.path().spheres()[0].origin;
+        transition.test_land(centre, &land)
+    })
+}
+
+fn cliff_slide(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let normal = given.get("plane_normal")?.vector()?;
+    Prepared::of(given)?.check(given, expected, |transition| transition.cliff_slide(normal))
+}
+
+fn set_normals(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let normal = given.get("n")?.vector()?;
+    let mut info = CollisionInfo::default();
+    info.set_collision_normal(normal);
+    info.set_sliding_normal(normal);
+    near_vector("collision", expected.get("collision")?.vector()?, info.collision_normal, NORMAL)?;
+    near_vector("sliding", expected.get("sliding")?.vector()?, info.sliding_normal, NORMAL)
+}
+
+fn num_steps(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let (way, radius) = (given.get("offset")?.vector()?, given.get("radius")?.float()?);
+    let plan = Plan::new(way, radius, given.get("viewer")?.truth()?);
+    let plan = plan.ok_or_else(|| Difference::new("n", "a number of sub-steps", "too many"))?;
+    exact("n", expected.get("n")?.unsigned()?, plan.count.into())?;
+    near_vector("step", expected.get("step")?.vector()?, plan.step, LENGTH)
+}
+
+fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> Checked {
+    let plane = plane_of(given.get("plane")?)?;
+    let frame = Frame::new(given.get("from_pos")?.vector()?, given.get("from_q")?.quat()?);
+    let from = CellPosition::new(CellId(given.get("from_cell")?.hex()?), frame);
+    let to = CellPosition::at(CellId(given.get("to_cell")?.hex()?), Vec3::ZERO);
+    let (shape, scene, mut touched) = (Shape::human(), Scene::default(), Vec::new());
+    let mover = Mover::to_place(Guid(1), &Body::new(to), &shape, MoverFlags::empty());
+    let transition = Transition::new(&scene, &NoObstacles, &mover, (None, to), None, &mut touched);
+    let space = transition.path().in_space_of(&from, 1.0);
+    let got = transition.plane_to_world(&plane, &space);
+    near_plane("plane", plane_of(expected.get("plane")?)?, got, FAR_PLANE)
+}

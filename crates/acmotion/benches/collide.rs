@@ -1,0 +1,95 @@
+//! What a swept tick costs in the mannequin's town. Budgets: a walker on the land at most 1 µs, in the house at most 5 µs,
+//! 1,000 walkers all over the town at most 3 ms a tick.
+//!
+//! `cargo bench -p acmotion --bench collide`
+
+use std::time::Instant;
+
+use acmotion::body::{Body, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, commit};
+use acmotion::collide::scene::Scene;
+use acmotion::collide::{NoObstacles, Touch};
+use acmotion::dat::{Assets, mannequin::town};
+use acmotion::types::{CellPosition, Guid, Vec3};
+
+const RUNS: usize = 9;
+const TICKS: usize = 300;
+/// How far everybody goes in a tick: 4 m a second.
+const METRES_A_TICK: f32 = 0.13;
+
+struct Walker {
+    body: Body,
+    heading: f32,
+}
+
+impl BodyHost for Walker {
+    fn body(&mut self) -> &mut Body {
+        &mut self.body
+    }
+    fn hit_ground(&mut self) {}
+    fn leave_ground(&mut self) {}
+}
+
+impl Walker {
+    fn at(place: &CellPosition, number: usize, scene: &Scene, shape: &Shape) -> Self {
+        let mut body = Body::new(*place);
+        body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
+        let mover = Mover::to_place(Guid(1), &body, shape, MoverFlags::empty());
+        let arrival = scene.place(&mover, place, true, &NoObstacles, &mut Vec::new());
+        let mut walker = Self { body, heading: number as f32 * 2.4 };
+        if let Ok(arrival) = arrival {
+            commit(&mut walker, &arrival, &[], 0.0);
+        }
+        walker
+    }
+
+    fn tick(&mut self, scene: &Scene, shape: &Shape, touched: &mut Vec<Touch>) {
+        let from = self.body.position;
+        let mut to = from;
+        let (sin, cos) = self.heading.sin_cos();
+        to.frame.origin +=
+            Vec3::new(sin, cos, if self.body.is_standing() { 0.0 } else { -1.0 }) * METRES_A_TICK;
+        let mover = Mover::of_body(Guid(1), &self.body, shape, MoverFlags::empty());
+        match scene.sweep(&mover, &from, &to, &NoObstacles, touched).arrival {
+            Some(arrival) => commit(self, &arrival, touched, 0.0),
+            // Straight against a wall: another way.
+            None => self.heading += 2.0,
+        }
+        // In a circle, so that everybody stays where they are put.
+        self.heading += 0.05;
+    }
+}
+
+/// The median over runs of what one walker costs a tick, in nanoseconds.
+fn measure(scene: &Scene, places: &[CellPosition], count: usize) -> f64 {
+    let (shape, mut touched) = (Shape::human(), Vec::new());
+    let place = |number: usize| &places[number % places.len()];
+    let mut walkers: Vec<_> = (0..count).map(|n| Walker::at(place(n), n, scene, &shape)).collect();
+    let mut runs: Vec<f64> = (0..RUNS)
+        .map(|_| {
+            let start = Instant::now();
+            for _ in 0..TICKS {
+                for walker in &mut walkers {
+                    walker.tick(scene, &shape, &mut touched);
+                }
+            }
+            start.elapsed().as_secs_f64() * 1e9 / (TICKS * count) as f64
+        })
+        .collect();
+    runs.sort_by(f64::total_cmp);
+    runs[RUNS / 2]
+}
+
+fn main() {
+    let scene = match Scene::load(&Assets::mannequin(), &Assets::town()) {
+        Ok(scene) => scene,
+        Err(error) => return println!("the town cannot be loaded: {error}"),
+    };
+    let places = town::places();
+    let everywhere: Vec<_> = places.all().map(|(_, place)| place).collect();
+    println!("on the land    {:8.0} ns a tick (budget 1,000)", measure(&scene, &[places.spawn], 10));
+    println!("on a hill      {:8.0} ns a tick", measure(&scene, &[places.hill_top], 10));
+    println!("in the hall    {:8.0} ns a tick (budget 5,000)", measure(&scene, &[places.hall], 10));
+    println!("on the stairs  {:8.0} ns a tick", measure(&scene, &[places.stairs_foot], 10));
+    let crowd = measure(&scene, &everywhere, 1_000);
+    println!("1,000 in town  {crowd:8.0} ns a tick each, {:.2} ms all (budget 3)", crowd * 1e-3);
+}

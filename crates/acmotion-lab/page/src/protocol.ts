@@ -80,7 +80,7 @@ export interface Roster {
   type: "roster";
   all: boolean;
   here: Being[];
-  gone: { guid: string; view: number }[];
+  gone?: { guid: string; view: number }[];
 }
 export interface State {
   type: "state";
@@ -136,6 +136,7 @@ export interface WhyFacts {
   place?: Vec3;
   heading?: number;
   velocity?: Vec3;
+  shown_velocity?: Vec3;
   contact?: boolean;
   on_walkable?: boolean;
   style?: Command;
@@ -235,7 +236,7 @@ export interface Clip {
   link_seconds: number;
   cycle_seconds: number | null;
   segments: { part: "link" | "cycle"; animation: string; low: number; high: number; framerate: number; start: number; seconds: number }[];
-  hooks: { time: number; share: number | null; part: string; animation: string; frame: number; kind: string; words: string }[];
+  hooks: { time: number; share: number | null; part: string; animation: string; frame: number; kind: string; payload?: unknown; words?: string }[];
   attacks: { time: number; share: number | null }[];
   ticks: {
     t: number[];

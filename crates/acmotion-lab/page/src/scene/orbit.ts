@@ -10,6 +10,8 @@ export class Orbit {
   yaw = 0;
   pitch = 0.32;
   distance = 6;
+  /** Metres to go back by, so that what lags behind stays in sight. */
+  extra = 0;
   /** Set while somebody drags; the caller may let the camera swing back behind a walker otherwise. */
   dragging = false;
   /** Seconds since the last drag. */
@@ -78,7 +80,8 @@ export class Orbit {
   update(seconds: number): void {
     if (!this.dragging) this.idle += seconds;
     this.target.lerp(this.goal, 1 - Math.exp(-seconds * 14));
-    this.eased += (this.distance - this.eased) * (1 - Math.exp(-seconds * 12));
+    const wanted = this.distance + this.extra;
+    this.eased += (wanted - this.eased) * (1 - Math.exp(-seconds * (this.extra > 0.5 ? 2.5 : 8)));
     const flat = Math.cos(this.pitch) * this.eased;
     this.camera.position.set(
       this.target.x - Math.sin(this.yaw) * flat,

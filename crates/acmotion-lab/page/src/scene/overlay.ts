@@ -3,7 +3,6 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  CircleGeometry,
   Group,
   Line,
   LineBasicMaterial,
@@ -71,28 +70,29 @@ export class Overlay {
   private readonly ring: Mesh;
   private readonly nodes: Mesh[] = [];
   private readonly path = line(64, true);
-  private readonly leash = line(2, false);
+  private readonly way = line(2, false);
   private readonly goal: Mesh;
   private readonly nodeLook = new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false });
-  private readonly tail: Mesh;
+  /** A ring that closes as the leash runs out. */
+  private readonly leash: Mesh;
+  private leashShare = -1;
 
   constructor() {
     const flat = () => new MeshBasicMaterial({ transparent: true, opacity: 0.85, depthWrite: false });
     this.ring = new Mesh(new RingGeometry(0.42, 0.5, 48), flat());
     this.goal = new Mesh(new RingGeometry(0.18, 0.3, 32), flat());
-    this.tail = new Mesh(new CircleGeometry(0.09, 24), flat());
-    for (const mesh of [this.ring, this.goal, this.tail]) {
+    this.leash = new Mesh(new RingGeometry(0.56, 0.62, 64), flat());
+    for (const mesh of [this.ring, this.goal, this.leash]) {
       mesh.renderOrder = 3;
       mesh.visible = false;
     }
-    this.group.add(this.ring, this.goal, this.tail, this.path, this.leash);
+    this.group.add(this.ring, this.goal, this.leash, this.path, this.way);
     onTheme(() => {
       (this.ring.material as MeshBasicMaterial).color.set(colour("accent"));
       (this.goal.material as MeshBasicMaterial).color.set(colour("good"));
-      (this.tail.material as MeshBasicMaterial).color.set(colour("warm"));
       this.nodeLook.color.set(colour("warm"));
       (this.path.material as LineDashedMaterial).color.set(colour("warm"));
-      (this.leash.material as LineBasicMaterial).color.set(colour("bad"));
+      (this.way.material as LineBasicMaterial).color.set(colour("good"));
     });
   }
 
@@ -120,13 +120,27 @@ export class Overlay {
     });
     draw(this.path, at && nodes.length ? [at, ...nodes] : [], 0.09);
     this.goalAt(why?.moveto?.target ?? null, at);
+    this.leashAt(why?.leash ?? null, at);
+  }
+
+  private leashAt(leash: WhyFacts["leash"], at: number[] | null): void {
+    this.leash.visible = Boolean(leash && at && leash.max > 0);
+    if (!leash || !at || !this.leash.visible) return;
+    const share = Math.min(1, Math.max(0.01, leash.offset / leash.max));
+    if (Math.abs(share - this.leashShare) > 0.004) {
+      this.leashShare = share;
+      this.leash.geometry.dispose();
+      this.leash.geometry = new RingGeometry(0.56, 0.62, 64, 1, Math.PI / 2, share * 2 * Math.PI);
+    }
+    (this.leash.material as MeshBasicMaterial).color.set(colour(leash.offset > leash.start ? "bad" : "soft"));
+    this.leash.position.set(at[0]!, at[1]!, at[2]! + 0.035);
   }
 
   private goalAt(target: ArrayLike<number> | null, at: number[] | null): void {
     this.goal.visible = target !== null;
     if (target) this.goal.position.set(target[0]!, target[1]!, target[2]! + 0.05);
-    draw(this.leash, [], 0);
-    if (target && at) draw(this.leash, [at, Array.from(target)], 0.06);
+    draw(this.way, [], 0);
+    if (target && at) draw(this.way, [at, Array.from(target)], 0.06);
   }
 
   clear(): void {

@@ -25,7 +25,7 @@ export class Facts {
     this.rows = clip.hooks.map((hook) =>
       h(
         "button",
-        { class: "item", onclick: () => this.seek(Math.max(0, hook.time - 0.001)), title: hook.words },
+        { class: "item", onclick: () => this.seek(Math.max(0, hook.time - 0.001)), title: hook.words ?? hook.kind },
         h("span", { class: "num" }, seconds(hook.time)),
         h("span", {}, words(hook.kind)),
         h("span", { class: "soft num" }, hook.share === null ? `frame ${number(hook.frame, 0)}` : `${number(hook.share * 100, 0)} %`),

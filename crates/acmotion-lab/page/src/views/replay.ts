@@ -52,7 +52,7 @@ export class ReplayView implements View {
       this.watch.pick({ guid, view: 0 });
       this.followPick();
     });
-    this.followCheck = check("follow", "Camera follows whom is picked", true, (on) => this.setFollow(on));
+    this.followCheck = check("follow", "Camera follows", true, (on) => this.setFollow(on));
     this.cover = this.invitation();
     this.middle = h("div", { class: "middle" }, this.watch.labels.element, this.cover);
     const why = h("div", { class: "stack", hidden: true }, this.watch.plotSection, this.watch.why.element);
@@ -216,7 +216,9 @@ export class ReplayView implements View {
   }
 
   private onHello(hello: Hello): void {
+    for (const { view } of hello.views) if (view > 0) this.watch.figures.tints.set(view, view === 1 ? "observer" : "client");
     this.mailbox.load(hello);
+    this.watch.send("play", { rate: 1 });
   }
 
   private onTick(tick: Tick): void {

@@ -46,7 +46,7 @@ export class WalkPanel {
     });
     this.sections = [
       h("section", {}, h("h2", {}, "Network", h("small", {}, "to the observer")), ...Object.values(this.sliders).map((slider) => slider.element), this.presets()),
-      h("section", {}, h("h2", {}, "Creature"), this.creatures),
+      h("section", {}, h("h2", {}, "Creature and door"), this.creatures),
       h("section", {}, h("h2", {}, "Stance"), this.stances.element),
       h("section", {}, h("h2", {}, "Emotes"), this.emotePad()),
       h(
@@ -122,22 +122,28 @@ export class WalkPanel {
   }
 
   private showCreatures(creatures: NonNullable<State["creatures"]>): void {
-    const key = creatures.map((creature) => creature.guid).join();
+    const key = creatures.map((creature) => `${creature.guid} ${this.about.creature_orders.includes(creature.order)}`).join();
     if (key !== this.creatureKey) {
       this.creatureKey = key;
       this.orders.clear();
       fill(
         this.creatures,
         ...creatures.map((creature) => {
+          if (!this.about.creature_orders.includes(creature.order)) return this.doorRow(creature);
           const order = (value: string) => this.watch.send("creature", { guid: creature.guid, order: value });
           const choice = new Choice(creature.name, this.about.creature_orders, words, order, "pad two");
           this.orders.set(creature.guid, choice);
-          return h("div", { class: "creature" }, creatures.length > 1 && h("h3", {}, creature.name), choice.element);
+          return h("div", { class: "creature" }, h("h3", {}, creature.name), choice.element);
         }),
         creatures.length === 0 && h("p", { class: "empty" }, "No creature is here."),
       );
     }
     for (const creature of creatures) this.orders.get(creature.guid)?.set(creature.order);
+  }
+
+  private doorRow(door: { guid: string; name: string }): HTMLElement {
+    const use = () => this.watch.send("use", { guid: door.guid });
+    return h("div", { class: "creature row" }, h("h3", { class: "grow" }, door.name), h("button", { title: "The nearest one: F", onclick: use }, "Open or close"));
   }
 
   /** Opens or closes the nearest door. */

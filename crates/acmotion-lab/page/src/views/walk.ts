@@ -22,6 +22,9 @@ const MOVES: [string, string[], string, string][] = [
   ["jump", ["code:Space"], "Space", "hold to charge, let go to jump"],
 ];
 
+/** The camera stands a little to the left, so that the ghost behind is not hidden by the player. */
+const ASIDE = 0.3;
+
 export class WalkView implements View {
   readonly name = "walk";
   readonly title = "Walk";
@@ -34,6 +37,8 @@ export class WalkView implements View {
   private readonly welcome: HTMLElement;
   private readonly readout: Record<"speed" | "place" | "heading" | "off", HTMLElement>;
   private moved = 0;
+  /** Speed, evened out: a tick may have one or two frames of movement. */
+  private pace = 0;
 
   constructor(
     about: About,
@@ -81,7 +86,7 @@ export class WalkView implements View {
     );
     this.shortcuts = [...this.moves(), ...this.panel.shortcuts(), ...this.watch.transport.shortcuts()];
     addEventListener("blur", () => this.watch.send("release_all"));
-    this.watch.orbit.distance = 6.5;
+    Object.assign(this.watch.orbit, { distance: 6.5, yaw: ASIDE });
   }
 
   private moves(): Shortcut[] {
@@ -123,8 +128,11 @@ export class WalkView implements View {
   private swing(seconds: number): void {
     const { orbit, figures, follow } = this.watch;
     const figure = follow ? figures.find(follow, 0) : undefined;
-    if (!figure || orbit.dragging || orbit.idle < 1.2) return;
-    const heading = headingOf(figure.shown);
+    if (!figure) return;
+    const ghost = figures.tints.has(1) ? figures.find(figure.being?.guid ?? "", 1) : undefined;
+    orbit.extra = ghost && ghost.body.error < 40 ? ghost.body.error * 1.1 : 0;
+    if (orbit.dragging || orbit.idle < 1.2) return;
+    const heading = headingOf(figure.shown) + ASIDE;
     const gap = Math.atan2(Math.sin(heading - orbit.yaw), Math.cos(heading - orbit.yaw));
     if (figure.body.speed < 0.2 && Math.abs(gap) < 0.02) return;
     const pace = figure.body.speed > 0.2 || this.watch.state?.player?.keys.some((key) => key.startsWith("turn")) ? 3.2 : 0;
@@ -149,7 +157,8 @@ export class WalkView implements View {
     for (const body of tick.bodies) {
       if (body.guid !== self) continue;
       if (body.view === 0) {
-        say(this.readout.speed, speedText(body.speed));
+        this.pace += (body.speed - this.pace) * 0.16;
+        say(this.readout.speed, speedText(Math.abs(this.pace) < 0.02 ? 0 : this.pace));
         say(this.readout.place, body.place.map((v) => v.toFixed(1)).join(", ") + " m");
         const heading = (headingOf([...body.place, ...body.rotation]) * 180) / Math.PI;
         say(this.readout.heading, degrees((heading + 360) % 360));

@@ -3,6 +3,7 @@
 import type { Happening, Letter } from "../protocol";
 import type { Mark } from "../ui/lanes";
 import { metres, number, words } from "../ui/format";
+import { nameOf } from "./names";
 
 const SHAPES: Record<string, [Mark["shape"], string]> = {
   hook: ["tick", "warm"],
@@ -19,12 +20,18 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
+/** A motion by its name, where the tables of those who are here have it. */
+function motionOf(value: unknown): string {
+  const text = textOf(value);
+  return words(/^0x/.test(text) ? nameOf(Number(text) & 0xffff) : text);
+}
+
 export function sentence(event: Happening): string {
   switch (event.event) {
     case "hook":
       return `Hook ${textOf(event.hook)}, frame ${textOf(event.frame)}`;
     case "motion_done":
-      return `${words(textOf(event.motion))} ${event.success === false ? "was cut off" : "is done"}`;
+      return `${motionOf(event.motion)} ${event.success === false ? "was cut off" : "is done"}`;
     case "snap":
       return `Snap over ${metres(Number(event.distance))}`;
     case "teleport":

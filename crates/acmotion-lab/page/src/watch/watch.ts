@@ -11,7 +11,7 @@ import { Overlay, Trail } from "../scene/overlay";
 import { Backdrop } from "../scene/scenery";
 import { Room, type Stage } from "../scene/stage";
 import { h } from "../ui/dom";
-import { hex, metres } from "../ui/format";
+import { hex, metres, words } from "../ui/format";
 import { Lanes, type Lane } from "../ui/lanes";
 import { Plot } from "../ui/plot";
 import type { Shell } from "../ui/shell";
@@ -97,7 +97,7 @@ export class Watch {
       {
         hello: (hello) => this.greet(hello),
         roster: (roster) => {
-          this.figures.roster(roster.all, roster.here, roster.gone);
+          this.figures.roster(roster.all, roster.here, roster.gone ?? []);
           for (const being of roster.here) learnTable(being.table);
         },
         state: (state) => {
@@ -171,7 +171,7 @@ export class Watch {
     const figure = this.figures.find(why.guid, why.view);
     const view = this.hello?.views.find((entry) => entry.view === why.view)?.name ?? "";
     const name = this.figures.being(why.guid, why.view)?.name ?? why.guid;
-    this.why.show(why, this.options.whole ? name : `${name}, ${view}`, this.transport.running);
+    this.why.show(why, (this.hello?.views.length ?? 0) > 1 ? `${name}, ${view}` : name, this.transport.running);
     this.overlay.explain(why.why, figure ? Array.from(figure.shown.subarray(0, 3)) : null);
   }
 
@@ -259,9 +259,9 @@ export class Watch {
     const [from, to] = this.options.whole ? [t - SPAN / 2, t + SPAN / 2] : this.span;
     const { t: times, cut } = this.trace.window(from, to);
     const [truth, seen] = [this.trace.tracks.get(0), this.trace.tracks.get(1)];
-    const pair = (name: "speed" | "frame") => (this.options.whole ? [cut(truth?.[name])] : [cut(truth?.[name]), cut(seen?.[name])]);
-    this.plots.speed.set(times, pair("speed"), to, to - from);
-    this.plots.frame.set(times, pair("frame"), to, to - from);
+    const tracks = this.options.whole ? [truth] : [truth, seen];
+    this.plots.speed.set(times, tracks.map((track) => mean(cut(track?.speed))), to, to - from);
+    this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), to, to - from);
     this.plots.error.set(times, [cut(this.options.whole ? truth?.error : (seen ?? this.trace.tracks.get(2))?.error)], to, to - from);
     const [start, end] = this.options.whole ? [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)] : this.span;
     this.lanes.set(this.laneList(start, end), start, end, t);
@@ -284,11 +284,23 @@ export class Watch {
     const events = near(this.trace.events).filter((event) => !this.picked || event.guid === this.picked.guid);
     const viewName = (view: number) => views.find((entry) => entry.view === view)?.name ?? "";
     return [
-      ...tracks.map((view) => ({ name: this.options.whole ? "State" : view.view === 0 ? "Truth" : "Observer", bars: this.trace.tracks.get(view.view)?.bars ?? [] })),
+      ...tracks.map((view) => ({ name: words(view.name), bars: this.trace.tracks.get(view.view)?.bars ?? [] })),
       { name: "Events", marks: events.map((event) => markOf(event, viewName(event.view))) },
       { name: "Messages", marks: near(this.trace.mail).map((letter) => letterMark(letter, this.options.onLetter)) },
     ];
   }
+}
+
+/** The mean of six ticks: bodies move by whole frames, and one tick may have one or two of them. */
+function mean(column: (number | null)[]): (number | null)[] {
+  let sum = 0;
+  let count = 0;
+  return column.map((value, index) => {
+    const old = index >= 6 ? column[index - 6]! : null;
+    if (value !== null) [sum, count] = [sum + value, count + 1];
+    if (old !== null) [sum, count] = [sum - old, count - 1];
+    return value === null || count === 0 ? null : Math.max(0, sum / count);
+  });
 }
 
 /** A wall is in between: the camera comes nearer. */

@@ -18,6 +18,10 @@ function asked(motion: MotionAsked | undefined): string {
   return motion.hold_run ? `${text} (run held)` : text;
 }
 
+function vector(value: [number, number, number] | undefined): string {
+  return value ? `${speed(Math.hypot(...value))}  (${value.map((v) => number(v)).join(", ")})` : "–";
+}
+
 const ROWS: Row[] = [
   ["Style", (why) => named(why.style)],
   ["Substate", (why) => `${named(why.substate)} × ${number(why.substate_speed)}`],
@@ -25,7 +29,8 @@ const ROWS: Row[] = [
   ["Actions", (why) => listed(why.actions)],
   ["Asked (raw)", (why) => asked(why.raw)],
   ["Interpreted", (why) => asked(why.interpreted)],
-  ["Velocity", (why) => (why.velocity ? `${speed(Math.hypot(...why.velocity))}  (${why.velocity.map((v) => number(v)).join(", ")})` : "–")],
+  ["Moves", (why) => vector(why.shown_velocity)],
+  ["Own velocity", (why) => vector(why.velocity)],
   ["Heading", (why) => degrees(why.heading)],
   ["Place", (why) => (why.origin ? `${why.origin.map((v) => number(v)).join(", ")} m` : "–")],
   ["Cell", (why) => why.cell ?? "–"],
@@ -127,7 +132,8 @@ export class WhyPanel {
   }
 
   private explain(why: WhyFacts): void {
-    const lines = [...(why.explain?.words ?? []), ...(why.explain?.decisions ?? [])];
+    const said = why.explain?.words ?? [];
+    const lines = said.length ? [...said] : [...(why.explain?.decisions ?? [])];
     if (lines.length === 0) lines.push("No explain record was kept for this tick.");
     const key = lines.join("\n");
     if (this.said.dataset.key === key) return;

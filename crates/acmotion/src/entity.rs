@@ -11,8 +11,8 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 
 pub use events::{EntityEvent, EventKind, Events};
 
-use crate::body::{Body, BodyHost, Facts, MoverFlags, Shape};
-use crate::collide::{NoObstacles, Obstacles, Touch};
+use crate::body::{Body, BodyHost, Facts, MoverFlags, PhysicsState, Shape};
+use crate::collide::{NoObstacles, ObstacleFlags, Obstacles, Touch};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
@@ -196,8 +196,23 @@ impl BodyHost for Actor<'_> {
         self.tell(EventKind::HitEnvironment);
     }
 
+    /// Each side is told that wants to know, unless the other ignores collisions.
     fn touch_begins(&mut self, touch: &Touch) {
-        self.tell(EventKind::Touched(touch.guid));
+        let (own, other) = (self.entity.body.state, touch.state);
+        let wants = |one: PhysicsState, other: PhysicsState| {
+            one.contains(PhysicsState::REPORT_COLLISIONS) && !other.contains(PhysicsState::IGNORE_COLLISIONS)
+        };
+        if wants(own, other) && self.entity.weenie.is_some() {
+            self.tell(EventKind::Touched(touch.guid));
+        }
+        if wants(other, own) && touch.flags.contains(ObstacleFlags::WEENIE) {
+            let kind = EventKind::Touched(self.entity.guid);
+            self.events.push(EntityEvent { guid: touch.guid, kind });
+        }
+    }
+
+    fn touch_ends(&mut self, guid: Guid) {
+        self.tell(EventKind::Parted(guid));
     }
 }
 

@@ -95,6 +95,7 @@ fn moved(kind: &EventKind, library: &Library) -> (&'static str, Value) {
         EventKind::LeaveGround => ("leave_ground", json!({})),
         EventKind::HitEnvironment => ("hit_environment", json!({})),
         EventKind::Touched(other) => ("touched", json!({ "other": other.to_string() })),
+        EventKind::Parted(other) => ("parted", json!({ "other": other.to_string() })),
         EventKind::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
         EventKind::Snapped { distance } => ("snap", json!({ "distance": distance })),
         EventKind::Teleported { distance } => ("teleport", json!({ "distance": distance })),

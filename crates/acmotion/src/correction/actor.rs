@@ -3,7 +3,7 @@
 use acmotion_types::Frame;
 
 use super::{Corrected, CorrectionHost, PositionManager, TargetRequest, unstick, use_time};
-use crate::body::Surroundings;
+use crate::body::{Surroundings, end_touches};
 use crate::entity::{Actor, EventKind};
 use crate::steer::{self, TargetInfo, TargetStatus};
 use crate::table::MotionError;
@@ -78,6 +78,7 @@ impl Actor<'_> {
         self.entity.correction.interpolation.stop();
         self.entity.correction.constraint.release();
         self.forget_targets(TargetStatus::Teleported);
+        end_touches(self);
     }
 
     /// Is it at the end of its leash (rule I9)?

@@ -36,8 +36,10 @@ pub enum EventKind {
     LeaveGround,
     /// It hit the surroundings.
     HitEnvironment,
-    /// It touched another entity.
+    /// It touched another entity, or was touched; told once while the touch lasts (`docs/collision.md` 9.2).
     Touched(Guid),
+    /// It does not touch another entity any more that it had run into (`docs/collision.md` 9.3).
+    Parted(Guid),
     /// It was hidden, or shows again (rule C19).
     Hidden(bool),
     /// It follows an order to go or turn somewhere (rules J6–J20).

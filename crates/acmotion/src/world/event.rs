@@ -119,7 +119,10 @@ impl Log {
 
     #[cold]
     fn hear(&mut self, kind: EventKind) {
-        let is_end = !matches!(kind, EventKind::Hook(_) | EventKind::HitEnvironment | EventKind::Touched(_));
+        let is_end = !matches!(
+            kind,
+            EventKind::Hook(_) | EventKind::HitEnvironment | EventKind::Touched(_) | EventKind::Parted(_)
+        );
         if is_end && self.ends.len() < MOST_HEARD {
             self.ends.push(kind);
         }

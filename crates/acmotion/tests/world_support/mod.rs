@@ -110,18 +110,27 @@ pub(crate) fn create_with<'a>(
     complete: impl FnOnce(&mut PhysicsDesc<'a>),
 ) -> Vec<u8> {
     let mut weenie = Vec::new();
-    WeenieDesc::encode_plain(b"Somebody", 1, &mut weenie);
-    let item_type = weenie.len() - 8;
-    weenie[item_type] = 0x10;
-    let mut physics = PhysicsDesc {
-        state: PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE,
-        motion_table: Some(mannequin::HUMAN_TABLE.0),
-        setup: Some(mannequin::HUMAN_SETUP.0),
-        stamps,
-        ..PhysicsDesc::default()
-    };
+    WeenieDesc::encode_typed(b"Somebody", 1, 0x10, 0, &mut weenie);
+    describe(guid, WeenieDesc::decode(&weenie).unwrap(), |physics| {
+        *physics = PhysicsDesc {
+            state: PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE,
+            motion_table: Some(mannequin::HUMAN_TABLE.0),
+            setup: Some(mannequin::HUMAN_SETUP.0),
+            stamps,
+            ..PhysicsDesc::default()
+        };
+        complete(physics);
+    })
+}
+
+/// The description of something, to be completed.
+pub(crate) fn describe<'a>(
+    guid: Guid,
+    weenie: WeenieDesc<'_>,
+    complete: impl FnOnce(&mut PhysicsDesc<'a>),
+) -> Vec<u8> {
+    let mut physics = PhysicsDesc::default();
     complete(&mut physics);
-    let weenie = WeenieDesc::decode(&weenie).unwrap();
     encoded(CreateObject(ObjectDesc { guid, model: plain_looks(&plain_object()), physics, weenie }))
 }
 

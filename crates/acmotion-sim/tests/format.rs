@@ -26,7 +26,11 @@ fn errors_say_where_and_what() {
         ("seconds = 5\n[ground]\nslope = { rise = inf }", 2, "steep"),
         ("seconds = 5\n[[player]]\nname = 'A'\nat = [1]", 2, "[east, north]"),
         ("seconds = 5\n[[player]]\nname = ''\nat = [1, 1]", 2, "1 to 40 plain letters"),
-        ("seconds = 5\n[[observer]]\nname = 'A'\nat = [1, 1]\ninput = [{ at = 1, tap = 'jump' }]", 2, "no input"),
+        (
+            "seconds = 5\n[[observer]]\nname = 'A'\nat = [1, 1]\ninput = [{ at = 1, tap = 'jump' }]",
+            2,
+            "no input",
+        ),
         ("seconds = 5\n[[creature]]\nname = 'A'\nat = [1, 1]\nkind = 'fish'", 2, "human, beast, door"),
         ("seconds = 5\n[[event]]\nat = 1\nteleport = 'A'", 2, "expected `to`"),
         ("seconds = 5\n[[event]]\nat = 1", 2, "one of teleport, kill, send"),
@@ -63,7 +67,8 @@ fn inputs_and_orders_say_one_thing_each() {
 fn whoever_is_meant_must_be_there() {
     let twice = format!("{PLAYER}[[observer]]\nname = 'Asha'\nat = [1, 1]");
     assert!(wrong(&twice).1.contains("two are called `Asha`"));
-    let nobody = format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\norder = [{{ at = 1, chase = 'Ashaa' }}]");
+    let nobody =
+        format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\norder = [{{ at = 1, chase = 'Ashaa' }}]");
     assert!(wrong(&nobody).1.contains("nobody is called `Ashaa`"));
     let creature = format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\n[[event]]\nat = 1\nkill = 'W'");
     assert!(wrong(&creature).1.contains("no player is called `W`"));

@@ -85,7 +85,7 @@ fn a_good_line_shows_nearly_the_truth() {
     for (view, guid, accuracy) in simulation.accuracies() {
         let then = accuracy.delayed();
         assert!(then.mean < 0.12 && then.p95 < 0.5, "{guid} in {view:?}: {then:?}");
-        assert!(accuracy.error().mean > then.mean, "most of the error is the way");
+        assert!(view == View::Server || accuracy.error().mean > 2.0 * then.mean, "most of it is the way");
     }
 }
 

@@ -3,7 +3,7 @@
 use acmotion::interp::{self, Interpreter, RawState, Weenie};
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
 use acmotion::wire::{
-    Action, C2S, ContactFlags, EchoedStamps, Jump, MotionFlags, MoveToState, S2C, decode_c2s,
+    self, Action, C2S, ContactFlags, EchoedStamps, Jump, MotionFlags, MoveToState, PhysicsState, decode_c2s,
 };
 
 use super::{Server, letters};
@@ -22,6 +22,10 @@ impl Server {
             return;
         };
         let guid = seat.guid;
+        if self.thing(guid).is_none_or(|thing| thing.is_dead) {
+            self.ignored += 1;
+            return;
+        }
         match &message.action {
             Action::MoveToState(message) => self.hear_movement(guid, message, now),
             Action::AutonomousPosition(message) => {
@@ -104,18 +108,20 @@ impl Server {
     pub(super) fn impose_style(&mut self, guid: Guid, style: MotionCommand, now: f64) {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.style = style;
-        let state = acmotion::wire::InterpretedState::default();
+        let state = wire::InterpretedState::default();
         self.move_thing(guid, letters::interpreted(style, state, None), false, now);
     }
 
     /// Kills somebody.
     pub(crate) fn kill(&mut self, guid: Guid, now: f64) {
-        let Some(thing) = self.thing(guid) else { return };
-        let state = acmotion::wire::InterpretedState {
+        let Some(thing) = self.thing_mut(guid) else { return };
+        thing.is_dead = true;
+        let style = thing.style;
+        let state = wire::InterpretedState {
             forward_command: Some(MotionCommand::DEAD),
-            ..acmotion::wire::InterpretedState::default()
+            ..wire::InterpretedState::default()
         };
-        self.move_thing(guid, letters::interpreted(thing.style, state, None), false, now);
+        self.move_thing(guid, letters::interpreted(style, state, None), false, now);
     }
 
     /// A teleport begins: the player is told that he is in portal space, everybody that he is hidden (rules D11, P7).
@@ -144,20 +150,15 @@ impl Server {
     }
 
     fn set_hidden(&mut self, guid: Guid, hidden: bool, now: f64) {
-        self.change_state(guid, now, |state| state.set(acmotion::wire::PhysicsState::HIDDEN, hidden));
+        self.change_state(guid, now, |state| state.set(PhysicsState::HIDDEN, hidden));
     }
 
     /// Changes what a thing is physically, and tells everybody (rule D11).
-    pub(super) fn change_state(
-        &mut self,
-        guid: Guid,
-        now: f64,
-        change: impl FnOnce(&mut acmotion::wire::PhysicsState),
-    ) {
+    pub(super) fn change_state(&mut self, guid: Guid, now: f64, change: impl FnOnce(&mut PhysicsState)) {
         let Some(thing) = self.thing_mut(guid) else { return };
         change(&mut thing.state);
         thing.stamps.state = thing.stamps.state.next();
-        let message = S2C::from(letters::set_state(thing));
+        let message = letters::set_state(thing);
         let bytes = self.broadcast(guid, message);
         let _ = self.world.receive(&bytes, now);
     }

@@ -14,6 +14,8 @@ use crate::scene::Kind;
 
 /// The item type of creatures and players.
 const CREATURE: u32 = 0x10;
+/// The object flag of players.
+const PLAYER: u32 = 0x8;
 
 pub(super) fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -45,7 +47,8 @@ pub(super) fn create(thing: &Thing, place: &CellPosition, doing: Option<&Interpr
         ..PhysicsDesc::default()
     };
     let mut weenie = Vec::new();
-    WeenieDesc::encode_typed(thing.name.as_bytes(), 1, item_type, &mut weenie);
+    let flags = if thing.client().is_some() { PLAYER } else { 0 };
+    WeenieDesc::encode_typed(thing.name.as_bytes(), 1, item_type, flags, &mut weenie);
     match WeenieDesc::decode(&weenie) {
         Ok(weenie) => {
             encoded(CreateObject(ObjectDesc { guid: thing.guid, model: ModelData::PLAIN, physics, weenie }))

@@ -30,6 +30,8 @@ pub struct Thing {
     pub(super) reported_at: f64,
     /// Its count of actions that the server imposed.
     pub(super) action_stamp: ActionStamp,
+    /// The dead are not heard.
+    pub(super) is_dead: bool,
     /// Where a teleport leads, and when.
     pub(super) portal: Option<(CellPosition, f64)>,
 }
@@ -58,8 +60,14 @@ impl Role {
 impl Thing {
     pub(super) fn new(guid: Guid, name: &str, kind: Kind, role: Role) -> Self {
         let mut state = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
-        if kind == Kind::Door {
-            state = PhysicsState::REPORT_COLLISIONS;
+        match role {
+            // A door is where it is.
+            Role::Creature(_) if kind == Kind::Door => state = PhysicsState::REPORT_COLLISIONS,
+            // Who only watches is in nobody's way.
+            Role::Player { is_seen: false, .. } => {
+                state |= PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS
+            }
+            _ => {}
         }
         Self {
             guid,
@@ -73,6 +81,7 @@ impl Thing {
             reported: CellPosition::default(),
             reported_at: f64::NEG_INFINITY,
             action_stamp: ActionStamp::new(0),
+            is_dead: false,
             portal: None,
         }
     }

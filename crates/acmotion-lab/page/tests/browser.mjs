@@ -154,7 +154,7 @@ const cases = {
     const before = await clock();
     await page.getByRole("button", { name: "Next snap" }).click();
     await until(async () => (await clock()) !== before, "the next snap is not found");
-    await page.locator(".messages .item").nth(2).click();
+    await page.locator(".messages .item[aria-current=true]").click();
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
   },
 

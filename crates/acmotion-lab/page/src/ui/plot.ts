@@ -41,6 +41,10 @@ export class Plot {
     this.data = [times, ...series];
     for (const [index, element] of this.values.entries()) {
       const value = series[index]?.at(-1);
+      if (this.lines.length > 1 && series[index]?.every((entry) => entry === null)) {
+        say(element, "");
+        continue;
+      }
       const name = this.lines.length > 1 ? `${this.lines[index]!.name} ` : "";
       say(element, `${name}${number(value, this.options.digits ?? 2)} ${this.unit}`);
     }

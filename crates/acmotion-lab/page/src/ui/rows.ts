@@ -22,7 +22,8 @@ export class Rows<T> {
     this.element.append(this.inner);
     this.element.addEventListener("scroll", () => this.paint(false));
     new ResizeObserver(() => this.paint(false)).observe(this.element);
-    this.inner.addEventListener("click", (event) => {
+    // On the press, not the click: rows may be replaced in between.
+    this.inner.addEventListener("pointerdown", (event) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-index]");
       if (row) this.choose(Number(row.dataset.index));
     });
@@ -47,7 +48,7 @@ export class Rows<T> {
     if (item === undefined) return;
     this.picked = index;
     this.reveal(index);
-    this.paint(true);
+    this.paint(false);
     this.pick(item, index);
   }
 
@@ -56,7 +57,7 @@ export class Rows<T> {
     if (index === this.current) return;
     this.current = index;
     if (follow) this.reveal(index);
-    this.paint(true);
+    this.paint(false);
   }
 
   private reveal(index: number): void {
@@ -68,19 +69,26 @@ export class Rows<T> {
   private paint(force: boolean): void {
     const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - 4);
     const last = Math.min(this.items.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / ROW) + 4);
-    if (!force && first === this.first && last === this.last) return;
-    [this.first, this.last] = [first, last];
-    const rows = [];
-    for (let index = first; index < last; index++) {
-      const row = this.render(this.items[index]!, index);
-      row.dataset.index = String(index);
-      row.setAttribute("role", "option");
-      row.setAttribute("aria-selected", String(index === this.picked));
-      if (index === this.current) row.setAttribute("aria-current", "true");
-      if (index > this.current) row.classList.add("later");
-      row.style.top = `${index * ROW}px`;
-      rows.push(row);
+    if (force || first !== this.first || last !== this.last) {
+      [this.first, this.last] = [first, last];
+      const rows = [];
+      for (let index = first; index < last; index++) rows.push(this.row(index));
+      this.inner.replaceChildren(...rows);
     }
-    this.inner.replaceChildren(...rows);
+    for (const row of this.inner.children) this.mark(row, Number((row as HTMLElement).dataset.index));
+  }
+
+  private row(index: number): HTMLElement {
+    const row = this.render(this.items[index]!, index);
+    row.dataset.index = String(index);
+    row.setAttribute("role", "option");
+    row.style.top = `${index * ROW}px`;
+    return row;
+  }
+
+  private mark(row: Element, index: number): void {
+    row.setAttribute("aria-selected", String(index === this.picked));
+    row.setAttribute("aria-current", String(index === this.current));
+    row.classList.toggle("later", index > this.current);
   }
 }

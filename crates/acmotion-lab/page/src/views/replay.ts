@@ -81,8 +81,7 @@ export class ReplayView implements View {
       this.file.value = "";
     });
     this.shortcuts = [...this.keys(), ...this.watch.transport.shortcuts()];
-    this.watch.orbit.distance = 12;
-    this.watch.orbit.pitch = 0.5;
+    Object.assign(this.watch.orbit, { distance: 9, pitch: 0.34, yaw: 0.4 });
     this.listen();
   }
 

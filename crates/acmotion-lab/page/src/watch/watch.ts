@@ -17,7 +17,7 @@ import { Plot } from "../ui/plot";
 import type { Shell } from "../ui/shell";
 import { letterMark, markOf } from "./happenings";
 import { learnTable } from "./names";
-import { Trace } from "./trace";
+import { Trace, type Track } from "./trace";
 import { Transport } from "./transport";
 import { WhyPanel } from "./why";
 
@@ -77,11 +77,10 @@ export class Watch {
     this.lanes = new Lanes("Time", 104, (t) => this.seek(t));
     const pick = (t: number) => this.seek(t);
     const both = [{ name: "truth", colour: "accent" }, { name: "seen", colour: "ghost" }];
-    const lines = options.whole ? [{ name: "", colour: "accent" }] : both;
     this.plots = {
-      speed: new Plot("Speed", "m/s", lines, { pick, floor: 5 }),
-      error: new Plot("Position error", "m", options.whole ? [{ name: "", colour: "warm" }] : [{ name: "", colour: "ghost" }], { pick, floor: 0.5 }),
-      frame: new Plot("Frame number", "", lines, { pick, floor: 20, digits: 1 }),
+      speed: new Plot("Speed", "m/s", both, { pick, floor: 5 }),
+      error: new Plot("Position error", "m", [{ name: "", colour: options.whole ? "warm" : "ghost" }], { pick, floor: 0.5 }),
+      frame: new Plot("Frame number", "", both, { pick, floor: 20, digits: 1 }),
     };
     this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
     this.room.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group);
@@ -155,7 +154,7 @@ export class Watch {
     this.tick = tick;
     this.figures.tick(tick);
     this.transport.tick(tick.t, tick.tick);
-    if (!this.options.whole) this.trace.append(tick);
+    if (!this.options.whole || this.state?.live_input) this.trace.append(tick);
     if (this.picked && this.trailsOn) {
       for (const body of tick.bodies) {
         const trail = body.view < 2 ? this.trails[body.view as 0 | 1] : null;
@@ -258,14 +257,24 @@ export class Watch {
     this.slide(t);
     const [from, to] = this.options.whole ? [t - SPAN / 2, t + SPAN / 2] : this.span;
     const { t: times, cut } = this.trace.window(from, to);
-    const [truth, seen] = [this.trace.tracks.get(0), this.trace.tracks.get(1)];
-    const tracks = this.options.whole ? [truth] : [truth, seen];
+    const truth = this.trace.tracks.get(0);
+    const seen = this.seenBy()?.track;
+    const tracks = [truth, seen];
     this.plots.speed.set(times, tracks.map((track) => mean(cut(track?.speed))), to, to - from);
     this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), to, to - from);
-    this.plots.error.set(times, [cut(this.options.whole ? truth?.error : (seen ?? this.trace.tracks.get(2))?.error)], to, to - from);
+    this.plots.error.set(times, [cut((seen ?? truth)?.error)], to, to - from);
     const [start, end] = this.options.whole ? [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)] : this.span;
     this.lanes.set(this.laneList(start, end), start, end, t);
     this.lanes.paint();
+  }
+
+  /** The first of the others who sees whom is picked. */
+  private seenBy(): { view: number; track: Track } | null {
+    for (const { view } of this.hello?.views ?? []) {
+      const track = view > 0 ? this.trace.tracks.get(view) : undefined;
+      if (track && track.bars.length > 0) return { view, track };
+    }
+    return null;
   }
 
   private slide(t: number): void {
@@ -280,7 +289,8 @@ export class Watch {
   private laneList(from: number, to: number): Lane[] {
     const near = <T extends { t: number }>(list: T[]) => list.filter((item) => item.t >= from && item.t <= to);
     const views = this.hello?.views ?? [];
-    const tracks = views.filter((view) => view.view < 2);
+    const seen = this.seenBy()?.view ?? -1;
+    const tracks = views.filter(({ view }) => view === 0 || view === seen || (!this.options.whole && view === 1));
     const events = near(this.trace.events).filter((event) => !this.picked || event.guid === this.picked.guid);
     const viewName = (view: number) => views.find((entry) => entry.view === view)?.name ?? "";
     return [

@@ -24,7 +24,7 @@ use crate::output::{Out, thousands};
 
 /// Look into a dat file, or write the built-in one.
 ///
-/// FILE may be the word `mannequin` for the built-in dataset.
+/// FILE may be the word `mannequin` for the built-in dataset, or `town` for the cell file of its world.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// What kind of file it is, and how many objects of each type it holds
@@ -50,15 +50,15 @@ pub(crate) enum Command {
     ///
     /// Example: acmotion dat verify client_portal.dat
     Verify(FileArguments),
-    /// Write the built-in dataset as a real dat file
+    /// Write the built-in dataset as a real dat file, and its world as another
     ///
-    /// Example: acmotion dat mannequin m.dat
+    /// Example: acmotion dat mannequin m.dat --cell c.dat
     Mannequin(MannequinArguments),
 }
 
 #[derive(Args)]
 pub(crate) struct FileArguments {
-    /// A dat file, or `mannequin`.
+    /// A dat file, or `mannequin`, or `town`.
     file: PathBuf,
     /// JSON Lines instead of text.
     #[arg(long)]
@@ -76,7 +76,7 @@ pub(crate) struct ListArguments {
 
 #[derive(Args)]
 pub(crate) struct ShowArguments {
-    /// A dat file, or `mannequin`.
+    /// A dat file, or `mannequin`, or `town`.
     file: PathBuf,
     /// The object's id, hexadecimal.
     id: DataId,
@@ -90,7 +90,7 @@ pub(crate) struct ShowArguments {
 
 #[derive(Args)]
 pub(crate) struct ExtractArguments {
-    /// A dat file, or `mannequin`.
+    /// A dat file, or `mannequin`, or `town`.
     file: PathBuf,
     /// The object's id, hexadecimal.
     id: DataId,
@@ -106,6 +106,9 @@ pub(crate) struct ExtractArguments {
 pub(crate) struct MannequinArguments {
     /// Where to write it.
     out: PathBuf,
+    /// Where to write the cell file of its world, if anywhere.
+    #[arg(long, value_name = "OUT")]
+    cell: Option<PathBuf>,
     /// Replace a file that is there already.
     #[arg(long)]
     force: bool,
@@ -151,24 +154,37 @@ fn extract(arguments: &ExtractArguments, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Result<()> {
-    let bytes = mannequin::dat_file();
-    let path = &arguments.out;
-    if !arguments.force && holds_something_else(path, &bytes)? {
-        bail!("{} exists and is not the mannequin; --force replaces it", path.display());
+    let mut files = vec![(&arguments.out, mannequin::dat_file())];
+    files.extend(arguments.cell.iter().map(|path| (path, mannequin::town::dat_file())));
+    for (path, bytes) in &files {
+        if !arguments.force && holds_something_else(path, bytes)? {
+            bail!("{} exists and is not the mannequin; --force replaces it", path.display());
+        }
     }
-    fs::write(path, &bytes).with_context(|| path.display().to_string())?;
-    let assets = open_assets(path)?;
-    let objects = assets.dat().entries().count();
+    for (path, bytes) in files {
+        fs::write(path, &bytes).with_context(|| path.display().to_string())?;
+        let objects = open_assets(path)?.dat().entries().count();
+        if arguments.json {
+            out.json(&json!({ "out": path.display().to_string(), "size": bytes.len(), "objects": objects }))?;
+        } else {
+            let size = thousands(bytes.len() as u64);
+            out.line(format!("{}: {objects} objects, {size} bytes", path.display()))?;
+        }
+    }
     if arguments.json {
-        return out.json(&json!({
-            "out": path.display().to_string(), "size": bytes.len(), "objects": objects,
-        }));
+        return Ok(());
     }
-    let (file, size) = (path.display(), thousands(bytes.len() as u64));
-    out.line(format!("{file}: {objects} objects, {size} bytes"))?;
-    out.line(format!("  human: setup {}, motion table {}", mannequin::HUMAN_SETUP, mannequin::HUMAN_TABLE))?;
-    out.line(format!("  try: acmotion dat show {file} {}", mannequin::HUMAN_TABLE))
+    let (setup, table) = (mannequin::HUMAN_SETUP, mannequin::HUMAN_TABLE);
+    out.line(format!("  human: setup {setup}, motion table {table}"))?;
+    out.line(format!("  try: acmotion dat show {} {table}", arguments.out.display()))?;
+    match &arguments.cell {
+        Some(cells) => out.line(format!("  try: acmotion dat show {} {TOWN}", cells.display())),
+        None => Ok(()),
+    }
 }
+
+/// The ground of the built-in town.
+const TOWN: DataId = DataId((mannequin::town::HOME as u32) << 16 | 0xFFFF);
 
 /// Is there a file whose content would be lost?
 fn holds_something_else(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {

@@ -9,11 +9,17 @@ use clap::ValueEnum;
 
 /// The word that stands for the built-in dataset where a dat file is asked for.
 const BUILT_IN: &str = "mannequin";
+/// The word that stands for the cell file of its world.
+const BUILT_IN_CELLS: &str = "town";
 
-/// Opens a dat file, or the built-in one by its name if there is no file of that name.
+/// Opens a dat file, or a built-in one by its name if there is no file of that name.
 pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
-    if path == Path::new(BUILT_IN) && !path.exists() {
-        return Ok(Assets::mannequin());
+    if !path.exists() {
+        match path.to_str() {
+            Some(BUILT_IN) => return Ok(Assets::mannequin()),
+            Some(BUILT_IN_CELLS) => return Ok(Assets::town()),
+            _ => {}
+        }
     }
     Assets::open(path).map_err(|error| match error {
         DatError::Io { .. } => error.into(),

@@ -42,6 +42,54 @@ fn a_newcomer_writes_verifies_and_shows_the_mannequin() {
 }
 
 #[test]
+fn the_town_is_written_verified_and_shown() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (portal, cells) = (path("m.dat"), path("c.dat"));
+    let said = text(["dat", "mannequin", &portal, "--cell", &cells]);
+    assert!(said.contains("c.dat: 32 objects"), "{said}");
+    for file in [&portal, &cells] {
+        assert!(text(["dat", "verify", file]).contains(" 0 faults"));
+    }
+    let info = text(["dat", "info", &cells]);
+    assert!(info.contains("cell dat file") && info.contains("blocks of 256 bytes"), "{info}");
+    for (id, words) in [
+        ("0xA9B4FFFF", ["height bytes, north at the top", "  10   20   20   20"].as_slice()),
+        ("0xA9B4FFFE", &["11 indoor cells", "building 0x01000061", "opening to 0xA9B40100, its portal 0"]),
+        (
+            "0xA9B40101",
+            &["shape 1 of 0x0D000001", "portal 0: polygon 12 to 0xA9B40100, its portal 1", "0x01000077"],
+        ),
+        ("0xA9B40100", &["to the land"]),
+    ] {
+        let shown = text(["dat", "show", &cells, id]);
+        assert_eq!(
+            shown,
+            text(["dat", "show", "town", id]).replace("town", &cells),
+            "the word stands for the file"
+        );
+        for word in words {
+            assert!(shown.contains(word), "`{word}` is missing in\n{shown}");
+        }
+        let json = json_lines(&run(0, ["dat", "show", "town", id, "--json"]).stdout);
+        assert_eq!(json[0]["object"]["id"], id);
+    }
+    let region = text(["dat", "show", "mannequin", "0x13000000"]);
+    assert!(region.contains("255 × 255 landblocks of 8 × 8 cells of 24 m"), "{region}");
+    let environment = text(["dat", "show", "mannequin", "0x0D000001"]);
+    assert!(environment.contains("shape 8:") && environment.contains("portal polygon"), "{environment}");
+    assert!(text(["dat", "ls", "town", "--type", "EnvCell"]).contains("11 objects"));
+    // What is there is not lost: neither file is written if one would replace something else.
+    let other = path("other.dat");
+    fs::write(&other, b"mine").unwrap();
+    assert!(
+        complaint(1, ["dat", "mannequin", &path("new.dat"), "--cell", &other])
+            .contains("--force replaces it")
+    );
+    assert!(!folder.path().join("new.dat").exists());
+}
+
+#[test]
 fn an_animation_is_shown_with_its_hooks() {
     let table = json_lines(&run(0, ["dat", "show", "mannequin", "0x09000001", "--json"]).stdout);
     let cycles = table[0]["object"]["cycles"].as_array().unwrap();

@@ -4,7 +4,9 @@
 mod player_support;
 mod world_support;
 
+use acmotion::interp::MovementParams;
 use acmotion::player::{Cancel, Progress, Refusal, RequestEvent, RequestId, RequestKind, Taken};
+use acmotion::steer::Order;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{CombatMode, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams};
@@ -34,6 +36,7 @@ fn a_walk_is_begun_and_done() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(100.5, 104.5));
     scene.world.player_mut().walk_to(&goal, now).unwrap();
+    assert!(!scene.world.player_mut().keyboard().controlled_by_server, "he goes by himself");
     let first = (RequestId(1), RequestKind::WalkTo);
     assert_eq!(steps(&mut scene), [(first.0, first.1, Progress::Started)]);
     frames(&mut scene, 200);
@@ -194,6 +197,8 @@ fn a_stance_is_done_when_the_server_answers() {
     frames(&mut scene, 60);
     assert!(steps(&mut scene).is_empty(), "not answered");
     scene.send(&state(MotionCommand::HAND_COMBAT, MotionCommand::READY, 1));
+    frames(&mut scene, 1);
+    assert!(steps(&mut scene).is_empty(), "he is about to take it");
     frames(&mut scene, 60);
     assert_eq!(progress(&mut scene), [Progress::Done]);
     assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(Taken::Now));
@@ -234,6 +239,31 @@ fn death_and_portal_space_refuse_what_waits() {
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
     frames(&mut scene, 1);
     assert_eq!(progress(&mut scene), [Progress::Parked, Progress::Refused(Refusal::Dead)]);
+}
+
+#[test]
+fn death_ends_the_wait_for_a_stance() {
+    let mut scene = player();
+    scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
+    scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
+    frames(&mut scene, 1);
+    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Server)]);
+}
+
+/// What another order comes to, which nobody asked of the player, is not told as the end of his.
+#[test]
+fn an_order_of_others_is_not_his() {
+    let mut scene = player();
+    let now = scene.now;
+    scene.world.player_mut().turn_to(1.0, now).unwrap();
+    frames(&mut scene, 60);
+    steps(&mut scene);
+    let (now, params) = (scene.now, MovementParams::default());
+    scene
+        .world
+        .act(PLAYER, now, |actor, _| actor.order(&Order::MoveToPosition { place: at(90.5, 50.5), params }));
+    scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
+    assert_eq!(progress(&mut scene), [Progress::Started]);
 }
 
 /// C23, K4: a player whom the server drives only asks, and that is done at once.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | K1 | `he_begins_under_the_servers_control`, `lists.rs` |
 //! | K2 | `the_users_run_key_is_silent`, `hold_keys_are_told_on_the_move`, `running_by_itself_is_switched`, `a_release_under_the_servers_control_is_silent` in `player_story.rs`, and that a hold key stays: `a_hold_key_stays_held_under_the_server` |
-//! | K3, Q9, R8 | `the_newest_key_counts`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `a_refused_crouch_ends_running_by_itself`, `keyboard.rs` |
+//! | K3, Q9, R8 | `the_newest_key_counts`, `the_mouse_ends_silently_under_the_server`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `a_refused_crouch_ends_running_by_itself`, `keyboard.rs` |
 //! | K4 | `actions_are_numbered_when_they_succeed`, `axes_have_no_keys_of_their_own`, `an_emote_stops_a_run`, `the_dead_do_not_walk` and `without_autonomy_keys_are_questions` in `player_story.rs` |
 //! | K5 | `running_is_a_key_against_a_default`, `running_by_itself_is_switched`, `the_mouse_turns_by_motions` in `player_story.rs` |
 //! | K6 | `every_key_is_told_changed_or_not` |
@@ -440,15 +440,33 @@ fn control_waits_for_the_servers_motions() {
     let origin = Origin { cell: goal.cell, point: goal.frame.origin };
     let body = MovementBody::MoveToPosition { origin, params: MoveToParams::default(), run_rate: RATE };
     scene.send(&imposed(body, MotionCommand::HAND_COMBAT, 2));
+    let mut went = 0;
     while scene.world.find(PLAYER).unwrap().entity().is_moving_to() {
         assert!(keys(&mut scene).controlled_by_server);
         frames(&mut scene, 1);
+        went += 1;
     }
+    assert!(went > 60, "the key, held all the while, waits until he is there: {went}");
     frames(&mut scene, 60);
     assert_eq!(forward(&scene), RUNS);
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 3));
     frames(&mut scene, 200);
     assert!(keys(&mut scene).controlled_by_server, "the dead take nothing back");
+}
+
+/// Q9, of the mouse: while the server moves the player, its end is only taken out of the list.
+#[test]
+fn the_mouse_ends_silently_under_the_server() {
+    let mut scene = player();
+    let now = scene.now;
+    let mut mouse = scene.world.player_mut();
+    mouse.set_mouse_look(true, now);
+    mouse.mouse_turn(0.5, now);
+    assert!(mouse.keyboard().is_held());
+    scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
+    take(&mut scene);
+    scene.world.player_mut().mouse_turn(0.0, now);
+    assert!(sent(&mut scene).is_empty() && !keys(&mut scene).is_held());
 }
 
 #[test]

@@ -6,13 +6,17 @@ mod report;
 mod summary;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use acmotion::collide;
+use acmotion_dat::Assets;
 use acmotion_sim::Simulation;
-use acmotion_sim::scene::Scene;
-use anyhow::{Context as _, bail};
+use acmotion_sim::scene::{Scene, SharedSurroundings};
+use anyhow::Context as _;
 use clap::Args;
 
+use crate::input::open_assets;
 use crate::output::{Out, Progress};
 use record::Record;
 
@@ -30,7 +34,10 @@ use record::Record;
 pub(crate) struct Arguments {
     /// The scene, a TOML file.
     scenario: PathBuf,
-    /// The cell file with the land to walk on, instead of the scene's own ground.
+    /// The dat file with setups and motion tables; the built-in mannequin if none is given.
+    #[arg(long, value_name = "FILE")]
+    dat: Option<PathBuf>,
+    /// The cell file with the land to walk on, or `town` for the built-in one, instead of the scene's own ground.
     #[arg(long, value_name = "FILE")]
     cell: Option<PathBuf>,
     /// Write a page with the truth and every view.
@@ -41,18 +48,29 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// The land of a cell file, or of the built-in town by its name if there is no file of that name.
+fn land(portal: &Assets, path: &Path) -> anyhow::Result<SharedSurroundings> {
+    let cells = if path == Path::new(TOWN) && !path.exists() { Assets::town() } else { open_assets(path)? };
+    let land = collide::Scene::load(portal, &cells).with_context(|| path.display().to_string())?;
+    Ok(Arc::new(land))
+}
+
+/// The word that stands for the built-in world where a cell file is asked for.
+const TOWN: &str = "town";
 /// Seconds of the scene from one look at the output to the next.
 const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
-    if let Some(path) = &arguments.cell {
-        bail!("--cell {}: walking on the land of a cell file is not possible yet", path.display());
-    }
     let path = &arguments.scenario;
     let name = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| name.clone())?;
     let scene = Scene::parse(&text).with_context(|| name.clone())?;
-    let mut simulation = Simulation::new(&scene).with_context(|| name.clone())?;
+    let assets = match &arguments.dat {
+        Some(path) => open_assets(path)?,
+        None => Assets::mannequin(),
+    };
+    let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
+    let mut simulation = Simulation::with(&scene, || assets.clone(), land).with_context(|| name.clone())?;
 
     let mut record = Record::new(&simulation, arguments.json);
     let steps = (scene.seconds / CHUNK).ceil() as u64;

@@ -22,7 +22,10 @@ fn the_table_says_who_is_seen_by_whom() {
     let said = text(["simulate", &scene("walk_and_turn")]);
     assert!(said.starts_with("Walk and turn: 16 s, seed 1,"), "{said}");
     let watcher = said.lines().find(|line| line.contains("Watcher")).unwrap();
-    assert!(watcher.starts_with("Asha") && watcher.contains("200 ms") && watcher.contains(" m "), "{watcher}");
+    assert!(
+        watcher.starts_with("Asha") && watcher.contains("200 ms") && watcher.contains(" m "),
+        "{watcher}"
+    );
     assert!(said.contains("from the truth at the same time"), "{said}");
 }
 
@@ -34,7 +37,9 @@ fn every_line_says_whose_view_it_is() {
     assert!(states.len() > 24 * 30 * 3, "three views, thirty ticks a second");
     let views: BTreeSet<&str> = lines.iter().map(|line| line["view"].as_str().unwrap()).collect();
     assert_eq!(views, BTreeSet::from(["Watcher", "self Hare", "server"]));
-    for field in ["t", "guid", "cell", "origin", "heading", "rotation", "velocity", "substate", "interpolation"] {
+    for field in
+        ["t", "guid", "cell", "origin", "heading", "rotation", "velocity", "substate", "interpolation"]
+    {
         assert!(states.iter().all(|state| state.get(field).is_some()), "{field}");
     }
     let mut last = f64::NEG_INFINITY;
@@ -85,7 +90,14 @@ fn the_page_stands_alone() {
     let page = folder.path().join("chase.html");
     text(["simulate", &scene("chase"), "--report", page.to_str().unwrap()]);
     let page = fs::read_to_string(page).unwrap();
-    for part in ["acmotion simulate", "\"Wolf\"", "\"self Hare\"", "\"Watcher\"", "\"errors\":[[", "prefers-color-scheme"] {
+    for part in [
+        "acmotion simulate",
+        "\"Wolf\"",
+        "\"self Hare\"",
+        "\"Watcher\"",
+        "\"errors\":[[",
+        "prefers-color-scheme",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     for foreign in ["http://", "https://", "src=", "@import"] {
@@ -101,10 +113,22 @@ fn what_is_wrong_is_said_with_its_line() {
     fs::write(&path, "seconds = 5\n[[player]]\nname = 'A'\nat = [1, 1]\nhat = 'red'\n").unwrap();
     let path = path.to_str().unwrap();
     let said = complaint(1, ["simulate", path]);
-    assert!(said.contains("bad.toml") && said.contains("line 5") && said.contains("unknown field `hat`"), "{said}");
+    assert!(
+        said.contains("bad.toml") && said.contains("line 5") && said.contains("unknown field `hat`"),
+        "{said}"
+    );
     let said = complaint(1, ["simulate", "nowhere.toml"]);
     assert!(said.contains("nowhere.toml"), "{said}");
     complaint(2, ["simulate"]);
+}
+
+#[test]
+fn land_comes_from_a_cell_file() {
+    let said = text(["simulate", &scene("walk_and_turn"), "--cell", "town"]);
+    assert!(said.contains("Watcher"), "{said}");
+    assert_ne!(said, text(["simulate", &scene("walk_and_turn")]), "another ground, other ways");
+    let said = complaint(1, ["simulate", &scene("walk_and_turn"), "--cell", "nowhere.dat"]);
+    assert!(said.contains("nowhere.dat"), "{said}");
 }
 
 /// A reader who has seen enough is not an error.

@@ -276,3 +276,18 @@ fn inputs_orders_and_networks_can_change_meanwhile() {
     assert_eq!(forward(ACTOR), MotionCommand::DEAD);
     assert_eq!(forward(WATCHER), MotionCommand::RUN_FORWARD, "the watcher does not know yet");
 }
+
+/// In the town everybody stands on the same land, in every view.
+#[test]
+fn the_town_is_under_everybodys_feet() {
+    let mut scene = scene(8, "{ at = 1, press = 'forward' }", "");
+    scene.ground = acmotion_sim::scene::Ground::Town;
+    let (simulation, _) = run(&scene);
+    let guid = asha(&simulation);
+    let truth = simulation.truth(guid).unwrap();
+    assert!(truth.body().is_standing() && truth.position().frame.origin.y > 91.0);
+    let accuracy = simulation.accuracy(WATCHER, guid).unwrap();
+    assert_eq!(accuracy.snaps, 0);
+    let seen = simulation.world(WATCHER).unwrap().find(guid).unwrap().position();
+    assert!(seen.distance_to(&truth.position()) < 2.0, "{seen:?} {:?}", truth.position());
+}

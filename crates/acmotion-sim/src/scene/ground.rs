@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use acmotion::body::{InfinitePlane, Surroundings};
+use acmotion::collide;
+use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Vec3};
 
 /// What is around bodies.
@@ -27,6 +29,8 @@ pub enum Ground {
         /// Where it goes up, in degrees clockwise from north.
         towards: f32,
     },
+    /// The mannequin's world: a small island with a town, around the landblock A9B4.
+    Town,
 }
 
 impl Default for Ground {
@@ -40,6 +44,10 @@ impl Ground {
     /// As bodies meet it; `None` if it is too steep or no number.
     pub fn surroundings(&self, landblock: u16) -> Option<SharedSurroundings> {
         let plane = match *self {
+            Self::Town => {
+                let town = collide::Scene::load(&Assets::mannequin(), &Assets::town()).ok()?;
+                return Some(Arc::new(town));
+            }
             Self::Level { height } => height.is_finite().then(|| InfinitePlane::level(height)),
             Self::Slope { height, rise, towards } => {
                 let angle = towards.to_radians();

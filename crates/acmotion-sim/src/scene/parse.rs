@@ -164,6 +164,12 @@ fn spot(what: &str, parts: &[f32], heading: f32) -> Parsed<Spot> {
 }
 
 fn ground(table: GroundTable, landblock: u16) -> Parsed<Ground> {
+    if let Some(town) = table.town {
+        if table.height.is_some() || table.slope.is_some() {
+            return Err(String::from("ground: the town has its own heights and slopes"));
+        }
+        return only_true("town", town, Ground::Town);
+    }
     let height = table.height.unwrap_or(94.0);
     let ground = match table.slope {
         None => Ground::Level { height },

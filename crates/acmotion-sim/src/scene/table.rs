@@ -31,6 +31,7 @@ pub(super) struct SceneTable {
 pub(super) struct GroundTable {
     pub(super) height: Option<f32>,
     pub(super) slope: Option<SlopeTable>,
+    pub(super) town: Option<bool>,
 }
 
 #[derive(Deserialize)]

@@ -3,6 +3,9 @@
 
 mod collide_support;
 
+use std::ops::ControlFlow;
+
+use acmotion::collide::obstacle::{Obstacles, Reach};
 use acmotion::collide::scene::{
     CellArray, Containing, LoadError, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search, Water,
     is_cut_from_south_west, outside_cells,
@@ -229,6 +232,33 @@ fn scenery_is_listed_in_every_cell_that_it_reaches_into() {
     assert_eq!((count(0x7F7F_0001), count(0x1234_0001), count(0x7F7F_0777)), (0, 0, 0));
     let all: usize = (1..=0x40).map(|low| count(0x7F7F_0000 + low)).sum();
     assert_eq!(all, 3);
+}
+
+/// A body is shown what it may touch, from whichever landblock it asks; what is far off is not even looked at.
+#[test]
+fn scenery_out_of_reach_is_not_shown() {
+    let (scene, _) = hamlet();
+    let shown = |from: u32, cell: u32, centre: [f32; 3]| {
+        let reach = Reach { cell: CellId(from), centre: Vec3::from(centre), radius: 0.48, half_height: 0.92 };
+        let mut count = 0;
+        scene.visit_near(CellId(cell), &std::cell::Cell::new(reach), &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    };
+    let z = GROUND_Z + 0.92;
+    // The box on the border reaches from 191.3 to 192.3.
+    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [190.9, 10.0, z]), 1);
+    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [188.0, 10.0, z]), 0);
+    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [191.8, 10.0, z + 5.0]), 0);
+    assert_eq!(shown(0x807F_0001, 0x807F_0001, [0.7, 10.0, z]), 1);
+    assert_eq!(shown(0x807F_0001, 0x7F7F_0039, [0.7, 10.0, z]), 1);
+    assert_eq!(shown(0x7F7F_0039, 0x807F_0001, [192.7, 10.0, z]), 1);
+    assert_eq!(shown(0x807F_0001, 0x807F_0001, [192.7, 10.0, z]), 0);
+    // The tree is six metres high.
+    assert_eq!(shown(0x7F7F_0025, 0x7F7F_0025, [100.9, 100.0, GROUND_Z + 6.5]), 1);
+    assert_eq!(shown(0x7F7F_0025, 0x7F7F_0025, [101.2, 100.0, z]), 0);
 }
 
 #[test]

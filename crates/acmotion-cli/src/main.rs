@@ -8,6 +8,8 @@ mod conform;
 mod dat;
 mod decode;
 mod input;
+#[cfg(feature = "lab")]
+mod lab;
 mod motion;
 mod output;
 mod page;
@@ -34,6 +36,8 @@ struct Cli {
 enum Command {
     #[command(subcommand)]
     Dat(dat::Command),
+    #[cfg(feature = "lab")]
+    Lab(lab::Arguments),
     Motion(motion::Arguments),
     Decode(decode::Arguments),
     Replay(replay::Arguments),
@@ -47,6 +51,8 @@ fn main() -> ExitCode {
     let mut out = Out::new();
     let result = match cli.command {
         Command::Dat(command) => dat::run(command, &mut out),
+        #[cfg(feature = "lab")]
+        Command::Lab(arguments) => lab::run(&arguments, &mut out),
         Command::Motion(arguments) => motion::run(&arguments, &mut out),
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),

@@ -14,7 +14,7 @@ mod table;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acmotion::dat::{DatError, DataId};
+use acmotion::dat::{Assets, DatError, DataId};
 use acmotion::query::Undefined;
 use axum::Json;
 use axum::body::Bytes;
@@ -78,10 +78,10 @@ pub(crate) fn router() -> axum::Router<Arc<Shared>> {
         .route("/api/tables", asked(|shared, _| Ok(shared.shelf().tables())))
         .route("/api/scenery", asked(scenery::scenery))
         .route("/api/clip", asked(clip::clip))
-        .route("/api/table/{id}", of_object(|shared, id| json_of(table::table(shared.assets(), id)?)))
-        .route("/api/setup/{id}", of_object(|shared, id| json_of(setup::setup(shared.assets(), id)?)))
-        .route("/api/mesh/{id}", of_object(|shared, id| bytes_of(mesh::mesh(shared.assets(), id)?)))
-        .route("/api/frames/{id}", of_object(|shared, id| bytes_of(frames::frames(shared.assets(), id)?)))
+        .route("/api/table/{id}", of_object(|assets, id| json_of(table::table(assets, id)?)))
+        .route("/api/setup/{id}", of_object(|assets, id| json_of(setup::setup(assets, id)?)))
+        .route("/api/mesh/{id}", of_object(|assets, id| bytes_of(mesh::mesh(assets, id)?)))
+        .route("/api/frames/{id}", of_object(|assets, id| bytes_of(frames::frames(assets, id)?)))
         .route("/api/capture", post(upload).layer(DefaultBodyLimit::max(MOST_BYTES)))
 }
 
@@ -92,11 +92,18 @@ fn asked(answer: fn(&Shared, &Words) -> Answer<Value>) -> MethodRouter<Arc<Share
     })
 }
 
-/// A question about one object of the dat file.
-fn of_object(answer: fn(&Shared, DataId) -> Answer<Response>) -> MethodRouter<Arc<Shared>> {
+/// A question about one object of the dat file, or of the built-in one if the file does not have it: the walk's bodies
+/// may come from there.
+fn of_object(answer: fn(&Assets, DataId) -> Answer<Response>) -> MethodRouter<Arc<Shared>> {
     get(async move |State(shared): State<Arc<Shared>>, Path(id): Path<String>| {
         let id = parse_id(&id)?;
-        aside(move || answer(&shared, id)).await
+        aside(move || match answer(shared.assets(), id) {
+            Err(error) if error.status == StatusCode::NOT_FOUND => {
+                answer(&Assets::mannequin(), id).map_err(|_| error)
+            }
+            answered => answered,
+        })
+        .await
     })
 }
 

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use acmotion::dat::{Assets, Dat};
+use acmotion::dat::Assets;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -33,7 +33,7 @@ pub struct Options {
     /// What to call them.
     pub name: String,
     /// The land, if there is a file of it, and what to call it.
-    pub cell: Option<(Dat, String)>,
+    pub cell: Option<(Assets, String)>,
     /// A recording that is there from the beginning.
     pub capture: Option<Capture>,
     /// The port that is wanted; another is taken if somebody has it.
@@ -78,6 +78,9 @@ pub enum LabError {
     /// The system gives no chance for a token.
     #[error("the system gives no random numbers: {0}")]
     Chance(getrandom::Error),
+    /// There is no land to walk on.
+    #[error("{0}")]
+    Land(String),
     /// The recording cannot be shown.
     #[error("{0}")]
     Capture(String),
@@ -172,6 +175,12 @@ impl Lab {
         if let Some(capture) = options.capture {
             recordings.add(open(&options.assets, capture)?);
         }
+        let town = match &options.cell {
+            Some((cells, name)) => {
+                Town::of_cells(&options.assets, cells).map_err(|words| format!("{name}: {words}"))
+            }
+            None => Town::built_in(&options.assets),
+        };
         let (close, closing) = watch::channel(false);
         let shared = Shared {
             guard,
@@ -182,7 +191,7 @@ impl Lab {
                 name: options.name,
                 cell_name: options.cell.map(|(_, name)| name),
             },
-            town: Arc::new(Town::level()),
+            town: Arc::new(town.map_err(LabError::Land)?),
             recordings,
             sessions: Arc::new(Semaphore::new(MOST_SESSIONS)),
             closing,
@@ -223,14 +232,13 @@ impl Lab {
             })
             .layer(axum::middleware::from_fn_with_state(guard, guard::watch))
             .with_state(self.shared);
-        let (close, mut closed) = (self.close, self.listener);
-        let _ = &mut closed;
+        let close = self.close;
         let ending = async move {
             until.await;
             // Whoever listens goes; that nobody does is fine.
             let _ = close.send(true);
         };
-        axum::serve(closed, router).with_graceful_shutdown(ending).await.map_err(LabError::Serve)
+        axum::serve(self.listener, router).with_graceful_shutdown(ending).await.map_err(LabError::Serve)
     }
 }
 

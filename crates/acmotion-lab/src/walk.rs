@@ -1,9 +1,9 @@
 //! A walk: the player, the server in a box, an observer, and the network between them, tick by tick onto the tape.
 
-mod cast;
 mod notebook;
 mod recorder;
 mod steer;
+mod town;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, RwLock};
@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 use crate::record::{Key, Limits, Tape};
 use crate::session::{HISTORY_SECONDS, SharedTape, write};
 use crate::values::{Origin, command};
-pub(crate) use cast::Town;
-use cast::{OBSERVER, PLAYER};
 pub(crate) use recorder::Recorder;
 use steer::Connection;
+pub(crate) use town::{Land, Town};
+use town::{OBSERVER, PLAYER};
 
 /// How large the crowd can be.
 pub(crate) const MOST_CROWD: u32 = 500;

@@ -6,8 +6,8 @@ use acmotion::World;
 use acmotion::types::Guid;
 use acmotion_sim::{Client, ClientId, Simulation, View as Eyes};
 
-use super::cast::Town;
 use super::notebook::Notebook;
+use super::town::Town;
 use crate::record::{Body, BodyFlags, Event, Key, Kind, Person, Tick, View, Watcher, why};
 use crate::session::{SharedTape, read, write};
 use crate::values::Origin;

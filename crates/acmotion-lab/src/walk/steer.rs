@@ -6,7 +6,7 @@ use acmotion_sim::network::{LinkSettings, NetworkSettings};
 use acmotion_sim::scene::{CreatureOrder, Input, ServerEvent, ServerSettings, Spot};
 use serde_json::{Value, json};
 
-use super::cast::{OBSERVER, PLAYER};
+use super::town::{OBSERVER, PLAYER};
 use super::{MOST_CROWD, STANCES, Town, Walk};
 use crate::session::{Command, KEYS, Network, ORDERS};
 use crate::values::parse_command;

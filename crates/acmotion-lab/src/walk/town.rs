@@ -1,13 +1,18 @@
 //! Who is in the town, and where.
 
-use acmotion::dat::Assets;
-use acmotion::types::Vec3;
+use std::sync::Arc;
+
+use acmotion::collide::{self, scene::SceneLoader};
+use acmotion::dat::mannequin::{self, town};
+use acmotion::dat::{Assets, DataId};
+use acmotion::types::{BLOCK_LENGTH, CellPosition, Vec3};
 use acmotion_sim::scene::{
     ClientRole, CreatureOrder, CreatureRole, Kind, Scene, SharedSurroundings, Spot, Timed,
 };
 use acmotion_sim::{ClientId, Simulation};
 
 use super::Walk;
+use crate::values::Origin;
 
 /// The player's client.
 pub(super) const PLAYER: ClientId = ClientId(0);
@@ -21,29 +26,75 @@ const DOOR_NAME: &str = "Door";
 
 /// Where the walk is: what is around, and where everybody begins.
 pub(crate) struct Town {
+    /// What bodies are made of.
     assets: Assets,
-    surroundings: Option<SharedSurroundings>,
-    landblock: u16,
+    land: Land,
+    surroundings: SharedSurroundings,
     start: Spot,
+    door: Spot,
+}
+
+/// What does not move, to be drawn.
+#[derive(Clone)]
+pub(crate) struct Land {
+    /// Meshes, setups, shapes of rooms, the region.
+    pub(crate) portal: Assets,
+    /// Landblocks and rooms.
+    pub(crate) cells: Assets,
+    /// The landblock in the middle.
+    pub(crate) home: u16,
+    /// How many landblocks around it there are.
+    pub(crate) reach: u8,
 }
 
 impl Town {
-    /// Level ground, with the built-in mannequin.
-    pub(crate) fn level() -> Self {
-        Self {
-            assets: Assets::mannequin(),
-            surroundings: None,
-            landblock: Scene::default().landblock,
-            start: Spot::new(96.0, 90.0),
-        }
+    /// The mannequin's town.
+    ///
+    /// # Errors
+    /// When the project's own files are not sound.
+    pub(crate) fn built_in(assets: &Assets) -> Result<Self, String> {
+        let (portal, cells) = (Assets::mannequin(), Assets::town());
+        let scene = collide::Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
+        let places = town::places();
+        let spot = |position: CellPosition| {
+            let place = Origin::of_block(town::HOME).place(&position);
+            Spot { x: place.x, y: place.y, z: Some(place.z), heading: position.frame.heading() }
+        };
+        Ok(Self {
+            assets: walkers(assets),
+            land: Land { portal, cells, home: town::HOME, reach: 2 },
+            surroundings: Arc::new(scene),
+            start: spot(places.spawn),
+            door: spot(places.door),
+        })
+    }
+
+    /// The land of a cell file, around its middle or the game's own first town.
+    ///
+    /// # Errors
+    /// When there is no land in the file.
+    pub(crate) fn of_cells(assets: &Assets, cells: &Assets) -> Result<Self, String> {
+        let mut loader = SceneLoader::new(assets, cells).map_err(|error| error.to_string())?;
+        let home = home_of(cells).ok_or("there is no land in the cell file")?;
+        loader.load_block(home).map_err(|error| error.to_string())?;
+        loader.load_around(home, 1);
+        let middle = BLOCK_LENGTH / 2.0;
+        Ok(Self {
+            assets: walkers(assets),
+            land: Land { portal: assets.clone(), cells: cells.clone(), home, reach: 1 },
+            surroundings: Arc::new(loader.scene()),
+            start: Spot::new(middle, middle),
+            door: Spot::new(middle - 8.0, middle + 8.0),
+        })
+    }
+
+    /// What does not move.
+    pub(crate) fn land(&self) -> &Land {
+        &self.land
     }
 
     pub(crate) fn start(&self) -> Spot {
         self.start
-    }
-
-    pub(crate) fn landblock(&self) -> u16 {
-        self.landblock
     }
 
     pub(super) fn player_name() -> &'static str {
@@ -70,7 +121,7 @@ impl Town {
         let door = CreatureRole {
             name: DOOR_NAME.into(),
             kind: Kind::Door,
-            spot: Spot::new(self.start.x - 6.0, self.start.y + 8.0),
+            spot: self.door,
             ..CreatureRole::default()
         };
         let mut creatures = vec![beast, door];
@@ -78,7 +129,7 @@ impl Town {
         Scene {
             title: "Walk".into(),
             seed: 1,
-            landblock: self.landblock,
+            landblock: self.land.home,
             clients: vec![player, observer],
             creatures,
             ..Scene::default()
@@ -112,9 +163,25 @@ impl Town {
 
     /// The scene, about to run.
     pub(super) fn simulation(&self, scene: &Scene) -> Result<Simulation, String> {
-        let simulation = Simulation::with(scene, || self.assets.clone(), self.surroundings.clone());
+        let simulation =
+            Simulation::with(scene, || self.assets.clone(), Some(Arc::clone(&self.surroundings)));
         simulation.map_err(|error| error.to_string())
     }
+}
+
+/// The file's own bodies, if it has a human; else the mannequin's.
+fn walkers(assets: &Assets) -> Assets {
+    let has = |id: DataId| assets.dat().find(id).is_ok_and(|entry| entry.is_some());
+    let has_human = has(mannequin::HUMAN_SETUP) && has(mannequin::HUMAN_TABLE);
+    if has_human { assets.clone() } else { Assets::mannequin() }
+}
+
+/// A landblock to begin in: the game's own first town, or the first that there is.
+fn home_of(cells: &Assets) -> Option<u16> {
+    let has = |block: u16| cells.land_block(DataId(u32::from(block) << 16 | 0xFFFF)).is_ok();
+    let ids = cells.dat().entries().filter_map(Result::ok).map(|entry| entry.id.0);
+    let mut blocks = ids.filter(|id| id & 0xFFFF == 0xFFFF).map(|id| (id >> 16) as u16);
+    if has(town::HOME) { Some(town::HOME) } else { blocks.find(|block| has(*block)) }
 }
 
 impl Walk {

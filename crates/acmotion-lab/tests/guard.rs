@@ -1,0 +1,113 @@
+//! Who is let in: this machine's own page, and for what changes state only with the token.
+
+mod support;
+
+use support::start;
+
+const ASK: &str = "/api/about";
+
+#[tokio::test]
+async fn a_foreign_host_is_refused() {
+    let lab = start().await;
+    for host in ["example.com", "example.com:80", "127.0.0.1:1", "127.0.0.1", "127.0.0.1.example.com", ""] {
+        let answer = lab.ask("GET", ASK, &[("Host", host)], &[]).await;
+        assert_eq!(answer.status, 403, "{host}");
+        assert!(answer.words().contains("answers for 127.0.0.1"), "{}", answer.words());
+    }
+    let own = format!("localhost:{}", lab.port);
+    assert_eq!(lab.ask("GET", ASK, &[("Host", &own)], &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_foreign_page_is_refused() {
+    let lab = start().await;
+    for origin in ["http://example.com", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+        let answer = lab.ask("GET", ASK, &[("Origin", origin)], &[]).await;
+        assert_eq!(answer.status, 403, "{origin}");
+        assert!(answer.words().contains("own page"), "{}", answer.words());
+    }
+    let own = format!("http://127.0.0.1:{}", lab.port);
+    assert_eq!(lab.ask("GET", ASK, &[("Origin", &own)], &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_changes_state_needs_the_token() {
+    let lab = start().await;
+    let wrong = "0".repeat(lab.token.len());
+    let half = &lab.token[..10];
+    for token in ["", wrong.as_str(), half] {
+        let answer = lab.ask("POST", &format!("/api/capture?token={token}"), &[], b"x").await;
+        assert_eq!(answer.status, 401, "{token}");
+        assert!(answer.words().contains("token"));
+        let live = format!("ws://127.0.0.1:{}/api/live?token={token}", lab.port);
+        assert!(tokio_tungstenite::connect_async(live).await.is_err());
+    }
+    assert_eq!(lab.ask("POST", "/api/capture", &[], b"x").await.status, 401);
+    let about = lab.get(ASK).await.json();
+    assert!(!about.to_string().contains(&lab.token), "nobody is told the token");
+}
+
+/// A page of another site may open a socket to any address: the browser says whose page it is.
+#[tokio::test]
+async fn a_foreign_page_gets_no_socket() {
+    use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+    let lab = start().await;
+    let address = format!("ws://127.0.0.1:{}/api/live?token={}", lab.port, lab.token);
+    let mut request = address.into_client_request().unwrap();
+    request.headers_mut().insert("origin", "http://example.com".parse().unwrap());
+    let error = tokio_tungstenite::connect_async(request).await.unwrap_err();
+    assert!(error.to_string().contains("403"), "{error}");
+}
+
+#[tokio::test]
+async fn answers_tell_the_browser_to_be_careful() {
+    let lab = start().await;
+    for target in ["/", ASK, "/api/nothing", "/nothing"] {
+        let head = lab.get(target).await.head.to_ascii_lowercase();
+        for line in [
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "content-security-policy: default-src 'self'",
+        ] {
+            assert!(head.contains(line), "{target} lacks {line}:\n{head}");
+        }
+        assert!(!head.contains("access-control-allow"), "{head}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said_in_words() {
+    let lab = start().await;
+    for (method, target, status) in [
+        ("GET", "/api/nothing", 404),
+        ("GET", "/../Cargo.toml", 404),
+        ("DELETE", "/api/about", 405),
+        ("GET", "/api/setup/0x02FFFFFF", 404),
+        ("GET", "/api/setup/xyz", 400),
+        ("GET", "/api/mesh/0x09000001", 422),
+        ("GET", "/api/clip", 400),
+        ("GET", "/api/clip?table=0x09000001&style=NonCombat&motion=Fly", 400),
+        ("GET", "/api/clip?table=0x09000001&style=NonCombat&motion=SlashHigh", 404),
+        ("GET", "/api/clip?table=0x09000001&style=NonCombat&motion=Ready&speed=NaN", 400),
+    ] {
+        let answer = lab.ask(method, target, &[], &[]).await;
+        if target.starts_with("/..") && !acmotion_lab::is_there() {
+            continue;
+        }
+        assert_eq!(answer.status, status, "{method} {target}: {}", String::from_utf8_lossy(&answer.body));
+        assert!(!answer.words().is_empty());
+    }
+}
+
+/// Another lab, or anything else, may have the port: this one goes elsewhere.
+#[tokio::test]
+async fn a_port_that_is_taken_is_left_alone() {
+    use acmotion::dat::Assets;
+    use acmotion_lab::{Lab, Options};
+    let first = start().await;
+    let options = Options { port: first.port, ..Options::new(Assets::mannequin(), "mannequin") };
+    let second = Lab::bind(options).await.unwrap();
+    assert_ne!(second.port(), first.port);
+    assert_ne!(second.token(), first.token);
+    assert!(second.address().starts_with(&format!("http://127.0.0.1:{}/?token=", second.port())));
+}

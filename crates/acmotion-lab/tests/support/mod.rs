@@ -1,0 +1,231 @@
+//! A lab of the test's own, and somebody who asks it.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+
+use std::time::Duration;
+
+use acmotion::dat::Assets;
+use acmotion_lab::{Capture, Lab, Options};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// A lab that runs until the test ends.
+pub struct Running {
+    pub port: u16,
+    pub token: String,
+}
+
+/// An answer.
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| {
+            panic!("{error}: {}", String::from_utf8_lossy(&self.body).chars().take(300).collect::<String>())
+        })
+    }
+
+    pub fn words(&self) -> String {
+        self.json()["error"].as_str().expect("an error in words").into()
+    }
+}
+
+pub async fn start() -> Running {
+    start_with(None).await
+}
+
+pub async fn start_with(capture: Option<Capture>) -> Running {
+    let options = Options { port: 0, capture, ..Options::new(Assets::mannequin(), "mannequin") };
+    let lab = Lab::bind(options).await.expect("a free port");
+    let running = Running { port: lab.port(), token: lab.token().into() };
+    tokio::spawn(lab.serve(std::future::pending()));
+    running
+}
+
+impl Running {
+    pub async fn ask(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let host = format!("127.0.0.1:{}", self.port);
+        let mut text =
+            format!("{method} {target} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            text += &format!("Host: {host}\r\n");
+        }
+        headers.iter().for_each(|(name, value)| text += &format!("{name}: {value}\r\n"));
+        text += "\r\n";
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("the lab listens");
+        stream.write_all(text.as_bytes()).await.expect("it reads");
+        // Who refuses a body may close before it is through.
+        let _ = stream.write_all(body).await;
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes).await;
+        let split = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+        let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status");
+        let body = bytes[split + 4..].to_vec();
+        let body = if head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
+            unchunked(&body)
+        } else {
+            body
+        };
+        Answer { status, head, body }
+    }
+
+    pub async fn get(&self, target: &str) -> Answer {
+        self.ask("GET", target, &[], &[]).await
+    }
+
+    pub async fn upload(&self, name: &str, bytes: &[u8]) -> Answer {
+        let target = format!("/api/capture?token={}&name={name}", self.token);
+        self.ask("POST", &target, &[], bytes).await
+    }
+
+    pub async fn live(&self, rest: &str) -> Live {
+        let address = format!("ws://127.0.0.1:{}/api/live?token={}{rest}", self.port, self.token);
+        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a live socket");
+        Live { socket, states: Vec::new() }
+    }
+}
+
+fn unchunked(mut body: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    while let Some(end) = body.windows(2).position(|two| two == b"\r\n") {
+        let length = usize::from_str_radix(str::from_utf8(&body[..end]).unwrap(), 16).unwrap();
+        out.extend(&body[end + 2..end + 2 + length]);
+        body = &body[end + 4 + length..];
+    }
+    out
+}
+
+/// A live socket.
+pub struct Live {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub states: Vec<Value>,
+}
+
+/// What came over it.
+#[derive(Debug)]
+pub enum Came {
+    Text(Value),
+    Tick(Tick),
+    Closed,
+}
+
+/// A tick as the page reads it.
+#[derive(Clone, Debug)]
+pub struct Tick {
+    pub flags: u8,
+    pub number: u32,
+    pub t: f64,
+    pub charge: f32,
+    pub bodies: Vec<Body>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    pub guid: u32,
+    pub setup: u32,
+    pub view: u8,
+    pub flags: u8,
+    pub place: [f32; 3],
+    pub speed: f32,
+    pub error: f32,
+    pub pose: u32,
+}
+
+impl Tick {
+    pub fn read(bytes: &[u8]) -> Self {
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        let f32_at = |at: usize| f32::from_bits(u32_at(at));
+        assert_eq!(bytes[0], 1, "a tick");
+        let count = usize::from(u16::from_le_bytes([bytes[2], bytes[3]]));
+        assert_eq!(bytes.len(), 24 + 80 * count);
+        let body = |at: usize| Body {
+            guid: u32_at(at),
+            setup: u32_at(at + 4),
+            view: bytes[at + 8],
+            flags: bytes[at + 9],
+            place: [12, 16, 20].map(|field| f32_at(at + field)),
+            speed: f32_at(at + 44),
+            error: f32_at(at + 48),
+            pose: u32_at(at + 56),
+        };
+        Self {
+            flags: bytes[1],
+            number: u32_at(4),
+            t: f64::from_le_bytes(bytes[8..16].try_into().unwrap()),
+            charge: f32_at(20),
+            bodies: (0..count).map(|index| body(24 + 80 * index)).collect(),
+        }
+    }
+
+    pub fn body(&self, guid: u32, view: u8) -> Option<Body> {
+        self.bodies.iter().find(|body| body.guid == guid && body.view == view).copied()
+    }
+}
+
+/// Longer than anything here takes, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Live {
+    pub async fn send(&mut self, command: Value) {
+        self.socket.send(Message::Text(command.to_string().into())).await.expect("an open socket");
+    }
+
+    pub async fn next(&mut self) -> Came {
+        loop {
+            let came = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something comes");
+            match came {
+                Some(Ok(Message::Text(text))) => {
+                    let value: Value = serde_json::from_str(&text).expect("JSON");
+                    if value["type"] == "state" {
+                        self.states.push(value.clone());
+                    }
+                    return Came::Text(value);
+                }
+                Some(Ok(Message::Binary(bytes))) => return Came::Tick(Tick::read(&bytes)),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return Came::Closed,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    /// The next text of a kind that fits.
+    pub async fn text(&mut self, kind: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            match self.next().await {
+                Came::Text(value) if value["type"] == kind && fits(&value) => return value,
+                Came::Closed => panic!("closed while waiting for {kind}"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next tick that fits.
+    pub async fn tick(&mut self, fits: impl Fn(&Tick) -> bool) -> Tick {
+        loop {
+            match self.next().await {
+                Came::Tick(tick) if fits(&tick) => return tick,
+                Came::Closed => panic!("closed while waiting for a tick"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits until the state fits, if the last one that came does not already.
+    pub async fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            match self.states.last() {
+                Some(state) if fits(state) => return state.clone(),
+                _ => assert!(!matches!(self.next().await, Came::Closed), "closed while waiting for a state"),
+            }
+        }
+    }
+}

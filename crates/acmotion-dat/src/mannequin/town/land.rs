@@ -12,7 +12,7 @@ pub(super) const LEVEL: f32 = 10.0;
 pub(super) const LAKE_LEVEL: f32 = 9.0;
 /// The top of the table mountain, too steep on all sides but one.
 pub(super) const TABLE_LEVEL: f32 = 42.0;
-/// The highest point of the hill, which can be walked up everywhere.
+/// The top of the hill, which can be walked up everywhere.
 pub(super) const HILL_LEVEL: f32 = 36.0;
 
 /// Vertices of the lake, from the west and south corner to the other.
@@ -21,7 +21,8 @@ const LAKE: [[i32; 2]; 2] = [[11, 3], [14, 6]];
 const TABLE: [[i32; 2]; 2] = [[3, 11], [5, 13]];
 /// Heights of the ramp to it, between columns 4 and 5, from the north.
 const TABLE_RAMP: [f32; 2] = [31.5, 21.0];
-const HILL: [i32; 2] = [12, 12];
+/// Vertices of the hill's top.
+const HILL: [[i32; 2]; 2] = [[11, 11], [12, 12]];
 /// How many vertices the hill reaches from its top.
 const HILL_REACH: f32 = 3.6;
 
@@ -39,7 +40,8 @@ fn inland([x, y]: [i32; 2]) -> i32 {
 
 /// How near to the hill's top: 1 at the top, 0 from its foot on.
 fn on_hill([x, y]: [i32; 2]) -> f32 {
-    let (dx, dy) = ((x - HILL[0]) as f32, (y - HILL[1]) as f32);
+    let beyond = |at: i32, axis: usize| (HILL[0][axis] - at).max(at - HILL[1][axis]).max(0) as f32;
+    let (dx, dy) = (beyond(x, 0), beyond(y, 1));
     (1.0 - libm::sqrtf(dx * dx + dy * dy) / HILL_REACH).max(0.0)
 }
 

@@ -3,7 +3,7 @@
 use acmotion_types::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellPosition, Frame, Vec3};
 
 use super::super::rig::about_z;
-use super::land::{HILL_LEVEL, LAKE_LEVEL, LEVEL, TABLE_LEVEL, height};
+use super::land::{HILL_LEVEL, LAKE_LEVEL, LEVEL, TABLE_LEVEL};
 use super::plan::PIER;
 use super::{HOME, HOUSE_CELLS, SHED_CELLS, house, shed};
 
@@ -90,27 +90,29 @@ places! {
     /// At the border of the home block, from which the next cell to the east is of another block.
     border = outdoors(BLOCK_LENGTH - 1.0, 84.0, LEVEL + REST);
     /// Before the pier, which leads over the lake to the east.
-    pier_foot = turned(outdoors(PIER.x - 2.0, PIER.y, LEVEL - 7.0 / CELL_LENGTH + REST), -90.0);
+    pier_foot = turned(outdoors(PIER.x - 2.0, PIER.y, LEVEL - 7.0 / CELL_LENGTH - WET + REST), -90.0);
     /// At the end of the pier.
     pier_end = turned(outdoors(PIER.x + 34.0, PIER.y, PIER.z + REST), -90.0);
     /// In the lake, where the water is a body's depth.
-    lake = outdoors(CELL_LENGTH * 12.5, CELL_LENGTH * 3.5, LAKE_LEVEL + REST - 0.9);
+    lake = in_cell(12, 3, LAKE_LEVEL - 0.9);
     /// At the foot of the hill, which can be walked up from everywhere; it looks to the top.
-    hill_foot = turned(at_vertex(9, 9), -45.0);
+    hill_foot = turned(in_cell(7, 8, LEVEL), -45.0);
     /// On the hill.
-    hill_top = outdoors(CELL_LENGTH * 12.0, CELL_LENGTH * 12.0, HILL_LEVEL + REST);
+    hill_top = in_cell(11, 11, HILL_LEVEL);
     /// At the foot of the table mountain, where it is too steep; it looks to the mountain.
-    cliff_foot = turned(at_vertex(7, 12), 90.0);
+    cliff_foot = turned(in_cell(6, 12, LEVEL), 90.0);
     /// On the table mountain.
-    cliff_top = outdoors(CELL_LENGTH * 4.5, CELL_LENGTH * 11.5, TABLE_LEVEL + REST);
+    cliff_top = in_cell(4, 11, TABLE_LEVEL);
     /// At the foot of the one way up to it.
     cliff_path = outdoors(CELL_LENGTH * 4.5, CELL_LENGTH * 8.0 - 4.0, LEVEL + REST);
-    /// On the beach in the south; the open sea is a wall.
-    beach = turned(at_vertex(7, 1), 180.0);
+    /// On the beach in the south, which it looks down; the open sea is a wall.
+    beach = turned(in_cell(7, 1, 0.75 * LEVEL), 180.0);
 }
 
 /// How high the origin of a standing human is above level ground: the lower sphere's radius less its height.
 const REST: f32 = 0.005;
+/// How deep a body sinks at the dry corners of a cell that is in part water (`docs/collision.md` 6.4).
+const WET: f32 = 0.1;
 
 /// On the town's level ground, or so far above it.
 fn yard(x: f32, y: f32, above: f32) -> CellPosition {
@@ -124,9 +126,10 @@ fn outdoors(x: f32, y: f32, z: f32) -> CellPosition {
     CellPosition::at(cell, Vec3::new(x % BLOCK_LENGTH, y % BLOCK_LENGTH, z))
 }
 
-/// At a vertex of the land.
-fn at_vertex(x: i32, y: i32) -> CellPosition {
-    outdoors(CELL_LENGTH * x as f32, CELL_LENGTH * y as f32, height([x, y]) + REST)
+/// In the middle of a land cell, counted from the home block's corner, where the ground is at such a height.
+fn in_cell(x: u8, y: u8, ground: f32) -> CellPosition {
+    let middle = |cell: u8| CELL_LENGTH * (f32::from(cell) + 0.5);
+    outdoors(middle(x), middle(y), ground + REST)
 }
 
 fn in_house(room: usize, x: f32, y: f32, floor: f32) -> CellPosition {

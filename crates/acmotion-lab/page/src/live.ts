@@ -19,7 +19,8 @@ export class Session {
     private readonly onTick: (tick: Tick) => void,
     private readonly onLink: (state: "up" | "wait" | "down", words: string) => void,
   ) {
-    this.connect();
+    if (token()) this.connect();
+    else onLink("down", "no token: open the address that `acmotion lab` printed");
   }
 
   private connect(): void {
@@ -58,7 +59,7 @@ export class Session {
   private again(opened: boolean, words: string): void {
     this.retry += 1;
     const refused = !opened && this.retry > 2;
-    const told = words || (refused ? "the server refuses or is gone" : "connection lost");
+    const told = words || (refused ? "the lab ended or was started anew: open the address it prints" : "connection lost");
     this.onLink(this.retry > 2 ? "down" : "wait", told);
     if (this.retry < 40) setTimeout(() => !this.closed && this.connect(), Math.min(500 * this.retry, 5000));
   }

@@ -54,6 +54,9 @@ export class Trail {
 
   add(t: number, at: number[]): void {
     if (this.points.length && t < this.points.at(-1)!.t) this.points = this.points.filter((point) => point.t < t);
+    const last = this.points.at(-1);
+    const apart = last && (t - last.t > 0.4 || Math.hypot(at[0]! - last.at[0]!, at[1]! - last.at[1]!) > 4);
+    if (apart) this.points = [];
     this.points.push({ t, at });
     while (this.points.length > TRAIL || (this.points[0] && this.points[0].t < t - 12)) this.points.shift();
     draw(this.line, this.points.map((point) => point.at));

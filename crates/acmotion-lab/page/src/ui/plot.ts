@@ -17,6 +17,7 @@ export class Plot {
   private readonly values: HTMLElement[];
   private plot: uPlot | null = null;
   private data: uPlot.AlignedData;
+  private now = 0;
 
   constructor(
     title: string,
@@ -36,11 +37,14 @@ export class Plot {
     new ResizeObserver(() => this.make()).observe(this.box);
   }
 
-  /** The newest data; `now` is where the time axis ends, `span` how much of it is shown, in seconds. */
-  set(times: number[], series: (number | null)[][], now: number, span: number): void {
+  /** The data from `from` to `to` seconds, and the time that is shown now. */
+  set(times: number[], series: (number | null)[][], from: number, to: number, now: number): void {
     this.data = [times, ...series];
+    this.now = now;
+    let at = times.length - 1;
+    while (at > 0 && times[at]! > now + 1e-6) at -= 1;
     for (const [index, element] of this.values.entries()) {
-      const value = series[index]?.at(-1);
+      const value = series[index]?.[at];
       if (this.lines.length > 1 && series[index]?.every((entry) => entry === null)) {
         say(element, "");
         continue;
@@ -50,7 +54,17 @@ export class Plot {
     }
     if (!this.plot) return;
     this.plot.setData(this.data, false);
-    this.plot.setScale("x", { min: now - span, max: now });
+    this.plot.setScale("x", { min: from, max: to });
+  }
+
+  private drawNow(plot: uPlot): void {
+    const x = plot.valToPos(this.now, "x", true);
+    const { left, top, width, height } = plot.bbox;
+    if (x < left || x > left + width - 1) return;
+    plot.ctx.fillStyle = colour("accent");
+    plot.ctx.globalAlpha = 0.6;
+    plot.ctx.fillRect(Math.round(x), top, 1, height);
+    plot.ctx.globalAlpha = 1;
   }
 
   private make(): void {
@@ -65,6 +79,7 @@ export class Plot {
         height: this.box.clientHeight,
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         legend: { show: false },
+        hooks: { draw: [(plot) => this.drawNow(plot)] },
         padding: [6, 6, 0, 0],
         scales: {
           x: { time: false, auto: false },

@@ -154,6 +154,8 @@ export class Watch {
     this.tick = tick;
     this.figures.tick(tick);
     this.transport.tick(tick.t, tick.tick);
+    // The newest tick is older than what was shown: the simulation began anew.
+    if (tick.newest && (this.trace.t.at(-1) ?? 0) > tick.t + 0.5) this.trace.clear();
     if (!this.options.whole || this.state?.live_input) this.trace.append(tick);
     if (this.picked && this.trailsOn) {
       for (const body of tick.bodies) {
@@ -255,14 +257,14 @@ export class Watch {
     this.plotted = now;
     const t = this.tick.t;
     this.slide(t);
-    const [from, to] = this.options.whole ? [t - SPAN / 2, t + SPAN / 2] : this.span;
+    const [from, to] = this.options.whole ? this.around(t) : this.span;
     const { t: times, cut } = this.trace.window(from, to);
     const truth = this.trace.tracks.get(0);
     const seen = this.seenBy()?.track;
     const tracks = [truth, seen];
-    this.plots.speed.set(times, tracks.map((track) => mean(cut(track?.speed))), to, to - from);
-    this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), to, to - from);
-    this.plots.error.set(times, [cut((seen ?? truth)?.error)], to, to - from);
+    this.plots.speed.set(times, tracks.map((track) => mean(cut(track?.speed))), from, to, t);
+    this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), from, to, t);
+    this.plots.error.set(times, [cut((seen ?? truth)?.error)], from, to, t);
     const [start, end] = this.options.whole ? [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)] : this.span;
     this.lanes.set(this.laneList(start, end), start, end, t);
     this.lanes.paint();
@@ -275,6 +277,13 @@ export class Watch {
       if (track && track.bars.length > 0) return { view, track };
     }
     return null;
+  }
+
+  /** The part of a recording that the plots show. */
+  private around(t: number): [number, number] {
+    const [start, end] = [this.state?.start ?? 0, this.state?.end ?? 0];
+    const from = Math.max(start, Math.min(t - SPAN / 2, end - SPAN));
+    return [from, Math.max(from + 1, Math.min(end, from + SPAN))];
   }
 
   private slide(t: number): void {

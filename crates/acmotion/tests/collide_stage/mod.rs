@@ -1,0 +1,300 @@
+//! A stage for stories of collision: some land, things in the way, and one body that is pushed about.
+
+#![allow(dead_code, reason = "each story uses a part of it")]
+
+use std::sync::Arc;
+
+use acmotion::body::{
+    Arrival, Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Plane, Shape, Surroundings,
+    TransientState, commit,
+};
+use acmotion::collide::geometry::Solid;
+use acmotion::collide::scene::SceneBuilder;
+use acmotion::collide::{Everywhere, Obstacle, ObstacleFlags, Part, Scene, Touch};
+use acmotion::dat::builder::{self, Body as Inside, Face};
+use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
+use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Vec3};
+
+const BLOCK: u16 = 0x7F7F;
+const CELL: CellId = CellId(0x7F7F_0001);
+/// Where the stories' x = 0, y = 0 is: on a border of cells, with land of its own slope to the east.
+pub(crate) const ORIGIN: Vec3 = Vec3::new(96.0, 108.0, 0.0);
+pub(crate) const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
+
+/// Land that is level at height 0 in the west and rises by `east` degrees beyond x = 0; by `west` degrees before.
+pub(crate) fn slopes(west: f32, east: f32) -> Scene {
+    let rise = |degrees: f32| 24.0 * libm::tanf(degrees.to_radians());
+    let heights: [f32; 9] = std::array::from_fn(|column| match column as f32 - 4.0 {
+        before if before < 0.0 => before * rise(west),
+        after => after * rise(east),
+    });
+    let mut table = [0.0; 256];
+    table[..9].copy_from_slice(&heights);
+    let mut builder = SceneBuilder::new(&table);
+    let columns = std::array::from_fn(|place| (place / 9) as u8);
+    builder.add_land(BLOCK, &columns, &[Terrain(0); 81]);
+    builder.finish()
+}
+
+pub(crate) fn level() -> Scene {
+    slopes(0.0, 0.0)
+}
+
+/// Level land far below everything.
+pub(crate) fn abyss() -> Scene {
+    let mut builder = SceneBuilder::new(&[-50.0; 256]);
+    builder.add_land(BLOCK, &[0; 81], &[Terrain(0); 81]);
+    builder.finish()
+}
+
+/// What stands in the way.
+pub(crate) struct Thing {
+    pub(crate) guid: Guid,
+    pub(crate) position: CellPosition,
+    pub(crate) state: PhysicsState,
+    pub(crate) flags: ObstacleFlags,
+    parts: Vec<Part>,
+    cylinders: Vec<CylSphere>,
+    spheres: Vec<Sphere>,
+}
+
+impl Thing {
+    fn new() -> Self {
+        Self {
+            guid: Guid(0x7000_0001),
+            position: CellPosition::at(CELL, ORIGIN),
+            state: PhysicsState::STATIC,
+            flags: ObstacleFlags::empty(),
+            parts: Vec::new(),
+            cylinders: Vec::new(),
+            spheres: Vec::new(),
+        }
+    }
+
+    /// Polygons, their corners counter-clockwise from the front.
+    pub(crate) fn polygons(faces: &[&[[f32; 3]]], inside: Inside) -> Self {
+        let paint = DataId(0x0800_0001);
+        let faces: Vec<_> = faces
+            .iter()
+            .map(|corners| Face::new(paint, corners.iter().copied().map(Vec3::from).collect::<Vec<_>>()))
+            .collect();
+        Self::of_faces(&faces, inside)
+    }
+
+    pub(crate) fn of_faces(faces: &[Face], inside: Inside) -> Self {
+        let mesh = builder::gfx_obj(DataId(0x0100_0001), faces, inside);
+        let solid = Arc::new(Solid::of_gfx_obj(&mesh).unwrap());
+        let mut thing = Self::new();
+        thing.state |= PhysicsState::HAS_PHYSICS_BSP;
+        thing.parts.push(Part { solid, frame: Frame::IDENTITY, scale: 1.0 });
+        thing
+    }
+
+    /// A box from one corner to the other.
+    pub(crate) fn block(low: [f32; 3], high: [f32; 3]) -> Self {
+        Self::of_faces(&Face::block(DataId(0x0800_0001), low.into(), high.into()), Inside::Closed)
+    }
+
+    pub(crate) fn sphere(centre: [f32; 3], radius: f32) -> Self {
+        let mut thing = Self::new();
+        thing.spheres.push(Sphere { origin: centre.into(), radius });
+        thing
+    }
+
+    pub(crate) fn cylinder(foot: [f32; 3], radius: f32, height: f32) -> Self {
+        let mut thing = Self::new();
+        thing.cylinders.push(CylSphere { origin: foot.into(), radius, height });
+        thing
+    }
+
+    /// The same as a creature.
+    pub(crate) fn alive(mut self) -> Self {
+        self.state =
+            PhysicsState::REPORT_COLLISIONS | PhysicsState::GRAVITY | (self.state - PhysicsState::STATIC);
+        self.flags = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
+        self
+    }
+
+    pub(crate) fn solid(&self) -> &Solid {
+        &self.parts[0].solid
+    }
+
+    pub(crate) fn obstacle(&self) -> Obstacle<'_> {
+        Obstacle {
+            guid: self.guid,
+            position: self.position,
+            scale: 1.0,
+            state: self.state,
+            flags: self.flags,
+            parts: &self.parts,
+            cylinders: &self.cylinders,
+            spheres: &self.spheres,
+        }
+    }
+}
+
+/// A body among things.
+pub(crate) struct Stage {
+    pub(crate) scene: Scene,
+    pub(crate) things: Vec<Thing>,
+    pub(crate) shape: Shape,
+    pub(crate) flags: MoverFlags,
+    pub(crate) body: Body,
+    pub(crate) touched: Vec<Touch>,
+    /// How the last push ended.
+    pub(crate) last: Option<Arrival>,
+    pub(crate) told: Vec<&'static str>,
+    now: f64,
+}
+
+impl BodyHost for Stage {
+    fn body(&mut self) -> &mut Body {
+        &mut self.body
+    }
+    fn hit_ground(&mut self) {}
+    fn leave_ground(&mut self) {}
+    fn hit_environment(&mut self) {
+        self.told.push("environment");
+    }
+    fn touch_begins(&mut self, _touch: &Touch) {
+        self.told.push("touch");
+    }
+    fn touch_ends(&mut self, _guid: Guid) {
+        self.told.push("parted");
+    }
+}
+
+pub(crate) const GUID: Guid = Guid(0x5000_0001);
+
+/// The body of the examples, with step heights for a human or for something shorter of leg.
+pub(crate) fn human() -> Shape {
+    Shape::human()
+}
+
+pub(crate) fn short_of_leg() -> Shape {
+    let mut shape = Shape::human();
+    (shape.step_up, shape.step_down) = (0.4, 0.4);
+    shape
+}
+
+impl Stage {
+    /// A body at a place of the story, in the air.
+    pub(crate) fn new(scene: Scene, things: Vec<Thing>, shape: Shape, at: [f32; 3]) -> Self {
+        let place = CellPosition::at(CELL, ORIGIN + Vec3::from(at)).adjusted_to_outside().unwrap();
+        let mut body = Body::new(place);
+        body.state = PhysicsState::EDGE_SLIDE | PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS;
+        body.facts.insert(Facts::IN_CELL | Facts::MANAGED);
+        let flags = MoverFlags::empty();
+        Self {
+            scene,
+            things,
+            shape,
+            flags,
+            body,
+            touched: Vec::new(),
+            last: None,
+            told: Vec::new(),
+            now: 0.0,
+        }
+    }
+
+    /// The same standing on a plane through a point.
+    pub(crate) fn standing_on(mut self, normal: Vec3, through: [f32; 3]) -> Self {
+        self.body.contact_plane = Plane::through(ORIGIN + Vec3::from(through), normal);
+        self.body.contact_plane_cell = self.body.position.cell;
+        self.body.transient = TransientState::CONTACT;
+        self.body.transient.set(TransientState::ON_WALKABLE, self.body.contact_plane.is_walkable());
+        self
+    }
+
+    /// The same standing on level ground at its feet.
+    pub(crate) fn standing(self) -> Self {
+        let height = self.at()[2] - 0.005;
+        self.standing_on(UP, [0.0, 0.0, height])
+    }
+
+    pub(crate) fn falling(mut self, velocity: [f32; 3]) -> Self {
+        self.body.velocity = velocity.into();
+        self
+    }
+
+    /// Where the body is, as the story counts.
+    pub(crate) fn at(&self) -> [f32; 3] {
+        (self.body.position.frame.origin - ORIGIN).into()
+    }
+
+    /// Pushes it; says whether the sweep could be done.
+    pub(crate) fn push(&mut self, by: [f32; 3]) -> bool {
+        let from = self.body.position;
+        let mut to = from;
+        to.frame.origin += Vec3::from(by);
+        let mover = Mover::of_body(GUID, &self.body, &self.shape, self.flags);
+        let obstacles: Vec<_> = self.things.iter().map(Thing::obstacle).collect();
+        let sweep = self.scene.sweep(&mover, &from, &to, &Everywhere(&obstacles), &mut self.touched);
+        if sweep.kills_velocity {
+            self.body.set_velocity(Vec3::ZERO, self.now);
+        }
+        self.last = sweep.arrival;
+        self.now += 1.0 / 30.0;
+        let Some(arrival) = sweep.arrival else { return false };
+        let (touched, now) = (std::mem::take(&mut self.touched), self.now);
+        commit(self, &arrival, &touched, now);
+        self.touched = touched;
+        true
+    }
+
+    /// One tick of its own velocity and of gravity.
+    pub(crate) fn fall(&mut self) {
+        self.last = None;
+        self.body.calc_acceleration();
+        let mut frame = self.body.position.frame;
+        self.body.update_physics(1.0 / 30.0, &mut frame);
+        let by = frame.origin - self.body.position.frame.origin;
+        if [by.x, by.y, by.z].into_iter().any(|along| along.abs() > EPS) {
+            self.push(by.into());
+        }
+    }
+
+    /// What it slides along.
+    pub(crate) fn slides(&self) -> Option<[f32; 3]> {
+        let is_sliding = self.body.transient.contains(TransientState::SLIDING);
+        is_sliding.then(|| self.body.sliding_normal.into())
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_at(&self, expected: [f32; 3]) {
+        let at = self.at();
+        let is_near = at.iter().zip(expected).all(|(a, b)| (a - b).abs() < 3e-4);
+        assert!(is_near, "expected {expected:?}, got {at:?}");
+    }
+
+    /// Pushes again and again by the same, and expects these places along x.
+    #[track_caller]
+    pub(crate) fn assert_walks(&mut self, by: [f32; 3], places: &[[f32; 3]]) {
+        for (tick, place) in places.iter().enumerate() {
+            assert!(self.push(by), "tick {tick} fails at {:?}", self.at());
+            let at = self.at();
+            let is_near = at.iter().zip(place).all(|(a, b)| (a - b).abs() < 3e-4);
+            assert!(is_near, "tick {tick}: expected {place:?}, got {at:?}");
+        }
+    }
+
+    /// The next push changes nothing but what it slides along; those after it fail.
+    #[track_caller]
+    pub(crate) fn assert_held(&mut self, by: [f32; 3], along: [f32; 3]) {
+        let before = self.at();
+        assert!(self.push(by), "it slides first");
+        self.assert_at(before);
+        self.assert_slides(along);
+        assert!(self.body.is_standing());
+        assert!(!self.push(by) && !self.push(by), "and fails then");
+        self.assert_at(before);
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_slides(&self, along: [f32; 3]) {
+        let got = self.slides().expect("it slides");
+        let is_near = got.iter().zip(along).all(|(a, b)| (a - b).abs() < 1e-3);
+        assert!(is_near, "expected to slide along {along:?}, got {got:?}");
+    }
+}

@@ -105,7 +105,7 @@ impl Scene {
                 self.object(&StaticObject { model: building.model, frame: building.frame }, origin)?;
             }
             for cell in 0..info.cell_count {
-                self.room(DataId(u32::from(block) << 16 | 0x100 + cell), origin)?;
+                self.room(DataId((u32::from(block) << 16) + 0x100 + cell), origin)?;
             }
         }
         let door = town::places().door.frame;

@@ -133,17 +133,21 @@ fn in_cell(x: u8, y: u8, ground: f32) -> CellPosition {
 }
 
 fn in_house(room: usize, x: f32, y: f32, floor: f32) -> CellPosition {
-    let cell = CellId(u32::from(HOME) << 16 | u32::from(HOUSE_CELLS) + room as u32);
-    CellPosition::at(cell, house::ORIGIN + Vec3::new(x, y, floor + REST))
+    CellPosition::at(home_cell(HOUSE_CELLS + room as u16), house::ORIGIN + Vec3::new(x, y, floor + REST))
 }
 
 /// On the shed's middle line, looking in; in one of its rooms or outside.
-fn at_shed(room: Option<u32>, y: f32) -> CellPosition {
+fn at_shed(room: Option<u16>, y: f32) -> CellPosition {
     let z = if room.is_some() { shed::FLOOR } else { 0.0 };
     let frame = shed::frame().combine(&Frame::from_origin(Vec3::new(0.0, y, z + REST)));
     let outside = outdoors(frame.origin.x, frame.origin.y, frame.origin.z);
-    let cell = room.map(|room| CellId(u32::from(HOME) << 16 | u32::from(SHED_CELLS) + room));
-    CellPosition::new(cell.unwrap_or(outside.cell), frame)
+    let cell = room.map_or(outside.cell, |room| home_cell(SHED_CELLS + room));
+    CellPosition::new(cell, frame)
+}
+
+/// A cell of the home block.
+fn home_cell(low: u16) -> CellId {
+    CellId(u32::from(HOME) << 16 | u32::from(low))
 }
 
 /// Turned to the left by so many degrees.

@@ -24,6 +24,7 @@ mod sweep;
 mod transition;
 mod validate;
 
+pub use around::View;
 pub use cylinder::CylinderNormal;
 pub use ground::Land;
 pub use info::CollisionInfo;

@@ -7,7 +7,9 @@ use acmotion_types::{CellPosition, Guid, Vec3};
 
 use super::scene::{Cell, CellArray, Scene, Search};
 use super::{InsertType, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Outcome, Touch, Transition};
-use crate::body::{Arrival, Contact, Mover, PhysicsState, Refusal, Shape, Surroundings, Sweep};
+use crate::body::{
+    Arrival, Body, Contact, Mover, MoverFlags, PhysicsState, Refusal, Shape, Surroundings, Sweep,
+};
 
 /// How far in the direction of x and y a body that may not slide may be moved, in metres. The other way there is no limit,
 /// as in the original.
@@ -124,11 +126,61 @@ impl Surroundings for Scene {
     }
 }
 
+/// Where a camera ends up that looks at a body (`docs/collision.md` 2.8).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// Where the eye is.
+    pub eye: CellPosition,
+    /// Is it in a cell? If not, only the body's own can be seen.
+    pub in_cell: bool,
+}
+
+/// What a camera is to a sweep.
+const CAMERA: MoverFlags = MoverFlags::IS_VIEWER
+    .union(MoverFlags::PATH_CLIPPED)
+    .union(MoverFlags::FREE_ROTATE)
+    .union(MoverFlags::PERFECT_CLIP);
+/// The size of a camera.
+const CAMERA_RADIUS: f32 = 0.3;
+
 impl Scene {
+    /// Moves a camera from the point that it looks at, near a body, back to where the eye is wanted, and stops it before
+    /// what is in between.
+    #[doc(alias = "update_viewer")]
+    pub fn look(
+        &self,
+        body: &CellPosition,
+        pivot: &CellPosition,
+        eye: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> View {
+        let mut start = *pivot;
+        let mut cell = self.cell(body.cell).map(|cell| cell.id());
+        if body.cell.is_indoor() {
+            let found = self.adjust_position(&mut start, Vec3::ZERO, Search::Neighbours);
+            cell = found.map(|cell| cell.id()).or(cell);
+        }
+        let mut shape = Shape::default();
+        shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
+        let mover = Mover::to_place(Guid(0), &Body::new(*body), &shape, CAMERA);
+        let mut touched = Vec::new();
+        let way = (Some(start), *eye);
+        let mut transition = Transition::new(self, obstacles, &mover, way, cell, &mut touched);
+        if transition.sweep() {
+            let arrival = transition.arrival();
+            return View { eye: arrival.position, in_cell: arrival.in_cell };
+        }
+        let mut wanted = *eye;
+        match self.adjust_position(&mut wanted, Vec3::ZERO, Search::Neighbours) {
+            Some(_) => View { eye: wanted, in_cell: true },
+            None => View { eye: *body, in_cell: false },
+        }
+    }
+
     /// Is nobody in an obstacle that is to become solid?
     fn is_free_of_others(&self, own: &Obstacle<'_>, obstacles: &dyn Obstacles) -> bool {
         let mut cells = CellArray::default();
-        self.find_cell_list(&own.position, &[own.sphere_about()], &mut cells);
+        self.find_cells_of(own, &mut cells);
         let mut is_free = true;
         for cell in cells.iter() {
             obstacles.visit(cell, &mut |other| {
@@ -144,20 +196,6 @@ impl Scene {
 }
 
 impl Obstacle<'_> {
-    /// A sphere about everything of it that bumps, in the axes of its landblock.
-    fn sphere_about(&self) -> Sphere {
-        let parts = self.parts.iter().map(|part| {
-            let Sphere { origin, radius } = part.solid.sphere();
-            let centre = part.frame.local_to_global(origin * part.scale);
-            centre.length() + radius * part.scale
-        });
-        let spheres = self.spheres.iter().map(|sphere| sphere.origin.length() + sphere.radius);
-        let cylinders =
-            self.cylinders.iter().map(|shape| shape.origin.length() + shape.radius + shape.height);
-        let radius = parts.chain(spheres).chain(cylinders).fold(0.0, f32::max) * self.scale;
-        Sphere { origin: self.position.frame.origin, radius }
-    }
-
     /// Does it, as a body with its spheres, overlap another?
     fn is_inside(&self, other: &Obstacle<'_>, scene: &Scene) -> bool {
         let mut shape = Shape::default();

@@ -7,7 +7,7 @@ use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition};
 
 use super::transition::{Outcome, Transition};
-use super::{InsertType, Obstacle, ObstacleFlags, Obstacles};
+use super::{InsertType, Obstacle, ObstacleFlags, Obstacles, Reach};
 use crate::body::{MoverFlags, PhysicsState};
 
 impl<'a> Transition<'a> {
@@ -19,16 +19,16 @@ impl<'a> Transition<'a> {
             return Outcome::Ok;
         }
         let (scene, obstacles) = (self.scene, self.obstacles);
-        match self.test_listed(scene, cell) {
-            Outcome::Ok => self.test_listed(obstacles, cell),
+        let near = Cell::new(self.path.reach());
+        match self.test_listed(scene, cell, &near) {
+            Outcome::Ok => self.test_listed(obstacles, cell, &near),
             outcome => outcome,
         }
     }
 
-    fn test_listed(&mut self, obstacles: &'a dyn Obstacles, cell: CellId) -> Outcome {
+    fn test_listed(&mut self, obstacles: &'a dyn Obstacles, cell: CellId, near: &Cell<Reach>) -> Outcome {
         let mut outcome = Outcome::Ok;
-        let near = Cell::new(self.path.reach());
-        obstacles.visit_near(cell, &near, &mut |obstacle| {
+        obstacles.visit_near(cell, near, &mut |obstacle| {
             let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
             if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
                 outcome = self.test_obstacle(obstacle);

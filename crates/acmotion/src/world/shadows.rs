@@ -9,7 +9,7 @@ use std::sync::Arc;
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 
 use super::Resident;
-use super::bulk::{Barrel, Bulk};
+use super::bulk::{Barrel, Bulk, SolidPart};
 use super::store::IdHasher;
 use crate::body::{Facts, MoverFlags, PhysicsState, Surroundings};
 use crate::collide::scene::CellArray;
@@ -29,6 +29,10 @@ pub(super) struct Shadows {
     spare: Vec<Vec<u32>>,
     reaches: Vec<Bounds>,
     shadows: Vec<Shadow>,
+    /// Where each is listed.
+    listed: Vec<CellArray>,
+    /// For finding out where one is to be listed.
+    found: CellArray,
 }
 
 /// Where on the map an entity reaches to: an upright box around its barrel. Nowhere, if it is not listed.
@@ -49,31 +53,23 @@ struct Shadow {
     state: PhysicsState,
     flags: ObstacleFlags,
     bulk: Arc<Bulk>,
-    /// Its parts with polygons, as they stand just now.
+    /// Its parts with polygons, as they stand just now; none, unless its state says that they count.
     parts: Vec<Part>,
     /// By which frame they stand so.
     shown: Option<(ClipId, usize)>,
-    /// Where it is listed.
-    cells: CellArray,
 }
 
 impl Shadow {
     fn new(bulk: Arc<Bulk>) -> Self {
-        let part = |part: &super::bulk::SolidPart| Part {
-            solid: Arc::clone(&part.solid),
-            frame: Frame::IDENTITY,
-            scale: part.scale,
-        };
         Self {
             guid: Guid::NONE,
             position: CellPosition::default(),
             scale: 1.0,
             state: PhysicsState::empty(),
             flags: ObstacleFlags::empty(),
-            parts: bulk.parts.iter().map(part).collect(),
             bulk,
+            parts: Vec::new(),
             shown: None,
-            cells: CellArray::default(),
         }
     }
 
@@ -90,13 +86,12 @@ impl Shadow {
         }
     }
 
-    fn has_solid_parts(&self) -> bool {
-        self.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !self.parts.is_empty()
-    }
-
-    /// Lets its parts stand as they are shown; says whether that changed anything.
+    /// Lets its parts stand as they are shown, if they count; says whether that changed anything.
     fn pose(&mut self, entity: &Entity, library: &Library) -> bool {
-        if self.parts.is_empty() {
+        let counts = self.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !self.bulk.parts.is_empty();
+        if counts == self.parts.is_empty() {
+            self.change_substance(counts);
+        } else if !counts {
             return false;
         }
         let shown = entity.animator.sequence().shown(library);
@@ -104,7 +99,7 @@ impl Shadow {
             return false;
         }
         self.shown = shown;
-        let Some((clip, frame)) = shown else { return false };
+        let Some((clip, frame)) = shown else { return true };
         let frames = library.clip(clip).animation().pose(frame);
         for (part, solid) in self.parts.iter_mut().zip(&self.bulk.parts) {
             if let Some(frame) = frames.get(solid.index) {
@@ -112,6 +107,18 @@ impl Shadow {
             }
         }
         true
+    }
+
+    /// From now on its parts count, or do not any more.
+    fn change_substance(&mut self, has_parts: bool) {
+        let part = |part: &SolidPart| Part {
+            solid: Arc::clone(&part.solid),
+            frame: Frame::IDENTITY,
+            scale: part.scale,
+        };
+        self.parts.clear();
+        self.parts.extend(self.bulk.parts.iter().filter(|_| has_parts).map(part));
+        self.shown = None;
     }
 
     fn bounds(&self) -> Bounds {
@@ -153,11 +160,11 @@ impl Shadows {
     /// Somebody new, who is listed nowhere yet.
     pub(super) fn embody(&mut self, slot: u32, bulk: Arc<Bulk>) {
         self.unlist(slot);
-        let empty = || Shadow::new(Arc::default());
         let slot = slot as usize;
         if self.shadows.len() <= slot {
-            self.shadows.resize_with(slot + 1, empty);
+            self.shadows.resize_with(slot + 1, || Shadow::new(Arc::default()));
             self.reaches.resize(slot + 1, Bounds::default());
+            self.listed.resize_with(slot + 1, CellArray::default);
         }
         self.shadows[slot] = Shadow::new(bulk);
     }
@@ -177,61 +184,72 @@ impl Shadows {
         }
         shadow.guid = resident.guid();
         shadow.flags = flags_of(resident);
-        let had_solid_parts = shadow.has_solid_parts();
         shadow.state = body.state;
-        let mut moved = shadow.cells.is_empty() || had_solid_parts != shadow.has_solid_parts();
-        moved |= shadow.pose(&resident.entity, library) && shadow.has_solid_parts();
-        if !moved && shadow.position == body.position && shadow.scale == body.scale {
+        let changed = shadow.pose(&resident.entity, library) || self.listed[slot as usize].is_empty();
+        if !changed && shadow.position == body.position && shadow.scale == body.scale {
             return;
         }
         shadow.position = body.position;
         shadow.scale = body.scale;
-        self.unlist(slot);
-        self.list(slot, surroundings);
+        self.reaches[slot as usize] = shadow.bounds();
+        surroundings.cells_of(&shadow.obstacle(), &mut self.found);
+        self.list(slot);
     }
 
-    fn list(&mut self, slot: u32, surroundings: &dyn Surroundings) {
-        let Some(shadow) = self.shadows.get_mut(slot as usize) else { return };
-        let mut cells = std::mem::take(&mut shadow.cells);
-        surroundings.cells_of(&shadow.obstacle(), &mut cells);
-        for cell in cells.iter() {
+    /// Lists an entity in the cells that were found, behind all others there.
+    fn list(&mut self, slot: u32) {
+        if self.listed[slot as usize].iter().eq(self.found.iter()) {
+            for cell in self.found.iter() {
+                if let Some(list) = self.cells.get_mut(&cell) {
+                    take_out(list, slot);
+                    list.push(slot);
+                }
+            }
+            return;
+        }
+        self.unlist(slot);
+        for cell in self.found.iter() {
             let list = self.cells.entry(cell).or_insert_with(|| self.spare.pop().unwrap_or_default());
             list.push(slot);
         }
-        shadow.cells = cells;
-        self.reaches[slot as usize] = shadow.bounds();
+        std::mem::swap(&mut self.found, &mut self.listed[slot as usize]);
     }
 
-    /// Takes an entity out of all lists; the last of each list takes its place.
+    /// Takes an entity out of all lists.
     pub(super) fn unlist(&mut self, slot: u32) {
-        let Some(shadow) = self.shadows.get_mut(slot as usize) else { return };
-        for cell in shadow.cells.iter() {
+        let Some(cells) = self.listed.get_mut(slot as usize) else { return };
+        for cell in cells.iter() {
             let Some(list) = self.cells.get_mut(&cell) else { continue };
-            if let Some(place) = list.iter().position(|listed| *listed == slot) {
-                list.swap_remove(place);
-            }
+            take_out(list, slot);
             if list.is_empty() {
                 self.spare.extend(self.cells.remove(&cell));
             }
         }
-        shadow.cells.clear();
+        cells.clear();
     }
 
     /// Where on the map an entity is, if it is listed.
     #[cfg(feature = "parallel")]
     pub(super) fn bounds(&self, slot: u32) -> Option<Bounds> {
-        let is_listed = self.shadows.get(slot as usize).is_some_and(|shadow| !shadow.cells.is_empty());
+        let is_listed = self.listed.get(slot as usize).is_some_and(|cells| !cells.is_empty());
         self.reaches.get(slot as usize).copied().filter(|_| is_listed)
     }
 
-    fn listed(&self, cell: CellId) -> &[u32] {
+    fn in_cell(&self, cell: CellId) -> &[u32] {
         self.cells.get(&cell).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The last of the list takes its place (`docs/collision.md` 8.1).
+fn take_out(list: &mut Vec<u32>, slot: u32) {
+    if let Some(place) = list.iter().position(|listed| *listed == slot) {
+        list.swap_remove(place);
     }
 }
 
 impl Obstacles for Shadows {
     fn visit<'a>(&'a self, cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
-        for slot in self.listed(cell) {
+        for slot in self.in_cell(cell) {
             if see(&self.shadows[*slot as usize].obstacle()).is_break() {
                 return;
             }
@@ -244,17 +262,42 @@ impl Obstacles for Shadows {
         near: &Cell<Reach>,
         see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
-        for slot in self.listed(cell) {
-            let near = near.get();
-            let Vec3 { x, y, z } = on_map(near.cell, near.centre);
-            let Bounds { x: own_x, y: own_y, low, high, radius } = self.reaches[*slot as usize];
-            let (east, north, apart) = (own_x - x, own_y - y, radius + near.radius);
-            let is_far = east * east + north * north > apart * apart
-                || low > z + near.half_height
-                || high < z - near.half_height;
-            if !is_far && see(&self.shadows[*slot as usize].obstacle()).is_break() {
+        let listed = self.in_cell(cell);
+        if listed.is_empty() {
+            return;
+        }
+        let mut around = Around::of(near.get());
+        for slot in listed {
+            if around.is_apart_from(&self.reaches[*slot as usize]) {
+                continue;
+            }
+            if see(&self.shadows[*slot as usize].obstacle()).is_break() {
                 return;
             }
+            around = Around::of(near.get());
         }
+    }
+}
+
+/// Where on the map a body can touch something.
+struct Around {
+    centre: Vec3,
+    radius: f32,
+    half_height: f32,
+}
+
+impl Around {
+    fn of(near: Reach) -> Self {
+        let Reach { cell, centre, radius, half_height } = near;
+        Self { centre: on_map(cell, centre), radius, half_height }
+    }
+
+    #[inline]
+    fn is_apart_from(&self, bounds: &Bounds) -> bool {
+        let (east, north) = (bounds.x - self.centre.x, bounds.y - self.centre.y);
+        let apart = bounds.radius + self.radius;
+        east * east + north * north > apart * apart
+            || bounds.low > self.centre.z + self.half_height
+            || bounds.high < self.centre.z - self.half_height
     }
 }

@@ -1,0 +1,145 @@
+//! A world with the mannequin's town around everybody: what a whole tick of a walker costs on open land, on the stairs inside a house, and among a
+//! thousand who walk about in the town and bump into each other. Budgets: 1 µs, 5 µs, and 3 ms for the thousand, on one
+//! core.
+//!
+//! `cargo bench -p acmotion --bench town`
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use acmotion::World;
+use acmotion::body::MoverFlags;
+use acmotion::collide::Scene;
+use acmotion::dat::Assets;
+use acmotion::dat::mannequin::town::{Places, places};
+use acmotion::interp::MovementParams;
+use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::world::Settings;
+
+const TICK: f64 = 0.033_334;
+const RUNS: usize = 100;
+/// Ticks of a run: a second.
+const TICKS: usize = 30;
+/// Runs before anything is measured.
+const WARM_UP: usize = 12;
+
+/// Walkers in the town, and where each begins.
+struct Walkers {
+    world: World,
+    starts: Vec<CellPosition>,
+    now: f64,
+}
+
+fn guid(number: usize) -> Guid {
+    Guid(0x5000_0000 + number as u32)
+}
+
+fn moved(place: CellPosition, east: f32, north: f32) -> CellPosition {
+    let mut moved = place;
+    moved.frame.origin += Vec3::new(east, north, 0.0);
+    if moved.cell.is_outdoor() { moved.adjusted_to_outside().unwrap_or(moved) } else { moved }
+}
+
+impl Walkers {
+    fn new(starts: Vec<CellPosition>, motions: &[MotionCommand], flags: MoverFlags) -> Self {
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town is sound");
+        let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+        let mut world = World::with(Assets::mannequin(), settings);
+        let now = 10.0;
+        for (number, start) in starts.iter().enumerate() {
+            world.add_stand_in(guid(number), start, now);
+            world.act(guid(number), now, |actor, _| {
+                actor.entity.mover_flags = flags;
+                for motion in motions {
+                    let _ = actor.do_interpreted_motion(*motion, &MovementParams::default());
+                }
+            });
+        }
+        Self { world, starts, now }
+    }
+
+    /// Nanoseconds per walker and tick of one run.
+    fn run(&mut self) -> f64 {
+        let start = Instant::now();
+        for _ in 0..TICKS {
+            self.now += TICK;
+            self.world.tick(self.now);
+        }
+        let spent = start.elapsed();
+        self.world.drain_events().for_each(drop);
+        spent.as_secs_f64() * 1e9 / (TICKS * self.starts.len()) as f64
+    }
+
+    /// Everybody goes back to where he began.
+    fn go_back(&mut self) {
+        for (number, start) in self.starts.iter().enumerate() {
+            self.world.act(guid(number), self.now, |actor, around| actor.set_position(start, true, around));
+        }
+    }
+
+    /// The median and the best of many runs; all begin anew every so many runs.
+    fn measure(&mut self, anew_after: usize) -> (f64, f64) {
+        let mut costs = Vec::new();
+        for run in 0..WARM_UP + RUNS {
+            if run % anew_after == 0 {
+                self.go_back();
+            }
+            let cost = self.run();
+            if run >= WARM_UP {
+                costs.push(cost);
+            }
+        }
+        costs.sort_by(f64::total_cmp);
+        (costs[costs.len() / 2], costs[0])
+    }
+
+    fn middle(&self) -> Vec3 {
+        let sum = self.world.entities().fold(Vec3::ZERO, |sum, one| sum + one.position().frame.origin);
+        sum * (1.0 / self.starts.len() as f32)
+    }
+}
+
+/// On the slopes of the hill, in circles, each by himself.
+fn on_land(town: &Places) -> Walkers {
+    let starts = (0..100).map(|number| {
+        let (x, y) = ((number % 10) as f32 * 12.0, (number / 10) as f32 * 12.0);
+        let mut place = moved(town.hill_top, x - 60.0, y - 60.0);
+        place.frame.origin.z += 2.0;
+        place
+    });
+    let circle = [MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT];
+    Walkers::new(starts.collect(), &circle, MoverFlags::empty())
+}
+
+/// Up the stairs of the house, one behind the other; players, who pass through each other.
+fn on_stairs(town: &Places) -> Walkers {
+    let starts =
+        (0..8).map(|number| moved(town.stairs_foot, 0.1 * (number % 3) as f32, 0.05 * number as f32));
+    Walkers::new(starts.collect(), &[MotionCommand::WALK_FORWARD], MoverFlags::IS_PLAYER)
+}
+
+/// A thousand who walk in circles, 4.5 m apart: through the yard, into walls, trees, each other.
+fn in_town(town: &Places) -> Walkers {
+    let starts = (0..1_000).map(|number| {
+        let (x, y) = ((number % 32) as f32 * 4.5, (number / 32) as f32 * 4.5);
+        let mut place = moved(town.spawn, x - 70.0, y - 55.0);
+        place.frame.set_heading((number * 67 % 360) as f32);
+        place
+    });
+    let circle = [MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT];
+    Walkers::new(starts.collect(), &circle, MoverFlags::empty())
+}
+
+fn main() {
+    let town = places();
+    let (median, best) = on_land(&town).measure(usize::MAX);
+    println!("walking on land: {median:.0} ns a tick, best {best:.0} (budget 1,000)");
+    let mut stairs = on_stairs(&town);
+    let (median, best) = stairs.measure(3);
+    let risen = stairs.middle().z - town.stairs_foot.frame.origin.z;
+    println!(
+        "walking up stairs inside a house: {median:.0} ns a tick, best {best:.0} (budget 5,000); {risen:.2} m up"
+    );
+    let (median, best) = in_town(&town).measure(usize::MAX);
+    println!("1,000 walkers in the town: {:.3} ms a tick, best {:.3} (budget 3)", median * 1e-3, best * 1e-3);
+}

@@ -8,6 +8,7 @@ use acmotion::player::{Controls, Refusal};
 use acmotion::types::{CellPosition, Guid};
 use acmotion::world::{Identity, Resident, Settings};
 
+use crate::due::take_due;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
 use crate::scene::{ClientRole, Input, SharedSurroundings, Spot, Timed};
@@ -124,10 +125,8 @@ impl Client {
 
     /// What he does this frame: by the scene, then by hand.
     pub(crate) fn next_input(&mut self, now: f64) -> Option<Input> {
-        if self.player().is_none() {
-            return None;
-        }
-        if let Some(timed) = self.script.pop_front_if(|timed| timed.at <= now) {
+        self.player()?;
+        if let Some(timed) = take_due(&mut self.script, |timed| timed.at <= now) {
             return Some(timed.what);
         }
         (!self.live.is_empty()).then(|| self.live.remove(0))

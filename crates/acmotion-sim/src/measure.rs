@@ -11,6 +11,7 @@ use acmotion::entity::EventKind;
 use acmotion::types::{CellPosition, Guid, Vec3};
 use acmotion::world::{Event, Happening};
 
+use crate::due::take_due;
 use crate::view::View;
 
 /// How long the truth is remembered, in seconds.
@@ -147,7 +148,7 @@ impl Truth {
             let step = start.offset_to(end);
             let passed = (until - from) as f32;
             if step.length() <= FASTEST * passed {
-                offset = offset + step * ((time - from) as f32 / passed);
+                offset += step * ((time - from) as f32 / passed);
             }
         }
         Some(offset.length())
@@ -203,7 +204,7 @@ impl Measures {
             if *who != guid {
                 continue;
             }
-            while let Some(shown) = accuracy.waiting.pop_front_if(|shown| shown.time <= latest) {
+            while let Some(shown) = take_due(&mut accuracy.waiting, |shown| shown.time <= latest) {
                 let Some(error) = truth.distance(shown.time, &shown.place) else { continue };
                 let delayed = truth.distance(shown.time - shown.delay, &shown.place);
                 accuracy.errors.push(error);

@@ -98,12 +98,22 @@ pub struct Spot {
     pub z: Option<f32>,
     /// Where to look, in degrees clockwise from north.
     pub heading: f32,
+    /// The room it is in; outdoors if none is named.
+    pub room: Option<CellId>,
 }
 
 impl Spot {
     /// On the ground, looking north.
     pub const fn new(x: f32, y: f32) -> Self {
-        Self { x, y, z: None, heading: 0.0 }
+        Self { x, y, z: None, heading: 0.0, room: None }
+    }
+
+    /// The spot of a position of the world, in the axes of a landblock.
+    pub fn of(position: &CellPosition, landblock: u16) -> Self {
+        let cell = position.cell;
+        let place = position.frame.origin + corner(landblock).block_offset(cell);
+        let heading = position.frame.heading();
+        Self { x: place.x, y: place.y, z: Some(place.z), heading, room: cell.is_room().then_some(cell) }
     }
 
     /// The same, looking elsewhere.
@@ -115,11 +125,19 @@ impl Spot {
 
     /// As a position of the world, at a height; `None` off the map.
     pub(crate) fn place(&self, landblock: u16, z: f32) -> Option<CellPosition> {
-        let corner = CellId(u32::from(landblock) << 16 | 1);
-        let mut place = CellPosition::at(corner, Vec3::new(self.x, self.y, z)).adjusted_to_outside()?;
+        let (corner, point) = (corner(landblock), Vec3::new(self.x, self.y, z));
+        let mut place = match self.room {
+            Some(room) => CellPosition::at(room, point - corner.block_offset(room)),
+            None => CellPosition::at(corner, point).adjusted_to_outside()?,
+        };
         place.frame.set_heading(self.heading);
         Some(place)
     }
+}
+
+/// The cell in the south-west corner of a landblock.
+fn corner(landblock: u16) -> CellId {
+    CellId(u32::from(landblock) << 16 | 1)
 }
 
 /// Somebody with a client of his own.

@@ -10,6 +10,7 @@ use acmotion::types::Guid;
 use acmotion::world::Resident;
 
 use crate::client::Client;
+use crate::due::take_due;
 use crate::frames::Frames;
 use crate::measure::{Accuracy, Measures};
 use crate::network::NetworkSettings;
@@ -311,7 +312,7 @@ impl Simulation {
             });
             self.server.hear(ClientId(index), &message.bytes, now);
         }
-        while let Some(timed) = self.deeds.pop_front_if(|timed| timed.at <= now) {
+        while let Some(timed) = take_due(&mut self.deeds, |timed| timed.at <= now) {
             self.do_deed(&timed.what, now);
         }
         for deed in std::mem::take(&mut self.live) {

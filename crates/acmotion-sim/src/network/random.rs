@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same everywhere: SplitMix64, by its published constants.
+//! Numbers that look random and are the same everywhere: `SplitMix64`, by its published constants.
 
 /// A stream of numbers from a seed.
 #[derive(Clone, Debug)]

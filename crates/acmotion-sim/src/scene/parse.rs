@@ -157,8 +157,8 @@ fn spot(what: &str, parts: &[f32], heading: f32) -> Parsed<Spot> {
     }
     let heading = number("heading", heading)?;
     match *parts {
-        [x, y] => Ok(Spot { x, y, z: None, heading }),
-        [x, y, z] => Ok(Spot { x, y, z: Some(z), heading }),
+        [x, y] => Ok(Spot { heading, ..Spot::new(x, y) }),
+        [x, y, z] => Ok(Spot { z: Some(z), heading, ..Spot::new(x, y) }),
         _ => Err(format!("{what}: a place is [east, north] or [east, north, up] in metres")),
     }
 }

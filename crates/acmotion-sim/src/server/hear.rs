@@ -97,7 +97,7 @@ impl Server {
         };
         self.relay(guid, raw, false, now);
         let Some(resident) = self.world.find(guid) else { return };
-        let frame = jump.position.map_or(resident.position().frame, |place| place.frame);
+        let frame = jump.position.unwrap_or_else(|| resident.position()).frame;
         let velocity = frame.local_to_global_vec(jump.velocity);
         let speed = velocity.length();
         let most = if speed > FASTEST { FASTEST / speed } else { 1.0 };

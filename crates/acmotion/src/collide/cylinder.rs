@@ -110,7 +110,7 @@ impl Transition<'_> {
     #[doc(alias = "normal_of_collision")]
     pub fn cylinder_normal(&self, cylinder: &CylSphere) -> (bool, CylinderNormal) {
         let meeting = self.meet_cylinder(cylinder, Quat::IDENTITY);
-        (meeting.hits(0), meeting.normal(0, self.from_base(&meeting, 0)))
+        (meeting.hits(0), meeting.normal(0, self.before_from_base(&meeting, 0)))
     }
 
     /// Tests the body against a cylinder in the axes of the place that is tried; it stands upright however its obstacle is
@@ -150,12 +150,12 @@ impl Transition<'_> {
 
     /// From the middle of the base to where a sphere of the body was last. Not brought into the axes of one landblock, as in
     /// the original.
-    fn from_base(&self, meeting: &Meeting, index: usize) -> Vec3 {
+    fn before_from_base(&self, meeting: &Meeting, index: usize) -> Vec3 {
         self.path.current_centre[index] - meeting.cylinder.origin
     }
 
     fn unit_normal(&self, meeting: &Meeting, index: usize) -> Option<Vec3> {
-        meeting.normal(index, self.from_base(meeting, index)).normal.normalized()
+        meeting.normal(index, self.before_from_base(meeting, index)).normal.normalized()
     }
 
     /// 5.4.2. The normal is turned by the obstacle's rotation although it is in the world's axes already, as in the
@@ -225,13 +225,13 @@ impl Transition<'_> {
 
     /// 5.4.7: a hard stop; the camera goes on to where it touches.
     fn stop_at_cylinder(&mut self, meeting: &Meeting, index: usize) -> Outcome {
-        let found = meeting.normal(index, self.from_base(meeting, index));
+        let found = meeting.normal(index, self.before_from_base(meeting, index));
         let Some(normal) = found.normal.normalized() else { return Outcome::Collided };
         if !self.is(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
             return Outcome::Collided;
         }
-        let before = self.from_base(meeting, 0);
+        let before = self.before_from_base(meeting, 0);
         let movement = meeting.apart[index] - before;
         let touch =
             clip(meeting, CylinderNormal { normal, ..found }, movement, before, meeting.radius[index]);

@@ -31,11 +31,12 @@ impl<'a> Transition<'a> {
             if self.path.collide {
                 return self.try_to_land(attempts);
             }
-            if !self.path.step_down && !self.path.step_up {
-                if let Some((normal, by_foot)) = self.path.struck_behind.take() {
-                    outcome = self.answer_struck_behind(normal, by_foot);
-                    continue;
-                }
+            if !self.path.step_down
+                && !self.path.step_up
+                && let Some((normal, by_foot)) = self.path.struck_behind.take()
+            {
+                outcome = self.answer_struck_behind(normal, by_foot);
+                continue;
             }
             let glued = self.is(MoverFlags::CONTACT) && self.mover.steps_down();
             if self.info.contact_valid || self.path.step_down || self.path.check_cell.is_none() || !glued {
@@ -132,10 +133,8 @@ impl<'a> Transition<'a> {
     fn find_collisions(&mut self, cell: CellId) -> Outcome {
         let scene = self.scene;
         let Some(cell) = scene.cell(cell) else { return Outcome::Collided };
-        if let Some(guard) = cell.guard() {
-            if !self.may_enter(guard) {
-                return self.turn_away(&cell);
-            }
+        if cell.guard().is_some_and(|guard| !self.may_enter(guard)) {
+            return self.turn_away(&cell);
         }
         let outcome = match cell {
             Cell::Land(land) => match self.test_land_cell(&land) {

@@ -114,7 +114,7 @@ pub struct LocalSpace {
 
 impl LocalSpace {
     /// A direction of the space in the world.
-    pub(super) fn to_world(&self, direction: Vec3) -> Vec3 {
+    pub(super) fn in_world(&self, direction: Vec3) -> Vec3 {
         self.position.frame.local_to_global_vec(direction)
     }
 

@@ -78,7 +78,7 @@ impl<'a> Transition<'a> {
             return Outcome::Ok;
         };
         let polygon = solid.polygon(id);
-        self.path.add_offset(space.to_world(foot.origin - space.spheres[0].origin) * space.scale);
+        self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin) * space.scale);
         let plane = self.plane_to_world(&polygon.plane, space);
         self.info.set_contact(plane, false, self.path.check.cell);
         self.path.walkable = Some(Walkable {
@@ -94,7 +94,7 @@ impl<'a> Transition<'a> {
 
     /// 5.6.5. The distance is multiplied by the scale of the whole, which is wrong for a scaled part: the original's.
     pub fn plane_to_world(&self, plane: &Plane, space: &LocalSpace) -> Plane {
-        let normal = space.to_world(plane.normal);
+        let normal = space.in_world(plane.normal);
         let shift = self.path.check.cell.block_offset(space.position.cell);
         let point = space.position.frame.local_to_global(plane.normal * -plane.d) + shift;
         Plane::new(normal, -normal.dot(point) * space.scale)
@@ -105,7 +105,7 @@ impl<'a> Transition<'a> {
         let way = space.movement();
         let mut struck = None;
         let facing = solid.intersects_poly(&space.spheres[0], way, &mut struck);
-        let normal = |id: PolygonId| space.to_world(solid.polygon(id).plane.normal);
+        let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
         if self.is(MoverFlags::CONTACT) {
             if let (true, Some(id)) = (facing, struck) {
                 return if self.step_up(normal(id)) { Outcome::Ok } else { self.step_up_slide() };
@@ -136,7 +136,7 @@ impl<'a> Transition<'a> {
         if !self.path.has_head() {
             return Outcome::Ok;
         }
-        let normal = |id: PolygonId| space.to_world(solid.polygon(id).plane.normal);
+        let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
         let mut head = None;
         let facing = solid.intersects_poly(&space.spheres[1], space.movement(), &mut head);
         match (head, foot) {
@@ -152,7 +152,7 @@ impl<'a> Transition<'a> {
     fn stop_at(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> Outcome {
         let foot = &space.spheres[0];
         let mut polygon = solid.polygon(id);
-        let normal = space.to_world(polygon.plane.normal);
+        let normal = space.in_world(polygon.plane.normal);
         if !self.is(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
             return Outcome::Collided;
@@ -161,7 +161,7 @@ impl<'a> Transition<'a> {
             return Outcome::Collided;
         };
         self.info.set_collision_normal(normal);
-        self.path.add_offset(space.to_world(centre - foot.origin) * space.scale);
+        self.path.add_offset(space.in_world(centre - foot.origin) * space.scale);
         Outcome::Adjusted
     }
 
@@ -180,7 +180,7 @@ impl<'a> Transition<'a> {
             } else if round == 0 {
                 return Outcome::Ok;
             } else {
-                self.path.add_offset(space.to_world(foot.origin - space.spheres[0].origin));
+                self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin));
                 return Outcome::Adjusted;
             };
             hit = None;

@@ -80,7 +80,7 @@ impl Transition<'_> {
 
     /// From the target's centre to where a sphere of the body was last. Not brought into the axes of one landblock, as in the
     /// original.
-    fn from_sphere(&self, meeting: &Meeting, index: usize) -> Vec3 {
+    fn before_from_centre(&self, meeting: &Meeting, index: usize) -> Vec3 {
         self.path.current_centre[index] - meeting.target.origin
     }
 
@@ -89,13 +89,13 @@ impl Transition<'_> {
         if self.step_up_height < meeting.touching() - meeting.apart[0].z {
             return self.slide_along_sphere(meeting);
         }
-        let normal = self.from_sphere(meeting, 0);
+        let normal = self.before_from_centre(meeting, 0);
         if self.step_up(normal) { Outcome::Ok } else { self.step_up_slide() }
     }
 
     /// 5.3.3: along the tangent at where the foot was.
     fn slide_along_sphere(&mut self, meeting: &Meeting) -> Outcome {
-        let Some(normal) = self.from_sphere(meeting, 0).normalized() else { return Outcome::Collided };
+        let Some(normal) = self.before_from_centre(meeting, 0).normalized() else { return Outcome::Collided };
         self.info.set_collision_normal(normal);
         let ground = self.info.ground_normal();
         let wanted = self.path.moved(0);
@@ -112,7 +112,7 @@ impl Transition<'_> {
 
     /// 5.3.4.
     fn slide_head_along_sphere(&mut self, meeting: &Meeting) -> Outcome {
-        match self.from_sphere(meeting, 1).normalized() {
+        match self.before_from_centre(meeting, 1).normalized() {
             Some(normal) => self.slide(1, normal),
             None => Outcome::Collided,
         }
@@ -142,7 +142,7 @@ impl Transition<'_> {
 
     /// 5.3.6: a hard stop; the camera goes on to where it touches.
     fn stop_at_sphere(&mut self, meeting: &Meeting, index: usize) -> Outcome {
-        let offset = self.from_sphere(meeting, index);
+        let offset = self.before_from_centre(meeting, index);
         if !self.is(MoverFlags::PERFECT_CLIP) {
             if let Some(normal) = offset.normalized() {
                 self.info.set_collision_normal(normal);
@@ -160,7 +160,7 @@ impl Transition<'_> {
 
     /// 5.3.7.
     fn touch_sphere_in_the_air(&mut self, meeting: &Meeting) -> Outcome {
-        let Some(normal) = self.from_sphere(meeting, 0).normalized() else { return Outcome::Collided };
+        let Some(normal) = self.before_from_centre(meeting, 0).normalized() else { return Outcome::Collided };
         self.path.set_collide(normal);
         self.path.walkable_allowance = LANDING_Z;
         Outcome::Adjusted

@@ -283,6 +283,23 @@ fn a_tree_that_bites_its_own_tail_is_refused() {
     assert!(with_tree(vec![plane(Some(1), Some(2)), leaf(&[0]), leaf(&[])]).is_ok());
 }
 
+/// Where a sphere reaches to both sides of a plane, its centre is on one of them only (`docs/collision.md` 5.6).
+#[test]
+fn a_centre_is_solid_on_its_own_side_only() {
+    // In front of the plane z = 0 everything is solid, behind it nothing.
+    let half = with_tree(vec![plane(Some(1), Some(2)), leaf(&[0]), leaf(&[])]).unwrap();
+    let (above, below) = (sphere(3.0, 3.0, 0.1, 0.5), sphere(3.0, 3.0, -0.1, 0.5));
+    assert!(half.intersects_solid(&above, true) && !half.intersects_solid(&below, true));
+    assert!(!half.intersects_solid(&above, false));
+    let push = |at| {
+        let mut search = SolidSearch::default();
+        (half.intersects_solid_poly(at, 0.5, true, &mut search), search.centre_solid)
+    };
+    assert_eq!(push(&below), (false, false));
+    assert_eq!(push(&above), (false, true), "the far side has the last word, and it is empty");
+    assert!(half.point_intersects_solid(above.origin) && !half.point_intersects_solid(below.origin));
+}
+
 #[test]
 fn a_tree_deeper_than_walks_may_go_is_refused() {
     let chain = |length: u32| {

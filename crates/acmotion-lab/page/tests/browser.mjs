@@ -151,9 +151,11 @@ const cases = {
     const again = await scrub(0.1);
     assert(far(early, again) < 0.02, "the same time shows another place");
     const clock = () => page.locator(".view.replay .clock").textContent();
-    const before = await clock();
-    await page.getByRole("button", { name: "Next snap" }).click();
-    await until(async () => (await clock()) !== before, "the next snap is not found");
+    for (const what of ["Next rejection", "Next snap"]) {
+      const before = await clock();
+      await page.getByRole("button", { name: what }).click();
+      await until(async () => (await clock()) !== before, `${what}: nothing is found`);
+    }
     await page.locator(".messages .item[aria-current=true]").click();
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
   },

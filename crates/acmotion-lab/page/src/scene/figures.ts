@@ -86,6 +86,8 @@ export class Figures {
   /** Views that are drawn, and how. */
   tints = new Map<number, Tint>([[0, "solid"]]);
   retail = false;
+  /** Where the camera is: a ghost that stands in its way is not drawn. */
+  readonly eye = new Vector3();
   private beings = new Map<string, Being>();
   private share = 1;
   private wait = 1 / 30;
@@ -151,7 +153,8 @@ export class Figures {
       const hidden = (figure.body.flags & BODY.drawn) === 0;
       // A ghost that stands in its truth would only hide it.
       const within = figure.body.view > 0 && figure.body.error < 0.08;
-      if (!tint || hidden || within) continue;
+      const blocks = figure.body.view > 0 && Math.hypot(figure.shown[0]! - this.eye.x, figure.shown[1]! - this.eye.y, figure.shown[2]! + 1 - this.eye.z) < 1.4;
+      if (!tint || hidden || within || blocks) continue;
       this.draw(figure, tint);
     }
     this.parts.end();

@@ -3,7 +3,7 @@
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 
 export class Orbit {
-  readonly camera = new PerspectiveCamera(50, 1, 0.05, 600);
+  readonly camera = new PerspectiveCamera(50, 1, 0.05, 1200);
   /** Where the camera looks. */
   readonly target = new Vector3();
   /** Compass direction the camera looks in, radians; 0 is north (+y), growing clockwise. */

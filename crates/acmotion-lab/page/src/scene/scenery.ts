@@ -93,7 +93,7 @@ export class Backdrop {
   constructor() {
     onTheme((theme) => {
       dim.value = theme === "dark" ? 0.42 : 1;
-      lines.value.set(theme === "dark" ? "#c3d3ea" : "#2b2a26");
+      lines.value.set(theme === "dark" ? "#71809a" : "#2b2a26");
     });
   }
 
@@ -122,7 +122,8 @@ export class Backdrop {
     mesh.position.set(...at.place);
     mesh.quaternion.set(at.rotation[1], at.rotation[2], at.rotation[3], at.rotation[0]);
     mesh.scale.setScalar(at.scale || 1);
-    mesh.receiveShadow = true;
+    // No sun comes in: rooms are lit as if they had windows.
+    mesh.receiveShadow = at.kind !== "room";
     mesh.castShadow = at.kind !== "terrain" && at.kind !== "water";
     if (mesh.castShadow) this.solids.push(mesh);
     this.group.add(mesh);

@@ -14,7 +14,7 @@ import { h } from "../ui/dom";
 import { onTheme, type Theme } from "../ui/theme";
 
 const SKY: Record<Theme, { sky: string; ground: string; light: number; fill: number }> = {
-  light: { sky: "#e4ebef", ground: "#b9b2a3", light: 2.3, fill: 1.5 },
+  light: { sky: "#d3e0ea", ground: "#b9b2a3", light: 2.3, fill: 1.5 },
   dark: { sky: "#20262f", ground: "#20242b", light: 1.7, fill: 1.0 },
 };
 
@@ -25,7 +25,7 @@ export class Room {
   private readonly fill = new HemisphereLight("#ffffff", "#888888", 1);
 
   constructor(
-    reach = 160,
+    reach = 520,
     private readonly sunFrom = new Vector3(-18, -26, 42),
   ) {
     this.scene.fog = new Fog("#fff", reach * 0.35, reach);

@@ -8,6 +8,22 @@ function facts(...rows: [string, string][]): HTMLElement {
   return h("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
+/** How far the body is carried: by a round of the cycle, or by the whole of what does not repeat. */
+function carried(clip: Clip): string {
+  const { t, place } = clip.ticks;
+  const end = t.length - 1;
+  let start = 0;
+  if (clip.cycle_seconds) while (start < end && t[start]! < clip.link_seconds + 1e-3) start += 1;
+  const [a, b] = [place[start], place[end]];
+  if (!a || !b || end === start) return "nowhere";
+  const way = Math.hypot(b[0]! - a[0]!, b[1]! - a[1]!, b[2]! - a[2]!);
+  const facing = 2 * Math.acos(Math.min(1, Math.abs([3, 4, 5, 6].reduce((sum, k) => sum + a[k]! * b[k]!, 0))));
+  const parts = [];
+  if (way > 0.005) parts.push(clip.cycle_seconds ? `${number(way / (t[end]! - t[start]!))} m/s` : `${number(way)} m`);
+  if (facing > 0.01) parts.push(`turns it by ${number((facing * 180) / Math.PI, 0)}°`);
+  return parts.join(", ") || "nowhere";
+}
+
 export class Facts {
   readonly element = h("div", {});
   private rows: HTMLElement[] = [];
@@ -21,7 +37,6 @@ export class Facts {
 
   show(clip: Clip, table: Table): void {
     const link = clip.link_seconds > 0;
-    const velocity = table.cycles.find((cycle) => cycle.style.id === clip.style.id && cycle.motion.id === clip.motion.id)?.velocity;
     this.rows = clip.hooks.map((hook) =>
       h(
         "button",
@@ -43,7 +58,7 @@ export class Facts {
           ["From", words(called(clip.from))],
           ["Link", link ? seconds(clip.link_seconds) : "none"],
           ["Cycle", clip.cycle_seconds === null ? "none: returns" : seconds(clip.cycle_seconds)],
-          ["Carries", velocity ? `${number(Math.hypot(...velocity))} m/s by itself` : "by its frames, or not"],
+          ["Carries", carried(clip)],
         ),
       ),
       h(

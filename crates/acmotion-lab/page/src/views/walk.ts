@@ -63,7 +63,7 @@ export class WalkView implements View {
       "div",
       { class: "chip welcome" },
       h("kbd", {}, "W"), " ", h("kbd", {}, "A"), " ", h("kbd", {}, "S"), " ", h("kbd", {}, "D"),
-      " to run, ", h("kbd", {}, "Space"), " to jump, drag to look around. The violet figure is you, as an observer sees you.",
+      " run   ", h("kbd", {}, "Space"), " jump   drag: look around   violet: you, as an observer sees you",
     );
     this.middle = h(
       "div",

@@ -224,6 +224,7 @@ export class Watch {
     this.orbit.update(seconds);
     const free = this.backdrop.free(this.orbit.target, this.orbit.camera.position);
     pull(this.orbit.camera.position, this.orbit.target, free);
+    this.figures.eye.copy(this.orbit.camera.position);
     this.room.shine(this.orbit.target);
     const shown = this.picked ? this.figures.find(this.picked.guid, this.picked.view) : undefined;
     this.overlay.mark(shown ? shown.shown : null, shown?.setup?.radius);
@@ -232,16 +233,20 @@ export class Watch {
     return { room: this.room, camera: this.orbit.camera };
   }
 
+  /** Is the ghost of whom is picked far enough from the truth to be drawn? */
+  private apart(picked: Picked): boolean {
+    return (this.figures.find(picked.guid, picked.view)?.body.error ?? 0) > 0.15;
+  }
+
   private nameAll(): void {
     this.labels.begin();
     const many = this.figures.all.size > 60;
     for (const [key, figure] of this.figures.all) {
       const { body, being, shown } = figure;
       if (!this.figures.tints.has(body.view) || (body.flags & (BODY.drawn | BODY.hangs)) !== BODY.drawn) continue;
-      const picked = this.picked?.guid === hex(body.guid) && this.picked.view === body.view;
-      if ((many && !picked) || !being) continue;
       const ghost = body.view > 0;
-      if (ghost && !picked && !(body.error > 0.15)) continue;
+      const picked = this.picked?.guid === hex(body.guid) && (this.picked.view === body.view || !this.apart(this.picked));
+      if ((many && !picked) || !being || (ghost && !(body.error > 0.15))) continue;
       const text = ghost ? `${being.name} as seen${Number.isFinite(body.error) ? `, ${metres(body.error)} off` : ""}` : being.name;
       const height = (figure.setup?.height || 1.8) * (body.scale || 1) + (ghost ? 0.12 : 0.34);
       const kind = `${ghost ? "ghost" : ""} ${picked ? "picked" : ""}`;

@@ -1,0 +1,206 @@
+//! The page in a real Chromium on a real lab: walking, the network's sliders, a capture, a table, bad files, refusals,
+//! and pictures of every view, which are kept under the target folder. Where there is no Node, no npm that answers or no
+//! browser, one line says so.
+//!
+//! `ACMOTION_CHROMIUM` names another browser; `ACMOTION_LAB_CASE` picks cases by a part of their name.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+
+use acmotion::dat::Assets;
+use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::wire::capture::CaptureWriter;
+use acmotion::wire::{
+    Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
+    PositionPack, S2C, UpdateMotion, UpdatePosition,
+};
+use acmotion_lab::{Lab, Options};
+
+const RUNNER: Guid = Guid(0x5000_0002);
+
+fn encoded(message: S2C<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    message.encode(&mut bytes);
+    bytes
+}
+
+fn position(x: u16, y: u16, stamp: u16) -> Vec<u8> {
+    let frame = Frame::from_origin(Vec3::new(f32::from(x), f32::from(y), 0.0));
+    let cell = CellId(0xA9B4_0001 + u32::from(x / 24 * 8 + y / 24));
+    let pack = PositionPack {
+        flags: PositionFlags::GROUNDED,
+        position: CellPosition::new(cell, frame),
+        velocity: None,
+        placement: None,
+        instance: Stamp(1),
+        position_stamp: Stamp(stamp),
+        teleport: Stamp(1),
+        force_position: Stamp(1),
+    };
+    encoded(UpdatePosition { guid: RUNNER, pack }.into())
+}
+
+fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
+    let state = InterpretedState {
+        forward_command: Some(forward),
+        forward_speed: Some(speed),
+        ..InterpretedState::default()
+    };
+    let movement = Movement {
+        flags: MotionFlags::empty(),
+        style: MotionCommand::NON_COMBAT,
+        body: MovementBody::Interpreted { state, sticky: None },
+    };
+    let data = MovementData {
+        movement_stamp: Stamp(stamp),
+        server_control: Stamp(1),
+        autonomous: true.into(),
+        pad: Pad::ZERO,
+        movement,
+    };
+    encoded(UpdateMotion { guid: RUNNER, instance: Stamp(1), data }.into())
+}
+
+/// Somebody runs north for six seconds, reported once a second; a late report is stale; then he is far away.
+fn capture(path: &Path) {
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    let mut say = |t: f64, bytes: &[u8]| writer.message(t, Direction::S2C, bytes).unwrap();
+    say(10.0, &position(84, 60, 1));
+    say(11.0, &motion(MotionCommand::RUN_FORWARD, 1.5, 2));
+    for second in 1..6_u16 {
+        say(11.0 + f64::from(second), &position(84, 60 + 6 * second, 1 + second));
+    }
+    say(16.5, &position(84, 61, 2));
+    say(17.0, &motion(MotionCommand::READY, 1.0, 3));
+    say(18.0, &position(184, 185, 7));
+    say(20.0, &position(184, 185, 8));
+    fs::write(path, writer.into_inner()).unwrap();
+}
+
+/// The browser, if there is one.
+fn chromium() -> Option<PathBuf> {
+    if let Some(given) = std::env::var_os("ACMOTION_CHROMIUM") {
+        return Some(given.into());
+    }
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|path| path.is_file())
+}
+
+fn told(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Copies the page's TypeScript anew.
+fn copy_sources(from: &Path, to: &Path) -> io::Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy_sources(&path, &target)?;
+        } else {
+            fs::copy(&path, target)?;
+        }
+    }
+    Ok(())
+}
+
+/// The tests' own packages, brought once into the target folder; or why they are not there. One at a time.
+fn packages() -> Result<PathBuf, String> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
+    fs::create_dir_all(&work).map_err(|error| error.to_string())?;
+    let lock = fs::read(source.join("tests/package-lock.json")).map_err(|error| error.to_string())?;
+    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs"] {
+        fs::copy(source.join("tests").join(file), work.join(file))
+            .map_err(|error| format!("{file}: {error}"))?;
+    }
+    let stamp = work.join("installed-lock.json");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(work);
+    }
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let output = Command::new(npm)
+        .args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"])
+        .args(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=30000"])
+        .current_dir(&work)
+        .output()
+        .map_err(|error| format!("npm: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("npm cannot bring the tests' packages: {}", told(&output)));
+    }
+    fs::write(stamp, lock).map_err(|error| error.to_string())?;
+    Ok(work)
+}
+
+#[test]
+fn the_page_has_sound_types() {
+    let work = match packages() {
+        Ok(work) => work,
+        Err(why) => {
+            println!("skipped: {why}");
+            return;
+        }
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    copy_sources(&source.join("src"), &work.join("src")).unwrap();
+    fs::copy(source.join("tsconfig.json"), work.join("tsconfig.json")).unwrap();
+    let output = Command::new("node")
+        .args(["node_modules/typescript/bin/tsc", "--project", "."])
+        .current_dir(&work)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+}
+
+#[test]
+fn the_page_in_a_browser() {
+    if !acmotion_lab::is_there() {
+        println!("skipped: this build has no page");
+        return;
+    }
+    let Some(chromium) = chromium() else {
+        println!("skipped: no Chromium was found (ACMOTION_CHROMIUM names one)");
+        return;
+    };
+    let work = match packages() {
+        Ok(work) => work,
+        Err(why) => {
+            println!("skipped: {why}");
+            return;
+        }
+    };
+    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-pictures");
+    fs::create_dir_all(&pictures).unwrap();
+    let recorded = work.join("run.pcap");
+    capture(&recorded);
+
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut options = Options::new(Assets::mannequin(), "mannequin");
+    options.port = 0;
+    let lab = runtime.block_on(Lab::bind(options)).unwrap();
+    let address = lab.address();
+    let _serving = runtime.spawn(lab.serve(std::future::pending()));
+    let output = Command::new("node")
+        .arg("browser.mjs")
+        .arg(address)
+        .args([&recorded, &pictures, &chromium])
+        .current_dir(&work)
+        .output()
+        .unwrap();
+    runtime.shutdown_background();
+    println!("{}pictures are in {}", told(&output), pictures.display());
+    assert!(output.status.success(), "{}", told(&output));
+}

@@ -57,6 +57,8 @@ pub(crate) struct Session {
     /// The last tick that was shown, and whether its neighbours follow from it.
     shown: Option<u32>,
     is_leap: bool,
+    /// The number of the last command.
+    answered: Value,
 }
 
 /// How many ticks are made at once at most; who is farther behind lets time go by.
@@ -90,6 +92,7 @@ impl Session {
             roster: 0,
             shown: None,
             is_leap: true,
+            answered: Value::Null,
         }
     }
 
@@ -360,6 +363,7 @@ impl Session {
             let shown = self.shown.and_then(|number| tape.at_number(number));
             json!({
                 "type": "state",
+                "n": self.answered,
                 "mode": self.transport.mode().name(),
                 "rate": self.transport.rate(),
                 "speed": self.transport.speed(),

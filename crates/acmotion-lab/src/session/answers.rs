@@ -35,6 +35,7 @@ impl Session {
             Ok(command) => self.obey(&command, &n),
             Err(words) => Err(Unable::Wrong(words)),
         };
+        self.answered = n.clone();
         match done {
             Ok(()) => {}
             Err(Unable::Wrong(words)) => {

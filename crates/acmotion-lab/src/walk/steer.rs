@@ -1,9 +1,9 @@
 //! What the page does in a walk: keys, requests, the network, creatures.
 
 use acmotion::dat::DataId;
-use acmotion::types::{Guid, MotionCommand};
+use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion_sim::network::{LinkSettings, NetworkSettings};
-use acmotion_sim::scene::{CreatureOrder, Input, ServerEvent, ServerSettings, Spot};
+use acmotion_sim::scene::{CreatureOrder, Input, ServerEvent, ServerSettings};
 use serde_json::{Value, json};
 
 use super::town::{OBSERVER, PLAYER};
@@ -113,7 +113,7 @@ impl Walk {
                 for value in [*x, *y, *z] {
                     finite("place", value)?;
                 }
-                self.input(Input::WalkTo(Spot { x: *x, y: *y, z: Some(*z), heading: 0.0 }));
+                self.input(Input::WalkTo(self.town.spot_at(Vec3::new(*x, *y, *z))));
             }
             Command::Home => {
                 let (who, to) = (Town::player_name().into(), self.town.start());

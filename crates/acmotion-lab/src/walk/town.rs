@@ -5,14 +5,13 @@ use std::sync::Arc;
 use acmotion::collide::{self, scene::SceneLoader};
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
-use acmotion::types::{BLOCK_LENGTH, CellPosition, Vec3};
+use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
 use acmotion_sim::scene::{
     ClientRole, CreatureOrder, CreatureRole, Kind, Scene, SharedSurroundings, Spot, Timed,
 };
 use acmotion_sim::{ClientId, Simulation};
 
 use super::Walk;
-use crate::values::Origin;
 
 /// The player's client.
 pub(super) const PLAYER: ClientId = ClientId(0);
@@ -23,13 +22,15 @@ const PLAYER_NAME: &str = "You";
 const CROWD_NAME: &str = "Walker ";
 const BEAST_NAME: &str = "Beast";
 const DOOR_NAME: &str = "Door";
+/// A place on a floor is in the room that is so far above it, in metres.
+const KNEE: f32 = 0.5;
 
 /// Where the walk is: what is around, and where everybody begins.
 pub(crate) struct Town {
     /// What bodies are made of.
     assets: Assets,
     land: Land,
-    surroundings: SharedSurroundings,
+    scene: collide::Scene,
     start: Spot,
     door: Spot,
 }
@@ -56,14 +57,11 @@ impl Town {
         let (portal, cells) = (Assets::mannequin(), Assets::town());
         let scene = collide::Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
         let places = town::places();
-        let spot = |position: CellPosition| {
-            let place = Origin::of_block(town::HOME).place(&position);
-            Spot { x: place.x, y: place.y, z: Some(place.z), heading: position.frame.heading() }
-        };
+        let spot = |position: CellPosition| Spot::of(&position, town::HOME);
         Ok(Self {
             assets: walkers(assets),
             land: Land { portal, cells, home: town::HOME, reach: 2 },
-            surroundings: Arc::new(scene),
+            scene,
             start: spot(places.spawn),
             door: spot(places.door),
         })
@@ -82,7 +80,7 @@ impl Town {
         Ok(Self {
             assets: walkers(assets),
             land: Land { portal: assets.clone(), cells: cells.clone(), home, reach: 1 },
-            surroundings: Arc::new(loader.scene()),
+            scene: loader.scene(),
             start: Spot::new(middle, middle),
             door: Spot::new(middle - 8.0, middle + 8.0),
         })
@@ -95,6 +93,18 @@ impl Town {
 
     pub(crate) fn start(&self) -> Spot {
         self.start
+    }
+
+    /// The spot at a place of the scene: in the room that it is in, if it is in one.
+    pub(super) fn spot_at(&self, place: Vec3) -> Spot {
+        let corner = CellId(u32::from(self.land.home) << 16 | 1);
+        let outside = CellPosition::at(corner, place).adjusted_to_outside();
+        let room = outside.and_then(|outside| {
+            let point = outside.frame.origin + Vec3::new(0.0, 0.0, KNEE);
+            let rooms = self.scene.rooms(outside.cell.block());
+            rooms.iter().find(|room| room.contains(point)).map(|room| room.id())
+        });
+        Spot { z: Some(place.z), room, ..Spot::new(place.x, place.y) }
     }
 
     pub(super) fn player_name() -> &'static str {
@@ -163,8 +173,8 @@ impl Town {
 
     /// The scene, about to run.
     pub(super) fn simulation(&self, scene: &Scene) -> Result<Simulation, String> {
-        let simulation =
-            Simulation::with(scene, || self.assets.clone(), Some(Arc::clone(&self.surroundings)));
+        let surroundings: SharedSurroundings = Arc::new(self.scene.clone());
+        let simulation = Simulation::with(scene, || self.assets.clone(), Some(surroundings));
         simulation.map_err(|error| error.to_string())
     }
 }
@@ -188,7 +198,6 @@ impl Walk {
     /// Where the player is, as a place of the scene.
     pub(super) fn player_spot(&self) -> Option<Spot> {
         let position = self.simulation.truth(self.player())?.position();
-        let place = self.origin.place(&position);
-        Some(Spot { x: place.x, y: place.y, z: Some(place.z), heading: position.frame.heading() })
+        Some(Spot::of(&position, self.town.land.home))
     }
 }

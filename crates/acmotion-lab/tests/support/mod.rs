@@ -90,7 +90,7 @@ impl Running {
     pub async fn live(&self, rest: &str) -> Live {
         let address = format!("ws://127.0.0.1:{}/api/live?token={}{rest}", self.port, self.token);
         let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a live socket");
-        Live { socket, states: Vec::new() }
+        Live { socket, states: Vec::new(), done: 0 }
     }
 }
 
@@ -108,6 +108,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 pub struct Live {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub states: Vec<Value>,
+    done: u64,
 }
 
 /// What came over it.
@@ -177,6 +178,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 impl Live {
     pub async fn send(&mut self, command: Value) {
         self.socket.send(Message::Text(command.to_string().into())).await.expect("an open socket");
+    }
+
+    /// Sends a command and waits until it is done.
+    pub async fn done(&mut self, mut command: Value) -> Value {
+        self.done += 1;
+        let number = 1_000_000 + self.done;
+        command["n"] = number.into();
+        self.send(command).await;
+        self.until(|state| state["n"] == number).await
     }
 
     pub async fn next(&mut self) -> Came {

@@ -249,7 +249,10 @@ const cases = {
       for (const [width, height] of [[1280, 720], [1800, 1000]]) {
         await page.setViewportSize({ width, height });
         await walking();
-        await page.locator("#latency_ms").fill("500");
+        await page.locator("#latency_ms").fill("400");
+        await page.keyboard.down("d");
+        await page.waitForTimeout(700);
+        await page.keyboard.up("d");
         await page.keyboard.down("w");
         await page.waitForTimeout(2200);
         await page.screenshot({ path: join(out, `walk-${theme}-${width}.png`) });

@@ -28,7 +28,7 @@ export class Mailbox {
   }
 
   private nameOf(guid: string | null): string {
-    return guid ? (this.watch.figures.being(guid, 0)?.name ?? guid) : "";
+    return guid ? (this.watch.figures.being(guid, 0)?.name || guid) : "";
   }
 
   load(hello: Hello): void {

@@ -42,6 +42,7 @@ export class ReplayView implements View {
       clock: { live: "playing", end: "To the end" },
       extra: this.jumps(),
       whole: true,
+      level: about.cell === null,
       onHello: (hello) => this.onHello(hello),
       onTick: (tick) => this.onTick(tick),
       onLetter: (letter) => this.mailbox.show(letter),

@@ -53,6 +53,7 @@ export class WalkView implements View {
       hint: "Click somebody in the scene, or press N, to see why they move as they do.",
       clock: { live: "live", end: "Back to now" },
       whole: false,
+      level: false,
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onLetter: (letter) => this.watch.session && void letters.open(letter, this.watch.session),

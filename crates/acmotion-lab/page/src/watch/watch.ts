@@ -8,7 +8,7 @@ import { Figures, type Figure } from "../scene/figures";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
 import { Overlay, Trail } from "../scene/overlay";
-import { Backdrop } from "../scene/scenery";
+import { Backdrop, levelGround } from "../scene/scenery";
 import { Room, type Stage } from "../scene/stage";
 import { h } from "../ui/dom";
 import { hex, metres, words } from "../ui/format";
@@ -35,6 +35,8 @@ export interface WatchOptions {
   extra?: HTMLElement[];
   /** Whole recordings are shown at once; a walk shows its last seconds. */
   whole: boolean;
+  /** Nothing is known of the land: level ground under whom the camera follows. */
+  level: boolean;
   onState?: (state: State) => void;
   onTick?: (tick: Tick) => void;
   onHello?: (hello: Hello) => void;
@@ -70,6 +72,7 @@ export class Watch {
   private readonly trails = [new Trail("accent"), new Trail("ghost")] as const;
   private plotted = 0;
   private origin: string | null = null;
+  private readonly level = levelGround(1200);
 
   constructor(private readonly options: WatchOptions) {
     this.why = new WhyPanel(options.hint);
@@ -139,10 +142,11 @@ export class Watch {
     this.hello = hello;
     this.trace.clear();
     this.follow = hello.self;
-    if (this.origin !== hello.origin) {
+    if (this.options.level) {
+      this.room.scene.add(this.level);
+    } else if (this.origin !== hello.origin) {
       this.origin = hello.origin;
-      const block = hello.mode === "replay" ? `?block=${hello.origin}` : "";
-      get<Scenery>(`/api/scenery${block}`)
+      get<Scenery>(`/api/scenery${hello.mode === "replay" ? `?block=${hello.origin}` : ""}`)
         .then((scenery) => this.backdrop.show(scenery))
         .catch((error: Error) => this.options.shell.say(error.message, true));
     }
@@ -171,7 +175,7 @@ export class Watch {
     if (!this.picked || why.guid !== this.picked.guid || why.view !== this.picked.view) return;
     const figure = this.figures.find(why.guid, why.view);
     const view = this.hello?.views.find((entry) => entry.view === why.view)?.name ?? "";
-    const name = this.figures.being(why.guid, why.view)?.name ?? why.guid;
+    const name = this.figures.being(why.guid, why.view)?.name || why.guid;
     this.why.show(why, (this.hello?.views.length ?? 0) > 1 ? `${name}, ${view}` : name, this.transport.running);
     this.overlay.explain(why.why, figure ? Array.from(figure.shown.subarray(0, 3)) : null);
   }
@@ -219,6 +223,7 @@ export class Watch {
     const followed = this.follow ? this.figures.find(this.follow, 0) : undefined;
     if (followed) {
       const [x, y, z] = followed.shown as unknown as [number, number, number];
+      if ((followed.body.flags & BODY.contact) !== 0) this.level.position.set(x, y, z - 0.01);
       this.orbit.follow(x, y, z + (followed.setup?.height || 1.8) * 0.72 * (followed.body.scale || 1));
     }
     this.orbit.update(seconds);
@@ -247,7 +252,8 @@ export class Watch {
       const ghost = body.view > 0;
       const picked = this.picked?.guid === hex(body.guid) && (this.picked.view === body.view || !this.apart(this.picked));
       if ((many && !picked) || !being || (ghost && !(body.error > 0.15))) continue;
-      const text = ghost ? `${being.name} as seen${Number.isFinite(body.error) ? `, ${metres(body.error)} off` : ""}` : being.name;
+      const name = being.name || being.guid;
+      const text = ghost ? `${name} as seen${Number.isFinite(body.error) ? `, ${metres(body.error)} off` : ""}` : name;
       const height = (figure.setup?.height || 1.8) * (body.scale || 1) + (ghost ? 0.12 : 0.34);
       const kind = `${ghost ? "ghost" : ""} ${picked ? "picked" : ""}`;
       this.labels.put(key, text, kind, shown[0]!, shown[1]!, shown[2]! + height, this.orbit.camera);

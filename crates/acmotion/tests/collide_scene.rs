@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use acmotion::collide::obstacle::{Obstacles, Reach};
 use acmotion::collide::scene::{
-    CellArray, Containing, LoadError, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search, Water,
-    is_cut_from_south_west, outside_cells,
+    CellArray, Containing, LoadError, Portal, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search,
+    Water, is_cut_from_south_west, outside_cells,
 };
 use acmotion::dat::{DatError, DataId, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
@@ -163,7 +163,7 @@ fn cells_that_cannot_be_seen_are_left_out_if_asked() {
         room.visible = visible.iter().map(|low| CellId(0x7F7F_0000 | low)).collect();
         room.portals = [0x100u32, 0x101, 0x102, 0x103]
             .iter()
-            .map(|other| acmotion::collide::scene::Portal {
+            .map(|other| Portal {
                 other: Some(CellId(0x7F7F_0000 | other)),
                 plane: acmotion::body::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
                 side: true,
@@ -184,6 +184,22 @@ fn cells_that_cannot_be_seen_are_left_out_if_asked() {
     scene.find_cell_list(&at, &[sphere(Vec3::ZERO, 0.5)], &mut cells);
     // The last takes the place of the one that is dropped, and is dropped too.
     assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x102]);
+}
+
+/// Hundreds of rooms that all lie in each other: nobody made that to be walked in.
+#[test]
+fn rooms_without_end_come_to_an_end() {
+    let mut builder = SceneBuilder::new(&[0.0; 256]);
+    let id = |number: u32| CellId(0x7F7F_0100 + number % 700);
+    for number in 0..700 {
+        let mut room = Room::new(id(number), Frame::IDENTITY);
+        let plane = acmotion::body::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
+        let portal = |step| Portal { other: Some(id(number + step)), plane, side: true };
+        room.portals = (1..=100).map(portal).collect();
+        builder.add_room(room).unwrap();
+    }
+    let (cells, found) = cells_of(&builder.finish(), id(0), Vec3::ZERO, 0.48);
+    assert_eq!((cells.len(), found.cell), (256, Some(id(0))));
 }
 
 #[test]

@@ -251,7 +251,7 @@ impl SceneLoader {
     /// The parts with polygons of a mesh or a setup, each with its place in the setup.
     fn model(&mut self, id: DataId) -> Result<Model, LoadError> {
         if id.0 >> 24 != 0x02 {
-            let part = self.part(id, Frame::IDENTITY, 1.0)?;
+            let part = self.part(id, Frame::IDENTITY, 1.0);
             return Ok(Model { setup: None, parts: part.map(|part| (0, part)).into_iter().collect() });
         }
         let setup = self.portal.setup(id)?;
@@ -261,31 +261,27 @@ impl SceneLoader {
         for (index, mesh) in setup.parts.iter().enumerate() {
             let frame = frames.get(index).copied().unwrap_or(Frame::IDENTITY);
             let scale = setup.scales.get(index).map_or(1.0, |scale| scale.z);
-            let loaded = self.part(*mesh, frame, scale);
-            parts.extend(self.note(loaded).flatten().map(|part| (index, part)));
+            parts.extend(self.part(*mesh, frame, scale).map(|part| (index, part)));
         }
         Ok(Model { setup: Some(setup), parts })
     }
 
-    /// A part, if its mesh has polygons for collision.
-    fn part(&mut self, id: DataId, frame: Frame, scale: f32) -> Result<Option<Part>, LoadError> {
+    /// A part, if its mesh has polygons for collision. A mesh that cannot be used is told of once.
+    fn part(&mut self, id: DataId, frame: Frame, scale: f32) -> Option<Part> {
         let known = self.solids.get(&id).cloned();
-        let solid = match known {
-            Some(known) => known,
-            None => {
-                let solid = match Solid::of_gfx_obj(&*self.portal.gfx_obj(id)?) {
-                    Ok(solid) => Some(Arc::new(solid)),
-                    Err(GeometryError::NoPhysics) => None,
-                    Err(error) => {
-                        self.problems.push(LoadError::Geometry { id, error });
-                        None
-                    }
-                };
-                self.solids.insert(id, solid.clone());
-                solid
-            }
-        };
-        Ok(solid.map(|solid| Part { solid, frame, scale }))
+        let solid = known.unwrap_or_else(|| {
+            let made = self.portal.gfx_obj(id).map_err(LoadError::from).and_then(|mesh| {
+                match Solid::of_gfx_obj(&mesh) {
+                    Ok(solid) => Ok(Some(Arc::new(solid))),
+                    Err(GeometryError::NoPhysics) => Ok(None),
+                    Err(error) => Err(LoadError::Geometry { id, error }),
+                }
+            });
+            let solid = self.note(made).flatten();
+            self.solids.insert(id, solid.clone());
+            solid
+        });
+        solid.map(|solid| Part { solid, frame, scale })
     }
 
     /// What of a room's shape collides; made once for all rooms that have it.

@@ -93,7 +93,7 @@ export class Backdrop {
   constructor() {
     onTheme((theme) => {
       dim.value = theme === "dark" ? 0.42 : 1;
-      lines.value.set(theme === "dark" ? "#71809a" : "#2b2a26");
+      lines.value.set(theme === "dark" ? "#93a5c2" : "#2b2a26");
     });
   }
 
@@ -167,7 +167,9 @@ export class Backdrop {
 
 /** Level ground for scenes without scenery. */
 export function levelGround(size = 400): Mesh {
-  const mesh = new Mesh(new PlaneGeometry(size, size), groundMaterial(false));
+  const look = groundMaterial(false);
+  onTheme((theme) => look.color.set(theme === "dark" ? "#78808f" : "#c9c3b4"));
+  const mesh = new Mesh(new PlaneGeometry(size, size), look);
   mesh.receiveShadow = true;
   return mesh;
 }

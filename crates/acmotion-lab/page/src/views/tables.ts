@@ -23,7 +23,7 @@ export class TablesView implements View {
   readonly title = "Tables";
   readonly element: HTMLElement;
   readonly shortcuts: Shortcut[];
-  private readonly room = new Room(60, new Vector3(16, 30, 40));
+  private readonly room = new Room(60, new Vector3(27, 9, 34));
   private readonly orbit = new Orbit({ near: 0.8, far: 25, low: -0.2, high: 1.5 });
   private readonly doll = new Doll();
   private readonly labels = new Labels();
@@ -73,7 +73,7 @@ export class TablesView implements View {
     this.room.spread(7);
     this.room.scene.add(this.doll.group, ground);
     this.orbit.listen(stage.canvas, () => shell.isFront(this), () => undefined);
-    Object.assign(this.orbit, { yaw: Math.PI + 0.5, pitch: 0.16, distance: 4.2 });
+    Object.assign(this.orbit, { yaw: Math.PI + 0.5, pitch: 0.16, distance: 3.8 });
     this.shortcuts = [
       ...this.playhead.shortcuts(),
       { keys: ["c"], shown: "C", what: "copy a link to this view", group: "Tables", down: () => void this.copy() },

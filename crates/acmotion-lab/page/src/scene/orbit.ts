@@ -29,6 +29,11 @@ export class Orbit {
   /** Listens on `canvas` while `active` says that this camera is in front; `click` hears what was no drag. */
   listen(canvas: HTMLCanvasElement, active: () => boolean, click: (event: PointerEvent) => void): void {
     let from: { x: number; y: number; moved: number } | null = null;
+    // The mouse gives the keyboard to the page, not to the canvas: no frame around the scene while one walks.
+    canvas.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
     canvas.addEventListener("pointerdown", (event) => {
       if (!active()) return;
       from = { x: event.clientX, y: event.clientY, moved: 0 };

@@ -63,7 +63,7 @@ impl Guard {
         let forbidden = |words: String| Some(ApiError::new(StatusCode::FORBIDDEN, words));
         let host = headers.get(header::HOST);
         if !host.is_some_and(|host| self.hosts.iter().any(|own| host == own)) {
-            let named = host.map_or(String::from("no host"), |host| format!("host {host:?}"));
+            let named = host.map_or_else(|| String::from("no host"), |host| format!("host {host:?}"));
             return forbidden(format!("the lab answers for {} only, not for {named}", self.hosts[0]));
         }
         if headers.get_all(header::HOST).iter().count() > 1 {

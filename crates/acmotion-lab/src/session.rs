@@ -259,8 +259,8 @@ impl Session {
     fn tell_happened(&self, tick: &Tick) {
         let tape = read(&self.tape);
         let before = self.shown.filter(|shown| !self.is_leap && *shown < tick.number);
-        let start = before.unwrap_or(tick.number.saturating_sub(1));
-        let ticks = tape.from_here(start, false).take_while(|one| one.number <= tick.number);
+        let start = before.unwrap_or_else(|| tick.number.saturating_sub(1));
+        let ticks = tape.onward(start, false).take_while(|one| one.number <= tick.number);
         for one in ticks {
             let events = one.events.iter().filter(|event| self.filter.takes_event(event));
             let mut events = events.map(|event| String::from(&*event.text)).peekable();

@@ -107,7 +107,7 @@ impl Stepped {
         let (mut steps, mut place) = (Self::default(), Frame::IDENTITY);
         steps.note(library, &sequence, 0.0, &place);
         for tick in 1..=ticks {
-            let offset = sequence.advance(library, TICK.into(), None);
+            let offset = sequence.advance(library, TICK, None);
             move_by(&mut place, &offset);
             steps.note(library, &sequence, tick as f64 * f64::from(TICK), &place);
         }

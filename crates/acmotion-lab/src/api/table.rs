@@ -189,5 +189,5 @@ fn motion_of(key: u32) -> MotionCommand {
 fn style_of(key: u32) -> MotionCommand {
     let index = (key >> 16) as u16;
     let style = Era::default().expand(index).filter(|style| style.is_style());
-    style.unwrap_or(MotionCommand(MotionCommand::STYLE_BIT | u32::from(index)))
+    style.unwrap_or_else(|| MotionCommand(MotionCommand::STYLE_BIT | u32::from(index)))
 }

@@ -121,7 +121,7 @@ impl Tape {
     }
 
     /// The ticks behind a number, newest last; or before it, nearest first.
-    pub(crate) fn from_here(&self, number: u32, back: bool) -> Box<dyn Iterator<Item = &Arc<Tick>> + '_> {
+    pub(crate) fn onward(&self, number: u32, back: bool) -> Box<dyn Iterator<Item = &Arc<Tick>> + '_> {
         if back {
             let end = self.ticks.partition_point(|tick| tick.number < number);
             return Box::new(self.ticks.range(..end).rev());
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(tape.at_number(3).unwrap().number, 89, "the first, where nothing is older");
         assert_eq!(tape.at_time(95.5).unwrap().number, 95);
         assert_eq!(numbers(tape.between(91.5, 93.0)), [92, 93]);
-        assert_eq!(numbers(tape.from_here(97, false)), [98, 99]);
-        assert_eq!(numbers(tape.from_here(91, true)), [90, 89]);
+        assert_eq!(numbers(tape.onward(97, false)), [98, 99]);
+        assert_eq!(numbers(tape.onward(91, true)), [90, 89]);
     }
 
     #[test]

@@ -294,7 +294,7 @@ fn hex(text: &str) -> Option<u32> {
 }
 
 /// The events that are told.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "hook",
     "motion_done",
     "snap",
@@ -303,6 +303,7 @@ const NAMES: [&str; 16] = [
     "leave_ground",
     "hit_environment",
     "touched",
+    "parted",
     "hidden",
     "moveto",
     "created",

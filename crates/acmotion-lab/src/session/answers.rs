@@ -1,7 +1,7 @@
 //! What a session does with the page's commands.
 
 use acmotion::dat::DataId;
-use acmotion::types::Guid;
+use acmotion::types::{Era, Guid, MotionCommand};
 use serde_json::{Value, json};
 
 use super::command::{Asked, Command, Filter};
@@ -207,7 +207,7 @@ impl Session {
         let found = {
             let tape = read(&self.tape);
             let here = self.shown.unwrap_or(0);
-            let mut ticks = tape.from_here(here, back);
+            let mut ticks = tape.onward(here, back);
             let found = match what {
                 "message" => ticks.find(|tick| {
                     tape.letters_of(tick)
@@ -320,8 +320,8 @@ impl Filter {
 }
 
 fn substate(index: u16) -> Value {
-    let motion = acmotion::types::Era::default().expand(index);
-    command(motion.unwrap_or(acmotion::types::MotionCommand(index.into())))
+    let motion = Era::default().expand(index);
+    command(motion.unwrap_or_else(|| MotionCommand(index.into())))
 }
 
 fn parse_guid(text: &str) -> Result<Guid, Unable> {

@@ -1,5 +1,6 @@
 //! `acmotion replay`: runs a capture through the engine and shows how everything moved.
 
+mod land;
 mod report;
 mod summary;
 pub(crate) mod track;
@@ -7,6 +8,7 @@ pub(crate) mod track;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use acmotion::{World, json};
 use acmotion::world::{Identity, Settings};
@@ -19,13 +21,15 @@ use clap::Args;
 
 use crate::input::{EraName, open_assets, parse_hex};
 use crate::output::{Failed, Out};
+use land::Land;
 use track::Tracks;
 
 /// Run a capture through the engine and show how everything moved.
 ///
 /// The local player is who PlayerCreate names, else who --self names, else nobody; his body is placed from what his own
 /// client sent. An object that the capture never creates gets a humanoid as a stand-in when it is first reported.
-/// Without terrain the ground under a body is level, at the height of its last report on the ground.
+/// With --cell bodies are swept through the land, houses and things of a cell file and past each other. Without it, and
+/// where the file has no land, the ground under a body is level, at the height of its last report on the ground.
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between.
 ///
@@ -37,6 +41,10 @@ pub(crate) struct Arguments {
     /// The dat file with setups and motion tables; the built-in mannequin if none is given.
     #[arg(long, value_name = "FILE")]
     dat: Option<PathBuf>,
+    /// The dat file with land and rooms, or `town` for that of the mannequin; heights, meshes and shapes of rooms come from
+    /// --dat.
+    #[arg(long, value_name = "FILE")]
+    cell: Option<PathBuf>,
     /// Who the local player is, where the capture does not say.
     #[arg(long = "self", value_name = "GUID", value_parser = guid)]
     player: Option<Guid>,
@@ -82,10 +90,13 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
         player: arguments.player.map_or(Identity::Nobody, Identity::Known),
         era,
         stand_ins_for_unknown: true,
+        level_where_unknown: true,
         ..Settings::default()
     };
+    let land = arguments.cell.as_deref().map(|path| Land::open(path, &assets)).transpose()?;
     let mut stage = Stage {
         world: World::with(assets, settings),
+        land,
         era,
         now: None,
         json: arguments.json,
@@ -105,6 +116,9 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
         }
     }
     stage.run_out(out)?;
+    for problem in stage.land.iter().flat_map(Land::problems) {
+        eprintln!("acmotion: {problem}");
+    }
     out.finish()?;
     let text = summary::text(&stage.tracks, &stage.world, stage.unreadable, stage.silences);
     if arguments.json {
@@ -123,6 +137,7 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
 /// A world, its clock, and what is written down about it.
 struct Stage {
     world: World,
+    land: Option<Land>,
     era: Era,
     now: Option<f64>,
     json: bool,
@@ -200,7 +215,11 @@ impl Stage {
             return;
         };
         match &message {
-            S2C::CreateObject(object) => self.tracks.name(object.0.guid, &object.0.weenie.name().to_string()),
+            S2C::CreateObject(object) => {
+                self.tracks.name(object.0.guid, &object.0.weenie.name().to_string());
+                self.visit(object.0.physics.position);
+            }
+            S2C::UpdateObject(object) => self.visit(object.0.physics.position),
             S2C::UpdatePosition(report) => self.reported(report.guid, &report.pack.position, now),
             S2C::PositionAndMovement(report) => self.reported(report.guid, &report.pack.position, now),
             _ => {}
@@ -210,8 +229,17 @@ impl Stage {
         }
     }
 
+    /// Somebody is somewhere: the land there is needed.
+    fn visit(&mut self, place: Option<CellPosition>) {
+        let scene = place.zip(self.land.as_mut()).and_then(|(place, land)| land.visit(place.cell));
+        if let Some(scene) = scene {
+            self.world.set_surroundings(Some(Arc::new(scene)));
+        }
+    }
+
     /// Where somebody is shown at the moment the server says where he is.
     fn reported(&mut self, guid: Guid, place: &CellPosition, now: f64) {
+        self.visit(Some(*place));
         let shown = self.world.find(guid).filter(|resident| resident.body().is_in_cell());
         self.tracks.report(guid, now, place, shown.map(|resident| resident.position()));
     }
@@ -228,6 +256,7 @@ impl Stage {
             },
             _ => return,
         };
+        self.visit(Some(place));
         self.world.place_player(&place, now);
         if let Some(player) = self.world.player().guid() {
             self.tracks.placed(player);

@@ -19,9 +19,13 @@ const RUNNER: Guid = Guid(0x5000_0002);
 
 fn position(y: f32, stamp: u16) -> Vec<u8> {
     let frame = Frame::from_origin(Vec3::new(50.0, y, 94.0));
+    position_at(CellPosition::new(CellId(0xA9B4_0011), frame), stamp)
+}
+
+fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
     let pack = PositionPack {
         flags: PositionFlags::GROUNDED,
-        position: CellPosition::new(CellId(0xA9B4_0011), frame),
+        position,
         velocity: None,
         placement: None,
         instance: Stamp(1),
@@ -156,6 +160,45 @@ fn bad_input_is_told() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("0x50000002"), "what was read is shown");
 }
 
+fn last_origin(arguments: &[&str]) -> [f64; 3] {
+    let lines = json_lines(&run(0, arguments).stdout);
+    let last = lines.iter().rfind(|line| line.get("event").is_none()).unwrap();
+    [0, 1, 2].map(|axis| last["origin"][axis].as_f64().unwrap())
+}
+
+/// A cell file brings its land: who runs at a wall of the town stops there, who runs up its ramp rises. Elsewhere, and high
+/// above where no house of the town reaches, everything is as without.
+#[test]
+fn a_cell_file_brings_its_land() {
+    let town = acmotion_dat::mannequin::town::places();
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("town.pcap").display().to_string();
+    let run_from = |place: CellPosition| {
+        let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+        writer.message(10.0, Direction::S2C, &position_at(place, 1)).unwrap();
+        writer.message(11.0, Direction::S2C, &motion(MotionCommand::RUN_FORWARD, 1.0, 2)).unwrap();
+        writer.message(13.0, Direction::S2C, &motion(MotionCommand::READY, 1.0, 3)).unwrap();
+        fs::write(&path, writer.into_inner()).unwrap();
+        let start = place.frame.origin;
+        let way = |end: [f64; 3]| (end[1] - f64::from(start.y), end[2] - f64::from(start.z));
+        let with = way(last_origin(&["replay", "--json", "--cell", "town", &path]));
+        (with, way(last_origin(&["replay", "--json", &path])))
+    };
+    let ((north, _), (without, _)) = run_from(town.wall);
+    assert!((0.5..1.8).contains(&north) && without > 7.0, "{north}, {without}");
+    let ((_, up), (_, without)) = run_from(town.ramp_foot);
+    assert!((1.9..2.1).contains(&up) && without.abs() < 0.01, "{up}, {without}");
+    let elsewhere = CellPosition::at(CellId(0x1010_0011), Vec3::new(50.0, 10.0, 94.0));
+    let above = CellPosition::at(CellId(0xA9B4_0011), Vec3::new(50.0, 10.0, 94.0));
+    for place in [elsewhere, above] {
+        let (with, without) = run_from(place);
+        assert_eq!(with, without);
+    }
+    let gone = folder.path().join("gone.dat").display().to_string();
+    let complained = complaint(1, ["replay", "--cell", &gone, &path]);
+    assert!(complained.contains("gone.dat"), "{complained}");
+}
+
 fn recordings() -> Option<PathBuf> {
     let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
     if folder.is_none() {
@@ -209,5 +252,8 @@ fn every_recording_runs_through() {
         if recording != "synthetic.jsonl" {
             assert_eq!(count(&happened, "snap"), 0, "{recording}");
         }
+        // None of them was made in the mannequin's town, so that makes no difference.
+        let path = folder.join(recording).display().to_string();
+        assert_eq!(text(["replay", &path, "--cell", "town"]), text(["replay", &path]), "{recording}");
     }
 }

@@ -69,6 +69,10 @@ pub struct Settings {
     /// What is around bodies. Without it each stands on level ground at the height at which it was last reported
     /// standing.
     pub surroundings: Option<Arc<dyn Surroundings + Send + Sync>>,
+    /// Does a body in a cell that the surroundings do not know, or that is reported standing far from any ground they
+    /// have, stand on level ground as if there were none? So recordings can be looked at of which not all of the land is
+    /// at hand. In the original such a body is lost until it is somewhere else, or falls.
+    pub level_where_unknown: bool,
 }
 
 /// All entities, the messages that are still to come to them, and what happened.
@@ -177,10 +181,8 @@ impl World {
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
         let (resident, others) = self.store.split(place)?;
-        let surroundings: &dyn Surroundings = match &self.settings.surroundings {
-            Some(surroundings) => &**surroundings,
-            None => &resident.ground,
-        };
+        let mut partly = None;
+        let surroundings = self.settings.around(&resident.ground, &mut partly);
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
         if self.collides {
             actor = actor.past(&others.shadows);

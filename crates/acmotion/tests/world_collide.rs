@@ -5,9 +5,10 @@ mod town_support;
 mod world_support;
 
 use acmotion::dat::mannequin::town::places;
-use acmotion::types::{Guid, MotionCommand, Vec3};
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::world::Settings;
 use town_support::*;
-use world_support::{PLAYER, REMOTE, motion, running};
+use world_support::{PLAYER, REMOTE, Scene, motion, running};
 
 /// In at the door, up to the loft, down again and on to the cellar, each time standing on the floor.
 #[test]
@@ -123,4 +124,49 @@ fn every_place_has_room() {
         assert!(body.is_standing(), "{name}: {body:?}");
         assert!(body.position.distance_to(&place) < 0.15, "{name}: {:?}", body.position);
     }
+}
+
+/// Land that is not there, or cannot be what somebody stands on, is level if one wants it so; otherwise he is lost, or
+/// falls.
+#[test]
+fn unknown_land_is_level_if_wanted() {
+    let town = places();
+    let beyond = CellPosition::at(CellId(0x1010_0001), Vec3::new(12.0, 12.0, 50.0));
+    let above = beside(town.spawn, 0.0, 0.0, 60.0);
+    for wanted in [true, false] {
+        let settings = Settings { level_where_unknown: wanted, ..town_settings() };
+        let mut scene = Scene::with(settings);
+        scene.add(REMOTE, &beyond, &CREATURE);
+        scene.add(PLAYER, &above, &CREATURE);
+        scene.add(Guid(3), &town.wall, &CREATURE);
+        for guid in [REMOTE, PLAYER, Guid(3)] {
+            scene.send(&motion(guid, running(1.0), 1));
+        }
+        scene.ticks(45);
+        let (lost, high) = (scene.body(REMOTE), scene.body(PLAYER));
+        assert_eq!((lost.is_in_cell(), lost.is_standing(), high.is_standing()), (wanted, wanted, wanted));
+        let walls_hold = scene.place(Guid(3)).y < town.wall.frame.origin.y + 2.0;
+        assert!(walls_hold, "the rest is as ever: {:?}", scene.place(Guid(3)));
+        if wanted {
+            assert!(lost.position.frame.origin.y > 15.0 && high.position.frame.origin.z > 69.0);
+        }
+    }
+}
+
+/// More of the land comes while the world goes on: who was lost stays so until he is put somewhere, the others walk on, and
+/// they still bump into each other.
+#[test]
+fn a_world_takes_over_more_land() {
+    let town = places();
+    let mut scene = Scene::new();
+    scene.add(REMOTE, &town.wall, &CREATURE);
+    scene.send(&motion(REMOTE, running(1.0), 1));
+    scene.ticks(5);
+    scene.world.set_surroundings(town_settings().surroundings);
+    scene.add(PLAYER, &town.wall, &CREATURE);
+    scene.send(&motion(PLAYER, running(1.0), 1));
+    scene.ticks(45);
+    let (first, second) = (scene.place(REMOTE), scene.place(PLAYER));
+    assert!(first.y < town.wall.frame.origin.y + 2.0, "the wall is there now: {first:?}");
+    assert!((first - second).length() > 0.95, "one beside the other: {second:?}");
 }

@@ -50,6 +50,12 @@ pub trait Surroundings {
     /// The ground at or below a place.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
+    /// Is a cell there? A body in one that is not cannot be swept.
+    fn knows(&self, cell: CellId) -> bool {
+        let _ = cell;
+        true
+    }
+
     /// Are obstacles in the way of bodies here? Where they are not, nobody keeps a list of them.
     fn minds_obstacles(&self) -> bool {
         true

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use acmotion_dat::Sphere;
-use acmotion_types::{CellPosition, Guid, Vec3};
+use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::scene::{Cell, CellArray, Scene, Search};
 use super::{InsertType, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Outcome, Touch, Transition};
@@ -119,6 +119,10 @@ impl Surroundings for Scene {
         };
         let ground = land.ground_at(place.frame.origin)?;
         Some(Contact { plane: ground.plane, cell: land.id(), is_water: ground.is_water })
+    }
+
+    fn knows(&self, cell: CellId) -> bool {
+        self.cell(cell).is_some()
     }
 
     fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {

@@ -64,7 +64,7 @@ impl World {
         if (is_put || (report.has_contact && !is_own))
             && let Some(resident) = self.store.at_mut(at)
         {
-            resident.stands_at(&place);
+            resident.stands_at(&place, &self.settings);
         }
         for action in actions.iter() {
             self.act_on_position(at, *action, &place, now);
@@ -97,7 +97,7 @@ impl World {
             Action::BlipKeepHeading => {
                 let mut place = *place;
                 place.frame.set_heading(own.frame.heading());
-                resident.stands_at(&place);
+                resident.stands_at(&place, &self.settings);
                 self.put(guid, &place, false, now);
             }
             Action::SendAutonomousPosition => {

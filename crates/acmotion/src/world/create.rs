@@ -6,9 +6,10 @@ use acmotion_types::{CellPosition, Guid, Stamp};
 use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc};
 
 use super::cast::Role;
+use super::ground::Footing;
 use super::resident::{Resident, StandIn, Unseen, before};
 use super::{EntityId, Happening, Rejection, Vanished, World, apply};
-use crate::body::{Body, Facts, InfinitePlane, MoverFlags, PhysicsState};
+use crate::body::{Body, Facts, MoverFlags, PhysicsState};
 use crate::entity::Entity;
 use crate::gate::{self, Action, Creation, MotionReport, PositionReport, StateReport};
 use crate::interp::Weenie;
@@ -95,7 +96,7 @@ impl World {
         let (id, replaced) = self.store.insert(|id| Resident {
             entity: Entity { shape, ..entity },
             stamps,
-            ground: InfinitePlane::level(0.0),
+            ground: Footing::default(),
             id,
             model: role.model,
             parent: Guid::NONE,
@@ -142,7 +143,7 @@ impl World {
         let Some(place) = apply::sound(position, &resident.position()) else {
             return self.reject(guid, Rejection::BadPosition, now);
         };
-        resident.stands_at(&place);
+        resident.stands_at(&place, &self.settings);
         self.act(guid, now, |actor, surroundings| actor.enter_world(&place, true, surroundings));
     }
 
@@ -232,7 +233,7 @@ impl World {
         self.player.place = Some(*place);
         let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
         let Some(place) = apply::sound(place, &resident.position()) else { return };
-        resident.stands_at(&place);
+        resident.stands_at(&place, &self.settings);
         let guid = resident.guid();
         self.act(guid, now, |actor, surroundings| actor.set_position(&place, true, surroundings));
     }

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use super::entangled::Entangled;
 use super::shadows::Shadows;
 use super::{Happening, Resident, Settings, World};
-use crate::body::Surroundings;
 use crate::entity::Events;
 use crate::library::Library;
 
@@ -81,10 +80,8 @@ struct Stage<'a> {
 
 impl Stage<'_> {
     fn update(&self, resident: &mut Resident, events: &mut Events) {
-        let surroundings: &dyn Surroundings = match &self.settings.surroundings {
-            Some(surroundings) => &**surroundings,
-            None => &resident.ground,
-        };
+        let mut partly = None;
+        let surroundings = self.settings.around(&resident.ground, &mut partly);
         let player = self.player.unwrap_or(resident.entity.body.position);
         let mut actor = resident.entity.act(self.library, self.now, events);
         if let Some(obstacles) = self.obstacles {

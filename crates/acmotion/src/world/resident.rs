@@ -6,7 +6,8 @@ use acmotion_types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion_wire::ObjectStamps;
 
 use super::EntityId;
-use crate::body::{Body, InfinitePlane};
+use super::ground::Footing;
+use crate::body::Body;
 use crate::entity::Entity;
 use crate::library::{Library, ModelId};
 use crate::pose::{Matrix, Posed};
@@ -39,7 +40,7 @@ bitflags::bitflags! {
 pub struct Resident {
     pub(super) entity: Entity,
     pub(super) stamps: ObjectStamps,
-    pub(super) ground: InfinitePlane,
+    pub(super) ground: Footing,
     pub(super) id: EntityId,
     pub(super) model: Option<ModelId>,
     pub(super) parent: Guid,

@@ -1,0 +1,53 @@
+//! `acmotion lab` from the command line: it says where it is, answers there, and ends on Ctrl-C.
+#![cfg(all(unix, feature = "lab"))]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+fn lab() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_acmotion"))
+}
+
+#[test]
+fn it_says_where_it_is_and_ends_on_ctrl_c() {
+    let mut child = lab()
+        .args(["lab", "--no-open", "--port", "0", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    if line.is_empty() {
+        // Built without Node: it says so and fails.
+        let output = child.wait_with_output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(words.contains("this build has no page"), "{words}");
+        assert_eq!(output.status.code(), Some(1));
+        return;
+    }
+    let address: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let address = address["address"].as_str().unwrap();
+    let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
+    assert!(host.starts_with("127.0.0.1:"));
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(stream, "GET /api/about HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"mannequin\""), "{answer}");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn files_that_cannot_be_shown_are_named() {
+    for (option, words) in [("--dat", "nothing.dat"), ("--cell", "nothing.dat"), ("--capture", "nothing.dat")]
+    {
+        let output = lab().args(["lab", "--no-open", "--port", "0", option, "nothing.dat"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{option}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(words) || said.contains("this build has no page"), "{option}: {said}");
+    }
+}

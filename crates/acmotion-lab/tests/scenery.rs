@@ -1,0 +1,72 @@
+//! What stands still, as the page draws it.
+
+mod support;
+
+use serde_json::Value;
+use support::start;
+
+#[tokio::test]
+async fn the_town_can_be_drawn() {
+    let lab = start().await;
+    let scenery = lab.get("/api/scenery").await.json();
+    assert_eq!(scenery["origin"], "0xA9B4");
+    let meshes = scenery["meshes"].as_array().unwrap();
+    let count = |kind: &str| meshes.iter().filter(|mesh| mesh["kind"] == kind).count();
+    assert_eq!((count("room"), count("building")), (11, 2), "house and shed");
+    assert!(count("terrain") >= 4 && count("water") >= 4);
+    for mesh in meshes {
+        check_mesh(mesh);
+        if let Some(id) = mesh["mesh"].as_str() {
+            assert_eq!(lab.get(&format!("/api/mesh/{id}")).await.status, 200, "{id}");
+        }
+    }
+    for object in scenery["objects"].as_array().unwrap() {
+        let target = match (object["setup"].as_str(), object["mesh"].as_str()) {
+            (Some(setup), None) => format!("/api/setup/{setup}"),
+            (None, Some(mesh)) => format!("/api/mesh/{mesh}"),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(lab.get(&target).await.status, 200, "{target}");
+    }
+}
+
+fn check_mesh(mesh: &Value) {
+    let vertices = mesh["positions"].as_array().unwrap().len() / 3;
+    let indices: Vec<u64> =
+        mesh["indices"].as_array().unwrap().iter().map(|index| index.as_u64().unwrap()).collect();
+    assert!(indices.iter().all(|index| (*index as usize) < vertices), "{}", mesh["name"]);
+    let painted: u64 =
+        mesh["colours"].as_array().unwrap().iter().map(|range| range[1].as_u64().unwrap()).sum();
+    assert_eq!(painted, indices.len() as u64, "{}", mesh["name"]);
+    assert_eq!(vertices == 0, mesh["mesh"].is_string(), "{}", mesh["name"]);
+}
+
+/// The land looks up: whoever stands on it is seen from above.
+#[tokio::test]
+async fn land_winds_upward() {
+    let lab = start().await;
+    let scenery = lab.get("/api/scenery").await.json();
+    let land = scenery["meshes"].as_array().unwrap().iter().filter(|mesh| mesh["kind"] == "terrain");
+    for mesh in land {
+        let place = |index: usize| [0, 1].map(|axis| mesh["positions"][3 * index + axis].as_f64().unwrap());
+        let corners: Vec<_> = mesh["indices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|at| place(at.as_u64().unwrap() as usize))
+            .collect();
+        for [a, b, c] in corners.as_chunks().0 {
+            let up = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+            assert!(up > 0.0);
+        }
+    }
+}
+
+/// A recording is somewhere else, even if its landblock has the same number.
+#[tokio::test]
+async fn nothing_is_known_about_the_land_of_a_recording() {
+    let lab = start().await;
+    let scenery = lab.get("/api/scenery?block=0xA9B4").await.json();
+    assert_eq!((&scenery["meshes"], &scenery["objects"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    assert_eq!(lab.get("/api/scenery?block=0xA9B40001").await.status, 400);
+}

@@ -1,0 +1,70 @@
+//! Any bytes as a mesh in a body's way: refused, or the body is swept past it and put beside it, in bounded time, and is
+//! somewhere sound afterwards; twice the same.
+#![no_main]
+
+use acmotion::body::{Arrival, Body, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState};
+use acmotion::collide::geometry::Solid;
+use acmotion::collide::{Everywhere, Obstacle, ObstacleFlags, Part, Scene};
+use acmotion::dat::{DatObject, DataId, GfxObj};
+use acmotion::types::{CellPosition, Frame, Guid, Vec3};
+use libfuzzer_sys::fuzz_target;
+use std::sync::{Arc, LazyLock};
+
+static TOWN: LazyLock<Scene> = LazyLock::new(|| {
+    Scene::load(&acmotion::dat::Assets::mannequin(), &acmotion::dat::Assets::town())
+        .expect("the town is sound")
+});
+
+fuzz_target!(|input: &[u8]| {
+    let Some((moves, bytes)) = input.split_first_chunk::<6>() else { return };
+    let Ok(mesh) = GfxObj::decode(DataId(0x0100_0001), bytes) else { return };
+    let Ok(solid) = Solid::of_gfx_obj(&mesh) else { return };
+    let spawn = acmotion::dat::mannequin::town::places().spawn;
+    let part = Part { solid: Arc::new(solid), frame: Frame::IDENTITY, scale: 1.0 };
+    let mut place = spawn;
+    place.frame.origin += Vec3::new(1.0, 0.0, 0.0);
+    let obstacle = Obstacle {
+        guid: Guid(2),
+        position: place,
+        scale: 1.0,
+        state: PhysicsState::HAS_PHYSICS_BSP | PhysicsState::STATIC,
+        flags: ObstacleFlags::empty(),
+        parts: std::slice::from_ref(&part),
+        cylinders: &[],
+        spheres: &[],
+    };
+    let first = walk(spawn, moves, &obstacle);
+    assert_eq!(first, walk(spawn, moves, &obstacle), "the same again");
+});
+
+/// A few displacements, standing or falling, and being put there anew; where that ends.
+fn walk(spawn: CellPosition, moves: &[u8; 6], obstacle: &Obstacle<'_>) -> Vec<Option<CellPosition>> {
+    let shape = Shape::human();
+    let obstacles = Everywhere(std::slice::from_ref(obstacle));
+    let mut body = Body::new(spawn);
+    let mut places = Vec::new();
+    for pair in moves.windows(2) {
+        let part = |byte: u8| (f32::from(byte) - 128.0) / 64.0;
+        let mover = Mover::of_body(Guid(1), &body, &shape, MoverFlags::empty());
+        let mut to = body.position;
+        to.frame.origin += Vec3::new(part(pair[0]), part(pair[1]), -part(pair[0]) * 0.1);
+        let sweep = TOWN.sweep(&mover, &body.position, &to, &obstacles, &mut Vec::new());
+        places.push(take(&mut body, sweep.arrival));
+        let mover = Mover::to_place(Guid(1), &body, &shape, MoverFlags::empty());
+        let put = TOWN.place(&mover, &to, true, &obstacles, &mut Vec::new());
+        places.push(take(&mut body, put.ok()));
+    }
+    places
+}
+
+fn take(body: &mut Body, arrival: Option<Arrival>) -> Option<CellPosition> {
+    let arrival = arrival?;
+    assert!(arrival.position.frame.is_valid() && arrival.position.frame.origin.is_finite());
+    body.position = arrival.position;
+    body.contact_plane = arrival.contact.plane;
+    body.contact_plane_cell = arrival.contact.cell;
+    body.transient.set(TransientState::CONTACT, arrival.has_contact);
+    let walkable = arrival.has_contact && arrival.contact.plane.is_walkable();
+    body.transient.set(TransientState::ON_WALKABLE, walkable);
+    Some(arrival.position)
+}

@@ -1,0 +1,47 @@
+//! Any messages, one after the other, to a world in a town, with ticks between: nothing panics, everybody stays somewhere
+//! sound, and what the player sends can be read.
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use acmotion::World;
+use acmotion::collide::Scene;
+use acmotion::dat::Assets;
+use acmotion::types::{Era, Guid};
+use acmotion::wire::decode_c2s;
+use acmotion::world::{Identity, Settings};
+use libfuzzer_sys::fuzz_target;
+
+static TOWN: LazyLock<Arc<Scene>> = LazyLock::new(|| {
+    Arc::new(Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town is sound"))
+});
+
+const PLAYER: Guid = Guid(0x5000_0001);
+
+fuzz_target!(|input: &[u8]| {
+    let settings = Settings {
+        player: Identity::Known(PLAYER),
+        stand_ins_for_unknown: true,
+        surroundings: Some(TOWN.clone()),
+        ..Settings::default()
+    };
+    let mut world = World::with(Assets::mannequin(), settings);
+    world.add_stand_in(PLAYER, &acmotion::dat::mannequin::town::places().spawn, 0.0);
+    let mut rest = input;
+    let mut now = 1.0;
+    while let Some((length, after)) = rest.split_first() {
+        let (message, after) = after.split_at(usize::from(*length).min(after.len()));
+        // What cannot be read is refused with a reason.
+        let _ = world.receive(message, now);
+        now += 0.034;
+        world.tick(now);
+        world.drain_events().for_each(drop);
+        rest = after;
+    }
+    for entity in world.entities() {
+        assert!(entity.position().frame.origin.is_finite(), "{} is nowhere", entity.guid());
+    }
+    for sent in world.drain_outbound() {
+        assert!(decode_c2s(&sent, Era::default()).is_ok(), "sent something that cannot be read");
+    }
+});

@@ -5,7 +5,7 @@
 use acmotion::body::{Arrival, Body, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState};
 use acmotion::collide::geometry::Solid;
 use acmotion::collide::{Everywhere, Obstacle, ObstacleFlags, Part, Scene};
-use acmotion::dat::{DatObject, DataId, GfxObj};
+use acmotion::dat::{DatObject, GfxObj};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, LazyLock};
@@ -17,7 +17,7 @@ static TOWN: LazyLock<Scene> = LazyLock::new(|| {
 
 fuzz_target!(|input: &[u8]| {
     let Some((moves, bytes)) = input.split_first_chunk::<6>() else { return };
-    let Ok(mesh) = GfxObj::decode(DataId(0x0100_0001), bytes) else { return };
+    let Ok(mesh) = GfxObj::decode(bytes) else { return };
     let Ok(solid) = Solid::of_gfx_obj(&mesh) else { return };
     let spawn = acmotion::dat::mannequin::town::places().spawn;
     let part = Part { solid: Arc::new(solid), frame: Frame::IDENTITY, scale: 1.0 };

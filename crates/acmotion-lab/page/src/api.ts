@@ -102,6 +102,11 @@ class Shelf<T> {
     return null;
   }
 
+  /** Was it answered, be it by an error? */
+  has(id: number): boolean {
+    return this.kept.has(id);
+  }
+
   load(id: number): Promise<T | null> {
     const waiting = this.waiting.get(id);
     if (waiting) return waiting;

@@ -137,11 +137,15 @@ const cases = {
   async "a capture is loaded and scrubbed"() {
     await open("replay");
     await page.locator("#capture-file").setInputFiles(capture);
-    await until(async () => (await page.locator(".messages .item").count()) > 3, "no messages are listed");
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "its messages are not listed");
     const box = await page.locator(".view.replay canvas.lanes").boundingBox();
+    const clock = () => page.locator(".view.replay .clock").textContent();
     const scrub = async (share) => {
+      const before = await clock();
       await page.mouse.click(box.x + 78 + (box.width - 86) * share, box.y + 6);
-      await page.waitForTimeout(700);
+      await until(async () => (await clock()) !== before, "the clock does not follow");
+      await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "scrubbing does not pause");
+      await page.waitForTimeout(500);
       return place("replay");
     };
     const early = await scrub(0.1);
@@ -150,7 +154,6 @@ const cases = {
     assert(far(early, late) > 1, `scrubbing moves nobody: ${early} and ${late}`);
     const again = await scrub(0.1);
     assert(far(early, again) < 0.02, "the same time shows another place");
-    const clock = () => page.locator(".view.replay .clock").textContent();
     for (const what of ["Next rejection", "Next snap"]) {
       const before = await clock();
       await page.getByRole("button", { name: what }).click();

@@ -16,6 +16,8 @@ export class Figure {
   to = new Float32Array(7);
   shown = new Float32Array(7);
   seen = true;
+  /** Not yet, while its setup or its frames are on the way. */
+  ready = false;
   being: Being | null = null;
 
   constructor(body: Body) {
@@ -30,6 +32,7 @@ export class Figure {
   take(body: Body, jump: boolean, retail: boolean): void {
     this.body = body;
     if (!this.setup) this.equip();
+    this.ready = this.setup !== null;
     const fresh = this.pose(body, retail);
     const last = this.to;
     this.from.set(this.shown);
@@ -70,10 +73,11 @@ export class Figure {
     if (one && one.count > 0) {
       const two = retail ? null : frames.get(body.next);
       posed(rows, parts, one, body.poseFrame, two, body.nextFrame, retail ? 0 : body.between);
-    } else if (!body.pose || this.rows === 1) {
-      const rest = this.setup.placements.find((placement) => placement.key === 0) ?? this.setup.placements[0];
-      rest?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
+      return rows;
     }
+    if (body.pose && !frames.has(body.pose)) this.ready = false;
+    const rest = this.setup.placements.find((placement) => placement.key === 0) ?? this.setup.placements[0];
+    rest?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
     return rows;
   }
 }
@@ -147,6 +151,7 @@ export class Figures {
     this.since += seconds;
     this.share = Math.min(1, this.since / this.wait);
     this.parts.begin();
+    for (const figure of this.all.values()) if (!figure.ready) figure.take(figure.body, true, this.retail);
     for (const figure of this.all.values()) mix(figure.shown, figure.from, figure.to, this.share, figure.rows);
     for (const figure of this.all.values()) {
       const tint = this.tints.get(figure.body.view);

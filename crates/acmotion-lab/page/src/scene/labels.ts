@@ -1,11 +1,19 @@
 // Names over heads: HTML, so that they are sharp and read out.
 
 import { Vector3, type PerspectiveCamera } from "three";
-import { h, say } from "../ui/dom";
+import { h } from "../ui/dom";
+
+interface Label {
+  element: HTMLElement;
+  text: string;
+  kind: string;
+  width: number;
+  height: number;
+}
 
 export class Labels {
   readonly element = h("div", { class: "labels", "aria-hidden": "true" });
-  private readonly kept = new Map<string, HTMLElement>();
+  private readonly kept = new Map<string, Label>();
   private readonly used = new Set<string>();
   private readonly point = new Vector3();
 
@@ -22,19 +30,28 @@ export class Labels {
     if (!place) return;
     let label = this.kept.get(key);
     if (!label) {
-      label = h("div", { class: "label" });
+      label = { element: h("div", { class: "label" }), text: "", kind: "", width: 0, height: 0 };
       this.kept.set(key, label);
-      this.element.append(label);
+      this.element.append(label.element);
     }
     this.used.add(key);
-    say(label, text);
-    label.className = `label ${kind}`;
+    this.write(label, text, kind);
     const left = ((this.point.x + 1) / 2) * place.clientWidth;
     const top = ((1 - this.point.y) / 2) * place.clientHeight;
-    label.style.transform = `translate(${Math.round(left - label.offsetWidth / 2)}px, ${Math.round(top - label.offsetHeight)}px)`;
+    label.element.style.transform = `translate(${Math.round(left - label.width / 2)}px, ${Math.round(top - label.height)}px)`;
+  }
+
+  /** Measures only what changed: reading sizes each frame would lay out the page each frame. */
+  private write(label: Label, text: string, kind: string): void {
+    const shown = !label.element.hidden;
+    if (label.text === text && label.kind === kind && shown) return;
+    label.element.hidden = false;
+    label.element.textContent = text;
+    label.element.className = `label ${kind}`;
+    Object.assign(label, { text, kind, width: label.element.offsetWidth, height: label.element.offsetHeight });
   }
 
   end(): void {
-    for (const [key, label] of this.kept) label.hidden = !this.used.has(key);
+    for (const [key, label] of this.kept) if (!this.used.has(key)) label.element.hidden = true;
   }
 }

@@ -24,7 +24,6 @@ export interface SetupInfo {
   id: string;
   parts: { mesh: string; parent: number | null; scale: Vec3 }[];
   placements: { key: number; frames: number[][] }[];
-  holding: { key: number; part: number; frame: number[] }[];
   height: number;
   radius: number;
 }
@@ -69,18 +68,16 @@ export interface Being {
   guid: string;
   view: number;
   name: string;
-  kind: "player" | "observer" | "creature" | "door" | "crowd" | "object";
+  kind: "player" | "creature" | "door" | "crowd" | "object";
   setup: string;
   table: string | null;
   stand_in: boolean;
   parent: string | null;
-  location: number | null;
 }
 export interface Roster {
   type: "roster";
   all: boolean;
   here: Being[];
-  gone?: { guid: string; view: number }[];
 }
 export interface State {
   type: "state";
@@ -236,7 +233,7 @@ export interface Clip {
   link_seconds: number;
   cycle_seconds: number | null;
   segments: { part: "link" | "cycle"; animation: string; low: number; high: number; framerate: number; start: number; seconds: number }[];
-  hooks: { time: number; share: number | null; part: string; animation: string; frame: number; kind: string; payload?: unknown; words?: string }[];
+  hooks: { time: number; share: number | null; part: string; animation: string; frame: number; kind: string; payload?: unknown }[];
   attacks: { time: number; share: number | null }[];
   ticks: {
     t: number[];
@@ -266,7 +263,7 @@ export function called(command: Command | null | undefined): string {
 
 // A tick, binary.
 
-export const BODY = { contact: 1, walkable: 2, drawn: 4, put: 8, standIn: 16, player: 32, ordered: 64, hangs: 128 };
+export const BODY = { contact: 1, walkable: 2, drawn: 4, put: 8, standIn: 16, player: 32, ordered: 64 };
 export interface Body {
   guid: number;
   setup: number;
@@ -285,7 +282,6 @@ export interface Body {
   nextFrame: number;
   between: number;
   nodes: number;
-  parent: number;
 }
 export interface Tick {
   newest: boolean;
@@ -339,6 +335,5 @@ function readBody(view: DataView, at: number): Body {
     next: long(64),
     between: float(68),
     nodes: short(74),
-    parent: long(76),
   };
 }

@@ -103,10 +103,9 @@ export class Figures {
     return `${typeof guid === "number" ? hex(guid) : guid} ${view}`;
   }
 
-  roster(all: boolean, here: Being[], gone: { guid: string; view: number }[]): void {
+  roster(all: boolean, here: Being[]): void {
     if (all) this.beings.clear();
     for (const being of here) this.beings.set(Figures.key(being.guid, being.view), being);
-    for (const { guid, view } of gone) this.beings.delete(Figures.key(guid, view));
     for (const [key, figure] of this.all) figure.being = this.beings.get(key) ?? null;
   }
 
@@ -169,27 +168,12 @@ export class Figures {
     if (!figure.setup) return;
     const { setup, shown, body } = figure;
     const scale = body.scale || 1;
-    if (!this.hang(figure)) matrix(this.bodyMatrix, shown, 0, scale, scale, scale);
+    matrix(this.bodyMatrix, shown, 0, scale, scale, scale);
     for (let part = 0; part < setup.parts.length; part++) {
       const { mesh, scale: own } = setup.parts[part]!;
       matrix(this.partMatrix, shown, 7 + part * 7, own[0], own[1], own[2]).premultiply(this.bodyMatrix);
       this.parts.add(Number(mesh), tint, this.partMatrix);
     }
-  }
-
-  /** A thing in a hand goes where the hand is. */
-  private hang(figure: Figure): boolean {
-    if ((figure.body.flags & BODY.hangs) === 0) return false;
-    const holder = this.find(hex(figure.body.parent), figure.body.view);
-    const place = holder?.setup?.holding.find((holding) => holding.key === figure.being?.location);
-    if (!holder || !place) return false;
-    const scale = holder.body.scale || 1;
-    matrix(this.bodyMatrix, holder.shown, 0, scale, scale, scale);
-    if (place.part >= 0 && place.part + 1 < holder.rows) {
-      this.bodyMatrix.multiply(matrix(this.partMatrix, holder.shown, 7 + place.part * 7, 1, 1, 1));
-    }
-    this.bodyMatrix.multiply(matrix(this.partMatrix, place.frame, 0, 1, 1, 1));
-    return true;
   }
 
   /** The figure nearest along a ray, by the upright line through its middle. */
@@ -198,7 +182,7 @@ export class Figures {
     let nearest = Infinity;
     const [low, high, onRay] = [new Vector3(), new Vector3(), new Vector3()];
     for (const figure of this.all.values()) {
-      if (!this.tints.has(figure.body.view) || (figure.body.flags & BODY.hangs) !== 0) continue;
+      if (!this.tints.has(figure.body.view) || (figure.body.flags & BODY.drawn) === 0) continue;
       const height = (figure.setup?.height || 1.8) * (figure.body.scale || 1);
       low.set(figure.shown[0]!, figure.shown[1]!, figure.shown[2]!);
       high.copy(low).setZ(low.z + height);

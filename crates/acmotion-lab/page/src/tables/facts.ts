@@ -1,6 +1,7 @@
 // What a clip is, in numbers: durations, animations, hooks.
 
 import { called, type Clip, type Table } from "../protocol";
+import { hookWords } from "./hooks";
 import { h, fill } from "../ui/dom";
 import { count, number, seconds, words } from "../ui/format";
 
@@ -40,7 +41,7 @@ export class Facts {
     this.rows = clip.hooks.map((hook) =>
       h(
         "button",
-        { class: "item", onclick: () => this.seek(Math.max(0, hook.time - 0.001)), title: hook.words ?? hook.kind },
+        { class: "item", onclick: () => this.seek(Math.max(0, hook.time - 0.001)), title: hookWords(hook) },
         h("span", { class: "num" }, seconds(hook.time)),
         h("span", {}, words(hook.kind)),
         h("span", { class: "soft num" }, hook.share === null ? `frame ${number(hook.frame, 0)}` : `${number(hook.share * 100, 0)} %`),

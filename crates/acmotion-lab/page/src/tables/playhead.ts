@@ -1,6 +1,7 @@
 // Where in the clip one is: playing, scrubbing, frame by frame, with the track below.
 
 import type { Clip } from "../protocol";
+import { hookWords } from "./hooks";
 import { h, s, say } from "../ui/dom";
 import { number, words } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
@@ -174,7 +175,7 @@ export class Playhead {
     return [
       { name: "Animation", bars },
       { name: "Frames", marks: steps.length < 400 ? steps : [] },
-      { name: "Hooks", marks: this.hooks(clip).map((hook) => ({ at: hook.time, shape: "dot" as const, colour: "warm", tip: `${number(hook.time)} s\n${hook.words ?? words(hook.kind)}` })) },
+      { name: "Hooks", marks: this.hooks(clip).map((hook) => ({ at: hook.time, shape: "dot" as const, colour: "warm", tip: `${number(hook.time)} s\n${hookWords(hook)}` })) },
       { name: "Attacks", marks: clip.attacks.map((attack) => ({ at: attack.time, shape: "diamond" as const, colour: "bad", tip: `${number(attack.time)} s, attack${attack.share === null ? "" : ` at ${number(attack.share * 100, 0)} % of the link`}` })) },
     ];
   }

@@ -111,7 +111,7 @@ export class Shell {
   say(words: string, bad = false): void {
     clearTimeout(this.timer);
     this.toast.className = bad ? "toast on bad" : "toast on";
-    say(this.toast, words);
+    say(this.toast, words.charAt(0).toUpperCase() + words.slice(1));
     this.timer = window.setTimeout(() => (this.toast.className = bad ? "toast bad" : "toast"), bad ? 7000 : 3500);
   }
 }

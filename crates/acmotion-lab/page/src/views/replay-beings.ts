@@ -24,22 +24,22 @@ export class Beings {
     const wanted = this.search.value.trim().toLowerCase();
     const here = [...figures.people]
       .filter((being) => being.view === 0 && !being.parent && `${being.name} ${being.guid}`.toLowerCase().includes(wanted))
-      .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-    this.counted.textContent = here.length ? String(here.length) : "";
-    const rows = here.slice(0, 300).map((being) => {
-      const body = figures.find(being.guid, 0)?.body;
-      return h(
+      .map((being) => ({ being, body: figures.find(being.guid, 0)?.body }))
+      .sort((a, b) => Number(!a.body) - Number(!b.body) || rank(a.being) - rank(b.being) || a.being.name.localeCompare(b.being.name));
+    this.counted.textContent = here.length ? `${here.filter(({ body }) => body).length} of ${here.length} here` : "";
+    const rows = here.slice(0, 300).map(({ being, body }) =>
+      h(
         "button",
-        { class: "item", "aria-selected": String(being.guid === picked), onclick: () => this.pick(being.guid), title: `${being.guid}${being.stand_in ? ", a stand-in: the recording never creates it" : ""}` },
+        { class: body ? "item" : "item soft", "aria-selected": String(being.guid === picked), onclick: () => this.pick(being.guid), title: `${being.guid}${being.stand_in ? ", a stand-in: the recording never creates it" : ""}` },
         h("span", {}, being.name || being.guid),
-        h("span", { class: "soft num" }, body && body.speed > 0.05 ? speed(body.speed) : ""),
-      );
-    });
+        h("span", { class: "soft num" }, !body ? "not here" : body.speed > 0.05 ? speed(body.speed) : ""),
+      ),
+    );
     if (rows.length === 0) fill(this.element, h("p", { class: "empty within" }, wanted ? "Nobody fits the filter." : "Nobody is here at this time."));
     else fill(this.element, ...rows);
   }
 }
 
 function rank(being: Being): number {
-  return { player: 0, observer: 1, creature: 2, crowd: 3, door: 4, object: 5 }[being.kind] ?? 6;
+  return { player: 0, creature: 2, crowd: 3, door: 4, object: 5 }[being.kind] ?? 6;
 }

@@ -223,7 +223,7 @@ export class ReplayView implements View {
 
   private onTick(tick: Tick): void {
     if (!this.watch.picked) {
-      const first = tick.bodies.find((body) => (body.flags & (BODY.drawn | BODY.hangs)) === BODY.drawn);
+      const first = tick.bodies.find((body) => (body.flags & BODY.drawn) !== 0);
       if (first) this.watch.pick({ guid: hex(first.guid), view: 0 });
       this.followPick();
     }

@@ -99,7 +99,7 @@ export class Watch {
       {
         hello: (hello) => this.greet(hello),
         roster: (roster) => {
-          this.figures.roster(roster.all, roster.here, roster.gone ?? []);
+          this.figures.roster(roster.all, roster.here);
           for (const being of roster.here) learnTable(being.table);
         },
         state: (state) => {
@@ -196,7 +196,7 @@ export class Watch {
   /** Picks the next body there is, in the order of names and views. */
   pickNext(): void {
     const all = [...this.figures.all.values()]
-      .filter((figure) => this.figures.tints.has(figure.body.view) && (figure.body.flags & BODY.hangs) === 0)
+      .filter((figure) => this.figures.tints.has(figure.body.view) && (figure.body.flags & BODY.drawn) !== 0)
       .map((figure) => ({ guid: hex(figure.body.guid), view: figure.body.view }));
     if (all.length === 0) return;
     const at = all.findIndex((entry) => entry.guid === this.picked?.guid && entry.view === this.picked?.view);
@@ -248,7 +248,7 @@ export class Watch {
     const many = this.figures.all.size > 60;
     for (const [key, figure] of this.figures.all) {
       const { body, being, shown } = figure;
-      if (!this.figures.tints.has(body.view) || (body.flags & (BODY.drawn | BODY.hangs)) !== BODY.drawn) continue;
+      if (!this.figures.tints.has(body.view) || (body.flags & BODY.drawn) === 0) continue;
       const ghost = body.view > 0;
       const picked = this.picked?.guid === hex(body.guid) && (this.picked.view === body.view || !this.apart(this.picked));
       if ((many && !picked) || !being || (ghost && !(body.error > 0.15))) continue;

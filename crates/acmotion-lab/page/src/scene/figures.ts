@@ -157,7 +157,7 @@ export class Figures {
       const hidden = (figure.body.flags & BODY.drawn) === 0;
       // A ghost that stands in its truth would only hide it.
       const within = figure.body.view > 0 && figure.body.error < 0.08;
-      const blocks = figure.body.view > 0 && Math.hypot(figure.shown[0]! - this.eye.x, figure.shown[1]! - this.eye.y, figure.shown[2]! + 1 - this.eye.z) < 1.4;
+      const blocks = figure.body.view > 0 && Math.hypot(figure.shown[0]! - this.eye.x, figure.shown[1]! - this.eye.y, figure.shown[2]! + 1 - this.eye.z) < 1.8;
       if (!tint || hidden || within || blocks) continue;
       this.draw(figure, tint);
     }

@@ -56,9 +56,10 @@ pub(super) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Recordin
             views.names.iter().zip(1..).map(|(name, at)| (at, name.clone(), format!("what {name} shows")));
         recording.views.extend(seen);
     }
-    for (count, words) in [(unreadable, "lines are not JSON"), (skipped, "lines could not be used")] {
+    for (count, words) in [(unreadable, "lines that are not JSON"), (skipped, "lines that could not be used")]
+    {
         if count > 0 {
-            recording.notes.push(format!("{count} {words}"));
+            recording.notes.push(format!("{words}: {count}"));
         }
     }
     Ok(recording)

@@ -231,12 +231,12 @@ impl Runner {
         let stand_ins =
             self.world.entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
         for (count, words) in [
-            (self.unreadable, "messages could not be read"),
-            (self.silences, "silences of more than ten minutes were jumped over"),
-            (stand_ins as u64, "objects are shown by a stand-in, for the dat file does not have them"),
+            (self.unreadable, "messages that could not be read"),
+            (self.silences, "silences of more than ten minutes, jumped over"),
+            (stand_ins as u64, "objects shown by a stand-in, for the dat file does not have them"),
         ] {
             if count > 0 {
-                notes.push(format!("{count} {words}"));
+                notes.push(format!("{words}: {count}"));
             }
         }
         if self.frames > MOST_FRAMES {

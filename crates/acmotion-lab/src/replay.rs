@@ -26,6 +26,15 @@ const LIMITS: Limits = Limits { seconds: f64::INFINITY, bytes: 192 << 20, thins:
 /// What the tape of a capture that is still coming holds.
 const LIVE_LIMITS: Limits = Limits { seconds: 3600.0, bytes: 192 << 20, thins: false };
 
+/// What recordings are run with.
+#[derive(Clone)]
+pub(crate) struct Sources {
+    /// Setups, motion tables, meshes.
+    pub(crate) assets: Assets,
+    /// The land, if there is a file of it.
+    pub(crate) cells: Option<Assets>,
+}
+
 /// Where a recording comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origins {
@@ -63,17 +72,17 @@ impl Recording {
     ///
     /// # Errors
     /// Why it cannot be read, in words.
-    pub(crate) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Self, String> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(String::from("the file is empty"));
         }
         if result::is_result(bytes) {
-            return result::open(assets, name, bytes);
+            return result::open(&sources.assets, name, bytes);
         }
         if scene::is_scene(name, bytes) {
             return scene::open(name, bytes);
         }
-        runner::open(assets, name, bytes)
+        runner::open(sources, name, bytes)
     }
 
     fn new(name: &str, kind: Origins, tape: Tape) -> Self {

@@ -17,7 +17,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::api::{self, ApiError, Shelf};
 use crate::guard::{self, Guard};
-use crate::replay::{self, Recording, Recordings};
+use crate::replay::{self, Recording, Recordings, Sources};
 use crate::walk::Town;
 use crate::{live, page};
 
@@ -93,6 +93,7 @@ pub enum LabError {
 pub(crate) struct Shared {
     guard: Arc<Guard>,
     source: Named,
+    sources: Sources,
     shelf: Shelf,
     town: Arc<Town>,
     recordings: Recordings,
@@ -116,6 +117,11 @@ impl Shared {
 
     pub(crate) fn assets(&self) -> &Assets {
         &self.source.assets
+    }
+
+    /// What recordings are run with.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     pub(crate) fn source(&self) -> &Named {
@@ -172,8 +178,10 @@ impl Lab {
         let port = listener.local_addr().map_err(LabError::Listen)?.port();
         let guard = Arc::new(Guard::new(port).map_err(LabError::Chance)?);
         let recordings = Recordings::default();
+        let cells = options.cell.as_ref().map(|(cells, _)| cells.clone());
+        let sources = Sources { assets: options.assets.clone(), cells };
         if let Some(capture) = options.capture {
-            recordings.add(open(&options.assets, capture)?);
+            recordings.add(open(&sources, capture)?);
         }
         let town = match &options.cell {
             Some((cells, name)) => {
@@ -185,6 +193,7 @@ impl Lab {
         let shared = Shared {
             guard,
             shelf: Shelf::new(options.assets.clone()),
+            sources,
             source: Named {
                 built_in: options.name == "mannequin",
                 assets: options.assets,
@@ -254,14 +263,14 @@ fn is_taken(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied)
 }
 
-fn open(assets: &Assets, capture: Capture) -> Result<Arc<Recording>, LabError> {
+fn open(sources: &Sources, capture: Capture) -> Result<Arc<Recording>, LabError> {
     match capture {
         Capture::File { name, bytes } => {
-            let recording = Recording::open(assets, &name, &bytes);
+            let recording = Recording::open(sources, &name, &bytes);
             recording.map(Arc::new).map_err(|words| LabError::Capture(format!("{name}: {words}")))
         }
         Capture::Stream { name, input } => {
-            replay::follow(assets.clone(), &name, input).map_err(LabError::Serve)
+            replay::follow(sources.clone(), &name, input).map_err(LabError::Serve)
         }
     }
 }

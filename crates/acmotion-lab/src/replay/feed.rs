@@ -4,18 +4,17 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use acmotion::dat::Assets;
 use acmotion::wire::capture::CaptureReader;
 
 use super::runner::{Came, Runner, Taking, observe};
-use super::{LIVE_LIMITS, Origins, Recording};
+use super::{LIVE_LIMITS, Origins, Recording, Sources};
 use crate::record::{Body, Key, Letter, Tape, Watcher, why};
 use crate::session::{SharedTape, write};
 use crate::values::Origin;
 
 /// Follows a stream until it ends, in a thread of its own.
 pub(crate) fn follow(
-    assets: Assets,
+    sources: Sources,
     name: &str,
     input: impl Read + Send + 'static,
 ) -> std::io::Result<Arc<Recording>> {
@@ -23,7 +22,7 @@ pub(crate) fn follow(
     let (sender, receiver) = std::sync::mpsc::sync_channel(1024);
     std::thread::Builder::new().name("lab-input".into()).spawn(move || read(input, &sender))?;
     let own = Arc::clone(&recording);
-    std::thread::Builder::new().name("lab-feed".into()).spawn(move || run(assets, &own, &receiver))?;
+    std::thread::Builder::new().name("lab-feed".into()).spawn(move || run(&sources, &own, &receiver))?;
     Ok(recording)
 }
 
@@ -48,9 +47,9 @@ fn read(input: impl Read, sender: &std::sync::mpsc::SyncSender<Message>) {
 /// How long to wait for a message before time goes on without one.
 const PATIENCE: Duration = Duration::from_millis(33);
 
-fn run(assets: Assets, recording: &Recording, receiver: &std::sync::mpsc::Receiver<Message>) {
+fn run(sources: &Sources, recording: &Recording, receiver: &std::sync::mpsc::Receiver<Message>) {
     use std::sync::mpsc::RecvTimeoutError;
-    let mut runner = Runner::new(assets);
+    let mut runner = Runner::new(sources);
     let mut feeding = Feeding { tape: recording.tape(), watcher: Watcher::default(), has_origin: false };
     let mut last = Instant::now();
     loop {

@@ -1,16 +1,16 @@
 //! A capture run through the engine, frame by frame, onto a tape; as `acmotion replay` does it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use acmotion::World;
-use acmotion::dat::Assets;
+use acmotion::collide::scene::SceneLoader;
 use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::capture::{CaptureReader, GameMessage};
 use acmotion::wire::{Action, C2S, Direction, S2C, decode_c2s, decode_s2c};
 use acmotion::world::{Resident, Settings, StandIn};
 
-use super::{LIMITS, Origins, Recording};
+use super::{LIMITS, Origins, Recording, Sources};
 use crate::record::{BodyFlags, Event, Key, Kind, Letter, Person, Roster, Tape, Tick, Watcher, told};
 use crate::values::Origin;
 
@@ -23,12 +23,14 @@ const AFTERGLOW: f64 = 1.0;
 const LONGEST_SILENCE: f64 = 600.0;
 /// Frames beyond these, four hours of them, are not run.
 const MOST_FRAMES: u64 = 4 * 3600 * 60;
+/// So many landblocks around one where somebody is are there too.
+const AROUND: u8 = 1;
 /// The one view there is.
 const VIEW: u8 = 0;
 
 /// Runs a whole capture.
-pub(super) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Recording, String> {
-    let mut runner = Runner::new(assets.clone());
+pub(super) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Recording, String> {
+    let mut runner = Runner::new(sources);
     let mut taken = Taken::new(Tape::new(LIMITS));
     let mut reader = CaptureReader::from_slice(bytes);
     let (mut damaged, mut first_damage) = (0u64, None);
@@ -55,7 +57,7 @@ pub(super) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Recordin
     let mut recording = Recording::new(name, Origins::Capture, taken.tape);
     recording.notes = notes;
     runner.world.player().guid().map(|guid| recording.player.set(guid));
-    recording.whys.remember(assets.clone(), bytes.into());
+    recording.whys.remember(sources.clone(), bytes.into());
     Ok(recording)
 }
 
@@ -84,6 +86,9 @@ pub(super) trait Taking {
 /// A world, its clock, and what of it no world keeps.
 pub(super) struct Runner {
     pub(super) world: World,
+    /// The land, taken in as the recording leads there.
+    loader: Option<SceneLoader>,
+    visited: BTreeSet<u16>,
     now: Option<f64>,
     frames: u64,
     number: u32,
@@ -99,10 +104,14 @@ pub(super) struct Runner {
 const MOST_NAMES: usize = 100_000;
 
 impl Runner {
-    pub(super) fn new(assets: Assets) -> Self {
-        let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
+    pub(super) fn new(sources: &Sources) -> Self {
+        let settings =
+            Settings { stand_ins_for_unknown: true, level_where_unknown: true, ..Settings::default() };
+        let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
         Self {
-            world: World::with(assets, settings),
+            world: World::with(sources.assets.clone(), settings),
+            loader,
+            visited: BTreeSet::new(),
             now: None,
             frames: 0,
             number: 0,
@@ -191,9 +200,13 @@ impl Runner {
             return;
         };
         match &message {
-            S2C::CreateObject(object) if self.names.len() < MOST_NAMES => {
-                self.names.insert(object.0.guid, object.0.weenie.name().to_string());
+            S2C::CreateObject(object) => {
+                if self.names.len() < MOST_NAMES {
+                    self.names.insert(object.0.guid, object.0.weenie.name().to_string());
+                }
+                self.visit(object.0.physics.position);
             }
+            S2C::UpdateObject(object) => self.visit(object.0.physics.position),
             S2C::UpdatePosition(report) => self.reported(report.guid, &report.pack.position),
             S2C::PositionAndMovement(report) => self.reported(report.guid, &report.pack.position),
             _ => {}
@@ -203,8 +216,18 @@ impl Runner {
         }
     }
 
+    /// Somebody is somewhere: the land there is needed.
+    fn visit(&mut self, place: Option<CellPosition>) {
+        let (Some(place), Some(loader)) = (place, &mut self.loader) else { return };
+        if place.cell.is_valid() && self.visited.insert(place.cell.block()) {
+            loader.load_around(place.cell.block(), AROUND);
+            self.world.set_surroundings(Some(Arc::new(loader.scene())));
+        }
+    }
+
     /// How far somebody is shown from where the server says he is.
     fn reported(&mut self, guid: Guid, place: &CellPosition) {
+        self.visit(Some(*place));
         let shown = self.world.find(guid).filter(|resident| resident.body().is_in_cell());
         if let Some(shown) = shown {
             self.errors.insert(guid, shown.position().distance_to(place));
@@ -220,6 +243,7 @@ impl Runner {
             Action::Jump(message) => message.position,
             _ => None,
         };
+        self.visit(place);
         if let Some(place) = place {
             self.world.place_player(&place, now);
         }

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use acmotion::dat::Assets;
 use acmotion::wire::capture::CaptureReader;
 
+use super::Sources;
 use super::runner::{Bytes, Runner, Taking};
 use crate::record::{Key, Letter, why};
 use crate::values::Origin;
@@ -22,7 +22,7 @@ type Answers = Vec<(u32, Box<str>)>;
 /// What was worked out, and what it is worked out from.
 #[derive(Default)]
 pub(super) struct WhyShelf {
-    source: Option<(Assets, Bytes)>,
+    source: Option<(Sources, Bytes)>,
     known: Mutex<VecDeque<(Key, Arc<OnceLock<Answers>>)>>,
 }
 
@@ -34,13 +34,13 @@ pub(crate) struct Whys {
 
 impl WhyShelf {
     /// What can be gone through again.
-    pub(super) fn remember(&mut self, assets: Assets, bytes: Bytes) {
-        self.source = Some((assets, bytes));
+    pub(super) fn remember(&mut self, sources: Sources, bytes: Bytes) {
+        self.source = Some((sources, bytes));
     }
 
     /// The answers about somebody; none if there is nothing to work them out from.
     pub(super) fn of(&self, key: Key) -> Option<Whys> {
-        let (assets, bytes) = self.source.as_ref()?;
+        let (sources, bytes) = self.source.as_ref()?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, answers)) = known.iter().find(|(own, _)| *own == key) {
             return Some(Whys { answers: Arc::clone(answers), is_told: false });
@@ -50,10 +50,10 @@ impl WhyShelf {
         if known.len() > MOST {
             known.pop_front();
         }
-        let (assets, bytes, slot) = (assets.clone(), Arc::clone(bytes), Arc::clone(&answers));
+        let (sources, bytes, slot) = (sources.clone(), Arc::clone(bytes), Arc::clone(&answers));
         let started = std::thread::Builder::new().name("lab-why".into()).spawn(move || {
             // Nobody else fills the slot.
-            let _ = slot.set(work_out(assets, &bytes, key));
+            let _ = slot.set(work_out(&sources, &bytes, key));
         });
         if started.is_err() {
             let _ = answers.set(Vec::new());
@@ -84,8 +84,8 @@ impl Whys {
     }
 }
 
-fn work_out(assets: Assets, bytes: &[u8], key: Key) -> Answers {
-    let mut runner = Runner::new(assets);
+fn work_out(sources: &Sources, bytes: &[u8], key: Key) -> Answers {
+    let mut runner = Runner::new(sources);
     let mut looking = Looking { key, origin: None, is_explained: false, answers: Vec::new(), bytes: 0 };
     let mut reader = CaptureReader::from_slice(bytes);
     while let Some(next) = reader.next_message() {

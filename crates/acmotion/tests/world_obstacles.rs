@@ -258,3 +258,32 @@ fn who_is_gone_is_not_bumped_into() {
     scene.ticks(60);
     assert!(scene.place(REMOTE).y > places().spawn.frame.origin.y + 1.0);
 }
+
+/// Numbers that nobody should send: giants and dwarfs, places off the map, speeds beyond measure. The world goes on, and a
+/// sound body among them still stands on the ground.
+#[test]
+fn hostile_bodies_do_no_harm() {
+    let mut scene = in_town();
+    let spawn = places().spawn;
+    scene.add(PLAYER, &beside(spawn, -20.0, 0.0, 0.0), &PERSON);
+    let scales = [1e-30, 1e-3, 0.3, 20.0, 1e6, 1e30, f32::MAX];
+    let far = [0.0, 1e-20, 191.999, 192.0, -1e4, 9.9e4];
+    for (number, scale) in (0..).zip(scales) {
+        for (step, shift) in (0..).zip(far) {
+            let guid = Guid(0x6000_0000 + number * 16 + step);
+            let mut place = spawn;
+            place.frame.origin += Vec3::new(shift, shift * 0.5, if step % 2 == 0 { shift } else { 0.1 });
+            let thing = [&CREATURE, &DOOR, &MISSILE, &PERSON][(number + step) as usize % 4];
+            scene.send(&describe_sized(guid, &place, thing, scale));
+            scene.send(&vector(guid, Vec3::new(1e30, -1e30, 40.0), 1));
+        }
+    }
+    for _ in 0..60 {
+        scene.tick();
+        scene.events.clear();
+    }
+    let body = scene.body(PLAYER);
+    assert!(body.position.frame.origin.is_finite() && body.is_in_cell());
+    let all_finite = scene.world.entities().all(|one| one.position().frame.origin.is_finite());
+    assert!(all_finite);
+}

@@ -69,6 +69,11 @@ pub(crate) const MISSILE: Thing = Thing {
 
 /// The message that describes a thing at a place.
 pub(crate) fn describe(guid: Guid, place: &CellPosition, thing: &Thing) -> Vec<u8> {
+    describe_sized(guid, place, thing, 1.0)
+}
+
+/// The same of a thing of another size.
+pub(crate) fn describe_sized(guid: Guid, place: &CellPosition, thing: &Thing, scale: f32) -> Vec<u8> {
     let mut weenie = Vec::new();
     WeenieDesc::encode_typed(b"Something", 1, thing.item_type, thing.object_flags, &mut weenie);
     let weenie = WeenieDesc::decode(&weenie).unwrap();
@@ -77,6 +82,7 @@ pub(crate) fn describe(guid: Guid, place: &CellPosition, thing: &Thing) -> Vec<u
         physics.setup = Some(thing.setup.0);
         physics.motion_table = thing.table.map(|table| table.0);
         physics.position = Some(*place);
+        physics.scale = Some(scale);
     })
 }
 

@@ -61,8 +61,10 @@ impl Thing {
     pub(super) fn new(guid: Guid, name: &str, kind: Kind, role: Role) -> Self {
         let mut state = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
         match role {
-            // A door is where it is.
-            Role::Creature(_) if kind == Kind::Door => state = PhysicsState::REPORT_COLLISIONS,
+            // A door is where it is, and its leaf is in the way.
+            Role::Creature(_) if kind == Kind::Door => {
+                state = PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP;
+            }
             // Who only watches is in nobody's way.
             Role::Player { is_seen: false, .. } => {
                 state |= PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS

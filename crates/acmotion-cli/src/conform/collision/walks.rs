@@ -437,7 +437,7 @@ fn body_of(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
     body.transient.set(TransientState::CONTACT, truth("contact")?.unwrap_or(false));
     body.transient.set(TransientState::ON_WALKABLE, truth("on_walkable")?.unwrap_or(false));
     body.transient.set(TransientState::WATER_CONTACT, truth("water")?.unwrap_or(false));
-    body.contact_plane = start.find("plane").map(plane_of).transpose()?.unwrap_or(Plane::default());
+    body.contact_plane = start.find("plane").map(plane_of).transpose()?.unwrap_or_default();
     body.contact_plane_cell = start.find("plane_cell").map(Field::hex).transpose()?.map_or(cell, CellId);
     if let Some(normal) = start.find("sliding") {
         body.transient.insert(TransientState::SLIDING);

@@ -20,6 +20,13 @@
 //!   and these have none (rule K2). The run key of clients is [`set_hold_run`](Controls::set_hold_run), which has no such
 //!   gap.
 //!
+//! # Going by himself
+//!
+//! The original's player walks by keys, or because the server sent him. [`walk_to`](Controls::walk_to) and
+//! [`turn_to`](Controls::turn_to) are neither: the body follows the rules of an order (rule J), and the server is told what
+//! keys would have told it whenever what the body does changes, so that others see him walk. What the server orders is not
+//! told back, as recorded.
+//!
 //! # Where the rules are silent
 //!
 //! That `HOLD_SIDESTEP` makes sidesteps of turns which are under way; that a key which repeats is held once; that the
@@ -36,6 +43,7 @@ mod keyboard;
 mod lists;
 mod local;
 mod message;
+mod own_way;
 mod progress;
 mod requests;
 mod skills;

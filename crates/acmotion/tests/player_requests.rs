@@ -4,14 +4,16 @@
 mod player_support;
 mod world_support;
 
-use acmotion::interp::MovementParams;
+use acmotion::interp::{MovementParams, RawState};
 use acmotion::player::{Cancel, Progress, Refusal, RequestEvent, RequestId, RequestKind, Taken};
 use acmotion::steer::Order;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp};
-use acmotion::wire::{CombatMode, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams};
+use acmotion::wire::{
+    Action, CombatMode, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
+};
 use acmotion::world::Happening;
-use player_support::{W, frames, imposed, player, state};
+use player_support::{W, action, frames, imposed, player, state, take};
 use world_support::{PLAYER, Scene, at, create, of, position_with};
 
 /// What was told of requests since the last call.
@@ -48,6 +50,83 @@ fn a_walk_is_begun_and_done() {
     let second = (RequestId(2), RequestKind::TurnTo);
     let told = steps(&mut scene);
     assert_eq!(told, [(second.0, second.1, Progress::Started), (second.0, second.1, Progress::Done)]);
+}
+
+/// What the server hears of a player's movement: forward, turn, and the run key.
+fn told(scene: &mut Scene) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
+    let of = |bytes: Vec<u8>| match action(&bytes) {
+        Action::MoveToState(message) => {
+            let raw = RawState::from(&message.raw);
+            let speeds = [raw.forward.speed, raw.sidestep.speed, raw.turn.speed];
+            assert_eq!(speeds, [1.0; 3], "as of keys");
+            assert_eq!([raw.forward.hold_key, raw.turn.hold_key], [HoldKey::INVALID; 2], "recorded");
+            Some((raw.forward.command, raw.turn.command, raw.current_hold_key))
+        }
+        Action::AutonomousPosition(_) => None,
+        other => panic!("{other:?}"),
+    };
+    take(scene).into_iter().filter_map(of).collect()
+}
+
+const STANDS: MotionCommand = MotionCommand::READY;
+const LEFT: MotionCommand = MotionCommand::TURN_LEFT;
+const RIGHT: MotionCommand = MotionCommand::TURN_RIGHT;
+const STRAIGHT: MotionCommand = MotionCommand::NONE;
+
+/// The original walks by keys or because the server sent it. Whoever goes by himself tells what keys would have told, so that
+/// others see him walk.
+#[test]
+fn others_are_told_of_a_walk() {
+    let mut scene = player();
+    let now = scene.now;
+    scene.world.player_mut().walk_to(&at(100.5, 96.5), now).unwrap();
+    assert_eq!(told(&mut scene), [(STANDS, RIGHT, HoldKey::RUN)], "at once; he runs by default");
+    frames(&mut scene, 150);
+    let way = [(W, STRAIGHT, HoldKey::NONE), (STANDS, STRAIGHT, HoldKey::RUN)];
+    assert_eq!(told(&mut scene), way, "near by one walks");
+    frames(&mut scene, 60);
+    assert!(take(&mut scene).is_empty(), "nothing at rest");
+
+    let now = scene.now;
+    scene.world.player_mut().walk_to(&at(150.5, 96.5), now).unwrap();
+    frames(&mut scene, 30);
+    assert_eq!(told(&mut scene).last(), Some(&(W, STRAIGHT, HoldKey::RUN)), "far off one runs");
+    let now = scene.now;
+    scene.world.player_mut().turn_to(0.0, now).unwrap();
+    assert_eq!(told(&mut scene), [(STANDS, STRAIGHT, HoldKey::RUN)], "he stops first");
+    frames(&mut scene, 120);
+    assert_eq!(told(&mut scene), [(STANDS, LEFT, HoldKey::RUN), (STANDS, STRAIGHT, HoldKey::RUN)]);
+}
+
+/// Keys tell what they ask for, and nothing of the way that they end.
+#[test]
+fn keys_that_end_a_walk_tell_it_once() {
+    let mut scene = player();
+    let now = scene.now;
+    scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
+    frames(&mut scene, 20);
+    assert_eq!(told(&mut scene).last(), Some(&(W, STRAIGHT, HoldKey::RUN)));
+    let now = scene.now;
+    scene.world.player_mut().press(LEFT, now).unwrap();
+    assert_eq!(told(&mut scene), [(STANDS, LEFT, HoldKey::RUN)]);
+    frames(&mut scene, 20);
+    assert!(told(&mut scene).is_empty());
+}
+
+/// Recorded: what the server orders is not told back; nor is that it ended a way of the player's own.
+#[test]
+fn what_the_server_orders_is_not_told_back() {
+    let mut scene = player();
+    let now = scene.now;
+    scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
+    frames(&mut scene, 20);
+    told(&mut scene);
+    let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
+    scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
+    frames(&mut scene, 100);
+    assert!(told(&mut scene).is_empty());
+    let heading = scene.world.find(PLAYER).unwrap().position().frame.heading();
+    assert!((heading - 90.0).abs() < 0.01, "he did it: {heading}");
 }
 
 /// Keys win over orders: while they are held there is none, and one that is pressed ends it.

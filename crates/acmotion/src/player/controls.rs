@@ -181,9 +181,10 @@ impl Controls<'_> {
         self.own().is_some_and(|own| own.entity().interp.is_standing_still(own.body()))
     }
 
-    /// Tells the server what the keys ask for, changed or not (rule K6).
+    /// Tells the server what the keys ask for, changed or not (rule K6), or what he does on a way of his own.
     #[doc(alias = "SendMovementEvent")]
     pub(super) fn send_movement(&mut self, now: f64) {
+        self.local().own_way = self.own_way();
         if self.autonomy() == 0 {
             return;
         }

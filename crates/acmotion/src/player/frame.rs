@@ -4,6 +4,7 @@ use acmotion_types::Guid;
 use acmotion_wire::S2C;
 
 use super::local::LocalPlayer;
+use super::own_way::OwnWay;
 use super::{Cancel, Controls};
 use crate::World;
 use crate::world::{PlayerState, Resident};
@@ -75,6 +76,7 @@ impl World {
         let keyboard = &mut controls.local().keyboard;
         keyboard.controlled_by_server = true;
         keyboard.auto_run = false;
+        controls.local().own_way = OwnWay::NONE;
         controls.finish_jump(now);
     }
 
@@ -110,6 +112,7 @@ impl Controls<'_> {
             }
         });
         self.look_after_requests(now);
+        self.tell_own_way(now);
         if self.may_retake_control() {
             self.because(Cancel::Keys, now, |player| player.take_control(now));
         }
@@ -123,6 +126,7 @@ impl Controls<'_> {
             self.local().body = body;
             self.local().keyboard.controlled_by_server = true;
             self.local().jump_since = None;
+            self.local().own_way = OwnWay::NONE;
         }
     }
 

@@ -6,6 +6,7 @@ use acmotion_types::ActionStamp;
 use acmotion_wire::{Action, ActionItem, C2S, GameAction};
 
 use super::message;
+use super::own_way::OwnWay;
 use super::progress::Tasks;
 use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
 use crate::world::{EntityId, Resident};
@@ -34,6 +35,8 @@ pub(crate) struct LocalPlayer {
     pub(super) is_enabled: bool,
     /// Has he told the server that he is there?
     pub(super) has_entered: bool,
+    /// What an order of his own has him do, as it was last told.
+    pub(super) own_way: OwnWay,
     /// The body that the keys last moved.
     pub(super) body: Option<EntityId>,
     pub(super) parked: VecDeque<Parked>,
@@ -54,6 +57,7 @@ impl Default for LocalPlayer {
             mouse_told: f64::NEG_INFINITY,
             is_enabled: false,
             has_entered: false,
+            own_way: OwnWay::NONE,
             body: None,
             parked: VecDeque::new(),
             tasks: Tasks::default(),
@@ -76,10 +80,12 @@ impl LocalPlayer {
         self.outbound.push_back(bytes);
     }
 
-    /// What the keys ask for (rule K6).
+    /// What the keys ask for (rule K6), or an order of his own has him do.
     pub(super) fn send_movement(&mut self, own: &Resident, now: f64) {
         let mut actions = std::mem::take(&mut self.actions);
-        let message = message::move_to_state(own.entity(), message::echoed(own.stamps()), &mut actions);
+        let raw = self.own_way.told_in(&own.entity().interp.raw);
+        let stamps = message::echoed(own.stamps());
+        let message = message::movement_of(&raw, own.entity(), stamps, &mut actions);
         self.send(Action::MoveToState(message));
         self.actions = actions;
         self.heartbeat.moved(now);

@@ -6,6 +6,7 @@ use acmotion_wire::{
 };
 
 use crate::entity::Entity;
+use crate::interp::RawState;
 
 /// The stamps that are sent back (rule K6).
 pub fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
@@ -24,16 +25,20 @@ pub fn move_to_state<'a>(
     stamps: EchoedStamps,
     actions: &'a mut Vec<ActionItem>,
 ) -> MoveToState<'a> {
+    movement_of(&entity.interp.raw, entity, stamps, actions)
+}
+
+/// The same, when something else than the keys asks.
+pub(super) fn movement_of<'a>(
+    raw: &RawState,
+    entity: &Entity,
+    stamps: EchoedStamps,
+    actions: &'a mut Vec<ActionItem>,
+) -> MoveToState<'a> {
     let mut contact = ContactFlags::empty();
     contact.set(ContactFlags::CONTACT, entity.body.is_standing());
     contact.set(ContactFlags::STANDING_LONG_JUMP, entity.interp.standing_long_jump);
-    MoveToState {
-        raw: entity.interp.raw.to_wire(actions),
-        position: entity.body.position,
-        stamps,
-        contact,
-        pad: Pad::ZERO,
-    }
+    MoveToState { raw: raw.to_wire(actions), position: entity.body.position, stamps, contact, pad: Pad::ZERO }
 }
 
 /// Where the player is (rule K7).

@@ -161,6 +161,11 @@ impl Tasks {
         self.list.is_empty()
     }
 
+    /// Does the body follow an order of the player's own?
+    pub(super) fn is_ordered(&self) -> bool {
+        self.list.iter().any(|task| task.kind.is_order() && task.is_going)
+    }
+
     /// A request is begun; an order is not going before the body says so.
     pub(super) fn begin(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand) {
         self.list.push(Task { id, kind, is_going: !kind.is_order(), style });

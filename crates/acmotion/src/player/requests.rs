@@ -92,8 +92,8 @@ impl Controls<'_> {
     /// Goes to a place by himself; [events](crate::world::Happening::Request) tell how it goes, the steps on the way
     /// [too](crate::entity::EventKind::Steering). Any key ends it.
     ///
-    /// The server hears where he is, once a second and on the way from cell to cell, but not that he walks: the
-    /// original has no such request, and what it sends of itself is what the keys ask for (rule K6).
+    /// The original has no such request. The server is told what keys would have told it (rule K6): that he turns, walks
+    /// or runs, and that he stands, each when it changes; and where he is, as always. So others see him walk.
     ///
     /// # Errors
     /// Why he does not go.
@@ -267,6 +267,7 @@ impl Controls<'_> {
             player.follow(id, kind);
             player.world.act(guid, now, |actor, _| actor.order(&order));
         });
+        self.tell_own_way(now);
         match self.local().tasks.forget_unheard() {
             Some(event) => {
                 self.world.tell_request(event, now);

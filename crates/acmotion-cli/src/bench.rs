@@ -1,5 +1,7 @@
 //! `acmotion bench`: what motion costs on this machine.
 
+mod town;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -11,12 +13,14 @@ use clap::Args;
 use serde_json::json;
 
 use crate::output::{Align, Out, Table, thousands};
+use town::Town;
 
 /// What motion costs on this machine: per entity and tick, per pose, per message.
 ///
 /// The workload is a crowd in which every body plays the same motion table on its own and gets a command once a second
 /// or so. `sequence` is a tick of it: commands, frames, hooks, movement; `pose` also writes the world matrices of 30 parts
-/// each. Each figure is the median of many short runs; `best` is the shortest, which says more on a busy machine.
+/// each. `town` is a tick of up to 1,000 people who walk about in the mannequin's town, swept through its land and houses and
+/// past each other. Each figure is the median of many short runs; `best` is the shortest, which says more on a busy machine.
 ///
 /// Example: acmotion bench --entities 10000
 #[derive(Args)]
@@ -93,6 +97,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     for count in counts {
         figures.extend(crowd_figures(count, arguments.seconds));
     }
+    figures
+        .push(town_figure(arguments.entities.map_or(town::MOST, |count| count as usize), arguments.seconds)?);
     figures.extend(message_figures(arguments.seconds));
     if arguments.json { print_json(out, &figures) } else { print_text(out, &figures) }
 }
@@ -124,6 +130,25 @@ fn crowd_figures(count: usize, seconds: f64) -> Vec<Figure> {
         }
     });
     figures.into()
+}
+
+fn town_figure(count: usize, seconds: f64) -> anyhow::Result<Figure> {
+    let mut town = Town::new(count)?;
+    for _ in 0..WARM_UP {
+        town.tick();
+    }
+    let count = town.count();
+    let (median, best, runs) = measure(seconds, count, || town.tick());
+    let counted = allocation_counter::measure(|| (0..COUNTED_TICKS).for_each(|_| town.tick()));
+    Ok(Figure {
+        what: "town".into(),
+        entities: Some(count),
+        median,
+        best,
+        runs,
+        bytes: Some(town.bytes_per_entity()),
+        allocations: per_call(&counted, COUNTED_TICKS),
+    })
 }
 
 fn message_figures(seconds: f64) -> Vec<Figure> {

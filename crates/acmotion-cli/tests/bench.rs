@@ -7,9 +7,14 @@ use common::{json_lines, run, text};
 #[test]
 fn figures_for_a_machine() {
     let figures = json_lines(&run(0, ["bench", "--entities", "50", "--seconds", "0.01", "--json"]).stdout);
-    for what in
-        ["sequence", "pose", "pose alone, batched", "pose alone, one at a time", "decode UpdateMotion"]
-    {
+    for what in [
+        "sequence",
+        "pose",
+        "pose alone, batched",
+        "pose alone, one at a time",
+        "town",
+        "decode UpdateMotion",
+    ] {
         let figure = figures.iter().find(|figure| figure["what"] == what).expect(what);
         assert!(figure["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{figure}");
         assert!(figure["runs"].as_u64().is_some_and(|runs| runs >= 7), "{figure}");

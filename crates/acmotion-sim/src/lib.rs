@@ -10,9 +10,11 @@ pub mod network;
 pub mod scene;
 pub mod server;
 mod simulation;
+mod solids;
 mod view;
 
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
 pub use simulation::Simulation;
+pub use solids::InSolids;
 pub use view::{ClientId, Delivered, Refused, Sent, View, Watch};

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use acmotion::World;
+use acmotion::collide;
 use acmotion::dat::Assets;
 use acmotion::player::Controls;
 use acmotion::types::Guid;
@@ -18,6 +19,7 @@ use crate::scene::{
     CreatureOrder, Input, Scene, SceneError, ServerEvent, ServerSettings, SharedSurroundings, Timed,
 };
 use crate::server::{Server, creature_guid, player_guid};
+use crate::solids::{InSolids, Solids};
 use crate::view::{ClientId, Delivered, Refused, Sent, View, Watch};
 
 /// Something that the server is told, by the scene or by hand.
@@ -63,6 +65,7 @@ pub struct Simulation {
     deeds: VecDeque<Timed<Deed>>,
     live: Vec<Deed>,
     measures: Measures,
+    solids: Option<Solids>,
 }
 
 impl Simulation {
@@ -83,7 +86,9 @@ impl Simulation {
         assets: impl Fn() -> Assets,
         surroundings: Option<SharedSurroundings>,
     ) -> Result<Self, SceneError> {
+        let land = if surroundings.is_none() { scene.ground.land() } else { None };
         let surroundings = surroundings
+            .or_else(|| land.clone().map(|land| Arc::new(land) as SharedSurroundings))
             .or_else(|| scene.ground.surroundings(scene.landblock))
             .ok_or_else(|| SceneError::new("ground: no ground is that steep"))?;
         let mut server = Server::new(scene, assets(), Arc::clone(&surroundings));
@@ -127,7 +132,24 @@ impl Simulation {
             deeds: deeds.into(),
             live: Vec::new(),
             measures: Measures::default(),
+            solids: land.map(Solids::new),
         })
+    }
+
+    /// From now on the truth about everybody is looked at in a land: is he [inside](Self::in_solids) something solid? The
+    /// town of a scene is looked at in any case; land that is given as surroundings is, if it is given here too.
+    pub fn look_for_solids(&mut self, land: collide::Scene) {
+        self.solids = Some(Solids::new(land));
+    }
+
+    /// The land in which it is looked at.
+    pub fn land(&self) -> Option<&collide::Scene> {
+        self.solids.as_ref().map(Solids::land)
+    }
+
+    /// How often somebody truly was inside something solid; none where nobody looked.
+    pub fn in_solids(&self, guid: Guid) -> Option<InSolids> {
+        self.solids.as_ref()?.get(guid)
     }
 
     /// The scene as it began.
@@ -432,10 +454,21 @@ impl Simulation {
             .collect();
         for (guid, place, is_truth, delay) in list {
             if is_truth {
+                self.look_at(view, guid, now);
                 self.measures.is_there(guid, now, place, |measured| watch.measured(measured));
             } else {
                 self.measures.shown(view, guid, now, place, delay);
             }
+        }
+    }
+
+    fn look_at(&mut self, view: View, guid: Guid, now: f64) {
+        let world = match view {
+            View::Server => self.server.world(),
+            View::Client(id) => self.clients[id.0].world(),
+        };
+        if let Some((solids, resident)) = self.solids.as_mut().zip(world.find(guid)) {
+            solids.look(resident, now);
         }
     }
 }

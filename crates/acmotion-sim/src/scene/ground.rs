@@ -41,13 +41,18 @@ impl Default for Ground {
 }
 
 impl Ground {
+    /// The land with everything that stands on it, if it is more than a plane.
+    pub fn land(&self) -> Option<collide::Scene> {
+        match self {
+            Self::Town => collide::Scene::load(&Assets::mannequin(), &Assets::town()).ok(),
+            Self::Level { .. } | Self::Slope { .. } => None,
+        }
+    }
+
     /// As bodies meet it; `None` if it is too steep or no number.
     pub fn surroundings(&self, landblock: u16) -> Option<SharedSurroundings> {
         let plane = match *self {
-            Self::Town => {
-                let town = collide::Scene::load(&Assets::mannequin(), &Assets::town()).ok()?;
-                return Some(Arc::new(town));
-            }
+            Self::Town => return self.land().map(|town| Arc::new(town) as SharedSurroundings),
             Self::Level { height } => height.is_finite().then(|| InfinitePlane::level(height)),
             Self::Slope { height, rise, towards } => {
                 let angle = towards.to_radians();

@@ -1,0 +1,78 @@
+//! Nobody is inside something solid, and whoever is would be noticed.
+
+mod support;
+
+use acmotion_sim::scene::{ClientRole, Ground, Input, Scene, Spot, Timed};
+use acmotion_sim::{ClientId, Simulation};
+use support::{run, shipped};
+
+use acmotion::types::MotionCommand;
+
+#[test]
+fn nobody_in_a_scene_that_ships_is_inside_something_solid() {
+    let mut looked_at = 0;
+    for (name, scene) in shipped() {
+        let (simulation, _) = run(&scene);
+        assert_eq!(simulation.land().is_some(), scene.ground == Ground::Town, "{name}");
+        for thing in simulation.server().things().iter().filter(|thing| thing.is_seen()) {
+            let Some(found) = simulation.in_solids(thing.guid) else { continue };
+            assert_eq!((found.inside, found.first), (0, None), "{name}: {}", thing.name);
+            assert!(found.ticks as f64 > 25.0 * scene.seconds, "{name}: {} ticks", found.ticks);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 0, "no scene is in the town");
+}
+
+/// Somebody on a plane that knows of nothing, looked at as if the town were there.
+fn unhindered(height: f32, spot: Spot, inputs: Vec<Timed<Input>>) -> Simulation {
+    let ghost = ClientRole { name: "Ghost".into(), spot, inputs, ..ClientRole::default() };
+    let scene = Scene {
+        seconds: 4.0,
+        landblock: 0xA9B4,
+        ground: Ground::Level { height },
+        clients: vec![ghost],
+        ..Scene::default()
+    };
+    let mut simulation = Simulation::new(&scene).unwrap();
+    simulation.look_for_solids(Ground::Town.land().unwrap());
+    simulation.step(scene.seconds, &mut ());
+    simulation
+}
+
+#[test]
+fn whoever_stands_in_something_is_noticed() {
+    for (what, x, y, height, is_inside) in [
+        ("the yard", 108.0, 90.0, 10.0, false),
+        ("the ground", 108.0, 90.0, 9.99, true),
+        ("the air", 108.0, 90.0, 10.5, false),
+        ("the wall", 70.0, 104.0, 10.0, true),
+        ("beside the wall", 70.0, 104.0 + 0.25 + 0.481, 10.0, false),
+        ("on the wall", 70.0, 104.0, 13.0, false),
+        ("the ramp", 70.0, 88.0, 10.0, true),
+        ("the platform", 70.0, 92.0, 12.0, false),
+        ("a pillar", 130.3, 100.3, 10.0, true),
+        ("beside a pillar", 130.0, 100.89, 10.0, false),
+        ("a boulder", 130.5, 114.5, 10.0, true),
+        ("the house's wall", 104.0, 103.2, 10.0, true),
+        ("before the house", 104.0, 102.5, 10.0, false),
+    ] {
+        let simulation = unhindered(height, Spot::new(x, y), Vec::new());
+        let guid = simulation.guid_of("Ghost").unwrap();
+        let found = simulation.in_solids(guid).unwrap();
+        assert!(found.ticks > 80, "{what}");
+        assert_eq!(found.inside, if is_inside { found.ticks } else { 0 }, "{what}: {found:?}");
+    }
+}
+
+#[test]
+fn whoever_walks_through_a_wall_is_noticed_while_in_it() {
+    let press = Timed { at: 0.5, what: Input::Press(MotionCommand::WALK_FORWARD) };
+    let simulation = unhindered(10.0, Spot::new(70.0, 102.0), vec![press]);
+    let player = simulation.client(ClientId(0)).unwrap();
+    assert!(player.player().unwrap().position().frame.origin.y > 106.0, "he is through");
+    let found = simulation.in_solids(player.guid()).unwrap();
+    assert!(found.inside > 2 && found.inside < found.ticks / 2, "{found:?}");
+    let (_, place) = found.first.unwrap();
+    assert!((103.75 - 0.48..104.25).contains(&place.frame.origin.y), "{place:?}");
+}

@@ -1,6 +1,7 @@
 //! `acmotion simulate`: runs a scene and shows how well everybody sees everybody.
 
 mod lines;
+mod outlines;
 mod record;
 mod report;
 mod summary;
@@ -23,7 +24,8 @@ use record::Record;
 /// Run a scripted scene: players, observers and creatures around a server in a box, over a virtual network.
 ///
 /// The truth about a player is his own client, about a creature the server. What everybody else shows is compared with
-/// it, at the same time, and with where it was as long ago as messages take.
+/// it, at the same time, and with where it was as long ago as messages take. Where there is more than a plane to walk on,
+/// every tick of the truth is looked at: is anybody inside something solid, by more than 3 mm?
 ///
 /// Without --json a table is printed; with it, one object for each view, entity and tick, one for each event and message
 /// in between, and in the end one for each view of each entity with its errors. The scenes under scenes/ explain the
@@ -49,10 +51,9 @@ pub(crate) struct Arguments {
 }
 
 /// The land of a cell file, or of the built-in town by its name if there is no file of that name.
-fn land(portal: &Assets, path: &Path) -> anyhow::Result<SharedSurroundings> {
+fn land(portal: &Assets, path: &Path) -> anyhow::Result<collide::Scene> {
     let cells = if path == Path::new(TOWN) && !path.exists() { Assets::town() } else { open_assets(path)? };
-    let land = collide::Scene::load(portal, &cells).with_context(|| path.display().to_string())?;
-    Ok(Arc::new(land))
+    collide::Scene::load(portal, &cells).with_context(|| path.display().to_string())
 }
 
 /// The word that stands for the built-in world where a cell file is asked for.
@@ -70,7 +71,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         None => Assets::mannequin(),
     };
     let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
-    let mut simulation = Simulation::with(&scene, || assets.clone(), land).with_context(|| name.clone())?;
+    let around = land.clone().map(|land| Arc::new(land) as SharedSurroundings);
+    let mut simulation = Simulation::with(&scene, || assets.clone(), around).with_context(|| name.clone())?;
+    if let Some(land) = land {
+        simulation.look_for_solids(land);
+    }
 
     let mut record = Record::new(&simulation, arguments.json);
     let steps = (scene.seconds / CHUNK).ceil() as u64;

@@ -106,6 +106,51 @@ fn the_page_stands_alone() {
     assert!(!page.contains("/*DATA*/") && !page.contains("/*SCRIPT*/") && !page.contains("/*STYLE*/"));
 }
 
+/// Through the house, along the wall, off the ledge and up the ramp; and never inside any of it.
+#[test]
+fn a_walk_through_the_town_stays_out_of_what_is_solid() {
+    let folder = tempdir().unwrap();
+    let page = folder.path().join("house.html");
+    let house = scene("through_the_house");
+    let output = run(0, ["simulate", "--json", &house, "--report", page.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("Tilda: in solids: 0 of 3,"), "{said}");
+    let lines = json_lines(&output.stdout);
+    let summary = lines.last().unwrap();
+    assert_eq!(summary["in_solids"]["inside"], 0, "{summary}");
+    assert!(summary["in_solids"]["ticks"].as_u64().unwrap() > 3_000, "{summary}");
+
+    // She was everywhere she should have been: in the loft, in the cellar, at the wall, on the ledge, on the ramp.
+    let truth = lines.iter().filter(|line| line["view"] == "self Tilda" && line.get("event").is_none());
+    let places: Vec<[f64; 3]> =
+        truth.map(|line| [0, 1, 2].map(|axis| line["origin"][axis].as_f64().unwrap())).collect();
+    let was_in = |low: [f64; 3], high: [f64; 3]| {
+        places
+            .iter()
+            .filter(|place| (0..3).all(|axis| (low[axis]..high[axis]).contains(&place[axis])))
+            .count()
+    };
+    for (what, low, high, ticks) in [
+        ("the loft", [107.0, 110.0, 13.3], [109.0, 113.0, 13.5], 30),
+        ("the cellar", [108.0, 103.0, 6.9], [110.0, 106.0, 7.1], 30),
+        ("along the wall", [66.0, 103.1, 9.9], [70.0, 103.3, 10.1], 8),
+        ("on the ledge", [54.0, 100.0, 11.3], [58.0, 104.0, 11.5], 30),
+        ("in the air behind it", [54.0, 104.5, 10.1], [58.0, 113.0, 11.4], 3),
+        ("on the ramp", [68.5, 84.5, 10.2], [71.5, 90.0, 11.9], 5),
+        ("on its platform", [68.5, 91.0, 11.9], [71.5, 94.5, 12.1], 30),
+    ] {
+        assert!(was_in(low, high) >= ticks, "{what}: {} ticks", was_in(low, high));
+    }
+
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    for part in ["id=\"height\"", "\"walls\":[[", "\"floors\":[[", "\"rounds\":[[", "\"solids\":{"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let summaries = json_lines(&run(0, ["simulate", "--json", &scene("chase")]).stdout);
+    assert_eq!(summaries.last().unwrap()["in_solids"], Value::Null, "a plane has no solids");
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_line() {
     let folder = tempdir().unwrap();

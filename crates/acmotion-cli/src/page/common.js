@@ -82,6 +82,25 @@ function drawGrid(pen, width, height, x, y) {
   pen.fillText("grid " + step + " m, north up", 8, height - 8);
 }
 
+/* What stands about: what can be stood on as surfaces, what is upright as lines, round things as circles. */
+function drawAround({ pen, x, y }, around) {
+  if (!around) return;
+  pen.fillStyle = css("--floor");
+  for (const corners of around.floors) {
+    pen.beginPath();
+    for (let at = 0; at < corners.length; at += 2) pen.lineTo(x(corners[at]), y(corners[at + 1]));
+    pen.fill();
+  }
+  pen.strokeStyle = css("--wall");
+  pen.beginPath();
+  for (const [x0, y0, x1, y1] of around.walls) { pen.moveTo(x(x0), y(y0)); pen.lineTo(x(x1), y(y1)); }
+  for (const [middleX, middleY, radius] of around.rounds) {
+    pen.moveTo(x(middleX + radius), y(middleY));
+    pen.arc(x(middleX), y(middleY), radius * camera.scale, 0, 2 * Math.PI);
+  }
+  pen.stroke();
+}
+
 /* A path, broken where somebody was put somewhere. */
 function drawPath({ pen, x, y }, path, colour, lineWidth) {
   pen.strokeStyle = colour;
@@ -141,17 +160,21 @@ function most(values, least) {
   return values.reduce((found, value) => Math.max(found, value), least);
 }
 
-/* Lines or dots over time: each of `lines` has points of [time, value], a colour, and whether it is dots. */
-function drawPlot(id, { from, to }, lines) {
+/* Lines or dots over time: each of `lines` has points of [time, value], a colour, and whether it is dots. Values begin at
+   0, or, of heights, at the lowest. */
+function drawPlot(id, { from, to }, lines, areHeights) {
   const { pen, width, height } = prepare(byId(id));
-  const top = most(lines.flatMap((line) => line.points.map((point) => point[1])), 0.5) * 1.1;
+  const values = lines.flatMap((line) => line.points.map((point) => point[1]));
+  const low = areHeights ? -most(values.map((value) => -value), -Infinity) : 0;
+  if (!Number.isFinite(low)) return;
+  const top = most(values.map((value) => value - low), areHeights ? 2 : 0.5) * 1.1;
   const x = (time) => LEFT + ((time - from) / (to - from)) * (width - LEFT - RIGHT);
-  const y = (value) => height - 18 - (value / top) * (height - 26);
+  const y = (value) => height - 18 - ((value - low) / top) * (height - 26);
   pen.strokeStyle = css("--rule");
   pen.fillStyle = css("--soft");
   pen.textAlign = "right";
   for (let part = 0; part <= 2; part++) {
-    const value = (top / 2.2) * part;
+    const value = low + (top / 2.2) * part;
     pen.beginPath(); pen.moveTo(LEFT, y(value)); pen.lineTo(width - RIGHT, y(value)); pen.stroke();
     pen.fillText(value.toFixed(1), LEFT - 6, y(value) + 4);
   }
@@ -177,7 +200,7 @@ function drawAxis(pen, width, height, from, to, x) {
   for (let part = 0; part <= 6; part++) {
     const time = from + ((to - from) * part) / 6;
     const shown = from > 1e8 ? "+" + (time - from).toFixed(1) : time.toFixed(1);
-    pen.fillText(shown + " s", Math.min(Math.max(x(time), LEFT), width - RIGHT - 18), height - 4);
+    pen.fillText(shown + " s", Math.min(Math.max(x(time), LEFT + 14), width - RIGHT - 18), height - 4);
   }
 }
 

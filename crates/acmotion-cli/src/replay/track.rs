@@ -292,7 +292,7 @@ impl Track {
 }
 
 /// Metres from the south-west corner of the map.
-fn on_map(place: &CellPosition) -> [f64; 3] {
+pub(crate) fn on_map(place: &CellPosition) -> [f64; 3] {
     let origin = place.frame.origin;
     let block = |number: u8| f64::from(number) * f64::from(acmotion_types::BLOCK_LENGTH);
     [

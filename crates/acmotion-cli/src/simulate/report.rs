@@ -4,6 +4,7 @@ use acmotion_sim::{Simulation, View};
 use acmotion_types::Guid;
 use serde_json::{Value, json};
 
+use super::outlines::{Window, outlines};
 use super::record::{Message, Record};
 use super::summary;
 use crate::page::{self, number, thinned};
@@ -19,11 +20,15 @@ pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &
     let actors: Vec<Value> = things.map(|thing| actor(thing.guid, simulation, record)).collect();
     let messages: Vec<Value> =
         record.messages.iter().take(MOST_MESSAGES).map(|message| listed(message, record)).collect();
+    let samples = record.tracks.values().flat_map(|tracks| &tracks.list).flat_map(|track| &track.samples);
+    let window = Window::around(samples.map(|sample| sample.place));
+    let around = simulation.land().zip(window).map(|(land, window)| outlines(land, &window));
     let data = json!({
         "name": name,
         "title": scene.title,
         "seconds": scene.seconds,
         "summary": summary,
+        "around": around,
         "actors": actors,
         "messages": messages,
     });
@@ -58,6 +63,7 @@ fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
         "guid": guid.to_string(),
         "name": record.names().guid(guid),
         "truth": shown(truth, guid, record),
+        "solids": summary::solids(guid, simulation),
         "seen": seen,
     })
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use acmotion_sim::{Accuracy, Simulation, Spread};
+use acmotion_sim::{Accuracy, InSolids, Simulation, Spread};
+use acmotion_types::{Guid, Vec3};
 use serde_json::{Value, json};
 
 use super::record::Record;
@@ -61,8 +62,30 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
         ]);
     }
     text.push_str(&table.text(""));
+    for thing in simulation.server().things() {
+        if let Some(found) = simulation.in_solids(thing.guid) {
+            let _ = writeln!(text, "\n{}: {}", thing.name, words(&found));
+        }
+    }
     text.push_str("\noff: from the truth at the same time; off then: from the truth as long ago as news takes on average\n");
     text
+}
+
+/// How often somebody was in something solid.
+fn words(found: &InSolids) -> String {
+    let mut words = format!("in solids: {} of {} ticks", thousands(found.inside), thousands(found.ticks));
+    if let Some((time, place)) = found.first {
+        let Vec3 { x, y, z } = place.frame.origin;
+        // Writing to a string cannot fail.
+        let _ = write!(words, ", first at {time:.2} s, in {} at {x:.2} {y:.2} {z:.2}", place.cell);
+    }
+    words
+}
+
+/// The same as a value; none where nobody looked.
+pub(super) fn solids(guid: Guid, simulation: &Simulation) -> Value {
+    let found = simulation.in_solids(guid);
+    found.map_or(Value::Null, |found| json!({ "inside": found.inside, "ticks": found.ticks }))
 }
 
 fn backward(accuracy: &Accuracy) -> String {
@@ -74,7 +97,7 @@ fn backward(accuracy: &Accuracy) -> String {
 
 /// One object for each view of each entity.
 pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
-    let line = |(view, guid, accuracy): (acmotion_sim::View, acmotion_types::Guid, &Accuracy)| {
+    let line = |(view, guid, accuracy): (acmotion_sim::View, Guid, &Accuracy)| {
         json!({
             "t": simulation.now(),
             "event": "summary",
@@ -89,6 +112,7 @@ pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
             "backward": accuracy.backward,
             "snaps": accuracy.snaps,
             "teleports": accuracy.teleports,
+            "in_solids": solids(guid, simulation),
         })
     };
     simulation.accuracies().map(line).collect()

@@ -52,6 +52,7 @@ function choose(index) {
     if (rows[at]) row.setAttribute("aria-selected", rows[at].index === index);
   });
   fillLegend();
+  fillSolids();
   fillMessages();
   draw();
 }
@@ -76,6 +77,16 @@ function fillLegend() {
   };
   entry("truth (" + actor.truth.view + ")", css("--path"), null);
   for (const shown of actor.seen) entry("seen by " + shown.view, colourOf(shown.view), shown.view);
+}
+
+/* Was the actor inside something solid? Only known where there is more than a plane to walk on. */
+function fillSolids() {
+  const found = DATA.actors[chosen] && DATA.actors[chosen].solids;
+  const note = byId("solids");
+  note.hidden = !found;
+  if (!found) return;
+  note.textContent = DATA.actors[chosen].name + " in solids: " + found.inside + " of " + found.ticks.toLocaleString("en") + " ticks.";
+  note.classList.toggle("bad", found.inside > 0);
 }
 
 /* What the actor's own client says, and what the server says about the actor. */
@@ -107,6 +118,7 @@ function drawMap(actor) {
   const all = [actor.truth].concat(visible(actor));
   const map = beginMap(all.flatMap((shown) => shown.path));
   if (!map) return;
+  drawAround(map, DATA.around);
   drawPath(map, actor.truth.path, css("--path"), 3);
   for (const shown of visible(actor)) drawPath(map, shown.path, colourOf(shown.view), 1.3);
   for (const shown of visible(actor)) {
@@ -158,6 +170,9 @@ function draw() {
   })));
   const truth = { points: speeds(actor.truth.path), colour: css("--path"), thick: 2 };
   drawPlot("speed", span(), [truth].concat(visible(actor).map((shown) => ({ points: speeds(shown.path), colour: colourOf(shown.view) }))));
+  const heights = (path) => path.map((point) => [point[0], point[3]]);
+  drawPlot("height", span(), [{ points: heights(actor.truth.path), colour: css("--path"), thick: 2 }].concat(
+    visible(actor).map((shown) => ({ points: heights(shown.path), colour: colourOf(shown.view) }))), true);
   drawLine(actor);
   tell(actor);
 }
@@ -176,11 +191,11 @@ function tell(actor) {
   const at = near(actor.truth.path, cursor);
   const state = actor.truth.states.find((run) => run[0] <= cursor && cursor <= run[1]);
   byId("hint").textContent = cursor.toFixed(2) + " s · " + (state ? state[2] : "–")
-    + (at ? ", " + at[5].toFixed(2) + " m/s" : "") + " · " + parts.join(" · ");
+    + (at ? ", " + at[5].toFixed(2) + " m/s, height " + metres(at[3]) : "") + " · " + parts.join(" · ");
 }
 
 byId("delayed").addEventListener("change", draw);
-followPointer(["speed", "error", "line"], span, draw);
+followPointer(["speed", "height", "error", "line"], span, draw);
 moveMap(draw);
 fillTable();
 choose(0);

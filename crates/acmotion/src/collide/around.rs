@@ -58,7 +58,8 @@ impl<'a> Transition<'a> {
     /// Does a body at a place overlap an obstacle (`docs/collision.md` 8.6)?
     fn overlaps(&mut self, obstacle: &Obstacle<'a>) -> bool {
         self.path.insert_type = InsertType::Placement;
-        self.test_obstacle(obstacle) != Outcome::Ok
+        let (outcome, passes) = self.meet(obstacle);
+        outcome != Outcome::Ok && !passes
     }
 }
 

@@ -39,41 +39,45 @@ impl<'a> Transition<'a> {
         outcome
     }
 
-    /// Tests the body against an obstacle (`docs/collision.md` 8.3).
+    /// Tests the body against an obstacle, and notes what it touches (`docs/collision.md` 8.3).
     #[doc(alias = "FindObjCollisions")]
     pub fn test_obstacle(&mut self, obstacle: &Obstacle<'a>) -> Outcome {
-        let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
-        if is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS) {
-            return Outcome::Ok;
-        }
-        let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
-        if self.is(MoverFlags::IS_VIEWER) && is_creature {
-            return Outcome::Ok;
-        }
-        let is_static = obstacle.state.contains(PhysicsState::STATIC);
-        let passes = is_ethereal || (self.mover.state.contains(PhysicsState::ETHEREAL) && !is_static);
-        if passes && self.path.step_down {
-            return Outcome::Ok;
-        }
-        self.path.obstruction_ethereal = passes;
-        let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
-        let mut outcome = Outcome::Ok;
-        if !self.players_pass(obstacle.flags) && !self.missiles_pass(obstacle) {
-            outcome = self.test_shape(obstacle, counts_as_creature);
-        }
+        let (mut outcome, passes) = self.meet(obstacle);
         if outcome != Outcome::Ok && !self.path.step_down {
-            if is_static {
+            if obstacle.state.contains(PhysicsState::STATIC) {
                 self.info.collided_with_environment |= !self.is(MoverFlags::CONTACT);
             } else {
-                if passes || (counts_as_creature && self.is(MoverFlags::IGNORE_CREATURES)) {
+                if passes {
                     outcome = Outcome::Ok;
                     self.info.collision_valid = false;
                 }
                 self.touch(obstacle);
             }
         }
-        self.path.obstruction_ethereal = false;
         outcome
+    }
+
+    /// What the shapes of an obstacle say, and whether the body passes it all the same.
+    pub(super) fn meet(&mut self, obstacle: &Obstacle<'a>) -> (Outcome, bool) {
+        let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
+        let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
+        let is_static = obstacle.state.contains(PhysicsState::STATIC);
+        let is_gone = is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS);
+        if is_gone || (self.is(MoverFlags::IS_VIEWER) && is_creature) {
+            return (Outcome::Ok, true);
+        }
+        let passes = is_ethereal || (self.mover.state.contains(PhysicsState::ETHEREAL) && !is_static);
+        if passes && self.path.step_down {
+            return (Outcome::Ok, true);
+        }
+        let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
+        let mut outcome = Outcome::Ok;
+        if !self.players_pass(obstacle.flags) && !self.missiles_pass(obstacle) {
+            self.path.obstruction_ethereal = passes;
+            outcome = self.test_shape(obstacle, counts_as_creature);
+            self.path.obstruction_ethereal = false;
+        }
+        (outcome, passes || (counts_as_creature && self.is(MoverFlags::IGNORE_CREATURES)))
     }
 
     /// Players walk through players, unless both are killers of one kind or one is impenetrable.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use acmotion::body::{
-    Arrival, Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Plane, Shape, TransientState, commit,
-    refuse,
+    Arrival, Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Shape, TransientState, commit, refuse,
 };
 use acmotion::collide::{
     CollisionInfo, Everywhere, Obstacle, ObstacleFlags, Part, Scene, SubSteps, Touch, Transition,

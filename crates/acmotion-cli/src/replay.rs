@@ -10,8 +10,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use acmotion::{World, json};
 use acmotion::world::{Identity, Settings};
+use acmotion::{World, json};
 use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
 use acmotion_wire::capture::{CaptureReader, GameMessage};

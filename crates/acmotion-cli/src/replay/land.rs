@@ -24,7 +24,8 @@ impl Land {
     /// Nothing of a cell file yet; meshes, rooms' shapes and the region come from `portal`.
     pub(super) fn open(path: &Path, portal: &Assets) -> anyhow::Result<Self> {
         let cells = open_assets(path)?;
-        let loader = SceneLoader::new(portal, &cells).context("the dat file has no region, which land needs")?;
+        let loader =
+            SceneLoader::new(portal, &cells).context("the dat file has no region, which land needs")?;
         Ok(Self { loader, visited: BTreeSet::new() })
     }
 

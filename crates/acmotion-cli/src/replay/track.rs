@@ -8,7 +8,6 @@ use acmotion::library::Library;
 use acmotion::world::{Event, Happening, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
-
 /// The tracks of all entities, in the order in which they were first seen.
 #[derive(Default)]
 pub(crate) struct Tracks {

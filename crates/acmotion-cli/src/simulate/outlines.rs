@@ -30,9 +30,11 @@ impl Window {
     pub(super) fn around(places: impl Iterator<Item = [f64; 3]>) -> Option<Self> {
         let mut window = Self { low: [f64::MAX; 2], high: [f64::MIN; 2] };
         for place in places {
-            for axis in 0..2 {
-                window.low[axis] = window.low[axis].min(place[axis] - MARGIN);
-                window.high[axis] = window.high[axis].max(place[axis] + MARGIN);
+            for (low, at) in window.low.iter_mut().zip(place) {
+                *low = low.min(at - MARGIN);
+            }
+            for (high, at) in window.high.iter_mut().zip(place) {
+                *high = high.max(at + MARGIN);
             }
         }
         (window.low[0] <= window.high[0]).then_some(window)

@@ -1,8 +1,8 @@
 //! A player who goes somewhere by himself, without keys, tells the server what he does on the way.
 //!
 //! The original never does that: its player walks by keys, or because the server sent him, and then the server knows. The
-//! messages are the ones that keys would have caused: whenever what the body does changes, a MoveToState says it, so that
-//! the server shows the others a player who walks instead of one who is somewhere else once a second. What the *server*
+//! messages are the ones that keys would have caused: whenever what the body does changes, a `MoveToState` says it, so
+//! that the server shows the others a player who walks instead of one who is somewhere else once a second. What the *server*
 //! orders is not told back, as recorded.
 
 use acmotion_types::MotionCommand;

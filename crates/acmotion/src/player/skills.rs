@@ -147,10 +147,12 @@ mod tests {
     /// K10: ints 0x16D, 0x146 and 0x158.
     #[test]
     fn augmentations_add_to_skills() {
-        let mut qualities = Qualities::default();
-        qualities.run = Some(Skill { ranks: 100, advancement_class: 3, ..Skill::default() });
-        qualities.jump = Some(Skill { ranks: 100, advancement_class: 2, ..Skill::default() });
-        qualities.augmentations = Augmentations { all: 3, five_more: 0, specialised: 10 };
+        let mut qualities = Qualities {
+            run: Some(Skill { ranks: 100, advancement_class: 3, ..Skill::default() }),
+            jump: Some(Skill { ranks: 100, advancement_class: 2, ..Skill::default() }),
+            augmentations: Augmentations { all: 3, five_more: 0, specialised: 10 },
+            ..Qualities::default()
+        };
         let skills = |weenie: PlayerWeenie| (weenie.run_skill, weenie.jump_skill);
         assert_eq!(skills(qualities.weenie()), (123, 103));
         qualities.augmentations.five_more = 2;

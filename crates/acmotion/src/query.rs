@@ -129,15 +129,33 @@ impl Timing {
 /// # Errors
 /// When the table does not have the motion, or what comes before it.
 pub fn ask(library: &Library, table: &Table, question: &Question) -> Result<Timing, Undefined> {
-    let style = question.style;
+    let (from, sequence) = begin(library, table, question)?;
+    Ok(timing(library, &sequence, *question, from))
+}
+
+/// What the body does before, and the sequence of a body that was just asked, about to play.
+///
+/// The way from a turn or a sidestep to the style's default substate is what a body plays that stops (rule G9): asked for
+/// the default substate alone, it goes on turning (rule G4).
+///
+/// # Errors
+/// When the table does not have the motion, or what comes before it.
+pub fn begin(
+    library: &Library,
+    table: &Table,
+    question: &Question,
+) -> Result<(MotionCommand, Sequence), Undefined> {
+    let (style, motion) = (question.style, question.motion);
     let undefined = |motion| Undefined { style, motion };
     let default = table.style_default(style).ok_or_else(|| undefined(style))?;
     let from = question.from.unwrap_or(default);
     table.cycle_or_default(style, from).ok_or_else(|| undefined(from))?;
     let (mut state, mut sequence) = (MotionState::standing(style, from, 1.0), Sequence::new());
     let mut walker = Walker::new(library, table, &mut state, &mut sequence);
-    walker.request(question.motion, question.speed).ok_or_else(|| undefined(question.motion))?;
-    Ok(timing(library, &sequence, *question, from))
+    let is_stop = motion == default && from.is_modifier();
+    let answer = if is_stop { walker.stop(from) } else { walker.request(motion, question.speed) };
+    answer.ok_or_else(|| undefined(motion))?;
+    Ok((from, sequence))
 }
 
 fn timing(library: &Library, sequence: &Sequence, question: Question, from: MotionCommand) -> Timing {

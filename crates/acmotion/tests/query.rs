@@ -96,3 +96,18 @@ fn what_is_not_there_is_undefined() {
     let question = Question { from, ..Question::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
     assert_eq!(ask(&library, library.table(id), &question).unwrap_err().motion, MotionCommand::AIM_LEVEL);
 }
+
+/// From a turn to standing: asked for `Ready` a turning body goes on turning (rule G4), so the way there is the stop's.
+#[test]
+fn the_way_out_of_a_turn_is_that_of_stopping() {
+    let mut library = Library::new();
+    let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
+    for turn in [MotionCommand::TURN_RIGHT, MotionCommand::SIDE_STEP_RIGHT] {
+        let question =
+            Question { from: Some(turn), ..Question::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
+        let timing = ask(&library, library.table(id), &question).unwrap();
+        let stands = ask(&library, library.table(id), &Question { from: None, ..question }).unwrap();
+        assert!(timing.link_seconds() > 0.0, "{turn}: the table has a link there");
+        assert_eq!(timing.cycle.map(|cycle| cycle.animation), stands.cycle.map(|cycle| cycle.animation));
+    }
+}

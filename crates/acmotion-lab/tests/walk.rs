@@ -235,6 +235,30 @@ async fn creatures_obey_and_doors_open() {
     assert!(refused["why"].as_str().unwrap().contains("chase"), "{refused}");
 }
 
+/// Whoever runs on from the start stands before the door, as he sees it and as others do, until it is opened.
+#[tokio::test]
+async fn the_closed_door_is_in_the_way() {
+    let (_lab, mut live) = walk().await;
+    let roster = live.text("roster", |_| true).await;
+    let door = roster["here"].as_array().unwrap().iter().find(|one| one["name"] == "Door").unwrap();
+    let door = door["guid"].as_str().unwrap().to_owned();
+    let number = u32::from_str_radix(&door[2..], 16).unwrap();
+    pause(&mut live).await;
+    key(&mut live, "forward", true).await;
+    let before = step(&mut live, 180).await;
+    let leaf = before.body(number, 0).unwrap().place[1];
+    for view in [0, 1] {
+        let gap = leaf - before.body(PLAYER, view).unwrap().place[1];
+        assert!((0.5..0.9).contains(&gap), "view {view}: {gap} m before the door");
+    }
+    live.done(json!({ "do": "use", "guid": door })).await;
+    let after = step(&mut live, 90).await;
+    for view in [0, 1] {
+        let gap = after.body(PLAYER, view).unwrap().place[1] - leaf;
+        assert!(gap > 1.0, "view {view}: {gap} m behind the door");
+    }
+}
+
 #[tokio::test]
 async fn a_crowd_walks_about() {
     let (_lab, mut live) = walk().await;

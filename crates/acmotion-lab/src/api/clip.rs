@@ -3,11 +3,10 @@
 use acmotion::dat::json::hook_payload;
 use acmotion::dat::{DataId, HookEffect};
 use acmotion::library::{ClipId, Library};
-use acmotion::query::{Question, Segment, TimedHook, Timing, ask};
-use acmotion::table::{MotionState, Table, Walker};
+use acmotion::query::{Question, Segment, TimedHook, Timing, Undefined, ask, begin};
+use acmotion::table::Table;
 use acmotion::types::Frame;
 use acmotion::{Sequence, move_by};
-use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Answer, ApiError, Words, word};
@@ -34,8 +33,7 @@ pub(super) fn clip(shared: &Shared, words: &Words) -> Answer<Value> {
     let setup = word(words, "setup", id)?.or_else(|| shared.shelf().setup_of(table));
     let (library, resolved) = shared.shelf().resolved(table)?;
     let timing = ask(&library, library.table(resolved), &question)?;
-    let ticks = Stepped::new(&library, library.table(resolved), &timing)
-        .ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "nothing is played for it"))?;
+    let ticks = Stepped::new(&library, library.table(resolved), &timing)?;
     Ok(json!({
         "table": table.to_string(),
         "setup": setup.map(|setup| setup.to_string()),
@@ -98,10 +96,8 @@ struct Stepped {
 }
 
 impl Stepped {
-    fn new(library: &Library, table: &Table, timing: &Timing) -> Option<Self> {
-        let Question { style, motion, speed, .. } = timing.question;
-        let (mut state, mut sequence) = (MotionState::standing(style, timing.from, 1.0), Sequence::new());
-        Walker::new(library, table, &mut state, &mut sequence).request(motion, speed)?;
+    fn new(library: &Library, table: &Table, timing: &Timing) -> Result<Self, Undefined> {
+        let (_, mut sequence) = begin(library, table, &timing.question)?;
         let seconds = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0) * ROUNDS;
         let ticks = (seconds / f64::from(TICK)).ceil().clamp(1.0, MOST_TICKS as f64) as usize;
         let (mut steps, mut place) = (Self::default(), Frame::IDENTITY);
@@ -111,7 +107,7 @@ impl Stepped {
             move_by(&mut place, &offset);
             steps.note(library, &sequence, tick as f64 * f64::from(TICK), &place);
         }
-        Some(steps)
+        Ok(steps)
     }
 
     fn note(&mut self, library: &Library, sequence: &Sequence, t: f64, place: &Frame) {

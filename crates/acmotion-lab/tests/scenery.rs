@@ -2,8 +2,10 @@
 
 mod support;
 
+use acmotion::dat::Assets;
+use acmotion_lab::Options;
 use serde_json::Value;
-use support::start;
+use support::{start, start_at};
 
 #[tokio::test]
 async fn the_town_can_be_drawn() {
@@ -69,4 +71,22 @@ async fn nothing_is_known_about_the_land_of_a_recording() {
     let scenery = lab.get("/api/scenery?block=0xA9B4").await.json();
     assert_eq!((&scenery["meshes"], &scenery["objects"]), (&Value::Array(vec![]), &Value::Array(vec![])));
     assert_eq!(lab.get("/api/scenery?block=0xA9B40001").await.status, 400);
+}
+
+/// `--cell`: one walks on the land of that file, and recordings from there stand on it too.
+#[tokio::test]
+async fn the_land_of_a_cell_file_is_walked_on() {
+    let cell = Some((Assets::town(), String::from("town.dat")));
+    let lab = start_at(Options { cell, ..Options::new(Assets::mannequin(), "mannequin") }).await;
+    assert_eq!(lab.get("/api/about").await.json()["cell"], "town.dat");
+    for target in ["/api/scenery", "/api/scenery?block=0xA9B4"] {
+        let scenery = lab.get(target).await.json();
+        let meshes = scenery["meshes"].as_array().unwrap();
+        assert!(meshes.iter().any(|mesh| mesh["kind"] == "terrain"), "{target}: {scenery}");
+    }
+    let mut live = lab.live("&mode=walk").await;
+    let tick = live.tick(|tick| tick.body(0x5000_0001, 1).is_some()).await;
+    let player = tick.body(0x5000_0001, 0).unwrap();
+    assert_eq!(player.flags & 0b11, 0b11, "he stands on it");
+    assert!(player.place[2] > 9.0, "which is 10 m up: {:?}", player.place);
 }

@@ -1,7 +1,7 @@
 // A real browser on a real lab. Usage: node browser.mjs ADDRESS CAPTURE OUT CHROMIUM
 // ADDRESS is what `acmotion lab` prints, with its token. Prints a line a case; ends with 1 if one failed.
 import { chromium } from "playwright-core";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,6 +63,47 @@ const cases = {
     const stopped = await place("walk");
     await page.waitForTimeout(500);
     assert(far(stopped, await place("walk")) < 0.05, "the player goes on after the key went up");
+  },
+
+  async "a closed door is in the way until it is opened, and one is told how"() {
+    await walking();
+    const hint = page.locator(".view.walk .door-hint");
+    assert(!(await hint.isVisible()), "a door is offered that is far away");
+    await page.keyboard.down("w");
+    await until(() => hint.isVisible(), "nobody says how the door is opened");
+    assert(/F\s*open the door/.test((await hint.textContent()) ?? ""), "the hint does not name the key");
+    await until(async () => (await place("walk"))[1] > 102.4, "he does not come to the door");
+    await page.waitForTimeout(1000);
+    assert((await place("walk"))[1] < 103, "he is through the closed door");
+    await page.screenshot({ path: join(out, "door.png") });
+    await page.keyboard.press("f");
+    await until(async () => /close/.test((await hint.textContent()) ?? ""), "the door does not open");
+    await until(async () => (await place("walk"))[1] > 104.5, "the open door does not let through");
+    await page.keyboard.up("w");
+  },
+
+  async "the right button turns, a double click leads"() {
+    await walking();
+    const heading = async () => parseFloat((await page.locator(".view.walk .readout dd").nth(1).textContent()) ?? "");
+    const box = await page.locator("canvas.stage").boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const before = await heading();
+    await page.mouse.move(x - 150, y);
+    await page.mouse.down({ button: "right" });
+    for (let at = 0; at < 40; at++) {
+      await page.mouse.move(x - 150 + at * 7, y);
+      await page.waitForTimeout(25);
+    }
+    await page.mouse.up({ button: "right" });
+    const turned = ((await heading()) - before + 360) % 360;
+    assert(turned > 10 && turned < 200, `the mouse went right, the player turned by ${turned} degrees`);
+    await page.waitForTimeout(600);
+    const rest = await heading();
+    await page.waitForTimeout(400);
+    assert(Math.abs(rest - (await heading())) < 1, "he goes on turning");
+    const from = await place("walk");
+    await page.mouse.dblclick(x + 180, y + 60);
+    await until(async () => far(await place("walk"), from) > 0.8, "a double click on the ground leads nowhere");
   },
 
   async "nothing jumps about while one walks"() {
@@ -161,6 +202,21 @@ const cases = {
     }
     await page.locator(".messages .item[aria-current=true]").click();
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
+  },
+
+  async "a capture is dropped on the page"() {
+    await open("walk");
+    const bytes = [...readFileSync(capture)];
+    const data = await page.evaluateHandle((bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], "dropped.pcap"));
+      return transfer;
+    }, bytes);
+    await page.dispatchEvent("body", "dragover", { dataTransfer: data });
+    await page.dispatchEvent("body", "drop", { dataTransfer: data });
+    await until(() => page.locator(".view.replay").isVisible(), "Replay does not come to the front");
+    await until(async () => (await page.locator(".recordings").textContent())?.includes("dropped.pcap"), "the file is not listed");
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "its messages are not listed");
   },
 
   async "a swing is played until its hook shows"() {

@@ -43,8 +43,11 @@ pub async fn start() -> Running {
 }
 
 pub async fn start_with(capture: Option<Capture>) -> Running {
-    let options = Options { port: 0, capture, ..Options::new(Assets::mannequin(), "mannequin") };
-    let lab = Lab::bind(options).await.expect("a free port");
+    start_at(Options { capture, ..Options::new(Assets::mannequin(), "mannequin") }).await
+}
+
+pub async fn start_at(options: Options) -> Running {
+    let lab = Lab::bind(Options { port: 0, ..options }).await.expect("a free port");
     let running = Running { port: lab.port(), token: lab.token().into() };
     tokio::spawn(lab.serve(std::future::pending()));
     running

@@ -14,6 +14,8 @@ export class Orbit {
   extra = 0;
   /** Set while somebody drags; the caller may let the camera swing back behind a walker otherwise. */
   dragging = false;
+  /** Hears the right button, held or not, and how far the mouse went to the right meanwhile. Without it that button orbits too. */
+  right: { hold: (on: boolean) => void; move: (pixels: number) => void } | null = null;
   /** Seconds since the last drag. */
   idle = 1e9;
   private eased = 6;
@@ -28,27 +30,34 @@ export class Orbit {
 
   /** Listens on `canvas` while `active` says that this camera is in front; `click` hears what was no drag. */
   listen(canvas: HTMLCanvasElement, active: () => boolean, click: (event: PointerEvent) => void): void {
-    let from: { x: number; y: number; moved: number } | null = null;
+    let from: { x: number; y: number; moved: number; right: boolean } | null = null;
+    canvas.addEventListener("contextmenu", (event) => active() && event.preventDefault());
     // The mouse gives the keyboard to the page, not to the canvas: no frame around the scene while one walks.
     canvas.addEventListener("mousedown", (event) => {
       event.preventDefault();
       (document.activeElement as HTMLElement | null)?.blur();
     });
     canvas.addEventListener("pointerdown", (event) => {
-      if (!active()) return;
-      from = { x: event.clientX, y: event.clientY, moved: 0 };
+      if (!active() || from) return;
+      from = { x: event.clientX, y: event.clientY, moved: 0, right: event.button === 2 && this.right !== null };
       canvas.setPointerCapture(event.pointerId);
+      if (from.right) this.right?.hold(true);
     });
     canvas.addEventListener("pointermove", (event) => {
       if (!from || !active()) return;
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      from = { x: event.clientX, y: event.clientY, moved: from.moved + Math.abs(dx) + Math.abs(dy) };
+      from = { ...from, x: event.clientX, y: event.clientY, moved: from.moved + Math.abs(dx) + Math.abs(dy) };
+      if (from.right) {
+        this.right?.move(dx);
+        return;
+      }
       if (from.moved < 4) return;
       this.dragging = true;
       this.turn(dx * 0.006, dy * 0.005);
     });
     const end = (event: PointerEvent) => {
-      if (from && active() && from.moved < 4 && event.type === "pointerup") click(event);
+      if (from?.right) this.right?.hold(false);
+      else if (from && active() && from.moved < 4 && event.type === "pointerup") click(event);
       from = null;
       this.dragging = false;
     };

@@ -12,6 +12,7 @@ import {
   Raycaster,
   Vector3,
   type Object3D,
+  type Ray,
 } from "three";
 import { meshes, setups } from "../api";
 import type { Scenery, SceneryMesh } from "../protocol";
@@ -152,6 +153,13 @@ export class Backdrop {
       holder.add(mesh);
     }
     this.group.add(holder);
+  }
+
+  /** Where a ray meets the land or what stands on it. */
+  meets(ray: Ray): Vector3 | null {
+    this.ray.set(ray.origin, ray.direction);
+    this.ray.far = 300;
+    return this.ray.intersectObjects(this.group.children, true)[0]?.point ?? null;
   }
 
   /** How far a camera may be from `from` towards `to` before a wall is in between. */

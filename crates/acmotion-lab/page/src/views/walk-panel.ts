@@ -10,6 +10,8 @@ import type { Watch } from "../watch/watch";
 
 const EMOTE_KEYS = ["4", "5", "6", "7", "8", "9", "0"];
 const STANCE_KEYS = ["z", "x", "c", "v"];
+/** A door can be used from so far, in metres. */
+const NEAR = 6;
 const LIKED = ["Wave", "BowDeep", "Cheer", "Laugh", "ClapHands", "Salute", "Shrug", "Nod", "Kneel", "Point", "Cry", "Yawn"];
 
 export class WalkPanel {
@@ -146,8 +148,8 @@ export class WalkPanel {
     return h("div", { class: "creature row" }, h("h3", { class: "grow" }, door.name), h("button", { title: "The nearest one: F", onclick: use }, "Open or close"));
   }
 
-  /** Opens or closes the nearest door. */
-  private door(): void {
+  /** The door within reach, if there is one. */
+  nearDoor(): { guid: string; isOpen: boolean } | null {
     const { figures, follow } = this.watch;
     const self = follow ? figures.find(follow, 0) : undefined;
     const doors = [...figures.people].filter((being) => being.kind === "door" && being.view === 0);
@@ -156,8 +158,17 @@ export class WalkPanel {
       return at && self ? Math.hypot(at[0]! - self.shown[0]!, at[1]! - self.shown[1]!) : Infinity;
     };
     doors.sort((a, b) => far(a.guid) - far(b.guid));
-    if (doors[0] && far(doors[0].guid) < 6) this.watch.send("use", { guid: doors[0].guid });
-    else this.shell.say("No door is within 6 m.");
+    const guid = doors[0]?.guid;
+    if (!guid || far(guid) > NEAR) return null;
+    const isOpen = this.watch.state?.creatures?.some((creature) => creature.guid === guid && creature.order === "open") ?? false;
+    return { guid, isOpen };
+  }
+
+  /** Opens or closes the nearest door. */
+  door(): void {
+    const near = this.nearDoor();
+    if (near) this.watch.send("use", { guid: near.guid });
+    else this.shell.say(`No door is within ${NEAR} m.`);
   }
 
   shortcuts(): Shortcut[] {

@@ -1,6 +1,8 @@
 // Walk: the mannequin under one's own keys, and what others see of it through a bad network.
 
 import type { About, State, Tick } from "../protocol";
+import type { Vector3 } from "three";
+import type { Figure } from "../scene/figures";
 import type { Stage } from "../scene/stage";
 import { h, say } from "../ui/dom";
 import { degrees, metres, speed as speedText } from "../ui/format";
@@ -22,6 +24,16 @@ const MOVES: [string, string[], string, string][] = [
   ["jump", ["code:Space"], "Space", "hold to charge, let go to jump"],
 ];
 
+/** What the mouse does, for the list of shortcuts. */
+const MOUSE: Shortcut[] = [
+  ["Right drag", "turn by the mouse"],
+  ["Double click", "go there; on a door: open or close it"],
+].map(([shown, what]) => ({ keys: [], shown: shown!, what: what!, group: "Moving", down: () => undefined }));
+
+/** How often the mouse's turning is told, in seconds, and how many pixels in that time turn as fast as a key does. */
+const MOUSE_EVERY = 0.05;
+const MOUSE_PIXELS = 24;
+
 /** The camera stands a little to the left, so that the ghost behind is not hidden by the player. */
 const ASIDE = 0.3;
 
@@ -35,8 +47,10 @@ export class WalkView implements View {
   private readonly middle: HTMLElement;
   private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge" }, h("i", {}));
   private readonly welcome: HTMLElement;
+  private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.panel.door() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout: Record<"speed" | "place" | "heading" | "off", HTMLElement>;
   private moved = 0;
+  private readonly mouse = { held: false, pixels: 0, since: 0, turning: false };
   /** Speed, evened out: a tick may have one or two frames of movement. */
   private pace = 0;
 
@@ -56,6 +70,7 @@ export class WalkView implements View {
       level: false,
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
+      onDouble: (figure, place) => this.goTo(figure, place),
       onLetter: (letter) => this.watch.session && void letters.open(letter, this.watch.session),
     });
     this.panel = new WalkPanel(about, this.watch, shell);
@@ -64,7 +79,7 @@ export class WalkView implements View {
       "div",
       { class: "chip welcome" },
       h("kbd", {}, "W"), " ", h("kbd", {}, "A"), " ", h("kbd", {}, "S"), " ", h("kbd", {}, "D"),
-      " run   ", h("kbd", {}, "Space"), " jump   drag: look around   violet: you, as an observer sees you",
+      " run   ", h("kbd", {}, "Space"), " jump   drag: look around   double click: go there\n", h("i", { class: "swatch" }), " violet: you, as an observer sees you",
     );
     this.middle = h(
       "div",
@@ -75,7 +90,7 @@ export class WalkView implements View {
         h("dt", {}, "Heading"), this.readout.heading,
         h("dt", {}, "Place"), this.readout.place,
         h("dt", {}, "Observer off by"), this.readout.off)),
-      h("div", { class: "hud bottom" }, this.charge, this.welcome),
+      h("div", { class: "hud bottom" }, this.doorHint, this.charge, this.welcome),
     );
     this.element = h(
       "main",
@@ -85,9 +100,10 @@ export class WalkView implements View {
       h("aside", { class: "side right", "aria-label": "See why" }, this.watch.plotSection, this.watch.why.element),
       h("footer", { class: "foot" }, this.watch.transport.element, this.watch.lanes.element),
     );
-    this.shortcuts = [...this.moves(), ...this.panel.shortcuts(), ...this.watch.transport.shortcuts()];
+    this.shortcuts = [...this.moves(), ...MOUSE, ...this.panel.shortcuts(), ...this.watch.transport.shortcuts()];
     addEventListener("blur", () => this.watch.send("release_all"));
     Object.assign(this.watch.orbit, { distance: 6.5, yaw: ASIDE });
+    this.watch.orbit.right = { hold: (on) => this.mouseLook(on), move: (pixels) => (this.mouse.pixels += pixels) };
   }
 
   private moves(): Shortcut[] {
@@ -108,6 +124,28 @@ export class WalkView implements View {
     if (down && ++this.moved === 4) this.welcome.classList.add("gone");
   }
 
+  /** A door is used; anywhere else is where to go. */
+  private goTo(figure: Figure | null, place: Vector3 | null): void {
+    if (figure?.being?.kind === "door") this.watch.send("use", { guid: figure.being.guid });
+    else if (place) this.watch.send("walk_to", { place: [place.x, place.y, place.z] });
+  }
+
+  /** The right button is held: the mouse turns the player, by motions, as fast as it goes. */
+  private mouseLook(on: boolean): void {
+    Object.assign(this.mouse, { held: on, pixels: 0, since: 0, turning: false });
+    this.watch.send("mouse_look", { on });
+  }
+
+  private turnByMouse(seconds: number): void {
+    const { mouse } = this;
+    mouse.since += seconds;
+    if (!mouse.held || mouse.since < MOUSE_EVERY) return;
+    // Half is the speed of a key; what stands still is told once.
+    const movement = (0.5 * mouse.pixels * MOUSE_EVERY) / (MOUSE_PIXELS * mouse.since);
+    if (movement !== 0 || mouse.turning) this.watch.send("mouse_turn", { movement });
+    Object.assign(mouse, { pixels: 0, since: 0, turning: movement !== 0 });
+  }
+
   show(): void {
     this.stage.use(this.middle, (seconds) => this.frame(seconds));
     if (!this.watch.session) this.watch.open({ mode: "walk" });
@@ -122,7 +160,17 @@ export class WalkView implements View {
 
   private frame(seconds: number): ReturnType<Watch["frame"]> {
     this.swing(seconds);
+    this.turnByMouse(seconds);
+    this.showDoor();
     return this.watch.frame(seconds);
+  }
+
+  /** Near a door it is said how it is opened. */
+  private showDoor(): void {
+    const near = this.panel.nearDoor();
+    this.doorHint.classList.toggle("on", near !== null);
+    this.doorHint.tabIndex = near ? 0 : -1;
+    if (near) say(this.doorHint.lastElementChild as HTMLElement, near.isOpen ? " close the door" : " open the door");
   }
 
   /** While the player moves, the camera comes round behind him, unless it was dragged just now. */
@@ -136,7 +184,7 @@ export class WalkView implements View {
     const heading = headingOf(figure.shown) + ASIDE;
     const gap = Math.atan2(Math.sin(heading - orbit.yaw), Math.cos(heading - orbit.yaw));
     if (figure.body.speed < 0.2 && Math.abs(gap) < 0.02) return;
-    const pace = figure.body.speed > 0.2 || this.watch.state?.player?.keys.some((key) => key.startsWith("turn")) ? 3.2 : 0;
+    const pace = figure.body.speed > 0.2 || this.watch.state?.player?.keys.some((key) => key.startsWith("turn")) || this.mouse.held ? 3.2 : 0;
     orbit.yaw += gap * (1 - Math.exp(-seconds * pace));
   }
 

@@ -42,6 +42,8 @@ export interface WatchOptions {
   onHello?: (hello: Hello) => void;
   onLetter: (letter: Letter) => void;
   onClick?: (figure: Figure | null) => void;
+  /** A double click, on somebody or on a place of the land. */
+  onDouble?: (figure: Figure | null, place: Vector3 | null) => void;
   onMail?: () => void;
 }
 
@@ -89,6 +91,11 @@ export class Watch {
     this.room.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group);
     this.overlay.add(...this.trails.map((trail) => trail.line));
     this.orbit.listen(options.stage.canvas, options.active, (event) => this.click(event));
+    options.stage.canvas.addEventListener("dblclick", (event) => {
+      if (!options.active() || !options.onDouble) return;
+      const { ray } = this.cast(event);
+      options.onDouble(this.figures.pick(ray), this.backdrop.meets(ray));
+    });
   }
 
   /** Opens a session with the server; the old one ends. */
@@ -203,12 +210,17 @@ export class Watch {
     this.pick(all[(at + 1) % all.length]!);
   }
 
-  private click(event: PointerEvent): void {
+  /** The ray through a place of the screen. */
+  private cast(event: MouseEvent): Raycaster {
     const box = this.options.stage.canvas.getBoundingClientRect();
     const at = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     const caster = new Raycaster();
     caster.setFromCamera(at, this.orbit.camera);
-    const figure = this.figures.pick(caster.ray);
+    return caster;
+  }
+
+  private click(event: PointerEvent): void {
+    const figure = this.figures.pick(this.cast(event).ray);
     if (figure) this.pick({ guid: hex(figure.body.guid), view: figure.body.view });
     this.options.onClick?.(figure);
   }

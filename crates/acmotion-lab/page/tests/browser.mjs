@@ -233,6 +233,9 @@ const cases = {
   },
 
   async "a link opens the same view again"() {
+    await open("tables");
+    await until(async () => (await page.locator(".motions .item").count()) > 5, "no motions are listed");
+    await page.locator(".motions .item", { hasText: "Run forward" }).first().click();
     await page.keyboard.press("Escape");
     await until(async () => /motion=/.test(page.url()), "the address does not follow");
     const shown = await page.locator(".view.tables .side.right h2").nth(1).textContent();

@@ -15,7 +15,7 @@ import { onTheme, type Theme } from "../ui/theme";
 
 const SKY: Record<Theme, { sky: string; ground: string; light: number; fill: number }> = {
   light: { sky: "#d3e0ea", ground: "#b9b2a3", light: 2.3, fill: 1.5 },
-  dark: { sky: "#20262f", ground: "#20242b", light: 1.7, fill: 1.0 },
+  dark: { sky: "#20262f", ground: "#343a45", light: 1.7, fill: 1.3 },
 };
 
 /** A scene with its light; z is up, as in the game. */

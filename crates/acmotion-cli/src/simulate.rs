@@ -50,14 +50,14 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The land of a cell file, or of the built-in town by its name if there is no file of that name.
+/// The land of a cell file.
 fn land(portal: &Assets, path: &Path) -> anyhow::Result<collide::Scene> {
-    let cells = if path == Path::new(TOWN) && !path.exists() { Assets::town() } else { open_assets(path)? };
-    collide::Scene::load(portal, &cells).with_context(|| path.display().to_string())
+    let name = path.display();
+    let land = collide::Scene::load(portal, &open_assets(path)?).with_context(|| name.to_string())?;
+    anyhow::ensure!(land.blocks().next().is_some(), "{name}: there is no land in it; expected a cell file");
+    Ok(land)
 }
 
-/// The word that stands for the built-in world where a cell file is asked for.
-const TOWN: &str = "town";
 /// Seconds of the scene from one look at the output to the next.
 const CHUNK: f64 = 0.25;
 

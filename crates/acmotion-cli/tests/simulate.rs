@@ -175,6 +175,8 @@ fn land_comes_from_a_cell_file() {
     assert_ne!(said, text(["simulate", &slope]), "another ground, other ways");
     let said = complaint(1, ["simulate", &scene("walk_and_turn"), "--cell", "nowhere.dat"]);
     assert!(said.contains("nowhere.dat"), "{said}");
+    let said = complaint(1, ["simulate", &scene("walk_and_turn"), "--cell", "mannequin"]);
+    assert!(said.contains("mannequin: there is no land in it"), "{said}");
 }
 
 /// A reader who has seen enough is not an error.

@@ -25,7 +25,7 @@ fuzz_target!(|input: &[u8]| {
         surroundings: Some(TOWN.clone()),
         ..Settings::default()
     };
-    let mut world = World::with(Assets::mannequin(), settings);
+    let mut world = World::with_settings(Assets::mannequin(), settings);
     world.add_stand_in(PLAYER, &acmotion::dat::mannequin::town::places().spawn, 0.0);
     let mut rest = input;
     let mut now = 1.0;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use acmotion::Library;
-use acmotion::query::{Question, Segment, TimedHook, Timing, ask, motions};
+use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, motions, timing};
 use acmotion::table::Table as MotionTable;
 use acmotion_dat::json::hook_payload;
 use acmotion_dat::{DataId, HookEffect};
@@ -72,9 +72,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         None => table.styles().map(|(style, _)| style).collect(),
     };
     if let (Some(style), Some(motion)) = (arguments.style, arguments.motion) {
-        let question = Question { style, motion, from: arguments.from, speed: arguments.speed };
-        let timing =
-            ask(&library, table, &question).with_context(|| format!("motion table {}", arguments.table))?;
+        let question = MotionQuery { style, motion, from: arguments.from, speed: arguments.speed };
+        let timing = timing(&library, table, &question)
+            .with_context(|| format!("motion table {}", arguments.table))?;
         return if arguments.json { out.json(&timing_json(&timing)) } else { print_one(&timing, out) };
     }
     for style in styles {
@@ -105,12 +105,12 @@ fn timings_of(
     let mut asked: Vec<MotionCommand> = known.cycles.iter().copied().chain(links).collect();
     asked.sort_unstable_by_key(|motion| (motion.is_action(), motion.is_style(), motion.wire_index()));
     asked.dedup();
-    let question = |motion| Question { style, motion, from: Some(from), speed: arguments.speed };
-    asked.into_iter().filter_map(|motion| ask(library, table, &question(motion)).ok()).collect()
+    let question = |motion| MotionQuery { style, motion, from: Some(from), speed: arguments.speed };
+    asked.into_iter().filter_map(|motion| timing(library, table, &question(motion)).ok()).collect()
 }
 
 fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyhow::Result<()> {
-    let (from, speed) = timings.first().map_or((style, 1.0), |timing| (timing.from, timing.question.speed));
+    let (from, speed) = timings.first().map_or((style, 1.0), |timing| (timing.from, timing.query.speed));
     out.line(format!("{style}, from {from} at speed {speed}"))?;
     let mut table = Table::new(&[
         ("motion", Align::Left),
@@ -122,7 +122,7 @@ fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyho
     for timing in timings {
         let hits: Vec<_> = timing.attacks().map(hit_words).collect();
         table.row(vec![
-            timing.question.motion.to_string(),
+            timing.query.motion.to_string(),
             format!("{:.3}", timing.link_seconds()),
             timing.cycle_seconds().map_or_else(|| String::from("-"), |seconds| format!("{seconds:.3}")),
             timing.hooks.len().to_string(),
@@ -141,7 +141,7 @@ fn hit_words(hit: &TimedHook) -> String {
 }
 
 fn print_one(timing: &Timing, out: &mut Out) -> anyhow::Result<()> {
-    let Question { style, motion, speed, .. } = timing.question;
+    let MotionQuery { style, motion, speed, .. } = timing.query;
     out.line(format!("{motion} in {style}, from {} at speed {speed}", timing.from))?;
     out.line(format!("  link {:.3} s", timing.link_seconds()))?;
     timing.link.iter().try_for_each(|segment| print_segment(segment, out))?;
@@ -178,7 +178,7 @@ fn print_segment(segment: &Segment, out: &mut Out) -> anyhow::Result<()> {
 
 fn timing_json(timing: &Timing) -> Value {
     let id = |motion: MotionCommand| format!("0x{:08X}", motion.0);
-    let Question { style, motion, speed, .. } = timing.question;
+    let MotionQuery { style, motion, speed, .. } = timing.query;
     json!({
         "style": id(style),
         "style_name": style.name(),

@@ -95,7 +95,7 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
     };
     let land = arguments.cell.as_deref().map(|path| Land::open(path, &assets)).transpose()?;
     let mut stage = Stage {
-        world: World::with(assets, settings),
+        world: World::with_settings(assets, settings),
         land,
         era,
         now: None,
@@ -257,7 +257,7 @@ impl Stage {
             _ => return,
         };
         self.visit(Some(place));
-        self.world.place_player(&place, now);
+        self.world.set_player_position(&place, now);
         if let Some(player) = self.world.player().guid() {
             self.tracks.placed(player);
         }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use acmotion::collide;
 use acmotion_dat::Assets;
 use acmotion_sim::Simulation;
-use acmotion_sim::scene::{Scene, SharedSurroundings};
+use acmotion_sim::scenario::{Scenario, SharedSurroundings};
 use anyhow::Context as _;
 use clap::Args;
 
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let path = &arguments.scenario;
     let name = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| name.clone())?;
-    let scene = Scene::parse(&text).with_context(|| name.clone())?;
+    let scene = Scenario::parse(&text).with_context(|| name.clone())?;
     let assets = match &arguments.dat {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),

@@ -203,10 +203,10 @@ impl Dat {
         decoded.map_err(|source| DatError::Object { id, offset: entry.offset, source })
     }
 
-    fn node(&self, offset: u32) -> Result<Node, ContainerError> {
+    fn node(&self, offset: u32) -> Result<DirectoryNode, ContainerError> {
         let mut bytes = [0; NODE_SIZE];
         self.chain_into(offset, &mut bytes)?;
-        Node::new(offset, bytes)
+        DirectoryNode::new(offset, bytes)
     }
 
     /// Bytes of a block behind the pointer to the next one.
@@ -327,13 +327,13 @@ fn inflate(entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
 }
 
 /// A directory node, read whole.
-pub(crate) struct Node {
+pub(crate) struct DirectoryNode {
     pub(crate) offset: u32,
     count: usize,
     bytes: [u8; NODE_SIZE],
 }
 
-impl Node {
+impl DirectoryNode {
     fn new(offset: u32, bytes: [u8; NODE_SIZE]) -> Result<Self, ContainerError> {
         let count = u32_at(&bytes, NODE_COUNT_AT);
         if count as usize > NODE_ENTRIES {

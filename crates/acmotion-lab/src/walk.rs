@@ -10,7 +10,7 @@ use std::sync::{Arc, RwLock};
 
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::CombatMode;
-use acmotion_sim::scene::{Kind, Scene};
+use acmotion_sim::scenario::{CreatureKind, Scenario};
 use acmotion_sim::{Client, Simulation};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ impl Walk {
     /// Everything from the beginning, with so many others about, the player where he is or at the start.
     fn begin_again(&mut self, crowd: u32, stays: bool) -> Result<(), String> {
         let spot = if stays { self.player_spot() } else { None };
-        let scene: Scene = self.town.scene(crowd, spot);
+        let scene: Scenario = self.town.scene(crowd, spot);
         self.simulation = self.town.simulation(&scene)?;
         *write(&self.tape) = Tape::new(LIMITS);
         self.recorder = recorder(self.origin);
@@ -161,12 +161,12 @@ impl Walk {
                 "charge": controls.jump_power(now), "controlled_by_server": keys.controlled_by_server,
             })
         });
-        let things = self.simulation.server().things().iter();
+        let things = self.simulation.server().objects().iter();
         let creatures =
             things.filter(|thing| thing.client().is_none() && !Town::is_crowd(&thing.name)).map(|thing| {
                 let order = match thing.kind {
-                    Kind::Door if self.open_doors.contains(&thing.guid) => "open",
-                    Kind::Door => "closed",
+                    CreatureKind::Door if self.open_doors.contains(&thing.guid) => "open",
+                    CreatureKind::Door => "closed",
                     _ => self.orders.get(&thing.guid).copied().unwrap_or("stay"),
                 };
                 json!({ "guid": thing.guid.to_string(), "name": thing.name, "order": order })

@@ -4,21 +4,21 @@ use std::collections::VecDeque;
 
 use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::player::{Controls, Refusal};
+use acmotion::player::{Controls, RequestError};
 use acmotion::types::{CellPosition, Guid};
 use acmotion::world::{Identity, Resident, Settings};
 
 use crate::due::take_due;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
-use crate::scene::{ClientRole, Input, SharedSurroundings, Spot, Timed};
+use crate::scenario::{ClientSpec, Input, LocalPosition, SharedSurroundings, Timed};
 use crate::view::ClientId;
 
 /// A client with its world and its connection.
 pub struct Client {
     id: ClientId,
     guid: Guid,
-    pub(crate) role: ClientRole,
+    pub(crate) role: ClientSpec,
     pub(crate) world: World,
     pub(crate) frames: Frames,
     /// To the server.
@@ -37,7 +37,7 @@ impl Client {
     pub(crate) fn new(
         id: ClientId,
         guid: Guid,
-        role: &ClientRole,
+        role: &ClientSpec,
         assets: Assets,
         surroundings: SharedSurroundings,
         seed: u64,
@@ -51,7 +51,7 @@ impl Client {
             id,
             guid,
             role: role.clone(),
-            world: World::with(assets, settings),
+            world: World::with_settings(assets, settings),
             frames: Frames::new(role.frame_rate, id.0 + 1),
             up: Link::new(role.network.up, seed),
             down: Link::new(role.network.down, seed.wrapping_add(1)),
@@ -73,7 +73,7 @@ impl Client {
     }
 
     /// Who it is.
-    pub fn role(&self) -> &ClientRole {
+    pub fn role(&self) -> &ClientSpec {
         &self.role
     }
 
@@ -127,7 +127,7 @@ impl Client {
     pub(crate) fn next_input(&mut self, now: f64) -> Option<Input> {
         self.player()?;
         if let Some(timed) = take_due(&mut self.script, |timed| timed.at <= now) {
-            return Some(timed.what);
+            return Some(timed.value);
         }
         (!self.live.is_empty()).then(|| self.live.remove(0))
     }
@@ -136,9 +136,9 @@ impl Client {
     pub(crate) fn perform(
         &mut self,
         input: &Input,
-        place: impl Fn(&Spot) -> Option<CellPosition>,
+        place: impl Fn(&LocalPosition) -> Option<CellPosition>,
         now: f64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestError> {
         let mut player: Controls<'_> = self.world.player_mut();
         match input {
             Input::Press(command) => player.press(*command, now),
@@ -151,7 +151,7 @@ impl Client {
             Input::Jump(extent) => player.jump(*extent, now),
             Input::WalkTo(spot) => match place(spot) {
                 Some(place) => player.walk_to(&place, now),
-                None => Err(Refusal::Nowhere),
+                None => Err(RequestError::Nowhere),
             },
             Input::TurnTo(heading) => player.turn_to(*heading, now),
             Input::Emote(action) => player.emote(*action, now).map(drop),

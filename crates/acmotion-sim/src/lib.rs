@@ -7,7 +7,7 @@ mod due;
 mod frames;
 mod measure;
 pub mod network;
-pub mod scene;
+pub mod scenario;
 pub mod server;
 mod simulation;
 mod solids;

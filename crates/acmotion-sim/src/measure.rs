@@ -7,9 +7,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Guid, Vec3};
-use acmotion::world::{Event, Happening};
+use acmotion::world::{Event, EventKind};
 
 use crate::due::take_due;
 use crate::view::View;
@@ -216,18 +216,18 @@ impl Measures {
 
     /// Something happened to him in a view.
     pub(crate) fn happened(&mut self, view: View, event: &Event) {
-        let accuracy = match event.what {
-            Happening::Moved(EventKind::Snapped { .. }) => {
+        let accuracy = match event.kind {
+            EventKind::Motion(MotionEvent::Snapped { .. }) => {
                 let accuracy = self.of(view, event.guid);
                 accuracy.snaps += 1;
                 accuracy
             }
-            Happening::Moved(EventKind::Teleported { .. }) => {
+            EventKind::Motion(MotionEvent::Teleported { .. }) => {
                 let accuracy = self.of(view, event.guid);
                 accuracy.teleports += 1;
                 accuracy
             }
-            Happening::Created => self.of(view, event.guid),
+            EventKind::Created => self.of(view, event.guid),
             _ => return,
         };
         accuracy.was_put = true;

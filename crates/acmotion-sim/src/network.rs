@@ -14,7 +14,7 @@ use std::sync::Arc;
 use random::Random;
 
 /// How often a message is sent again before the other side would hang up.
-const MOST_RETRIES: u32 = 20;
+const MAX_RETRIES: u32 = 20;
 
 /// How one direction of a connection behaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -77,7 +77,7 @@ impl From<LinkSettings> for NetworkSettings {
 
 /// What becomes of a message.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fate {
+pub struct Delivery {
     /// When it arrives; never if it is lost for good.
     pub arrives: Option<f64>,
     /// How often it was lost on the way.
@@ -88,7 +88,7 @@ pub struct Fate {
 
 /// A message at the other end.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Arrived {
+pub struct Received {
     /// When it was sent.
     pub sent: f64,
     /// When it arrived.
@@ -116,15 +116,15 @@ pub struct Arrived {
 pub struct Link {
     settings: LinkSettings,
     random: Random,
-    on_the_way: BinaryHeap<Reverse<OnTheWay>>,
+    on_the_way: BinaryHeap<Reverse<InFlight>>,
     /// What keeps its order does not arrive before this.
     not_before: f64,
     serial: u64,
 }
 
 #[derive(Clone, Debug)]
-struct OnTheWay {
-    message: Arrived,
+struct InFlight {
+    message: Received,
     serial: u64,
 }
 
@@ -151,17 +151,17 @@ impl Link {
     }
 
     /// A message sets out. What `must_arrive` is sent again when it is lost, whatever the settings.
-    pub fn send(&mut self, bytes: Arc<[u8]>, now: f64, must_arrive: bool) -> Fate {
+    pub fn send(&mut self, bytes: Arc<[u8]>, now: f64, must_arrive: bool) -> Delivery {
         let LinkSettings { latency, jitter, loss, duplicate, reorder, retransmit } = self.settings;
         // As many draws for every message, so that one setting does not change the luck of the others.
         let mut draw = self.random.split();
         let [spread, held, held_for, twice, spread_again] = [(); 5].map(|()| draw.next());
         let retransmit = retransmit.or_else(|| must_arrive.then_some(LinkSettings::PERFECT.retransmit?));
         let mut losses = 0;
-        while losses < MOST_RETRIES && draw.next() < loss {
+        while losses < MAX_RETRIES && draw.next() < loss {
             losses += 1;
             if retransmit.is_none() {
-                return Fate { arrives: None, losses, again: None };
+                return Delivery { arrives: None, losses, again: None };
             }
         }
         let travel = |spread: f64| (latency + jitter * (2.0 * spread - 1.0)).max(0.0);
@@ -173,21 +173,21 @@ impl Link {
             arrives = arrives.max(self.not_before);
             self.not_before = arrives;
         }
-        self.put(Arrived { sent: now, arrived: arrives, is_duplicate: false, bytes: Arc::clone(&bytes) });
+        self.put(Received { sent: now, arrived: arrives, is_duplicate: false, bytes: Arc::clone(&bytes) });
         let again = (twice < duplicate).then(|| arrives.max(now + travel(spread_again)));
         if let Some(arrived) = again {
-            self.put(Arrived { sent: now, arrived, is_duplicate: true, bytes });
+            self.put(Received { sent: now, arrived, is_duplicate: true, bytes });
         }
-        Fate { arrives: Some(arrives), losses, again }
+        Delivery { arrives: Some(arrives), losses, again }
     }
 
-    fn put(&mut self, message: Arrived) {
+    fn put(&mut self, message: Received) {
         self.serial += 1;
-        self.on_the_way.push(Reverse(OnTheWay { message, serial: self.serial }));
+        self.on_the_way.push(Reverse(InFlight { message, serial: self.serial }));
     }
 
     /// The next message that has arrived by now.
-    pub fn receive(&mut self, now: f64) -> Option<Arrived> {
+    pub fn receive(&mut self, now: f64) -> Option<Received> {
         if self.next_arrival()? > now {
             return None;
         }
@@ -200,28 +200,28 @@ impl Link {
     }
 
     /// How many messages are on the way.
-    pub fn on_the_way(&self) -> usize {
+    pub fn in_flight(&self) -> usize {
         self.on_the_way.len()
     }
 }
 
-impl Ord for OnTheWay {
+impl Ord for InFlight {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         let time = self.message.arrived.total_cmp(&other.message.arrived);
         time.then(self.serial.cmp(&other.serial))
     }
 }
 
-impl PartialOrd for OnTheWay {
+impl PartialOrd for InFlight {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for OnTheWay {
+impl PartialEq for InFlight {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for OnTheWay {}
+impl Eq for InFlight {}

@@ -5,11 +5,11 @@
 //! a velocity; creatures are moved by orders, and told five times a second; stances, deaths, teleports and doors are the
 //! server's own movements, with a newer stamp of control. Everything is a real message in bytes, both ways.
 
-mod crew;
-mod hear;
-mod letters;
+mod client_messages;
+mod creatures;
+mod messages;
+mod object;
 mod orders;
-mod thing;
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{Movement, S2C};
 use acmotion::world::{Event, Settings};
 
-pub use thing::Thing;
+pub use object::ServerObject;
 
-use crate::scene::{Kind, Scene, ServerSettings, SharedSurroundings, Spot, height_at};
+use crate::scenario::{CreatureKind, LocalPosition, Scenario, ServerSettings, SharedSurroundings, height_at};
 use crate::view::ClientId;
-use thing::Role;
+use object::Role;
 
 /// A message for somebody.
-pub(crate) struct Letter {
+pub(crate) struct ServerMessage {
     pub(crate) to: ClientId,
     pub(crate) bytes: Arc<[u8]>,
     /// What tells of objects is sent until it arrives, whatever the network.
@@ -35,7 +35,7 @@ pub(crate) struct Letter {
 }
 
 /// Somebody's place at the server.
-struct Seat {
+struct Connection {
     guid: Guid,
     weenie: PlayerWeenie,
     is_observer: bool,
@@ -51,17 +51,17 @@ pub struct Server {
     settings: ServerSettings,
     landblock: u16,
     surroundings: SharedSurroundings,
-    things: Vec<Thing>,
-    seats: Vec<Seat>,
-    outbox: Vec<Letter>,
+    things: Vec<ServerObject>,
+    seats: Vec<Connection>,
+    outbox: Vec<ServerMessage>,
     /// Messages that were not understood, or came too late to count.
     ignored: u64,
 }
 
 impl Server {
-    pub(crate) fn new(scene: &Scene, assets: Assets, surroundings: SharedSurroundings) -> Self {
+    pub(crate) fn new(scene: &Scenario, assets: Assets, surroundings: SharedSurroundings) -> Self {
         let settings = Settings { surroundings: Some(Arc::clone(&surroundings)), ..Settings::default() };
-        let seat = |(index, role): (usize, &crate::scene::ClientRole)| Seat {
+        let seat = |(index, role): (usize, &crate::scenario::ClientSpec)| Connection {
             guid: player_guid(index),
             weenie: PlayerWeenie {
                 run_skill: role.run_skill,
@@ -75,7 +75,7 @@ impl Server {
             event_sequence: 0,
         };
         Self {
-            world: World::with(assets, settings),
+            world: World::with_settings(assets, settings),
             settings: scene.server,
             landblock: scene.landblock,
             surroundings,
@@ -102,7 +102,7 @@ impl Server {
     }
 
     /// Everything in its world.
-    pub fn things(&self) -> &[Thing] {
+    pub fn objects(&self) -> &[ServerObject] {
         &self.things
     }
 
@@ -115,7 +115,7 @@ impl Server {
         self.world.explain(guid, explained)
     }
 
-    pub(crate) fn take_letters(&mut self) -> Vec<Letter> {
+    pub(crate) fn take_messages(&mut self) -> Vec<ServerMessage> {
         std::mem::take(&mut self.outbox)
     }
 
@@ -133,7 +133,7 @@ impl Server {
     }
 
     /// Where a spot of the scene is.
-    pub(crate) fn place(&self, spot: &Spot) -> Option<CellPosition> {
+    pub(crate) fn place(&self, spot: &LocalPosition) -> Option<CellPosition> {
         let mut place = spot.place(self.landblock, spot.z.unwrap_or(FAR_UP))?;
         if spot.z.is_none() {
             place.frame.origin.z = height_at(&*self.surroundings, &place)?;
@@ -141,18 +141,18 @@ impl Server {
         Some(place)
     }
 
-    fn thing(&self, guid: Guid) -> Option<&Thing> {
+    fn thing(&self, guid: Guid) -> Option<&ServerObject> {
         self.things.iter().find(|thing| thing.guid == guid)
     }
 
-    fn thing_mut(&mut self, guid: Guid) -> Option<&mut Thing> {
+    fn thing_mut(&mut self, guid: Guid) -> Option<&mut ServerObject> {
         self.things.iter_mut().find(|thing| thing.guid == guid)
     }
 
     /// Brings a thing into the world; says whether there was room.
-    fn add(&mut self, mut thing: Thing, spot: &Spot, now: f64) -> bool {
+    fn add(&mut self, mut thing: ServerObject, spot: &LocalPosition, now: f64) -> bool {
         let Some(place) = self.place(spot) else { return false };
-        let bytes = letters::create(&thing, &place, None);
+        let bytes = messages::create(&thing, &place, None);
         if self.world.receive(&bytes, now).is_err() {
             return false;
         }
@@ -163,19 +163,29 @@ impl Server {
     }
 
     /// Brings in a creature, before anybody is there to see it.
-    pub(crate) fn add_creature(&mut self, role: &crate::scene::CreatureRole, guid: Guid, now: f64) -> bool {
-        let mut thing = Thing::new(guid, &role.name, role.kind, Role::creature(role.run_rate));
-        if role.kind == Kind::Door {
+    pub(crate) fn add_creature(
+        &mut self,
+        role: &crate::scenario::CreatureSpec,
+        guid: Guid,
+        now: f64,
+    ) -> bool {
+        let mut thing = ServerObject::new(guid, &role.name, role.kind, Role::creature(role.run_rate));
+        if role.kind == CreatureKind::Door {
             thing.forward = MotionCommand::OFF;
         }
         self.add(thing, &role.spot, now)
     }
 
     /// Somebody comes into the world: he is told who he is and what is there, and the others that he is.
-    pub(crate) fn enter(&mut self, client: ClientId, role: &crate::scene::ClientRole, now: f64) -> bool {
+    pub(crate) fn enter(&mut self, client: ClientId, role: &crate::scenario::ClientSpec, now: f64) -> bool {
         let Some(seat) = self.seats.get(client.0) else { return false };
         let (guid, weenie, is_observer) = (seat.guid, seat.weenie, seat.is_observer);
-        let thing = Thing::new(guid, &role.name, Kind::Human, Role::Player { client, is_seen: !is_observer });
+        let thing = ServerObject::new(
+            guid,
+            &role.name,
+            CreatureKind::Human,
+            Role::Player { client, is_seen: !is_observer },
+        );
         if !self.add(thing, &role.spot, now) {
             return false;
         }
@@ -183,7 +193,7 @@ impl Server {
         seat.has_entered = true;
         seat.event_sequence += 1;
         let first =
-            [letters::player_description(guid, seat.event_sequence, &weenie), letters::player_create(guid)];
+            [messages::player_description(guid, seat.event_sequence, &weenie), messages::player_create(guid)];
         for bytes in first {
             self.write(client, &bytes.into(), true);
         }
@@ -207,17 +217,18 @@ impl Server {
     /// Tells a client of a thing as it is now.
     fn describe_to(&mut self, client: ClientId, guid: Guid) {
         let (Some(thing), Some(resident)) = (self.thing(guid), self.world.find(guid)) else { return };
-        let bytes = letters::create(thing, &resident.position(), Some(&resident.entity().interp.interpreted));
+        let bytes =
+            messages::create(thing, &resident.position(), Some(&resident.entity().interp.interpreted));
         self.write(client, &bytes.into(), true);
     }
 
     fn write(&mut self, to: ClientId, bytes: &Arc<[u8]>, must_arrive: bool) {
-        self.outbox.push(Letter { to, bytes: Arc::clone(bytes), must_arrive });
+        self.outbox.push(ServerMessage { to, bytes: Arc::clone(bytes), must_arrive });
     }
 
     /// Who is told of a thing.
     fn watching(&self, guid: Guid) -> impl Iterator<Item = ClientId> {
-        let is_seen = self.thing(guid).is_some_and(Thing::is_seen);
+        let is_seen = self.thing(guid).is_some_and(ServerObject::is_seen);
         let seats = self.seats.iter().enumerate();
         seats
             .filter(move |(_, seat)| seat.has_entered && (is_seen || seat.guid == guid))
@@ -226,7 +237,7 @@ impl Server {
 
     /// Tells everybody something about a thing.
     fn broadcast<'a>(&mut self, guid: Guid, message: impl Into<S2C<'a>>) -> Arc<[u8]> {
-        let bytes: Arc<[u8]> = letters::encoded(message).into();
+        let bytes: Arc<[u8]> = messages::encoded(message).into();
         for client in self.watching(guid).collect::<Vec<_>>() {
             self.write(client, &bytes, false);
         }
@@ -240,7 +251,7 @@ impl Server {
         if !autonomous {
             thing.stamps.server_control = thing.stamps.server_control.next();
         }
-        let message = letters::update_motion(thing, movement, autonomous);
+        let message = messages::update_motion(thing, movement, autonomous);
         let bytes = self.broadcast(guid, message);
         // What was just written can be read.
         let _ = self.world.receive(&bytes, now);
@@ -271,7 +282,7 @@ impl Server {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.stamps.position = thing.stamps.position.next();
         (thing.reported, thing.reported_at) = (place, now);
-        let message = letters::update_position(thing, &place, grounded);
+        let message = messages::update_position(thing, &place, grounded);
         self.broadcast(guid, message);
     }
 
@@ -286,7 +297,7 @@ impl Server {
     fn throw(&mut self, guid: Guid, velocity: Vec3, now: f64) {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.stamps.vector = thing.stamps.vector.next();
-        let message = letters::vector_update(thing, velocity);
+        let message = messages::vector_update(thing, velocity);
         let bytes = self.broadcast(guid, message);
         let _ = self.world.receive(&bytes, now);
     }

@@ -15,8 +15,8 @@ use crate::due::take_due;
 use crate::frames::Frames;
 use crate::measure::{Accuracy, Measures};
 use crate::network::NetworkSettings;
-use crate::scene::{
-    CreatureOrder, Input, Scene, SceneError, ServerEvent, ServerSettings, SharedSurroundings, Timed,
+use crate::scenario::{
+    CreatureOrder, Input, Scenario, ScenarioError, ServerEvent, ServerSettings, SharedSurroundings, Timed,
 };
 use crate::server::{Server, creature_guid, player_guid};
 use crate::solids::{InSolids, Solids};
@@ -24,7 +24,7 @@ use crate::view::{ClientId, Delivered, Refused, Sent, View, Watch};
 
 /// Something that the server is told, by the scene or by hand.
 #[derive(Clone, PartialEq, Debug)]
-enum Deed {
+enum ServerCommand {
     Order(Guid, CreatureOrder),
     Event(ServerEvent),
 }
@@ -56,14 +56,14 @@ enum Deed {
 /// # Ok::<(), acmotion_sim::scene::SceneError>(())
 /// ```
 pub struct Simulation {
-    scene: Scene,
+    scene: Scenario,
     now: f64,
     server: Server,
     server_frames: Frames,
     clients: Vec<Client>,
     /// What the server is told, in the order of time.
-    deeds: VecDeque<Timed<Deed>>,
-    live: Vec<Deed>,
+    deeds: VecDeque<Timed<ServerCommand>>,
+    live: Vec<ServerCommand>,
     measures: Measures,
     solids: Option<Solids>,
 }
@@ -73,7 +73,7 @@ impl Simulation {
     ///
     /// # Errors
     /// When somebody stands where there is no place.
-    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+    pub fn new(scene: &Scenario) -> Result<Self, ScenarioError> {
         Self::with(scene, Assets::mannequin, None)
     }
 
@@ -82,36 +82,39 @@ impl Simulation {
     /// # Errors
     /// When somebody stands where there is no place.
     pub fn with(
-        scene: &Scene,
+        scene: &Scenario,
         assets: impl Fn() -> Assets,
         surroundings: Option<SharedSurroundings>,
-    ) -> Result<Self, SceneError> {
+    ) -> Result<Self, ScenarioError> {
         let land = if surroundings.is_none() { scene.ground.land() } else { None };
         let surroundings = surroundings
             .or_else(|| land.clone().map(|land| Arc::new(land) as SharedSurroundings))
             .or_else(|| scene.ground.surroundings(scene.landblock))
-            .ok_or_else(|| SceneError::new("ground: no ground is that steep"))?;
+            .ok_or_else(|| ScenarioError::new("ground: no ground is that steep"))?;
         let mut server = Server::new(scene, assets(), Arc::clone(&surroundings));
         let mut deeds = Vec::new();
         for (index, role) in scene.creatures.iter().enumerate() {
             let guid = creature_guid(index);
             if !server.add_creature(role, guid, 0.0) {
-                return Err(SceneError::new(format!("`{}` stands off the map", role.name)));
+                return Err(ScenarioError::new(format!("`{}` stands off the map", role.name)));
             }
             let order = |timed: &Timed<CreatureOrder>| Timed {
                 at: timed.at,
-                what: Deed::Order(guid, timed.what.clone()),
+                value: ServerCommand::Order(guid, timed.value.clone()),
             };
             deeds.extend(role.orders.iter().map(order));
         }
         deeds.extend(
-            scene.events.iter().map(|timed| Timed { at: timed.at, what: Deed::Event(timed.what.clone()) }),
+            scene
+                .events
+                .iter()
+                .map(|timed| Timed { at: timed.at, value: ServerCommand::Event(timed.value.clone()) }),
         );
         deeds.sort_by(|a, b| a.at.total_cmp(&b.at));
         let mut clients = Vec::new();
         for (index, role) in scene.clients.iter().enumerate() {
             if server.place(&role.spot).is_none() {
-                return Err(SceneError::new(format!("`{}` stands off the map", role.name)));
+                return Err(ScenarioError::new(format!("`{}` stands off the map", role.name)));
             }
             let around = Arc::clone(&surroundings);
             clients.push(Client::new(
@@ -153,7 +156,7 @@ impl Simulation {
     }
 
     /// The scene as it began.
-    pub fn scene(&self) -> &Scene {
+    pub fn scene(&self) -> &Scenario {
         &self.scene
     }
 
@@ -196,7 +199,7 @@ impl Simulation {
     /// The name of somebody.
     pub fn name_of(&self, guid: Guid) -> Option<&str> {
         let client = self.clients.iter().find(|client| client.guid() == guid);
-        let creature = || self.server.things().iter().find(|thing| thing.guid == guid);
+        let creature = || self.server.objects().iter().find(|thing| thing.guid == guid);
         client.map(Client::name).or_else(|| creature().map(|thing| thing.name.as_str()))
     }
 
@@ -229,7 +232,7 @@ impl Simulation {
 
     /// Is somebody shown to others? Observers are not.
     pub fn is_seen(&self, guid: Guid) -> bool {
-        self.server.things().iter().any(|thing| thing.guid == guid && thing.is_seen())
+        self.server.objects().iter().any(|thing| thing.guid == guid && thing.is_seen())
     }
 
     /// How well somebody was shown in a view so far.
@@ -266,12 +269,12 @@ impl Simulation {
 
     /// A creature is told something, at the server's next frame.
     pub fn order(&mut self, creature: Guid, order: CreatureOrder) {
-        self.live.push(Deed::Order(creature, order));
+        self.live.push(ServerCommand::Order(creature, order));
     }
 
     /// The server does something to a player, at its next frame.
     pub fn event(&mut self, event: ServerEvent) {
-        self.live.push(Deed::Event(event));
+        self.live.push(ServerCommand::Event(event));
     }
 
     /// A connection behaves otherwise from now on. Says whether it is there.
@@ -335,7 +338,7 @@ impl Simulation {
             self.server.hear(ClientId(index), &message.bytes, now);
         }
         while let Some(timed) = take_due(&mut self.deeds, |timed| timed.at <= now) {
-            self.do_deed(&timed.what, now);
+            self.do_deed(&timed.value, now);
         }
         for deed in std::mem::take(&mut self.live) {
             self.do_deed(&deed, now);
@@ -345,7 +348,7 @@ impl Simulation {
             self.measures.happened(View::Server, &event);
             watch.happened(View::Server, &event, self.server.world());
         }
-        for letter in self.server.take_letters() {
+        for letter in self.server.take_messages() {
             let Some(client) = self.clients.get_mut(letter.to.0) else { continue };
             let fate = client.down.send(Arc::clone(&letter.bytes), now, letter.must_arrive);
             let (from, to) = (View::Server, View::Client(letter.to));
@@ -358,7 +361,7 @@ impl Simulation {
     }
 
     /// The message that has arrived first of all clients'.
-    fn next_message(&mut self, now: f64) -> Option<(usize, crate::network::Arrived)> {
+    fn next_message(&mut self, now: f64) -> Option<(usize, crate::network::Received)> {
         let arrivals = self.clients.iter().enumerate();
         let arrivals = arrivals.filter_map(|(index, client)| Some((client.up.next_arrival()?, index)));
         let (_, index) = arrivals.min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -366,9 +369,9 @@ impl Simulation {
         Some((index, message))
     }
 
-    fn do_deed(&mut self, deed: &Deed, now: f64) {
+    fn do_deed(&mut self, deed: &ServerCommand, now: f64) {
         match deed {
-            Deed::Order(guid, order) => {
+            ServerCommand::Order(guid, order) => {
                 let scene = &self.scene;
                 let who = |name: &str| {
                     let creature = || scene.creature(name).map(creature_guid);
@@ -376,17 +379,17 @@ impl Simulation {
                 };
                 self.server.order(*guid, order, who, now);
             }
-            Deed::Event(ServerEvent::Teleport { who, to }) => {
+            ServerCommand::Event(ServerEvent::Teleport { who, to }) => {
                 if let Some((guid, place)) = self.guid_of(who).zip(self.server.place(to)) {
                     self.server.teleport(guid, place, now);
                 }
             }
-            Deed::Event(ServerEvent::Kill { who }) => {
+            ServerCommand::Event(ServerEvent::Kill { who }) => {
                 if let Some(guid) = self.guid_of(who) {
                     self.server.kill(guid, now);
                 }
             }
-            Deed::Event(ServerEvent::MoveTo { who, to }) => {
+            ServerCommand::Event(ServerEvent::MoveTo { who, to }) => {
                 if let Some((guid, target)) = self.guid_of(who).zip(self.guid_of(to)) {
                     self.server.send_player(guid, target, now);
                 }

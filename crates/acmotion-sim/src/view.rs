@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use acmotion::World;
-use acmotion::player::Refusal;
+use acmotion::player::RequestError;
 use acmotion::types::Guid;
 use acmotion::world::Event;
 
 use crate::measure::Measured;
-use crate::network::Fate;
-use crate::scene::Input;
+use crate::network::Delivery;
+use crate::scenario::Input;
 
-/// A client, by its place among the scene's [clients](crate::scene::Scene::clients).
+/// A client, by its place among the scene's [clients](crate::scenario::Scenario::clients).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClientId(pub usize);
 
@@ -34,7 +34,7 @@ pub struct Sent<'a> {
     /// To whom.
     pub to: View,
     /// What becomes of it.
-    pub fate: Fate,
+    pub fate: Delivery,
     /// The message, number first.
     pub bytes: &'a Arc<[u8]>,
 }
@@ -70,7 +70,7 @@ pub struct Refused {
     /// What.
     pub input: Input,
     /// Why not.
-    pub why: Refusal,
+    pub why: RequestError,
 }
 
 /// Somebody who watches a simulation. Everything is told in the order of time. Who does not care is `()`.

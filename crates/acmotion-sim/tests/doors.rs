@@ -7,7 +7,9 @@ use acmotion::World;
 use acmotion::body::{PhysicsState, TransientState};
 use acmotion::dat::mannequin::town::{HOME, places};
 use acmotion::types::{CellPosition, Guid, MotionCommand};
-use acmotion_sim::scene::{ClientRole, CreatureOrder, CreatureRole, Ground, Input, Kind, Scene, Spot, Timed};
+use acmotion_sim::scenario::{
+    ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, Ground, Input, LocalPosition, Scenario, Timed,
+};
 use acmotion_sim::{ClientId, Simulation, View, Watch};
 
 const OWN: View = View::Client(ClientId(0));
@@ -15,38 +17,42 @@ const WATCHER: View = View::Client(ClientId(1));
 /// The leaf's thickness to each side, and the radius of a person's spheres.
 const REACH: f32 = 0.045 + 0.48;
 
-fn spot(position: CellPosition) -> Spot {
-    Spot::of(&position, HOME)
+fn spot(position: CellPosition) -> LocalPosition {
+    LocalPosition::of(&position, HOME)
 }
 
 /// Somebody, a watcher, and the door of the house, which does what it is told and when.
-fn at_the_door(from: Spot, inputs: Vec<Timed<Input>>, orders: Vec<Timed<CreatureOrder>>) -> Simulation {
-    let person = ClientRole { name: "Asha".into(), spot: from, inputs, ..ClientRole::default() };
-    let watcher = ClientRole {
+fn at_the_door(
+    from: LocalPosition,
+    inputs: Vec<Timed<Input>>,
+    orders: Vec<Timed<CreatureOrder>>,
+) -> Simulation {
+    let person = ClientSpec { name: "Asha".into(), spot: from, inputs, ..ClientSpec::default() };
+    let watcher = ClientSpec {
         name: "Watcher".into(),
         is_observer: true,
-        spot: Spot::new(100.0, 92.0),
-        ..ClientRole::default()
+        spot: LocalPosition::new(100.0, 92.0),
+        ..ClientSpec::default()
     };
-    let door = CreatureRole {
+    let door = CreatureSpec {
         name: "Door".into(),
-        kind: Kind::Door,
+        kind: CreatureKind::Door,
         spot: spot(places().door),
         orders,
-        ..CreatureRole::default()
+        ..CreatureSpec::default()
     };
-    let scene = Scene {
+    let scene = Scenario {
         landblock: HOME,
         ground: Ground::Town,
         clients: vec![person, watcher],
         creatures: vec![door],
-        ..Scene::default()
+        ..Scenario::default()
     };
     Simulation::new(&scene).unwrap()
 }
 
 fn at<T>(at: f64, what: T) -> Timed<T> {
-    Timed { at, what }
+    Timed { at, value: what }
 }
 
 /// How far north somebody was at most in each view, in the axes of the landblock.
@@ -77,7 +83,7 @@ fn farthest(simulation: &mut Simulation, until: f64) -> [f32; 3] {
 fn a_closed_door_stops_a_runner_in_every_view_until_it_is_opened() {
     let run = vec![at(0.5, Input::Press(MotionCommand::WALK_FORWARD))];
     let door = spot(places().door).y;
-    let from = Spot::new(107.9, 98.0).facing(1.0);
+    let from = LocalPosition::new(107.9, 98.0).facing(1.0);
     let mut simulation = at_the_door(from, run, vec![at(4.0, CreatureOrder::Open)]);
     for (view, north) in [OWN, View::Server, WATCHER].into_iter().zip(farthest(&mut simulation, 4.0)) {
         let gap = door - north;
@@ -94,10 +100,10 @@ fn a_closed_door_stops_a_runner_in_every_view_until_it_is_opened() {
 #[test]
 fn a_door_does_not_close_on_somebody() {
     let middle = spot(places().door);
-    let behind = Spot { x: middle.x - 0.35, y: middle.y + 0.7, ..middle };
+    let behind = LocalPosition { x: middle.x - 0.35, y: middle.y + 0.7, ..middle };
     let orders = vec![at(0.5, CreatureOrder::Open), at(5.0, CreatureOrder::Close)];
     let run = vec![at(1.5, Input::WalkTo(behind)), at(7.0, Input::Press(MotionCommand::WALK_FORWARD))];
-    let mut simulation = at_the_door(Spot::new(108.0, 100.0), run, orders);
+    let mut simulation = at_the_door(LocalPosition::new(108.0, 100.0), run, orders);
     let door = simulation.guid_of("Door").unwrap();
     let asha = simulation.guid_of("Asha").unwrap();
     let looks = |simulation: &Simulation| {

@@ -2,11 +2,11 @@
 
 use acmotion_sim::Simulation;
 use acmotion_sim::network::LinkSettings;
-use acmotion_sim::scene::{Ground, Scene};
+use acmotion_sim::scenario::{Ground, Scenario};
 
 /// The line and the message of what is wrong.
 fn wrong(text: &str) -> (Option<usize>, String) {
-    let error = Scene::parse(text).expect_err(text);
+    let error = Scenario::parse(text).expect_err(text);
     (error.line, error.message)
 }
 
@@ -72,13 +72,13 @@ fn whoever_is_meant_must_be_there() {
     assert!(wrong(&nobody).1.contains("nobody is called `Ashaa`"));
     let creature = format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\n[[event]]\nat = 1\nkill = 'W'");
     assert!(wrong(&creature).1.contains("no player is called `W`"));
-    let off = Scene::parse("seconds = 5\n[[player]]\nname = 'A'\nat = [90000, 1]").unwrap();
+    let off = Scenario::parse("seconds = 5\n[[player]]\nname = 'A'\nat = [90000, 1]").unwrap();
     assert!(Simulation::new(&off).err().unwrap().to_string().contains("`A` stands off the map"));
 }
 
 #[test]
 fn connections_inherit_what_they_do_not_say() {
-    let scene = Scene::parse(
+    let scene = Scenario::parse(
         "seconds = 5
         network = { latency = 0.1, loss = 0.02, down = { latency = 0.2 } }
         [[player]]
@@ -116,10 +116,10 @@ fn a_slope_goes_up_where_it_says() {
 fn broken_scenes_are_refused_in_peace() {
     let whole = include_str!("../../../scenes/chase.toml");
     for cut in (0..whole.len()).step_by(7) {
-        let _ = Scene::parse(whole.get(..cut).unwrap_or(""));
+        let _ = Scenario::parse(whole.get(..cut).unwrap_or(""));
         let mut text = String::from(whole.get(..cut).unwrap_or(""));
         text.push_str("\"[]=\n");
         text.push_str(whole.get(cut..).unwrap_or(""));
-        let _ = Scene::parse(&text);
+        let _ = Scenario::parse(&text);
     }
 }

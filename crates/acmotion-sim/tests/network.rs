@@ -1,6 +1,6 @@
 //! The virtual network keeps to its settings, and to its seed.
 
-use acmotion_sim::network::{Fate, Link, LinkSettings};
+use acmotion_sim::network::{Delivery, Link, LinkSettings};
 
 const COUNT: usize = 20_000;
 /// Seconds between two messages.
@@ -17,7 +17,7 @@ fn message(number: usize) -> std::sync::Arc<[u8]> {
 }
 
 /// Sends many messages; says what became of them, and the numbers of those that arrived, in order.
-fn send(settings: LinkSettings, seed: u64) -> (Vec<Fate>, Vec<usize>) {
+fn send(settings: LinkSettings, seed: u64) -> (Vec<Delivery>, Vec<usize>) {
     let mut link = Link::new(settings, seed);
     let send = |number| link.send(message(number), number as f64 * RHYTHM, false);
     let fates = (0..COUNT).map(send).collect();
@@ -28,12 +28,12 @@ fn send(settings: LinkSettings, seed: u64) -> (Vec<Fate>, Vec<usize>) {
         last = message.arrived;
         arrived.push(usize::from_le_bytes(message.bytes[..].try_into().unwrap()));
     }
-    assert_eq!(link.on_the_way(), 0);
+    assert_eq!(link.in_flight(), 0);
     (fates, arrived)
 }
 
-fn delays(fates: &[Fate]) -> Vec<f64> {
-    let delay = |(number, fate): (usize, &Fate)| Some(fate.arrives? - number as f64 * RHYTHM);
+fn delays(fates: &[Delivery]) -> Vec<f64> {
+    let delay = |(number, fate): (usize, &Delivery)| Some(fate.arrives? - number as f64 * RHYTHM);
     fates.iter().enumerate().filter_map(delay).collect()
 }
 
@@ -90,7 +90,7 @@ fn what_is_lost_comes_late_or_never() {
 fn what_must_arrive_does() {
     let deaf = LinkSettings { loss: 0.9, retransmit: None, ..LinkSettings::PERFECT };
     let mut link = Link::new(deaf, 4);
-    let fates: Vec<Fate> = (0..100).map(|number| link.send(message(number), 0.0, true)).collect();
+    let fates: Vec<Delivery> = (0..100).map(|number| link.send(message(number), 0.0, true)).collect();
     assert!(fates.iter().all(|fate| fate.arrives.is_some()));
     let nobody = LinkSettings { loss: 1.0, ..deaf };
     link.set_settings(nobody);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use acmotion::types::{Guid, Stamp};
 use acmotion::wire::S2C;
 use acmotion_sim::network::LinkSettings;
-use acmotion_sim::scene::Scene;
+use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{Simulation, View};
 use support::{Diary, run, shipped};
 
@@ -47,7 +47,7 @@ fn the_same_seed_gives_the_same_bytes_at_any_rhythm() {
             assert!(diary.measured == whole.measured, "{name} at {rhythm}");
             assert_eq!(diary.ticks, whole.ticks, "{name} at {rhythm}");
         }
-        let (_, other) = run(&Scene { seed: scene.seed + 1, ..scene });
+        let (_, other) = run(&Scenario { seed: scene.seed + 1, ..scene });
         assert!(other.letters != whole.letters, "{name}: another seed, other luck");
     }
 }

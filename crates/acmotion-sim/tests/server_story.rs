@@ -2,11 +2,11 @@
 
 mod support;
 
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::{MovementBody, PhysicsState, S2C};
-use acmotion::world::Happening;
-use acmotion_sim::scene::{CreatureOrder, Input, Scene, ServerEvent, Spot};
+use acmotion::world::EventKind;
+use acmotion_sim::scenario::{CreatureOrder, Input, LocalPosition, Scenario, ServerEvent};
 use acmotion_sim::{ClientId, Simulation, View};
 use support::{Diary, Letter, run};
 
@@ -14,7 +14,7 @@ const ACTOR: View = View::Client(ClientId(0));
 const WATCHER: View = View::Client(ClientId(1));
 
 /// A player and somebody who watches, over a line of 50 ms, with more to say.
-fn scene(seconds: u32, input: &str, more: &str) -> Scene {
+fn scene(seconds: u32, input: &str, more: &str) -> Scenario {
     let text = format!(
         r#"
         seconds = {seconds}
@@ -30,7 +30,7 @@ fn scene(seconds: u32, input: &str, more: &str) -> Scene {
         {more}
         "#
     );
-    Scene::parse(&text).unwrap()
+    Scenario::parse(&text).unwrap()
 }
 
 fn asha(simulation: &Simulation) -> Guid {
@@ -90,8 +90,8 @@ fn a_jump_is_a_velocity() {
     assert!((vector.velocity.z - 8.13).abs() < 0.05, "{:?}", vector.velocity);
     let motion = diary.told(WATCHER, guid, "UpdateMotion");
     assert!(motion.iter().any(|letter| letter.time == thrown.time));
-    let flies = |what: &Happening| matches!(what, Happening::Moved(EventKind::LeaveGround));
-    let lands = |what: &Happening| matches!(what, Happening::Moved(EventKind::HitGround));
+    let flies = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::LeaveGround));
+    let lands = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::HitGround));
     assert!(diary.happened(ACTOR, guid, flies) >= 1);
     assert!(diary.happened(WATCHER, guid, flies) >= 1 && diary.happened(View::Server, guid, flies) >= 1);
     assert!(diary.happened(WATCHER, guid, lands) >= 1);
@@ -120,7 +120,7 @@ fn a_stance_is_the_servers() {
         2,
         "entering and one key: {said:?}"
     );
-    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, Happening::ControlLost)), 1);
+    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, EventKind::ControlLost)), 1);
 }
 
 /// P7: portal space, then the new place with a newer stamp, for himself and for the others. What he said before he knew
@@ -132,8 +132,8 @@ fn a_teleport_leaves_old_places_behind() {
     scene.clients[0].network.up.latency = 0.6;
     let (simulation, diary) = run(&scene);
     let guid = asha(&simulation);
-    let teleported = |what: &Happening| matches!(what, Happening::Moved(EventKind::Teleported { .. }));
-    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, Happening::PortalSpace(true))), 1);
+    let teleported = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::Teleported { .. }));
+    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, EventKind::PortalSpace(true))), 1);
     assert_eq!(diary.happened(ACTOR, guid, teleported), 1);
     assert_eq!(diary.happened(WATCHER, guid, teleported), 1);
     assert!(simulation.server().ignored() > 0, "what was on the way");
@@ -195,7 +195,7 @@ fn a_beast_catches_up_sticks_and_strikes() {
             .position()
             .distance_to(&world.find(asha(&simulation)).unwrap().position());
         assert!(distance < 3.0, "{view:?}: {distance}");
-        let struck = |what: &Happening| matches!(what, Happening::Moved(EventKind::MotionDone { motion, success: true }) if motion.is_action());
+        let struck = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::MotionDone { motion, success: true }) if motion.is_action());
         assert!(diary.happened(view, wolf, struck) >= 1, "{view:?}");
     }
 }
@@ -257,7 +257,7 @@ fn inputs_orders_and_networks_can_change_meanwhile() {
     simulation.step(1.0, &mut diary);
     assert!(simulation.input(ClientId(0), Input::Press(MotionCommand::WALK_FORWARD)));
     assert!(!simulation.input(ClientId(7), Input::StopCompletely), "nobody is there");
-    simulation.order(wolf, CreatureOrder::GoTo(Spot::new(80.0, 100.0)));
+    simulation.order(wolf, CreatureOrder::GoTo(LocalPosition::new(80.0, 100.0)));
     simulation.step(2.0, &mut diary);
     assert!(simulation.truth(guid).unwrap().position().frame.origin.y > 92.0);
     assert!(simulation.world(View::Server).unwrap().find(wolf).unwrap().position().frame.origin.y > 90.5);
@@ -281,7 +281,7 @@ fn inputs_orders_and_networks_can_change_meanwhile() {
 #[test]
 fn the_town_is_under_everybodys_feet() {
     let mut scene = scene(8, "{ at = 1, press = 'forward' }", "");
-    scene.ground = acmotion_sim::scene::Ground::Town;
+    scene.ground = acmotion_sim::scenario::Ground::Town;
     let (simulation, _) = run(&scene);
     let guid = asha(&simulation);
     let truth = simulation.truth(guid).unwrap();

@@ -2,7 +2,7 @@
 
 mod support;
 
-use acmotion_sim::scene::{ClientRole, Ground, Input, Scene, Spot, Timed};
+use acmotion_sim::scenario::{ClientSpec, Ground, Input, LocalPosition, Scenario, Timed};
 use acmotion_sim::{ClientId, Simulation};
 use support::{run, shipped};
 
@@ -14,7 +14,7 @@ fn nobody_in_a_scene_that_ships_is_inside_something_solid() {
     for (name, scene) in shipped() {
         let (simulation, _) = run(&scene);
         assert_eq!(simulation.land().is_some(), scene.ground == Ground::Town, "{name}");
-        for thing in simulation.server().things().iter().filter(|thing| thing.is_seen()) {
+        for thing in simulation.server().objects().iter().filter(|thing| thing.is_seen()) {
             let Some(found) = simulation.in_solids(thing.guid) else { continue };
             assert_eq!((found.inside, found.first), (0, None), "{name}: {}", thing.name);
             assert!(found.ticks as f64 > 25.0 * scene.seconds, "{name}: {} ticks", found.ticks);
@@ -25,14 +25,14 @@ fn nobody_in_a_scene_that_ships_is_inside_something_solid() {
 }
 
 /// Somebody on a plane that knows of nothing, looked at as if the town were there.
-fn unhindered(height: f32, spot: Spot, inputs: Vec<Timed<Input>>) -> Simulation {
-    let ghost = ClientRole { name: "Ghost".into(), spot, inputs, ..ClientRole::default() };
-    let scene = Scene {
+fn unhindered(height: f32, spot: LocalPosition, inputs: Vec<Timed<Input>>) -> Simulation {
+    let ghost = ClientSpec { name: "Ghost".into(), spot, inputs, ..ClientSpec::default() };
+    let scene = Scenario {
         seconds: 4.0,
         landblock: 0xA9B4,
         ground: Ground::Level { height },
         clients: vec![ghost],
-        ..Scene::default()
+        ..Scenario::default()
     };
     let mut simulation = Simulation::new(&scene).unwrap();
     simulation.look_for_solids(Ground::Town.land().unwrap());
@@ -57,7 +57,7 @@ fn whoever_stands_in_something_is_noticed() {
         ("the house's wall", 104.0, 103.2, 10.0, true),
         ("before the house", 104.0, 102.5, 10.0, false),
     ] {
-        let simulation = unhindered(height, Spot::new(x, y), Vec::new());
+        let simulation = unhindered(height, LocalPosition::new(x, y), Vec::new());
         let guid = simulation.guid_of("Ghost").unwrap();
         let found = simulation.in_solids(guid).unwrap();
         assert!(found.ticks > 80, "{what}");
@@ -67,8 +67,8 @@ fn whoever_stands_in_something_is_noticed() {
 
 #[test]
 fn whoever_walks_through_a_wall_is_noticed_while_in_it() {
-    let press = Timed { at: 0.5, what: Input::Press(MotionCommand::WALK_FORWARD) };
-    let simulation = unhindered(10.0, Spot::new(70.0, 102.0), vec![press]);
+    let press = Timed { at: 0.5, value: Input::Press(MotionCommand::WALK_FORWARD) };
+    let simulation = unhindered(10.0, LocalPosition::new(70.0, 102.0), vec![press]);
     let player = simulation.client(ClientId(0)).unwrap();
     assert!(player.player().unwrap().position().frame.origin.y > 106.0, "he is through");
     let found = simulation.in_solids(player.guid()).unwrap();

@@ -39,7 +39,7 @@ pub use fragment::{
 };
 pub use header::{PACKET_HEADER_SIZE, PacketHeader};
 pub use optional::{OptionalHeader, OptionalHeaders, Sequences};
-pub use reassembly::{Limits, Outcome, Pushed, Reassembler, ReassemblyStats, Stream};
+pub use reassembly::{Limits, Pushed, Reassembler, ReassemblyResult, ReassemblyStats, Stream};
 
 use bytes::Bytes;
 

@@ -44,7 +44,7 @@ impl Walkers {
     fn new(starts: Vec<CellPosition>, motions: &[MotionCommand], flags: MoverFlags) -> Self {
         let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town is sound");
         let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
-        let mut world = World::with(Assets::mannequin(), settings);
+        let mut world = World::with_settings(Assets::mannequin(), settings);
         let now = 10.0;
         for (number, start) in starts.iter().enumerate() {
             world.add_stand_in(guid(number), start, now);

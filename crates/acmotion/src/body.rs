@@ -22,7 +22,7 @@ pub use commit::{BodyHost, clear_transient_states, commit, refuse, set_on_walkab
 pub use flags::{MoverFlags, TransientState};
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
 pub use shape::Shape;
-pub use surroundings::{Arrival, Contact, Mover, OpenAir, Refusal, Surroundings, Sweep};
+pub use surroundings::{Arrival, Contact, Mover, OpenAir, PlacementError, Surroundings, SweepResult};
 pub use terrain::InfinitePlane;
 pub use touch::end_touches;
 
@@ -80,7 +80,7 @@ pub struct Body {
     /// How it is placed just now.
     pub transient: TransientState,
     /// Plain facts about it.
-    pub facts: Facts,
+    pub flags: BodyFlags,
     /// What it stands on, or last stood on.
     pub contact_plane: Plane,
     /// The cell of the contact plane.
@@ -102,7 +102,7 @@ pub struct Body {
 bitflags::bitflags! {
     /// Plain facts about a body, each a yes or no.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-    pub struct Facts: u8 {
+    pub struct BodyFlags: u8 {
         /// It is in a cell of the world.
         const IN_CELL = 1;
         /// It hangs on another body.
@@ -136,7 +136,7 @@ impl Body {
             cached_velocity: Vec3::ZERO,
             state: Self::INITIAL_STATE,
             transient: TransientState::empty(),
-            facts: Facts::empty(),
+            flags: BodyFlags::empty(),
             contact_plane: Plane::default(),
             contact_plane_cell: CellId::NONE,
             sliding_normal: Vec3::ZERO,
@@ -171,7 +171,7 @@ impl Body {
 
     /// Is it in a cell of the world?
     pub fn is_in_cell(&self) -> bool {
-        self.facts.contains(Facts::IN_CELL)
+        self.flags.contains(BodyFlags::IN_CELL)
     }
 
     /// How much is lost to friction: 0 none, 1 all.
@@ -203,7 +203,7 @@ impl Body {
     pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
         if velocity.is_finite() && !velocity.is_close_to(self.velocity) {
             self.velocity = clamp_speed(velocity);
-            self.facts.insert(Facts::JUMPED);
+            self.flags.insert(BodyFlags::JUMPED);
         }
         self.set_active(now);
     }
@@ -286,11 +286,11 @@ mod tests {
         assert!((body.velocity.length() - 50.0).abs() < 1e-4);
         assert!((body.velocity.x / body.velocity.y - 0.75).abs() < 1e-6);
         body.velocity = Vec3::new(1.0, 0.0, 0.0);
-        body.facts.remove(Facts::JUMPED);
+        body.flags.remove(BodyFlags::JUMPED);
         body.set_velocity(Vec3::new(1.0001, 0.0, 0.0), 0.0);
-        assert!(!body.facts.contains(Facts::JUMPED) && body.velocity.x == 1.0);
+        assert!(!body.flags.contains(BodyFlags::JUMPED) && body.velocity.x == 1.0);
         body.set_velocity(Vec3::new(1.001, 0.0, 0.0), 0.0);
-        assert!(body.facts.contains(Facts::JUMPED) && body.velocity.x == 1.001);
+        assert!(body.flags.contains(BodyFlags::JUMPED) && body.velocity.x == 1.001);
     }
 
     #[test]

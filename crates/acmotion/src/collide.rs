@@ -4,7 +4,6 @@
 //! change, [`obstacle`] the things that stand in them. A [`Transition`] is one body on its way through all that: the same
 //! input gives the same bits, on any number of threads, and what a steady sweep needs it has on the stack.
 
-mod around;
 mod cylinder;
 mod edge;
 pub mod geometry;
@@ -20,18 +19,19 @@ pub mod scene;
 mod slide;
 mod sphere;
 mod steps;
+mod surroundings;
 mod sweep;
 mod transition;
 mod validate;
 
-pub use around::View;
 pub use cylinder::CylinderNormal;
 pub use ground::Land;
 pub use info::CollisionInfo;
 pub use obstacle::{Everywhere, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Part, Reach, Touch};
 pub use path::{InsertType, LocalSpace, SpherePath, Walkable};
-pub use place::Rings;
+pub use place::SearchRings;
 pub use scene::Scene;
 pub use sphere::time_of_collision;
-pub use sweep::Plan;
-pub use transition::{Outcome, SubSteps, Transition};
+pub use surroundings::CameraView;
+pub use sweep::SubStepPlan;
+pub use transition::{SubSteps, Transition, TransitionState};

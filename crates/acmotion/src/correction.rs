@@ -9,21 +9,21 @@ mod constraint;
 mod explain;
 mod host;
 mod interpolation;
-mod reach;
+mod range;
 mod sticky;
 
 use acmotion_types::{CellPosition, Frame, Guid};
 
-pub use constraint::{Constraint, Leash};
-pub use explain::Explanation;
+pub use constraint::{Constraint, ConstraintStep};
+pub use explain::StepExplanation;
 pub use host::{CorrectionHost, TargetRequest, stick_to, target_updated, unstick, use_time};
-pub use interpolation::{Catching, Interpolation, NODE_REACH, QUEUE_LENGTH, Received};
-pub use reach::{LeashLength, blip_distance};
+pub use interpolation::{Interpolation, InterpolationStep, NODE_REACH, QUEUE_LENGTH, QueueResult};
+pub use range::{ConstraintRange, blip_distance};
 pub use sticky::{STICKY_SECONDS, Sticky};
 
 /// What the corrections need to know of the body in a tick.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Corrected {
+pub struct CorrectionInput {
     /// Where it is at the start of the tick.
     pub position: CellPosition,
     /// Does it touch ground?
@@ -44,11 +44,11 @@ pub struct Corrected {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Adjustment {
     /// What catching up with the server did.
-    pub catching: Catching,
+    pub interpolation: InterpolationStep,
     /// Did sticking to another body replace the offset?
     pub stuck: bool,
     /// What the leash did.
-    pub leash: Leash,
+    pub constraint: ConstraintStep,
 }
 
 /// The three corrections of a body in their order (rule I1).
@@ -60,18 +60,18 @@ pub struct PositionManager {
     pub constraint: Constraint,
     /// Behind a pointer, because few bodies ever stick to another.
     sticky: Option<Box<Sticky>>,
-    explanation: Option<Box<Explanation>>,
+    explanation: Option<Box<StepExplanation>>,
 }
 
 impl PositionManager {
     /// Corrects a tick's offset: interpolation, then sticky, then constraint (rule I1).
     #[inline]
-    pub fn adjust_offset(&mut self, offset: &mut Frame, quantum: f32, body: &Corrected) -> Adjustment {
+    pub fn adjust_offset(&mut self, offset: &mut Frame, quantum: f32, body: &CorrectionInput) -> Adjustment {
         let is_stuck = self.is_stuck();
         let catching = self.interpolation.adjust_offset(offset, quantum, body, is_stuck);
         let stuck = self.sticky.as_ref().is_some_and(|sticky| sticky.adjust_offset(offset, quantum, body));
         let leash = self.constraint.adjust_offset(offset, body.contact);
-        Adjustment { catching, stuck, leash }
+        Adjustment { interpolation: catching, stuck, constraint: leash }
     }
 
     /// The object that the body sticks to, if it does.
@@ -105,11 +105,11 @@ impl PositionManager {
     }
 
     /// Why the body moved as it did in its last step, if that is kept.
-    pub fn explanation(&self) -> Option<&Explanation> {
+    pub fn explanation(&self) -> Option<&StepExplanation> {
         self.explanation.as_deref()
     }
 
-    pub(crate) fn explanation_mut(&mut self) -> Option<&mut Explanation> {
+    pub(crate) fn explanation_mut(&mut self) -> Option<&mut StepExplanation> {
         self.explanation.as_deref_mut()
     }
 

@@ -18,9 +18,9 @@ use acmotion_dat::{
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 
 use crate::library::{Animations, Library, TableId};
-use crate::pose::{Matrix, Posed, pose_all};
+use crate::pose::{Matrix, PoseInput, pose_all};
 use crate::sequence::{HookBuffer, Sequence};
-use crate::table::{MotionState, Table, Walker};
+use crate::table::{MotionState, Table, TableDriver};
 
 /// How many parts a body has.
 pub const PARTS: usize = 30;
@@ -73,7 +73,7 @@ impl Crowd {
         let mut walking =
             Body { sequence: Sequence::new(), state: MotionState::new(), place: Frame::IDENTITY };
         let mut walker =
-            Walker::new(&library, library.table(table), &mut walking.state, &mut walking.sequence);
+            TableDriver::new(&library, library.table(table), &mut walking.state, &mut walking.sequence);
         walker.set_default();
         walker.request(MotionCommand::WALK_FORWARD, 1.0);
         let body = |_| Body {
@@ -168,14 +168,14 @@ impl Body {
     }
 
     fn command(&mut self, library: &Library, table: &Table, command: MotionCommand) {
-        Walker::new(library, table, &mut self.state, &mut self.sequence).request(command, 1.0);
+        TableDriver::new(library, table, &mut self.state, &mut self.sequence).request(command, 1.0);
         while self.state.actions().len() > ACTIONS_KEPT {
             self.state.remove_action_head();
         }
     }
 
-    fn posed(&self) -> Posed<'_> {
-        Posed { sequence: &self.sequence, place: &self.place, scale: Vec3::ONE }
+    fn posed(&self) -> PoseInput<'_> {
+        PoseInput { sequence: &self.sequence, frame: &self.place, scale: Vec3::ONE }
     }
 }
 

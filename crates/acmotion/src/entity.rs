@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use acmotion_types::{CellPosition, Guid, MotionCommand};
 
-pub use events::{EntityEvent, EventKind, Events};
+pub use events::{EntityEvent, Events, MotionEvent};
 
-use crate::body::{Body, BodyHost, Facts, MoverFlags, PhysicsState, Shape};
+use crate::body::{Body, BodyFlags, BodyHost, MoverFlags, PhysicsState, Shape};
 use crate::collide::{NoObstacles, ObstacleFlags, Obstacles, Touch};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
@@ -71,7 +71,7 @@ impl Entity {
     /// A body outside of the world, with a motion table or without. Without one it cannot be asked to move.
     pub fn new(guid: Guid, table: Option<TableId>) -> Self {
         let mut body = Body::new(CellPosition::default());
-        body.facts.set(Facts::MANAGED, table.is_some());
+        body.flags.set(BodyFlags::MANAGED, table.is_some());
         Self {
             guid,
             body,
@@ -171,7 +171,7 @@ impl MotionHost for Actor<'_> {
     }
 
     fn motion_done(&mut self, motion: MotionCommand, success: bool) {
-        self.tell(EventKind::MotionDone { motion, success });
+        self.tell(MotionEvent::MotionDone { motion, success });
         self.command_done();
     }
 }
@@ -182,18 +182,18 @@ impl BodyHost for Actor<'_> {
     }
 
     fn hit_ground(&mut self) {
-        self.tell(EventKind::HitGround);
+        self.tell(MotionEvent::HitGround);
         self.interpret_hit_ground();
         self.move_to_hit_ground();
     }
 
     fn leave_ground(&mut self) {
-        self.tell(EventKind::LeaveGround);
+        self.tell(MotionEvent::LeaveGround);
         self.interpret_leave_ground();
     }
 
     fn hit_environment(&mut self) {
-        self.tell(EventKind::HitEnvironment);
+        self.tell(MotionEvent::HitEnvironment);
     }
 
     /// Each side is told that wants to know, unless the other ignores collisions.
@@ -203,21 +203,21 @@ impl BodyHost for Actor<'_> {
             one.contains(PhysicsState::REPORT_COLLISIONS) && !other.contains(PhysicsState::IGNORE_COLLISIONS)
         };
         if wants(own, other) && self.entity.weenie.is_some() {
-            self.tell(EventKind::Touched(touch.guid));
+            self.tell(MotionEvent::Touched(touch.guid));
         }
         if wants(other, own) && touch.flags.contains(ObstacleFlags::WEENIE) {
-            let kind = EventKind::Touched(self.entity.guid);
+            let kind = MotionEvent::Touched(self.entity.guid);
             self.events.push(EntityEvent { guid: touch.guid, kind });
         }
     }
 
     fn touch_ends(&mut self, guid: Guid) {
-        self.tell(EventKind::Parted(guid));
+        self.tell(MotionEvent::Parted(guid));
     }
 }
 
 impl Actor<'_> {
-    pub(crate) fn tell(&mut self, kind: EventKind) {
+    pub(crate) fn tell(&mut self, kind: MotionEvent) {
         self.events.push(EntityEvent { guid: self.entity.guid, kind });
     }
 }

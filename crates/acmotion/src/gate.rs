@@ -19,16 +19,18 @@
 mod action;
 mod event;
 mod instance;
+mod pending;
 mod position;
-mod waiting;
 
 use acmotion_types::Stamp;
 
 pub use action::{Action, Actions, Stale};
-pub use event::{MotionReport, StateReport, attach, looks, motion, pick_up, player_teleport, state, vector};
-pub use instance::{Creation, Instance, creation, may_delete, of_instance};
+pub use event::{
+    MotionReport, StateReport, motion, obj_desc, parent_event, pickup_event, player_teleport, state, vector,
+};
+pub use instance::{CreateVerdict, InstanceVerdict, check_create, check_instance, may_delete};
+pub use pending::{MessageList, PendingLimits, PendingMessages};
 pub use position::{PositionReport, position};
-pub use waiting::{Limits, Messages, Waiting};
 
 /// What a decision needs to know besides stamps and message.
 #[derive(Clone, Copy, PartialEq, Debug)]

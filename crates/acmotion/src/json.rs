@@ -3,12 +3,12 @@
 use acmotion_types::{MotionCommand, Vec3};
 use serde_json::{Value, json};
 
-use crate::entity::EventKind;
+use crate::entity::MotionEvent;
 use crate::library::Library;
 use crate::player::RequestEvent;
-use crate::steer::{MoveKind, SteerEvent};
+use crate::steer::{MoveKind, MoveToEvent};
 use crate::table::MotionSpeed;
-use crate::world::{Event, Happening, Resident, Vanished};
+use crate::world::{DeleteReason, Event, EventKind, Resident};
 
 /// How an entity is after a tick.
 pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
@@ -50,21 +50,21 @@ pub fn event(event: &Event, library: &Library) -> Value {
 
 /// Something that happened, with the name that it has under `event`.
 pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
-    let (name, mut line) = match &event.what {
-        Happening::Moved(kind) => moved(kind, library),
-        Happening::Created => ("created", json!({})),
-        Happening::Deleted(how) => {
+    let (name, mut line) = match &event.kind {
+        EventKind::Motion(kind) => moved(kind, library),
+        EventKind::Created => ("created", json!({})),
+        EventKind::Deleted(how) => {
             let how = match how {
-                Vanished::Deleted => "deleted",
-                Vanished::Replaced => "replaced",
+                DeleteReason::Deleted => "deleted",
+                DeleteReason::Replaced => "replaced",
             };
             ("deleted", json!({ "how": how }))
         }
-        Happening::Rejected(why) => ("rejected", json!({ "reason": why.to_string() })),
-        Happening::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
-        Happening::ControlLost => ("control_lost", json!({})),
-        Happening::PositionWanted => ("position_wanted", json!({})),
-        Happening::Request(RequestEvent { id, kind, progress }) => {
+        EventKind::Rejected(why) => ("rejected", json!({ "reason": why.to_string() })),
+        EventKind::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
+        EventKind::ControlLost => ("control_lost", json!({})),
+        EventKind::PositionWanted => ("position_wanted", json!({})),
+        EventKind::Request(RequestEvent { id, kind, progress }) => {
             let (what, how) = (kind.to_string(), progress.to_string());
             ("request", json!({ "id": id.0, "request": what, "progress": how }))
         }
@@ -75,9 +75,9 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
     (name, line)
 }
 
-fn moved(kind: &EventKind, library: &Library) -> (&'static str, Value) {
+fn moved(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
     match kind {
-        EventKind::Hook(hook) => {
+        MotionEvent::Hook(hook) => {
             let fired = hook.hook(library);
             let line = json!({
                 "animation": library.clip(hook.clip).animation().id().to_string(),
@@ -88,35 +88,35 @@ fn moved(kind: &EventKind, library: &Library) -> (&'static str, Value) {
             });
             ("hook", line)
         }
-        EventKind::MotionDone { motion, success } => {
+        MotionEvent::MotionDone { motion, success } => {
             ("motion_done", json!({ "motion": command(*motion), "success": success }))
         }
-        EventKind::HitGround => ("hit_ground", json!({})),
-        EventKind::LeaveGround => ("leave_ground", json!({})),
-        EventKind::HitEnvironment => ("hit_environment", json!({})),
-        EventKind::Touched(other) => ("touched", json!({ "other": other.to_string() })),
-        EventKind::Parted(other) => ("parted", json!({ "other": other.to_string() })),
-        EventKind::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
-        EventKind::Snapped { distance } => ("snap", json!({ "distance": distance })),
-        EventKind::Teleported { distance } => ("teleport", json!({ "distance": distance })),
-        EventKind::Steering(steering) => ("moveto", json!({ "what": steering_words(steering) })),
+        MotionEvent::HitGround => ("hit_ground", json!({})),
+        MotionEvent::LeaveGround => ("leave_ground", json!({})),
+        MotionEvent::HitEnvironment => ("hit_environment", json!({})),
+        MotionEvent::Touched(other) => ("touched", json!({ "other": other.to_string() })),
+        MotionEvent::Parted(other) => ("parted", json!({ "other": other.to_string() })),
+        MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
+        MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
+        MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
+        MotionEvent::MoveTo(steering) => ("moveto", json!({ "what": steering_words(steering) })),
     }
 }
 
 /// What a body under an order does, in words.
-pub fn steering_words(event: &SteerEvent) -> String {
+pub fn steering_words(event: &MoveToEvent) -> String {
     match event {
-        SteerEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
-        SteerEvent::Turns { turn, heading } => format!("{turn} to {heading:.1}°"),
-        SteerEvent::Faces(heading) => format!("faces {heading:.1}°"),
-        SteerEvent::Moves { motion, away, .. } => format!("{motion}{}", if *away { ", away" } else { "" }),
-        SteerEvent::Veers(Some(turn)) => format!("veers, {turn}"),
-        SteerEvent::Veers(None) => String::from("goes straight"),
-        SteerEvent::Waits(motion) => format!("waits for {motion} to end"),
-        SteerEvent::TargetTold(status) => format!("target: {status:?}"),
-        SteerEvent::Arrived => String::from("arrives"),
-        SteerEvent::Sticks(target) => format!("sticks to {target}"),
-        SteerEvent::Failed(error) => format!("ends: {error}"),
+        MoveToEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
+        MoveToEvent::Turns { turn, heading } => format!("{turn} to {heading:.1}°"),
+        MoveToEvent::Faces(heading) => format!("faces {heading:.1}°"),
+        MoveToEvent::Moves { motion, away, .. } => format!("{motion}{}", if *away { ", away" } else { "" }),
+        MoveToEvent::Veers(Some(turn)) => format!("veers, {turn}"),
+        MoveToEvent::Veers(None) => String::from("goes straight"),
+        MoveToEvent::Waits(motion) => format!("waits for {motion} to end"),
+        MoveToEvent::TargetTold(status) => format!("target: {status:?}"),
+        MoveToEvent::Arrived => String::from("arrives"),
+        MoveToEvent::Sticks(target) => format!("sticks to {target}"),
+        MoveToEvent::Failed(error) => format!("ends: {error}"),
     }
 }
 

@@ -30,10 +30,10 @@ pub use acmotion_wire as wire;
 
 pub use library::{Animations, Library, ModelId, TableId};
 pub use placing::move_by;
-pub use pose::{Matrix, Posed, pose_all};
+pub use pose::{Matrix, PoseInput, pose_all};
 pub use query::Undefined;
 pub use sequence::{HookBuffer, HookEvent, Sequence};
-pub use table::{Animator, MotionError, MotionHost, MotionState, Table, Walker};
+pub use table::{Animator, MotionError, MotionHost, MotionState, Table, TableDriver};
 pub use world::World;
 
 /// The example of the project's README must compile, too.

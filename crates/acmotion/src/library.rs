@@ -14,7 +14,7 @@ pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
 pub use span::{Span, SpanId};
 
-use crate::sequence::Node;
+use crate::sequence::AnimNode;
 use crate::small_list::Pool;
 use crate::table::Table;
 
@@ -57,7 +57,7 @@ pub struct Library {
     table_ids: BTreeMap<DataId, TableId>,
     model_ids: BTreeMap<DataId, ModelId>,
     missing: Vec<(DataId, DatError)>,
-    spare_nodes: Pool<Node>,
+    spare_nodes: Pool<AnimNode>,
 }
 
 impl Library {
@@ -184,7 +184,7 @@ impl Library {
     }
 
     /// Room for the nodes of sequences that are longer than usual.
-    pub(crate) fn spare_nodes(&self) -> &Pool<Node> {
+    pub(crate) fn spare_nodes(&self) -> &Pool<AnimNode> {
         &self.spare_nodes
     }
 

@@ -35,7 +35,6 @@
 //! out for want of figures: walking by the left mouse button and turning by eight degrees in first person (rules K4, K5).
 
 mod controls;
-mod follow;
 mod frame;
 mod heartbeat;
 mod jump;
@@ -43,17 +42,18 @@ mod keyboard;
 mod lists;
 mod local;
 mod message;
-mod own_way;
 mod progress;
 mod requests;
+mod self_steering;
 mod skills;
+mod tracking;
 
 pub use controls::Controls;
-pub use heartbeat::{Heartbeat, Stand};
-pub use keyboard::{Keyboard, Outcome, Response};
+pub use heartbeat::{Heartbeat, HeartbeatState};
+pub use keyboard::{KeyEffect, KeyResponse, Keyboard};
 pub use lists::{CommandList, Held, ListKind};
 pub(crate) use local::LocalPlayer;
 pub use message::{autonomous_position, echoed, jump, move_to_state};
-pub use progress::{Cancel, Progress, RequestEvent, RequestId, RequestKind};
-pub use requests::{Refusal, Taken};
+pub use progress::{CancelReason, RequestEvent, RequestId, RequestKind, RequestProgress};
+pub use requests::{RequestError, RequestStatus};
 pub use skills::Qualities;

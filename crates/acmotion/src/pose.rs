@@ -49,16 +49,16 @@ impl Matrix {
 
 /// A body to be posed.
 #[derive(Clone, Copy, Debug)]
-pub struct Posed<'a> {
+pub struct PoseInput<'a> {
     /// What it plays.
     pub sequence: &'a Sequence,
     /// Where it is.
-    pub place: &'a Frame,
+    pub frame: &'a Frame,
     /// Its size: the origins of its parts are multiplied by it.
     pub scale: Vec3,
 }
 
-impl Posed<'_> {
+impl PoseInput<'_> {
     /// The place and orientation of each part, computed as the original does. Writes as many as both the frame and
     /// `out` have, leaves the others as they were, and says how many it wrote.
     #[doc(alias = "UpdateParts")]
@@ -66,7 +66,7 @@ impl Posed<'_> {
         let Some((clip, frame)) = self.sequence.shown(library) else { return 0 };
         let parts = library.clip(clip).animation().pose(frame);
         for (out, part) in out.iter_mut().zip(parts) {
-            *out = self.place.combine_scaled(part, self.scale);
+            *out = self.frame.combine_scaled(part, self.scale);
         }
         out.len().min(parts.len())
     }
@@ -77,7 +77,7 @@ impl Posed<'_> {
     pub fn matrices(&self, library: &Library, out: &mut [Matrix]) -> usize {
         let Some((clip, frame)) = self.sequence.shown(library) else { return 0 };
         let parts = library.clip(clip).frame_matrices(frame);
-        let place = Place::new(self.place, self.scale);
+        let place = Place::new(self.frame, self.scale);
         for (out, part) in out.iter_mut().zip(parts) {
             *out = place.of(part);
             // A row is four numbers and one vector register. Without this the compiler works on four parts at a time
@@ -92,7 +92,7 @@ impl Posed<'_> {
 /// have are left as they were.
 pub fn pose_all<'a>(
     library: &Library,
-    bodies: impl IntoIterator<Item = Posed<'a>>,
+    bodies: impl IntoIterator<Item = PoseInput<'a>>,
     stride: usize,
     out: &mut [Matrix],
 ) {

@@ -27,8 +27,8 @@ use acmotion_types::{EPS, Era, MotionCommand};
 use thiserror::Error;
 
 use crate::library::Library;
-use crate::sequence::{Playing, Sequence};
-use crate::table::{MotionState, Table, Walker};
+use crate::sequence::{PlayingNode, Sequence};
+use crate::table::{MotionState, Table, TableDriver};
 
 /// A motion that a table does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
@@ -42,7 +42,7 @@ pub struct Undefined {
 
 /// What is asked: a motion in a style, from a substate, at a speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Question {
+pub struct MotionQuery {
     /// The style that the body is in.
     pub style: MotionCommand,
     /// What it is asked to do.
@@ -53,7 +53,7 @@ pub struct Question {
     pub speed: f32,
 }
 
-impl Question {
+impl MotionQuery {
     /// A motion from the style's default substate, at speed 1.
     pub const fn new(style: MotionCommand, motion: MotionCommand) -> Self {
         Self { style, motion, from: None, speed: 1.0 }
@@ -64,7 +64,7 @@ impl Question {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
     /// What was asked.
-    pub question: Question,
+    pub query: MotionQuery,
     /// What the body did before.
     pub from: MotionCommand,
     /// What plays once: the way from one motion to the other, or an action.
@@ -128,9 +128,9 @@ impl Timing {
 ///
 /// # Errors
 /// When the table does not have the motion, or what comes before it.
-pub fn ask(library: &Library, table: &Table, question: &Question) -> Result<Timing, Undefined> {
+pub fn timing(library: &Library, table: &Table, question: &MotionQuery) -> Result<Timing, Undefined> {
     let (from, sequence) = begin(library, table, question)?;
-    Ok(timing(library, &sequence, *question, from))
+    Ok(timing_of(library, &sequence, *question, from))
 }
 
 /// What the body does before, and the sequence of a body that was just asked, about to play.
@@ -143,7 +143,7 @@ pub fn ask(library: &Library, table: &Table, question: &Question) -> Result<Timi
 pub fn begin(
     library: &Library,
     table: &Table,
-    question: &Question,
+    question: &MotionQuery,
 ) -> Result<(MotionCommand, Sequence), Undefined> {
     let (style, motion) = (question.style, question.motion);
     let undefined = |motion| Undefined { style, motion };
@@ -151,16 +151,16 @@ pub fn begin(
     let from = question.from.unwrap_or(default);
     table.cycle_or_default(style, from).ok_or_else(|| undefined(from))?;
     let (mut state, mut sequence) = (MotionState::standing(style, from, 1.0), Sequence::new());
-    let mut walker = Walker::new(library, table, &mut state, &mut sequence);
+    let mut walker = TableDriver::new(library, table, &mut state, &mut sequence);
     let is_stop = motion == default && from.is_modifier();
     let answer = if is_stop { walker.stop(from) } else { walker.request(motion, question.speed) };
     answer.ok_or_else(|| undefined(motion))?;
     Ok((from, sequence))
 }
 
-fn timing(library: &Library, sequence: &Sequence, question: Question, from: MotionCommand) -> Timing {
+fn timing_of(library: &Library, sequence: &Sequence, question: MotionQuery, from: MotionCommand) -> Timing {
     let cyclic = sequence.first_cyclic_index();
-    let mut timing = Timing { question, from, link: Vec::new(), cycle: None, hooks: Vec::new() };
+    let mut timing = Timing { query: question, from, link: Vec::new(), cycle: None, hooks: Vec::new() };
     let total: f64 = sequence.nodes(library).take(cyclic.unwrap_or(0)).map(|playing| playing.seconds()).sum();
     let mut start = 0.0;
     for (index, playing) in sequence.nodes(library).enumerate() {
@@ -192,7 +192,7 @@ fn timing(library: &Library, sequence: &Sequence, question: Question, from: Moti
 
 /// The hooks of a node that fire, each with the time after the node's start and its frame, in the order of play. The last
 /// frame played is never left, so its hooks do not fire (rule H12).
-fn hooks_of<'a>(playing: &'a Playing<'_>) -> impl Iterator<Item = (f64, i32, Hook)> + 'a {
+fn hooks_of<'a>(playing: &'a PlayingNode<'_>) -> impl Iterator<Item = (f64, i32, Hook)> + 'a {
     let rate = f64::from(playing.framerate);
     let (low, high) = (playing.low, playing.high);
     let count = (high - low).max(0);

@@ -9,7 +9,7 @@ mod step;
 use acmotion_types::Vec3;
 
 pub use hooks::{HookBuffer, HookEvent};
-pub use node::{Node, Playing};
+pub use node::{AnimNode, PlayingNode};
 
 use crate::library::{ClipId, Library, Placement};
 use crate::small_list::SmallList;
@@ -54,7 +54,7 @@ pub struct Sequence {
     current: Index,
     first_cyclic: Index,
     carry: Carry,
-    nodes: SmallList<Node, INLINE_NODES>,
+    nodes: SmallList<AnimNode, INLINE_NODES>,
     velocity: Vec3,
     omega: Vec3,
     placement: Option<Placement>,
@@ -127,7 +127,7 @@ impl Sequence {
     }
 
     /// The nodes in the order in which they are played.
-    pub fn nodes<'l>(&self, library: &'l Library) -> impl ExactSizeIterator<Item = Playing<'l>> {
+    pub fn nodes<'l>(&self, library: &'l Library) -> impl ExactSizeIterator<Item = PlayingNode<'l>> {
         self.nodes.iter().map(|node| node.resolve(library))
     }
 
@@ -138,7 +138,7 @@ impl Sequence {
     }
 
     /// The node that plays now.
-    pub fn current<'l>(&self, library: &'l Library) -> Option<Playing<'l>> {
+    pub fn current<'l>(&self, library: &'l Library) -> Option<PlayingNode<'l>> {
         self.current_node().map(|node| node.resolve(library))
     }
 
@@ -195,7 +195,7 @@ impl Sequence {
     }
 
     #[inline]
-    fn current_node(&self) -> Option<Node> {
+    fn current_node(&self) -> Option<AnimNode> {
         self.nodes.get(self.current.0 as usize)
     }
 

@@ -67,7 +67,7 @@ impl Snapshot {
     }
 
     /// Where it is.
-    pub fn place(&self) -> &Frame {
+    pub fn frame(&self) -> &Frame {
         &self.place
     }
 
@@ -82,7 +82,7 @@ impl Snapshot {
 }
 
 /// Where a body is at `share` (0 to 1) of the way from one tick to the next. The two places must be in the same space.
-pub fn place(from: &Snapshot, to: &Snapshot, share: f32) -> Frame {
+pub fn frame(from: &Snapshot, to: &Snapshot, share: f32) -> Frame {
     blend(&from.place, &to.place, share)
 }
 
@@ -96,7 +96,7 @@ pub fn pose(
     scale: Vec3,
     out: &mut [Frame],
 ) -> usize {
-    let body = place(from, to, share);
+    let body = frame(from, to, share);
     let mut count = 0;
     for (index, out) in out.iter_mut().enumerate() {
         let (Some(a), Some(b)) = (from.part(library, index), to.part(library, index)) else { break };

@@ -2,9 +2,9 @@
 //! (rules I11, J1–J21).
 //!
 //! An [`Order`] is given through [`Actor::order`](crate::entity::Actor::order); [`MoveTo`] is the one under way. It is a
-//! short list of [nodes](Node), turns and moves, gone through one after the other.
+//! short list of [nodes](MoveToNode), turns and moves, gone through one after the other.
 //!
-//! [`TargetManager`] is what a body watches and who watches it. Bodies tell each other by [`Mail`], which the owner of all
+//! [`TargetManager`] is what a body watches and who watches it. Bodies tell each other by [`Notice`], which the owner of all
 //! bodies delivers; where others are, and how big, they learn through [`Neighbours`].
 
 mod begin;
@@ -17,12 +17,12 @@ mod order;
 mod target;
 
 pub use course::{Choice, Gait, desired_heading};
-pub use explain::{Explanation, Measure, Wait};
-pub use move_to::{MoveKind, MoveTo, Node, SteerEvent};
+pub use explain::{DistanceMeasure, MoveToExplanation, WaitReason};
+pub use move_to::{MoveKind, MoveTo, MoveToEvent, MoveToNode};
 pub use neighbours::{Alone, Neighbour, Neighbours};
 pub use order::Order;
 pub use target::{
-    CHECK_SECONDS, Mail, Notice, TARGET_SECONDS, TargetHost, TargetInfo, TargetManager, TargetStatus,
+    CHECK_SECONDS, Notice, NoticeKind, TARGET_SECONDS, TargetHost, TargetInfo, TargetManager, TargetStatus,
     TargetUpdate, Voyeur, clear_target, handle_targeting, notify_voyeurs, receive, set_target,
     set_target_quantum,
 };

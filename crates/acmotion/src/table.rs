@@ -3,16 +3,16 @@
 
 mod animator;
 mod completion;
+mod driver;
 mod error;
 mod key_map;
 mod resolved;
 mod state;
 mod stop;
-mod walk;
 
 pub use animator::{Animator, PendingMotion};
 pub use completion::{MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world};
+pub use driver::TableDriver;
 pub use error::MotionError;
 pub use resolved::{Anim, Motion, Table};
 pub use state::{MotionSpeed, MotionState};
-pub use walk::Walker;

@@ -15,11 +15,9 @@
 //! ```
 
 mod apply;
-mod bulk;
-mod cast;
+mod asset_cache;
+mod collision_shape;
 mod create;
-#[cfg(feature = "parallel")]
-mod entangled;
 mod event;
 mod ground;
 #[cfg(feature = "parallel")]
@@ -27,6 +25,8 @@ mod parallel;
 mod player;
 mod receive;
 mod resident;
+#[cfg(feature = "parallel")]
+mod serial_set;
 mod shadows;
 mod store;
 
@@ -35,19 +35,19 @@ use std::sync::Arc;
 use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
 
-pub use event::{Event, Happening, Rejection, Vanished};
+pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
 pub use store::EntityId;
 
 use crate::body::{PhysicsGate, Surroundings};
-use crate::correction::Explanation;
+use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
-use crate::gate::{Limits, Messages, Waiting};
+use crate::gate::{MessageList, PendingLimits, PendingMessages};
 use crate::interp::{PlayerWeenie, Weenie};
 use crate::library::Library;
 use crate::player::LocalPlayer;
-use cast::Cast;
+use asset_cache::AssetCache;
 use store::Store;
 
 /// How a world is set up.
@@ -58,7 +58,7 @@ pub struct Settings {
     /// Which client's numbering the commands of messages follow.
     pub era: Era,
     /// How much may wait for objects that are still to come.
-    pub limits: Limits,
+    pub limits: PendingLimits,
     /// Does an object that is reported but was never created get a humanoid as a stand-in? So recordings that begin late
     /// can be looked at. The original only waits.
     pub stand_ins_for_unknown: bool,
@@ -83,11 +83,11 @@ pub struct Settings {
 pub struct World {
     settings: Settings,
     library: Library,
-    cast: Cast,
+    cast: AssetCache,
     store: Store,
-    waiting: Waiting,
+    waiting: PendingMessages,
     /// What waited and is being gone through: an object's own messages before those of who made it appear.
-    replaying: Vec<(Messages, usize)>,
+    replaying: Vec<(MessageList, usize)>,
     gate: PhysicsGate,
     /// Do entities bump into each other?
     collides: bool,
@@ -95,36 +95,36 @@ pub struct World {
     player_weenie: Arc<dyn Weenie>,
     pub(crate) local: LocalPlayer,
     scratch: Events,
-    events: event::Log,
+    events: event::EventLog,
     #[cfg(feature = "parallel")]
-    lanes: parallel::Lanes,
+    lanes: parallel::ParallelBuffers,
 }
 
 impl World {
     /// A world in which nobody is the local player.
     pub fn new(assets: Assets) -> Self {
-        Self::with(assets, Settings::default())
+        Self::with_settings(assets, Settings::default())
     }
 
     /// A world set up in a certain way.
-    pub fn with(assets: Assets, settings: Settings) -> Self {
+    pub fn with_settings(assets: Assets, settings: Settings) -> Self {
         let mut library = Library::new();
-        let cast = Cast::new(assets, &mut library);
+        let cast = AssetCache::new(assets, &mut library);
         Self {
             library,
             cast,
             store: Store::default(),
-            waiting: Waiting::new(settings.limits),
+            waiting: PendingMessages::new(settings.limits),
             replaying: Vec::new(),
             gate: PhysicsGate::default(),
-            collides: settings.surroundings.as_ref().is_some_and(|around| around.minds_obstacles()),
+            collides: settings.surroundings.as_ref().is_some_and(|around| around.has_obstacles()),
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(PlayerWeenie::default()),
             local: LocalPlayer::default(),
             scratch: Events::new(),
-            events: event::Log::default(),
+            events: event::EventLog::default(),
             #[cfg(feature = "parallel")]
-            lanes: parallel::Lanes::default(),
+            lanes: parallel::ParallelBuffers::default(),
             settings,
         }
     }
@@ -136,7 +136,7 @@ impl World {
             return false;
         }
         // Everybody looks at where the player was before this tick, whatever the order.
-        let player = self.player_place();
+        let player = self.player_position();
         for place in 0..self.store.len() {
             self.update_at(place, player, now);
         }
@@ -145,7 +145,7 @@ impl World {
 
     /// What comes before the entities; says whether it is their turn (rule B2).
     fn begin_tick(&mut self, now: f64) -> bool {
-        self.player.settle(self.player_place().is_some());
+        self.player.settle(self.player_position().is_some());
         self.expire(now);
         self.gate.opens(now)
     }
@@ -182,7 +182,7 @@ impl World {
     ) -> Option<R> {
         let (resident, others) = self.store.split(place)?;
         let mut partly = None;
-        let surroundings = self.settings.around(&resident.ground, &mut partly);
+        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partly);
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
         if self.collides {
             actor = actor.past(&others.shadows);
@@ -204,7 +204,7 @@ impl World {
     /// From now on this is around bodies: more of the land than before, or nothing, and then each stands on level ground
     /// again. Bodies stay where they are.
     pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings + Send + Sync>>) {
-        self.collides = surroundings.as_ref().is_some_and(|around| around.minds_obstacles());
+        self.collides = surroundings.as_ref().is_some_and(|around| around.has_obstacles());
         self.settings.surroundings = surroundings;
         self.store.forget_shadows();
         for place in 0..self.store.len() {
@@ -216,7 +216,7 @@ impl World {
     /// Lets others bump into the entity at a place of the list, where anybody minds.
     fn embody(&mut self, place: usize) {
         if let Some(resident) = self.store.at(place).filter(|_| self.collides) {
-            let (id, bulk) = (resident.id(), self.cast.bulk(&self.library, resident.model()));
+            let (id, bulk) = (resident.id(), self.cast.collision_shape(&self.library, resident.model()));
             self.store.embody(id, bulk);
         }
     }
@@ -224,9 +224,9 @@ impl World {
     /// Delivers what entities wrote to each other, until nobody writes any more, and takes over what happened.
     #[inline]
     fn settle(&mut self, now: f64) {
-        while let Some(mail) = self.scratch.take_mail() {
+        while let Some(mail) = self.scratch.take_notice() {
             if let Some(place) = self.store.place_of(mail.to) {
-                self.act_at(place, now, |actor, _| actor.receive_mail(&mail));
+                self.act_at(place, now, |actor, _| actor.receive_notice(&mail));
             }
         }
         self.events.take(&mut self.scratch, now);
@@ -236,7 +236,7 @@ impl World {
     fn expire(&mut self, now: f64) {
         let events = &mut self.events;
         self.waiting.expire(now, |guid, messages| {
-            events.push(now, guid, Happening::Rejected(Rejection::NeverCreated { messages }));
+            events.push(now, guid, EventKind::Rejected(Rejection::NeverCreated { messages }));
         });
     }
 
@@ -266,7 +266,7 @@ impl World {
     }
 
     /// Where the local player is: his body's place, or where he was last said to be.
-    pub fn player_place(&self) -> Option<CellPosition> {
+    pub fn player_position(&self) -> Option<CellPosition> {
         let body = self.player.guid().and_then(|guid| self.store.find(guid)).map(Resident::body);
         body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.place)
     }
@@ -294,7 +294,7 @@ impl World {
     }
 
     /// Why an entity moved as it did in its last step, if that is kept.
-    pub fn explanation(&self, guid: Guid) -> Option<&Explanation> {
+    pub fn explanation(&self, guid: Guid) -> Option<&StepExplanation> {
         self.store.find(guid)?.entity.correction.explanation()
     }
 }

@@ -4,7 +4,7 @@ mod collide_stage;
 
 use std::ops::ControlFlow;
 
-use acmotion::body::{Mover, MoverFlags, PhysicsState, Refusal, Surroundings, refuse};
+use acmotion::body::{Mover, MoverFlags, PhysicsState, PlacementError, Surroundings, refuse};
 use acmotion::collide::scene::SceneBuilder;
 use acmotion::collide::{Everywhere, NoObstacles, Obstacle, ObstacleFlags, Obstacles};
 use acmotion::dat::Terrain;
@@ -160,7 +160,7 @@ fn a_body_finds_room() {
         (place(3.0, -2.0, false).unwrap().position.frame.origin.z - 0.005).abs() < 3e-4,
         "out of the ground"
     );
-    assert!(matches!(place(0.0, 0.005, false), Err(Refusal::NoRoom(_))));
+    assert!(matches!(place(0.0, 0.005, false), Err(PlacementError::NoRoom(_))));
     let off = place(0.0, 0.005, true).unwrap();
     let away = off.position.frame.origin - ORIGIN;
     assert!(away.x.abs().max(away.y.abs()) > 1.4 && away.length() < 3.0, "{away:?}");
@@ -177,7 +177,7 @@ fn a_refusal_is_told_once() {
     let mover = Mover::to_place(GUID, &stage.body, &stage.shape, MoverFlags::empty());
     let things: Vec<_> = stage.things.iter().map(Thing::obstacle).collect();
     let at = CellPosition::at(CellId(0x7F7F_0025), ORIGIN);
-    let Err(Refusal::NoRoom(found)) =
+    let Err(PlacementError::NoRoom(found)) =
         stage.scene.place(&mover, &at, false, &Everywhere(&things), &mut Vec::new())
     else {
         panic!("there is no room")

@@ -3,7 +3,7 @@
 mod collide_stage;
 
 use acmotion::body::{FLOOR_Z, PhysicsState, Shape, TransientState};
-use acmotion::collide::Rings;
+use acmotion::collide::SearchRings;
 use acmotion::dat::Sphere;
 use acmotion::dat::builder::Body as Inside;
 use acmotion::types::Vec3;
@@ -427,7 +427,7 @@ fn a_ramp_is_walked_like_a_hill() {
 #[test]
 fn room_is_looked_for_on_rings() {
     let rings = |radius| {
-        let rings = Rings::of_radius(radius).unwrap();
+        let rings = SearchRings::of_radius(radius).unwrap();
         let places: Vec<u32> = (1..=rings.count).map(|ring| rings.places(ring)).collect();
         (places.len(), rings.spacing, places)
     };
@@ -440,6 +440,6 @@ fn room_is_looked_for_on_rings() {
     assert_eq!((count, spacing, places.iter().sum::<u32>(), places[19]), (20, 0.1, 1338, 126));
     assert_eq!(rings(1.0), (4, 1.0, vec![8, 14, 20, 26]));
     for radius in [4.0, 9.0, 0.0, -1.0, 1e-30] {
-        assert_eq!(Rings::of_radius(radius), None, "{radius}");
+        assert_eq!(SearchRings::of_radius(radius), None, "{radius}");
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use acmotion::body::{
-    Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
+    Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
 };
 use acmotion::collide::geometry::{PolygonId, Solid};
 use acmotion::collide::scene::{Cell, CellArray, Scene, SceneLoader, Search};
@@ -68,7 +68,7 @@ impl Stray {
     fn at(place: CellPosition, seed: u64, scene: &Scene) -> Self {
         let mut body = Body::new(place);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
-        body.facts.insert(Facts::MANAGED);
+        body.flags.insert(BodyFlags::MANAGED);
         let shape = Shape::human();
         let (random, touched) = (seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, Vec::new());
         let mut stray = Self { body, shape, random, heading: 0.0, touched, is_stuck: false };
@@ -176,7 +176,11 @@ fn bodies_that_stray_about_stay_out_of_walls_and_in_the_world() {
             let before = stray.body.position;
             stray.tick(&scene, f64::from(tick) / 30.0);
             let body = &stray.body;
-            assert!(body.facts.contains(Facts::IN_CELL), "{name}, tick {tick}: lost at {:?}", body.position);
+            assert!(
+                body.flags.contains(BodyFlags::IN_CELL),
+                "{name}, tick {tick}: lost at {:?}",
+                body.position
+            );
             assert!(body.position.frame.origin.is_finite());
             let on_walkable = body.transient.contains(TransientState::ON_WALKABLE);
             assert!(!on_walkable || body.has_contact(), "{name}, tick {tick}");

@@ -1,7 +1,8 @@
 //! Whatever is reported, the corrections stay finite and within their bounds.
 
 use acmotion::correction::{
-    Catching, Corrected, Interpolation, LeashLength, PositionManager, QUEUE_LENGTH, Received, blip_distance,
+    ConstraintRange, CorrectionInput, Interpolation, InterpolationStep, PositionManager, QUEUE_LENGTH,
+    QueueResult, blip_distance,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Quat, Vec3};
 use proptest::prelude::*;
@@ -58,15 +59,15 @@ proptest! {
                 Event::Report(target, keep) => {
                     let blip = blip_distance(own.cell, false);
                     let received = manager.interpolation.interpolate_to(target, keep, &own, blip);
-                    prop_assert_eq!(received == Received::Ignored, !target.frame.origin.is_finite());
+                    prop_assert_eq!(received == QueueResult::Ignored, !target.frame.origin.is_finite());
                 }
                 Event::Constrain(anchor) => {
-                    manager.constraint.constrain_to(&anchor, &own, LeashLength::of(own.cell));
+                    manager.constraint.constrain_to(&anchor, &own, ConstraintRange::of(own.cell));
                 }
                 Event::Stop => manager.interpolation.stop(),
                 Event::Tick { quantum, root, contact, speed } => {
                     let mut offset = Frame::from_origin(root);
-                    let body = Corrected {
+                    let body = CorrectionInput {
                         position: own,
                         contact,
                         adjusted_max_speed: speed,
@@ -75,8 +76,8 @@ proptest! {
                         sticky_target: None,
                     };
                     let done = manager.adjust_offset(&mut offset, quantum, &body);
-                    match done.catching {
-                        Catching::Toward { speed, .. } => {
+                    match done.interpolation {
+                        InterpolationStep::Toward { speed, .. } => {
                             prop_assert!(offset.origin.length() <= speed * quantum * 1.001 + 0.05);
                         }
                         _ => prop_assert!(offset.origin.length() <= root.length() * 1.001),

@@ -1,8 +1,8 @@
 //! Catching up, the leash and sticking, tick by tick (tables O3, O4 and O5, figures 5 and 9).
 
 use acmotion::correction::{
-    Catching, Corrected, CorrectionHost, LeashLength, PositionManager, Received, TargetRequest,
-    blip_distance, stick_to, target_updated, unstick, use_time,
+    ConstraintRange, CorrectionHost, CorrectionInput, InterpolationStep, PositionManager, QueueResult,
+    TargetRequest, blip_distance, stick_to, target_updated, unstick, use_time,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 
@@ -43,25 +43,25 @@ impl Dummy {
         }
     }
 
-    fn report(&mut self, y: f32) -> Received {
+    fn report(&mut self, y: f32) -> QueueResult {
         let cell = self.position.cell;
         self.report_at(CellPosition::at(cell, Vec3::new(0.0, y, 0.0)))
     }
 
-    fn report_at(&mut self, target: CellPosition) -> Received {
+    fn report_at(&mut self, target: CellPosition) -> QueueResult {
         let blip = blip_distance(self.position.cell, false);
         let received = self.manager.interpolation.interpolate_to(target, false, &self.position, blip);
-        if let Received::There { heading: Some(heading) } = received {
+        if let QueueResult::There { heading: Some(heading) } = received {
             self.position.frame.set_heading(heading);
         }
         received
     }
 
     /// One tick with this much root motion forward; answers what catching up did and where the body was put.
-    fn tick(&mut self, root_motion: f32) -> (Catching, Option<CellPosition>) {
+    fn tick(&mut self, root_motion: f32) -> (InterpolationStep, Option<CellPosition>) {
         self.now += f64::from(TICK);
         let mut offset = Frame::from_origin(Vec3::new(0.0, root_motion, 0.0));
-        let body = Corrected {
+        let body = CorrectionInput {
             position: self.position,
             contact: self.contact,
             adjusted_max_speed: self.max_speed,
@@ -74,7 +74,7 @@ impl Dummy {
             self.position.frame = self.position.frame.combine(&offset);
         }
         let now = self.now;
-        (adjustment.catching, self.end_of_tick(now))
+        (adjustment.interpolation, self.end_of_tick(now))
     }
 
     fn end_of_tick(&mut self, now: f64) -> Option<CellPosition> {
@@ -126,7 +126,7 @@ fn assert_near(got: f32, expected: f32) {
 #[test]
 fn o3_a_standing_remote_three_metres_behind() {
     let mut body = Dummy::new(4.0);
-    assert_eq!(body.report(3.0), Received::Queued);
+    assert_eq!(body.report(3.0), QueueResult::Queued);
     for tick in 1..=11 {
         body.tick(0.0);
         assert_near(body.y(), 0.266_67 * tick as f32);
@@ -134,7 +134,7 @@ fn o3_a_standing_remote_three_metres_behind() {
     body.tick(0.0);
     assert_near(body.y(), 3.0);
     assert_eq!(body.waiting(), 1);
-    assert_eq!(body.tick(0.1).0, Catching::Reached);
+    assert_eq!(body.tick(0.1).0, InterpolationStep::Reached);
     assert_eq!(body.waiting(), 0);
     assert_near(body.y(), 3.1);
 }
@@ -148,7 +148,7 @@ fn o3_a_running_remote_replaces_its_root_motion() {
         body.tick(0.3);
         assert_near(3.0 - body.y(), left);
     }
-    assert_eq!(body.tick(0.3).0, Catching::Reached);
+    assert_eq!(body.tick(0.3).0, InterpolationStep::Reached);
     assert_near(body.y(), 3.3);
 }
 
@@ -172,13 +172,13 @@ fn o3_a_blocked_body_is_put_there_after_ten_ticks() {
     body.report(5.0);
     for tick in 1..=9 {
         let (catching, placed) = body.tick(0.0);
-        assert!(matches!(catching, Catching::Toward { .. }), "tick {tick}");
+        assert!(matches!(catching, InterpolationStep::Toward { .. }), "tick {tick}");
         assert_eq!(placed, None);
         assert_eq!(body.fails(), 0);
     }
     assert_near(body.manager.interpolation.original_distance(), 5.0);
     let (catching, placed) = body.tick(0.0);
-    assert_eq!(catching, Catching::Stalled);
+    assert_eq!(catching, InterpolationStep::Stalled);
     assert_near(placed.unwrap().frame.origin.y, 5.0);
     assert_near(body.y(), 5.0);
     assert_eq!((body.fails(), body.waiting()), (0, 0));
@@ -234,7 +234,7 @@ fn i7_progress_does_not_reset_failures() {
 #[test]
 fn o3_a_far_report_is_one_step_and_a_jump() {
     let mut body = Dummy::new(4.0);
-    assert_eq!(body.report(150.0), Received::Far);
+    assert_eq!(body.report(150.0), QueueResult::Far);
     assert_eq!(body.fails(), 4);
     body.can_be_placed = false;
     assert_eq!(body.tick(0.0).1, None);
@@ -249,11 +249,11 @@ fn o3_a_far_report_is_one_step_and_a_jump() {
 #[test]
 fn figures_9_far_is_nearer_in_a_room() {
     let mut body = Dummy::new(4.0);
-    assert_eq!(body.report(50.0), Received::Queued);
-    assert_eq!(body.report(149.0), Received::Queued);
+    assert_eq!(body.report(50.0), QueueResult::Queued);
+    assert_eq!(body.report(149.0), QueueResult::Queued);
     let mut body = Dummy::new(4.0);
     body.position.cell = INDOORS;
-    assert_eq!(body.report(30.0), Received::Far);
+    assert_eq!(body.report(30.0), QueueResult::Far);
     assert_eq!([blip_distance(INDOORS, true), blip_distance(INDOORS, false)], [25.0, 20.0]);
     assert_eq!([blip_distance(OUTDOORS, true), blip_distance(OUTDOORS, false)], [100.0, 100.0]);
 }
@@ -269,7 +269,7 @@ fn o3_a_report_at_the_body_clears_the_queue() {
     assert_eq!(body.waiting(), 0);
     assert!((body.position.frame.heading() - 90.0).abs() < 0.01);
     let kept = body.manager.interpolation.interpolate_to(target, true, &body.position, 100.0);
-    assert_eq!(kept, Received::There { heading: None });
+    assert_eq!(kept, QueueResult::There { heading: None });
 }
 
 /// The queue holds twenty, the oldest goes first, and a report equal to the newest replaces it.
@@ -295,7 +295,7 @@ fn figures_9_no_contact_leaves_the_offset_alone() {
     let mut body = Dummy::new(4.0);
     body.report(3.0);
     body.contact = false;
-    assert_eq!(body.tick(0.2).0, Catching::NoContact);
+    assert_eq!(body.tick(0.2).0, InterpolationStep::NoContact);
     assert_near(body.y(), 0.2);
 }
 
@@ -306,7 +306,7 @@ fn figures_9_speeds() {
         let mut body = Dummy::new(max_speed);
         body.report(90.0);
         let (catching, _) = body.tick(0.0);
-        assert!(matches!(catching, Catching::Toward { speed, .. } if speed == expected));
+        assert!(matches!(catching, InterpolationStep::Toward { speed, .. } if speed == expected));
         assert_near(body.y(), expected * TICK);
     }
 }
@@ -315,7 +315,7 @@ fn figures_9_speeds() {
 fn leash_times(speed: f32, marks: &[f32]) -> Vec<f32> {
     let mut body = Dummy::new(4.0);
     let anchor = body.position;
-    body.manager.constraint.constrain_to(&anchor, &body.position, LeashLength::of(OUTDOORS));
+    body.manager.constraint.constrain_to(&anchor, &body.position, ConstraintRange::of(OUTDOORS));
     let mut times = Vec::new();
     for tick in 1..=1000 {
         body.tick(speed * TICK);
@@ -347,7 +347,7 @@ fn o4_the_leash_slows_a_runner_and_a_walker() {
 fn i9_the_leash_measures_the_way() {
     let mut body = Dummy::new(4.0);
     let anchor = body.position;
-    body.manager.constraint.constrain_to(&anchor, &body.position, LeashLength::of(INDOORS));
+    body.manager.constraint.constrain_to(&anchor, &body.position, ConstraintRange::of(INDOORS));
     for step in 0..10 {
         body.tick(if step % 2 == 0 { 0.5 } else { -0.5 });
     }

@@ -1,7 +1,7 @@
 //! Which message is taken and what it does, case by case (rules D3–D12).
 
 use acmotion::gate::{
-    self, Action, Creation, Instance, MotionReport, PositionReport, Situation, Stale, StateReport,
+    self, Action, CreateVerdict, InstanceVerdict, MotionReport, PositionReport, Situation, Stale, StateReport,
 };
 use acmotion::types::Stamp;
 use acmotion::wire::ObjectStamps;
@@ -147,26 +147,26 @@ fn portal_space() {
 #[test]
 fn attached_and_picked_up() {
     let mut stamps = ObjectStamps::default();
-    assert_eq!(*gate::attach(&mut stamps, Stamp(1)), [Action::SetParent]);
-    assert_eq!(gate::pick_up(&mut stamps, Stamp(1)).stale(), Some(Stale::Position));
-    assert_eq!(*gate::pick_up(&mut stamps, Stamp(2)), [Action::Unparent, Action::LeaveWorld]);
-    assert_eq!(*gate::looks(&mut stamps, Stamp(1)), [Action::SetLooks]);
-    assert_eq!(gate::looks(&mut stamps, Stamp(1)).stale(), Some(Stale::VisualDesc));
+    assert_eq!(*gate::parent_event(&mut stamps, Stamp(1)), [Action::SetParent]);
+    assert_eq!(gate::pickup_event(&mut stamps, Stamp(1)).stale(), Some(Stale::Position));
+    assert_eq!(*gate::pickup_event(&mut stamps, Stamp(2)), [Action::Unparent, Action::LeaveWorld]);
+    assert_eq!(*gate::obj_desc(&mut stamps, Stamp(1)), [Action::SetLooks]);
+    assert_eq!(gate::obj_desc(&mut stamps, Stamp(1)).stale(), Some(Stale::VisualDesc));
 }
 
 /// Lives of an object (rules D3, D11, D12).
 #[test]
 fn instances() {
     let known = Some(Stamp(5));
-    assert_eq!(gate::of_instance(None, Stamp(5)), Instance::Queue);
-    assert_eq!(gate::of_instance(known, Stamp(6)), Instance::Queue);
-    assert_eq!(gate::of_instance(known, Stamp(5)), Instance::Process);
-    assert_eq!(gate::of_instance(known, Stamp(4)), Instance::Drop);
-    assert_eq!(gate::creation(None, Stamp(5), true), Creation::Create);
-    assert_eq!(gate::creation(known, Stamp(5), false), Creation::Update);
-    assert_eq!(gate::creation(known, Stamp(5), true), Creation::Recreate);
-    assert_eq!(gate::creation(known, Stamp(6), false), Creation::Recreate);
-    assert_eq!(gate::creation(known, Stamp(4), true), Creation::Drop(Stale::Instance));
+    assert_eq!(gate::check_instance(None, Stamp(5)), InstanceVerdict::Queue);
+    assert_eq!(gate::check_instance(known, Stamp(6)), InstanceVerdict::Queue);
+    assert_eq!(gate::check_instance(known, Stamp(5)), InstanceVerdict::Process);
+    assert_eq!(gate::check_instance(known, Stamp(4)), InstanceVerdict::Drop);
+    assert_eq!(gate::check_create(None, Stamp(5), true), CreateVerdict::Create);
+    assert_eq!(gate::check_create(known, Stamp(5), false), CreateVerdict::Update);
+    assert_eq!(gate::check_create(known, Stamp(5), true), CreateVerdict::Recreate);
+    assert_eq!(gate::check_create(known, Stamp(6), false), CreateVerdict::Recreate);
+    assert_eq!(gate::check_create(known, Stamp(4), true), CreateVerdict::Drop(Stale::Instance));
     assert!(gate::may_delete(Stamp(5), Stamp(5), false));
     assert!(!gate::may_delete(Stamp(5), Stamp(5), true), "never the player");
     assert!(!gate::may_delete(Stamp(5), Stamp(6), false));

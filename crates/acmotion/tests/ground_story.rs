@@ -3,7 +3,7 @@
 mod interp_common;
 
 use acmotion::body::{InfinitePlane, PhysicsState};
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, MotionCommand, Vec3};
 use interp_common::{CELL, Ground, STAND, START, Stage, assert_near};
 
@@ -63,7 +63,7 @@ fn landing_hard_and_soft() {
         }
         let at_impact = before - 9.8 / 30.0;
         assert_near(stage.velocity().z, -0.05 * at_impact, 1e-3);
-        assert!(stage.saw(EventKind::HitGround) && stage.saw(EventKind::HitEnvironment));
+        assert!(stage.saw(MotionEvent::HitGround) && stage.saw(MotionEvent::HitEnvironment));
         stage.tick();
         assert_eq!(!stage.entity.body.has_contact(), hops, "impact at {at_impact}");
         stage.run(30);
@@ -84,7 +84,7 @@ fn running_off_the_end_of_the_ground() {
     stage.events.clear();
     stage.ground = Ground::None;
     stage.tick();
-    assert!(stage.saw(EventKind::LeaveGround));
+    assert!(stage.saw(MotionEvent::LeaveGround));
     assert_near(stage.velocity().y, 9.5, 1e-3);
     assert_near(stage.velocity().z, 0.0, 1e-3);
     assert_eq!(stage.substate(), MotionCommand::FALLING);

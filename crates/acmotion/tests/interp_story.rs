@@ -3,8 +3,8 @@
 mod interp_common;
 
 use acmotion::MotionError;
-use acmotion::body::Facts;
-use acmotion::entity::EventKind;
+use acmotion::body::BodyFlags;
+use acmotion::entity::MotionEvent;
 use acmotion::interp::{InterpretedState, MovementParams, MovementRequest};
 use acmotion::types::MotionCommand;
 use interp_common::{Stage, assert_near};
@@ -81,7 +81,7 @@ fn an_emote_while_running() {
     assert_eq!(stage.entity.animator.state().actions().len(), 1);
     assert_eq!(stage.entity.interp.interpreted.actions().len(), 1);
     assert_eq!(stage.entity.interp.raw.actions().len(), 1);
-    let done = EventKind::MotionDone { motion: MotionCommand::WAVE, success: true };
+    let done = MotionEvent::MotionDone { motion: MotionCommand::WAVE, success: true };
     let mut ticks = 0;
     while !stage.saw(done) {
         assert!(stage.entity.interp.has_pending());
@@ -163,7 +163,7 @@ fn bodies_that_cannot_be_animated() {
     assert_eq!(stage.press(MotionCommand::WALK_FORWARD), Err(MotionError::Failed));
     let mut bare = acmotion::entity::Entity::new(acmotion::types::Guid(7), None);
     bare.body.state.remove(acmotion::body::PhysicsState::GRAVITY);
-    bare.body.facts.insert(Facts::MANAGED | Facts::IN_CELL);
+    bare.body.flags.insert(BodyFlags::MANAGED | BodyFlags::IN_CELL);
     let mut act = bare.act(&stage.library, 0.0, &mut stage.events);
     let outcome = act.do_motion(MotionCommand::WALK_FORWARD, &MovementParams::default());
     assert_eq!(outcome, Err(MotionError::NoMotionTable));

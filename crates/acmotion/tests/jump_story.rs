@@ -4,7 +4,7 @@ mod interp_common;
 
 use acmotion::MotionError;
 use acmotion::body::TransientState;
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::interp::{PlayerWeenie, jump_level};
 use acmotion::types::{MotionCommand, Vec3};
 use interp_common::{STAND, START, Stage, assert_near};
@@ -15,7 +15,7 @@ fn a_full_jump_of_skill_300_lands_on_tick_56() {
     let mut stage = Stage::player(200, 300);
     let launch = stage.act().release_jump(1.0).unwrap();
     assert_near(launch.z, 9.08653, 1e-4);
-    assert!(stage.saw(EventKind::LeaveGround));
+    assert!(stage.saw(MotionEvent::LeaveGround));
     assert_eq!(stage.substate(), MotionCommand::FALLING);
     let body = &stage.entity.body;
     assert!(body.has_contact() && !body.is_on_walkable(), "the sweep takes the contact (C24)");
@@ -39,7 +39,7 @@ fn a_full_jump_of_skill_300_lands_on_tick_56() {
             assert!(!stage.entity.body.has_contact(), "in the air in tick {tick}");
             assert!(stage.at().z > STAND);
         }
-        if stage.saw(EventKind::HitGround) {
+        if stage.saw(MotionEvent::HitGround) {
             landed = landed.or(Some(tick));
         }
     }
@@ -124,7 +124,7 @@ fn a_running_jump_keeps_its_speed() {
             stage.press(MotionCommand::TURN_RIGHT).unwrap();
         }
     }
-    assert!(stage.saw(EventKind::HitGround));
+    assert!(stage.saw(MotionEvent::HitGround));
     assert_near(stage.at().z, STAND, 1e-3);
     let turned = stage.entity.body.position.frame.heading();
     assert!((30.0..330.0).contains(&turned), "but it can turn in the air: {turned}");

@@ -8,14 +8,14 @@ mod world_support;
 
 use std::collections::HashMap;
 
-use acmotion::player::{ListKind, Progress, RequestKind};
+use acmotion::player::{ListKind, RequestKind, RequestProgress};
 use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     InterpretedState, MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin,
     Pad, PhysicsState, PickupEvent, PlayerTeleport, SetState, TurnToParams, UpdateMotion, VectorUpdate,
     WireBool, decode_c2s,
 };
-use acmotion::world::{Event, Happening, Identity};
+use acmotion::world::{Event, EventKind, Identity};
 use proptest::prelude::*;
 use world_support::{ERA, PLAYER, REMOTE, Scene, TICK, at, create, delete, of, position_with, settings};
 
@@ -242,8 +242,8 @@ impl Play {
 fn check_requests(events: &[Event]) -> Result<(), TestCaseError> {
     let mut over = HashMap::new();
     for event in events {
-        let Happening::Request(step) = event.what else { continue };
-        let is_end = !matches!(step.progress, Progress::Parked | Progress::Started);
+        let EventKind::Request(step) = event.kind else { continue };
+        let is_end = !matches!(step.progress, RequestProgress::Parked | RequestProgress::Started);
         let before = over.insert(step.id, (step.kind, is_end));
         prop_assert!(!before.is_some_and(|(_, was_over)| was_over), "{step:?} after its end");
     }

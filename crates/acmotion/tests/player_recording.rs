@@ -109,7 +109,7 @@ impl Client {
     fn waiting_for_ground(place: &CellPosition, now: f64) -> Self {
         let settings =
             Settings { player: Identity::Known(PLAYER), era: Era::September2013, ..Settings::default() };
-        let mut world = World::with(Assets::mannequin(), settings);
+        let mut world = World::with_settings(Assets::mannequin(), settings);
         let stamps = ObjectStamps { instance: INSTANCE, ..ObjectStamps::default() };
         world.receive(&create(PLAYER, place, stamps, None), now).unwrap();
         world.act(PLAYER, now, |actor, _| {
@@ -117,7 +117,7 @@ impl Client {
             actor.entity.body.transient.remove(TransientState::CONTACT | TransientState::ON_WALKABLE);
         });
         let mut client = Self { world, sent: Vec::new(), echoes: 1 };
-        client.world.player_mut().set_numbers(NUMBERS, now);
+        client.world.player_mut().set_weenie(NUMBERS, now);
         client
     }
 

@@ -5,29 +5,31 @@ mod player_support;
 mod world_support;
 
 use acmotion::interp::{MovementParams, RawState};
-use acmotion::player::{Cancel, Progress, Refusal, RequestEvent, RequestId, RequestKind, Taken};
+use acmotion::player::{
+    CancelReason, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress, RequestStatus,
+};
 use acmotion::steer::Order;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
     Action, CombatMode, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
 };
-use acmotion::world::Happening;
+use acmotion::world::EventKind;
 use player_support::{W, action, frames, imposed, player, state, take};
 use world_support::{PLAYER, Scene, at, create, of, position_with};
 
 /// What was told of requests since the last call.
-fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, Progress)> {
+fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, RequestProgress)> {
     scene.events.extend(scene.world.drain_events());
-    let step = |event: acmotion::world::Event| match event.what {
-        Happening::Request(RequestEvent { id, kind, progress }) => Some((id, kind, progress)),
+    let step = |event: acmotion::world::Event| match event.kind {
+        EventKind::Request(RequestEvent { id, kind, progress }) => Some((id, kind, progress)),
         _ => None,
     };
     scene.events.drain(..).filter_map(step).collect()
 }
 
 /// The same, of one request at a time.
-fn progress(scene: &mut Scene) -> Vec<Progress> {
+fn progress(scene: &mut Scene) -> Vec<RequestProgress> {
     let newest = scene.world.player_mut().last_request();
     let of_newest = |(id, _, progress)| (Some(id) == newest).then_some(progress);
     steps(scene).into_iter().filter_map(of_newest).collect()
@@ -40,16 +42,19 @@ fn a_walk_is_begun_and_done() {
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     assert!(!scene.world.player_mut().keyboard().controlled_by_server, "he goes by himself");
     let first = (RequestId(1), RequestKind::WalkTo);
-    assert_eq!(steps(&mut scene), [(first.0, first.1, Progress::Started)]);
+    assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Started)]);
     frames(&mut scene, 200);
-    assert_eq!(steps(&mut scene), [(first.0, first.1, Progress::Done)]);
+    assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Done)]);
     assert!((scene.place(PLAYER) - goal.frame.origin).length() < 1.5);
     let now = scene.now;
     scene.world.player_mut().turn_to(90.0, now).unwrap();
     frames(&mut scene, 100);
     let second = (RequestId(2), RequestKind::TurnTo);
     let told = steps(&mut scene);
-    assert_eq!(told, [(second.0, second.1, Progress::Started), (second.0, second.1, Progress::Done)]);
+    assert_eq!(
+        told,
+        [(second.0, second.1, RequestProgress::Started), (second.0, second.1, RequestProgress::Done)]
+    );
 }
 
 /// What the server hears of a player's movement: forward, turn, and the run key.
@@ -138,12 +143,15 @@ fn keys_end_a_walk_and_forbid_one() {
     frames(&mut scene, 20);
     let now = scene.now;
     scene.world.player_mut().press(MotionCommand::TURN_LEFT, now).unwrap();
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Keys)]);
-    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(Refusal::KeysHeld));
-    assert_eq!(progress(&mut scene), [Progress::Refused(Refusal::KeysHeld)]);
+    assert_eq!(
+        progress(&mut scene),
+        [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Keys)]
+    );
+    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
+    assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::KeysHeld)]);
     let nowhere = scene.world.player_mut().turn_to(f32::NAN, now);
-    assert_eq!(nowhere, Err(Refusal::Nowhere));
-    assert_eq!(progress(&mut scene), [Progress::Refused(Refusal::Nowhere)]);
+    assert_eq!(nowhere, Err(RequestError::Nowhere));
+    assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::Nowhere)]);
 }
 
 #[test]
@@ -155,7 +163,10 @@ fn a_jump_key_ends_a_walk() {
     let now = scene.now;
     scene.world.player_mut().press(MotionCommand::JUMP, now).unwrap();
     scene.world.player_mut().release(MotionCommand::JUMP, now + 0.2).unwrap();
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Keys)]);
+    assert_eq!(
+        progress(&mut scene),
+        [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Keys)]
+    );
 }
 
 #[test]
@@ -167,7 +178,10 @@ fn the_server_ends_a_walk() {
     let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
     scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
     frames(&mut scene, 1);
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Server)]);
+    assert_eq!(
+        progress(&mut scene),
+        [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Server)]
+    );
     frames(&mut scene, 100);
     assert!(steps(&mut scene).is_empty(), "what the server ordered is none of ours");
 
@@ -175,8 +189,8 @@ fn the_server_ends_a_walk() {
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
     frames(&mut scene, 1);
-    let away = Cancel::Failed(MotionError::Teleported);
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(away)]);
+    let away = CancelReason::Failed(MotionError::Teleported);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started, RequestProgress::Cancelled(away)]);
 }
 
 #[test]
@@ -189,14 +203,17 @@ fn a_newer_request_takes_the_place_of_a_walk() {
     scene.world.player_mut().walk_to(&at(96.5, 90.0), now).unwrap();
     let told = steps(&mut scene);
     let [_, (first, _, why), (second, _, begun)] = told[..] else { panic!("{told:?}") };
-    assert_eq!((first, why), (RequestId(1), Progress::Cancelled(Cancel::Request)));
-    assert_eq!((second, begun), (RequestId(2), Progress::Started));
+    assert_eq!((first, why), (RequestId(1), RequestProgress::Cancelled(CancelReason::Request)));
+    assert_eq!((second, begun), (RequestId(2), RequestProgress::Started));
     frames(&mut scene, 10);
     let now = scene.now;
     scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
     let told = steps(&mut scene);
-    assert_eq!(told[0], (RequestId(2), RequestKind::WalkTo, Progress::Cancelled(Cancel::Request)));
-    assert_eq!(told[1], (RequestId(3), RequestKind::Emote(MotionCommand::WAVE), Progress::Started));
+    assert_eq!(
+        told[0],
+        (RequestId(2), RequestKind::WalkTo, RequestProgress::Cancelled(CancelReason::Request))
+    );
+    assert_eq!(told[1], (RequestId(3), RequestKind::Emote(MotionCommand::WAVE), RequestProgress::Started));
 }
 
 /// A body that is made anew walks no more, and nobody waits for it.
@@ -209,7 +226,10 @@ fn a_new_life_ends_what_was_asked_of_the_old() {
     let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(PLAYER, &at(96.5, 96.5), stamps, None));
     frames(&mut scene, 2);
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Server)]);
+    assert_eq!(
+        progress(&mut scene),
+        [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Server)]
+    );
 }
 
 #[test]
@@ -218,14 +238,14 @@ fn a_jump_is_done_on_the_ground() {
     let now = scene.now;
     scene.world.player_mut().jump(1.0, now).unwrap();
     frames(&mut scene, 3);
-    assert_eq!(progress(&mut scene), [Progress::Started], "in the air");
+    assert_eq!(progress(&mut scene), [RequestProgress::Started], "in the air");
     let now = scene.now;
-    let in_the_air = Refusal::Motion(MotionError::NotGrounded);
+    let in_the_air = RequestError::Motion(MotionError::NotGrounded);
     assert_eq!(scene.world.player_mut().jump(1.0, now), Err(in_the_air));
     let told = steps(&mut scene);
-    assert_eq!(told, [(RequestId(2), RequestKind::Jump, Progress::Refused(in_the_air))]);
+    assert_eq!(told, [(RequestId(2), RequestKind::Jump, RequestProgress::Refused(in_the_air))]);
     frames(&mut scene, 60);
-    assert_eq!(steps(&mut scene), [(RequestId(1), RequestKind::Jump, Progress::Done)]);
+    assert_eq!(steps(&mut scene), [(RequestId(1), RequestKind::Jump, RequestProgress::Done)]);
 }
 
 /// P4, and F4's refusal in a combat stance.
@@ -233,17 +253,17 @@ fn a_jump_is_done_on_the_ground() {
 fn an_emote_is_done_when_it_has_played() {
     let mut scene = player();
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(Taken::Now));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Now));
     frames(&mut scene, 5);
-    assert_eq!(progress(&mut scene), [Progress::Started]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started]);
     frames(&mut scene, 200);
-    assert_eq!(progress(&mut scene), [Progress::Done]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Done]);
     scene.send(&state(MotionCommand::HAND_COMBAT, MotionCommand::READY, 1));
     frames(&mut scene, 100);
     let now = scene.now;
-    let in_combat = Refusal::Motion(MotionError::CannotEmoteInCombat);
+    let in_combat = RequestError::Motion(MotionError::CannotEmoteInCombat);
     assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Err(in_combat));
-    assert_eq!(progress(&mut scene), [Progress::Refused(in_combat)]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Refused(in_combat)]);
 }
 
 /// From that high he bounces once (C12), and the emote waits for the end of that.
@@ -254,12 +274,12 @@ fn an_emote_in_the_air_waits_for_the_ground() {
     scene.world.player_mut().jump(1.0, now).unwrap();
     frames(&mut scene, 3);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(Taken::Parked));
-    assert_eq!(progress(&mut scene), [Progress::Parked]);
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Parked));
+    assert_eq!(progress(&mut scene), [RequestProgress::Parked]);
     frames(&mut scene, 70);
-    assert_eq!(progress(&mut scene), [Progress::Started]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started]);
     frames(&mut scene, 200);
-    assert_eq!(progress(&mut scene), [Progress::Done]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Done]);
 }
 
 /// The body takes the stance when the server says so, and a stance is asked for when no motion is under way.
@@ -268,25 +288,25 @@ fn a_stance_is_done_when_the_server_answers() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(Taken::Parked));
-    assert_eq!(progress(&mut scene), [Progress::Parked]);
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Parked));
+    assert_eq!(progress(&mut scene), [RequestProgress::Parked]);
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
-    assert_eq!(progress(&mut scene), [Progress::Started], "asked for");
+    assert_eq!(progress(&mut scene), [RequestProgress::Started], "asked for");
     frames(&mut scene, 60);
     assert!(steps(&mut scene).is_empty(), "not answered");
     scene.send(&state(MotionCommand::HAND_COMBAT, MotionCommand::READY, 1));
     frames(&mut scene, 1);
     assert!(steps(&mut scene).is_empty(), "he is about to take it");
     frames(&mut scene, 60);
-    assert_eq!(progress(&mut scene), [Progress::Done]);
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(Taken::Now));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::NON_COMBAT), Ok(Taken::Now));
+    assert_eq!(progress(&mut scene), [RequestProgress::Done]);
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(RequestStatus::Now));
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::NON_COMBAT), Ok(RequestStatus::Now));
     let told = steps(&mut scene);
-    assert_eq!(told[1].2, Progress::Cancelled(Cancel::Request), "{told:?}");
+    assert_eq!(told[1].2, RequestProgress::Cancelled(CancelReason::Request), "{told:?}");
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::READY, 2));
     frames(&mut scene, 60);
-    assert_eq!(progress(&mut scene), [Progress::Done]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Done]);
 }
 
 /// Requests are answered in the order in which they were made, also those that wait.
@@ -296,10 +316,10 @@ fn what_waits_keeps_its_order() {
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(Taken::Parked));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Parked));
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
-    let begun = steps(&mut scene).into_iter().filter(|(_, _, step)| *step == Progress::Started);
+    let begun = steps(&mut scene).into_iter().filter(|(_, _, step)| *step == RequestProgress::Started);
     assert_eq!(begun.map(|(id, ..)| id).collect::<Vec<_>>(), [RequestId(1), RequestId(2)]);
 }
 
@@ -311,13 +331,13 @@ fn death_and_portal_space_refuse_what_waits() {
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&of(PlayerTeleport { teleport: Stamp(1), pad: Pad::ZERO }));
     frames(&mut scene, 1);
-    let refused = [Progress::Parked, Progress::Refused(Refusal::PortalSpace)];
+    let refused = [RequestProgress::Parked, RequestProgress::Refused(RequestError::PortalSpace)];
     assert_eq!(progress(&mut scene), refused);
     scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
     frames(&mut scene, 1);
-    assert_eq!(progress(&mut scene), [Progress::Parked, Progress::Refused(Refusal::Dead)]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Parked, RequestProgress::Refused(RequestError::Dead)]);
 }
 
 #[test]
@@ -326,7 +346,10 @@ fn death_ends_the_wait_for_a_stance() {
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
     frames(&mut scene, 1);
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Cancelled(Cancel::Server)]);
+    assert_eq!(
+        progress(&mut scene),
+        [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Server)]
+    );
 }
 
 /// What another order comes to, which nobody asked of the player, is not told as the end of his.
@@ -342,7 +365,7 @@ fn an_order_of_others_is_not_his() {
         .world
         .act(PLAYER, now, |actor, _| actor.order(&Order::MoveToPosition { place: at(90.5, 50.5), params }));
     scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
-    assert_eq!(progress(&mut scene), [Progress::Started]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started]);
 }
 
 /// C23, K4: a player whom the server drives only asks, and that is done at once.
@@ -352,8 +375,8 @@ fn without_autonomy_to_ask_is_all() {
     scene.world.player_mut().set_autonomy(0);
     let now = scene.now;
     scene.world.player_mut().jump(0.5, now).unwrap();
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Done]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started, RequestProgress::Done]);
     scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
-    assert_eq!(progress(&mut scene), [Progress::Started, Progress::Done]);
-    assert_eq!(scene.world.player_mut().turn_to(90.0, now), Err(Refusal::NoAutonomy));
+    assert_eq!(progress(&mut scene), [RequestProgress::Started, RequestProgress::Done]);
+    assert_eq!(scene.world.player_mut().turn_to(90.0, now), Err(RequestError::NoAutonomy));
 }

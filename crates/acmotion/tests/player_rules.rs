@@ -22,7 +22,7 @@ mod player_support;
 mod world_support;
 
 use acmotion::interp::{HoldKey, PlayerWeenie};
-use acmotion::player::Refusal;
+use acmotion::player::RequestError;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
@@ -226,7 +226,7 @@ fn a_refused_crouch_keeps_a_walk_going() {
     press(&mut scene, W);
     let now = scene.now;
     let refused = scene.world.player_mut().press(MotionCommand::CROUCH, now);
-    assert_eq!(refused, Err(Refusal::Motion(MotionError::CannotCrouch)));
+    assert_eq!(refused, Err(RequestError::Motion(MotionError::CannotCrouch)));
     release(&mut scene, W);
     assert!(keys(&mut scene).is_transient && !keys(&mut scene).is_held());
     assert_eq!(forward(&scene), RUNS);
@@ -246,9 +246,9 @@ fn what_never_played_cannot_be_stopped() {
     press(&mut scene, MotionCommand::SIDE_STEP_RIGHT);
     let now = scene.now;
     let heavy = PlayerWeenie { load: 2.5, ..PlayerWeenie::default() };
-    scene.world.player_mut().set_numbers(heavy, now);
+    scene.world.player_mut().set_weenie(heavy, now);
     let refused = scene.world.player_mut().release(MotionCommand::JUMP, now + 0.5);
-    assert_eq!(refused, Err(Refusal::Motion(MotionError::LoadedDown)));
+    assert_eq!(refused, Err(RequestError::Motion(MotionError::LoadedDown)));
     release(&mut scene, MotionCommand::SIDE_STEP_RIGHT);
     assert_eq!(states(&scene).0.sidestep.command, MotionCommand::SIDE_STEP_RIGHT);
     press(&mut scene, MotionCommand::SIDE_STEP_RIGHT);
@@ -366,7 +366,7 @@ fn losing_control_ends_a_charge() {
     assert_eq!(charges(&mut scene), (false, false));
     let now = scene.now;
     let released = scene.world.player_mut().release(MotionCommand::JUMP, now);
-    assert_eq!(released, Err(Refusal::NotCharged));
+    assert_eq!(released, Err(RequestError::NotCharged));
 }
 
 /// The server's order ends, interpolation too, and what is held is done.
@@ -476,7 +476,7 @@ fn a_refused_jump_is_silent() {
     scene.world.player_mut().begin_jump(now).unwrap();
     assert_eq!(sent(&mut scene), ["MoveToState"], "to charge needs no ground (F12)");
     let refused = scene.world.player_mut().end_jump(now + 0.3);
-    assert_eq!(refused, Err(Refusal::Motion(MotionError::NotGrounded)));
+    assert_eq!(refused, Err(RequestError::Motion(MotionError::NotGrounded)));
     assert!(sent(&mut scene).is_empty());
 }
 
@@ -494,14 +494,14 @@ fn a_charge_is_told_once() {
     take(&mut scene);
     let heavy = PlayerWeenie { load: 2.0, ..PlayerWeenie::default() };
     let now = scene.now;
-    scene.world.player_mut().set_numbers(heavy, now);
+    scene.world.player_mut().set_weenie(heavy, now);
     let refused = scene.world.player_mut().begin_jump(now);
-    assert_eq!(refused, Err(Refusal::Motion(MotionError::LoadedDown)));
-    scene.world.player_mut().set_numbers(PlayerWeenie::default(), now);
+    assert_eq!(refused, Err(RequestError::Motion(MotionError::LoadedDown)));
+    scene.world.player_mut().set_weenie(PlayerWeenie::default(), now);
     press(&mut scene, MotionCommand::CROUCH);
     take(&mut scene);
     let refused = scene.world.player_mut().begin_jump(now);
-    assert_eq!(refused, Err(Refusal::Motion(MotionError::CannotJumpHere)));
+    assert_eq!(refused, Err(RequestError::Motion(MotionError::CannotJumpHere)));
     assert!(sent(&mut scene).is_empty(), "refused charges are not told");
 }
 

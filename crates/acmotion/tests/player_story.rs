@@ -5,7 +5,7 @@ mod player_support;
 mod world_support;
 
 use acmotion::interp::PlayerWeenie;
-use acmotion::player::{Refusal, Taken};
+use acmotion::player::{RequestError, RequestStatus};
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     Action, CombatMode, ContactFlags, HoldKey, InterpretedState, MoveToParams, MovementBody, ObjectStamps,
@@ -79,7 +79,7 @@ fn a_skill_of_the_server_makes_him_faster() {
     assert!((states(&scene).1.forward.speed - 1.916_666_6).abs() < 1e-5);
     let now = scene.now;
     let tired = PlayerWeenie { run_skill: 100, stamina: 0, ..PlayerWeenie::default() };
-    scene.world.player_mut().set_numbers(tired, now);
+    scene.world.player_mut().set_weenie(tired, now);
     assert_eq!(states(&scene).1.forward.speed, 1.0, "without stamina there is no running (F20)");
 }
 
@@ -91,7 +91,7 @@ fn an_emote_stops_a_run() {
     frames(&mut scene, 10);
     take(&mut scene);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(Taken::Now));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Now));
     let bytes = take(&mut scene);
     assert_eq!(bytes.len(), 2);
     let (stop, wave) = (moved(&bytes[0]).raw, moved(&bytes[1]).raw);
@@ -102,7 +102,7 @@ fn an_emote_stops_a_run() {
     frames(&mut scene, 200);
     let (raw, done) = states(&scene);
     assert_eq!((raw.actions().len(), done.actions().len()), (0, 0));
-    assert_eq!(scene.world.player_mut().emote(W, now), Err(Refusal::NotAnAction));
+    assert_eq!(scene.world.player_mut().emote(W, now), Err(RequestError::NotAnAction));
 }
 
 /// P5.
@@ -179,7 +179,11 @@ fn a_long_jump_from_standing() {
     assert!((jump.extent - 0.6).abs() < 1e-6 && bytes.len() == 1);
     assert!((jump.velocity.y - 4.0 * RATE).abs() < 1e-3 && jump.velocity.z > 6.0, "{:?}", jump.velocity);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(Taken::Parked), "in the air");
+    assert_eq!(
+        scene.world.player_mut().emote(MotionCommand::WAVE, now),
+        Ok(RequestStatus::Parked),
+        "in the air"
+    );
     release(&mut scene, W);
     take(&mut scene);
     frames(&mut scene, 90);
@@ -281,8 +285,8 @@ fn the_dead_do_not_walk() {
     let body = MovementBody::Interpreted { state: dead, sticky: None };
     scene.send(&imposed(body, MotionCommand::NON_COMBAT, 1));
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().press(W, now), Err(Refusal::Dead));
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Err(Refusal::Dead));
+    assert_eq!(scene.world.player_mut().press(W, now), Err(RequestError::Dead));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Err(RequestError::Dead));
     assert!(!scene.world.player_mut().keyboard().is_held());
 }
 
@@ -291,11 +295,11 @@ fn keys_win_over_orders() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 100.0));
     press(&mut scene, W);
-    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(Refusal::KeysHeld));
+    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
     release(&mut scene, W);
     frames(&mut scene, 60);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().turn_to(f32::NAN, now), Err(Refusal::Nowhere));
+    assert_eq!(scene.world.player_mut().turn_to(f32::NAN, now), Err(RequestError::Nowhere));
     scene.world.player_mut().turn_to(450.0, now).unwrap();
     frames(&mut scene, 120);
     let heading = scene.world.find(PLAYER).unwrap().position().frame.heading();
@@ -304,6 +308,6 @@ fn keys_win_over_orders() {
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     frames(&mut scene, 400);
     assert!((scene.place(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.place(PLAYER));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(Taken::Now));
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Now));
     assert_eq!(sent(&mut scene).last(), Some(&"ChangeCombatMode"));
 }

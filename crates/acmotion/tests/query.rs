@@ -1,8 +1,8 @@
 //! Answers about motions agree with playing them, for every motion of the mannequin's three tables.
 
 use acmotion::dat::{Assets, DataId, mannequin};
-use acmotion::query::{Question, Timing, Undefined, ask, motions};
-use acmotion::table::{MotionState, Walker};
+use acmotion::query::{self, MotionQuery, Timing, Undefined, motions};
+use acmotion::table::{MotionState, TableDriver};
 use acmotion::types::{Era, MotionCommand};
 use acmotion::{HookBuffer, Library, Sequence};
 
@@ -15,9 +15,9 @@ fn played(library: &Library, table: DataId, timing: &Timing) -> Vec<(f64, u32)> 
     let id = own.load_table(&Assets::mannequin(), table).unwrap();
     assert!(library.missing().is_empty());
     let (mut state, mut sequence) =
-        (MotionState::standing(timing.question.style, timing.from, 1.0), Sequence::new());
-    let mut walker = Walker::new(&own, own.table(id), &mut state, &mut sequence);
-    walker.request(timing.question.motion, timing.question.speed).unwrap();
+        (MotionState::standing(timing.query.style, timing.from, 1.0), Sequence::new());
+    let mut walker = TableDriver::new(&own, own.table(id), &mut state, &mut sequence);
+    walker.request(timing.query.motion, timing.query.speed).unwrap();
     let until = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0);
     let (mut hooks, mut fired, mut time) = (HookBuffer::default(), Vec::new(), 0.0);
     while time < until - f64::from(STEP) {
@@ -43,9 +43,11 @@ fn answers_agree_with_playing() {
             let actions: Vec<_> = known.actions(default).collect();
             for motion in known.cycles.iter().copied().chain(actions) {
                 for speed in [1.0, 1.5, -0.65] {
-                    let Ok(timing) =
-                        ask(&library, resolved, &Question { speed, ..Question::new(style, motion) })
-                    else {
+                    let Ok(timing) = query::timing(
+                        &library,
+                        resolved,
+                        &MotionQuery { speed, ..MotionQuery::new(style, motion) },
+                    ) else {
                         continue;
                     };
                     let fired = played(&library, table, &timing);
@@ -70,14 +72,14 @@ fn answers_agree_with_playing() {
 fn a_swing_says_when_it_hits() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
-    let slash = Question::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
-    let timing = ask(&library, library.table(id), &slash).unwrap();
+    let slash = MotionQuery::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
+    let timing = query::timing(&library, library.table(id), &slash).unwrap();
     let hits: Vec<_> = timing.attacks().collect();
     assert_eq!(hits.len(), 1);
     let share = hits[0].share.unwrap();
     assert!((share - hits[0].time / timing.link_seconds()).abs() < 1e-12 && (0.1..0.9).contains(&share));
     // Twice as fast: half as long, at the same share.
-    let fast = ask(&library, library.table(id), &Question { speed: 2.0, ..slash }).unwrap();
+    let fast = query::timing(&library, library.table(id), &MotionQuery { speed: 2.0, ..slash }).unwrap();
     assert!((fast.link_seconds() * 2.0 - timing.link_seconds()).abs() < 1e-9);
     assert!((fast.attacks().next().unwrap().share.unwrap() - share).abs() < 1e-9);
 }
@@ -87,14 +89,17 @@ fn what_is_not_there_is_undefined() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     let (style, motion) = (MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
-    let error = ask(&library, library.table(id), &Question::new(style, motion)).unwrap_err();
+    let error = query::timing(&library, library.table(id), &MotionQuery::new(style, motion)).unwrap_err();
     assert_eq!(error, Undefined { style, motion });
     let style = MotionCommand::BOW_COMBAT;
-    let error = ask(&library, library.table(id), &Question::new(style, motion)).unwrap_err();
+    let error = query::timing(&library, library.table(id), &MotionQuery::new(style, motion)).unwrap_err();
     assert_eq!(error, Undefined { style, motion: style });
     let from = Some(MotionCommand::AIM_LEVEL);
-    let question = Question { from, ..Question::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
-    assert_eq!(ask(&library, library.table(id), &question).unwrap_err().motion, MotionCommand::AIM_LEVEL);
+    let question = MotionQuery { from, ..MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
+    assert_eq!(
+        query::timing(&library, library.table(id), &question).unwrap_err().motion,
+        MotionCommand::AIM_LEVEL
+    );
 }
 
 /// From a turn to standing: asked for `Ready` a turning body goes on turning (rule G4), so the way there is the stop's.
@@ -103,10 +108,13 @@ fn the_way_out_of_a_turn_is_that_of_stopping() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     for turn in [MotionCommand::TURN_RIGHT, MotionCommand::SIDE_STEP_RIGHT] {
-        let question =
-            Question { from: Some(turn), ..Question::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
-        let timing = ask(&library, library.table(id), &question).unwrap();
-        let stands = ask(&library, library.table(id), &Question { from: None, ..question }).unwrap();
+        let question = MotionQuery {
+            from: Some(turn),
+            ..MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::READY)
+        };
+        let timing = query::timing(&library, library.table(id), &question).unwrap();
+        let stands =
+            query::timing(&library, library.table(id), &MotionQuery { from: None, ..question }).unwrap();
         assert!(timing.link_seconds() > 0.0, "{turn}: the table has a link there");
         assert_eq!(timing.cycle.map(|cycle| cycle.animation), stands.cycle.map(|cycle| cycle.animation));
     }

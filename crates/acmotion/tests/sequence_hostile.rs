@@ -7,7 +7,7 @@ use acmotion::dat::{
     AnimData, Animation, AnimationFrame, Assets, DatError, DataId, MotionData, MotionTable, mannequin,
 };
 use acmotion::types::{Frame, MotionCommand, Quat, Vec3};
-use acmotion::{Animations, Animator, HookBuffer, Library, MotionState, Sequence, Walker};
+use acmotion::{Animations, Animator, HookBuffer, Library, MotionState, Sequence, TableDriver};
 
 const NUMBERS: [f32; 12] = [
     f32::NAN,
@@ -164,7 +164,7 @@ fn modifiers_that_displace_each_other() {
     let mut library = Library::new();
     let id = library.add_table(&table, &Ten);
     let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
-    let mut walker = Walker::new(&library, library.table(id), &mut state, &mut sequence);
+    let mut walker = TableDriver::new(&library, library.table(id), &mut state, &mut sequence);
     walker.set_default();
     for _ in 0..20 {
         walker.request(turn, 1.0);

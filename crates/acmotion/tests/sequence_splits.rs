@@ -1,7 +1,7 @@
 //! One long step and many short ones fire the same hooks in the same order, however the time is cut.
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::table::{MotionState, Walker};
+use acmotion::table::{MotionState, TableDriver};
 use acmotion::types::{Frame, MotionCommand};
 use acmotion::{HookBuffer, Library, Sequence};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ const MOTIONS: [MotionCommand; 5] = [
 fn begun(library: &mut Library, motion: MotionCommand, speed: f32) -> Sequence {
     let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
-    let mut walker = Walker::new(library, library.table(table), &mut state, &mut sequence);
+    let mut walker = TableDriver::new(library, library.table(table), &mut state, &mut sequence);
     walker.set_default();
     walker.request(motion, speed);
     sequence

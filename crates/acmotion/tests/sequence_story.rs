@@ -5,7 +5,7 @@ use std::sync::Arc;
 use acmotion::dat::{Animation, AnimationFrame, DataId, Hook, HookDirection, HookEffect, Setup};
 use acmotion::library::{ClipId, SpanId};
 use acmotion::types::{Frame, Quat, Vec3};
-use acmotion::{Animations, HookBuffer, Library, Matrix, Posed, Sequence, move_by};
+use acmotion::{Animations, HookBuffer, Library, Matrix, PoseInput, Sequence, move_by};
 
 const TICK: f32 = 1.0 / 30.0;
 
@@ -342,7 +342,7 @@ fn a_pose_is_a_whole_frame() {
     stage.tick(3.7 / 30.0);
     let mut place = Frame::from_origin(Vec3::new(10.0, 20.0, 30.0));
     place.set_heading(90.0);
-    let body = Posed { sequence: &stage.sequence, place: &place, scale: Vec3::new(2.0, 1.0, 1.0) };
+    let body = PoseInput { sequence: &stage.sequence, frame: &place, scale: Vec3::new(2.0, 1.0, 1.0) };
     let mut frames = [Frame::IDENTITY; 3];
     assert_eq!(body.frames(&stage.library, &mut frames), 2);
     // Three to the right, twice as far for the scale; to the right of east is south.
@@ -377,7 +377,7 @@ fn a_setup_stands_or_plays_by_itself() {
     for (key, x) in [(0, 1.0), (101, 2.0), (7, 1.0)] {
         stage.sequence.play_default(&stage.library, stage.library.model(model), key);
         let mut part = [Frame::IDENTITY];
-        let body = Posed { sequence: &stage.sequence, place: &Frame::IDENTITY, scale: Vec3::ONE };
+        let body = PoseInput { sequence: &stage.sequence, frame: &Frame::IDENTITY, scale: Vec3::ONE };
         assert_eq!(body.frames(&stage.library, &mut part), 1);
         near(part[0].origin.x, x);
     }

@@ -1,9 +1,9 @@
 //! What is shown between key frames and between ticks, and that nobody in the simulation notices.
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::smooth::{Snapshot, blend, place, pose};
+use acmotion::smooth::{Snapshot, blend, frame, pose};
 use acmotion::types::{Frame, MotionCommand, Quat, Vec3};
-use acmotion::{Animator, HookBuffer, Library, Posed, move_by};
+use acmotion::{Animator, HookBuffer, Library, PoseInput, move_by};
 
 const TICK: f32 = 1.0 / 30.0;
 const PARTS: usize = 64;
@@ -85,7 +85,7 @@ fn parts_move_in_smaller_steps() {
         move_by(&mut body.place, &offset);
         let now = body.snapshot(&library);
         let (last_shown, mut last) = (shown, smooth);
-        let posed = Posed { sequence: body.animator.sequence(), place: &body.place, scale: Vec3::ONE };
+        let posed = PoseInput { sequence: body.animator.sequence(), frame: &body.place, scale: Vec3::ONE };
         posed.frames(&library, &mut shown);
         for picture in 1..=10 {
             pose(&library, &before, &now, picture as f32 / 10.0, Vec3::ONE, &mut smooth);
@@ -111,8 +111,8 @@ fn it_arrives_where_the_simulation_is() {
     for tick in 0..200 {
         body.tick(&library, tick);
         let now = body.snapshot(&library);
-        assert_eq!(place(&before, &now, 0.0), *before.place());
-        let arrived = place(&before, &now, 1.0);
+        assert_eq!(frame(&before, &now, 0.0), *before.frame());
+        let arrived = frame(&before, &now, 1.0);
         assert!((arrived.origin - body.place.origin).length() < 1e-4);
         assert!(arrived.rotation.dot(body.place.rotation).abs() > 0.9999);
         before = now;

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::entity::EventKind;
-use acmotion::steer::{MoveKind, SteerEvent};
+use acmotion::entity::MotionEvent;
+use acmotion::steer::{MoveKind, MoveToEvent};
 use acmotion::types::{Era, Guid, MotionCommand};
 use acmotion::wire::{MovementBody, S2C, decode_s2c};
-use acmotion::world::{Event, Happening, Settings};
+use acmotion::world::{Event, EventKind, Settings};
 use serde_json::Value;
 
 const TICK: f64 = 1.0 / 30.0 + 1e-9;
@@ -54,7 +54,7 @@ impl Replay {
         let messages = recording(name)?;
         let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
         let mut replay = Self {
-            world: World::with(Assets::mannequin(), settings),
+            world: World::with_settings(Assets::mannequin(), settings),
             now: messages.first()?.time,
             standing: BTreeSet::new(),
             started: 0,
@@ -79,7 +79,7 @@ impl Replay {
     /// Between messages: who shall stand does not run, and who sticks looks at its target.
     fn watch(&mut self) {
         let sticks = |event: &Event| {
-            matches!(event.what, Happening::Moved(EventKind::Steering(SteerEvent::Sticks(_))))
+            matches!(event.kind, EventKind::Motion(MotionEvent::MoveTo(MoveToEvent::Sticks(_))))
         };
         self.stuck += self.world.drain_events().filter(sticks).count();
         for resident in self.world.entities() {
@@ -104,7 +104,7 @@ impl Replay {
     fn check_order(&mut self, message: &Message, events: &[Event]) {
         let Ok(S2C::UpdateMotion(update)) = decode_s2c(&message.bytes, Era::EndOfRetail) else { return };
         let Some(resident) = self.world.find(update.guid) else { return };
-        let stale = events.iter().any(|event| matches!(event.what, Happening::Rejected(_)));
+        let stale = events.iter().any(|event| matches!(event.kind, EventKind::Rejected(_)));
         if stale {
             return;
         }
@@ -126,8 +126,8 @@ impl Replay {
             MovementBody::TurnToObject { target, .. } if known(target) => MoveKind::TurnToObject,
             MovementBody::TurnToObject { .. } | MovementBody::TurnToHeading { .. } => MoveKind::TurnToHeading,
         };
-        let started = Happening::Moved(EventKind::Steering(SteerEvent::Started(expected)));
-        let is_it = |event: &Event| event.guid == update.guid && event.what == started;
+        let started = EventKind::Motion(MotionEvent::MoveTo(MoveToEvent::Started(expected)));
+        let is_it = |event: &Event| event.guid == update.guid && event.kind == started;
         assert!(events.iter().any(is_it), "{} at {}: {events:?}", update.guid, message.time);
         self.standing.remove(&update.guid);
         self.started += 1;
@@ -147,7 +147,7 @@ fn a_banderling_chases() {
     let replay = Replay::run("banderling_chase.jsonl", |_, message, events| {
         if (message.time - 199.403_384).abs() < 1e-6 {
             for event in events {
-                if let Happening::Moved(EventKind::Teleported { distance }) = event.what {
+                if let EventKind::Motion(MotionEvent::Teleported { distance }) = event.kind {
                     jump = Some(distance);
                 }
             }

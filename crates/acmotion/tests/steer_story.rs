@@ -5,7 +5,7 @@ mod steer_support;
 use acmotion::MotionError;
 use acmotion::body::PhysicsState;
 use acmotion::interp::{HoldKey, MoveFlags, MovementParams};
-use acmotion::steer::{Measure, MoveKind, Node, Order, SteerEvent, TargetStatus, Wait};
+use acmotion::steer::{DistanceMeasure, MoveKind, MoveToEvent, MoveToNode, Order, TargetStatus, WaitReason};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use steer_support::{RADIUS, Stage, at, same_heading};
 
@@ -40,13 +40,13 @@ fn turning_on_the_spot_through_north() {
         stage.order(body, &turn(to));
         assert_eq!(
             stage.story(body),
-            [SteerEvent::Started(MoveKind::TurnToHeading), SteerEvent::Turns { turn: way, heading: to }],
+            [MoveToEvent::Started(MoveKind::TurnToHeading), MoveToEvent::Turns { turn: way, heading: to }],
             "nothing is waited for, so it turns at once"
         );
         stage.run_to_end(body, 120);
         assert!(same_heading(stage.heading(body), to), "{from} to {to}: {}", stage.heading(body));
         assert_eq!(stage.position(body).frame.origin, place, "it stayed where it was");
-        assert_eq!(stage.story(body)[2..], [SteerEvent::Faces(to), SteerEvent::Arrived]);
+        assert_eq!(stage.story(body)[2..], [MoveToEvent::Faces(to), MoveToEvent::Arrived]);
         let state = &stage.entities[body].interp.interpreted;
         assert_eq!(state.turn.command, MotionCommand::NONE, "and it turns no more");
     }
@@ -58,7 +58,7 @@ fn a_turn_to_where_it_looks_is_over_at_once() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 90.0);
     stage.order(body, &turn(90.0));
-    assert_eq!(stage.story(body), [SteerEvent::Started(MoveKind::TurnToHeading), SteerEvent::Arrived]);
+    assert_eq!(stage.story(body), [MoveToEvent::Started(MoveKind::TurnToHeading), MoveToEvent::Arrived]);
 }
 
 /// While a motion plays, a turn waits for it (rule J13).
@@ -71,10 +71,10 @@ fn a_turn_waits_for_what_plays() {
         actor.do_interpreted_motion(wave, &MovementParams::default()).unwrap();
     });
     stage.order(body, &turn(90.0));
-    assert!(matches!(stage.story(body)[1], SteerEvent::Waits(_)));
+    assert!(matches!(stage.story(body)[1], MoveToEvent::Waits(_)));
     let why = stage.entities[body].explain_move_to().unwrap();
-    assert!(matches!(why.waits, Some(Wait::Motion(_))), "{why:?}");
-    assert_eq!((why.node, why.heading_error), (Some(Node::Turn(90.0)), 90.0));
+    assert!(matches!(why.waits, Some(WaitReason::Motion(_))), "{why:?}");
+    assert_eq!((why.node, why.heading_error), (Some(MoveToNode::Turn(90.0)), 90.0));
     stage.run(5);
     assert_eq!(stage.story(body).len(), 2, "that is said once");
     stage.run_to_end(body, 300);
@@ -101,7 +101,7 @@ fn a_patrol_across_landblock_borders() {
         assert_eq!(own.cell.block(), place.cell.block(), "it is in that landblock by now");
         assert!(own.distance_to(place) <= 0.6 + RADIUS, "{}", own.distance_to(place));
     }
-    let failed = |event: &SteerEvent| matches!(event, SteerEvent::Failed(_));
+    let failed = |event: &MoveToEvent| matches!(event, MoveToEvent::Failed(_));
     assert!(!stage.story(body).iter().any(failed));
 }
 
@@ -138,15 +138,15 @@ fn moving_away() {
     params.flags.remove(MoveFlags::MOVE_TOWARDS);
     params.flags.insert(MoveFlags::MOVE_AWAY);
     stage.order(body, &Order::MoveToObject { object: stage.guid(threat), params });
-    let nodes: Vec<Node> = stage.entities[body].move_to().unwrap().nodes().collect();
+    let nodes: Vec<MoveToNode> = stage.entities[body].move_to().unwrap().nodes().collect();
     assert!(
-        matches!(nodes[..], [Node::Turn(heading), Node::Move] if same_heading(heading, 0.0)),
+        matches!(nodes[..], [MoveToNode::Turn(heading), MoveToNode::Move] if same_heading(heading, 0.0)),
         "{nodes:?}"
     );
     stage.run_to_end(body, 600);
     let story = stage.story(body);
-    assert!(story.contains(&SteerEvent::Moves { motion: FORWARD, hold_key: HoldKey::NONE, away: true }));
-    assert!(story.iter().any(|event| matches!(event, SteerEvent::Veers(Some(_)))), "{story:?}");
+    assert!(story.contains(&MoveToEvent::Moves { motion: FORWARD, hold_key: HoldKey::NONE, away: true }));
+    assert!(story.iter().any(|event| matches!(event, MoveToEvent::Veers(Some(_)))), "{story:?}");
     let apart = stage.position(body).distance_to(&stage.position(threat)) - 2.0 * RADIUS;
     assert!(apart >= 6.0, "{apart}");
     let away = stage.position(threat).heading_to(&stage.position(body));
@@ -182,10 +182,10 @@ fn chasing_one_that_flees_and_sticking_to_it() {
     assert_eq!(stage.entities[hunter].move_to().unwrap().object(), Some(stage.guid(prey)));
     stage.run_to_end(hunter, 900);
     let story = stage.story(hunter);
-    let runs = SteerEvent::Moves { motion: FORWARD, hold_key: HoldKey::RUN, away: false };
+    let runs = MoveToEvent::Moves { motion: FORWARD, hold_key: HoldKey::RUN, away: false };
     assert!(story.contains(&runs));
-    assert!(story.iter().filter(|event| **event == SteerEvent::TargetTold(TargetStatus::Ok)).count() > 2);
-    assert!(story.ends_with(&[SteerEvent::Arrived, SteerEvent::Sticks(stage.guid(prey))]), "{story:?}");
+    assert!(story.iter().filter(|event| **event == MoveToEvent::TargetTold(TargetStatus::Ok)).count() > 2);
+    assert!(story.ends_with(&[MoveToEvent::Arrived, MoveToEvent::Sticks(stage.guid(prey))]), "{story:?}");
     assert!(stage.entities[hunter].correction.is_stuck());
     stage.run(15);
     let (own, other) = (stage.position(hunter), stage.position(prey));
@@ -211,8 +211,8 @@ fn chasing_one_that_circles() {
     stage.order(hunter, &chase(stage.guid(prey), MoveFlags::CAN_CHARGE));
     stage.run_to_end(hunter, 1800);
     let story = stage.story(hunter);
-    assert!(story.iter().any(|event| matches!(event, SteerEvent::Veers(Some(_)))), "it turned while it ran");
-    assert_eq!(story.last(), Some(&SteerEvent::Arrived));
+    assert!(story.iter().any(|event| matches!(event, MoveToEvent::Veers(Some(_)))), "it turned while it ran");
+    assert_eq!(story.last(), Some(&MoveToEvent::Arrived));
 }
 
 /// A new order ends the old one, once, and begins by itself (`docs/figures.md` 4).
@@ -226,7 +226,7 @@ fn an_order_replaced_in_the_middle_of_a_turn() {
     assert!((5.0..165.0).contains(&half_way));
     stage.order(body, &turn(300.0));
     let failures = |stage: &Stage| {
-        let failed = |event: &SteerEvent| *event == SteerEvent::Failed(MotionError::ActionCancelled);
+        let failed = |event: &MoveToEvent| *event == MoveToEvent::Failed(MotionError::ActionCancelled);
         stage.story(body).iter().filter(|event| failed(event)).count()
     };
     assert_eq!(failures(&stage), 1);
@@ -249,7 +249,7 @@ fn standing_still_ends_an_order() {
     stage.act(body, |actor| {
         let _ = actor.stop_completely();
     });
-    assert_eq!(stage.story(body).last(), Some(&SteerEvent::Failed(MotionError::ActionCancelled)));
+    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Failed(MotionError::ActionCancelled)));
     assert!(stage.entities[other].targets().unwrap().voyeurs().is_empty());
     assert_eq!(stage.entities[body].interp.interpreted.forward.command, MotionCommand::READY);
 }
@@ -263,9 +263,9 @@ fn blocked_by_a_wall() {
     stage.order(body, &go_to(at(60.0, 80.0)));
     stage.run(600);
     let why = stage.entities[body].explain_move_to().unwrap();
-    assert_eq!((why.node, why.waits), (Some(Node::Move), Some(Wait::Progress)), "{why:?}");
+    assert_eq!((why.node, why.waits), (Some(MoveToNode::Move), Some(WaitReason::Progress)), "{why:?}");
     assert!(stage.position(body).frame.origin.y <= 65.0);
-    assert!(!stage.story(body).iter().any(|event| matches!(event, SteerEvent::Failed(_))));
+    assert!(!stage.story(body).iter().any(|event| matches!(event, MoveToEvent::Failed(_))));
 }
 
 /// To one that moves a body never seems to get nowhere: with each word of it the way begins anew (rule J10).
@@ -278,7 +278,7 @@ fn blocked_on_the_way_to_one_that_moves() {
     stage.order(body, &chase(stage.guid(other), MoveFlags::empty()));
     stage.run(300);
     let waits = |stage: &Stage| stage.entities[body].explain_move_to().unwrap().waits;
-    assert_eq!(waits(&stage), Some(Wait::Progress));
+    assert_eq!(waits(&stage), Some(WaitReason::Progress));
     stage.act(other, |actor| actor.do_interpreted_motion(FORWARD, &MovementParams::default()).unwrap());
     let told = stage.told.len();
     let is_told = (0..60).any(|_| {
@@ -286,7 +286,7 @@ fn blocked_on_the_way_to_one_that_moves() {
         stage.told.len() > told
     });
     assert!(is_told, "one that moves is heard of twice a second");
-    assert_eq!(stage.story(body).last(), Some(&SteerEvent::TargetTold(TargetStatus::Ok)));
+    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::TargetTold(TargetStatus::Ok)));
     for _ in 0..25 {
         stage.tick();
         assert_eq!(waits(&stage), None);
@@ -302,7 +302,7 @@ fn no_sticking_to_a_place() {
     params.flags.insert(MoveFlags::STICKY);
     stage.order(body, &Order::MoveToPosition { place: at(60.0, 65.0), params });
     stage.run_to_end(body, 300);
-    assert_eq!(stage.story(body).last(), Some(&SteerEvent::Arrived));
+    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Arrived));
 }
 
 /// Farther from where it began than it may go, it gives up (rule J15).
@@ -313,7 +313,7 @@ fn the_fail_distance() {
     let params = MovementParams { fail_distance: 5.0, ..MovementParams::default() };
     stage.order(body, &Order::MoveToPosition { place: at(60.0, 90.0), params });
     stage.run_to_end(body, 300);
-    assert_eq!(stage.story(body).last(), Some(&SteerEvent::Failed(MotionError::TooFar)));
+    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Failed(MotionError::TooFar)));
     let way = stage.position(body).distance_to(&at(60.0, 60.0));
     assert!((5.0..6.5).contains(&way), "{way}");
 }
@@ -331,9 +331,9 @@ fn knocked_into_the_air_half_way() {
     stage.run(5);
     assert!(!stage.entities[body].body.is_standing());
     let why = stage.entities[body].explain_move_to().unwrap();
-    assert_eq!(why.waits, Some(Wait::Ground), "{why:?}");
+    assert_eq!(why.waits, Some(WaitReason::Ground), "{why:?}");
     let begun = |stage: &Stage| {
-        let begins = |event: &&SteerEvent| matches!(event, SteerEvent::Moves { .. });
+        let begins = |event: &&MoveToEvent| matches!(event, MoveToEvent::Moves { .. });
         stage.story(body).iter().filter(begins).count()
     };
     assert_eq!(begun(&stage), 1);
@@ -361,7 +361,7 @@ fn targets_that_do_not_stay() {
         );
         stage.story(hunter).last().copied()
     };
-    let gone = Some(SteerEvent::Failed(MotionError::ObjectGone));
+    let gone = Some(MoveToEvent::Failed(MotionError::ObjectGone));
     assert_eq!(lost(|stage, prey| stage.remove(prey)), gone, "it leaves the world");
     assert_eq!(lost(|stage, prey| stage.act(prey, |actor| actor.teleport_hook())), gone, "it is teleported");
 }
@@ -374,9 +374,9 @@ fn a_target_that_never_appears() {
     stage.order(hunter, &chase(Guid(0x7000_0001), MoveFlags::empty()));
     stage.run(270);
     let why = stage.entities[hunter].explain_move_to().unwrap();
-    assert_eq!((why.node, why.waits), (None, Some(Wait::Target)));
+    assert_eq!((why.node, why.waits), (None, Some(WaitReason::Target)));
     stage.run(60);
-    assert_eq!(stage.story(hunter).last(), Some(&SteerEvent::Failed(MotionError::NoObject)));
+    assert_eq!(stage.story(hunter).last(), Some(&MoveToEvent::Failed(MotionError::NoObject)));
 }
 
 /// To itself a body need not go (rule J7).
@@ -419,7 +419,7 @@ fn the_recorded_approach() {
     assert!((0.6..0.8).contains(&seconds), "{seconds}");
 
     let why = stage.entities[player].explain_move_to().unwrap();
-    assert_eq!((why.kind, why.measure, why.runs), (MoveKind::MoveToObject, Measure::Hulls, true));
+    assert_eq!((why.kind, why.measure, why.runs), (MoveKind::MoveToObject, DistanceMeasure::Hulls, true));
     stage.run_to_end(player, 300);
     let distance = stage.position(player).distance_to(&stage.position(goal)) - 2.0 * RADIUS;
     assert!(distance <= 0.6, "{distance}");

@@ -3,15 +3,15 @@
 mod world_support;
 
 use acmotion::MotionError;
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::interp::MovementParams;
-use acmotion::steer::{MoveKind, Order, SteerEvent};
+use acmotion::steer::{MoveKind, MoveToEvent, Order};
 use acmotion::types::{Guid, MotionCommand, Stamp};
 use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PickupEvent,
     S2C, TurnToParams, UpdateMotion, WireBool,
 };
-use acmotion::world::Happening;
+use acmotion::world::EventKind;
 use world_support::{REMOTE, Scene, at, create, delete};
 
 const OTHER: Guid = Guid(0x5000_0002);
@@ -49,16 +49,16 @@ fn to_object(target: Guid) -> MovementBody<'static> {
     MovementBody::MoveToObject { target, origin: origin(96.0, 106.0), params, run_rate: 1.5 }
 }
 
-fn story(scene: &Scene) -> Vec<SteerEvent> {
+fn story(scene: &Scene) -> Vec<MoveToEvent> {
     let steering = |what| match what {
-        Happening::Moved(EventKind::Steering(event)) => Some(event),
+        EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
         _ => None,
     };
     scene
         .events
         .iter()
         .filter(|event| event.guid == REMOTE)
-        .filter_map(|event| steering(event.what))
+        .filter_map(|event| steering(event.kind))
         .collect()
 }
 
@@ -71,15 +71,15 @@ fn heading(scene: &Scene) -> f32 {
 fn to_an_object() {
     let mut scene = scene();
     scene.send(&order(to_object(OTHER), 1));
-    assert_eq!(story(&scene)[0], SteerEvent::Started(MoveKind::MoveToObject));
+    assert_eq!(story(&scene)[0], MoveToEvent::Started(MoveKind::MoveToObject));
     assert_eq!(scene.world.find(REMOTE).unwrap().entity().interp.my_run_rate, 1.5, "the order says how fast");
     scene.ticks(300);
-    assert_eq!(story(&scene).last(), Some(&SteerEvent::Arrived));
+    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
     assert!(scene.place(REMOTE).x > 103.0, "{:?}", scene.place(REMOTE));
 
     scene.send(&order(to_object(Guid(0x7777_7777)), 2));
     scene.ticks(600);
-    assert!(story(&scene).contains(&SteerEvent::Started(MoveKind::MoveToPosition)));
+    assert!(story(&scene).contains(&MoveToEvent::Started(MoveKind::MoveToPosition)));
     let place = scene.place(REMOTE);
     assert!((place.x - 96.0).abs() < 1.5 && (place.y - 106.0).abs() < 1.5, "{place:?}");
 }
@@ -91,7 +91,7 @@ fn to_a_place_and_to_a_heading() {
     let params = MoveToParams::default();
     scene.send(&order(MovementBody::MoveToPosition { origin: origin(90.0, 96.0), params, run_rate: 1.0 }, 1));
     scene.ticks(300);
-    assert_eq!(story(&scene).last(), Some(&SteerEvent::Arrived));
+    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
     assert!((scene.place(REMOTE).x - 90.0).abs() < 1.5);
     let params = TurnToParams { desired_heading: 45.0, ..TurnToParams::default() };
     scene.send(&order(MovementBody::TurnToHeading { params }, 2));
@@ -120,7 +120,7 @@ fn a_deleted_target() {
     scene.send(&order(to_object(OTHER), 1));
     scene.ticks(30);
     scene.send(&delete(OTHER, 0));
-    assert_eq!(story(&scene).last(), Some(&SteerEvent::Failed(MotionError::ObjectGone)));
+    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Failed(MotionError::ObjectGone)));
 }
 
 /// A server or a bot can order anybody through the API.

@@ -10,7 +10,7 @@ use acmotion::table::{
     Animator, MotionError, MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world,
 };
 use acmotion::types::{MotionCommand, Vec3};
-use acmotion::{Animations, HookBuffer, Library, MotionState, Sequence, TableId, Walker};
+use acmotion::{Animations, HookBuffer, Library, MotionState, Sequence, TableDriver, TableId};
 
 const NON_COMBAT: MotionCommand = MotionCommand::NON_COMBAT;
 const SWORD: MotionCommand = MotionCommand::SWORD_COMBAT;
@@ -114,8 +114,8 @@ impl Stage {
         stage
     }
 
-    fn walker(&mut self) -> Walker<'_> {
-        Walker::new(&self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
+    fn walker(&mut self) -> TableDriver<'_> {
+        TableDriver::new(&self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
     }
 
     fn ask(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {

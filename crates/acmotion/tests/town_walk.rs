@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use acmotion::body::{
-    Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
+    Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
 };
 use acmotion::collide::scene::Scene;
 use acmotion::collide::{NoObstacles, Touch};
@@ -41,7 +41,7 @@ impl Walker {
     fn at(place: CellPosition) -> Self {
         let mut body = Body::new(place);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
-        body.facts.insert(Facts::MANAGED);
+        body.flags.insert(BodyFlags::MANAGED);
         let mut walker =
             Self { body, shape: Shape::human(), touched: Vec::new(), now: 0.0, highest: f32::MIN };
         let mover = Mover::to_place(Guid(1), &walker.body, &walker.shape, MoverFlags::empty());

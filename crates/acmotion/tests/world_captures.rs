@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Era, Guid, Vec3};
 use acmotion::wire::{Action, C2S, S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Event, Happening, Identity, Rejection, Settings};
+use acmotion::world::{Event, EventKind, Identity, Rejection, Settings};
 use serde_json::Value;
 
 /// A little more than a thirtieth of a second, so that the gate opens every time.
@@ -61,8 +61,8 @@ impl Shown {
         errors
     }
 
-    fn count(&self, is_it: impl Fn(&Happening) -> bool) -> usize {
-        self.events.iter().filter(|event| is_it(&event.what)).count()
+    fn count(&self, is_it: impl Fn(&EventKind) -> bool) -> usize {
+        self.events.iter().filter(|event| is_it(&event.kind)).count()
     }
 }
 
@@ -80,7 +80,7 @@ fn own_place(bytes: &[u8]) -> Option<CellPosition> {
 fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
     let messages = recording(name)?;
     let settings = Settings { player, stand_ins_for_unknown: true, ..Settings::default() };
-    let mut world = World::with(Assets::mannequin(), settings);
+    let mut world = World::with_settings(Assets::mannequin(), settings);
     let mut shown = Shown::default();
     let mut now = messages[0].time;
     let mut next = 0;
@@ -91,7 +91,7 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
             next += 1;
             if !message.from_server {
                 if let Some(place) = own_place(&message.bytes) {
-                    world.place_player(&place, now);
+                    world.set_player_position(&place, now);
                 }
                 continue;
             }
@@ -112,8 +112,8 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
     Some((world, shown))
 }
 
-fn is_snap(what: &Happening) -> bool {
-    matches!(what, Happening::Moved(EventKind::Snapped { .. }))
+fn is_snap(what: &EventKind) -> bool {
+    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
 /// Another player runs through a house, and is teleported out at the end: half of what is shown is within half a metre of
@@ -125,7 +125,7 @@ fn player_runs_house() {
     let teleports: Vec<_> = shown
         .events
         .iter()
-        .filter(|event| matches!(event.what, Happening::Moved(EventKind::Teleported { distance }) if distance > 1.0))
+        .filter(|event| matches!(event.kind, EventKind::Motion(MotionEvent::Teleported { distance }) if distance > 1.0))
         .map(|event| (event.time * 10.0).floor() / 10.0)
         .collect();
     let errors: Vec<f32> = shown.errors_of(RUNNER);
@@ -162,8 +162,8 @@ fn every_recording() {
             errors.len(),
             errors.iter().copied().reduce(f32::max),
         );
-        let refused = |what: &Happening| {
-            matches!(what, Happening::Rejected(Rejection::BadPosition | Rejection::Unreadable))
+        let refused = |what: &EventKind| {
+            matches!(what, EventKind::Rejected(Rejection::BadPosition | Rejection::Unreadable))
         };
         assert_eq!(shown.count(refused), 0, "{name}");
     }

@@ -32,7 +32,7 @@ fn place(number: u32) -> CellPosition {
 
 /// A crowd in the town that runs to and fro, is reported here and there, and cannot help bumping into each other.
 fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 8]>, Vec<Event>) {
-    let mut world = World::with(Assets::mannequin(), town_settings());
+    let mut world = World::with_settings(Assets::mannequin(), town_settings());
     let (mut now, mut events) = (10.0, Vec::new());
     for number in 0..CROWD {
         let thing = if number % 3 == 0 { PERSON } else { CREATURE };
@@ -64,7 +64,7 @@ fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 8]>, Vec<Event>) {
 #[test]
 fn many_cores_give_the_same_bits_in_a_crowd() {
     let (alone, alone_events) = play(World::tick);
-    let touches = alone_events.iter().filter(|event| format!("{:?}", event.what).contains("Touched")).count();
+    let touches = alone_events.iter().filter(|event| format!("{:?}", event.kind).contains("Touched")).count();
     assert!(touches > 100, "they do bump: {touches}");
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

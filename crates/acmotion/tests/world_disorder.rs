@@ -2,20 +2,20 @@
 
 mod world_support;
 
-use acmotion::entity::EventKind;
-use acmotion::gate::{Limits, Stale};
+use acmotion::entity::MotionEvent;
+use acmotion::gate::{PendingLimits, Stale};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Stamp, Vec3};
 use acmotion::wire::{ObjectStamps, ParentEvent, PickupEvent, S2C, UpdateObject, decode_s2c};
-use acmotion::world::{Happening, Identity, Rejection, StandIn, Vanished};
+use acmotion::world::{DeleteReason, EventKind, Identity, Rejection, StandIn};
 use proptest::prelude::*;
 use world_support::*;
 
-fn is_snap(what: &Happening) -> bool {
-    matches!(what, Happening::Moved(EventKind::Snapped { .. }))
+fn is_snap(what: &EventKind) -> bool {
+    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
-fn stale(stamp: Stale) -> impl Fn(&Happening) -> bool {
-    move |what| *what == Happening::Rejected(Rejection::Stale(stamp))
+fn stale(stamp: Stale) -> impl Fn(&EventKind) -> bool {
+    move |what| *what == EventKind::Rejected(Rejection::Stale(stamp))
 }
 
 /// Where the server says a runner is.
@@ -57,7 +57,7 @@ fn wrapped() {
         scene.send(&position(REMOTE, &runner(1), stamp));
     }
     scene.send(&motion(REMOTE, running(1.5), 0));
-    assert_eq!(scene.happened(|what| matches!(what, Happening::Rejected(_))), 0);
+    assert_eq!(scene.happened(|what| matches!(what, EventKind::Rejected(_))), 0);
     scene.send(&position(REMOTE, &runner(1), 0x8003));
     assert_eq!(scene.happened(stale(Stale::Position)), 1, "half the circle away is older");
 }
@@ -74,7 +74,7 @@ fn never_created() {
     scene.tick();
     assert_eq!(scene.world.waiting_messages(), 0);
     let given_up = Rejection::NeverCreated { messages: 1 };
-    assert_eq!(scene.happened(|what| *what == Happening::Rejected(given_up)), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(given_up)), 1);
 }
 
 /// A message for the next life waits for it; one for the last life is dropped (rules D3, D12).
@@ -89,7 +89,7 @@ fn lives() {
     assert_eq!(scene.world.waiting_messages(), 1, "a known object is waited for");
     let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(REMOTE, &at(96.0, 96.0), stamps, None));
-    assert_eq!(scene.happened(|what| *what == Happening::Deleted(Vanished::Replaced)), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Deleted(DeleteReason::Replaced)), 1);
     let second = scene.world.find(REMOTE).unwrap();
     assert_eq!((second.stamps().position, scene.world.waiting_messages()), (Stamp(5), 0));
     assert!(scene.world.get(first).is_none(), "the old handle leads nowhere");
@@ -97,10 +97,10 @@ fn lives() {
     scene.send(&delete(REMOTE, 0));
     assert_eq!(scene.happened(stale(Stale::Instance)), 2);
     scene.send(&delete(REMOTE, 1));
-    assert_eq!(scene.happened(|what| *what == Happening::Deleted(Vanished::Deleted)), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Deleted(DeleteReason::Deleted)), 1);
     assert_eq!(scene.world.entities().len(), 0);
     scene.send(&delete(REMOTE, 1));
-    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::Unknown)), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::Unknown)), 1);
 }
 
 /// The same description again changes only what its stamps allow; a forced one makes everything anew (rule D12).
@@ -158,7 +158,7 @@ fn the_player_stays() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.0, 96.0), ObjectStamps::default(), None));
     scene.send(&delete(PLAYER, 0));
-    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::IsPlayer)), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::IsPlayer)), 1);
     assert!(scene.world.find(PLAYER).is_some());
 }
 
@@ -220,7 +220,7 @@ fn nonsense() {
         scene.send(&position(REMOTE, &place, stamp));
     }
     scene.send(&position(REMOTE, &CellPosition::new(CellId(0), Frame::IDENTITY), 9));
-    assert_eq!(scene.happened(|what| *what == Happening::Rejected(Rejection::BadPosition)), 5);
+    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::BadPosition)), 5);
     assert_eq!(scene.world.find(REMOTE).unwrap().stamps().position, Stamp(0));
     let mut turned = at(97.0, 96.0);
     turned.frame.rotation = Quat::new(0.0, 0.0, 0.0, 0.0);
@@ -235,7 +235,7 @@ fn nonsense() {
 /// A second's flood: a hundred thousand reports of one object, and as many of unknown ones.
 #[test]
 fn floods() {
-    let limits = Limits { messages: 1000, bytes: 100_000, ..Limits::default() };
+    let limits = PendingLimits { messages: 1000, bytes: 100_000, ..PendingLimits::default() };
     let mut scene = Scene::with(settings(|settings| settings.limits = limits));
     scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
     for number in 0..100_000u32 {
@@ -338,7 +338,7 @@ fn play(steps: &[Step], check: impl Fn(&Scene, &[(Guid, Vec3)])) -> Vec<u32> {
                         .collect();
                     let told = scene.events.len();
                     scene.tick();
-                    let snapped = scene.events[told..].iter().any(|event| is_snap(&event.what));
+                    let snapped = scene.events[told..].iter().any(|event| is_snap(&event.kind));
                     check(&scene, if snapped { &[] } else { &before });
                 }
                 continue;

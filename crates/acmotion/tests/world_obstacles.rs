@@ -6,10 +6,10 @@ mod world_support;
 
 use acmotion::body::TransientState;
 use acmotion::dat::mannequin::town::places;
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{InterpretedState, PhysicsState, SetState};
-use acmotion::world::Happening;
+use acmotion::world::EventKind;
 use town_support::*;
 use world_support::{PLAYER, REMOTE, Scene, motion, of, position_with, vector};
 
@@ -74,7 +74,7 @@ fn a_touch_is_told_once() {
     scene.add(REMOTE, &facing(beside(spawn, 0.0, -1.5, 0.0), 0.0), &CREATURE);
     scene.add(OTHER, &spawn, &CREATURE);
     scene.start(REMOTE, MotionCommand::WALK_FORWARD);
-    let parted = Happening::Moved(EventKind::Parted(OTHER));
+    let parted = EventKind::Motion(MotionEvent::Parted(OTHER));
     while scene.touches(REMOTE, OTHER) == 0 && scene.now < 12.0 {
         scene.tick();
     }
@@ -108,7 +108,7 @@ fn missiles_stop_at_what_they_hit() {
     };
     let mut scene = in_town();
     throw(&mut scene, beside(town.wall, 0.0, -8.0, 0.0));
-    let hit = Happening::Moved(EventKind::HitEnvironment);
+    let hit = EventKind::Motion(MotionEvent::HitEnvironment);
     while scene.happened(|what| *what == hit) == 0 && scene.now < 12.0 {
         scene.tick();
     }

@@ -45,7 +45,7 @@ fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
 
 /// A crowd that runs, is reported, and of which every seventh chases another.
 fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
-    let mut world = World::with(Assets::mannequin(), Settings::default());
+    let mut world = World::with_settings(Assets::mannequin(), Settings::default());
     let (mut now, mut events) = (10.0, Vec::new());
     for number in 0..CROWD {
         let (x, y) = ((number % 30) as f32 * 6.0, (number / 30) as f32 * 6.0);

@@ -2,21 +2,21 @@
 
 mod world_support;
 
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PhysicsState,
     PlayerCreate, PlayerTeleport, SetState, UpdateMotion, WireBool,
 };
-use acmotion::world::{Happening, Identity};
+use acmotion::world::{EventKind, Identity};
 use world_support::*;
 
-fn is_snap(what: &Happening) -> bool {
-    matches!(what, Happening::Moved(EventKind::Snapped { .. }))
+fn is_snap(what: &EventKind) -> bool {
+    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
-fn is_teleport(what: &Happening) -> bool {
-    matches!(what, Happening::Moved(EventKind::Teleported { .. }))
+fn is_teleport(what: &EventKind) -> bool {
+    matches!(what, EventKind::Motion(MotionEvent::Teleported { .. }))
 }
 
 /// A remote starts to run: its animation moves it. A report ahead of it is caught up with at up to 19 m/s, instead of by
@@ -98,8 +98,8 @@ fn p7_the_player_is_teleported() {
     let portal: Vec<_> = scene
         .events
         .iter()
-        .filter_map(|event| match event.what {
-            Happening::PortalSpace(inside) => Some(inside),
+        .filter_map(|event| match event.kind {
+            EventKind::PortalSpace(inside) => Some(inside),
             _ => None,
         })
         .collect();
@@ -129,7 +129,7 @@ fn p8_created_running() {
     assert!(entity.body.is_standing());
     assert_eq!(entity.animator.state().substate(), MotionCommand::RUN_FORWARD);
     assert_eq!(entity.animator.sequence().first_cyclic_index(), Some(0), "no link before the run");
-    assert_eq!(scene.happened(|what| *what == Happening::Created), 1);
+    assert_eq!(scene.happened(|what| *what == EventKind::Created), 1);
     scene.ticks(30);
     let run = scene.place(REMOTE).y - 96.0;
     assert!((4.5..7.5).contains(&run), "ran {run} m in a second");

@@ -3,10 +3,10 @@
 mod world_support;
 
 use acmotion::World;
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Stamp, Vec3};
 use acmotion::wire::ObjectStamps;
-use acmotion::world::{Happening, Identity};
+use acmotion::world::{EventKind, Identity};
 use world_support::*;
 
 /// Numbers that look random and are always the same.
@@ -62,7 +62,7 @@ fn run_past(seconds: u32, delay: f64, jitter: f64, loss: f64, jump: Option<u32>)
         shown.tick();
         let snaps = shown.events[told..]
             .iter()
-            .filter(|event| matches!(event.what, Happening::Moved(EventKind::Snapped { .. })))
+            .filter(|event| matches!(event.kind, EventKind::Motion(MotionEvent::Snapped { .. })))
             .count();
         outcome.snaps += snaps;
         let after = shown.world.find(REMOTE).unwrap().position();

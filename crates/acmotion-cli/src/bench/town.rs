@@ -28,7 +28,7 @@ impl Town {
     pub(super) fn new(count: usize) -> anyhow::Result<Self> {
         let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
         let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
-        let mut town = Self { world: World::with(Assets::mannequin(), settings), now: 10.0 };
+        let mut town = Self { world: World::with_settings(Assets::mannequin(), settings), now: 10.0 };
         for number in 0..count.min(MOST) {
             let guid = Guid(0x5000_0000 + number as u32);
             town.world.add_stand_in(guid, &place(number), town.now);

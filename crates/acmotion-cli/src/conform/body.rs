@@ -1,6 +1,6 @@
 //! Family `body`: a body's own motion and what it takes over from a sweep (rules C3–C11).
 
-use acmotion::body::{Arrival, Body, BodyHost, Facts, PhysicsState, Plane, TransientState, commit};
+use acmotion::body::{Arrival, Body, BodyFlags, BodyHost, PhysicsState, Plane, TransientState, commit};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::Value;
 
@@ -40,8 +40,8 @@ fn body_of(case: Field<'_>) -> Checked<Body> {
     body.set_friction(case.get("friction")?.float()?);
     body.set_elasticity(case.get("elasticity")?.float()?);
     body.contact_plane = Plane::new(case.get("contact_normal")?.vector()?, 0.0);
-    body.facts.set(Facts::MANAGED, case.get("has_movement_manager")?.truth()?);
-    body.facts.insert(Facts::IN_CELL);
+    body.flags.set(BodyFlags::MANAGED, case.get("has_movement_manager")?.truth()?);
+    body.flags.insert(BodyFlags::IN_CELL);
     body.velocity = before.get("v")?.vector()?;
     body.omega = before.get("omega")?.vector()?;
     body.acceleration = before.get("accel")?.vector()?;
@@ -107,7 +107,7 @@ fn set_velocity(case: Field<'_>) -> Checked {
     let mut body = body_of(case)?;
     body.set_velocity(case.get("to")?.vector()?, 0.0);
     near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)?;
-    let jumped = body.facts.contains(Facts::JUMPED);
+    let jumped = body.flags.contains(BodyFlags::JUMPED);
     exact("jumped_this_frame", case.get("jumped_this_frame")?.truth()?, jumped)?;
     exact("transient_out", transient(case.get("transient_out")?)?, body.transient)
 }

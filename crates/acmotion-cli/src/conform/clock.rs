@@ -1,6 +1,6 @@
 //! Family `clock`: when bodies are moved, and by how much time (rules B2, B3).
 
-use acmotion::body::{Body, Facts, PhysicsGate, PhysicsState, TransientState};
+use acmotion::body::{Body, BodyFlags, PhysicsGate, PhysicsState, TransientState};
 use acmotion::types::CellPosition;
 use serde_json::{Value, json};
 
@@ -29,8 +29,8 @@ impl Family for Clock {
 
 fn check_frame(frame: Field<'_>, gate: &mut PhysicsGate, body: &mut Body) -> Checked {
     let now = frame.get("now")?.double()?;
-    body.facts.set(Facts::HAS_PARENT, frame.get("has_parent")?.truth()?);
-    body.facts.set(Facts::IN_CELL, frame.get("has_cell")?.truth()?);
+    body.flags.set(BodyFlags::HAS_PARENT, frame.get("has_parent")?.truth()?);
+    body.flags.set(BodyFlags::IN_CELL, frame.get("has_cell")?.truth()?);
     body.state.set(PhysicsState::FROZEN, frame.get("frozen")?.truth()?);
     let tick = gate.opens(now);
     exact("tick", frame.get("tick")?.truth()?, tick)?;

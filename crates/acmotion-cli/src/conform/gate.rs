@@ -35,7 +35,7 @@ fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static st
     let actions = match case.get("msg")?.text()? {
         "instance" => {
             let known = case.get("known")?.truth()?.then_some(stamps.instance);
-            return Ok(vec![gate::of_instance(known, stamp(case, "instance")?).name()]);
+            return Ok(vec![gate::check_instance(known, stamp(case, "instance")?).name()]);
         }
         "update_position" => update_position(case, stamps)?,
         "update_motion" => {

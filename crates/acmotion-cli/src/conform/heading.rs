@@ -1,6 +1,6 @@
 //! Family `heading`: headings, places on the map, and small tables (rules A4, A5, A13, A14, J5, C22, K5, D8).
 
-use acmotion::correction::{LeashLength, blip_distance};
+use acmotion::correction::{ConstraintRange, blip_distance};
 use acmotion::interp::{heading_diff, heading_is_past, jump_level, mouse_turn};
 use acmotion::types::{CellId, CellPosition, Frame, MotionCommand, Vec3};
 use serde_json::Value;
@@ -115,7 +115,7 @@ fn check_mouse_turn(case: Field<'_>) -> Checked {
 
 fn distances(case: Field<'_>) -> Checked {
     let cell = CellId(case.get("cell")?.hex()?);
-    let leash = LeashLength::of(cell);
+    let leash = ConstraintRange::of(cell);
     let check = |name, got: f32| near(name, case.get(name)?.double()?, got.into(), RATE);
     check("constraint_start", leash.start)?;
     check("constraint_max", leash.max)?;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyHost as _, Facts, TransientState, set_on_walkable};
-use acmotion::entity::{Actor, Entity, EventKind, Events};
+use acmotion::body::{BodyFlags, BodyHost as _, TransientState, set_on_walkable};
+use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{
     Action, Axis, HoldKey, InterpretedState, MoveFlags, MovementParams, MovementRequest, RawAxis, RawState,
 };
@@ -73,13 +73,13 @@ impl<'a> Script<'a> {
         let mut entity = Entity::new(Guid(1), Some(table));
         entity.set_weenie(weenie(case)?.map(Arc::from));
         entity.body.position = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);
-        entity.body.facts.set(Facts::IN_CELL, case.get("in_cell")?.truth()?);
+        entity.body.flags.set(BodyFlags::IN_CELL, case.get("in_cell")?.truth()?);
         entity.body.transient =
             TransientState::CONTACT | TransientState::ON_WALKABLE | TransientState::ACTIVE;
         let mut script = Self { entity, library, events: Events::new() };
         script.act().enter_default_state();
         script.entity.interp.my_run_rate = case.get("initial")?.get("my_run_rate")?.float()?;
-        script.entity.body.facts.set(Facts::AUTONOMOUS, case.get("autonomous")?.truth()?);
+        script.entity.body.flags.set(BodyFlags::AUTONOMOUS, case.get("autonomous")?.truth()?);
         if let Some(orientation) = case.find("orientation_wxyz") {
             script.entity.body.position.frame.rotation = orientation.quat()?;
         }
@@ -142,7 +142,7 @@ impl<'a> Script<'a> {
             "leave_ground" => act.leave_ground(),
             "lose_contact" => {}
             "set_on_walkable" => set_on_walkable(&mut act, is_set(step.get("val")?)?),
-            "set_autonomous" => act.entity.body.facts.set(Facts::AUTONOMOUS, is_set(step.get("val")?)?),
+            "set_autonomous" => act.entity.body.flags.set(BodyFlags::AUTONOMOUS, is_set(step.get("val")?)?),
             "check_completed" => check_for_completed_motions(&mut act),
             "report_exhaustion" => act.report_exhaustion(),
             other => return Err(Difference::new("op", "an operation of the README", other)),
@@ -167,7 +167,7 @@ impl<'a> Script<'a> {
     /// `done`: motions that are over, in order; absent if there are none.
     fn check_done(&self, step: Field<'_>) -> Checked {
         let got = self.events.list().iter().filter_map(|event| match event.kind {
-            EventKind::MotionDone { motion, success } => Some((motion, success)),
+            MotionEvent::MotionDone { motion, success } => Some((motion, success)),
             _ => None,
         });
         let mut expected = Vec::new();

@@ -1,8 +1,8 @@
 //! Family `interpolation`: catching up, sticking and the leash (rules I3–I10).
 
 use acmotion::correction::{
-    Catching, Constraint, Corrected, CorrectionHost, Interpolation, LeashLength, PositionManager, Received,
-    TargetRequest, blip_distance, stick_to, target_updated, use_time,
+    Constraint, ConstraintRange, CorrectionHost, CorrectionInput, Interpolation, InterpolationStep,
+    PositionManager, QueueResult, TargetRequest, blip_distance, stick_to, target_updated, use_time,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use serde_json::Value;
@@ -113,7 +113,7 @@ fn report(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
     let keep = step.get("keep_heading")?.truth()?;
     let blip = blip_distance(body.position.cell, settings.is_player);
     let received = body.manager.interpolation.interpolate_to(target, keep, &body.position, blip);
-    if let Received::There { heading: Some(heading) } = received {
+    if let QueueResult::There { heading: Some(heading) } = received {
         body.position.frame.set_heading(heading);
     }
     Ok(())
@@ -122,7 +122,7 @@ fn report(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
 fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
     let mut offset = frame_in(step)?;
     let quantum = step.get("dt")?.float()?;
-    let corrected = Corrected {
+    let corrected = CorrectionInput {
         position: body.position,
         contact: settings.contact,
         adjusted_max_speed: settings.adjusted_max_speed,
@@ -131,7 +131,7 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
         sticky_target: None,
     };
     let done = body.manager.adjust_offset(&mut offset, quantum, &corrected);
-    if let Catching::Toward { speed, .. } = done.catching {
+    if let InterpolationStep::Toward { speed, .. } = done.interpolation {
         near("speed", settings.speed.into(), speed.into(), TOLERANCE)?;
     }
     check_offset(step, &offset)?;
@@ -206,7 +206,7 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
         near_vector("target", step.get("target")?.vector()?, target.frame.origin, TOLERANCE)?;
         let is_known = unknown_from.is_none_or(|first| index < first);
         let mut offset = frame_in(step)?;
-        let corrected = Corrected {
+        let corrected = CorrectionInput {
             position: body.position,
             contact: true,
             adjusted_max_speed: max_speed,
@@ -229,8 +229,10 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
 fn constraint(case: Field<'_>) -> Checked<Verdict> {
     let steps = Steps::of(case)?;
     let own = CellPosition::at(CELL, case.get("pos")?.vector()?);
-    let length =
-        LeashLength { start: case.get("start_distance")?.float()?, max: case.get("max_distance")?.float()? };
+    let length = ConstraintRange {
+        start: case.get("start_distance")?.float()?,
+        max: case.get("max_distance")?.float()?,
+    };
     let mut leash = Constraint::default();
     leash.constrain_to(&CellPosition::at(CELL, case.get("anchor")?.vector()?), &own, length);
     near("offset0", case.get("offset0")?.double()?, leash.pos_offset().into(), TOLERANCE)?;

@@ -7,10 +7,10 @@ use acmotion::dat::{
     AnimData, Animation, AnimationFrame, DatError, DatObject as _, DataId, KeyedList, MotionData,
     MotionFlags, MotionTable,
 };
-use acmotion::sequence::Playing;
+use acmotion::sequence::PlayingNode;
 use acmotion::table::MotionSpeed;
 use acmotion::types::MotionCommand;
-use acmotion::{Animations, Library, MotionState, Sequence, TableId, Walker};
+use acmotion::{Animations, Library, MotionState, Sequence, TableDriver, TableId};
 use serde_json::Value;
 
 use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector, within};
@@ -76,8 +76,8 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn walker(&mut self) -> Walker<'_> {
-        Walker::new(self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
+    fn walker(&mut self) -> TableDriver<'_> {
+        TableDriver::new(self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
     }
 
     fn step(&mut self, step: Field<'_>) -> Checked {
@@ -298,7 +298,7 @@ fn compare_sequence(
     near_vector("omega", expected.get("omega")?.vector()?, sequence.omega(), LENGTH)
 }
 
-fn check_node(expected: Field<'_>, got: Playing<'_>) -> Checked {
+fn check_node(expected: Field<'_>, got: PlayingNode<'_>) -> Checked {
     let expected = read_anim(expected)?;
     exact("id", expected.animation, got.id())?;
     exact("low", expected.low, got.low)?;

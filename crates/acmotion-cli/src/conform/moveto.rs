@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyHost as _, Facts, InfinitePlane, TransientState};
-use acmotion::entity::{Actor, Entity, EventKind, Events};
+use acmotion::body::{BodyFlags, BodyHost as _, InfinitePlane, TransientState};
+use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{Axis, HoldKey, MoveFlags, MovementParams};
 use acmotion::steer::{
-    Mail, MoveKind, MoveTo, Neighbour, Neighbours, Node, Order, SteerEvent, TargetHost, TargetInfo,
+    MoveKind, MoveTo, MoveToEvent, MoveToNode, Neighbour, Neighbours, Notice, Order, TargetHost, TargetInfo,
     TargetManager, TargetStatus, handle_targeting, notify_voyeurs, receive,
 };
 use acmotion::table::check_for_completed_motions;
@@ -82,7 +82,7 @@ struct Goal {
     velocity: Vec3,
     size: Cylinder,
     targets: Option<TargetManager>,
-    sent: Vec<Mail>,
+    sent: Vec<Notice>,
 }
 
 impl TargetHost for Goal {
@@ -90,7 +90,7 @@ impl TargetHost for Goal {
         TARGET
     }
 
-    fn place(&self) -> (CellPosition, Vec3) {
+    fn motion(&self) -> (CellPosition, Vec3) {
         (self.position, self.velocity)
     }
 
@@ -98,11 +98,11 @@ impl TargetHost for Goal {
         self.targets.get_or_insert_default()
     }
 
-    fn post(&mut self, mail: Mail) {
+    fn send_notice(&mut self, mail: Notice) {
         self.sent.push(mail);
     }
 
-    fn target_told(&mut self, _info: &TargetInfo) {}
+    fn on_target_update(&mut self, _info: &TargetInfo) {}
 }
 
 /// Everybody as the body sees it.
@@ -182,12 +182,12 @@ impl<'a> Chase<'a> {
     fn deliver(&mut self, around: &Around) {
         loop {
             let sent = (!self.goal.sent.is_empty()).then(|| self.goal.sent.remove(0));
-            let Some(mail) = self.events.take_mail().or(sent) else { return };
+            let Some(mail) = self.events.take_notice().or(sent) else { return };
             if mail.to == TARGET {
                 receive(&mut self.goal, &mail, self.now);
             } else if mail.to == OWN {
                 let mut actor = self.entity.act(self.library, self.now, &mut self.events).among(around);
-                actor.receive_mail(&mail);
+                actor.receive_notice(&mail);
             }
         }
     }
@@ -274,8 +274,8 @@ impl<'a> Chase<'a> {
     /// The codes with which orders have ended; 0 for arrival.
     fn ends(&self) -> Vec<u64> {
         let code = |kind| match kind {
-            EventKind::Steering(SteerEvent::Arrived) => Some(0),
-            EventKind::Steering(SteerEvent::Failed(error)) => Some(MotionError::code(error).into()),
+            MotionEvent::MoveTo(MoveToEvent::Arrived) => Some(0),
+            MotionEvent::MoveTo(MoveToEvent::Failed(error)) => Some(MotionError::code(error).into()),
             _ => None,
         };
         self.events.list().iter().filter_map(|event| code(event.kind)).collect()
@@ -288,15 +288,15 @@ fn check_axis(path: &str, [command, speed]: [Field<'_>; 2], got: Axis) -> Checke
 }
 
 fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> Checked {
-    let got: Vec<Node> = order.map(|order| order.nodes().collect()).unwrap_or_default();
+    let got: Vec<MoveToNode> = order.map(|order| order.nodes().collect()).unwrap_or_default();
     let nodes = nodes.elements()?;
     exact("nodes.length", nodes.len(), got.len())?;
     for (index, (expected, got)) in nodes.zip(got).enumerate() {
         let [kind, heading] = expected.array()?;
         let path = format!("nodes[{index}]");
         match got {
-            Node::Move => exact(&path, kind.unsigned()?, 7)?,
-            Node::Turn(got) => {
+            MoveToNode::Move => exact(&path, kind.unsigned()?, 7)?,
+            MoveToNode::Turn(got) => {
                 exact(&path, kind.unsigned()?, 9)?;
                 near_heading(&path, heading.float()?, got)?;
             }
@@ -313,7 +313,7 @@ fn body(case: Field<'_>, table: TableId) -> Checked<Entity> {
     shape.height = case.get("height")?.float()?;
     let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
     entity.body.position = CellPosition::new(CELL, frame);
-    entity.body.facts.insert(Facts::IN_CELL);
+    entity.body.flags.insert(BodyFlags::IN_CELL);
     entity.body.transient = TransientState::CONTACT | TransientState::ON_WALKABLE | TransientState::ACTIVE;
     Ok(entity)
 }

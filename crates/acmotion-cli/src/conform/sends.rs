@@ -3,7 +3,7 @@
 use acmotion::body::{Plane, TransientState};
 use acmotion::entity::Entity;
 use acmotion::interp::{Action, HoldKey, RawAxis, RawState};
-use acmotion::player::{Heartbeat, Keyboard, ListKind, Outcome, Stand, move_to_state};
+use acmotion::player::{Heartbeat, HeartbeatState, KeyEffect, Keyboard, ListKind, move_to_state};
 use acmotion::types::{ActionStamp, CellId, CellPosition, Frame, Guid, MotionCommand};
 use acmotion::wire::{EchoedStamps, Message as _};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ fn check_frame(frame: Field<'_>, autonomy: u32, heart: &mut Heartbeat) -> Checke
     let active = frame.get("active")?.truth()?;
     let place = Frame::new(frame.get("o")?.vector()?, frame.get("q")?.quat()?);
     let [x, y, z, d] = frame.get("plane")?.array::<4>()?;
-    let stand = Stand {
+    let stand = HeartbeatState {
         position: CellPosition::new(CellId(frame.get("cell")?.hex()?), place),
         plane: Plane::new([x.float()?, y.float()?, z.float()?].into(), d.float()?),
         stands: frame.get("contact")?.truth()? && frame.get("on_walkable")?.truth()?,
@@ -131,15 +131,15 @@ fn check_key(step: Field<'_>, keys: &mut Keyboard, contested: bool) -> Checked {
     let response = keys.command(command, step.get("start")?.truth()?, true);
     let pre = if response.takes_control { json!(["take_control"]) } else { json!([]) };
     exact("pre", step.get("pre")?.value(), &pre)?;
-    let (result, applied) = match response.outcome {
-        Outcome::Start(held) => ("start", held.command),
-        Outcome::Stop(command) => ("stop", command),
-        Outcome::Nothing => ("none", MotionCommand::NONE),
-        Outcome::RemovedOnly => ("removed_only", MotionCommand::NONE),
-        Outcome::HoldSidestep => ("hold_sidestep", MotionCommand::NONE),
-        Outcome::HoldRun => ("hold_run", MotionCommand::NONE),
-        Outcome::AutoRun => ("auto_run", MotionCommand::NONE),
-        Outcome::Ignored => ("ignored", MotionCommand::NONE),
+    let (result, applied) = match response.effect {
+        KeyEffect::Start(held) => ("start", held.command),
+        KeyEffect::Stop(command) => ("stop", command),
+        KeyEffect::Nothing => ("none", MotionCommand::NONE),
+        KeyEffect::RemovedOnly => ("removed_only", MotionCommand::NONE),
+        KeyEffect::HoldSidestep => ("hold_sidestep", MotionCommand::NONE),
+        KeyEffect::HoldRun => ("hold_run", MotionCommand::NONE),
+        KeyEffect::AutoRun => ("auto_run", MotionCommand::NONE),
+        KeyEffect::Ignored => ("ignored", MotionCommand::NONE),
     };
     exact("result", step.get("result")?.text()?, result)?;
     exact("applied", step.get("applied")?.hex()?, applied.0)?;

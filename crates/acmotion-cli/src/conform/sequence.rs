@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acmotion::dat::{Animation, AnimationFrame, DatObject as _, DataId, Hook, HookEffect};
 use acmotion::library::{ClipId, SpanId};
 use acmotion::types::{Frame, Quat, Vec3};
-use acmotion::{HookBuffer, Library, Matrix, Posed, Sequence};
+use acmotion::{HookBuffer, Library, Matrix, PoseInput, Sequence};
 use serde_json::Value;
 
 use super::check::{Checked, Difference, Field, Steps, exact, near_quat, near_vector};
@@ -150,7 +150,7 @@ impl Sequences {
         sequence.append(&self.library, span, 1.0);
         sequence.update(&self.library, case.get("frame_number")?.float()?, None, None);
         let place = Frame::new(case.get("world_o")?.vector()?, case.get("world_q")?.quat()?);
-        let body = Posed { sequence: &sequence, place: &place, scale: case.get("scale")?.vector()? };
+        let body = PoseInput { sequence: &sequence, frame: &place, scale: case.get("scale")?.vector()? };
 
         let expected = case.get("parts")?.elements()?;
         let mut frames = vec![Frame::IDENTITY; expected.len()];

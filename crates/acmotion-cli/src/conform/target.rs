@@ -1,7 +1,7 @@
 //! Family `target`: a body that watches another (rule I11).
 
 use acmotion::steer::{
-    Mail, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target, handle_targeting,
+    Notice, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target, handle_targeting,
     notify_voyeurs, receive, set_target, set_target_quantum,
 };
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
@@ -41,7 +41,7 @@ struct Body {
     velocity: Vec3,
     /// Made when first needed: its first check is then due at once.
     targets: Option<TargetManager>,
-    sent: Vec<Mail>,
+    sent: Vec<Notice>,
     told: Vec<TargetInfo>,
 }
 
@@ -63,7 +63,7 @@ impl TargetHost for Body {
         self.guid
     }
 
-    fn place(&self) -> (CellPosition, Vec3) {
+    fn motion(&self) -> (CellPosition, Vec3) {
         (self.position, self.velocity)
     }
 
@@ -71,11 +71,11 @@ impl TargetHost for Body {
         self.targets.get_or_insert_default()
     }
 
-    fn post(&mut self, mail: Mail) {
+    fn send_notice(&mut self, mail: Notice) {
         self.sent.push(mail);
     }
 
-    fn target_told(&mut self, info: &TargetInfo) {
+    fn on_target_update(&mut self, info: &TargetInfo) {
         self.told.push(*info);
     }
 }
@@ -132,7 +132,7 @@ impl Pair {
         }
     }
 
-    fn next_mail(&mut self) -> Option<Mail> {
+    fn next_mail(&mut self) -> Option<Notice> {
         let sender = self.bodies.iter_mut().find(|body| !body.sent.is_empty())?;
         Some(sender.sent.remove(0))
     }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::json::steering_words;
 use acmotion::library::Library;
-use acmotion::world::{Event, Happening, Resident, StandIn};
+use acmotion::world::{Event, EventKind, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 /// The tracks of all entities, in the order in which they were first seen.
@@ -149,7 +149,7 @@ impl Tracks {
 
     /// Something happened.
     pub(crate) fn event(&mut self, event: &Event, library: &Library) {
-        if matches!(event.what, Happening::Rejected(_)) {
+        if matches!(event.kind, EventKind::Rejected(_)) {
             self.rejected += 1;
         }
         self.of(event.guid).event(event, library);
@@ -237,19 +237,19 @@ impl Track {
     }
 
     fn event(&mut self, event: &Event, library: &Library) {
-        let (kind, text) = match &event.what {
-            Happening::Moved(EventKind::Hook(hook)) => {
+        let (kind, text) = match &event.kind {
+            EventKind::Motion(MotionEvent::Hook(hook)) => {
                 if hook.is_animation_done(library) {
                     return;
                 }
                 (MarkKind::Hook, String::from(hook.effect(library).name()))
             }
-            Happening::Moved(EventKind::Snapped { distance }) => {
+            EventKind::Motion(MotionEvent::Snapped { distance }) => {
                 self.snaps += 1;
                 self.put = true;
                 (MarkKind::Snap, format!("snap of {distance:.2} m"))
             }
-            Happening::Moved(EventKind::Teleported { distance }) => {
+            EventKind::Motion(MotionEvent::Teleported { distance }) => {
                 self.teleports += 1;
                 self.put = true;
                 // The report that teleports does not tell how well it was followed.
@@ -258,15 +258,19 @@ impl Track {
                 }
                 (MarkKind::Teleport, format!("teleport of {distance:.2} m"))
             }
-            Happening::Moved(EventKind::HitGround) => (MarkKind::Ground, String::from("hits the ground")),
-            Happening::Moved(EventKind::LeaveGround) => (MarkKind::Ground, String::from("leaves the ground")),
-            Happening::Moved(EventKind::Steering(steering)) => (MarkKind::Steering, steering_words(steering)),
-            Happening::Created => {
+            EventKind::Motion(MotionEvent::HitGround) => (MarkKind::Ground, String::from("hits the ground")),
+            EventKind::Motion(MotionEvent::LeaveGround) => {
+                (MarkKind::Ground, String::from("leaves the ground"))
+            }
+            EventKind::Motion(MotionEvent::MoveTo(steering)) => {
+                (MarkKind::Steering, steering_words(steering))
+            }
+            EventKind::Created => {
                 self.put = true;
                 (MarkKind::Life, String::from("created"))
             }
-            Happening::Deleted(_) => (MarkKind::Life, String::from("deleted")),
-            Happening::Rejected(why) => (MarkKind::Rejected, why.to_string()),
+            EventKind::Deleted(_) => (MarkKind::Life, String::from("deleted")),
+            EventKind::Rejected(why) => (MarkKind::Rejected, why.to_string()),
             _ => return,
         };
         self.marks.push(Mark { time: event.time, kind, text });

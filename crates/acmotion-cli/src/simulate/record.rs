@@ -55,7 +55,7 @@ impl Names {
             views.insert(View::Client(client.id()), view);
             guids.insert(client.guid(), String::from(name));
         }
-        guids.extend(simulation.server().things().iter().map(|thing| (thing.guid, thing.name.clone())));
+        guids.extend(simulation.server().objects().iter().map(|thing| (thing.guid, thing.name.clone())));
         Self { views, guids }
     }
 

@@ -16,7 +16,7 @@ const MOST_MESSAGES: usize = 20_000;
 /// The whole page.
 pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &Record) -> String {
     let scene = simulation.scene();
-    let things = simulation.server().things().iter().filter(|thing| thing.is_seen());
+    let things = simulation.server().objects().iter().filter(|thing| thing.is_seen());
     let actors: Vec<Value> = things.map(|thing| actor(thing.guid, simulation, record)).collect();
     let messages: Vec<Value> =
         record.messages.iter().take(MOST_MESSAGES).map(|message| listed(message, record)).collect();

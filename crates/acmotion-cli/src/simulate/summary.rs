@@ -62,7 +62,7 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
         ]);
     }
     text.push_str(&table.text(""));
-    for thing in simulation.server().things() {
+    for thing in simulation.server().objects() {
         if let Some(found) = simulation.in_solids(thing.guid) {
             let _ = writeln!(text, "\n{}: {}", thing.name, words(&found));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Dat, Entry, MAX_DEPTH, NODE_SIZE, Node};
+use super::{Dat, DirectoryNode, Entry, MAX_DEPTH, NODE_SIZE};
 use crate::error::ContainerError;
 use crate::id::DataId;
 
@@ -10,7 +10,7 @@ use crate::id::DataId;
 pub struct Entries<'a> {
     dat: &'a Dat,
     /// The nodes from the root to where the walk is, and the next step in each: even numbers are branches, odd entries.
-    path: Vec<(Node, usize)>,
+    path: Vec<(DirectoryNode, usize)>,
     pending: Option<u32>,
     seen: HashSet<u32>,
     /// How many nodes a file of this length can hold; more means that they overlap.

@@ -3,7 +3,7 @@
 use acmotion::dat::json::hook_payload;
 use acmotion::dat::{DataId, HookEffect};
 use acmotion::library::{ClipId, Library};
-use acmotion::query::{Question, Segment, TimedHook, Timing, Undefined, ask, begin};
+use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, Undefined, begin, timing};
 use acmotion::table::Table;
 use acmotion::types::Frame;
 use acmotion::{Sequence, move_by};
@@ -24,7 +24,7 @@ pub(super) fn clip(shared: &Shared, words: &Words) -> Answer<Value> {
     let wanted = |name: &str| ApiError::bad(format!("`{name}` is missing"));
     let id = |text: &str| text.parse::<DataId>();
     let table = word(words, "table", id)?.ok_or_else(|| wanted("table"))?;
-    let question = Question {
+    let question = MotionQuery {
         style: word(words, "style", parse_command)?.ok_or_else(|| wanted("style"))?,
         motion: word(words, "motion", parse_command)?.ok_or_else(|| wanted("motion"))?,
         from: word(words, "from", parse_command)?,
@@ -32,7 +32,7 @@ pub(super) fn clip(shared: &Shared, words: &Words) -> Answer<Value> {
     };
     let setup = word(words, "setup", id)?.or_else(|| shared.shelf().setup_of(table));
     let (library, resolved) = shared.shelf().resolved(table)?;
-    let timing = ask(&library, library.table(resolved), &question)?;
+    let timing = timing(&library, library.table(resolved), &question)?;
     let ticks = Stepped::new(&library, library.table(resolved), &timing)?;
     Ok(json!({
         "table": table.to_string(),
@@ -97,7 +97,7 @@ struct Stepped {
 
 impl Stepped {
     fn new(library: &Library, table: &Table, timing: &Timing) -> Result<Self, Undefined> {
-        let (_, mut sequence) = begin(library, table, &timing.question)?;
+        let (_, mut sequence) = begin(library, table, &timing.query)?;
         let seconds = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0) * ROUNDS;
         let ticks = (seconds / f64::from(TICK)).ceil().clamp(1.0, MOST_TICKS as f64) as usize;
         let (mut steps, mut place) = (Self::default(), Frame::IDENTITY);

@@ -1,12 +1,12 @@
 //! Why a body is where it is and does what it does, as JSON.
 
-use acmotion::correction::{Catching, Explanation, Leash};
+use acmotion::correction::{ConstraintStep, InterpolationStep, StepExplanation};
 use acmotion::entity::Entity;
 use acmotion::gate::Action;
 use acmotion::interp::HoldKey;
 use acmotion::json::kind_name;
 use acmotion::library::Library;
-use acmotion::steer::{Measure, Node, Wait};
+use acmotion::steer::{DistanceMeasure, MoveToNode, WaitReason};
 use acmotion::table::MotionSpeed;
 use acmotion::types::MotionCommand;
 use acmotion::wire::ObjectStamps;
@@ -84,7 +84,7 @@ fn interpreted(entity: &Entity) -> Value {
 fn queue(entity: &Entity, library: &Library) -> Vec<Value> {
     let sequence = entity.animator.sequence();
     let (current, cyclic) = (sequence.current_index(), sequence.first_cyclic_index());
-    let node = |(at, playing): (usize, acmotion::sequence::Playing<'_>)| {
+    let node = |(at, playing): (usize, acmotion::sequence::PlayingNode<'_>)| {
         json!({
             "animation": playing.id().to_string(), "low": playing.low, "high": playing.high,
             "framerate": playing.framerate, "cyclic": cyclic.is_some_and(|cyclic| at >= cyclic),
@@ -127,18 +127,18 @@ fn leash(entity: &Entity) -> Option<Value> {
 fn move_to(entity: &Entity, origin: Origin) -> Option<Value> {
     let (order, why) = (entity.move_to()?, entity.explain_move_to()?);
     let waits = why.waits.map(|wait| match wait {
-        Wait::Target => String::from("its target has not told where it is"),
-        Wait::Ground => String::from("it is not on the ground"),
-        Wait::Motion(motion) => format!("{motion} has to end first"),
-        Wait::Progress => String::from("it does not get on"),
+        WaitReason::Target => String::from("its target has not told where it is"),
+        WaitReason::Ground => String::from("it is not on the ground"),
+        WaitReason::Motion(motion) => format!("{motion} has to end first"),
+        WaitReason::Progress => String::from("it does not get on"),
     });
     let node = why.node.map(|node| match node {
-        Node::Move => String::from("comes to the right distance"),
-        Node::Turn(heading) => format!("turns to {heading:.1}°"),
+        MoveToNode::Move => String::from("comes to the right distance"),
+        MoveToNode::Turn(heading) => format!("turns to {heading:.1}°"),
     });
     let measure = match why.measure {
-        Measure::Hulls => "hulls",
-        Measure::Centres => "centres",
+        DistanceMeasure::Hulls => "hulls",
+        DistanceMeasure::Centres => "centres",
     };
     Some(json!({
         "kind": kind_name(why.kind), "distance": why.distance, "measure": measure,
@@ -147,18 +147,18 @@ fn move_to(entity: &Entity, origin: Origin) -> Option<Value> {
     }))
 }
 
-fn explain(why: &Explanation) -> Value {
-    let (catching, distance, speed) = match why.adjustment.catching {
-        Catching::Idle => ("idle", None, None),
-        Catching::NoContact => ("no_contact", None, None),
-        Catching::Reached => ("reached", None, None),
-        Catching::Stalled => ("stalled", None, None),
-        Catching::Toward { distance, speed } => ("toward", Some(distance), Some(speed)),
+fn explain(why: &StepExplanation) -> Value {
+    let (catching, distance, speed) = match why.adjustment.interpolation {
+        InterpolationStep::Idle => ("idle", None, None),
+        InterpolationStep::NoContact => ("no_contact", None, None),
+        InterpolationStep::Reached => ("reached", None, None),
+        InterpolationStep::Stalled => ("stalled", None, None),
+        InterpolationStep::Toward { distance, speed } => ("toward", Some(distance), Some(speed)),
     };
-    let leash = match why.adjustment.leash {
-        Leash::Off => json!("off"),
-        Leash::Slack => json!("slack"),
-        Leash::Scaled(share) => json!(share),
+    let leash = match why.adjustment.constraint {
+        ConstraintStep::Off => json!("off"),
+        ConstraintStep::Slack => json!("slack"),
+        ConstraintStep::Scaled(share) => json!(share),
     };
     json!({
         "quantum": why.quantum,
@@ -181,28 +181,32 @@ fn turn(frame: &acmotion::types::Frame) -> f32 {
 }
 
 /// The same in sentences.
-fn sentences(why: &Explanation) -> Vec<String> {
+fn sentences(why: &StepExplanation) -> Vec<String> {
     let mut words = Vec::new();
     let carried = why.root_motion.origin.length();
     words.push(match carried {
         carried if carried > 0.0005 => format!("The animation wants to carry it {carried:.3} m."),
         _ => String::from("The animation does not carry it."),
     });
-    match why.adjustment.catching {
-        Catching::Idle => {}
-        Catching::NoContact => words.push(String::from("It is in the air: reports wait.")),
-        Catching::Reached => words.push(String::from("It has reached where it was reported.")),
-        Catching::Stalled => words.push(String::from("It does not get nearer to where it was reported.")),
-        Catching::Toward { distance, speed } => words.push(format!(
+    match why.adjustment.interpolation {
+        InterpolationStep::Idle => {}
+        InterpolationStep::NoContact => words.push(String::from("It is in the air: reports wait.")),
+        InterpolationStep::Reached => words.push(String::from("It has reached where it was reported.")),
+        InterpolationStep::Stalled => {
+            words.push(String::from("It does not get nearer to where it was reported."))
+        }
+        InterpolationStep::Toward { distance, speed } => words.push(format!(
             "It goes to where it was reported instead, {distance:.2} m away, at up to {speed:.2} m/s."
         )),
     }
     if why.adjustment.stuck {
         words.push(String::from("It sticks to its target."));
     }
-    match why.adjustment.leash {
-        Leash::Scaled(share) => words.push(format!("The leash leaves {:.0} % of that.", share * 100.0)),
-        Leash::Off | Leash::Slack => {}
+    match why.adjustment.constraint {
+        ConstraintStep::Scaled(share) => {
+            words.push(format!("The leash leaves {:.0} % of that.", share * 100.0))
+        }
+        ConstraintStep::Off | ConstraintStep::Slack => {}
     }
     if why.velocity.length() > 0.0005 {
         let [x, y, z] = vector(why.velocity);

@@ -109,7 +109,7 @@ impl Runner {
             Settings { stand_ins_for_unknown: true, level_where_unknown: true, ..Settings::default() };
         let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
         Self {
-            world: World::with(sources.assets.clone(), settings),
+            world: World::with_settings(sources.assets.clone(), settings),
             loader,
             visited: BTreeSet::new(),
             now: None,
@@ -245,7 +245,7 @@ impl Runner {
         };
         self.visit(place);
         if let Some(place) = place {
-            self.world.place_player(&place, now);
+            self.world.set_player_position(&place, now);
         }
     }
 
@@ -326,7 +326,7 @@ pub(super) fn observe(
 }
 
 pub(super) fn first_place(world: &World) -> Option<CellPosition> {
-    let own = world.player_place();
+    let own = world.player_position();
     own.or_else(|| world.entities().find(|one| one.body().is_in_cell()).map(Resident::position))
 }
 

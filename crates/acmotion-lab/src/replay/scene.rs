@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use acmotion_sim::scene::Scene;
+use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{ClientId, Simulation};
 
 use super::{LIMITS, Origins, Recording};
@@ -28,7 +28,7 @@ pub(super) fn is_scene(name: &str, bytes: &[u8]) -> bool {
 
 pub(super) fn open(name: &str, bytes: &[u8]) -> Result<Recording, String> {
     let text = str::from_utf8(bytes).map_err(|error| format!("the scene is not text: {error}"))?;
-    let scene = Scene::parse(text).map_err(|error| error.to_string())?;
+    let scene = Scenario::parse(text).map_err(|error| error.to_string())?;
     let mut simulation = Simulation::new(&scene).map_err(|error| error.to_string())?;
     if scene.clients.is_empty() {
         return Err(String::from("nobody is in the scene: it needs a [[player]]"));

@@ -3,7 +3,7 @@
 use acmotion::World;
 use acmotion::wire::Direction;
 use acmotion::world::Event as Told;
-use acmotion_sim::scene::Input;
+use acmotion_sim::scenario::Input;
 use acmotion_sim::{ClientId, Refused, Sent, View as Eyes, Watch};
 
 use crate::record::{Event, Letter, Mail, told};

@@ -187,10 +187,10 @@ fn note_people(simulation: &Simulation, tape: &SharedTape, bodies: &[Body], reco
 fn person(simulation: &Simulation, body: &Body, recorder: &Recorder) -> Person {
     let guid = body.key.guid;
     let name = simulation.name_of(guid).unwrap_or_default();
-    let thing = simulation.server().things().iter().find(|thing| thing.guid == guid);
+    let thing = simulation.server().objects().iter().find(|thing| thing.guid == guid);
     let kind = match thing.map(|thing| (thing.kind, thing.client())) {
         Some((_, Some(_))) => Kind::Player,
-        Some((acmotion_sim::scene::Kind::Door, _)) => Kind::Door,
+        Some((acmotion_sim::scenario::CreatureKind::Door, _)) => Kind::Door,
         _ if Town::is_crowd(name) => Kind::Crowd,
         _ => Kind::Creature,
     };

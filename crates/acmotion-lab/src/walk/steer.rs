@@ -3,7 +3,7 @@
 use acmotion::dat::DataId;
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion_sim::network::{LinkSettings, NetworkSettings};
-use acmotion_sim::scene::{CreatureOrder, Input, ServerEvent, ServerSettings};
+use acmotion_sim::scenario::{CreatureOrder, Input, ServerEvent, ServerSettings};
 use serde_json::{Value, json};
 
 use super::town::{OBSERVER, PLAYER};
@@ -180,9 +180,9 @@ impl Walk {
 
     fn use_door(&mut self, guid: &str) -> Result<(), String> {
         let (guid, name) = self.creature(guid)?;
-        let things = self.simulation.server().things();
-        let is_door = |thing: &acmotion_sim::server::Thing| {
-            thing.guid == guid && thing.kind == acmotion_sim::scene::Kind::Door
+        let things = self.simulation.server().objects();
+        let is_door = |thing: &acmotion_sim::server::ServerObject| {
+            thing.guid == guid && thing.kind == acmotion_sim::scenario::CreatureKind::Door
         };
         if !things.iter().any(is_door) {
             return Err(format!("{name} is no door"));
@@ -198,7 +198,7 @@ impl Walk {
     /// Something that the server moves, by id.
     fn creature(&self, guid: &str) -> Result<(Guid, String), String> {
         let guid = Guid(guid.parse::<DataId>()?.0);
-        let things = self.simulation.server().things();
+        let things = self.simulation.server().objects();
         let found = things.iter().find(|thing| thing.guid == guid && thing.client().is_none());
         found
             .map(|thing| (guid, thing.name.clone()))

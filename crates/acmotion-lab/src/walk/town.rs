@@ -6,8 +6,8 @@ use acmotion::collide::{self, scene::SceneLoader};
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
 use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
-use acmotion_sim::scene::{
-    ClientRole, CreatureOrder, CreatureRole, Kind, Scene, SharedSurroundings, Spot, Timed,
+use acmotion_sim::scenario::{
+    ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, LocalPosition, Scenario, SharedSurroundings, Timed,
 };
 use acmotion_sim::{ClientId, Simulation};
 
@@ -37,8 +37,8 @@ pub(crate) struct Town {
     assets: Assets,
     land: Land,
     scene: collide::Scene,
-    start: Spot,
-    door: Spot,
+    start: LocalPosition,
+    door: LocalPosition,
 }
 
 /// What does not move, to be drawn.
@@ -63,12 +63,13 @@ impl Town {
         let (portal, cells) = (Assets::mannequin(), Assets::town());
         let scene = collide::Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
         let places = town::places();
-        let spot = |position: CellPosition| Spot::of(&position, town::HOME);
+        let spot = |position: CellPosition| LocalPosition::of(&position, town::HOME);
         Ok(Self {
             assets: walkers(assets),
             land: Land { portal, cells, home: town::HOME, reach: 2 },
             scene,
-            start: Spot { x: places.spawn.frame.origin.x - ASIDE, ..spot(places.spawn) }.facing(ASLANT),
+            start: LocalPosition { x: places.spawn.frame.origin.x - ASIDE, ..spot(places.spawn) }
+                .facing(ASLANT),
             door: spot(places.door),
         })
     }
@@ -87,8 +88,8 @@ impl Town {
             assets: walkers(assets),
             land: Land { portal: assets.clone(), cells: cells.clone(), home, reach: 1 },
             scene: loader.scene(),
-            start: Spot::new(middle, middle),
-            door: Spot::new(middle - 8.0, middle + 8.0),
+            start: LocalPosition::new(middle, middle),
+            door: LocalPosition::new(middle - 8.0, middle + 8.0),
         })
     }
 
@@ -97,12 +98,12 @@ impl Town {
         &self.land
     }
 
-    pub(crate) fn start(&self) -> Spot {
+    pub(crate) fn start(&self) -> LocalPosition {
         self.start
     }
 
     /// The spot at a place of the scene: in the room that it is in, if it is in one.
-    pub(super) fn spot_at(&self, place: Vec3) -> Spot {
+    pub(super) fn spot_at(&self, place: Vec3) -> LocalPosition {
         let corner = CellId(u32::from(self.land.home) << 16 | 1);
         let outside = CellPosition::at(corner, place).adjusted_to_outside();
         let room = outside.and_then(|outside| {
@@ -110,7 +111,7 @@ impl Town {
             let rooms = self.scene.rooms(outside.cell.block());
             rooms.iter().find(|room| room.contains(point)).map(|room| room.id())
         });
-        Spot { z: Some(place.z), room, ..Spot::new(place.x, place.y) }
+        LocalPosition { z: Some(place.z), room, ..LocalPosition::new(place.x, place.y) }
     }
 
     pub(super) fn player_name() -> &'static str {
@@ -122,63 +123,63 @@ impl Town {
     }
 
     /// Everybody, with so many more who walk about; the player at a place of his own, or at the start.
-    pub(super) fn scene(&self, crowd: u32, player: Option<Spot>) -> Scene {
+    pub(super) fn scene(&self, crowd: u32, player: Option<LocalPosition>) -> Scenario {
         let spot = player.unwrap_or(self.start);
-        let player = ClientRole { name: PLAYER_NAME.into(), spot, ..ClientRole::default() };
-        let aside = Spot { x: self.start.x + 12.0, ..self.start };
+        let player = ClientSpec { name: PLAYER_NAME.into(), spot, ..ClientSpec::default() };
+        let aside = LocalPosition { x: self.start.x + 12.0, ..self.start };
         let observer =
-            ClientRole { name: "Observer".into(), is_observer: true, spot: aside, ..ClientRole::default() };
-        let beast = CreatureRole {
+            ClientSpec { name: "Observer".into(), is_observer: true, spot: aside, ..ClientSpec::default() };
+        let beast = CreatureSpec {
             name: BEAST_NAME.into(),
-            kind: Kind::Beast,
+            kind: CreatureKind::Beast,
             spot: self.beat(BEAST_NAME)[0],
-            ..CreatureRole::default()
+            ..CreatureSpec::default()
         };
-        let door = CreatureRole {
+        let door = CreatureSpec {
             name: DOOR_NAME.into(),
-            kind: Kind::Door,
+            kind: CreatureKind::Door,
             spot: self.door,
-            ..CreatureRole::default()
+            ..CreatureSpec::default()
         };
         let mut creatures = vec![beast, door];
         creatures.extend((0..crowd).map(|at| self.walker(at)));
-        Scene {
+        Scenario {
             title: "Walk".into(),
             seed: 1,
             landblock: self.land.home,
             clients: vec![player, observer],
             creatures,
-            ..Scene::default()
+            ..Scenario::default()
         }
     }
 
     /// One of the crowd, on a round of his own.
-    fn walker(&self, at: u32) -> CreatureRole {
+    fn walker(&self, at: u32) -> CreatureSpec {
         let name = format!("{CROWD_NAME}{}", at + 1);
         let round = self.beat(&name);
-        CreatureRole {
-            kind: if at % 4 == 3 { Kind::Beast } else { Kind::Human },
+        CreatureSpec {
+            kind: if at % 4 == 3 { CreatureKind::Beast } else { CreatureKind::Human },
             spot: round[0],
             run_rate: 1.0 + (at % 5) as f32 * 0.2,
-            orders: vec![Timed { at: 0.5 + f64::from(at % 30) * 0.1, what: CreatureOrder::Patrol(round) }],
+            orders: vec![Timed { at: 0.5 + f64::from(at % 30) * 0.1, value: CreatureOrder::Patrol(round) }],
             name,
         }
     }
 
     /// The round that somebody makes: four places around one that his name gives.
-    pub(super) fn beat(&self, name: &str) -> Vec<Spot> {
+    pub(super) fn beat(&self, name: &str) -> Vec<LocalPosition> {
         let number: u32 = name.strip_prefix(CROWD_NAME).and_then(|number| number.parse().ok()).unwrap_or(0);
         // Places spread evenly over a disc, as a sunflower's seeds are.
         let (turn, far) = (number as f32 * 2.399_963_2, 8.0 + 2.6 * (number as f32).sqrt());
         let middle = Vec3::new(self.start.x + far * turn.cos(), self.start.y + far * turn.sin(), 0.0);
         let size = 3.0 + (number % 4) as f32;
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
-            .map(|(x, y)| Spot::new(middle.x + x * size, middle.y + y * size))
+            .map(|(x, y)| LocalPosition::new(middle.x + x * size, middle.y + y * size))
             .into()
     }
 
     /// The scene, about to run.
-    pub(super) fn simulation(&self, scene: &Scene) -> Result<Simulation, String> {
+    pub(super) fn simulation(&self, scene: &Scenario) -> Result<Simulation, String> {
         let surroundings: SharedSurroundings = Arc::new(self.scene.clone());
         let simulation = Simulation::with(scene, || self.assets.clone(), Some(surroundings));
         simulation.map_err(|error| error.to_string())
@@ -202,8 +203,8 @@ fn home_of(cells: &Assets) -> Option<u16> {
 
 impl Walk {
     /// Where the player is, as a place of the scene.
-    pub(super) fn player_spot(&self) -> Option<Spot> {
+    pub(super) fn player_spot(&self) -> Option<LocalPosition> {
         let position = self.simulation.truth(self.player())?.position();
-        Some(Spot::of(&position, self.town.land.home))
+        Some(LocalPosition::of(&position, self.town.land.home))
     }
 }

@@ -6,8 +6,8 @@ use acmotion::wire::{
     Origin, PhysicsState, TurnToParams,
 };
 
-use super::thing::Role;
-use super::{Server, letters};
+use super::object::Role;
+use super::{Server, messages};
 
 /// How creatures come at somebody, as community servers send it (recorded).
 const CHARGE: MoveFlags = MoveFlags::from_bits_retain(0x1_EFFF);
@@ -61,7 +61,7 @@ impl Server {
     /// Stops, close to somebody if that is meant.
     pub(super) fn stand(&mut self, guid: Guid, near: Option<Guid>, now: f64) {
         let Some(thing) = self.thing(guid) else { return };
-        let movement = letters::interpreted(thing.style, InterpretedState::default(), near);
+        let movement = messages::interpreted(thing.style, InterpretedState::default(), near);
         self.move_thing(guid, movement, false, now);
     }
 
@@ -72,7 +72,7 @@ impl Server {
         let item = ActionItem { command: action, stamp: thing.action_stamp, autonomous: false, speed: 1.0 };
         let items = [item];
         let state = InterpretedState { actions: Actions::new(&items), ..InterpretedState::default() };
-        let movement = letters::interpreted(thing.style, state, target);
+        let movement = messages::interpreted(thing.style, state, target);
         self.move_thing(guid, movement, false, now);
     }
 
@@ -81,7 +81,7 @@ impl Server {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.forward = if open { MotionCommand::ON } else { MotionCommand::OFF };
         let state = InterpretedState { forward_command: Some(thing.forward), ..InterpretedState::default() };
-        let movement = letters::interpreted(thing.style, state, None);
+        let movement = messages::interpreted(thing.style, state, None);
         self.move_thing(guid, movement, false, now);
         self.change_state(guid, now, |state| state.set(PhysicsState::ETHEREAL, open));
     }

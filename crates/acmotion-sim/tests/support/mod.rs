@@ -9,20 +9,20 @@ use std::sync::Arc;
 use acmotion::World;
 use acmotion::types::{Era, Guid};
 use acmotion::wire::{S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Event, Happening};
-use acmotion_sim::scene::Scene;
+use acmotion::world::{Event, EventKind};
+use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{Delivered, Measured, Refused, Sent, Simulation, View, Watch};
 
 /// All scenes that ship, by the name of their file.
-pub(crate) fn shipped() -> Vec<(String, Scene)> {
+pub(crate) fn shipped() -> Vec<(String, Scenario)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let mut scenes: Vec<(String, Scene)> = fs::read_dir(folder)
+    let mut scenes: Vec<(String, Scenario)> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| {
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let scene = Scene::parse(&fs::read_to_string(&path).unwrap());
+            let scene = Scenario::parse(&fs::read_to_string(&path).unwrap());
             (name.clone(), scene.unwrap_or_else(|error| panic!("{name}: {error}")))
         })
         .collect();
@@ -80,9 +80,9 @@ impl Diary {
         self.letters.iter().filter(|letter| letter.from == from).map(Letter::name).collect()
     }
 
-    pub(crate) fn happened(&self, view: View, guid: Guid, is_it: impl Fn(&Happening) -> bool) -> usize {
+    pub(crate) fn happened(&self, view: View, guid: Guid, is_it: impl Fn(&EventKind) -> bool) -> usize {
         let events = self.events.iter();
-        events.filter(|(seen_by, event)| *seen_by == view && event.guid == guid && is_it(&event.what)).count()
+        events.filter(|(seen_by, event)| *seen_by == view && event.guid == guid && is_it(&event.kind)).count()
     }
 }
 
@@ -115,7 +115,7 @@ impl Watch for Diary {
 }
 
 /// Runs a scene to its end.
-pub(crate) fn run(scene: &Scene) -> (Simulation, Diary) {
+pub(crate) fn run(scene: &Scenario) -> (Simulation, Diary) {
     let mut simulation = Simulation::new(scene).unwrap();
     let mut diary = Diary::default();
     simulation.step(scene.seconds, &mut diary);

@@ -11,8 +11,8 @@ use super::source::{SliceSource, Source, StreamSource};
 use super::summary::Summary;
 use crate::Direction;
 use crate::packet::{
-    Fragments, Limits, Outcome, PACKET_HEADER_SIZE, Packet, PacketError, PacketFlags, PacketHeader,
-    Reassembler, Stream,
+    Fragments, Limits, PACKET_HEADER_SIZE, Packet, PacketError, PacketFlags, PacketHeader, Reassembler,
+    ReassemblyResult, Stream,
 };
 
 /// One whole message of the game, from its opcode on.
@@ -182,9 +182,11 @@ impl<S: Source> CaptureReader<S> {
         while let Some(fragment) = fragments.next() {
             let end = body.start + fragments.consumed();
             let place = match self.reassembler.accept(*stream, &fragment) {
-                Outcome::Single => Place::Window(end - fragment.data.len()..end),
-                Outcome::Complete => Place::Reassembler,
-                Outcome::Waiting | Outcome::Repeated | Outcome::Refused => continue,
+                ReassemblyResult::Single => Place::Window(end - fragment.data.len()..end),
+                ReassemblyResult::Complete => Place::Reassembler,
+                ReassemblyResult::Waiting | ReassemblyResult::Repeated | ReassemblyResult::Refused => {
+                    continue;
+                }
             };
             body.start = end;
             return Some(Found { place, time: *time, stream: *stream, queue: fragment.header.queue });

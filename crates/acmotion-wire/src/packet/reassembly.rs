@@ -68,7 +68,7 @@ pub struct ReassemblyStats {
 
 /// What became of one fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ReassemblyResult {
     /// It is a whole message by itself: its data is the message.
     Single,
     /// It completes a message: [`Reassembler::message`] has it.
@@ -132,37 +132,37 @@ impl Reassembler {
     /// Takes one fragment and gives the message if it is now complete. A message of one fragment is borrowed from it.
     pub fn push<'a>(&'a mut self, stream: Stream, fragment: &Fragment<'a>) -> Pushed<'a> {
         match self.accept(stream, fragment) {
-            Outcome::Single => Pushed::Message(fragment.data),
-            Outcome::Complete => Pushed::Message(&self.message),
-            Outcome::Waiting => Pushed::Waiting,
-            Outcome::Repeated => Pushed::Repeated,
-            Outcome::Refused => Pushed::Refused,
+            ReassemblyResult::Single => Pushed::Message(fragment.data),
+            ReassemblyResult::Complete => Pushed::Message(&self.message),
+            ReassemblyResult::Waiting => Pushed::Waiting,
+            ReassemblyResult::Repeated => Pushed::Repeated,
+            ReassemblyResult::Refused => Pushed::Refused,
         }
     }
 
     /// As [`Self::push`], without the message.
     #[inline]
-    pub fn accept(&mut self, stream: Stream, fragment: &Fragment<'_>) -> Outcome {
+    pub fn accept(&mut self, stream: Stream, fragment: &Fragment<'_>) -> ReassemblyResult {
         let key = MessageKey::new(stream, &fragment.header);
         self.stats.fragments += 1;
         let outcome = if self.recent.contains(&key) {
-            Outcome::Repeated
+            ReassemblyResult::Repeated
         } else if fragment.header.count == 1 {
             self.recent.insert(key);
-            Outcome::Single
+            ReassemblyResult::Single
         } else {
             self.accept_piece(key, fragment)
         };
         match outcome {
-            Outcome::Single | Outcome::Complete => self.stats.messages += 1,
-            Outcome::Repeated => self.stats.repeated += 1,
-            Outcome::Refused => self.stats.refused += 1,
-            Outcome::Waiting => {}
+            ReassemblyResult::Single | ReassemblyResult::Complete => self.stats.messages += 1,
+            ReassemblyResult::Repeated => self.stats.repeated += 1,
+            ReassemblyResult::Refused => self.stats.refused += 1,
+            ReassemblyResult::Waiting => {}
         }
         outcome
     }
 
-    /// The message that the last [`Outcome::Complete`] announced.
+    /// The message that the last [`ReassemblyResult::Complete`] announced.
     pub fn message(&self) -> &[u8] {
         &self.message
     }
@@ -187,30 +187,30 @@ impl Reassembler {
         self.weight
     }
 
-    fn accept_piece(&mut self, key: MessageKey, fragment: &Fragment<'_>) -> Outcome {
+    fn accept_piece(&mut self, key: MessageKey, fragment: &Fragment<'_>) -> ReassemblyResult {
         let FragmentHeader { count, index, .. } = fragment.header;
         if count > self.limits.fragments || index >= count {
-            return Outcome::Refused;
+            return ReassemblyResult::Refused;
         }
         let at = match self.pending.iter().rposition(|one| one.key == key) {
             Some(at) => at,
             None => self.begin(key, count),
         };
-        let Some(one) = self.pending.get_mut(at) else { return Outcome::Refused };
+        let Some(one) = self.pending.get_mut(at) else { return ReassemblyResult::Refused };
         if one.count != count {
-            return Outcome::Refused;
+            return ReassemblyResult::Refused;
         }
         let before = one.weight();
         if one.add(fragment) == Added::Repeated {
-            return Outcome::Repeated;
+            return ReassemblyResult::Repeated;
         }
         self.weight += one.weight() - before;
         if one.is_complete() {
             self.finish(at);
-            return Outcome::Complete;
+            return ReassemblyResult::Complete;
         }
         self.keep_within_limits();
-        Outcome::Waiting
+        ReassemblyResult::Waiting
     }
 
     fn begin(&mut self, key: MessageKey, count: u16) -> usize {

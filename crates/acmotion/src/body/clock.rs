@@ -2,7 +2,7 @@
 
 use acmotion_types::EPS;
 
-use super::{Body, Facts, PLAYER_FAR, PhysicsState, TransientState};
+use super::{Body, BodyFlags, PLAYER_FAR, PhysicsState, TransientState};
 
 /// How often, in seconds, bodies are moved at most; also the shortest rest that is moved after a split (rules B2, B3).
 pub const MIN_QUANTUM: f64 = 1.0 / 30.0;
@@ -140,8 +140,8 @@ impl Body {
     #[doc(alias = "update_object")]
     #[inline]
     pub fn takes_time(&mut self, player_distance: Option<f32>, now: f64) -> bool {
-        let held = self.facts.contains(Facts::HAS_PARENT)
-            || !self.facts.contains(Facts::IN_CELL)
+        let held = self.flags.contains(BodyFlags::HAS_PARENT)
+            || !self.flags.contains(BodyFlags::IN_CELL)
             || self.state.contains(PhysicsState::FROZEN);
         if held {
             self.transient.remove(TransientState::ACTIVE);

@@ -2,7 +2,7 @@
 
 use acmotion_types::{Guid, Vec3};
 
-use super::{Arrival, Body, Facts, PhysicsState, TransientState, touch};
+use super::{Arrival, Body, BodyFlags, PhysicsState, TransientState, touch};
 use crate::collide::Touch;
 
 /// Who owns a [`Body`] and is told when it lands, leaves the ground or hits something.
@@ -42,7 +42,7 @@ pub trait BodyHost {
 pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
     let body = host.body();
     let was = body.is_on_walkable();
-    let is_managed = body.facts.contains(Facts::MANAGED);
+    let is_managed = body.flags.contains(BodyFlags::MANAGED);
     body.transient.set(TransientState::ON_WALKABLE, walkable);
     if is_managed && was != walkable {
         if walkable {
@@ -60,11 +60,11 @@ pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], no
     let body = host.body();
     body.position = arrival.position;
     if !arrival.in_cell {
-        body.facts.remove(Facts::IN_CELL);
+        body.flags.remove(BodyFlags::IN_CELL);
         body.transient.remove(TransientState::ACTIVE);
         return;
     }
-    body.facts.insert(Facts::IN_CELL);
+    body.flags.insert(BodyFlags::IN_CELL);
     let was_on_walkable = body.is_on_walkable();
     body.contact_plane = arrival.contact.plane;
     body.contact_plane_cell = arrival.contact.cell;
@@ -103,9 +103,9 @@ fn handle_all_collisions(
     let bounces = !(was_on_walkable && stands && !body.state.contains(PhysicsState::SLEDDING));
     let mut told = touch::track(host, touched, now);
     touch::expire(host, now);
-    let facts = &mut host.body().facts;
-    if facts.contains(Facts::TOUCHES_ENVIRONMENT) {
-        facts.set(Facts::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
+    let facts = &mut host.body().flags;
+    if facts.contains(BodyFlags::TOUCHES_ENVIRONMENT) {
+        facts.set(BodyFlags::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
     } else if arrival.collided_with_environment || (!was_on_walkable && stands) {
         told |= report_environment(host);
     }
@@ -116,10 +116,10 @@ fn handle_all_collisions(
 /// The surroundings are hit; told once while they are touched. Says whether it was told.
 pub(super) fn report_environment(host: &mut impl BodyHost) -> bool {
     let body = host.body();
-    if body.facts.contains(Facts::TOUCHES_ENVIRONMENT) {
+    if body.flags.contains(BodyFlags::TOUCHES_ENVIRONMENT) {
         return false;
     }
-    body.facts.insert(Facts::TOUCHES_ENVIRONMENT);
+    body.flags.insert(BodyFlags::TOUCHES_ENVIRONMENT);
     body.end_flight();
     host.hit_environment();
     true
@@ -132,7 +132,7 @@ pub fn clear_transient_states(host: &mut impl BodyHost) {
     body.calc_acceleration();
     let stood = body.is_on_walkable();
     body.transient.remove(TransientState::ON_WALKABLE | TransientState::WATER_CONTACT);
-    if stood && body.facts.contains(Facts::MANAGED) {
+    if stood && body.flags.contains(BodyFlags::MANAGED) {
         host.leave_ground();
     }
     let body = host.body();

@@ -2,7 +2,7 @@
 
 use acmotion_types::{EPS, Frame, Vec3};
 
-use super::{Body, Facts, MAX_VELOCITY, SMALL_VELOCITY, TransientState, clamp_speed};
+use super::{Body, BodyFlags, MAX_VELOCITY, SMALL_VELOCITY, TransientState, clamp_speed};
 
 impl Body {
     /// Moves `frame` by the body's own velocity, acceleration and spin over `quantum` seconds, in the original's order
@@ -13,7 +13,7 @@ impl Body {
     pub fn update_physics(&mut self, quantum: f32, frame: &mut Frame) {
         let mut speed_squared = self.velocity.length_squared();
         if speed_squared == 0.0 {
-            if !self.facts.contains(Facts::MANAGED) && self.is_on_walkable() {
+            if !self.flags.contains(BodyFlags::MANAGED) && self.is_on_walkable() {
                 self.transient.remove(TransientState::ACTIVE);
             }
         } else {

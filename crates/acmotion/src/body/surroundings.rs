@@ -25,7 +25,7 @@ pub trait Surroundings {
         to: &CellPosition,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Sweep;
+    ) -> SweepResult;
 
     /// Finds room for a body at a place, with nothing before (`docs/collision.md` 10); `slide` lets it be a little way
     /// off.
@@ -41,7 +41,7 @@ pub trait Surroundings {
         slide: bool,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal>;
+    ) -> Result<Arrival, PlacementError>;
 
     /// Is none of the obstacles inside the body, which is one of them (rule C20, `docs/collision.md` 8.6)?
     #[doc(alias = "ethereal_check_for_collisions")]
@@ -57,7 +57,7 @@ pub trait Surroundings {
     }
 
     /// Are obstacles in the way of bodies here? Where they are not, nobody keeps a list of them.
-    fn minds_obstacles(&self) -> bool {
+    fn has_obstacles(&self) -> bool {
         true
     }
 
@@ -165,7 +165,7 @@ impl<'a> Mover<'a> {
 
 /// How a sweep went.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sweep {
+pub struct SweepResult {
     /// Where it ended; `None` if it could not be done at all, and the body keeps its place and its contact
     /// (`docs/collision.md` 2.10).
     pub arrival: Option<Arrival>,
@@ -175,7 +175,7 @@ pub struct Sweep {
 
 /// A body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Refusal {
+pub enum PlacementError {
     /// There is no room. What was found on the way still counts: the body may have touched something.
     NoRoom(Arrival),
     /// There is room, but no cell.
@@ -240,9 +240,9 @@ impl Surroundings for OpenAir {
         to: &CellPosition,
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
-    ) -> Sweep {
+    ) -> SweepResult {
         let arrival = settled(to).map(Arrival::in_the_open);
-        Sweep { arrival, kills_velocity: false }
+        SweepResult { arrival, kills_velocity: false }
     }
 
     fn place(
@@ -252,8 +252,8 @@ impl Surroundings for OpenAir {
         _slide: bool,
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal> {
-        settled(at).map(Arrival::in_the_open).ok_or(Refusal::NoCell)
+    ) -> Result<Arrival, PlacementError> {
+        settled(at).map(Arrival::in_the_open).ok_or(PlacementError::NoCell)
     }
 
     fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {
@@ -264,7 +264,7 @@ impl Surroundings for OpenAir {
         None
     }
 
-    fn minds_obstacles(&self) -> bool {
+    fn has_obstacles(&self) -> bool {
         false
     }
 }

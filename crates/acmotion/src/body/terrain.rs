@@ -8,7 +8,7 @@ mod stride;
 use acmotion_types::{CellId, CellPosition, EPS, Guid, Vec3};
 
 use super::surroundings::settled;
-use super::{Arrival, Contact, Mover, Plane, Refusal, Surroundings, Sweep};
+use super::{Arrival, Contact, Mover, PlacementError, Plane, Surroundings, SweepResult};
 use crate::collide::{Obstacles, Touch};
 use path::Path;
 
@@ -63,13 +63,13 @@ impl Surroundings for InfinitePlane {
         to: &CellPosition,
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
-    ) -> Sweep {
+    ) -> SweepResult {
         if let Some(arrival) = self.stride(mover, from, to) {
-            return Sweep { arrival: Some(arrival), kills_velocity: false };
+            return SweepResult { arrival: Some(arrival), kills_velocity: false };
         }
         let mut path = Path::new(self, mover, from);
         let found = path.find_transitional_position(from, to);
-        Sweep { arrival: found.then(|| path.arrival()), kills_velocity: path.kills_velocity }
+        SweepResult { arrival: found.then(|| path.arrival()), kills_velocity: path.kills_velocity }
     }
 
     fn place(
@@ -79,11 +79,11 @@ impl Surroundings for InfinitePlane {
         _slide: bool,
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal> {
-        let mut path = Path::new(self, mover, &settled(at).ok_or(Refusal::NoCell)?);
+    ) -> Result<Arrival, PlacementError> {
+        let mut path = Path::new(self, mover, &settled(at).ok_or(PlacementError::NoCell)?);
         let found = path.find_placement_position();
         let arrival = path.arrival();
-        if found { Ok(arrival) } else { Err(Refusal::NoRoom(arrival)) }
+        if found { Ok(arrival) } else { Err(PlacementError::NoRoom(arrival)) }
     }
 
     fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {
@@ -94,7 +94,7 @@ impl Surroundings for InfinitePlane {
         Some(Contact { plane: self.seen_from(at.cell), cell: at.cell, is_water: false })
     }
 
-    fn minds_obstacles(&self) -> bool {
+    fn has_obstacles(&self) -> bool {
         false
     }
 }
@@ -103,7 +103,7 @@ impl Surroundings for InfinitePlane {
 mod tests {
     use acmotion_types::Frame;
 
-    use super::super::{Body, BodyHost, Facts, MoverFlags, Shape, TransientState, commit};
+    use super::super::{Body, BodyFlags, BodyHost, MoverFlags, Shape, TransientState, commit};
     use super::*;
     use crate::collide::NoObstacles;
 
@@ -216,7 +216,7 @@ mod tests {
     fn landing_bounces_a_little() {
         let (ground, shape) = (InfinitePlane::level(0.0), Shape::human());
         let mut body = Body::new(CellPosition::at(CELL, Vec3::new(50.0, 50.0, 0.305)));
-        body.facts.insert(Facts::MANAGED);
+        body.flags.insert(BodyFlags::MANAGED);
         body.velocity.z = -6.0;
         body.calc_acceleration();
         let mut host = Bare(body);

@@ -4,7 +4,7 @@ use acmotion_dat::CylSphere;
 use acmotion_types::{EPS, Quat, Vec3};
 
 use super::InsertType;
-use super::transition::{Outcome, Transition, UP};
+use super::transition::{Transition, TransitionState, UP};
 use crate::body::{LANDING_Z, MoverFlags, Plane};
 
 /// A cylinder in the way, in the axes of the place that is tried, and the body's spheres as seen from its base.
@@ -116,21 +116,21 @@ impl Transition<'_> {
     /// Tests the body against a cylinder in the axes of the place that is tried; it stands upright however its obstacle is
     /// turned.
     #[doc(alias = "CCylSphere::intersects_sphere")]
-    pub fn test_cylinder(&mut self, cylinder: &CylSphere, rotation: Quat) -> Outcome {
+    pub fn test_cylinder(&mut self, cylinder: &CylSphere, rotation: Quat) -> TransitionState {
         let meeting = self.meet_cylinder(cylinder, rotation);
         let (foot, head) = (meeting.hits(0), meeting.hits(1));
         if !(foot || head) {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let path = &self.path;
         if path.obstruction_ethereal || path.insert_type == InsertType::Placement {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         if path.step_down {
             return self.step_down_onto_cylinder(&meeting);
         }
         if path.check_walkable {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         if path.collide {
             return self.land_back_on_cylinder(&meeting);
@@ -143,7 +143,7 @@ impl Transition<'_> {
             };
         }
         if self.is(MoverFlags::PATH_CLIPPED) {
-            return if foot { self.stop_at_cylinder(&meeting, 0) } else { Outcome::Ok };
+            return if foot { self.stop_at_cylinder(&meeting, 0) } else { TransitionState::Ok };
         }
         if foot { self.touch_cylinder_in_the_air(&meeting) } else { self.stop_at_cylinder(&meeting, 1) }
     }
@@ -160,87 +160,87 @@ impl Transition<'_> {
 
     /// 5.4.2. The normal is turned by the obstacle's rotation although it is in the world's axes already, as in the
     /// original.
-    fn step_up_cylinder(&mut self, meeting: &Meeting) -> Outcome {
+    fn step_up_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
         if self.step_up_height < meeting.lift() {
             return self.slide_along_cylinder(meeting, 0);
         }
-        let Some(normal) = self.unit_normal(meeting, 0) else { return Outcome::Collided };
+        let Some(normal) = self.unit_normal(meeting, 0) else { return TransitionState::Collided };
         let turned = acmotion_types::Mat3::from_quat(meeting.rotation).apply(normal);
-        if self.step_up(turned) { Outcome::Ok } else { self.step_up_slide() }
+        if self.step_up(turned) { TransitionState::Ok } else { self.step_up_slide() }
     }
 
     /// 5.4.3.
-    fn slide_along_cylinder(&mut self, meeting: &Meeting, index: usize) -> Outcome {
+    fn slide_along_cylinder(&mut self, meeting: &Meeting, index: usize) -> TransitionState {
         match self.unit_normal(meeting, index) {
             Some(normal) => self.slide(index, normal),
-            None => Outcome::Collided,
+            None => TransitionState::Collided,
         }
     }
 
     /// 5.4.4.
-    fn step_down_onto_cylinder(&mut self, meeting: &Meeting) -> Outcome {
+    fn step_down_onto_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
         let left = self.path.step_left();
         if left.abs() < EPS {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         let lift = meeting.lift();
-        let Some(interp) = self.path.shrunk_step(lift / left) else { return Outcome::Collided };
+        let Some(interp) = self.path.shrunk_step(lift / left) else { return TransitionState::Collided };
         self.stand_on_top(interp, UP * lift)
     }
 
     /// Moves the foot onto the top.
-    fn stand_on_top(&mut self, interp: f32, offset: Vec3) -> Outcome {
+    fn stand_on_top(&mut self, interp: f32, offset: Vec3) -> TransitionState {
         self.path.walk_interp = interp;
         self.path.add_offset(offset);
         let foot = self.path.global[0];
         let plane = Plane::through(foot.origin - UP * foot.radius, UP);
         self.info.set_contact(plane, true, self.path.check.cell);
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// 5.4.5.
-    fn touch_cylinder_in_the_air(&mut self, meeting: &Meeting) -> Outcome {
-        let Some(normal) = self.unit_normal(meeting, 0) else { return Outcome::Collided };
+    fn touch_cylinder_in_the_air(&mut self, meeting: &Meeting) -> TransitionState {
+        let Some(normal) = self.unit_normal(meeting, 0) else { return TransitionState::Collided };
         self.path.set_collide(normal);
         self.path.walkable_allowance = LANDING_Z;
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// 5.4.6: back along its way until the foot is on top, if it is above the top then.
-    fn land_back_on_cylinder(&mut self, meeting: &Meeting) -> Outcome {
+    fn land_back_on_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
         let back = -self.path.moved(0);
         if back.z.abs() < EPS {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         let part = meeting.lift() / back.z;
         let moved = back * part;
         if flat_square(meeting.apart[0] + moved) > meeting.reach * meeting.reach {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         match self.path.shrunk_step(part) {
             Some(interp) => self.stand_on_top(interp, moved),
-            None => Outcome::Collided,
+            None => TransitionState::Collided,
         }
     }
 
     /// 5.4.7: a hard stop; the camera goes on to where it touches.
-    fn stop_at_cylinder(&mut self, meeting: &Meeting, index: usize) -> Outcome {
+    fn stop_at_cylinder(&mut self, meeting: &Meeting, index: usize) -> TransitionState {
         let found = meeting.normal(index, self.before_from_base(meeting, index));
-        let Some(normal) = found.normal.normalized() else { return Outcome::Collided };
+        let Some(normal) = found.normal.normalized() else { return TransitionState::Collided };
         if !self.is(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         let before = self.before_from_base(meeting, 0);
         let movement = meeting.apart[index] - before;
         let touch =
             clip(meeting, CylinderNormal { normal, ..found }, movement, before, meeting.radius[index]);
         let Some((time, normal)) = touch.filter(|(time, _)| (0.0..=1.0).contains(time)) else {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         };
         self.info.set_collision_normal(normal);
         self.path.add_offset(before + movement * time - meeting.apart[index]);
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 }
 

@@ -2,17 +2,17 @@
 
 use acmotion_types::Vec3;
 
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use crate::body::MoverFlags;
 
 impl Transition<'_> {
     /// After a step down that found no ground: the body walks off, or glides along the edge. Says also whether the insertion
     /// ends with that (`docs/collision.md` 4.5).
-    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> (Outcome, bool) {
+    pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> (TransitionState, bool) {
         let is_too_steep = self.info.contact_valid && self.info.contact.plane.normal.z < steepest;
         if !self.flags.contains(MoverFlags::ON_WALKABLE | MoverFlags::EDGE_SLIDE) {
             self.forget_edge();
-            return (Outcome::Ok, true);
+            return (TransitionState::Ok, true);
         }
         if is_too_steep {
             let steep = self.info.contact.plane.normal;
@@ -29,10 +29,10 @@ impl Transition<'_> {
         }
         if self.info.contact_valid {
             self.forget_edge();
-            return (Outcome::Ok, true);
+            return (TransitionState::Ok, true);
         }
         self.find_own_edge(height, steepest);
-        if self.path.walkable.is_some() { self.precipice() } else { (Outcome::Collided, true) }
+        if self.path.walkable.is_some() { self.precipice() } else { (TransitionState::Collided, true) }
     }
 
     fn forget_edge(&mut self) {
@@ -56,26 +56,26 @@ impl Transition<'_> {
         }
     }
 
-    fn precipice(&mut self) -> (Outcome, bool) {
+    fn precipice(&mut self) -> (TransitionState, bool) {
         let outcome = self.precipice_slide();
-        (outcome, outcome == Outcome::Collided)
+        (outcome, outcome == TransitionState::Collided)
     }
 
     /// A walker on the brink of ground that is too steep glides along it (`docs/collision.md` 4.6).
-    pub fn cliff_slide(&mut self, steep: Vec3) -> Outcome {
+    pub fn cliff_slide(&mut self, steep: Vec3) -> TransitionState {
         let across = steep.cross(self.info.last_known.plane.normal);
-        let Some(down) = Vec3::new(-across.y, across.x, 0.0).normalized() else { return Outcome::Ok };
+        let Some(down) = Vec3::new(-across.y, across.x, 0.0).normalized() else { return TransitionState::Ok };
         let along = self.path.moved(0).dot(down);
         self.path.add_offset(down * -along.abs());
         self.info.set_collision_normal(if along <= 0.0 { down } else { -down });
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// A walker past the edge of what it stands on glides along the edge (`docs/collision.md` 4.7).
-    fn precipice_slide(&mut self) -> Outcome {
-        let Some(walkable) = self.path.walkable.take() else { return Outcome::Collided };
+    fn precipice_slide(&mut self) -> TransitionState {
+        let Some(walkable) = self.path.walkable.take() else { return TransitionState::Collided };
         let Some(edge) = walkable.polygon.crossed_edge(walkable.sphere.origin, walkable.up) else {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         };
         self.path.step_up = false;
         let edge = walkable.position.frame.local_to_global_vec(edge);

@@ -2,7 +2,7 @@
 
 use acmotion_types::{CellId, EPS, Vec3};
 
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use crate::body::{MoverFlags, Plane};
 
 /// A piece of land, in the axes of its landblock.
@@ -22,32 +22,32 @@ impl Transition<'_> {
     /// Tests the foot sphere, with its centre in the axes of the land's landblock, against a piece of land. Land counts for
     /// the lowest point of the sphere and pushes straight up.
     #[doc(alias = "validate_walkable")]
-    pub fn test_land(&mut self, centre: Vec3, land: &Land) -> Outcome {
+    pub fn test_land(&mut self, centre: Vec3, land: &Land) -> TransitionState {
         if self.is(MoverFlags::IS_VIEWER) {
             return self.test_land_for_viewer(centre, land);
         }
         let low = centre - Vec3::new(0.0, 0.0, self.path.radius());
         let distance = land.plane.distance(low) + land.depth;
         if distance > EPS {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let is_below = distance < -EPS;
         if is_below && self.path.check_walkable {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         let is_stepping = self.path.step_down;
         let counts = is_stepping || !self.is(MoverFlags::ON_WALKABLE) || land.plane.is_walkable();
         if counts {
             self.info.set_contact(land.plane, land.is_water, land.cell);
         }
-        let mut outcome = Outcome::Ok;
+        let mut outcome = TransitionState::Ok;
         if is_below && counts {
             let lift = -distance / land.plane.normal.z;
             if is_stepping && !self.use_step(lift) {
-                return Outcome::Collided;
+                return TransitionState::Collided;
             }
             self.path.add_offset(Vec3::new(0.0, 0.0, lift));
-            outcome = Outcome::Adjusted;
+            outcome = TransitionState::Adjusted;
         }
         if !self.is(MoverFlags::CONTACT) && !is_stepping {
             self.info.set_collision_normal(land.plane.normal);
@@ -57,22 +57,22 @@ impl Transition<'_> {
     }
 
     /// The camera is put back along its way to where its sphere touches the land.
-    fn test_land_for_viewer(&mut self, centre: Vec3, land: &Land) -> Outcome {
+    fn test_land_for_viewer(&mut self, centre: Vec3, land: &Land) -> TransitionState {
         let distance = land.plane.distance(centre) - self.path.radius();
         if distance > -EPS {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let way = centre - self.path.current_centre[0];
         let time = distance / way.dot(land.plane.normal);
         let is_indoors = self.path.begin.is_some_and(|begin| begin.cell.is_indoor());
         if is_indoors && !(time > 0.0 && time <= 1.0) {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         // A way along the land gives no number, as in the original; then the place is in no cell, and is refused.
         self.path.add_offset(way * -time);
         self.info.set_collision_normal(land.plane.normal);
         self.info.collided_with_environment = true;
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// A lift uses up the step that is under way; says whether there was enough of it (`docs/collision.md` 4.3).

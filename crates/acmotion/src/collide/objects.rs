@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition};
 
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use super::{InsertType, Obstacle, ObstacleFlags, Obstacles, Reach};
 use crate::body::{MoverFlags, PhysicsState};
 
@@ -14,41 +14,46 @@ impl<'a> Transition<'a> {
     /// Tests the body against what stands in a cell: first what always stands there, then what comes and goes. Bodies that
     /// are pushed out of walls do not mind obstacles (`docs/collision.md` 8.2).
     #[doc(alias = "CObjCell::find_obj_collisions")]
-    pub(super) fn test_obstacles(&mut self, cell: CellId) -> Outcome {
+    pub(super) fn test_obstacles(&mut self, cell: CellId) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let (scene, obstacles) = (self.scene, self.obstacles);
         let near = Cell::new(self.path.reach());
         match self.test_listed(scene, cell, &near) {
-            Outcome::Ok => self.test_listed(obstacles, cell, &near),
+            TransitionState::Ok => self.test_listed(obstacles, cell, &near),
             outcome => outcome,
         }
     }
 
-    fn test_listed(&mut self, obstacles: &'a dyn Obstacles, cell: CellId, near: &Cell<Reach>) -> Outcome {
-        let mut outcome = Outcome::Ok;
+    fn test_listed(
+        &mut self,
+        obstacles: &'a dyn Obstacles,
+        cell: CellId,
+        near: &Cell<Reach>,
+    ) -> TransitionState {
+        let mut outcome = TransitionState::Ok;
         obstacles.visit_near(cell, near, &mut |obstacle| {
             let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
             if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
                 outcome = self.test_obstacle(obstacle);
                 near.set(self.path.reach());
             }
-            if outcome == Outcome::Ok { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if outcome == TransitionState::Ok { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         outcome
     }
 
     /// Tests the body against an obstacle, and notes what it touches (`docs/collision.md` 8.3).
     #[doc(alias = "FindObjCollisions")]
-    pub fn test_obstacle(&mut self, obstacle: &Obstacle<'a>) -> Outcome {
+    pub fn test_obstacle(&mut self, obstacle: &Obstacle<'a>) -> TransitionState {
         let (mut outcome, passes) = self.meet(obstacle);
-        if outcome != Outcome::Ok && !self.path.step_down {
+        if outcome != TransitionState::Ok && !self.path.step_down {
             if obstacle.state.contains(PhysicsState::STATIC) {
                 self.info.collided_with_environment |= !self.is(MoverFlags::CONTACT);
             } else {
                 if passes {
-                    outcome = Outcome::Ok;
+                    outcome = TransitionState::Ok;
                     self.info.collision_valid = false;
                 }
                 self.touch(obstacle);
@@ -58,20 +63,20 @@ impl<'a> Transition<'a> {
     }
 
     /// What the shapes of an obstacle say, and whether the body passes it all the same.
-    pub(super) fn meet(&mut self, obstacle: &Obstacle<'a>) -> (Outcome, bool) {
+    pub(super) fn meet(&mut self, obstacle: &Obstacle<'a>) -> (TransitionState, bool) {
         let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
         let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
         let is_static = obstacle.state.contains(PhysicsState::STATIC);
         let is_gone = is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS);
         if is_gone || (self.is(MoverFlags::IS_VIEWER) && is_creature) {
-            return (Outcome::Ok, true);
+            return (TransitionState::Ok, true);
         }
         let passes = is_ethereal || (self.mover.state.contains(PhysicsState::ETHEREAL) && !is_static);
         if passes && self.path.step_down {
-            return (Outcome::Ok, true);
+            return (TransitionState::Ok, true);
         }
         let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
-        let mut outcome = Outcome::Ok;
+        let mut outcome = TransitionState::Ok;
         if !self.players_pass(obstacle.flags) && !self.missiles_pass(obstacle) {
             self.path.obstruction_ethereal = passes;
             outcome = self.test_shape(obstacle, counts_as_creature);
@@ -100,7 +105,7 @@ impl<'a> Transition<'a> {
     }
 
     /// Polygons, or else cylinders, or else spheres.
-    fn test_shape(&mut self, obstacle: &Obstacle<'a>, counts_as_creature: bool) -> Outcome {
+    fn test_shape(&mut self, obstacle: &Obstacle<'a>, counts_as_creature: bool) -> TransitionState {
         let Obstacle { position, scale, parts, cylinders, spheres, .. } = *obstacle;
         if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
             return first_hit(parts, |part| {
@@ -125,6 +130,6 @@ impl<'a> Transition<'a> {
 }
 
 /// Tests one after the other up to the first that has something to say.
-fn first_hit<'s, T>(shapes: &'s [T], test: impl FnMut(&'s T) -> Outcome) -> Outcome {
-    shapes.iter().map(test).find(|outcome| *outcome != Outcome::Ok).unwrap_or(Outcome::Ok)
+fn first_hit<'s, T>(shapes: &'s [T], test: impl FnMut(&'s T) -> TransitionState) -> TransitionState {
+    shapes.iter().map(test).find(|outcome| *outcome != TransitionState::Ok).unwrap_or(TransitionState::Ok)
 }

@@ -3,7 +3,7 @@
 use acmotion_types::{EPS, Vec3};
 
 use super::InsertType;
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use crate::body::LANDING_Z;
 
 const ATTEMPTS: u32 = 3;
@@ -21,7 +21,7 @@ const RING_PI: f32 = 3.1416;
 
 /// The circles on which room is looked for, from the inside out (`docs/collision.md` 10.5, 11.14).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rings {
+pub struct SearchRings {
     /// How many there are.
     pub count: u32,
     /// From one to the next.
@@ -30,7 +30,7 @@ pub struct Rings {
     turn: f32,
 }
 
-impl Rings {
+impl SearchRings {
     /// Those of a body with a foot of that radius; none for one that is too big.
     pub fn of_radius(radius: f32) -> Option<Self> {
         let is_small = radius < SMALL;
@@ -62,7 +62,9 @@ impl Transition<'_> {
         self.path.check_current();
         self.path.insert_type = InsertType::InitialPlacement;
         let mut outcome = self.push_out();
-        if self.path.check_cell.is_some() && matches!(outcome, Outcome::Adjusted | Outcome::Slid) {
+        if self.path.check_cell.is_some()
+            && matches!(outcome, TransitionState::Adjusted | TransitionState::Slid)
+        {
             outcome = self.push_out();
         }
         if !self.accept_placement(outcome) {
@@ -75,18 +77,18 @@ impl Transition<'_> {
         if self.mover.steps_down() {
             self.set_down();
         }
-        self.accept_placement(Outcome::Ok)
+        self.accept_placement(TransitionState::Ok)
     }
 
-    fn push_out(&mut self) -> Outcome {
+    fn push_out(&mut self) -> TransitionState {
         match self.insert_into_cell(ATTEMPTS) {
-            Outcome::Ok => self.check_other_cells(),
+            TransitionState::Ok => self.check_other_cells(),
             outcome => outcome,
         }
     }
 
-    fn accept_placement(&mut self, outcome: Outcome) -> bool {
-        let is_good = outcome == Outcome::Ok && self.path.check_cell.is_some();
+    fn accept_placement(&mut self, outcome: TransitionState) -> bool {
+        let is_good = outcome == TransitionState::Ok && self.path.check_cell.is_some();
         if is_good {
             self.path.accept_check();
         }
@@ -100,7 +102,7 @@ impl Transition<'_> {
         let outcome = self.transitional_insert(ATTEMPTS);
         let has_room = self.accept_placement(outcome);
         if !has_room
-            && outcome != Outcome::Ok
+            && outcome != TransitionState::Ok
             && self.path.check_cell.is_some()
             && self.path.placement_allows_sliding
         {
@@ -120,7 +122,7 @@ impl Transition<'_> {
         if !self.path.placement_allows_sliding {
             return false;
         }
-        let Some(rings) = Rings::of_radius(self.path.radius()) else { return false };
+        let Some(rings) = SearchRings::of_radius(self.path.radius()) else { return false };
         for ring in 1..=rings.count {
             let distance = rings.spacing * ring as f32;
             let places = rings.places(ring);

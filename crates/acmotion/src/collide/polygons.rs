@@ -6,7 +6,7 @@ use acmotion_types::{CellPosition, Vec3};
 use super::InsertType;
 use super::geometry::{Polygon, PolygonId, Solid, SolidSearch};
 use super::path::{LocalSpace, Walkable};
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use crate::body::{LANDING_Z, MoverFlags, Plane};
 
 /// How often a body is pushed out of something solid (`docs/collision.md` 5.6.8).
@@ -21,17 +21,17 @@ const NEAR_ENOUGH: f32 = 0.02;
 impl<'a> Transition<'a> {
     /// Tests the body against a part with polygons at a place, unless it is out of reach (`docs/collision.md` 5.6.9).
     #[doc(alias = "CPhysicsPart::find_obj_collisions")]
-    pub fn test_part(&mut self, solid: &'a Solid, position: &CellPosition, scale: f32) -> Outcome {
+    pub fn test_part(&mut self, solid: &'a Solid, position: &CellPosition, scale: f32) -> TransitionState {
         let space = self.path.in_space_of(position, scale);
         let reached = |sphere: &Sphere| solid.is_reached_by(sphere);
         if !space.spheres[..self.path.spheres().len()].iter().any(reached) {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         self.test_solid(solid, &space)
     }
 
     /// The same for what is tested wherever the body is.
-    pub(super) fn test_solid(&mut self, solid: &'a Solid, space: &LocalSpace) -> Outcome {
+    pub(super) fn test_solid(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
             return self.push_out_of(solid, space);
         }
@@ -41,7 +41,7 @@ impl<'a> Transition<'a> {
         let foot = &space.spheres[0];
         if self.path.check_walkable {
             let supported = solid.hits_walkable(foot, space.up, self.path.walkable_allowance);
-            return if supported { Outcome::Collided } else { Outcome::Ok };
+            return if supported { TransitionState::Collided } else { TransitionState::Ok };
         }
         if self.path.step_down {
             let way = space.up * (-self.path.step_left() / space.scale);
@@ -59,23 +59,23 @@ impl<'a> Transition<'a> {
     }
 
     /// 5.6.1.1.
-    fn overlap(&self, solid: &Solid, space: &LocalSpace) -> Outcome {
+    fn overlap(&self, solid: &Solid, space: &LocalSpace) -> TransitionState {
         let check = self.checks_centre();
         let mut spheres = space.spheres[..self.path.spheres().len()].iter();
         if spheres.any(|sphere| solid.intersects_solid(sphere, check)) {
-            Outcome::Collided
+            TransitionState::Collided
         } else {
-            Outcome::Ok
+            TransitionState::Ok
         }
     }
 
     /// 5.6.1.4 and 5.6.3: puts the foot back along a way onto what can be stood on. Walls do not count here.
-    fn stand_on(&mut self, solid: &'a Solid, space: &LocalSpace, way: Vec3) -> Outcome {
+    fn stand_on(&mut self, solid: &'a Solid, space: &LocalSpace, way: Vec3) -> TransitionState {
         let mut foot = space.spheres[0];
         let allowance = self.path.walkable_allowance;
         let Some(id) = solid.find_walkable(&mut foot, &mut self.path.walk_interp, way, space.up, allowance)
         else {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         };
         let polygon = solid.polygon(id);
         self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin) * space.scale);
@@ -89,7 +89,7 @@ impl<'a> Transition<'a> {
             position: space.position,
             scale: space.scale,
         });
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// 5.6.5. The distance is multiplied by the scale of the whole, which is wrong for a scaled part: the original's.
@@ -101,14 +101,14 @@ impl<'a> Transition<'a> {
     }
 
     /// 5.6.1.5–7: what happens to a body that goes its way.
-    fn bump_into(&mut self, solid: &'a Solid, space: &LocalSpace) -> Outcome {
+    fn bump_into(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
         let way = space.movement();
         let mut struck = None;
         let facing = solid.intersects_poly(&space.spheres[0], way, &mut struck);
         let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
         if self.is(MoverFlags::CONTACT) {
             if let (true, Some(id)) = (facing, struck) {
-                return if self.step_up(normal(id)) { Outcome::Ok } else { self.step_up_slide() };
+                return if self.step_up(normal(id)) { TransitionState::Ok } else { self.step_up_slide() };
             }
             return self.bump_head_into(solid, space, struck);
         }
@@ -118,23 +118,28 @@ impl<'a> Transition<'a> {
             }
             self.path.set_collide(normal(id));
             self.path.walkable_allowance = LANDING_Z;
-            return Outcome::Adjusted;
+            return TransitionState::Adjusted;
         }
         if self.is(MoverFlags::PATH_CLIPPED) || !self.path.has_head() {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let mut struck = None;
         solid.intersects_poly(&space.spheres[1], way, &mut struck);
-        let Some(id) = struck else { return Outcome::Ok };
+        let Some(id) = struck else { return TransitionState::Ok };
         self.info.set_collision_normal(normal(id));
-        Outcome::Collided
+        TransitionState::Collided
     }
 
     /// A walker whose foot has nothing before it. What head or foot touched from behind is noted for later
     /// (`docs/collision.md` 5.7).
-    fn bump_head_into(&mut self, solid: &Solid, space: &LocalSpace, foot: Option<PolygonId>) -> Outcome {
+    fn bump_head_into(
+        &mut self,
+        solid: &Solid,
+        space: &LocalSpace,
+        foot: Option<PolygonId>,
+    ) -> TransitionState {
         if !self.path.has_head() {
-            return Outcome::Ok;
+            return TransitionState::Ok;
         }
         let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
         let mut head = None;
@@ -145,28 +150,28 @@ impl<'a> Transition<'a> {
             (None, Some(id)) => self.path.struck_behind = Some((-normal(id), true)),
             (None, None) => {}
         }
-        Outcome::Ok
+        TransitionState::Ok
     }
 
     /// 5.6.6: a hard stop; the camera goes on to where it touches.
-    fn stop_at(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> Outcome {
+    fn stop_at(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> TransitionState {
         let foot = &space.spheres[0];
         let mut polygon = solid.polygon(id);
         let normal = space.in_world(polygon.plane.normal);
         if !self.is(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         let Some(centre) = clip(solid, foot, space.current_centre[0], &mut polygon) else {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         };
         self.info.set_collision_normal(normal);
         self.path.add_offset(space.in_world(centre - foot.origin) * space.scale);
-        Outcome::Adjusted
+        TransitionState::Adjusted
     }
 
     /// 5.6.8: pushes a body that is placed out of what is solid, polygon by polygon.
-    fn push_out_of(&mut self, solid: &Solid, space: &LocalSpace) -> Outcome {
+    fn push_out_of(&mut self, solid: &Solid, space: &LocalSpace) -> TransitionState {
         let [mut foot, mut head] = space.spheres;
         let mut radius = foot.radius;
         let check = self.checks_centre();
@@ -178,10 +183,10 @@ impl<'a> Transition<'a> {
             } else if self.path.has_head() && solid.intersects_solid_poly(&head, radius, check, &mut search) {
                 head.origin
             } else if round == 0 {
-                return Outcome::Ok;
+                return TransitionState::Ok;
             } else {
                 self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin));
-                return Outcome::Adjusted;
+                return TransitionState::Adjusted;
             };
             hit = None;
             match search.hit {
@@ -194,7 +199,7 @@ impl<'a> Transition<'a> {
                 None => radius *= 2.0,
             }
         }
-        Outcome::Collided
+        TransitionState::Collided
     }
 }
 

@@ -2,18 +2,18 @@
 
 use acmotion_types::{EPS, Vec3};
 
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 
 impl Transition<'_> {
     /// Replaces the way that a sphere wanted by what of it leads along a surface with that normal and along the ground
     /// (`docs/collision.md` 5.2).
     #[doc(alias = "slide_sphere")]
-    pub fn slide(&mut self, index: usize, normal: Vec3) -> Outcome {
+    pub fn slide(&mut self, index: usize, normal: Vec3) -> TransitionState {
         if normal == Vec3::ZERO {
             // Not brought into the axes of one landblock, as in the original.
             let back = self.path.current_centre[index] - self.path.global[index].origin;
             self.path.add_offset(back * 0.5);
-            return Outcome::Adjusted;
+            return TransitionState::Adjusted;
         }
         let wanted = self.path.moved(index);
         self.info.set_collision_normal(normal);
@@ -24,26 +24,26 @@ impl Transition<'_> {
         }
         if normal.dot(ground) >= 0.0 {
             self.path.add_offset(normal * -wanted.dot(normal));
-            return Outcome::Slid;
+            return TransitionState::Slid;
         }
         if wanted.length() >= EPS {
             self.info.set_collision_normal(-wanted);
         }
-        Outcome::Collided
+        TransitionState::Collided
     }
 
     /// Goes along a crease, unless that is hardly any way. Both limits are the original's: a length compared with a square.
-    pub(super) fn slide_along(&mut self, crease: Vec3, wanted: Vec3) -> Outcome {
+    pub(super) fn slide_along(&mut self, crease: Vec3, wanted: Vec3) -> TransitionState {
         let along = crease * (crease.dot(wanted) / crease.length_squared());
         if along.length_squared() < EPS {
-            return Outcome::Collided;
+            return TransitionState::Collided;
         }
         self.path.add_offset(along - wanted);
-        Outcome::Slid
+        TransitionState::Slid
     }
 
     /// After a step up that failed (`docs/collision.md` 4.8).
-    pub(super) fn step_up_slide(&mut self) -> Outcome {
+    pub(super) fn step_up_slide(&mut self) -> TransitionState {
         self.info.clear_contact();
         self.path.step_up = false;
         self.slide(0, self.path.step_up_normal)

@@ -4,7 +4,7 @@ use acmotion_types::Vec3;
 
 use super::InsertType;
 use super::insert::SMALL_STEP;
-use super::transition::{Outcome, Transition};
+use super::transition::{Transition, TransitionState};
 use crate::body::{FLOOR_Z, LANDING_Z, MoverFlags};
 
 const STEP_DOWN_ATTEMPTS: u32 = 5;
@@ -44,11 +44,11 @@ impl Transition<'_> {
         }
         let outcome = self.transitional_insert(STEP_DOWN_ATTEMPTS);
         self.path.step_down = false;
-        let stands = outcome == Outcome::Ok
+        let stands = outcome == TransitionState::Ok
             && self.info.contact_valid
             && self.info.contact.plane.normal.z >= steepest
             && (!self.is(MoverFlags::EDGE_SLIDE) || self.path.step_up || self.check_walkable(steepest));
-        stands && self.insert_as(InsertType::Placement, 1) == Outcome::Ok
+        stands && self.insert_as(InsertType::Placement, 1) == TransitionState::Ok
     }
 
     /// How deep one probe of a step goes, and whether that is all of it (`docs/collision.md` 3.6).
@@ -86,6 +86,6 @@ impl Transition<'_> {
         let outcome = self.transitional_insert(1);
         self.path.check_walkable = false;
         self.path.set_check(place, cell);
-        outcome != Outcome::Ok
+        outcome != TransitionState::Ok
     }
 }

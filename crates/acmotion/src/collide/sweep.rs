@@ -2,7 +2,7 @@
 
 use acmotion_types::{EPS, Quat, Vec3};
 
-use super::transition::{Outcome, SubSteps, Transition};
+use super::transition::{SubSteps, Transition, TransitionState};
 use crate::body::{Contact, MoverFlags};
 
 /// More sub-steps than anything makes at the top speed of 50 m/s: the original knows no limit, and numbers that are hostile
@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 3;
 
 /// How a way is cut into sub-steps (`docs/collision.md` 3.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Plan {
+pub struct SubStepPlan {
     /// How many there are.
     pub count: u32,
     /// Each of them.
@@ -21,7 +21,7 @@ pub struct Plan {
     pub last_step: Vec3,
 }
 
-impl Plan {
+impl SubStepPlan {
     /// Steps of a radius at most; for the camera exactly a radius, but the last. `None` if they would be too many, or the
     /// way is not finite.
     #[doc(alias = "calc_num_steps")]
@@ -57,7 +57,7 @@ impl Transition<'_> {
         let (Some(begin), Some(_)) = (self.path.begin, self.path.current_cell) else { return false };
         let (way, wanted) = (begin.offset_to(&self.path.end), self.path.end.frame.rotation);
         let is_viewer = self.is(MoverFlags::IS_VIEWER);
-        let Some(plan) = Plan::new(way, self.path.radius(), is_viewer) else { return false };
+        let Some(plan) = SubStepPlan::new(way, self.path.radius(), is_viewer) else { return false };
         self.sub_steps = SubSteps { planned: plan.count, done: 0 };
         let turns_at_once = self.is(MoverFlags::FREE_ROTATE);
         if turns_at_once || plan.count == 0 {
@@ -68,12 +68,12 @@ impl Transition<'_> {
             self.build_cell_array();
             return true;
         }
-        let mut outcome = Outcome::Ok;
+        let mut outcome = TransitionState::Ok;
         for index in 1..=plan.count {
             let step = if index == plan.count { plan.last_step } else { plan.step };
             let offset = self.adjust_offset(step);
             if !is_viewer && offset.length_squared() < EPS * EPS {
-                return index > 1 && outcome == Outcome::Ok;
+                return index > 1 && outcome == TransitionState::Ok;
             }
             if !turns_at_once {
                 self.turn(begin.frame.rotation, wanted, index, plan.count);
@@ -89,7 +89,7 @@ impl Transition<'_> {
                 break;
             }
         }
-        outcome == Outcome::Ok
+        outcome == TransitionState::Ok
     }
 
     /// Turns along the way; the last sub-step ends turned as wanted. The spheres follow when they are next looked at through

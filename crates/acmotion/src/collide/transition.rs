@@ -8,8 +8,7 @@ use crate::body::{Arrival, Mover, MoverFlags, PhysicsState};
 
 /// What a test, or a whole insertion, came to (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[doc(alias = "TransitionState")]
-pub enum Outcome {
+pub enum TransitionState {
     /// It could not be done at all.
     Invalid,
     /// Nothing is in the way, or a step up got over it.

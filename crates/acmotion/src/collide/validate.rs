@@ -2,7 +2,7 @@
 
 use acmotion_types::EPS;
 
-use super::transition::{Outcome, Transition, UP};
+use super::transition::{Transition, TransitionState, UP};
 use crate::body::{MoverFlags, PhysicsState, Plane};
 
 /// How often a fall is stopped before the body counts as standing.
@@ -10,13 +10,13 @@ const STUCK: u8 = 3;
 
 impl Transition<'_> {
     /// Takes over the place that was tried, or goes back; then notes what the body stands on and slides along.
-    pub(super) fn validate_transition(&mut self, outcome: Outcome) -> Outcome {
+    pub(super) fn validate_transition(&mut self, outcome: TransitionState) -> TransitionState {
         let mut result = outcome;
         let moved = match outcome {
-            Outcome::Ok => self.accept(),
-            Outcome::Invalid => true,
+            TransitionState::Ok => self.accept(),
+            TransitionState::Invalid => true,
             _ => {
-                result = Outcome::Ok;
+                result = TransitionState::Ok;
                 self.go_back()
             }
         };

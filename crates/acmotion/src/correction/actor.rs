@@ -2,9 +2,9 @@
 
 use acmotion_types::Frame;
 
-use super::{Corrected, CorrectionHost, PositionManager, TargetRequest, unstick, use_time};
+use super::{CorrectionHost, CorrectionInput, PositionManager, TargetRequest, unstick, use_time};
 use crate::body::{Surroundings, end_touches};
-use crate::entity::{Actor, EventKind};
+use crate::entity::{Actor, MotionEvent};
 use crate::steer::{self, TargetInfo, TargetStatus};
 use crate::table::MotionError;
 
@@ -34,7 +34,7 @@ impl Actor<'_> {
         let entity = &mut *self.entity;
         let weenie = entity.weenie.as_deref();
         let (catches_up, sticks) = (!entity.correction.interpolation.is_idle(), entity.correction.is_stuck());
-        let corrected = Corrected {
+        let corrected = CorrectionInput {
             position: entity.body.position,
             contact: entity.body.has_contact(),
             adjusted_max_speed: if catches_up { entity.interp.adjusted_max_speed(weenie) } else { 0.0 },
@@ -61,7 +61,7 @@ impl Actor<'_> {
         let (from, now) = (self.entity.body.position, self.now);
         let placed = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
         if let Some(target) = placed {
-            self.tell(EventKind::Snapped { distance: from.distance_to(&target) });
+            self.tell(MotionEvent::Snapped { distance: from.distance_to(&target) });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use acmotion_types::{CellPosition, Frame};
 
-use super::LeashLength;
+use super::ConstraintRange;
 
 /// From which share of the whole length jumping is refused.
 const FULL_SHARE: f32 = 0.9;
@@ -20,7 +20,7 @@ pub struct Constraint {
 
 /// What the leash did in a tick.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Leash {
+pub enum ConstraintStep {
     /// There is none.
     Off,
     /// It hangs loose.
@@ -32,7 +32,7 @@ pub enum Leash {
 impl Constraint {
     /// Binds a body at `own` to `anchor` (rule I9).
     #[doc(alias = "ConstrainTo")]
-    pub fn constrain_to(&mut self, anchor: &CellPosition, own: &CellPosition, length: LeashLength) {
+    pub fn constrain_to(&mut self, anchor: &CellPosition, own: &CellPosition, length: ConstraintRange) {
         let pos_offset = anchor.distance_to(own);
         *self = Self { active: true, pos_offset, start: length.start, max: length.max };
     }
@@ -45,12 +45,12 @@ impl Constraint {
 
     /// Shortens a tick's way; the rotation is left alone (rule I9).
     #[inline]
-    pub fn adjust_offset(&mut self, offset: &mut Frame, contact: bool) -> Leash {
+    pub fn adjust_offset(&mut self, offset: &mut Frame, contact: bool) -> ConstraintStep {
         if !self.active {
-            return Leash::Off;
+            return ConstraintStep::Off;
         }
-        let leash = if contact { self.pull() } else { Leash::Slack };
-        if let Leash::Scaled(share) = leash {
+        let leash = if contact { self.pull() } else { ConstraintStep::Slack };
+        if let ConstraintStep::Scaled(share) = leash {
             offset.origin *= share;
         }
         self.pos_offset += offset.origin.length();
@@ -58,13 +58,13 @@ impl Constraint {
     }
 
     #[inline]
-    fn pull(&self) -> Leash {
+    fn pull(&self) -> ConstraintStep {
         if self.pos_offset >= self.max {
-            Leash::Scaled(0.0)
+            ConstraintStep::Scaled(0.0)
         } else if self.pos_offset > self.start {
-            Leash::Scaled((self.max - self.pos_offset) / (self.max - self.start))
+            ConstraintStep::Scaled((self.max - self.pos_offset) / (self.max - self.start))
         } else {
-            Leash::Slack
+            ConstraintStep::Slack
         }
     }
 
@@ -80,8 +80,8 @@ impl Constraint {
     }
 
     /// From which way on it slows the body, and at which the body stops, in metres.
-    pub fn length(&self) -> LeashLength {
-        LeashLength { start: self.start, max: self.max }
+    pub fn length(&self) -> ConstraintRange {
+        ConstraintRange { start: self.start, max: self.max }
     }
 
     /// Is so little left that the body may not jump? Whether the leash is in force does not matter (rule R6).

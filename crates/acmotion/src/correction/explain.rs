@@ -2,7 +2,7 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use super::{Adjustment, Catching, Leash};
+use super::{Adjustment, ConstraintStep, InterpolationStep};
 use crate::gate::Action;
 
 /// How many decisions are kept.
@@ -11,7 +11,7 @@ const DECISIONS: usize = 16;
 /// Why a body moved as it did in its last step: what its animation wanted, what the corrections made of it, and what the
 /// server's messages did since the step before.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Explanation {
+pub struct StepExplanation {
     /// How long the step was, in seconds.
     pub quantum: f32,
     /// What the animation wanted, in the body's own axes.
@@ -28,12 +28,16 @@ pub struct Explanation {
     newer: Vec<Action>,
 }
 
-impl Default for Explanation {
+impl Default for StepExplanation {
     fn default() -> Self {
         Self {
             quantum: 0.0,
             root_motion: Frame::IDENTITY,
-            adjustment: Adjustment { catching: Catching::Idle, stuck: false, leash: Leash::Off },
+            adjustment: Adjustment {
+                interpolation: InterpolationStep::Idle,
+                stuck: false,
+                constraint: ConstraintStep::Off,
+            },
             offset: Frame::IDENTITY,
             velocity: Vec3::ZERO,
             decisions: Vec::new(),
@@ -42,7 +46,7 @@ impl Default for Explanation {
     }
 }
 
-impl Explanation {
+impl StepExplanation {
     /// What messages did between the step before and this one, oldest first; of very many the last sixteen.
     pub fn decisions(&self) -> &[Action] {
         &self.decisions

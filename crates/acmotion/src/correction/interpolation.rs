@@ -4,7 +4,7 @@
 
 use acmotion_types::{CellPosition, EPS, Frame};
 
-use super::Corrected;
+use super::CorrectionInput;
 use crate::small_list::SmallList;
 
 /// How many reports wait at most (rule I4).
@@ -43,7 +43,7 @@ pub struct Interpolation {
 
 /// What became of a report (rule I4).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Received {
+pub enum QueueResult {
     /// It waits in the queue.
     Queued,
     /// It is so far off that the body will be put there.
@@ -59,7 +59,7 @@ pub enum Received {
 
 /// What catching up did in a tick (rule I6).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Catching {
+pub enum InterpolationStep {
     /// There was nothing to catch up with.
     Idle,
     /// It waits for ground under the feet.
@@ -103,9 +103,9 @@ impl Interpolation {
         keep_heading: bool,
         own: &CellPosition,
         blip_distance: f32,
-    ) -> Received {
+    ) -> QueueResult {
         if !target.frame.origin.is_finite() || target.frame.rotation.is_nan() {
-            return Received::Ignored;
+            return QueueResult::Ignored;
         }
         let from = self.tail().unwrap_or(*own);
         if from.distance_to(&target) > blip_distance {
@@ -114,11 +114,11 @@ impl Interpolation {
             }
             self.append(target);
             self.fail_counter = PATIENCE + 1;
-            return Received::Far;
+            return QueueResult::Far;
         }
         if own.distance_to(&target) <= NODE_REACH {
             self.stop();
-            return Received::There { heading: (!keep_heading).then(|| target.frame.heading()) };
+            return QueueResult::There { heading: (!keep_heading).then(|| target.frame.heading()) };
         }
         while self.tail().is_some_and(|tail| tail.distance_to(&target) < NODE_REACH) {
             self.nodes.truncate(self.nodes.len() - 1);
@@ -128,7 +128,7 @@ impl Interpolation {
             target.frame.set_heading(own.frame.heading());
         }
         self.append(target);
-        Received::Queued
+        QueueResult::Queued
     }
 
     /// The oldest makes room for the newest (rule I4).
@@ -156,17 +156,17 @@ impl Interpolation {
         &mut self,
         offset: &mut Frame,
         quantum: f32,
-        body: &Corrected,
+        body: &CorrectionInput,
         is_stuck: bool,
-    ) -> Catching {
-        let Some(head) = self.nodes.first() else { return Catching::Idle };
+    ) -> InterpolationStep {
+        let Some(head) = self.nodes.first() else { return InterpolationStep::Idle };
         if !body.contact {
-            return Catching::NoContact;
+            return InterpolationStep::NoContact;
         }
         let distance = body.position.distance_to(&head);
         if distance < NODE_REACH {
             self.node_completed(true, &body.position);
-            return Catching::Reached;
+            return InterpolationStep::Reached;
         }
         let speed = catch_up_speed(body.adjusted_max_speed);
         self.progress_quantum += quantum;
@@ -180,7 +180,7 @@ impl Interpolation {
             self.original_distance = distance;
         }
         *offset = self.step(&head, speed * quantum, &body.position);
-        Catching::Toward { distance, speed }
+        InterpolationStep::Toward { distance, speed }
     }
 
     /// The way to a node within one tick (rule I6).
@@ -208,14 +208,14 @@ impl Interpolation {
     }
 
     /// Close enough is good enough; else it is a failure, and the node is lost (rule I6).
-    fn stalled(&mut self, distance: f32, own: &CellPosition) -> Catching {
+    fn stalled(&mut self, distance: f32, own: &CellPosition) -> InterpolationStep {
         if distance < STALL_REACH {
             self.node_completed(true, own);
-            return Catching::Reached;
+            return InterpolationStep::Reached;
         }
         self.fail_counter = self.fail_counter.saturating_add(1);
         self.node_completed(false, own);
-        Catching::Stalled
+        InterpolationStep::Stalled
     }
 
     /// The oldest node is done with. Failures are forgotten only when the last one succeeds (rule I7).

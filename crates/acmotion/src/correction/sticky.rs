@@ -2,7 +2,7 @@
 
 use acmotion_types::{CellPosition, Cylinder, EPS, Frame, Guid, Vec3};
 
-use super::Corrected;
+use super::CorrectionInput;
 
 /// How long a body sticks at most, in seconds; the time is never extended (rules I10, Q5).
 pub const STICKY_SECONDS: f64 = 1.0;
@@ -68,7 +68,7 @@ impl Sticky {
     /// Goes to where only a gap is left between the two, and turns to the target at once; replaces the offset (rule I10).
     ///
     /// When it is too close by more than a tick's way, it steps *toward* the target: a quirk of the original (rule R6).
-    pub fn adjust_offset(&self, offset: &mut Frame, quantum: f32, body: &Corrected) -> bool {
+    pub fn adjust_offset(&self, offset: &mut Frame, quantum: f32, body: &CorrectionInput) -> bool {
         if self.target.is_none() || !self.initialized {
             return false;
         }

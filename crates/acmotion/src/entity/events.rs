@@ -6,7 +6,7 @@ use acmotion_types::{Guid, MotionCommand};
 
 use crate::collide::Touch;
 use crate::sequence::{HookBuffer, HookEvent};
-use crate::steer::{Mail, SteerEvent};
+use crate::steer::{MoveToEvent, Notice};
 
 /// Something that happened to an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,13 +14,13 @@ pub struct EntityEvent {
     /// The entity.
     pub guid: Guid,
     /// What happened.
-    pub kind: EventKind,
+    pub kind: MotionEvent,
 }
 
 /// What can happen to an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
-pub enum EventKind {
+pub enum MotionEvent {
     /// An animation's hook fired.
     Hook(HookEvent),
     /// A motion is over.
@@ -43,7 +43,7 @@ pub enum EventKind {
     /// It was hidden, or shows again (rule C19).
     Hidden(bool),
     /// It follows an order to go or turn somewhere (rules J6–J20).
-    Steering(SteerEvent),
+    MoveTo(MoveToEvent),
     /// It was put where the server says it is, because it could not catch up or was too far off (rules D7, I8).
     #[doc(alias = "blip")]
     Snapped {
@@ -64,7 +64,7 @@ pub struct Events {
     list: Vec<EntityEvent>,
     pub(super) hooks: HookBuffer,
     pub(super) touched: Vec<Touch>,
-    mail: VecDeque<Mail>,
+    notices: VecDeque<Notice>,
 }
 
 impl Events {
@@ -79,7 +79,7 @@ impl Events {
             list: Vec::with_capacity(events),
             hooks: HookBuffer::with_capacity(64),
             touched: Vec::with_capacity(16),
-            mail: VecDeque::with_capacity(16),
+            notices: VecDeque::with_capacity(16),
         }
     }
 
@@ -99,13 +99,13 @@ impl Events {
     }
 
     /// Takes out the oldest mail of bodies to each other, for the owner of all bodies to deliver by
-    /// [`Actor::receive_mail`](super::Actor::receive_mail), right after each act of a body and until there is none.
-    pub fn take_mail(&mut self) -> Option<Mail> {
-        self.mail.pop_front()
+    /// [`Actor::receive_notice`](super::Actor::receive_notice), right after each act of a body and until there is none.
+    pub fn take_notice(&mut self) -> Option<Notice> {
+        self.notices.pop_front()
     }
 
-    pub(crate) fn post(&mut self, mail: Mail) {
-        self.mail.push_back(mail);
+    pub(crate) fn push_notice(&mut self, mail: Notice) {
+        self.notices.push_back(mail);
     }
 
     pub(super) fn push(&mut self, event: EntityEvent) {

@@ -2,10 +2,10 @@
 
 use acmotion_types::{CellId, CellPosition};
 
-use super::{Actor, EventKind};
+use super::{Actor, MotionEvent};
 use crate::body::{
-    Facts, Mover, PhysicsState, Refusal, Surroundings, TransientState, clear_transient_states, commit,
-    end_touches, refuse,
+    BodyFlags, Mover, PhysicsState, PlacementError, Surroundings, TransientState, clear_transient_states,
+    commit, end_touches, refuse,
 };
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
@@ -19,7 +19,7 @@ impl Actor<'_> {
         slide: bool,
         surroundings: &S,
     ) -> bool {
-        if self.entity.body.facts.contains(Facts::HAS_PARENT) {
+        if self.entity.body.flags.contains(BodyFlags::HAS_PARENT) {
             return false;
         }
         self.entity.body.clock.update_time = self.now;
@@ -51,10 +51,10 @@ impl Actor<'_> {
         let now = self.now;
         match &found {
             Ok(arrival) => commit(self, arrival, &touched, now),
-            Err(Refusal::NoRoom(arrival)) => {
+            Err(PlacementError::NoRoom(arrival)) => {
                 refuse(self, arrival, &touched, now);
             }
-            Err(Refusal::NoCell) => {}
+            Err(PlacementError::NoCell) => {}
         }
         self.events.touched = touched;
         found.is_ok()
@@ -75,7 +75,7 @@ impl Actor<'_> {
     pub fn leave_world(&mut self) {
         end_touches(self);
         clear_transient_states(self);
-        self.entity.body.facts.remove(Facts::IN_CELL);
+        self.entity.body.flags.remove(BodyFlags::IN_CELL);
         self.entity.body.position.cell = CellId::NONE;
     }
 
@@ -92,7 +92,7 @@ impl Actor<'_> {
             if hidden {
                 end_touches(self);
             }
-            self.tell(EventKind::Hidden(hidden));
+            self.tell(MotionEvent::Hidden(hidden));
             self.remove_link_animations();
         }
     }

@@ -3,8 +3,8 @@
 use acmotion_dat::HookEffect;
 use acmotion_types::{CellPosition, Frame, Vec3};
 
-use super::{Actor, EventKind};
-use crate::body::{Facts, Mover, PhysicsState, Surroundings, TransientState, commit};
+use super::{Actor, MotionEvent};
+use crate::body::{BodyFlags, Mover, PhysicsState, Surroundings, TransientState, commit};
 use crate::table::{animation_done, check_for_completed_motions};
 
 impl Actor<'_> {
@@ -35,14 +35,14 @@ impl Actor<'_> {
         if body.transient.contains(TransientState::CHECK_ETHEREAL) {
             self.set_ethereal(false, surroundings);
         }
-        self.entity.body.facts.remove(Facts::JUMPED);
+        self.entity.body.flags.remove(BodyFlags::JUMPED);
         let was_waiting = self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL);
         let wanted = self.update_position(quantum);
         if !was_waiting && self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL) {
             self.set_ethereal(false, surroundings);
         }
         self.move_to_frame(wanted, quantum, surroundings);
-        self.entity.body.facts.remove(Facts::THROWN);
+        self.entity.body.flags.remove(BodyFlags::THROWN);
         self.use_time(surroundings);
     }
 
@@ -84,7 +84,7 @@ impl Actor<'_> {
     fn process_hooks(&mut self) {
         for index in 0..self.events.hooks.events().len() {
             let Some(hook) = self.events.hooks.events().get(index).copied() else { break };
-            self.tell(EventKind::Hook(hook));
+            self.tell(MotionEvent::Hook(hook));
             if hook.is_animation_done(self.library) {
                 animation_done(self, true);
             } else if let HookEffect::Ethereal(ethereal) = hook.effect(self.library) {
@@ -112,7 +112,7 @@ impl Actor<'_> {
         let has_spheres = !entity.shape.spheres().is_empty();
         let moved = wanted.origin - old.frame.origin;
         if !has_spheres || wanted.origin.is_close_to(old.frame.origin) || !wanted.origin.is_finite() {
-            let idle = !entity.body.facts.contains(Facts::MANAGED) && entity.body.is_on_walkable();
+            let idle = !entity.body.flags.contains(BodyFlags::MANAGED) && entity.body.is_on_walkable();
             if !has_spheres && idle {
                 entity.body.transient.remove(TransientState::ACTIVE);
             }

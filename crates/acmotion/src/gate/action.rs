@@ -143,19 +143,19 @@ impl fmt::Display for Stale {
 }
 
 /// How many things a message does at most.
-const MOST: usize = 6;
+const MAX_ACTIONS: usize = 6;
 
 /// What a message does, in order.
 #[derive(Clone, Copy)]
 pub struct Actions {
     len: u8,
-    list: [Action; MOST],
+    list: [Action; MAX_ACTIONS],
 }
 
 impl Actions {
     pub(super) fn of(actions: &[Action]) -> Self {
-        let mut list = [Action::Drop(Stale::Instance); MOST];
-        let len = actions.len().min(MOST);
+        let mut list = [Action::Drop(Stale::Instance); MAX_ACTIONS];
+        let len = actions.len().min(MAX_ACTIONS);
         list[..len].copy_from_slice(&actions[..len]);
         Self { len: len as u8, list }
     }

@@ -92,7 +92,7 @@ pub fn player_teleport(stamps: &ObjectStamps, teleport: Stamp) -> Actions {
 
 /// Decides on the word that the object hangs on another now; the stamp is the object's own (rules D4, D11).
 #[doc(alias = "ParentEvent")]
-pub fn attach(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
+pub fn parent_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     if !advance(&mut stamps.position, position) {
         return Actions::dropped(Stale::Position);
     }
@@ -101,7 +101,7 @@ pub fn attach(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
 
 /// Decides on the word that somebody has picked the object up (rules D4, D11).
 #[doc(alias = "PickupEvent")]
-pub fn pick_up(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
+pub fn pickup_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     if !advance(&mut stamps.position, position) {
         return Actions::dropped(Stale::Position);
     }
@@ -110,7 +110,7 @@ pub fn pick_up(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
 
 /// Decides on new looks (rule D4).
 #[doc(alias = "ObjDescEvent")]
-pub fn looks(stamps: &mut ObjectStamps, visual_desc: Stamp) -> Actions {
+pub fn obj_desc(stamps: &mut ObjectStamps, visual_desc: Stamp) -> Actions {
     if !advance(&mut stamps.visual_desc, visual_desc) {
         return Actions::dropped(Stale::VisualDesc);
     }

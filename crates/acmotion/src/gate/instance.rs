@@ -6,7 +6,7 @@ use super::Stale;
 
 /// What the instance rule says to a message (rule D3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Instance {
+pub enum InstanceVerdict {
     /// It is for the object as it is known.
     Process,
     /// It is for an object, or a life of it, that is still to come.
@@ -15,7 +15,7 @@ pub enum Instance {
     Drop,
 }
 
-impl Instance {
+impl InstanceVerdict {
     /// The name it has in conformance vectors and traces.
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,18 +27,18 @@ impl Instance {
 }
 
 /// The instance rule; `known` is the object's instance stamp, if it exists (rule D3).
-pub fn of_instance(known: Option<Stamp>, message: Stamp) -> Instance {
+pub fn check_instance(known: Option<Stamp>, message: Stamp) -> InstanceVerdict {
     match known {
-        None => Instance::Queue,
-        Some(known) if message == known => Instance::Process,
-        Some(known) if message.is_newer_than(known) => Instance::Queue,
-        Some(_) => Instance::Drop,
+        None => InstanceVerdict::Queue,
+        Some(known) if message == known => InstanceVerdict::Process,
+        Some(known) if message.is_newer_than(known) => InstanceVerdict::Queue,
+        Some(_) => InstanceVerdict::Drop,
     }
 }
 
 /// What a description of an object does (rule D12).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Creation {
+pub enum CreateVerdict {
     /// It makes the object.
     Create,
     /// The object is known, and each part is taken if its own stamp is fresh.
@@ -50,13 +50,13 @@ pub enum Creation {
 }
 
 /// Decides on a description of an object: a `forced` one (`UpdateObject`) makes a known object anew (rule D12).
-pub fn creation(known: Option<Stamp>, message: Stamp, forced: bool) -> Creation {
-    match (known, of_instance(known, message)) {
-        (None, _) => Creation::Create,
-        (Some(_), Instance::Queue) => Creation::Recreate,
-        (Some(_), Instance::Process) if forced => Creation::Recreate,
-        (Some(_), Instance::Process) => Creation::Update,
-        (Some(_), Instance::Drop) => Creation::Drop(Stale::Instance),
+pub fn check_create(known: Option<Stamp>, message: Stamp, forced: bool) -> CreateVerdict {
+    match (known, check_instance(known, message)) {
+        (None, _) => CreateVerdict::Create,
+        (Some(_), InstanceVerdict::Queue) => CreateVerdict::Recreate,
+        (Some(_), InstanceVerdict::Process) if forced => CreateVerdict::Recreate,
+        (Some(_), InstanceVerdict::Process) => CreateVerdict::Update,
+        (Some(_), InstanceVerdict::Drop) => CreateVerdict::Drop(Stale::Instance),
     }
 }
 

@@ -5,7 +5,7 @@ use acmotion_types::MotionCommand;
 use acmotion_wire::{Movement, MovementBody};
 
 use super::{Axis, InterpretedState, MoveFlags, MovementParams, RawAxis, RawState, motion_allows_jump};
-use crate::body::Facts;
+use crate::body::BodyFlags;
 use crate::entity::Actor;
 use crate::table::MotionError;
 
@@ -14,7 +14,7 @@ impl Actor<'_> {
     /// otherwise (rule F16).
     pub fn enter_default_state(&mut self) {
         let entity = &mut *self.entity;
-        entity.body.facts.insert(Facts::MANAGED);
+        entity.body.flags.insert(BodyFlags::MANAGED);
         entity.interp.raw = RawState::default();
         entity.interp.interpreted = InterpretedState::default();
         // Without a table there is no default state to enter, and the rest is the same.
@@ -26,7 +26,7 @@ impl Actor<'_> {
 
     /// What the server sent (rules E2–E5). It ends whatever the body was ordered to do; a stance comes first.
     pub fn unpack_movement(&mut self, movement: &Movement<'_>) {
-        if !self.entity.body.facts.contains(Facts::MANAGED) {
+        if !self.entity.body.flags.contains(BodyFlags::MANAGED) {
             return;
         }
         self.take_style(movement.style);
@@ -90,7 +90,7 @@ impl Actor<'_> {
             return;
         }
         let own = self.entity.weenie().is_none_or(|weenie| weenie.is_local_player());
-        if own && self.entity.body.facts.contains(Facts::AUTONOMOUS) {
+        if own && self.entity.body.flags.contains(BodyFlags::AUTONOMOUS) {
             self.apply_raw_movement(cancel_move_to, no_jump);
         } else {
             self.apply_interpreted_movement(cancel_move_to, no_jump);

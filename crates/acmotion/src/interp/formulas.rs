@@ -6,9 +6,9 @@
 /// The run skill with a rate of its own; only this very one (rule K10).
 const SPECIAL_SKILL: u32 = 800;
 /// The lowest jump, in metres.
-const LEAST_HEIGHT: f32 = 0.35;
+const MIN_JUMP_HEIGHT: f32 = 0.35;
 /// The shortest hold of the jump key counts as this extent (rule C22).
-const LEAST_EXTENT: f32 = 0.001;
+const MIN_JUMP_EXTENT: f32 = 0.001;
 /// How long the jump key is held for the highest jump, in seconds.
 const CHARGE_SECONDS: f64 = 1.0;
 /// The same in the dual-wield stance.
@@ -70,7 +70,7 @@ pub fn jump_height(load: f32, skill: u32, extent: f32) -> f64 {
     let extent = if extent.is_nan() { 0.0 } else { extent.clamp(0.0, 1.0) };
     let full = skill / (skill + 1300.0) * f64::from(22.2_f32) + f64::from(0.05_f32);
     let height = f64::from(load_modifier(load)) * full * f64::from(extent);
-    height.max(f64::from(LEAST_HEIGHT))
+    height.max(f64::from(MIN_JUMP_HEIGHT))
 }
 
 /// How fast, in metres a second, such a jump leaves the ground (rule C25); rounded once (rule Q7). With 19.6 as a double
@@ -102,7 +102,7 @@ pub fn jump_level(held_seconds: f64, dual_wield: bool) -> (f32, f32) {
     let full = if dual_wield { CHARGE_SECONDS_DUAL_WIELD } else { CHARGE_SECONDS };
     let share = held_seconds / full;
     let level = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 };
-    (level, level.max(LEAST_EXTENT))
+    (level, level.max(MIN_JUMP_EXTENT))
 }
 
 #[cfg(test)]

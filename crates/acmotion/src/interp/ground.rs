@@ -1,6 +1,6 @@
 //! Landing, leaving the ground, and motions that are over (rules C26, C28, C30, F15).
 
-use crate::body::{Facts, PhysicsState};
+use crate::body::{BodyFlags, PhysicsState};
 use crate::entity::Actor;
 
 impl Actor<'_> {
@@ -11,7 +11,7 @@ impl Actor<'_> {
             return;
         }
         let entity = &mut *self.entity;
-        if !entity.body.facts.contains(Facts::THROWN) {
+        if !entity.body.flags.contains(BodyFlags::THROWN) {
             let velocity = entity.interp.leave_ground_velocity(&entity.body, entity.weenie());
             entity.body.set_local_velocity(velocity, self.now);
         }

@@ -7,9 +7,9 @@ use crate::entity::Actor;
 use crate::table::{MotionError, check_for_completed_motions};
 
 /// How many actions may wait (rule F4).
-const MOST_ACTIONS: usize = 6;
+const MAX_ACTIONS: usize = 6;
 
-type Outcome = Result<(), MotionError>;
+type MotionResult = Result<(), MotionError>;
 
 impl Actor<'_> {
     /// The front door (rule F19): wakes the body, does what is asked, and completes what takes no time.
@@ -17,7 +17,7 @@ impl Actor<'_> {
     /// # Errors
     /// Why it was refused.
     #[doc(alias = "PerformMovement")]
-    pub fn perform(&mut self, request: &MovementRequest) -> Outcome {
+    pub fn perform(&mut self, request: &MovementRequest) -> MotionResult {
         self.entity.body.set_active(self.now);
         let outcome = match request {
             MovementRequest::Do(motion, params) => self.do_motion(*motion, params),
@@ -34,7 +34,7 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// Combat refusals, too many actions, or what [`do_interpreted_motion`](Self::do_interpreted_motion) says.
-    pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Outcome {
+    pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         let cancels = params.has(MoveFlags::CANCEL_MOVE_TO);
         if cancels {
             self.cancel_move_to(MotionError::ActionCancelled);
@@ -44,7 +44,7 @@ impl Actor<'_> {
         }
         let (adjusted, speed) = self.adjusted(motion, params);
         self.refuse_in_combat(motion)?;
-        if motion.is_action() && self.entity.interp.interpreted.actions.len() >= MOST_ACTIONS {
+        if motion.is_action() && self.entity.interp.interpreted.actions.len() >= MAX_ACTIONS {
             return Err(MotionError::TooManyActions);
         }
         self.do_interpreted_motion(adjusted, &params.at_speed(speed))?;
@@ -58,7 +58,7 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// What [`stop_interpreted_motion`](Self::stop_interpreted_motion) says.
-    pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Outcome {
+    pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         if params.has(MoveFlags::CANCEL_MOVE_TO) {
             self.cancel_move_to(MotionError::ActionCancelled);
         }
@@ -75,7 +75,7 @@ impl Actor<'_> {
     /// # Errors
     /// None; a body without a motion table stands still too.
     #[doc(alias = "StopCompletely")]
-    pub fn stop_completely(&mut self) -> Outcome {
+    pub fn stop_completely(&mut self) -> MotionResult {
         self.cancel_move_to(MotionError::ActionCancelled);
         let interp = &mut self.entity.interp;
         let no_jump = motion_allows_jump(interp.interpreted.forward.command, interp.era).err();
@@ -94,7 +94,7 @@ impl Actor<'_> {
     /// # Errors
     /// [`MotionError::NotGrounded`] for an action in the air; [`MotionError::NoMotionTable`],
     /// [`MotionError::NoMotionData`] or [`MotionError::Failed`] if it cannot be played.
-    pub fn do_interpreted_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Outcome {
+    pub fn do_interpreted_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         let outcome = if !self.contact_allows(motion) {
             if motion.is_action() { Err(MotionError::NotGrounded) } else { Ok(()) }
         } else if self.is_held_by_long_jump(motion) {
@@ -113,7 +113,11 @@ impl Actor<'_> {
     ///
     /// # Errors
     /// [`MotionError::NoMotionTable`], [`MotionError::NoMotionData`] or [`MotionError::Failed`] if there is nothing to end.
-    pub fn stop_interpreted_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> Outcome {
+    pub fn stop_interpreted_motion(
+        &mut self,
+        motion: MotionCommand,
+        params: &MovementParams,
+    ) -> MotionResult {
         let only_state = !self.contact_allows(motion) || self.is_held_by_long_jump(motion);
         let outcome = if only_state { Ok(()) } else { self.stop_playing(motion, params.context) };
         if outcome.is_ok() && params.has(MoveFlags::MODIFY_INTERPRETED_STATE) {
@@ -149,7 +153,7 @@ impl Actor<'_> {
 
     /// The motion table is asked; what it takes up waits in the queue, with the reason why there is no jumping while it is
     /// the oldest (rule F5).
-    fn play(&mut self, motion: MotionCommand, params: &MovementParams) -> Outcome {
+    fn play(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         if motion == MotionCommand::DEAD {
             self.remove_link_animations();
         }
@@ -170,7 +174,7 @@ impl Actor<'_> {
         Ok(())
     }
 
-    pub(super) fn stop_playing(&mut self, motion: MotionCommand, context: u32) -> Outcome {
+    pub(super) fn stop_playing(&mut self, motion: MotionCommand, context: u32) -> MotionResult {
         let entity = &mut *self.entity;
         if !entity.has_parts {
             return Err(MotionError::Failed);
@@ -206,7 +210,7 @@ impl Actor<'_> {
     }
 
     /// What a body in a combat stance will not do (rule F4).
-    fn refuse_in_combat(&self, motion: MotionCommand) -> Outcome {
+    fn refuse_in_combat(&self, motion: MotionCommand) -> MotionResult {
         if self.entity.interp.interpreted.style == MotionCommand::NON_COMBAT {
             return Ok(());
         }

@@ -3,9 +3,9 @@
 use acmotion_types::{EPS, MotionCommand};
 
 /// Mouse movements below this turn nothing.
-const LEAST_MOUSE_TURN: f32 = 0.02;
+const MIN_MOUSE_TURN: f32 = 0.02;
 /// The fastest turn by mouse.
-const MOST_MOUSE_TURN: f32 = 1.5;
+const MAX_MOUSE_TURN: f32 = 1.5;
 
 /// How many degrees lie from heading `from` to heading `to` in the direction of a turn, within [0, 360) (rule J5).
 ///
@@ -47,9 +47,9 @@ pub fn heading_is_past(heading: f32, goal: f32, turn: MotionCommand) -> bool {
 /// assert_eq!(mouse_turn(0.01), None);
 /// ```
 pub fn mouse_turn(movement: f32) -> Option<(MotionCommand, f32)> {
-    if movement.abs() >= LEAST_MOUSE_TURN {
+    if movement.abs() >= MIN_MOUSE_TURN {
         let turn = if movement > 0.0 { MotionCommand::TURN_RIGHT } else { MotionCommand::TURN_LEFT };
-        Some((turn, (2.0 * movement.abs()).min(MOST_MOUSE_TURN)))
+        Some((turn, (2.0 * movement.abs()).min(MAX_MOUSE_TURN)))
     } else {
         None
     }

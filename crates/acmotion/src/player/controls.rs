@@ -4,9 +4,9 @@ use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
 
 use super::local::LocalPlayer;
-use super::{Cancel, Held, Keyboard, ListKind, Outcome, Refusal};
+use super::{CancelReason, Held, KeyEffect, Keyboard, ListKind, RequestError};
 use crate::World;
-use crate::body::Facts;
+use crate::body::BodyFlags;
 use crate::entity::Entity;
 use crate::interp::{MovementParams, MovementRequest};
 use crate::table::MotionError;
@@ -30,7 +30,7 @@ use crate::world::Resident;
 /// use acmotion::player::ListKind;
 /// # let player = Guid(0x5000_0001);
 /// # let settings = Settings { player: Identity::Known(player), ..Settings::default() };
-/// # let mut world = World::with(Assets::mannequin(), settings);
+/// # let mut world = World::with_settings(Assets::mannequin(), settings);
 /// # world.add_stand_in(player, &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0)), 0.0);
 ///
 /// let mut player = world.player_mut();
@@ -47,17 +47,17 @@ pub struct Controls<'w> {
     pub(super) world: &'w mut World,
 }
 
-type Done = Result<(), Refusal>;
+type RequestResult = Result<(), RequestError>;
 
 impl Controls<'_> {
     /// A key goes down (rule K2).
     ///
     /// # Errors
     /// Why nothing came of it. What the keys ask for is noted and told to the server all the same.
-    pub fn press(&mut self, command: MotionCommand, now: f64) -> Done {
+    pub fn press(&mut self, command: MotionCommand, now: f64) -> RequestResult {
         match command {
             MotionCommand::JUMP => self.begin_jump(now),
-            _ => self.because(Cancel::Keys, now, |player| player.command(command, true, now)),
+            _ => self.because(CancelReason::Keys, now, |player| player.command(command, true, now)),
         }
     }
 
@@ -65,10 +65,10 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// As [`press`](Self::press).
-    pub fn release(&mut self, command: MotionCommand, now: f64) -> Done {
+    pub fn release(&mut self, command: MotionCommand, now: f64) -> RequestResult {
         match command {
             MotionCommand::JUMP => self.end_jump(now),
-            _ => self.because(Cancel::Keys, now, |player| player.command(command, false, now)),
+            _ => self.because(CancelReason::Keys, now, |player| player.command(command, false, now)),
         }
     }
 
@@ -76,7 +76,7 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// As [`press`](Self::press).
-    pub fn tap(&mut self, command: MotionCommand, now: f64) -> Done {
+    pub fn tap(&mut self, command: MotionCommand, now: f64) -> RequestResult {
         let pressed = self.press(command, now);
         let released = self.release(command, now);
         pressed.and(released)
@@ -131,8 +131,8 @@ impl Controls<'_> {
         self.world.player().autonomy
     }
 
-    fn command(&mut self, command: MotionCommand, down: bool, now: f64) -> Done {
-        self.guid().ok_or(Refusal::NoPlayer)?;
+    fn command(&mut self, command: MotionCommand, down: bool, now: f64) -> RequestResult {
+        self.guid().ok_or(RequestError::NoPlayer)?;
         if self.local().keyboard.takes_control_on(command, down) {
             self.take_control(now);
         }
@@ -141,9 +141,9 @@ impl Controls<'_> {
         if response.ends_auto_run {
             self.reapply_without_auto_run(command, was_transient, now);
         }
-        let done = match response.outcome {
-            Outcome::Start(held) => self.begin_motion(held, now),
-            Outcome::Stop(command) => self.end_motion(command, false, now),
+        let done = match response.effect {
+            KeyEffect::Start(held) => self.begin_motion(held, now),
+            KeyEffect::Stop(command) => self.end_motion(command, false, now),
             other => {
                 self.apply_switch(other, now);
                 Ok(())
@@ -168,11 +168,11 @@ impl Controls<'_> {
     }
 
     /// What is neither begun nor ended, but switched.
-    fn apply_switch(&mut self, outcome: Outcome, now: f64) {
+    fn apply_switch(&mut self, outcome: KeyEffect, now: f64) {
         match outcome {
-            Outcome::HoldRun => self.apply_hold_run(now),
-            Outcome::HoldSidestep => self.apply_turns_and_sidesteps(now),
-            Outcome::AutoRun => self.apply_auto_run(now),
+            KeyEffect::HoldRun => self.apply_hold_run(now),
+            KeyEffect::HoldSidestep => self.apply_turns_and_sidesteps(now),
+            KeyEffect::AutoRun => self.apply_auto_run(now),
             _ => {}
         }
     }
@@ -214,11 +214,11 @@ impl Controls<'_> {
 
     /// A motion begins (rule K4). Actions stop everything else first.
     #[doc(alias = "MovePlayer")]
-    pub(super) fn begin_motion(&mut self, held: Held, now: f64) -> Done {
-        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+    pub(super) fn begin_motion(&mut self, held: Held, now: f64) -> RequestResult {
+        let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         if self.is_dead() {
             self.local().keyboard.clear();
-            return Err(Refusal::Dead);
+            return Err(RequestError::Dead);
         }
         let Held { command, speed, by_mouse } = held;
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
@@ -243,8 +243,8 @@ impl Controls<'_> {
     }
 
     /// A motion ends (rule K4). That there was nothing to end is not an error.
-    pub(super) fn end_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> Done {
-        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+    pub(super) fn end_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> RequestResult {
+        let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
             let message = StopMovementCommand { motion: command, hold_key };
@@ -254,24 +254,24 @@ impl Controls<'_> {
         let mut params = MovementParams { hold_key, ..MovementParams::default() };
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         match self.perform(guid, &MovementRequest::Stop(command, params), now) {
-            Err(Refusal::Motion(MotionError::NoMotionData)) => Ok(()),
+            Err(RequestError::Motion(MotionError::NoMotionData)) => Ok(()),
             done => done,
         }
     }
 
     /// The local command path: the last movement is the player's own (rule F8).
-    fn perform(&mut self, guid: Guid, request: &MovementRequest, now: f64) -> Done {
+    fn perform(&mut self, guid: Guid, request: &MovementRequest, now: f64) -> RequestResult {
         let done = self.world.act(guid, now, |actor, _| {
-            actor.entity.body.facts.insert(Facts::AUTONOMOUS);
+            actor.entity.body.flags.insert(BodyFlags::AUTONOMOUS);
             actor.perform(request)
         });
-        done.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)
+        done.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)
     }
 
     /// Lets go of everything and stands still (rule K4).
     #[doc(alias = "StopCompletely")]
     pub fn stop_completely(&mut self, now: f64) {
-        self.because(Cancel::Keys, now, |player| {
+        self.because(CancelReason::Keys, now, |player| {
             player.local().keyboard.clear();
             if let Some(guid) = player.guid() {
                 let _ = player.perform(guid, &MovementRequest::StopCompletely, now);

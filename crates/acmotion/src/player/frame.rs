@@ -4,8 +4,8 @@ use acmotion_types::Guid;
 use acmotion_wire::S2C;
 
 use super::local::LocalPlayer;
-use super::own_way::OwnWay;
-use super::{Cancel, Controls};
+use super::self_steering::OwnWay;
+use super::{CancelReason, Controls};
 use crate::World;
 use crate::world::{PlayerState, Resident};
 
@@ -21,7 +21,7 @@ impl World {
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
-    /// let mut world = World::with(Assets::mannequin(), settings);
+    /// let mut world = World::with_settings(Assets::mannequin(), settings);
     /// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
     /// world.add_stand_in(player, &place, 0.0);
     ///
@@ -84,7 +84,7 @@ impl World {
     pub(crate) fn player_described(&mut self, message: &S2C<'_>, now: f64) {
         if self.local.qualities.learn(message) {
             let numbers = self.local.qualities.weenie();
-            Controls { world: self }.set_numbers(numbers, now);
+            Controls { world: self }.set_weenie(numbers, now);
         }
     }
 
@@ -114,7 +114,7 @@ impl Controls<'_> {
         self.look_after_requests(now);
         self.tell_own_way(now);
         if self.may_retake_control() {
-            self.because(Cancel::Keys, now, |player| player.take_control(now));
+            self.because(CancelReason::Keys, now, |player| player.take_control(now));
         }
         self.unpark(now);
     }

@@ -10,7 +10,7 @@ const INTERVAL: f64 = 1.0;
 
 /// Where the player is, as far as telling it goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stand {
+pub struct HeartbeatState {
     /// The place.
     pub position: CellPosition,
     /// The ground's plane.
@@ -21,7 +21,7 @@ pub struct Stand {
     pub is_valid: bool,
 }
 
-impl From<&Body> for Stand {
+impl From<&Body> for HeartbeatState {
     fn from(body: &Body) -> Self {
         let position = body.position;
         let is_finite = position.frame.is_valid() && position.frame.origin.is_finite();
@@ -52,7 +52,7 @@ impl Heartbeat {
     /// Is it time to tell the place (rule K7)? Another cell counts at once, another ground within the second, another
     /// place after it.
     #[doc(alias = "ShouldSendPositionEvent")]
-    pub fn is_due(&self, now: f64, stand: &Stand, autonomy: u32) -> bool {
+    pub fn is_due(&self, now: f64, stand: &HeartbeatState, autonomy: u32) -> bool {
         if autonomy != FULL_AUTONOMY {
             return false;
         }
@@ -67,7 +67,7 @@ impl Heartbeat {
 
     /// Tells the place if the player stands, and says whether it does (rules K7, R7). What is refused is tried again.
     #[doc(alias = "SendPositionEvent")]
-    pub fn tell(&mut self, now: f64, stand: &Stand) -> bool {
+    pub fn tell(&mut self, now: f64, stand: &HeartbeatState) -> bool {
         let tells = stand.stands && stand.is_valid;
         if tells {
             *self = Self { last_time: now, last_position: stand.position, last_plane: stand.plane };
@@ -94,8 +94,8 @@ mod tests {
 
     const CELL: CellId = CellId(0xA9B4_0001);
 
-    fn at(x: f32) -> Stand {
-        Stand {
+    fn at(x: f32) -> HeartbeatState {
+        HeartbeatState {
             position: CellPosition::at(CELL, Vec3::new(x, 10.0, 20.0)),
             plane: Plane::new(Vec3::new(0.0, 0.0, 1.0), -20.0),
             stands: true,
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    fn beats(heart: &mut Heartbeat, now: f64, stand: &Stand) -> bool {
+    fn beats(heart: &mut Heartbeat, now: f64, stand: &HeartbeatState) -> bool {
         heart.is_due(now, stand, 2) && heart.tell(now, stand)
     }
 
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn a_refused_place_is_told_later() {
         let mut heart = Heartbeat::default();
-        let air = Stand { stands: false, ..at(0.0) };
+        let air = HeartbeatState { stands: false, ..at(0.0) };
         assert!(heart.is_due(0.0, &air, 2) && !heart.tell(0.0, &air));
-        let nowhere = Stand { is_valid: false, ..at(0.0) };
+        let nowhere = HeartbeatState { is_valid: false, ..at(0.0) };
         assert!(heart.is_due(0.05, &nowhere, 2) && !heart.tell(0.05, &nowhere));
         assert!(beats(&mut heart, 0.1, &at(0.0)));
         assert!(!heart.is_due(5.0, &at(3.0), 1) && heart.is_due(5.0, &at(3.0), 2));

@@ -3,7 +3,7 @@
 use acmotion_types::MotionCommand;
 use acmotion_wire::{Action, JumpNonAutonomous};
 
-use super::{Cancel, Controls, Refusal, RequestKind, message};
+use super::{CancelReason, Controls, RequestError, RequestKind, message};
 use crate::interp::jump_level;
 
 impl Controls<'_> {
@@ -12,17 +12,17 @@ impl Controls<'_> {
     /// # Errors
     /// Why there is no jumping; nothing is sent then.
     #[doc(alias = "CommenceJump")]
-    pub fn begin_jump(&mut self, now: f64) -> Result<(), Refusal> {
-        self.because(Cancel::Keys, now, |player| player.charge_up(now))
+    pub fn begin_jump(&mut self, now: f64) -> Result<(), RequestError> {
+        self.because(CancelReason::Keys, now, |player| player.charge_up(now))
     }
 
-    fn charge_up(&mut self, now: f64) -> Result<(), Refusal> {
-        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+    fn charge_up(&mut self, now: f64) -> Result<(), RequestError> {
+        let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         if self.local().jump_since.is_some() {
             return Ok(());
         }
         let charged = self.world.act(guid, now, |actor, _| actor.charge_jump());
-        charged.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)?;
+        charged.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
         self.local().jump_since = Some(now);
         self.send_movement(now);
         Ok(())
@@ -39,21 +39,21 @@ impl Controls<'_> {
     /// # Errors
     /// Why there is no jump; nothing is sent then.
     #[doc(alias = "DoJump")]
-    pub fn end_jump(&mut self, now: f64) -> Result<(), Refusal> {
-        let (_, extent) = self.charge(now).ok_or(Refusal::NotCharged)?;
-        self.because(Cancel::Keys, now, |player| player.launch(extent, now))
+    pub fn end_jump(&mut self, now: f64) -> Result<(), RequestError> {
+        let (_, extent) = self.charge(now).ok_or(RequestError::NotCharged)?;
+        self.because(CancelReason::Keys, now, |player| player.launch(extent, now))
     }
 
     /// A jump of that extent, from 0.001 to 1, without holding the key for it. It is
-    /// [done](super::Progress::Done) when he stands again.
+    /// [done](super::RequestProgress::Done) when he stands again.
     ///
     /// # Errors
     /// Why there is no jump.
-    pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), Refusal> {
+    pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), RequestError> {
         let (id, kind) = (self.local().tasks.number(), RequestKind::Jump);
         let (_, least) = jump_level(0.0, false);
         let extent = if extent.is_nan() { least } else { extent.clamp(least, 1.0) };
-        let launched = self.because(Cancel::Request, now, |player| {
+        let launched = self.because(CancelReason::Request, now, |player| {
             player.charge_up(now)?;
             player.launch(extent, now)
         });
@@ -70,8 +70,8 @@ impl Controls<'_> {
         Some(jump_level(now - since, style == MotionCommand::DUAL_WIELD_COMBAT))
     }
 
-    fn launch(&mut self, extent: f32, now: f64) -> Result<(), Refusal> {
-        let guid = self.guid().ok_or(Refusal::NoPlayer)?;
+    fn launch(&mut self, extent: f32, now: f64) -> Result<(), RequestError> {
+        let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         self.finish_jump(now);
         if self.autonomy() == 0 {
             // The charge is over before it is read (rule C23).
@@ -79,7 +79,7 @@ impl Controls<'_> {
             return Ok(());
         }
         let launched = self.world.act(guid, now, |actor, _| actor.release_jump(extent));
-        let velocity = launched.ok_or(Refusal::NoPlayer)?.map_err(Refusal::Motion)?;
+        let velocity = launched.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
         self.world.tell_as_player(guid, |local, own| {
             let stamps = message::echoed(own.stamps());
             local.send(Action::Jump(message::jump(own.entity(), stamps, extent, velocity)));

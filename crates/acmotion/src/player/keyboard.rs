@@ -6,7 +6,7 @@ use super::lists::{CommandList, Held, ListKind};
 
 /// What a key event comes to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Outcome {
+pub enum KeyEffect {
     /// Nobody is at the keys, or the command is the user interface's.
     Ignored,
     /// A motion is to be begun.
@@ -27,25 +27,25 @@ pub enum Outcome {
 
 /// What is to be done about a key event, in the order of the fields.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Response {
+pub struct KeyResponse {
     /// Control is taken back from the server first (rule K8).
     pub takes_control: bool,
     /// Running by itself ends, and what is held instead goes on (rule K3).
     #[doc(alias = "HandleNewForwardMovement")]
     pub ends_auto_run: bool,
     /// What then.
-    pub outcome: Outcome,
+    pub effect: KeyEffect,
 }
 
-impl Response {
+impl KeyResponse {
     /// Is the server told (rule K2)? `None` if only while the player is not standing still.
     pub fn is_sent(&self) -> Option<bool> {
-        match self.outcome {
-            Outcome::Ignored | Outcome::RemovedOnly => Some(false),
-            Outcome::HoldRun | Outcome::HoldSidestep => None,
-            Outcome::Start(held) => Some(held.command != MotionCommand::JUMP),
-            Outcome::Stop(command) => Some(command != MotionCommand::JUMP),
-            Outcome::Nothing | Outcome::AutoRun => Some(true),
+        match self.effect {
+            KeyEffect::Ignored | KeyEffect::RemovedOnly => Some(false),
+            KeyEffect::HoldRun | KeyEffect::HoldSidestep => None,
+            KeyEffect::Start(held) => Some(held.command != MotionCommand::JUMP),
+            KeyEffect::Stop(command) => Some(command != MotionCommand::JUMP),
+            KeyEffect::Nothing | KeyEffect::AutoRun => Some(true),
         }
     }
 }
@@ -140,29 +140,29 @@ impl Keyboard {
     }
 
     /// A key goes down or up (rule K2). `may_take_control` is whether the player can take control back from the server.
-    pub fn command(&mut self, command: MotionCommand, down: bool, may_take_control: bool) -> Response {
+    pub fn command(&mut self, command: MotionCommand, down: bool, may_take_control: bool) -> KeyResponse {
         if command == MotionCommand::AUTO_RUN {
             return self.toggle_auto_run(down, may_take_control);
         }
         if command.is_ui() {
-            return respond(false, Outcome::Ignored);
+            return respond(false, KeyEffect::Ignored);
         }
         if self.controlled_by_server && !down {
             if let Some(kind) = ListKind::of(command) {
                 self.list_mut(kind).remove(command);
             }
-            return respond(false, Outcome::RemovedOnly);
+            return respond(false, KeyEffect::RemovedOnly);
         }
         let takes_control = may_take_control && self.takes_control_on(command, down);
         self.controlled_by_server &= !takes_control;
         match command {
             MotionCommand::HOLD_RUN => {
                 self.hold_run = down;
-                respond(takes_control, Outcome::HoldRun)
+                respond(takes_control, KeyEffect::HoldRun)
             }
             MotionCommand::HOLD_SIDESTEP => {
                 self.hold_sidestep = down;
-                respond(takes_control, Outcome::HoldSidestep)
+                respond(takes_control, KeyEffect::HoldSidestep)
             }
             _ if down => self.press(command, takes_control),
             _ => respond(takes_control, self.release(command)),
@@ -185,18 +185,18 @@ impl Keyboard {
     }
 
     /// Only the key's going down counts; switching on takes control (rule R8).
-    fn toggle_auto_run(&mut self, down: bool, may_take_control: bool) -> Response {
+    fn toggle_auto_run(&mut self, down: bool, may_take_control: bool) -> KeyResponse {
         if !down {
-            return respond(false, Outcome::Ignored);
+            return respond(false, KeyEffect::Ignored);
         }
         let takes_control = may_take_control && self.takes_control_on(MotionCommand::AUTO_RUN, down);
         self.controlled_by_server &= !takes_control;
         self.auto_run = !self.auto_run;
-        respond(takes_control, Outcome::AutoRun)
+        respond(takes_control, KeyEffect::AutoRun)
     }
 
     /// A new command goes to the front of its list (rules K3, R8).
-    fn press(&mut self, command: MotionCommand, takes_control: bool) -> Response {
+    fn press(&mut self, command: MotionCommand, takes_control: bool) -> KeyResponse {
         let kind = ListKind::of(command);
         let is_forward = kind == Some(ListKind::Substate) || (kind.is_none() && command.is_substate());
         let ends_auto_run = is_forward && std::mem::take(&mut self.auto_run);
@@ -209,34 +209,34 @@ impl Keyboard {
             None => {}
         }
         let held = Held { command: self.substituted(command), speed: 1.0, by_mouse: false };
-        Response { takes_control, ends_auto_run, outcome: Outcome::Start(held) }
+        KeyResponse { takes_control, ends_auto_run, effect: KeyEffect::Start(held) }
     }
 
     /// The newest that is let go gives way to the one before it, as if that were pressed now (rules K3, Q9).
-    fn release(&mut self, command: MotionCommand) -> Outcome {
-        let Some(kind) = ListKind::of(command) else { return Outcome::Nothing };
+    fn release(&mut self, command: MotionCommand) -> KeyEffect {
+        let Some(kind) = ListKind::of(command) else { return KeyEffect::Nothing };
         let was_head = self.list_mut(kind).remove(command);
         if !was_head || self.is_transient || (self.auto_run && kind == ListKind::Substate) {
-            return Outcome::Nothing;
+            return KeyEffect::Nothing;
         }
         match self.list(kind).head() {
-            Some(head) if head.by_mouse => Outcome::Start(head),
-            Some(head) => Outcome::Start(Held { command: self.substituted(head.command), ..head }),
-            None => Outcome::Stop(self.substituted(command)),
+            Some(head) if head.by_mouse => KeyEffect::Start(head),
+            Some(head) => KeyEffect::Start(Held { command: self.substituted(head.command), ..head }),
+            None => KeyEffect::Stop(self.substituted(command)),
         }
     }
 }
 
-fn respond(takes_control: bool, outcome: Outcome) -> Response {
-    Response { takes_control, ends_auto_run: false, outcome }
+fn respond(takes_control: bool, outcome: KeyEffect) -> KeyResponse {
+    KeyResponse { takes_control, ends_auto_run: false, effect: outcome }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn start(command: MotionCommand) -> Outcome {
-        Outcome::Start(Held { command, speed: 1.0, by_mouse: false })
+    fn start(command: MotionCommand) -> KeyEffect {
+        KeyEffect::Start(Held { command, speed: 1.0, by_mouse: false })
     }
 
     fn free() -> Keyboard {
@@ -252,10 +252,10 @@ mod tests {
             (w, true, start(w)),
             (x, true, start(x)),
             (x, false, start(w)),
-            (w, false, Outcome::Stop(w)),
-            (w, false, Outcome::Nothing),
+            (w, false, KeyEffect::Stop(w)),
+            (w, false, KeyEffect::Nothing),
         ] {
-            assert_eq!(keys.command(command, down, true).outcome, outcome);
+            assert_eq!(keys.command(command, down, true).effect, outcome);
         }
         assert!(!keys.is_held());
     }
@@ -268,8 +268,8 @@ mod tests {
         assert!(keys.is_transient);
         keys.command(MotionCommand::TURN_LEFT, true, true);
         assert!(!keys.is_transient);
-        let outcome = keys.command(MotionCommand::TURN_LEFT, false, true).outcome;
-        assert_eq!(outcome, Outcome::Stop(MotionCommand::TURN_LEFT));
+        let outcome = keys.command(MotionCommand::TURN_LEFT, false, true).effect;
+        assert_eq!(outcome, KeyEffect::Stop(MotionCommand::TURN_LEFT));
         keys.command(MotionCommand::READY, true, true);
         assert!(!keys.is_transient);
     }
@@ -295,6 +295,6 @@ mod tests {
     #[test]
     fn the_users_interface_is_not_ours() {
         let response = free().command(MotionCommand(0x0C00_00C1), true, true);
-        assert_eq!((response.outcome, response.is_sent()), (Outcome::Ignored, Some(false)));
+        assert_eq!((response.effect, response.is_sent()), (KeyEffect::Ignored, Some(false)));
     }
 }

@@ -6,13 +6,13 @@ use acmotion_types::ActionStamp;
 use acmotion_wire::{Action, ActionItem, C2S, GameAction};
 
 use super::message;
-use super::own_way::OwnWay;
 use super::progress::Tasks;
+use super::self_steering::OwnWay;
 use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
 use crate::world::{EntityId, Resident};
 
 /// How many messages wait at most to be taken out.
-const MOST: usize = 1 << 16;
+const MAX_OUTBOUND: usize = 1 << 16;
 
 /// A request that waits until the body is ready.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -71,7 +71,7 @@ impl Default for LocalPlayer {
 impl LocalPlayer {
     /// Puts a message out, numbered. If nobody takes them out, the oldest are lost.
     pub(super) fn send(&mut self, action: Action<'_>) {
-        if self.outbound.len() >= MOST {
+        if self.outbound.len() >= MAX_OUTBOUND {
             self.outbound.pop_front();
         }
         self.sequence = self.sequence.wrapping_add(1);

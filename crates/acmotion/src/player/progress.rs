@@ -5,9 +5,9 @@ use std::fmt;
 use acmotion_types::MotionCommand;
 use acmotion_wire::CombatMode;
 
-use super::Refusal;
-use crate::entity::EventKind;
-use crate::steer::SteerEvent;
+use super::RequestError;
+use crate::entity::MotionEvent;
+use crate::steer::MoveToEvent;
 use crate::table::MotionError;
 
 /// The number of a request; they count up from 1.
@@ -34,7 +34,7 @@ pub enum RequestKind {
 /// cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Progress {
+pub enum RequestProgress {
     /// It waits until the body is ready.
     Parked,
     /// It is under way; of a stance: the server was asked.
@@ -42,15 +42,15 @@ pub enum Progress {
     /// It is done: he is there, has turned, stands again, the action is over, the stance is another.
     Done,
     /// It is not done at all.
-    Refused(Refusal),
+    Refused(RequestError),
     /// It was begun and is not done.
-    Cancelled(Cancel),
+    Cancelled(CancelReason),
 }
 
 /// Why a request that was begun was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Cancel {
+pub enum CancelReason {
     /// Keys win over orders.
     Keys,
     /// The server wanted something else.
@@ -69,7 +69,7 @@ pub struct RequestEvent {
     /// What was asked for.
     pub kind: RequestKind,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: RequestProgress,
 }
 
 /// A request that was begun.
@@ -99,7 +99,7 @@ pub(super) struct Tasks {
     last: u32,
     list: Vec<Task>,
     /// Why what the player does is done, while he does it; else it is the server's doing.
-    pub(super) cause: Option<Cancel>,
+    pub(super) cause: Option<CancelReason>,
     /// The time of the last frame, for requests that come without one.
     pub(super) clock: f64,
 }
@@ -116,7 +116,7 @@ impl fmt::Display for RequestKind {
     }
 }
 
-impl fmt::Display for Progress {
+impl fmt::Display for RequestProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Parked => f.write_str("waits"),
@@ -128,7 +128,7 @@ impl fmt::Display for Progress {
     }
 }
 
-impl fmt::Display for Cancel {
+impl fmt::Display for CancelReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Keys => f.write_str("keys win over orders"),
@@ -173,36 +173,37 @@ impl Tasks {
 
     /// The stance that is still asked for gives way to another.
     pub(super) fn supersede_stance(&mut self) -> Option<RequestEvent> {
-        let why = Progress::Cancelled(Cancel::Request);
+        let why = RequestProgress::Cancelled(CancelReason::Request);
         self.end(|task| matches!(task.kind, RequestKind::Stance(_)), why)
     }
 
     /// An order that the body never took up is over.
     pub(super) fn forget_unheard(&mut self) -> Option<RequestEvent> {
-        let why = Progress::Refused(Refusal::Motion(MotionError::Failed));
+        let why = RequestProgress::Refused(RequestError::Motion(MotionError::Failed));
         self.end(|task| !task.is_going, why)
     }
 
     /// Something happened to the body.
-    pub(super) fn hear(&mut self, kind: EventKind) -> Option<RequestEvent> {
-        let cause = self.cause.unwrap_or(Cancel::Server);
+    pub(super) fn hear(&mut self, kind: MotionEvent) -> Option<RequestEvent> {
+        let cause = self.cause.unwrap_or(CancelReason::Server);
         let is_order = |task: &Task| task.kind.is_order() && task.is_going;
         let is_jump = |task: &Task| task.kind == RequestKind::Jump;
         match kind {
-            EventKind::Steering(SteerEvent::Started(_)) => self.set_going(),
-            EventKind::Steering(SteerEvent::Arrived | SteerEvent::Sticks(_)) => {
-                self.end(is_order, Progress::Done)
+            MotionEvent::MoveTo(MoveToEvent::Started(_)) => self.set_going(),
+            MotionEvent::MoveTo(MoveToEvent::Arrived | MoveToEvent::Sticks(_)) => {
+                self.end(is_order, RequestProgress::Done)
             }
-            EventKind::Steering(SteerEvent::Failed(why)) => {
-                let cause = if why == MotionError::ActionCancelled { cause } else { Cancel::Failed(why) };
-                self.end(is_order, Progress::Cancelled(cause))
+            MotionEvent::MoveTo(MoveToEvent::Failed(why)) => {
+                let cause =
+                    if why == MotionError::ActionCancelled { cause } else { CancelReason::Failed(why) };
+                self.end(is_order, RequestProgress::Cancelled(cause))
             }
-            EventKind::MotionDone { motion, success } => {
-                let cut = self.cause.unwrap_or(Cancel::Failed(MotionError::ActionCancelled));
-                let over = if success { Progress::Done } else { Progress::Cancelled(cut) };
+            MotionEvent::MotionDone { motion, success } => {
+                let cut = self.cause.unwrap_or(CancelReason::Failed(MotionError::ActionCancelled));
+                let over = if success { RequestProgress::Done } else { RequestProgress::Cancelled(cut) };
                 self.end(|task| task.kind == RequestKind::Emote(motion), over)
             }
-            EventKind::Teleported { .. } => self.end(is_jump, Progress::Cancelled(cause)),
+            MotionEvent::Teleported { .. } => self.end(is_jump, RequestProgress::Cancelled(cause)),
             _ => None,
         }
     }
@@ -218,10 +219,10 @@ impl Tasks {
     fn set_going(&mut self) -> Option<RequestEvent> {
         let task = self.list.iter_mut().find(|task| !task.is_going)?;
         task.is_going = true;
-        Some(RequestEvent { id: task.id, kind: task.kind, progress: Progress::Started })
+        Some(RequestEvent { id: task.id, kind: task.kind, progress: RequestProgress::Started })
     }
 
-    fn end(&mut self, is_it: impl Fn(&Task) -> bool, progress: Progress) -> Option<RequestEvent> {
+    fn end(&mut self, is_it: impl Fn(&Task) -> bool, progress: RequestProgress) -> Option<RequestEvent> {
         let index = self.list.iter().position(is_it)?;
         let task = self.list.remove(index);
         Some(RequestEvent { id: task.id, kind: task.kind, progress })
@@ -229,17 +230,17 @@ impl Tasks {
 }
 
 /// How it ended, if what the body does says that it has.
-fn is_over(task: &Task, doing: &Doing) -> Option<Progress> {
-    let gone = Progress::Cancelled(Cancel::Server);
+fn is_over(task: &Task, doing: &Doing) -> Option<RequestProgress> {
+    let gone = RequestProgress::Cancelled(CancelReason::Server);
     match task.kind {
         RequestKind::WalkTo | RequestKind::TurnTo => (!doing.is_steered).then_some(gone),
-        RequestKind::Jump => doing.is_standing.then_some(Progress::Done),
+        RequestKind::Jump => doing.is_standing.then_some(RequestProgress::Done),
         RequestKind::Emote(_) => (!doing.has_pending).then_some(gone),
         RequestKind::Stance(_) if doing.is_dead => Some(gone),
         RequestKind::Stance(mode) => {
             let is_there = doing.style != task.style
                 || (mode == CombatMode::NON_COMBAT && doing.style == MotionCommand::NON_COMBAT);
-            (is_there && !doing.has_pending).then_some(Progress::Done)
+            (is_there && !doing.has_pending).then_some(RequestProgress::Done)
         }
     }
 }

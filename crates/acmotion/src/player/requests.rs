@@ -1,5 +1,5 @@
 //! What a bot asks for: emotes, stances, going and turning somewhere (rules K4, K9, P4). Each request has a
-//! [number](Controls::last_request), and [events](crate::world::Happening::Request) tell what becomes of it.
+//! [number](Controls::last_request), and [events](crate::world::EventKind::Request) tell what becomes of it.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use acmotion_types::{CellPosition, MotionCommand};
 use acmotion_wire::{Action, ChangeCombatMode, CombatMode};
 use thiserror::Error;
 
-use super::follow::stands_firmly;
 use super::local::Parked;
-use super::{Cancel, Controls, Held, ListKind, Progress, RequestId, RequestKind};
+use super::tracking::stands_firmly;
+use super::{CancelReason, Controls, Held, ListKind, RequestId, RequestKind, RequestProgress};
 use crate::interp::{MovementParams, PlayerWeenie, Weenie as _, mouse_turn};
 use crate::steer::Order;
 use crate::table::MotionError;
@@ -18,12 +18,12 @@ use crate::world::Resident;
 /// Turns by mouse are told at most so often, in seconds (rule K5).
 const MOUSE_INTERVAL: f64 = 0.5;
 /// How many requests may wait for the body.
-const MOST_PARKED: usize = 16;
+const MAX_PARKED: usize = 16;
 
 /// Why the player does not do what was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum RequestError {
     /// Nobody is there to do it.
     #[error("there is no player")]
     NoPlayer,
@@ -58,7 +58,7 @@ pub enum Refusal {
 
 /// What became of a request that was not refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Taken {
+pub enum RequestStatus {
     /// It is under way.
     Now,
     /// It waits until the body is ready.
@@ -70,34 +70,34 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// Why it is not done.
-    pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<Taken, Refusal> {
+    pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<RequestStatus, RequestError> {
         let (id, kind) = (self.local().tasks.number(), RequestKind::Emote(action));
         if !action.is_action() {
-            return self.refuse(id, kind, Refusal::NotAnAction, now);
+            return self.refuse(id, kind, RequestError::NotAnAction, now);
         }
         self.ask(Parked { id, kind }, now)
     }
 
     /// Asks the server for a stance; the body follows when the answer comes, and then it is
-    /// [done](super::Progress::Done). It waits until no motion is under way.
+    /// [done](super::RequestProgress::Done). It waits until no motion is under way.
     ///
     /// # Errors
     /// Why it is not asked for.
-    pub fn set_stance(&mut self, mode: CombatMode) -> Result<Taken, Refusal> {
+    pub fn set_stance(&mut self, mode: CombatMode) -> Result<RequestStatus, RequestError> {
         let (id, kind) = (self.local().tasks.number(), RequestKind::Stance(mode));
         let now = self.local().tasks.clock;
         self.ask(Parked { id, kind }, now)
     }
 
-    /// Goes to a place by himself; [events](crate::world::Happening::Request) tell how it goes, the steps on the way
-    /// [too](crate::entity::EventKind::Steering). Any key ends it.
+    /// Goes to a place by himself; [events](crate::world::EventKind::Request) tell how it goes, the steps on the way
+    /// [too](crate::entity::MotionEvent::MoveTo). Any key ends it.
     ///
     /// The original has no such request. The server is told what keys would have told it (rule K6): that he turns, walks
     /// or runs, and that he stands, each when it changes; and where he is, as always. So others see him walk.
     ///
     /// # Errors
     /// Why he does not go.
-    pub fn walk_to(&mut self, place: &CellPosition, now: f64) -> Result<(), Refusal> {
+    pub fn walk_to(&mut self, place: &CellPosition, now: f64) -> Result<(), RequestError> {
         let order = Order::MoveToPosition { place: *place, params: MovementParams::default() };
         let is_place = place.frame.is_valid() && place.frame.origin.is_finite();
         self.order(RequestKind::WalkTo, is_place.then_some(order), now)
@@ -107,7 +107,7 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// Why he does not turn.
-    pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<(), Refusal> {
+    pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<(), RequestError> {
         let desired_heading = heading.rem_euclid(360.0);
         let params = MovementParams { desired_heading, ..MovementParams::default() };
         let order = Order::TurnToHeading { params };
@@ -126,7 +126,7 @@ impl Controls<'_> {
         if self.keyboard().controlled_by_server {
             return;
         }
-        self.because(Cancel::Keys, now, |player| {
+        self.because(CancelReason::Keys, now, |player| {
             player.apply_turns_and_sidesteps(now);
             player.send_movement(now);
         });
@@ -139,7 +139,7 @@ impl Controls<'_> {
         }
         let Some((command, speed)) = mouse_turn(movement) else { return self.end_mouse_turn(now) };
         let held = Held { command, speed, by_mouse: true };
-        self.because(Cancel::Keys, now, |player| {
+        self.because(CancelReason::Keys, now, |player| {
             player.take_control(now);
             player.local().keyboard.list_mut(ListKind::Turn).add(held);
             let _ = player.begin_motion(held, now);
@@ -161,7 +161,7 @@ impl Controls<'_> {
     }
 
     /// The numbers that running and jumping go by, set by hand (rule K10). With the last stamina goes the run (rule F20).
-    pub fn set_numbers(&mut self, numbers: PlayerWeenie, now: f64) {
+    pub fn set_weenie(&mut self, numbers: PlayerWeenie, now: f64) {
         let rate = |weenie: Option<&dyn crate::interp::Weenie>| weenie.and_then(|weenie| weenie.run_rate());
         let before = self.own().and_then(|own| rate(own.entity().weenie()));
         self.world.set_player_weenie(Arc::new(numbers));
@@ -185,20 +185,20 @@ impl Controls<'_> {
     }
 
     /// An action or a stance is asked for: now, or when the body is ready.
-    fn ask(&mut self, parked: Parked, now: f64) -> Result<Taken, Refusal> {
+    fn ask(&mut self, parked: Parked, now: f64) -> Result<RequestStatus, RequestError> {
         let Parked { id, kind } = parked;
         if let Err(why) = self.is_free() {
             return self.refuse(id, kind, why, now);
         }
         if self.is_ready_for(kind) && self.local().parked.is_empty() {
-            return self.start(parked, now).map(|()| Taken::Now);
+            return self.start(parked, now).map(|()| RequestStatus::Now);
         }
-        if self.local().parked.len() >= MOST_PARKED {
-            return self.refuse(id, kind, Refusal::TooManyParked, now);
+        if self.local().parked.len() >= MAX_PARKED {
+            return self.refuse(id, kind, RequestError::TooManyParked, now);
         }
         self.local().parked.push_back(parked);
-        self.tell(id, kind, Progress::Parked, now);
-        Ok(Taken::Parked)
+        self.tell(id, kind, RequestProgress::Parked, now);
+        Ok(RequestStatus::Parked)
     }
 
     /// Actions need ground under a body that does not bounce off it again, which would cut them short; stances also that
@@ -210,7 +210,7 @@ impl Controls<'_> {
         self.own().is_some_and(is_ready)
     }
 
-    fn start(&mut self, Parked { id, kind }: Parked, now: f64) -> Result<(), Refusal> {
+    fn start(&mut self, Parked { id, kind }: Parked, now: f64) -> Result<(), RequestError> {
         match kind {
             RequestKind::Stance(mode) => {
                 if let Some(event) = self.local().tasks.supersede_stance() {
@@ -219,7 +219,7 @@ impl Controls<'_> {
                 self.local().send(Action::ChangeCombatMode(ChangeCombatMode { mode }));
             }
             RequestKind::Emote(action) => {
-                let pressed = self.because(Cancel::Request, now, |player| player.press(action, now));
+                let pressed = self.because(CancelReason::Request, now, |player| player.press(action, now));
                 if let Err(why) = pressed {
                     return self.refuse(id, kind, why, now);
                 }
@@ -232,37 +232,37 @@ impl Controls<'_> {
 
     /// A request is under way. Without autonomy the server was asked, and that is all.
     pub(super) fn begun(&mut self, id: RequestId, kind: RequestKind, now: f64) {
-        self.tell(id, kind, Progress::Started, now);
+        self.tell(id, kind, RequestProgress::Started, now);
         if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) {
-            return self.tell(id, kind, Progress::Done, now);
+            return self.tell(id, kind, RequestProgress::Done, now);
         }
         self.follow(id, kind);
     }
 
-    fn is_free(&self) -> Result<(), Refusal> {
-        self.guid().ok_or(Refusal::NoPlayer)?;
+    fn is_free(&self) -> Result<(), RequestError> {
+        self.guid().ok_or(RequestError::NoPlayer)?;
         if self.is_dead() {
-            return Err(Refusal::Dead);
+            return Err(RequestError::Dead);
         }
-        if self.world.player().is_waiting_for_teleport() { Err(Refusal::PortalSpace) } else { Ok(()) }
+        if self.world.player().is_waiting_for_teleport() { Err(RequestError::PortalSpace) } else { Ok(()) }
     }
 
     /// Keys win over orders. That it was started is heard from the body.
-    fn order(&mut self, kind: RequestKind, order: Option<Order>, now: f64) -> Result<(), Refusal> {
+    fn order(&mut self, kind: RequestKind, order: Option<Order>, now: f64) -> Result<(), RequestError> {
         let id = self.local().tasks.number();
         let is_held = self.keyboard().is_held();
         let checked = match (self.is_free(), order) {
             (Err(why), _) => Err(why),
-            (Ok(()), None) => Err(Refusal::Nowhere),
-            (Ok(()), Some(_)) if self.autonomy() == 0 => Err(Refusal::NoAutonomy),
-            (Ok(()), Some(_)) if is_held => Err(Refusal::KeysHeld),
-            (Ok(()), Some(order)) => self.guid().map(|guid| (guid, order)).ok_or(Refusal::NoPlayer),
+            (Ok(()), None) => Err(RequestError::Nowhere),
+            (Ok(()), Some(_)) if self.autonomy() == 0 => Err(RequestError::NoAutonomy),
+            (Ok(()), Some(_)) if is_held => Err(RequestError::KeysHeld),
+            (Ok(()), Some(order)) => self.guid().map(|guid| (guid, order)).ok_or(RequestError::NoPlayer),
         };
         let (guid, order) = match checked {
             Ok(order) => order,
             Err(why) => return self.refuse(id, kind, why, now),
         };
-        self.because(Cancel::Request, now, |player| {
+        self.because(CancelReason::Request, now, |player| {
             player.take_control(now);
             player.follow(id, kind);
             player.world.act(guid, now, |actor, _| actor.order(&order));
@@ -271,7 +271,7 @@ impl Controls<'_> {
         match self.local().tasks.forget_unheard() {
             Some(event) => {
                 self.world.tell_request(event, now);
-                Err(Refusal::Motion(MotionError::Failed))
+                Err(RequestError::Motion(MotionError::Failed))
             }
             None => Ok(()),
         }

@@ -17,7 +17,7 @@ const IS_SPECIALISED: u32 = 3;
 ///
 /// Two things that count are not in it, because nothing that is known says how they are told: enchantments, and the
 /// augmentation of what can be carried. Who knows them sets the sums by
-/// [`Controls::set_numbers`](super::Controls::set_numbers).
+/// [`Controls::set_weenie`](super::Controls::set_weenie).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "CACQualities")]
 pub struct Qualities {

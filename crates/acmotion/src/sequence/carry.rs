@@ -16,7 +16,7 @@ pub(super) struct Carry {
 }
 
 /// A step longer than this, in metres, comes from no sound data.
-const LONGEST_STEP: f32 = 1e30;
+const MAX_STEP: f32 = 1e30;
 
 impl Carry {
     /// Holds for no rate.
@@ -91,7 +91,7 @@ impl Sequence {
 /// How far velocity and turn carry the body in `time` seconds. A turn shorter than the epsilon is none (rule A10).
 fn way(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
     let step = velocity * time;
-    let sound = step.x.abs().max(step.y.abs()).max(step.z.abs()) <= LONGEST_STEP && !step.is_nan();
+    let sound = step.x.abs().max(step.y.abs()).max(step.z.abs()) <= MAX_STEP && !step.is_nan();
     let turn = omega * time;
     let square = turn.length_squared();
     let rotation = if square >= EPS * EPS && square.is_finite() {

@@ -3,7 +3,7 @@
 use acmotion_types::Vec3;
 
 use super::carry::Carry;
-use super::{Index, Node, Sequence};
+use super::{AnimNode, Index, Sequence};
 use crate::library::{Library, Model, SpanId};
 
 /// The rate at which a setup's own animation plays (rule H16).
@@ -13,7 +13,7 @@ impl Sequence {
     /// Adds a node at the end and makes it the one that loops; if nothing plays, play begins at the first (rule H5).
     #[doc(alias = "append_animation")]
     pub fn append(&mut self, library: &Library, span: SpanId, framerate: f32) {
-        self.nodes.push_pooled(Node::new(span, framerate), library.spare_nodes());
+        self.nodes.push_pooled(AnimNode::new(span, framerate), library.spare_nodes());
         self.first_cyclic = Index::at(self.nodes.len() - 1);
         if self.current == Index::NONE {
             self.play_from_start(library, 0);

@@ -8,12 +8,12 @@ use crate::library::{ClipId, Library, SpanId};
 /// A span at a rate, in eight bytes. The upper bit of the span says that low and high have changed places.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "AnimSequenceNode")]
-pub struct Node {
+pub struct AnimNode {
     span: u32,
     pub(super) framerate: f32,
 }
 
-impl Node {
+impl AnimNode {
     pub(super) const fn new(span: SpanId, framerate: f32) -> Self {
         Self { span: span.bits(), framerate }
     }
@@ -65,11 +65,11 @@ impl Node {
         if self.framerate < 0.0 { f64::from(low) } else { end_of(high) }
     }
 
-    pub(super) fn resolve(self, library: &Library) -> Playing<'_> {
+    pub(super) fn resolve(self, library: &Library) -> PlayingNode<'_> {
         let span = library.span_of(self.span());
         let (low, high) = self.bounds(library);
         let animation = library.clip(span.clip).animation();
-        Playing { clip: span.clip, animation, low, high, framerate: self.framerate }
+        PlayingNode { clip: span.clip, animation, low, high, framerate: self.framerate }
     }
 }
 
@@ -80,7 +80,7 @@ fn end_of(frame: i32) -> f64 {
 
 /// A node as others see it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Playing<'l> {
+pub struct PlayingNode<'l> {
     /// The clip.
     pub clip: ClipId,
     /// Its animation.
@@ -93,7 +93,7 @@ pub struct Playing<'l> {
     pub framerate: f32,
 }
 
-impl Playing<'_> {
+impl PlayingNode<'_> {
     /// The id of the animation.
     pub fn id(&self) -> DataId {
         self.animation.id()

@@ -3,13 +3,13 @@
 use acmotion_dat::HookDirection;
 use acmotion_types::{EPS, Frame};
 
-use super::{HookBuffer, Index, Node, Sequence};
+use super::{AnimNode, HookBuffer, Index, Sequence};
 use crate::library::{Library, Span};
 use crate::placing::move_by;
 
 /// How many frames one update crosses before it gives up; the node at hand is finished first. Rates and times that need
 /// more come only from broken or hostile data: at the longest step of the original, 0.2 s, it is 80,000 frames a second.
-const MOST_CROSSINGS: u32 = 16_384;
+const MAX_CROSSINGS: u32 = 16_384;
 
 impl Sequence {
     /// Lets `quantum` seconds pass (rule H8): crosses frames, puts the hooks of the frames left into `hooks`, goes on to
@@ -164,7 +164,7 @@ impl Stepper<'_> {
             self.tell_node_end(node);
             self.go_on(node, time);
             time = left.time;
-            if crossings >= MOST_CROSSINGS {
+            if crossings >= MAX_CROSSINGS {
                 return;
             }
         }
@@ -172,7 +172,7 @@ impl Stepper<'_> {
 
     /// Plays the current node for `time` seconds; gives what is left if its end is reached.
     #[inline]
-    fn play(&mut self, node: Node, time: f64) -> Option<Left> {
+    fn play(&mut self, node: AnimNode, time: f64) -> Option<Left> {
         let step = f64::from(node.framerate) * time;
         let span = *self.library.span_of(node.span());
         let (low, high) = node.turned(span.low, span.high);
@@ -190,7 +190,7 @@ impl Stepper<'_> {
 
     /// Rule H9.2.
     #[inline]
-    fn play_up(&mut self, node: Node, span: Span, high: i32, step: f64, time: f64) -> Option<Left> {
+    fn play_up(&mut self, node: AnimNode, span: Span, high: i32, step: f64, time: f64) -> Option<Left> {
         let from = floor(self.sequence.frame);
         let mut frame = self.sequence.frame + step;
         let mut time_left = None;
@@ -208,7 +208,7 @@ impl Stepper<'_> {
     }
 
     /// Rule H9.3.
-    fn play_down(&mut self, node: Node, span: Span, low: i32, step: f64, time: f64) -> Option<Left> {
+    fn play_down(&mut self, node: AnimNode, span: Span, low: i32, step: f64, time: f64) -> Option<Left> {
         let from = floor(self.sequence.frame);
         let mut frame = self.sequence.frame + step;
         let mut time_left = None;
@@ -236,7 +236,7 @@ impl Stepper<'_> {
 
     /// Frame `left` is left: root motion, then its hooks (rule H12).
     #[inline]
-    fn cross(&mut self, node: Node, span: Span, left: i64, time: f64, direction: HookDirection) {
+    fn cross(&mut self, node: AnimNode, span: Span, left: i64, time: f64, direction: HookDirection) {
         self.move_by_frame(node, span, left, time, direction);
         if let Some(hooks) = self.hooks.as_deref_mut()
             && let Ok(left) = u32::try_from(left)
@@ -249,7 +249,7 @@ impl Stepper<'_> {
 
     /// What one frame carries: its position frame, and velocity and turn for as long as it shows.
     #[inline]
-    fn move_by_frame(&mut self, node: Node, span: Span, frame: i64, time: f64, direction: HookDirection) {
+    fn move_by_frame(&mut self, node: AnimNode, span: Span, frame: i64, time: f64, direction: HookDirection) {
         let Some(offset) = self.offset.as_deref_mut() else { return };
         if span.has_positions
             && let Ok(frame) = usize::try_from(frame)
@@ -267,7 +267,7 @@ impl Stepper<'_> {
 
     /// Rules H9.5, H13, Q4: told as long as the head of the row is not the loop itself. Nodes that are over are still in
     /// the row, so a long update that ends a link and goes round the loop k times tells it 1 + k times.
-    fn tell_node_end(&mut self, node: Node) {
+    fn tell_node_end(&mut self, node: AnimNode) {
         if let Some(hooks) = self.hooks.as_deref_mut()
             && self.sequence.first_cyclic != Index::at(0)
         {
@@ -279,7 +279,7 @@ impl Stepper<'_> {
     /// Rule H11: leaves the current node for the next, or for the loop; backwards for the one before, or for the last.
     /// A node played downwards carries the body once more as it is left, one played upwards as it is entered: so each
     /// frame of a node counts once.
-    fn go_on(&mut self, left: Node, time: f64) {
+    fn go_on(&mut self, left: AnimNode, time: f64) {
         let back = time < 0.0;
         if left.plays_down(back) {
             let span = *self.library.span_of(left.span());
@@ -309,7 +309,7 @@ impl Sequence {
 }
 
 /// The time that so many frames take at a node's rate.
-fn time_of(frames: f64, node: Node) -> f64 {
+fn time_of(frames: f64, node: AnimNode) -> f64 {
     if node.framerate.abs() > EPS { frames / f64::from(node.framerate) } else { 0.0 }
 }
 

@@ -3,7 +3,7 @@
 use acmotion_types::{CellPosition, EPS, MotionCommand};
 use acmotion_wire::MoveFlags;
 
-use super::{MoveKind, Node, SteerEvent, TargetInfo, TargetStatus, clear_target};
+use super::{MoveKind, MoveToEvent, MoveToNode, TargetInfo, TargetStatus, clear_target};
 use crate::correction;
 use crate::entity::Actor;
 use crate::interp::{Interpreter, MovementParams, heading_diff};
@@ -19,7 +19,7 @@ impl Actor<'_> {
             return;
         }
         let (kind, initialized) = (order.kind, order.initialized);
-        self.tell_steering(SteerEvent::TargetTold(info.status));
+        self.tell_steering(MoveToEvent::TargetTold(info.status));
         match (info.status, initialized, kind) {
             (TargetStatus::Ok, false, MoveKind::MoveToObject) => self.approach(info),
             (TargetStatus::Ok, false, MoveKind::TurnToObject) => self.face(&info.target_position),
@@ -47,11 +47,11 @@ impl Actor<'_> {
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
         if order.params.choose(distance).motion.is_some() {
-            order.nodes.push(Node::Turn(bearing));
-            order.nodes.push(Node::Move);
+            order.nodes.push(MoveToNode::Turn(bearing));
+            order.nodes.push(MoveToNode::Move);
         }
         if order.params.flags.contains(MoveFlags::USE_FINAL_HEADING) {
-            order.nodes.push(Node::Turn(wrapped(bearing + order.params.desired_heading)));
+            order.nodes.push(MoveToNode::Turn(wrapped(bearing + order.params.desired_heading)));
         }
         order.initialized = true;
         self.begin_next_node();
@@ -65,7 +65,7 @@ impl Actor<'_> {
         order.current_target = *target;
         let heading = wrapped(bearing + order.sought_position.frame.heading());
         order.sought_position.frame.set_heading(heading);
-        order.nodes.push(Node::Turn(heading));
+        order.nodes.push(MoveToNode::Turn(heading));
         order.initialized = true;
         self.begin_next_node();
     }
@@ -74,8 +74,8 @@ impl Actor<'_> {
     #[doc(alias = "BeginNextNode")]
     pub(super) fn begin_next_node(&mut self) {
         match self.move_to_mut().nodes.first() {
-            Some(Node::Move) => self.begin_move_forward(),
-            Some(Node::Turn(heading)) => self.begin_turn_to_heading(heading),
+            Some(MoveToNode::Move) => self.begin_move_forward(),
+            Some(MoveToNode::Turn(heading)) => self.begin_turn_to_heading(heading),
             None => self.finish_move_to(),
         }
     }
@@ -84,11 +84,11 @@ impl Actor<'_> {
         let order = self.move_to_mut();
         let sticks = order.params.flags.contains(MoveFlags::STICKY);
         let (target, radius) = (order.top_level, order.sought_size.radius);
-        self.tell_steering(SteerEvent::Arrived);
+        self.tell_steering(MoveToEvent::Arrived);
         self.clean_up_move_to();
         self.stop_motions();
         if sticks {
-            self.tell_steering(SteerEvent::Sticks(target));
+            self.tell_steering(MoveToEvent::Sticks(target));
             correction::stick_to(self, target, radius, self.now);
         }
     }
@@ -115,7 +115,7 @@ impl Actor<'_> {
         order.params.hold_key = hold_key;
         (order.previous_distance, order.previous_time) = (distance, now);
         (order.original_distance, order.original_time) = (distance, now);
-        self.tell_steering(SteerEvent::Moves { motion, hold_key, away: choice.moving_away });
+        self.tell_steering(MoveToEvent::Moves { motion, hold_key, away: choice.moving_away });
     }
 
     /// Begins to turn, the shorter way, once no motion is waited for (rule J13).
@@ -123,7 +123,7 @@ impl Actor<'_> {
     pub(super) fn begin_turn_to_heading(&mut self, heading: f32) {
         if let Some(motion) = self.entity.interp.oldest_pending() {
             if !std::mem::replace(&mut self.move_to_mut().waiting, true) {
-                self.tell_steering(SteerEvent::Waits(motion));
+                self.tell_steering(MoveToEvent::Waits(motion));
             }
             return;
         }
@@ -142,7 +142,7 @@ impl Actor<'_> {
         let order = self.move_to_mut();
         order.current_command = turn;
         order.previous_heading = diff;
-        self.tell_steering(SteerEvent::Turns { turn, heading });
+        self.tell_steering(MoveToEvent::Turns { turn, heading });
     }
 
     /// Ends the order under way, if there is one (rule J20).
@@ -154,7 +154,7 @@ impl Actor<'_> {
             return;
         }
         order.nodes.clear();
-        self.tell_steering(SteerEvent::Failed(reason));
+        self.tell_steering(MoveToEvent::Failed(reason));
         self.clean_up_move_to();
         self.stop_motions();
     }

@@ -3,13 +3,13 @@
 use acmotion_types::{CellPosition, EPS, MotionCommand};
 use acmotion_wire::MoveFlags;
 
-use super::{Gait, MoveKind, MoveTo, Node, desired_heading};
+use super::{Gait, MoveKind, MoveTo, MoveToNode, desired_heading};
 use crate::entity::Entity;
 use crate::interp::heading_diff;
 
 /// How a distance is measured (rule J18).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Measure {
+pub enum DistanceMeasure {
     /// Between the hulls, as upright cylinders (rule A15).
     Hulls,
     /// Between the centres.
@@ -18,7 +18,7 @@ pub enum Measure {
 
 /// Why a body that has an order does nothing, or does not look whether it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wait {
+pub enum WaitReason {
     /// Its target has not told where it is.
     Target,
     /// It is not on the ground.
@@ -31,15 +31,15 @@ pub enum Wait {
 
 /// An order as it stands, for those who ask why a body moves as it does.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Explanation {
+pub struct MoveToExplanation {
     /// What kind of order.
     pub kind: MoveKind,
     /// What it does now; nothing before its target has told where it is.
-    pub node: Option<Node>,
+    pub node: Option<MoveToNode>,
     /// How far it is to the target.
     pub distance: f32,
     /// How that is measured.
-    pub measure: Measure,
+    pub measure: DistanceMeasure,
     /// How far it has to turn to the heading of its node, or to its course if it moves: in degrees, to the left if
     /// negative.
     pub heading_error: f32,
@@ -48,7 +48,7 @@ pub struct Explanation {
     /// Does it run? What it does was chosen when it began to move, and stays.
     pub runs: bool,
     /// What it waits for.
-    pub waits: Option<Wait>,
+    pub waits: Option<WaitReason>,
 }
 
 impl MoveTo {
@@ -56,39 +56,39 @@ impl MoveTo {
     pub(super) fn distance_from(&self, entity: &Entity) -> f32 {
         let own = &entity.body.position;
         match self.measure() {
-            Measure::Hulls => {
+            DistanceMeasure::Hulls => {
                 let size = entity.shape.cylinder(entity.body.scale);
                 own.cylinder_distance(size, &self.current_target, self.sought_size)
             }
-            Measure::Centres => own.distance_to(&self.current_target),
+            DistanceMeasure::Centres => own.distance_to(&self.current_target),
         }
     }
 
-    fn measure(&self) -> Measure {
+    fn measure(&self) -> DistanceMeasure {
         let by_hulls = self.params.flags.contains(MoveFlags::USE_SPHERES);
-        if by_hulls { Measure::Hulls } else { Measure::Centres }
+        if by_hulls { DistanceMeasure::Hulls } else { DistanceMeasure::Centres }
     }
 
     /// Where it should look now.
     fn wanted_heading(&self, own: &CellPosition) -> f32 {
         match self.nodes.first() {
-            Some(Node::Turn(heading)) => heading,
+            Some(MoveToNode::Turn(heading)) => heading,
             _ => {
                 own.heading_to(&self.current_target) + desired_heading(self.current_command, self.moving_away)
             }
         }
     }
 
-    fn waits(&self, entity: &Entity) -> Option<Wait> {
+    fn waits(&self, entity: &Entity) -> Option<WaitReason> {
         let node = self.nodes.first();
         if node.is_none() && !self.initialized {
-            Some(Wait::Target)
+            Some(WaitReason::Target)
         } else if !entity.body.has_contact() {
-            Some(Wait::Ground)
+            Some(WaitReason::Ground)
         } else if self.waiting {
-            entity.interp.oldest_pending().map(Wait::Motion)
+            entity.interp.oldest_pending().map(WaitReason::Motion)
         } else {
-            self.stalled.then_some(Wait::Progress)
+            self.stalled.then_some(WaitReason::Progress)
         }
     }
 }
@@ -105,14 +105,14 @@ impl Entity {
     }
 
     /// The order that it follows as it stands now, and why.
-    pub fn explain_move_to(&self) -> Option<Explanation> {
+    pub fn explain_move_to(&self) -> Option<MoveToExplanation> {
         let order = self.move_to()?;
         let own = &self.body.position;
         let distance = order.distance_from(self);
         let off = heading_diff(order.wanted_heading(own), own.frame.heading(), MotionCommand::TURN_RIGHT);
         let off = libm::fmodf(off, 360.0);
         let heading_error = if off > 180.0 { off - 360.0 } else { off };
-        Some(Explanation {
+        Some(MoveToExplanation {
             kind: order.kind,
             node: order.nodes.first(),
             distance,

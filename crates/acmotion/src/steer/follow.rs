@@ -3,7 +3,7 @@
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 use super::{
-    Mail, Node, SteerEvent, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target,
+    MoveToEvent, MoveToNode, Notice, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target,
     desired_heading, handle_targeting, notify_voyeurs, receive, set_target_quantum,
 };
 use crate::correction::target_updated;
@@ -14,7 +14,7 @@ use crate::table::MotionError;
 /// Off the course by more than this, in degrees, it turns while it moves.
 const COURSE_WIDTH: f32 = 20.0;
 /// Slower than this, in metres a second, it does not say how soon it will be there.
-const LEAST_SPEED: f32 = 0.1;
+const MIN_SPEED: f32 = 0.1;
 /// By how much, in seconds, the time to arrival has to change to be said again.
 const QUANTUM_CHANGE: f64 = 1.0;
 
@@ -30,8 +30,8 @@ impl Actor<'_> {
             return;
         }
         match node {
-            Node::Move => self.handle_move(),
-            Node::Turn(heading) => self.handle_turn(heading),
+            MoveToNode::Move => self.handle_move(),
+            MoveToNode::Turn(heading) => self.handle_turn(heading),
         }
     }
 
@@ -83,7 +83,7 @@ impl Actor<'_> {
             // Whether it can turn does not count (rule J15).
             let _ = self.steer_motion(turn, params);
             self.move_to_mut().aux_command = turn;
-            self.tell_steering(SteerEvent::Veers(Some(turn)));
+            self.tell_steering(MoveToEvent::Veers(Some(turn)));
         }
     }
 
@@ -93,7 +93,7 @@ impl Actor<'_> {
         if turn != MotionCommand::NONE {
             let _ = self.steer_stop(turn, params);
             self.move_to_mut().aux_command = MotionCommand::NONE;
-            self.tell_steering(SteerEvent::Veers(None));
+            self.tell_steering(MoveToEvent::Veers(None));
         }
     }
 
@@ -118,7 +118,7 @@ impl Actor<'_> {
         let speed = self.entity.body.cached_velocity.length();
         let quantum = self.entity.targets.as_deref().map_or(0.0, TargetManager::quantum);
         let time = f64::from(distance / speed);
-        if speed > LEAST_SPEED && (time - quantum).abs() > QUANTUM_CHANGE {
+        if speed > MIN_SPEED && (time - quantum).abs() > QUANTUM_CHANGE {
             set_target_quantum(self, time);
         }
     }
@@ -139,7 +139,7 @@ impl Actor<'_> {
         order.nodes.remove_first();
         let mut params = order.motion_params();
         self.entity.body.position.frame.set_heading(heading);
-        self.tell_steering(SteerEvent::Faces(heading));
+        self.tell_steering(MoveToEvent::Faces(heading));
         // A refusal is no reason not to go on.
         let _ = self.steer_stop(turn, &mut params);
         self.move_to_mut().current_command = MotionCommand::NONE;
@@ -164,7 +164,7 @@ impl Actor<'_> {
     }
 
     /// Takes in what another body has to say (rule I11): the owner of all bodies delivers it.
-    pub fn receive_mail(&mut self, mail: &Mail) {
+    pub fn receive_notice(&mut self, mail: &Notice) {
         receive(self, mail, self.now);
     }
 }
@@ -174,7 +174,7 @@ impl TargetHost for Actor<'_> {
         self.entity.guid
     }
 
-    fn place(&self) -> (CellPosition, Vec3) {
+    fn motion(&self) -> (CellPosition, Vec3) {
         (self.entity.body.position, self.entity.body.cached_velocity)
     }
 
@@ -182,12 +182,12 @@ impl TargetHost for Actor<'_> {
         self.entity.targets.get_or_insert_default()
     }
 
-    fn post(&mut self, mail: Mail) {
-        self.events.post(mail);
+    fn send_notice(&mut self, mail: Notice) {
+        self.events.push_notice(mail);
     }
 
     /// The movement manager comes first, then the position manager (rule I11).
-    fn target_told(&mut self, info: &TargetInfo) {
+    fn on_target_update(&mut self, info: &TargetInfo) {
         if info.context != 0 {
             return;
         }

@@ -39,7 +39,7 @@ impl MoveKind {
 /// One thing to do on the way (rule J2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "MovementNode")]
-pub enum Node {
+pub enum MoveToNode {
     /// 7: come to the right distance.
     #[default]
     Move,
@@ -50,7 +50,7 @@ pub enum Node {
 /// What happens to a body that follows an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
-pub enum SteerEvent {
+pub enum MoveToEvent {
     /// An order was taken up.
     Started(MoveKind),
     /// It begins to turn on the spot.
@@ -112,7 +112,7 @@ pub struct MoveTo {
     pub(super) stalled: bool,
     /// Has it said that it waits for a motion to end?
     pub(super) waiting: bool,
-    pub(super) nodes: SmallList<Node, INLINE_NODES>,
+    pub(super) nodes: SmallList<MoveToNode, INLINE_NODES>,
 }
 
 impl Default for MoveTo {
@@ -162,7 +162,7 @@ impl MoveTo {
 
     /// What is still to do, the current node first.
     #[doc(alias = "pending_actions")]
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> {
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = MoveToNode> {
         self.nodes.iter()
     }
 
@@ -232,12 +232,12 @@ impl MoveTo {
             return true;
         }
         let gain = |from: f32| f64::from(if self.moving_away { distance - from } else { from - distance });
-        if gain(self.previous_distance) / elapsed < LEAST_PROGRESS {
+        if gain(self.previous_distance) / elapsed < MIN_PROGRESS {
             return false;
         }
         let total = gain(self.original_distance) / (now - self.original_time);
         (self.previous_distance, self.previous_time) = (distance, now);
-        total >= LEAST_PROGRESS
+        total >= MIN_PROGRESS
     }
 
     /// Is it at the right distance (rule J15)?
@@ -265,7 +265,7 @@ impl MoveTo {
 /// How long progress is not judged, in seconds.
 const PROGRESS_SECONDS: f64 = 1.0;
 /// How many metres a second are progress.
-const LEAST_PROGRESS: f64 = 0.25;
+const MIN_PROGRESS: f64 = 0.25;
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,9 @@
 use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{MoveFlags, MovementBody, Origin};
 
-use super::{MoveKind, MoveTo, Node, SteerEvent, TargetInfo, set_target};
+use super::{MoveKind, MoveTo, MoveToEvent, MoveToNode, TargetInfo, set_target};
 use crate::correction;
-use crate::entity::{Actor, EventKind};
+use crate::entity::{Actor, MotionEvent};
 use crate::interp::{MovementParams, MovementRequest};
 use crate::table::MotionError;
 
@@ -46,7 +46,7 @@ pub enum Order {
 impl Actor<'_> {
     /// Gives an order, in place of the one under way (rule J6).
     ///
-    /// It goes on by itself from step to step; how, [`EventKind::Steering`] tells.
+    /// It goes on by itself from step to step; how, [`MotionEvent::MoveTo`] tells.
     #[doc(alias = "PerformMovement")]
     pub fn order(&mut self, order: &Order) {
         self.entity.body.set_active(self.now);
@@ -125,7 +125,7 @@ impl Actor<'_> {
     #[doc(alias = "MoveToPosition")]
     fn move_to_position(&mut self, place: &CellPosition, params: &MovementParams) {
         self.stop_motions();
-        self.tell_steering(SteerEvent::Started(MoveKind::MoveToPosition));
+        self.tell_steering(MoveToEvent::Started(MoveKind::MoveToPosition));
         let own = self.entity.body.position;
         let order = self.move_to_mut();
         order.current_target = *place;
@@ -133,11 +133,11 @@ impl Actor<'_> {
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
         if params.choose(distance).motion.is_some() {
-            order.nodes.push(Node::Turn(own.heading_to(place)));
-            order.nodes.push(Node::Move);
+            order.nodes.push(MoveToNode::Turn(own.heading_to(place)));
+            order.nodes.push(MoveToNode::Move);
         }
         if params.flags.contains(MoveFlags::USE_FINAL_HEADING) {
-            order.nodes.push(Node::Turn(params.desired_heading));
+            order.nodes.push(MoveToNode::Turn(params.desired_heading));
         }
         order.sought_position = *place;
         order.starting_position = own;
@@ -171,13 +171,13 @@ impl Actor<'_> {
         if params.flags.contains(MoveFlags::STOP_COMPLETELY) {
             self.stop_motions();
         }
-        self.tell_steering(SteerEvent::Started(MoveKind::TurnToHeading));
+        self.tell_steering(MoveToEvent::Started(MoveKind::TurnToHeading));
         let order = self.move_to_mut();
         order.params = *params;
         order.params.flags.remove(MoveFlags::STICKY);
         order.sought_position.frame.set_heading(params.desired_heading);
         order.kind = MoveKind::TurnToHeading;
-        order.nodes.push(Node::Turn(params.desired_heading));
+        order.nodes.push(MoveToNode::Turn(params.desired_heading));
         self.begin_next_node();
     }
 
@@ -188,7 +188,7 @@ impl Actor<'_> {
             return self.stop_motions();
         }
         let kind = self.move_to_mut().kind;
-        self.tell_steering(SteerEvent::Started(kind));
+        self.tell_steering(MoveToEvent::Started(kind));
         let info = TargetInfo { object: top, radius: TARGET_RADIUS, ..TargetInfo::default() };
         set_target(self, info, self.now);
     }
@@ -203,8 +203,8 @@ impl Actor<'_> {
         self.entity.move_to.get_or_insert_default()
     }
 
-    pub(super) fn tell_steering(&mut self, event: SteerEvent) {
-        self.tell(EventKind::Steering(event));
+    pub(super) fn tell_steering(&mut self, event: MoveToEvent) {
+        self.tell(MotionEvent::MoveTo(event));
     }
 }
 

@@ -104,7 +104,7 @@ pub struct TargetUpdate {
 
 /// What one body has to say to another.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Notice {
+pub enum NoticeKind {
     /// I watch you from now on, or more or less closely.
     #[doc(alias = "AddVoyeur")]
     Watch {
@@ -125,13 +125,13 @@ pub enum Notice {
 /// delivers it in order, right after each act of a body, with [`receive`]. Mail for a body that is not known is thrown
 /// away.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Mail {
+pub struct Notice {
     /// Who says it.
     pub from: Guid,
     /// To whom.
     pub to: Guid,
     /// What.
-    pub notice: Notice,
+    pub kind: NoticeKind,
 }
 
 /// What a body watches, and who watches it (rule I11).
@@ -171,17 +171,17 @@ pub trait TargetHost {
     fn guid(&self) -> Guid;
 
     /// Where it is and how fast it moves.
-    fn place(&self) -> (CellPosition, Vec3);
+    fn motion(&self) -> (CellPosition, Vec3);
 
     /// What it watches, and who watches it.
     fn targets(&mut self) -> &mut TargetManager;
 
     /// Sends a notice to another body.
-    fn post(&mut self, mail: Mail);
+    fn send_notice(&mut self, mail: Notice);
 
     /// Is told how its target is.
     #[doc(alias = "HandleUpdateTarget")]
-    fn target_told(&mut self, info: &TargetInfo);
+    fn on_target_update(&mut self, info: &TargetInfo);
 }
 
 /// Watches an object from now on, instead of what it watched before. Nobody is nobody to wait for: that is told at once.
@@ -189,7 +189,7 @@ pub trait TargetHost {
 pub fn set_target(host: &mut impl TargetHost, info: TargetInfo, now: f64) {
     clear_target(host);
     if info.object.is_none() {
-        return host.target_told(&TargetInfo { status: TargetStatus::TimedOut, ..info });
+        return host.on_target_update(&TargetInfo { status: TargetStatus::TimedOut, ..info });
     }
     host.targets().target = Some(TargetInfo { status: TargetStatus::Undefined, last_update: now, ..info });
     watch(host, &info);
@@ -199,8 +199,8 @@ pub fn set_target(host: &mut impl TargetHost, info: TargetInfo, now: f64) {
 #[doc(alias = "ClearTarget")]
 pub fn clear_target(host: &mut impl TargetHost) {
     if let Some(target) = host.targets().target.take() {
-        let mail = Mail { from: host.guid(), to: target.object, notice: Notice::Unwatch };
-        host.post(mail);
+        let mail = Notice { from: host.guid(), to: target.object, kind: NoticeKind::Unwatch };
+        host.send_notice(mail);
     }
 }
 
@@ -215,9 +215,9 @@ pub fn set_target_quantum(host: &mut impl TargetHost, quantum: f64) {
 }
 
 fn watch(host: &mut impl TargetHost, target: &TargetInfo) {
-    let notice = Notice::Watch { radius: target.radius, quantum: target.quantum };
-    let mail = Mail { from: host.guid(), to: target.object, notice };
-    host.post(mail);
+    let notice = NoticeKind::Watch { radius: target.radius, quantum: target.quantum };
+    let mail = Notice { from: host.guid(), to: target.object, kind: notice };
+    host.send_notice(mail);
 }
 
 /// Looks after both sides, twice a second: gives up a target that never answered, and tells those who watch if it is
@@ -229,7 +229,7 @@ pub fn handle_targeting(host: &mut impl TargetHost, clock: f64, now: f64) {
         return;
     }
     give_up_silent_target(host, now);
-    let (position, velocity) = host.place();
+    let (position, velocity) = host.motion();
     for index in 0..host.targets().voyeurs.len() {
         let Some(voyeur) = host.targets().voyeurs.get(index).copied() else { break };
         let mut predicted = position;
@@ -246,14 +246,14 @@ fn give_up_silent_target(host: &mut impl TargetHost, now: f64) {
     if target.status == TargetStatus::Undefined && target.last_update + TARGET_SECONDS < now {
         target.status = TargetStatus::TimedOut;
         let target = *target;
-        host.target_told(&target);
+        host.on_target_update(&target);
     }
 }
 
 /// Tells all who watch that something has happened to it.
 #[doc(alias = "NotifyVoyeurOfEvent")]
 pub fn notify_voyeurs(host: &mut impl TargetHost, status: TargetStatus) {
-    let (position, _) = host.place();
+    let (position, _) = host.motion();
     for index in 0..host.targets().voyeurs.len() {
         tell(host, index, &position, status);
     }
@@ -261,7 +261,7 @@ pub fn notify_voyeurs(host: &mut impl TargetHost, status: TargetStatus) {
 
 /// Tells one who watches where it is and is going to be.
 fn tell(host: &mut impl TargetHost, voyeur: usize, predicted: &CellPosition, status: TargetStatus) {
-    let (target_position, velocity) = host.place();
+    let (target_position, velocity) = host.motion();
     let from = host.guid();
     let Some(voyeur) = host.targets().voyeurs.get_mut(voyeur) else { return };
     voyeur.last_sent = *predicted;
@@ -274,15 +274,15 @@ fn tell(host: &mut impl TargetHost, voyeur: usize, predicted: &CellPosition, sta
         quantum: voyeur.quantum,
     };
     let to = voyeur.guid;
-    host.post(Mail { from, to, notice: Notice::Update(update) });
+    host.send_notice(Notice { from, to, kind: NoticeKind::Update(update) });
 }
 
 /// Takes in mail from another body.
-pub fn receive(host: &mut impl TargetHost, mail: &Mail, now: f64) {
-    match mail.notice {
-        Notice::Watch { radius, quantum } => add_voyeur(host, mail.from, radius, quantum),
-        Notice::Unwatch => host.targets().voyeurs.retain(|voyeur| voyeur.guid != mail.from),
-        Notice::Update(update) => receive_update(host, mail.from, &update, now),
+pub fn receive(host: &mut impl TargetHost, mail: &Notice, now: f64) {
+    match mail.kind {
+        NoticeKind::Watch { radius, quantum } => add_voyeur(host, mail.from, radius, quantum),
+        NoticeKind::Unwatch => host.targets().voyeurs.retain(|voyeur| voyeur.guid != mail.from),
+        NoticeKind::Update(update) => receive_update(host, mail.from, &update, now),
     }
 }
 
@@ -295,14 +295,14 @@ fn add_voyeur(host: &mut impl TargetHost, guid: Guid, radius: f32, quantum: f64)
     }
     let index = voyeurs.len();
     voyeurs.push(Voyeur { guid, radius, quantum, last_sent: CellPosition::default() });
-    let (position, _) = host.place();
+    let (position, _) = host.motion();
     tell(host, index, &position, TargetStatus::Ok);
 }
 
 /// The target tells; what it does not watch any more does not count. A target that left is not watched any more.
 #[doc(alias = "ReceiveUpdate")]
 fn receive_update(host: &mut impl TargetHost, from: Guid, update: &TargetUpdate, now: f64) {
-    let (own, _) = host.place();
+    let (own, _) = host.motion();
     let Some(target) = host.targets().target.as_mut().filter(|target| target.object == from) else { return };
     let way = own.offset_to(&update.interpolated_position);
     *target = TargetInfo {
@@ -318,7 +318,7 @@ fn receive_update(host: &mut impl TargetHost, from: Guid, update: &TargetUpdate,
         last_update: now,
     };
     let target = *target;
-    host.target_told(&target);
+    host.on_target_update(&target);
     if update.status == TargetStatus::ExitWorld {
         clear_target(host);
     }

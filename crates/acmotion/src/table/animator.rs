@@ -3,7 +3,7 @@
 
 use acmotion_types::{Frame, MotionCommand};
 
-use super::{MotionError, MotionState, Walker};
+use super::{MotionError, MotionState, TableDriver};
 use crate::library::{Library, TableId};
 use crate::sequence::{HookBuffer, Sequence};
 use crate::small_list::SmallList;
@@ -147,9 +147,9 @@ impl Animator {
         size_of::<Self>() + fields + self.pending.side_bytes()
     }
 
-    fn walker<'a>(&'a mut self, library: &'a Library) -> Result<Walker<'a>, MotionError> {
+    fn walker<'a>(&'a mut self, library: &'a Library) -> Result<TableDriver<'a>, MotionError> {
         let table = self.table.ok_or(MotionError::NoMotionTable)?;
-        Ok(Walker::new(library, library.table(table), &mut self.state, &mut self.sequence))
+        Ok(TableDriver::new(library, library.table(table), &mut self.state, &mut self.sequence))
     }
 
     #[doc(alias = "add_to_queue")]

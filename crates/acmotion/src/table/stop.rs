@@ -2,12 +2,12 @@
 
 use acmotion_types::MotionCommand;
 
-use super::walk::Walker;
+use super::driver::TableDriver;
 
 /// The speed at which the default substate is entered by a stop.
 const DEFAULT_SPEED: f32 = 1.0;
 
-impl Walker<'_> {
+impl TableDriver<'_> {
     /// Ends a motion: the current cycle by entering the style's default substate, a modifier by taking its velocity and
     /// turn away (rule G9). At which speed it is to be stopped does not matter.
     #[doc(alias = "StopObjectMotion")]

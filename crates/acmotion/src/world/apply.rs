@@ -3,11 +3,11 @@
 use acmotion_types::{CellPosition, Guid, Quat, Stamp, Vec3};
 use acmotion_wire::Movement;
 
-use super::resident::{Resident, Unseen, before};
-use super::{Happening, Rejection, World};
-use crate::body::Facts;
-use crate::correction::{LeashLength, Received, blip_distance};
-use crate::entity::EventKind;
+use super::resident::{Resident, UnknownStamps, before};
+use super::{EventKind, Rejection, World};
+use crate::body::BodyFlags;
+use crate::correction::{ConstraintRange, QueueResult, blip_distance};
+use crate::entity::MotionEvent;
 use crate::gate::{self, Action, MotionReport, PositionReport};
 
 /// Coordinates beyond this, in metres from the landblock's corner, are no position: the whole map is half as wide.
@@ -33,7 +33,7 @@ pub(super) fn sound(position: &CellPosition, own: &CellPosition) -> Option<CellP
 /// Takes an object off what it hangs on (rule D6).
 pub(super) fn unparent(resident: &mut Resident) {
     resident.parent = Guid::NONE;
-    resident.entity.body.facts.remove(Facts::HAS_PARENT);
+    resident.entity.body.flags.remove(BodyFlags::HAS_PARENT);
 }
 
 impl World {
@@ -64,7 +64,7 @@ impl World {
         if (is_put || (report.has_contact && !is_own))
             && let Some(resident) = self.store.at_mut(at)
         {
-            resident.stands_at(&place, &self.settings);
+            resident.set_reported(&place, &self.settings);
         }
         for action in actions.iter() {
             self.act_on_position(at, *action, &place, now);
@@ -89,19 +89,19 @@ impl World {
             Action::Interpolate => self.interpolate(at, place, false),
             Action::InterpolateKeepHeading => self.interpolate(at, place, true),
             Action::ConstrainToOwn => {
-                correction.constraint.constrain_to(&own, &own, LeashLength::of(own.cell));
+                correction.constraint.constrain_to(&own, &own, ConstraintRange::of(own.cell));
             }
             Action::ConstrainToMessage => {
-                correction.constraint.constrain_to(place, &own, LeashLength::of(own.cell));
+                correction.constraint.constrain_to(place, &own, ConstraintRange::of(own.cell));
             }
             Action::BlipKeepHeading => {
                 let mut place = *place;
                 place.frame.set_heading(own.frame.heading());
-                resident.stands_at(&place, &self.settings);
+                resident.set_reported(&place, &self.settings);
                 self.put(guid, &place, false, now);
             }
             Action::SendAutonomousPosition => {
-                self.events.push(now, guid, Happening::PositionWanted);
+                self.events.push(now, guid, EventKind::PositionWanted);
                 self.player_position_wanted(now);
             }
             Action::TeleportPlayer => self.teleport_player(guid, place, now),
@@ -119,9 +119,9 @@ impl World {
                 return;
             }
             actor.tell(if is_teleport {
-                EventKind::Teleported { distance }
+                MotionEvent::Teleported { distance }
             } else {
-                EventKind::Snapped { distance }
+                MotionEvent::Snapped { distance }
             });
         });
     }
@@ -133,7 +133,7 @@ impl World {
         let own = resident.position();
         let blip = blip_distance(own.cell, is_player);
         let interpolation = &mut resident.entity.correction.interpolation;
-        if let Received::There { heading: Some(heading) } =
+        if let QueueResult::There { heading: Some(heading) } =
             interpolation.interpolate_to(*place, keep_heading, &own, blip)
         {
             resident.entity.body.position.frame.set_heading(heading);
@@ -146,7 +146,7 @@ impl World {
         self.put(guid, place, true, now);
         self.player.teleported();
         if was_waiting {
-            self.events.push(now, guid, Happening::PortalSpace(false));
+            self.events.push(now, guid, EventKind::PortalSpace(false));
         }
         self.act(guid, now, |actor, _| actor.teleport_hook());
         self.player_teleported(now);
@@ -155,7 +155,7 @@ impl World {
     /// The server says what an object does (rule D9).
     pub(super) fn ordered(&mut self, guid: Guid, movement: &Movement<'_>, report: MotionReport, now: f64) {
         let actions = self.decide(guid, now, |resident, situation| {
-            resident.first_of(Unseen::MOVEMENT, |stamps| {
+            resident.first_of(UnknownStamps::MOVEMENT, |stamps| {
                 stamps.movement = before(report.movement);
                 stamps.server_control = report.server_control;
             });
@@ -165,13 +165,13 @@ impl World {
             let Some(resident) = self.store.find_mut(guid) else { return };
             match action {
                 Action::LastMoveAutonomous(autonomous) => {
-                    resident.entity.body.facts.set(Facts::AUTONOMOUS, *autonomous);
+                    resident.entity.body.flags.set(BodyFlags::AUTONOMOUS, *autonomous);
                 }
                 Action::UnpackMovement => {
                     self.act(guid, now, |actor, _| actor.unpack_movement(movement));
                 }
                 Action::LoseControlToServer => {
-                    self.events.push(now, guid, Happening::ControlLost);
+                    self.events.push(now, guid, EventKind::ControlLost);
                     self.player_lost_control(now);
                 }
                 _ => {}
@@ -182,7 +182,7 @@ impl World {
     /// The server gives an object a velocity (rules D10, N1).
     pub(super) fn thrown(&mut self, guid: Guid, velocity: Vec3, omega: Vec3, stamp: Stamp, now: f64) {
         let actions = self.decide(guid, now, |resident, situation| {
-            resident.first_of(Unseen::VECTOR, |stamps| stamps.vector = before(stamp));
+            resident.first_of(UnknownStamps::VECTOR, |stamps| stamps.vector = before(stamp));
             gate::vector(&mut resident.stamps, stamp, situation)
         });
         if actions.is_some_and(|actions| actions.contains(&Action::SetVelocity))
@@ -191,7 +191,7 @@ impl World {
             resident.entity.body.set_velocity(velocity, now);
             resident.entity.body.set_omega(omega);
             let keeps_it = !self.settings.flat_remote_jumps && self.player.guid() != Some(guid);
-            resident.entity.body.facts.set(Facts::THROWN, keeps_it);
+            resident.entity.body.flags.set(BodyFlags::THROWN, keeps_it);
         }
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use acmotion_types::{CellPosition, Guid, Stamp};
 use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc};
 
-use super::cast::Role;
-use super::ground::Footing;
-use super::resident::{Resident, StandIn, Unseen, before};
-use super::{EntityId, Happening, Rejection, Vanished, World, apply};
-use crate::body::{Body, Facts, MoverFlags, PhysicsState};
+use super::asset_cache::Archetype;
+use super::ground::FallbackGround;
+use super::resident::{Resident, StandIn, UnknownStamps, before};
+use super::{DeleteReason, EntityId, EventKind, Rejection, World, apply};
+use crate::body::{Body, BodyFlags, MoverFlags, PhysicsState};
 use crate::entity::Entity;
-use crate::gate::{self, Action, Creation, MotionReport, PositionReport, StateReport};
+use crate::gate::{self, Action, CreateVerdict, MotionReport, PositionReport, StateReport};
 use crate::interp::Weenie;
 
 /// The bit of an item type that says creature or player.
@@ -35,17 +35,17 @@ impl World {
             return self.wait_for(parent.guid, bytes, now);
         }
         let known = self.store.find(desc.guid).map(|resident| resident.stamps.instance);
-        match gate::creation(known, desc.physics.stamps.instance, forced) {
-            Creation::Create | Creation::Recreate => self.create(desc, now),
-            Creation::Update => self.described_again(desc, now),
-            Creation::Drop(stale) => self.reject(desc.guid, Rejection::Stale(stale), now),
+        match gate::check_create(known, desc.physics.stamps.instance, forced) {
+            CreateVerdict::Create | CreateVerdict::Recreate => self.create(desc, now),
+            CreateVerdict::Update => self.described_again(desc, now),
+            CreateVerdict::Drop(stale) => self.reject(desc.guid, Rejection::Stale(stale), now),
         }
     }
 
     /// An object appears, in place of an earlier life of it. What waited for it follows.
     fn create(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let physics = &desc.physics;
-        let role = self.cast.role(&mut self.library, physics.motion_table, physics.setup);
+        let role = self.cast.archetype(&mut self.library, physics.motion_table, physics.setup);
         let mut entity = Entity::new(desc.guid, role.table);
         entity.interp.era = self.settings.era;
         let is_creature = desc.weenie.item_type() & CREATURE != 0;
@@ -56,7 +56,7 @@ impl World {
         if let Some(parent) = physics.parent {
             if let Some(resident) = self.store.get_mut(id) {
                 resident.parent = parent.guid;
-                resident.entity.body.facts.insert(Facts::HAS_PARENT);
+                resident.entity.body.flags.insert(BodyFlags::HAS_PARENT);
             }
         } else if let Some(position) = physics.position {
             self.enter_world(desc.guid, &position, now);
@@ -90,24 +90,24 @@ impl World {
     }
 
     /// Takes in an entity that is nowhere yet.
-    fn admit(&mut self, entity: Entity, role: &Role, stamps: ObjectStamps, now: f64) -> EntityId {
+    fn admit(&mut self, entity: Entity, role: &Archetype, stamps: ObjectStamps, now: f64) -> EntityId {
         let (guid, shape) = (entity.guid, Arc::clone(&role.shape));
         self.act(guid, now, |before, _| before.exit_world());
         let (id, replaced) = self.store.insert(|id| Resident {
             entity: Entity { shape, ..entity },
             stamps,
-            ground: Footing::default(),
+            ground: FallbackGround::default(),
             id,
             model: role.model,
             parent: Guid::NONE,
             stand_in: role.stand_in,
-            unseen: Unseen::empty(),
+            unseen: UnknownStamps::empty(),
         });
         self.embody(self.store.len() - 1);
         if replaced.is_some() {
-            self.events.push(now, guid, Happening::Deleted(Vanished::Replaced));
+            self.events.push(now, guid, EventKind::Deleted(DeleteReason::Replaced));
         }
-        self.events.push(now, guid, Happening::Created);
+        self.events.push(now, guid, EventKind::Created);
         id
     }
 
@@ -122,7 +122,7 @@ impl World {
             }
             match &physics.movement {
                 Some(InitialMovement::Movement { movement, autonomous }) => {
-                    actor.entity.body.facts.set(Facts::AUTONOMOUS, autonomous.get());
+                    actor.entity.body.flags.set(BodyFlags::AUTONOMOUS, autonomous.get());
                     actor.unpack_movement(movement);
                 }
                 Some(InitialMovement::Empty) => {}
@@ -143,7 +143,7 @@ impl World {
         let Some(place) = apply::sound(position, &resident.position()) else {
             return self.reject(guid, Rejection::BadPosition, now);
         };
-        resident.stands_at(&place, &self.settings);
+        resident.set_reported(&place, &self.settings);
         self.act(guid, now, |actor, surroundings| actor.enter_world(&place, true, surroundings));
     }
 
@@ -151,7 +151,7 @@ impl World {
     fn described_again(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let (guid, physics) = (desc.guid, &desc.physics);
         let stamps = physics.stamps;
-        self.decide(guid, now, |resident, _| gate::looks(&mut resident.stamps, stamps.visual_desc));
+        self.decide(guid, now, |resident, _| gate::obj_desc(&mut resident.stamps, stamps.visual_desc));
         let flags = self.mover_flags(desc);
         if let Some(resident) = self.store.find_mut(guid) {
             resident.entity.mover_flags = flags;
@@ -195,7 +195,7 @@ impl World {
         self.act(guid, now, |actor, _| actor.exit_world());
         self.store.remove(guid);
         self.waiting.take(guid);
-        self.events.push(now, guid, Happening::Deleted(Vanished::Deleted));
+        self.events.push(now, guid, EventKind::Deleted(DeleteReason::Deleted));
     }
 
     /// Adds a humanoid that nobody created, at a place. It takes part like any other; the first message of each kind is
@@ -207,7 +207,7 @@ impl World {
         entity.set_weenie(Some(self.weenie_of(guid, true)));
         let id = self.admit(entity, &role, ObjectStamps::default(), now);
         if let Some(resident) = self.store.get_mut(id) {
-            resident.unseen = Unseen::all();
+            resident.unseen = UnknownStamps::all();
             resident.stand_in = StandIn::all();
         }
         self.act(guid, now, |actor, _| {
@@ -229,11 +229,11 @@ impl World {
 
     /// The player is somewhere, says who controls him: his body is put there, or the place only remembered if he has
     /// none.
-    pub fn place_player(&mut self, place: &CellPosition, now: f64) {
+    pub fn set_player_position(&mut self, place: &CellPosition, now: f64) {
         self.player.place = Some(*place);
         let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
         let Some(place) = apply::sound(place, &resident.position()) else { return };
-        resident.stands_at(&place, &self.settings);
+        resident.set_reported(&place, &self.settings);
         let guid = resident.guid();
         self.act(guid, now, |actor, surroundings| actor.set_position(&place, true, surroundings));
     }
@@ -241,7 +241,7 @@ impl World {
     /// Hangs an object on another (rule D11).
     pub(super) fn attach(&mut self, parent: Guid, child: Guid, position: Stamp, now: f64) {
         let Some(actions) =
-            self.decide(child, now, |resident, _| gate::attach(&mut resident.stamps, position))
+            self.decide(child, now, |resident, _| gate::parent_event(&mut resident.stamps, position))
         else {
             return;
         };
@@ -249,7 +249,7 @@ impl World {
             && let Some(resident) = self.store.find_mut(child)
         {
             resident.parent = parent;
-            resident.entity.body.facts.insert(Facts::HAS_PARENT);
+            resident.entity.body.flags.insert(BodyFlags::HAS_PARENT);
             self.act(child, now, |actor, _| actor.leave_world());
         }
     }
@@ -257,7 +257,7 @@ impl World {
     /// An object is picked up (rule D11).
     pub(super) fn picked_up(&mut self, guid: Guid, position: Stamp, now: f64) {
         let Some(actions) =
-            self.decide(guid, now, |resident, _| gate::pick_up(&mut resident.stamps, position))
+            self.decide(guid, now, |resident, _| gate::pickup_event(&mut resident.stamps, position))
         else {
             return;
         };
@@ -274,7 +274,7 @@ impl World {
         let hidden = state.contains(PhysicsState::HIDDEN);
         let is_waiting = self.player.waiting_for_teleport;
         let actions = self.decide(guid, now, |resident, situation| {
-            resident.first_of(Unseen::STATE, |stamps| stamps.state = before(stamp));
+            resident.first_of(UnknownStamps::STATE, |stamps| stamps.state = before(stamp));
             let report = StateReport { state: stamp, hidden };
             gate::state(&mut resident.stamps, report, situation.is_player, is_waiting)
         });
@@ -285,7 +285,7 @@ impl World {
                 }
                 Action::ClearWaitingForTeleport => {
                     self.player.waiting_for_teleport = false;
-                    self.events.push(now, guid, Happening::PortalSpace(false));
+                    self.events.push(now, guid, EventKind::PortalSpace(false));
                 }
                 _ => {}
             }

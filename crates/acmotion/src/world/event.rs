@@ -4,12 +4,12 @@ use std::fmt;
 
 use acmotion_types::Guid;
 
-use crate::entity::{EventKind, Events};
+use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
 
 /// How many events wait at most to be taken out.
-const MOST: usize = 1 << 20;
+const MAX_EVENTS: usize = 1 << 20;
 /// How much of what happens to one body is kept for who follows it.
 const MOST_HEARD: usize = 256;
 
@@ -21,19 +21,19 @@ pub struct Event {
     /// To whom.
     pub guid: Guid,
     /// What.
-    pub what: Happening,
+    pub kind: EventKind,
 }
 
 /// What can happen to an entity of a world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
-pub enum Happening {
+pub enum EventKind {
     /// Something about its motion: a hook, a motion that is over, ground, a snap, a teleport.
-    Moved(EventKind),
+    Motion(MotionEvent),
     /// It is there now.
     Created,
     /// It is gone.
-    Deleted(Vanished),
+    Deleted(DeleteReason),
     /// A message about it was not taken.
     Rejected(Rejection),
     /// The player is in portal space, or out of it again (rule D11).
@@ -48,7 +48,7 @@ pub enum Happening {
 
 /// How an entity went.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Vanished {
+pub enum DeleteReason {
     /// The server deleted it.
     Deleted,
     /// Another life of it began (rule D12).
@@ -97,31 +97,34 @@ impl fmt::Display for Rejection {
 
 /// What happened and was not taken out yet.
 #[derive(Default)]
-pub(super) struct Log {
+pub(super) struct EventLog {
     list: Vec<Event>,
     lost: u64,
     /// Whose ends of motions and orders are heard, by whom his requests are followed.
     pub(super) heard: Option<Guid>,
-    ends: Vec<EventKind>,
+    ends: Vec<MotionEvent>,
 }
 
-impl Log {
-    pub(super) fn push(&mut self, time: f64, guid: Guid, what: Happening) {
-        if let (true, Happening::Moved(kind)) = (self.heard == Some(guid), what) {
+impl EventLog {
+    pub(super) fn push(&mut self, time: f64, guid: Guid, what: EventKind) {
+        if let (true, EventKind::Motion(kind)) = (self.heard == Some(guid), what) {
             self.hear(kind);
         }
-        if self.list.len() < MOST {
-            self.list.push(Event { time, guid, what });
+        if self.list.len() < MAX_EVENTS {
+            self.list.push(Event { time, guid, kind: what });
         } else {
             self.lost += 1;
         }
     }
 
     #[cold]
-    fn hear(&mut self, kind: EventKind) {
+    fn hear(&mut self, kind: MotionEvent) {
         let is_end = !matches!(
             kind,
-            EventKind::Hook(_) | EventKind::HitEnvironment | EventKind::Touched(_) | EventKind::Parted(_)
+            MotionEvent::Hook(_)
+                | MotionEvent::HitEnvironment
+                | MotionEvent::Touched(_)
+                | MotionEvent::Parted(_)
         );
         if is_end && self.ends.len() < MOST_HEARD {
             self.ends.push(kind);
@@ -129,7 +132,7 @@ impl Log {
     }
 
     /// Takes out what was heard, in order.
-    pub(super) fn take_heard(&mut self) -> Vec<EventKind> {
+    pub(super) fn take_heard(&mut self) -> Vec<MotionEvent> {
         std::mem::take(&mut self.ends)
     }
 
@@ -140,7 +143,7 @@ impl Log {
             return;
         }
         for event in events.drain() {
-            self.push(time, event.guid, Happening::Moved(event.kind));
+            self.push(time, event.guid, EventKind::Motion(event.kind));
         }
     }
 

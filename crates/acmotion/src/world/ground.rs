@@ -3,22 +3,22 @@
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
-use crate::body::{Arrival, Contact, InfinitePlane, Mover, Plane, Refusal, Surroundings, Sweep};
+use crate::body::{Arrival, Contact, InfinitePlane, Mover, PlacementError, Plane, Surroundings, SweepResult};
 use crate::collide::scene::CellArray;
 use crate::collide::{Obstacle, Obstacles, Touch};
 
 impl Settings {
     /// What is around a body that otherwise has that ground.
     #[inline]
-    pub(super) fn around<'a>(
+    pub(super) fn surroundings_of<'a>(
         &'a self,
-        ground: &'a Footing,
-        partly: &'a mut Option<Partly<'a>>,
+        ground: &'a FallbackGround,
+        partly: &'a mut Option<PartialSurroundings<'a>>,
     ) -> &'a dyn Surroundings {
         match &self.surroundings {
             Some(known) if !self.level_where_unknown => &**known,
             Some(known) if !ground.is_alone => {
-                partly.insert(Partly { known: &**known, ground: &ground.level })
+                partly.insert(PartialSurroundings { known: &**known, ground: &ground.level })
             }
             _ => &ground.level,
         }
@@ -45,13 +45,13 @@ const FAR_ABOVE: f32 = 20.0;
 
 /// The level ground of one body.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Footing {
+pub(super) struct FallbackGround {
     level: InfinitePlane,
     /// Is it all there is, whatever the surroundings?
     is_alone: bool,
 }
 
-impl Default for Footing {
+impl Default for FallbackGround {
     fn default() -> Self {
         Self { level: InfinitePlane::level(0.0), is_alone: false }
     }
@@ -60,7 +60,7 @@ impl Default for Footing {
 impl Resident {
     /// It was reported standing there. Where the ground is level, a body that stands, or would be below ground, is set on
     /// the new ground at once; one in the air will land on it.
-    pub(super) fn stands_at(&mut self, place: &CellPosition, settings: &Settings) {
+    pub(super) fn set_reported(&mut self, place: &CellPosition, settings: &Settings) {
         self.ground.is_alone = settings.is_level_at(place);
         if !self.ground.is_alone {
             return;
@@ -82,12 +82,12 @@ impl Resident {
 }
 
 /// Surroundings of which only a part is known; beyond it the ground is level.
-pub(super) struct Partly<'a> {
+pub(super) struct PartialSurroundings<'a> {
     known: &'a dyn Surroundings,
     ground: &'a InfinitePlane,
 }
 
-impl Surroundings for Partly<'_> {
+impl Surroundings for PartialSurroundings<'_> {
     fn sweep(
         &self,
         mover: &Mover<'_>,
@@ -95,7 +95,7 @@ impl Surroundings for Partly<'_> {
         to: &CellPosition,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Sweep {
+    ) -> SweepResult {
         if self.known.knows(from.cell) {
             let sweep = self.known.sweep(mover, from, to, obstacles, touched);
             if sweep.arrival.is_none_or(|arrival| arrival.in_cell) {
@@ -112,7 +112,7 @@ impl Surroundings for Partly<'_> {
         slide: bool,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal> {
+    ) -> Result<Arrival, PlacementError> {
         match self.known.place(mover, at, slide, obstacles, touched) {
             Ok(Arrival { in_cell: false, .. }) => self.ground.place(mover, at, slide, obstacles, touched),
             placed => placed,
@@ -131,8 +131,8 @@ impl Surroundings for Partly<'_> {
         self.known.knows(cell) || self.ground.knows(cell)
     }
 
-    fn minds_obstacles(&self) -> bool {
-        self.known.minds_obstacles()
+    fn has_obstacles(&self) -> bool {
+        self.known.has_obstacles()
     }
 
     fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {

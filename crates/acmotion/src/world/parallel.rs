@@ -3,9 +3,9 @@
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
 
-use super::entangled::Entangled;
+use super::serial_set::SerialSet;
 use super::shadows::Shadows;
-use super::{Happening, Resident, Settings, World};
+use super::{EventKind, Resident, Settings, World};
 use crate::entity::Events;
 use crate::library::Library;
 
@@ -14,17 +14,17 @@ const CHUNK: usize = 128;
 
 /// What the entities of one chunk did, and where in it each one's part ends.
 #[derive(Default)]
-pub(super) struct Lane {
+pub(super) struct ChunkEvents {
     events: Events,
     ends: Vec<usize>,
 }
 
 /// What is kept from tick to tick so that a steady one allocates little.
 #[derive(Default)]
-pub(super) struct Lanes {
-    lanes: Vec<Lane>,
+pub(super) struct ParallelBuffers {
+    lanes: Vec<ChunkEvents>,
     /// Who acts in the ordinary way, after the others.
-    entangled: Entangled,
+    entangled: SerialSet,
 }
 
 impl World {
@@ -37,13 +37,13 @@ impl World {
         if !self.begin_tick(now) {
             return false;
         }
-        let player = self.player_place();
+        let player = self.player_position();
         let mut lanes = std::mem::take(&mut self.lanes);
         lanes.entangled.find(&self.store, self.collides, now);
-        lanes.lanes.resize_with(self.store.len().div_ceil(CHUNK), Lane::default);
+        lanes.lanes.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
         let (residents, others) = self.store.list_mut();
         let obstacles = self.collides.then_some(&others.shadows);
-        let stage = Stage { library: &self.library, settings: &self.settings, obstacles, player, now };
+        let stage = TickContext { library: &self.library, settings: &self.settings, obstacles, player, now };
         residents
             .par_chunks_mut(CHUNK)
             .zip(lanes.entangled.marks().par_chunks(CHUNK))
@@ -61,16 +61,16 @@ impl World {
         true
     }
 
-    fn take_part(&mut self, lane: &Lane, index: usize, now: f64) {
+    fn take_part(&mut self, lane: &ChunkEvents, index: usize, now: f64) {
         let start = index.checked_sub(1).map_or(0, |before| lane.ends[before]);
         for event in &lane.events.list()[start..lane.ends[index]] {
-            self.events.push(now, event.guid, Happening::Moved(event.kind));
+            self.events.push(now, event.guid, EventKind::Motion(event.kind));
         }
     }
 }
 
 /// What is the same for everybody in a tick.
-struct Stage<'a> {
+struct TickContext<'a> {
     library: &'a Library,
     settings: &'a Settings,
     obstacles: Option<&'a Shadows>,
@@ -78,10 +78,10 @@ struct Stage<'a> {
     now: f64,
 }
 
-impl Stage<'_> {
+impl TickContext<'_> {
     fn update(&self, resident: &mut Resident, events: &mut Events) {
         let mut partly = None;
-        let surroundings = self.settings.around(&resident.ground, &mut partly);
+        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partly);
         let player = self.player.unwrap_or(resident.entity.body.position);
         let mut actor = resident.entity.act(self.library, self.now, events);
         if let Some(obstacles) = self.obstacles {
@@ -91,8 +91,8 @@ impl Stage<'_> {
     }
 }
 
-impl Lane {
-    fn run(&mut self, residents: &mut [Resident], entangled: &[bool], stage: &Stage<'_>) {
+impl ChunkEvents {
+    fn run(&mut self, residents: &mut [Resident], entangled: &[bool], stage: &TickContext<'_>) {
         self.events.clear();
         self.ends.clear();
         for (resident, entangled) in residents.iter_mut().zip(entangled) {

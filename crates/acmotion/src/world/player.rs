@@ -2,8 +2,8 @@
 
 use acmotion_types::{CellPosition, Guid};
 
-use super::{Happening, World};
-use crate::entity::EventKind;
+use super::{EventKind, World};
+use crate::entity::MotionEvent;
 use crate::gate::FULL_AUTONOMY;
 use crate::player::RequestEvent;
 
@@ -97,14 +97,14 @@ impl World {
     }
 
     /// What happened to the player's body since it was last asked, if somebody [listens](Self::listen_to_player).
-    pub(crate) fn heard_of_player(&mut self) -> Vec<EventKind> {
+    pub(crate) fn heard_of_player(&mut self) -> Vec<MotionEvent> {
         self.events.take_heard()
     }
 
     /// A request of the player got a step further.
     pub(crate) fn tell_request(&mut self, event: RequestEvent, now: f64) {
         if let Some(guid) = self.player.guid() {
-            self.events.push(now, guid, Happening::Request(event));
+            self.events.push(now, guid, EventKind::Request(event));
         }
     }
 }

@@ -3,8 +3,8 @@
 use acmotion_types::{Guid, Stamp};
 use acmotion_wire::{DecodeError, ObjectStamps, PositionPack, S2C, decode_s2c};
 
-use super::{Happening, Identity, Rejection, World};
-use crate::gate::{self, Action, Actions, Instance, MotionReport, PositionReport, Situation};
+use super::{EventKind, Identity, Rejection, World};
+use crate::gate::{self, Action, Actions, InstanceVerdict, MotionReport, PositionReport, Situation};
 use crate::world::resident::Resident;
 
 impl World {
@@ -94,7 +94,7 @@ impl World {
             }
             S2C::ObjDescEvent(event) if self.is_for_now(event.guid, event.instance, bytes, now) => {
                 let stamp = event.visual_desc;
-                self.decide(event.guid, now, |resident, _| gate::looks(&mut resident.stamps, stamp));
+                self.decide(event.guid, now, |resident, _| gate::obj_desc(&mut resident.stamps, stamp));
             }
             _ => self.player_described(message, now),
         }
@@ -115,10 +115,10 @@ impl World {
     /// The instance rule: is the message for the object as it is known (rule D3)? If not, it waits or is dropped.
     fn is_for_now(&mut self, guid: Guid, instance: Stamp, bytes: &[u8], now: f64) -> bool {
         let known = self.store.find(guid).map(|resident| resident.stamps.instance);
-        match gate::of_instance(known, instance) {
-            Instance::Process => return true,
-            Instance::Queue => self.wait_for(guid, bytes, now),
-            Instance::Drop => self.reject(guid, Rejection::Stale(gate::Stale::Instance), now),
+        match gate::check_instance(known, instance) {
+            InstanceVerdict::Process => return true,
+            InstanceVerdict::Queue => self.wait_for(guid, bytes, now),
+            InstanceVerdict::Drop => self.reject(guid, Rejection::Stale(gate::Stale::Instance), now),
         }
         false
     }
@@ -148,7 +148,7 @@ impl World {
     }
 
     pub(super) fn reject(&mut self, guid: Guid, why: Rejection, now: f64) {
-        self.events.push(now, guid, Happening::Rejected(why));
+        self.events.push(now, guid, EventKind::Rejected(why));
     }
 
     /// Decides about a known object, notes it for who wants an explanation, and tells if the message was stale.
@@ -185,7 +185,7 @@ impl World {
     fn situation(&self, place: usize) -> Option<Situation> {
         let entity = self.store.at(place)?.entity();
         let body = &entity.body;
-        let has_player = self.player_place().is_some();
+        let has_player = self.player_position().is_some();
         Some(Situation {
             is_player: self.player.guid() == Some(entity.guid),
             autonomy: self.player.autonomy,
@@ -201,7 +201,7 @@ impl World {
         let actions = self.decide(guid, now, |resident, _| gate::player_teleport(&resident.stamps, teleport));
         if actions.is_some_and(|actions| actions.contains(&Action::EnterPortalSpace)) {
             self.player.enter_portal_space();
-            self.events.push(now, guid, Happening::PortalSpace(true));
+            self.events.push(now, guid, EventKind::PortalSpace(true));
         }
     }
 }

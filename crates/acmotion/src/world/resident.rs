@@ -6,11 +6,11 @@ use acmotion_types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion_wire::ObjectStamps;
 
 use super::EntityId;
-use super::ground::Footing;
+use super::ground::FallbackGround;
 use crate::body::Body;
 use crate::entity::Entity;
 use crate::library::{Library, ModelId};
-use crate::pose::{Matrix, Posed};
+use crate::pose::{Matrix, PoseInput};
 use crate::steer::Neighbour;
 
 bitflags::bitflags! {
@@ -29,7 +29,7 @@ bitflags::bitflags! {
 bitflags::bitflags! {
     /// Stamps of which nothing is known yet, because the entity was never created.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-    pub(super) struct Unseen: u8 {
+    pub(super) struct UnknownStamps: u8 {
         const MOVEMENT = 1;
         const STATE = 2;
         const VECTOR = 4;
@@ -40,12 +40,12 @@ bitflags::bitflags! {
 pub struct Resident {
     pub(super) entity: Entity,
     pub(super) stamps: ObjectStamps,
-    pub(super) ground: Footing,
+    pub(super) ground: FallbackGround,
     pub(super) id: EntityId,
     pub(super) model: Option<ModelId>,
     pub(super) parent: Guid,
     pub(super) stand_in: StandIn,
-    pub(super) unseen: Unseen,
+    pub(super) unseen: UnknownStamps,
 }
 
 impl Resident {
@@ -101,10 +101,10 @@ impl Resident {
     }
 
     /// What is needed to pose it, with many others at a time.
-    pub fn posed(&self) -> Posed<'_> {
+    pub fn posed(&self) -> PoseInput<'_> {
         let body = &self.entity.body;
         let scale = Vec3::ONE * body.scale;
-        Posed { sequence: self.entity.animator.sequence(), place: &body.position.frame, scale }
+        PoseInput { sequence: self.entity.animator.sequence(), frame: &body.position.frame, scale }
     }
 
     /// Itself as others see it.
@@ -120,7 +120,7 @@ impl Resident {
     }
 
     /// Of an entity that was never created, the first message of a kind counts as the next.
-    pub(super) fn first_of(&mut self, kind: Unseen, stamp: impl FnOnce(&mut ObjectStamps)) {
+    pub(super) fn first_of(&mut self, kind: UnknownStamps, stamp: impl FnOnce(&mut ObjectStamps)) {
         if self.unseen.contains(kind) {
             self.unseen.remove(kind);
             stamp(&mut self.stamps);

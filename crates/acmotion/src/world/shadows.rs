@@ -9,9 +9,9 @@ use std::sync::Arc;
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 
 use super::Resident;
-use super::bulk::{Barrel, Bulk, SolidPart};
+use super::collision_shape::{BoundingCylinder, CollisionShape, SolidPart};
 use super::store::IdHasher;
-use crate::body::{Facts, MoverFlags, PhysicsState, Surroundings};
+use crate::body::{BodyFlags, MoverFlags, PhysicsState, Surroundings};
 use crate::collide::scene::CellArray;
 use crate::collide::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
 use crate::entity::Entity;
@@ -52,7 +52,7 @@ struct Shadow {
     scale: f32,
     state: PhysicsState,
     flags: ObstacleFlags,
-    bulk: Arc<Bulk>,
+    bulk: Arc<CollisionShape>,
     /// Its parts with polygons, as they stand just now; none, unless its state says that they count.
     parts: Vec<Part>,
     /// By which frame they stand so.
@@ -60,7 +60,7 @@ struct Shadow {
 }
 
 impl Shadow {
-    fn new(bulk: Arc<Bulk>) -> Self {
+    fn new(bulk: Arc<CollisionShape>) -> Self {
         Self {
             guid: Guid::NONE,
             position: CellPosition::default(),
@@ -124,7 +124,8 @@ impl Shadow {
     fn bounds(&self) -> Bounds {
         let frame = &self.position.frame;
         let is_upright = frame.rotation.x == 0.0 && frame.rotation.y == 0.0;
-        let Barrel { mut radius, mut low, mut high } = self.bulk.barrel(self.scale, is_upright);
+        let BoundingCylinder { mut radius, mut low, mut high } =
+            self.bulk.bounding_cylinder(self.scale, is_upright);
         for part in &self.parts {
             let sphere = part.solid.sphere();
             let centre = part.frame.local_to_global(sphere.origin * part.scale).length();
@@ -152,13 +153,13 @@ fn flags_of(resident: &Resident) -> ObstacleFlags {
     flags.set(ObstacleFlags::PK, mover.contains(MoverFlags::IS_PK));
     flags.set(ObstacleFlags::PKLITE, mover.contains(MoverFlags::IS_PKLITE));
     flags.set(ObstacleFlags::IMPENETRABLE, mover.contains(MoverFlags::IS_IMPENETRABLE));
-    flags.set(ObstacleFlags::PARENTED, entity.body.facts.contains(Facts::HAS_PARENT));
+    flags.set(ObstacleFlags::PARENTED, entity.body.flags.contains(BodyFlags::HAS_PARENT));
     flags
 }
 
 impl Shadows {
     /// Somebody new, who is listed nowhere yet.
-    pub(super) fn embody(&mut self, slot: u32, bulk: Arc<Bulk>) {
+    pub(super) fn embody(&mut self, slot: u32, bulk: Arc<CollisionShape>) {
         self.unlist(slot);
         let slot = slot as usize;
         if self.shadows.len() <= slot {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use acmotion_types::Guid;
 
 use super::Resident;
-use super::bulk::Bulk;
+use super::collision_shape::CollisionShape;
 #[cfg(feature = "parallel")]
 use super::shadows::Bounds;
 use super::shadows::Shadows;
@@ -35,12 +35,12 @@ struct Slot {
 pub(super) struct Store {
     list: Vec<Resident>,
     free: Vec<u32>,
-    others: Others,
+    others: EntityIndex,
 }
 
 /// What entities see of each other, beside the entities themselves, so that one can act while the others are looked at.
 #[derive(Default)]
-pub(super) struct Others {
+pub(super) struct EntityIndex {
     slots: Vec<Slot>,
     guids: HashMap<Guid, u32, BuildHasherDefault<IdHasher>>,
     /// In the order of the list.
@@ -72,14 +72,14 @@ impl Hasher for IdHasher {
     }
 }
 
-impl Others {
+impl EntityIndex {
     #[inline]
-    fn place_of(&self, guid: Guid) -> Option<usize> {
+    fn index_of(&self, guid: Guid) -> Option<usize> {
         let slot = *self.guids.get(&guid)?;
         self.slots.get(slot as usize)?.place.map(|place| place as usize)
     }
 
-    fn place_at(&self, id: EntityId) -> Option<usize> {
+    fn index_of_id(&self, id: EntityId) -> Option<usize> {
         let slot = self.slots.get(id.slot as usize)?;
         if slot.generation != id.generation {
             return None;
@@ -88,9 +88,9 @@ impl Others {
     }
 }
 
-impl Neighbours for Others {
+impl Neighbours for EntityIndex {
     fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
-        self.seen.get(self.place_of(guid)?).copied()
+        self.seen.get(self.index_of(guid)?).copied()
     }
 }
 
@@ -100,11 +100,11 @@ impl Store {
     }
 
     pub(super) fn get(&self, id: EntityId) -> Option<&Resident> {
-        self.list.get(self.others.place_at(id)?)
+        self.list.get(self.others.index_of_id(id)?)
     }
 
     pub(super) fn get_mut(&mut self, id: EntityId) -> Option<&mut Resident> {
-        let place = self.others.place_at(id)?;
+        let place = self.others.index_of_id(id)?;
         self.list.get_mut(place)
     }
 
@@ -121,7 +121,7 @@ impl Store {
     /// Everybody, to be changed side by side, and what they see of each other, which is to be
     /// [refreshed](Self::refresh) then.
     #[cfg(feature = "parallel")]
-    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &Others) {
+    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &EntityIndex) {
         (&mut self.list, &self.others)
     }
 
@@ -138,7 +138,7 @@ impl Store {
 
     /// Where in the list an entity is, until somebody comes or goes.
     pub(super) fn place_of(&self, guid: Guid) -> Option<usize> {
-        self.others.place_of(guid)
+        self.others.index_of(guid)
     }
 
     /// The entity at a place of the list.
@@ -155,7 +155,7 @@ impl Store {
 
     /// The entity at a place of the list, and what it sees of the others.
     #[inline]
-    pub(super) fn split(&mut self, place: usize) -> Option<(&mut Resident, &Others)> {
+    pub(super) fn split(&mut self, place: usize) -> Option<(&mut Resident, &EntityIndex)> {
         Some((self.list.get_mut(place)?, &self.others))
     }
 
@@ -173,7 +173,7 @@ impl Store {
     }
 
     /// The entity of a handle is there for others to bump into.
-    pub(super) fn embody(&mut self, id: EntityId, bulk: Arc<Bulk>) {
+    pub(super) fn embody(&mut self, id: EntityId, bulk: Arc<CollisionShape>) {
         self.others.shadows.embody(id.slot, bulk);
     }
 

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use acmotion::body::{
-    Arrival, Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Plane, Shape, Surroundings,
+    Arrival, Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Plane, Shape, Surroundings,
     TransientState, commit,
 };
 use acmotion::collide::geometry::Solid;
@@ -183,7 +183,7 @@ impl Stage {
         let place = CellPosition::at(CELL, ORIGIN + Vec3::from(at)).adjusted_to_outside().unwrap();
         let mut body = Body::new(place);
         body.state = PhysicsState::EDGE_SLIDE | PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS;
-        body.facts.insert(Facts::IN_CELL | Facts::MANAGED);
+        body.flags.insert(BodyFlags::IN_CELL | BodyFlags::MANAGED);
         let flags = MoverFlags::empty();
         Self {
             scene,

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{Facts, InfinitePlane, OpenAir, Shape, Surroundings};
+use acmotion::body::{BodyFlags, InfinitePlane, OpenAir, Shape, Surroundings};
 use acmotion::dat::{Assets, mannequin};
-use acmotion::entity::{Actor, Entity, EventKind, Events};
+use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{HoldKey, MovementParams, MovementRequest, PlayerWeenie, RemoteWeenie, Weenie};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::{Library, MotionError};
@@ -39,7 +39,7 @@ impl Stage {
     pub(crate) fn player(run_skill: u32, jump_skill: u32) -> Self {
         let mut stage =
             Self::new(Arc::new(PlayerWeenie { run_skill, jump_skill, ..PlayerWeenie::default() }));
-        stage.entity.body.facts.insert(Facts::AUTONOMOUS);
+        stage.entity.body.flags.insert(BodyFlags::AUTONOMOUS);
         stage
     }
 
@@ -117,7 +117,7 @@ impl Stage {
     }
 
     /// Did that happen since it was last looked at?
-    pub(crate) fn saw(&self, kind: EventKind) -> bool {
+    pub(crate) fn saw(&self, kind: MotionEvent) -> bool {
         self.events.list().iter().any(|event| event.kind == kind)
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn player() -> Scene {
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     let now = scene.now;
     let mut player = scene.world.player_mut();
-    player.set_numbers(PlayerWeenie { run_skill: 200, jump_skill: 300, ..PlayerWeenie::default() }, now);
+    player.set_weenie(PlayerWeenie { run_skill: 200, jump_skill: 300, ..PlayerWeenie::default() }, now);
     player.set_run_by_default(true, now);
     frames(&mut scene, 2);
     sent(&mut scene);

@@ -5,12 +5,14 @@
 use std::sync::Arc;
 
 use acmotion::Library;
-use acmotion::body::{Arrival, Contact, InfinitePlane, Mover, Refusal, Shape, Surroundings, Sweep};
+use acmotion::body::{
+    Arrival, Contact, InfinitePlane, Mover, PlacementError, Shape, Surroundings, SweepResult,
+};
 use acmotion::collide::{Obstacles, Touch};
 use acmotion::dat::{Assets, mannequin};
-use acmotion::entity::{Actor, Entity, EventKind, Events};
+use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
-use acmotion::steer::{Neighbour, Neighbours, Order, SteerEvent};
+use acmotion::steer::{MoveToEvent, Neighbour, Neighbours, Order};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 /// The length of a tick.
@@ -38,10 +40,10 @@ impl Surroundings for Ground {
         to: &CellPosition,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Sweep {
+    ) -> SweepResult {
         let crosses = |wall: f32| from.frame.origin.y <= wall && to.frame.origin.y > wall;
         if self.wall.is_some_and(crosses) {
-            return Sweep { arrival: None, kills_velocity: false };
+            return SweepResult { arrival: None, kills_velocity: false };
         }
         self.plane.sweep(mover, from, to, obstacles, touched)
     }
@@ -53,7 +55,7 @@ impl Surroundings for Ground {
         slide: bool,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal> {
+    ) -> Result<Arrival, PlacementError> {
         self.plane.place(mover, at, slide, obstacles, touched)
     }
 
@@ -82,7 +84,7 @@ pub(crate) struct Stage {
     ground: Ground,
     pub(crate) now: f64,
     /// What orders have done, with who and when.
-    pub(crate) told: Vec<(f64, Guid, SteerEvent)>,
+    pub(crate) told: Vec<(f64, Guid, MoveToEvent)>,
 }
 
 impl Stage {
@@ -148,15 +150,15 @@ impl Stage {
     }
 
     fn deliver(&mut self) {
-        while let Some(mail) = self.events.take_mail() {
+        while let Some(mail) = self.events.take_notice() {
             let around = self.around();
             if let Some(entity) = self.entities.iter_mut().find(|entity| entity.guid == mail.to) {
                 let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&around);
-                actor.receive_mail(&mail);
+                actor.receive_notice(&mail);
             }
         }
         for event in self.events.drain() {
-            if let EventKind::Steering(kind) = event.kind {
+            if let MotionEvent::MoveTo(kind) = event.kind {
                 self.told.push((self.now, event.guid, kind));
             }
         }
@@ -212,7 +214,7 @@ impl Stage {
     }
 
     /// What that one's orders have done.
-    pub(crate) fn story(&self, index: usize) -> Vec<SteerEvent> {
+    pub(crate) fn story(&self, index: usize) -> Vec<MoveToEvent> {
         let guid = self.guid(index);
         self.told.iter().filter(|(_, who, _)| *who == guid).map(|(_, _, event)| *event).collect()
     }

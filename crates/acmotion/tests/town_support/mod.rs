@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use acmotion::body::Body;
 use acmotion::collide::Scene;
 use acmotion::dat::{Assets, DataId, mannequin};
-use acmotion::entity::EventKind;
+use acmotion::entity::MotionEvent;
 use acmotion::interp::MovementParams;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{PhysicsState, WeenieDesc};
-use acmotion::world::{Event, Happening, Settings};
+use acmotion::world::{Event, EventKind, Settings};
 
 use crate::world_support;
 
@@ -144,8 +144,9 @@ impl world_support::Scene {
     }
 
     pub(crate) fn touches(&self, guid: Guid, other: Guid) -> usize {
-        let touched =
-            |event: &&Event| event.guid == guid && event.what == Happening::Moved(EventKind::Touched(other));
+        let touched = |event: &&Event| {
+            event.guid == guid && event.kind == EventKind::Motion(MotionEvent::Touched(other))
+        };
         self.events.iter().filter(touched).count()
     }
 }

@@ -10,7 +10,7 @@ use acmotion::wire::{
     MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState, PositionFlags,
     PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool, decode_s2c,
 };
-use acmotion::world::{Event, Happening, Settings};
+use acmotion::world::{Event, EventKind, Settings};
 
 pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
 /// A little more than a thirtieth of a second, so that the gate opens every time.
@@ -45,7 +45,7 @@ impl Scene {
     }
 
     pub(crate) fn with(settings: Settings) -> Self {
-        Self { world: World::with(Assets::mannequin(), settings), now: 10.0, events: Vec::new() }
+        Self { world: World::with_settings(Assets::mannequin(), settings), now: 10.0, events: Vec::new() }
     }
 
     /// With one human of the mannequin who stands at (96, 96).
@@ -76,8 +76,8 @@ impl Scene {
         self.world.find(guid).unwrap().position().frame.origin
     }
 
-    pub(crate) fn happened(&self, is_it: impl Fn(&Happening) -> bool) -> usize {
-        self.events.iter().filter(|event| is_it(&event.what)).count()
+    pub(crate) fn happened(&self, is_it: impl Fn(&EventKind) -> bool) -> usize {
+        self.events.iter().filter(|event| is_it(&event.kind)).count()
     }
 }
 

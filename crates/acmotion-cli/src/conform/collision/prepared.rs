@@ -1,7 +1,7 @@
 //! Single tests against a body in a situation made for it. It is in no cell, so that no step up succeeds.
 
 use acmotion::body::{Contact, Mover, MoverFlags, PhysicsState, Shape};
-use acmotion::collide::{InsertType, NoObstacles, Outcome, Scene, Transition};
+use acmotion::collide::{InsertType, NoObstacles, Scene, Transition, TransitionState};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 use super::shapes::{NORMAL, PLANE, near_plane, plane_of, sphere_of};
@@ -120,7 +120,7 @@ impl Prepared {
         &self,
         given: Field<'_>,
         expected: Field<'_>,
-        test: impl for<'a> FnOnce(&mut Transition<'a>) -> Outcome,
+        test: impl for<'a> FnOnce(&mut Transition<'a>) -> TransitionState,
     ) -> Checked {
         self.test(given, |transition| {
             let outcome = test(transition);
@@ -128,7 +128,12 @@ impl Prepared {
         })
     }
 
-    pub(super) fn compare(&self, expected: Field<'_>, outcome: Outcome, got: &Transition<'_>) -> Checked {
+    pub(super) fn compare(
+        &self,
+        expected: Field<'_>,
+        outcome: TransitionState,
+        got: &Transition<'_>,
+    ) -> Checked {
         exact("result", expected.get("result")?.unsigned()?, code(outcome))?;
         let (path, info) = (got.path(), got.info());
         near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH)?;
@@ -166,12 +171,12 @@ impl Prepared {
 }
 
 /// The number of an outcome (`docs/collision.md` 0.2).
-fn code(outcome: Outcome) -> u64 {
+fn code(outcome: TransitionState) -> u64 {
     match outcome {
-        Outcome::Invalid => 0,
-        Outcome::Ok => 1,
-        Outcome::Collided => 2,
-        Outcome::Adjusted => 3,
-        Outcome::Slid => 4,
+        TransitionState::Invalid => 0,
+        TransitionState::Ok => 1,
+        TransitionState::Collided => 2,
+        TransitionState::Adjusted => 3,
+        TransitionState::Slid => 4,
     }
 }

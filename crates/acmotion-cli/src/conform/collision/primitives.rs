@@ -2,7 +2,9 @@
 
 use acmotion::body::{Body, Mover, MoverFlags, Shape};
 use acmotion::collide::geometry::{Polygon, plane_through};
-use acmotion::collide::{CollisionInfo, Land, NoObstacles, Plan, Scene, Transition, time_of_collision};
+use acmotion::collide::{
+    CollisionInfo, Land, NoObstacles, Scene, SubStepPlan, Transition, time_of_collision,
+};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};
 use serde_json::Value;
@@ -181,7 +183,7 @@ fn set_normals(given: Field<'_>, expected: Field<'_>) -> Checked {
 
 fn num_steps(given: Field<'_>, expected: Field<'_>) -> Checked {
     let (way, radius) = (given.get("offset")?.vector()?, given.get("radius")?.float()?);
-    let plan = Plan::new(way, radius, given.get("viewer")?.truth()?);
+    let plan = SubStepPlan::new(way, radius, given.get("viewer")?.truth()?);
     let plan = plan.ok_or_else(|| Difference::new("n", "a number of sub-steps", "too many"))?;
     exact("n", expected.get("n")?.unsigned()?, plan.count.into())?;
     near_vector("step", expected.get("step")?.vector()?, plan.step, LENGTH)

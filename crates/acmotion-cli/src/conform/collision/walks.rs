@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use acmotion::body::{
-    Arrival, Body, BodyHost, Facts, Mover, MoverFlags, PhysicsState, Shape, TransientState, commit, refuse,
+    Arrival, Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, TransientState, commit,
+    refuse,
 };
 use acmotion::collide::{
     CollisionInfo, Everywhere, Obstacle, ObstacleFlags, Part, Scene, SubSteps, Touch, Transition,
@@ -432,7 +433,7 @@ fn body_of(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
         body.set_elasticity(elasticity.float()?);
     }
     let truth = |name| start.find(name).map(Field::truth).transpose();
-    body.facts.set(Facts::IN_CELL, truth("in_cell")?.unwrap_or(true));
+    body.flags.set(BodyFlags::IN_CELL, truth("in_cell")?.unwrap_or(true));
     body.transient.set(TransientState::CONTACT, truth("contact")?.unwrap_or(false));
     body.transient.set(TransientState::ON_WALKABLE, truth("on_walkable")?.unwrap_or(false));
     body.transient.set(TransientState::WATER_CONTACT, truth("water")?.unwrap_or(false));

@@ -7,7 +7,7 @@ use acmotion_dat::{BspNode, BspTree, CellStruct, GfxObj, KeyedList, Polygon, Sph
 use acmotion_types::Vec3;
 use thiserror::Error;
 
-use super::solid::{Child, Face, Node, NodeKind};
+use super::solid::{Child, Face, SolidNode, SolidNodeKind};
 use super::{PolygonId, Solid, plane_through};
 use crate::body::Plane;
 
@@ -162,7 +162,7 @@ struct Maker {
     faces: Vec<Face>,
     corners: Vec<Vec3>,
     keys: HashMap<u32, PolygonId>,
-    nodes: Vec<Node>,
+    nodes: Vec<SolidNode>,
     listed: Vec<PolygonId>,
 }
 
@@ -197,7 +197,7 @@ impl Maker {
                     let sphere = node.sphere.ok_or(GeometryError::OtherTree { node: place })?;
                     finite("node", place, node.normal.is_finite() && node.distance.is_finite())?;
                     let plane = Plane::new(node.normal, node.distance);
-                    Node { sphere, kind: NodeKind::Plane { plane, front, back } }
+                    SolidNode { sphere, kind: SolidNodeKind::Plane { plane, front, back } }
                 }
             };
             finite("node", place, node.sphere.origin.is_finite() && node.sphere.radius.is_finite())?;
@@ -212,7 +212,7 @@ impl Maker {
         is_solid: bool,
         sphere: Sphere,
         keys: &[u16],
-    ) -> Result<Node, GeometryError> {
+    ) -> Result<SolidNode, GeometryError> {
         limited("entries in leaves", self.listed.len() + keys.len(), MAX_LISTED)?;
         let first = self.listed.len() as u32;
         for key in keys {
@@ -221,7 +221,7 @@ impl Maker {
             self.listed.push(id);
         }
         let end = self.listed.len() as u32;
-        Ok(Node { sphere, kind: NodeKind::Leaf { is_solid, first, end } })
+        Ok(SolidNode { sphere, kind: SolidNodeKind::Leaf { is_solid, first, end } })
     }
 
     fn finish(self) -> Solid {

@@ -16,7 +16,7 @@ pub struct PolygonId(pub u32);
 pub struct Solid {
     pub(super) faces: Box<[Face]>,
     pub(super) corners: Box<[Vec3]>,
-    pub(super) nodes: Box<[Node]>,
+    pub(super) nodes: Box<[SolidNode]>,
     /// The polygons of the leaves, one leaf after the other.
     pub(super) listed: Box<[PolygonId]>,
     /// The lowest and the highest corner of the box about it.
@@ -34,13 +34,13 @@ pub(super) struct Face {
 
 /// A node of the tree; the root is the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Node {
+pub(super) struct SolidNode {
     pub(super) sphere: Sphere,
-    pub(super) kind: NodeKind,
+    pub(super) kind: SolidNodeKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum NodeKind {
+pub(super) enum SolidNodeKind {
     Plane {
         plane: Plane,
         front: Child,

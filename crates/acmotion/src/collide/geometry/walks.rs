@@ -4,7 +4,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
 
-use super::solid::{Child, Node, NodeKind};
+use super::solid::{Child, SolidNode, SolidNodeKind};
 use super::{PolygonId, Solid};
 
 /// Which side of a node's plane a sphere is on.
@@ -49,12 +49,18 @@ impl Solid {
         self.root().is_some_and(|root| self.poly_at(root, sphere, movement, struck))
     }
 
-    fn poly_at(&self, node: &Node, sphere: &Sphere, movement: Vec3, struck: &mut Option<PolygonId>) -> bool {
+    fn poly_at(
+        &self,
+        node: &SolidNode,
+        sphere: &Sphere,
+        movement: Vec3,
+        struck: &mut Option<PolygonId>,
+    ) -> bool {
         if !reaches(&node.sphere, sphere) {
             return false;
         }
         match node.kind {
-            NodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
+            SolidNodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
                 let polygon = self.polygon(*id);
                 if !polygon.hits_sphere(sphere) {
                     return false;
@@ -62,7 +68,7 @@ impl Solid {
                 *struck = Some(*id);
                 polygon.faces(movement)
             }),
-            NodeKind::Plane { plane, front, back } => {
+            SolidNodeKind::Plane { plane, front, back } => {
                 let at = side(plane.distance(sphere.origin), sphere.radius);
                 let mut visit =
                     |child| self.child(child).is_some_and(|n| self.poly_at(n, sphere, movement, struck));
@@ -77,9 +83,9 @@ impl Solid {
         self.root().is_some_and(|root| self.solid_at(root, sphere, centre_check))
     }
 
-    fn solid_at(&self, node: &Node, sphere: &Sphere, centre_check: bool) -> bool {
+    fn solid_at(&self, node: &SolidNode, sphere: &Sphere, centre_check: bool) -> bool {
         match node.kind {
-            NodeKind::Leaf { is_solid, first, end } => {
+            SolidNodeKind::Leaf { is_solid, first, end } => {
                 let listed = self.listed(first, end);
                 if listed.is_empty() {
                     return false;
@@ -88,7 +94,7 @@ impl Solid {
                     || reaches(&node.sphere, sphere)
                         && listed.iter().any(|id| self.polygon(*id).hits_sphere(sphere))
             }
-            NodeKind::Plane { plane, front, back } => {
+            SolidNodeKind::Plane { plane, front, back } => {
                 if !reaches(&node.sphere, sphere) {
                     return false;
                 }
@@ -122,14 +128,14 @@ impl Solid {
 
     fn solid_poly_at(
         &self,
-        node: &Node,
+        node: &SolidNode,
         sphere: &Sphere,
         radius: f32,
         centre_check: bool,
         search: &mut SolidSearch,
     ) -> bool {
         match node.kind {
-            NodeKind::Leaf { is_solid, first, end } => {
+            SolidNodeKind::Leaf { is_solid, first, end } => {
                 let listed = self.listed(first, end);
                 if listed.is_empty() {
                     return false;
@@ -142,7 +148,7 @@ impl Solid {
                 search.hit = hit.copied().or(search.hit);
                 hit.is_some() || search.centre_solid
             }
-            NodeKind::Plane { plane, front, back } => {
+            SolidNodeKind::Plane { plane, front, back } => {
                 if !reaches(&node.sphere, sphere) {
                     return false;
                 }
@@ -168,16 +174,16 @@ impl Solid {
         self.root().is_some_and(|root| self.walkable_at(root, sphere, up, allowance))
     }
 
-    fn walkable_at(&self, node: &Node, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
+    fn walkable_at(&self, node: &SolidNode, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
         if !reaches(&node.sphere, sphere) {
             return false;
         }
         match node.kind {
-            NodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
+            SolidNodeKind::Leaf { first, end, .. } => self.listed(first, end).iter().any(|id| {
                 let polygon = self.polygon(*id);
                 polygon.walkable_hits_sphere(sphere, up, allowance) && polygon.supports_small(sphere, up)
             }),
-            NodeKind::Plane { plane, front, back } => {
+            SolidNodeKind::Plane { plane, front, back } => {
                 let at = side(plane.distance(sphere.origin), sphere.radius);
                 let visit =
                     |child| self.child(child).is_some_and(|n| self.walkable_at(n, sphere, up, allowance));
@@ -201,15 +207,15 @@ impl Solid {
         search.found
     }
 
-    fn find_walkable_at(&self, node: &Node, search: &mut WalkableSearch<'_>) {
+    fn find_walkable_at(&self, node: &SolidNode, search: &mut WalkableSearch<'_>) {
         if !reaches(&node.sphere, search.sphere) {
             return;
         }
         match node.kind {
-            NodeKind::Leaf { first, end, .. } => {
+            SolidNodeKind::Leaf { first, end, .. } => {
                 self.listed(first, end).iter().for_each(|id| search.meet(self, *id));
             }
-            NodeKind::Plane { plane, front, back } => {
+            SolidNodeKind::Plane { plane, front, back } => {
                 let at = side(plane.distance(search.sphere.origin), search.sphere.radius);
                 if let (Some(node), true) = (self.child(front), at != Side::Back) {
                     self.find_walkable_at(node, search);
@@ -226,8 +232,8 @@ impl Solid {
         let mut node = self.root();
         while let Some(here) = node {
             match here.kind {
-                NodeKind::Leaf { first, end, .. } => return first != end,
-                NodeKind::Plane { plane, front, back } => {
+                SolidNodeKind::Leaf { first, end, .. } => return first != end,
+                SolidNodeKind::Plane { plane, front, back } => {
                     node = self.child(if plane.distance(point) < 0.0 { back } else { front });
                 }
             }
@@ -236,12 +242,12 @@ impl Solid {
     }
 
     #[inline]
-    fn root(&self) -> Option<&Node> {
+    fn root(&self) -> Option<&SolidNode> {
         self.nodes.first()
     }
 
     #[inline]
-    fn child(&self, child: Child) -> Option<&Node> {
+    fn child(&self, child: Child) -> Option<&SolidNode> {
         self.nodes.get(child?.get() as usize)
     }
 

@@ -7,7 +7,7 @@ use crate::small_list::SmallList;
 /// How many cells have room without asking for memory.
 const USUAL: usize = 12;
 /// Nothing sound is in more cells than this. Rooms that are made to lie in each other could go on for ever.
-const MOST: usize = 256;
+const MAX_CELLS: usize = 256;
 
 /// The cells that a body is in, each once, in the order in which they were found; also those that are not there
 /// (`docs/collision.md` 7.1).
@@ -68,7 +68,7 @@ impl CellArray {
     #[doc(alias = "add_cell")]
     #[inline]
     pub fn add(&mut self, cell: CellId) {
-        if self.len() < MOST && !self.contains(cell) {
+        if self.len() < MAX_CELLS && !self.contains(cell) {
             self.cells.push(cell);
         }
     }

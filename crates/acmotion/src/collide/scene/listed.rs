@@ -11,7 +11,7 @@ use crate::collide::obstacle::{Obstacle, Part};
 /// So many parts need no memory.
 const FEW: usize = 8;
 /// A body has so many spheres at most.
-const MOST_SPHERES: usize = 2;
+const MAX_SPHERES: usize = 2;
 /// The sphere of a body that has none.
 const DUMMY: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
 
@@ -27,8 +27,8 @@ impl Scene {
             origin: frame.local_to_global(sphere.origin * scale),
             radius: sphere.radius * scale,
         };
-        let mut spheres = [place(&DUMMY, 1.0); MOST_SPHERES];
-        let own = &obstacle.spheres[..obstacle.spheres.len().min(MOST_SPHERES)];
+        let mut spheres = [place(&DUMMY, 1.0); MAX_SPHERES];
+        let own = &obstacle.spheres[..obstacle.spheres.len().min(MAX_SPHERES)];
         for (slot, sphere) in spheres.iter_mut().zip(own) {
             *slot = place(sphere, obstacle.scale);
         }

@@ -318,7 +318,7 @@ impl Scene {
     /// # fn main() -> Result<(), acmotion::collide::scene::LoadError> {
     /// let (portal, cells) = (Assets::mannequin(), Assets::town());
     /// let scene = Scene::load(&portal, &cells)?;
-    /// let mut world = World::with(
+    /// let mut world = World::with_settings(
     ///     portal,
     ///     Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() },
     /// );

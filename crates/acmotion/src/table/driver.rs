@@ -9,7 +9,7 @@ use crate::sequence::Sequence;
 /// How many modifiers one request re-applies in all. Two modifiers that can each become the cycle at any time would
 /// displace each other for ever (rule G8); the tables of the game do not have that, and the original would not survive
 /// it.
-const MOST_REAPPLICATIONS: u32 = 64;
+const MAX_REAPPLICATIONS: u32 = 64;
 
 /// A table at work on one body: its motion state and its sequence.
 ///
@@ -32,7 +32,7 @@ const MOST_REAPPLICATIONS: u32 = 64;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Walker<'a> {
+pub struct TableDriver<'a> {
     library: &'a Library,
     pub(super) table: &'a Table,
     pub(super) state: &'a mut MotionState,
@@ -40,7 +40,7 @@ pub struct Walker<'a> {
     reapplications: u32,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> TableDriver<'a> {
     /// A table, and the body it is to work on.
     pub fn new(
         library: &'a Library,
@@ -48,7 +48,7 @@ impl<'a> Walker<'a> {
         state: &'a mut MotionState,
         sequence: &'a mut Sequence,
     ) -> Self {
-        Self { library, table, state, sequence, reapplications: MOST_REAPPLICATIONS }
+        Self { library, table, state, sequence, reapplications: MAX_REAPPLICATIONS }
     }
 
     /// Enters the default state: the default style's default substate, and nothing else (rule G12).
@@ -83,7 +83,7 @@ impl<'a> Walker<'a> {
         if motion == self.default_substate() && !stopping && self.state.substate.is_modifier() {
             return Some(0);
         }
-        type Branch<'a> = fn(&mut Walker<'a>, MotionCommand, f32) -> Option<u32>;
+        type Branch<'a> = fn(&mut TableDriver<'a>, MotionCommand, f32) -> Option<u32>;
         let branches: [(bool, Branch<'a>); 4] = [
             (motion.is_style(), Self::enter_style),
             (motion.is_substate(), Self::enter_substate),

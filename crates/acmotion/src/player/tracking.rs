@@ -1,7 +1,7 @@
 //! Requests are followed: what happens to the body tells how they go.
 
 use super::progress::{Doing, RequestEvent};
-use super::{Cancel, Controls, Progress, Refusal, RequestId, RequestKind};
+use super::{CancelReason, Controls, RequestError, RequestId, RequestKind, RequestProgress};
 use crate::body::Body;
 use crate::world::Resident;
 
@@ -11,7 +11,7 @@ pub(super) fn stands_firmly(body: &Body) -> bool {
 }
 
 impl Controls<'_> {
-    /// The number of the newest request, refused or not, by which its [events](crate::world::Happening::Request) are
+    /// The number of the newest request, refused or not, by which its [events](crate::world::EventKind::Request) are
     /// known.
     ///
     /// ```
@@ -19,11 +19,11 @@ impl Controls<'_> {
     /// use acmotion::dat::Assets;
     /// use acmotion::player::{Progress, RequestEvent};
     /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
-    /// use acmotion::world::{Happening, Identity, Settings};
+    /// use acmotion::world::{EventKind, Identity, Settings};
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
-    /// let mut world = World::with(Assets::mannequin(), settings);
+    /// let mut world = World::with_settings(Assets::mannequin(), settings);
     /// let place = |x, y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0));
     /// world.add_stand_in(player, &place(6.0, 6.0), 0.0);
     ///
@@ -36,7 +36,7 @@ impl Controls<'_> {
     ///     world.player_mut().use_time(now);
     ///     let events: Vec<_> = world.drain_events().collect();
     ///     for event in events {
-    ///         let Happening::Request(RequestEvent { id, progress: Progress::Done, .. }) = event.what else { continue };
+    ///         let EventKind::Request(RequestEvent { id, progress: Progress::Done, .. }) = event.what else { continue };
     ///         if waits_for == Some(id) {
     ///             done += 1;
     ///             world.player_mut().jump(0.5, now)?;
@@ -52,7 +52,12 @@ impl Controls<'_> {
     }
 
     /// Does something for a reason: what ends by it ends for that reason.
-    pub(super) fn because<R>(&mut self, cause: Cancel, now: f64, act: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn because<R>(
+        &mut self,
+        cause: CancelReason,
+        now: f64,
+        act: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         if self.local().tasks.cause.is_some() {
             return act(self);
         }
@@ -72,7 +77,7 @@ impl Controls<'_> {
     }
 
     /// Tells of a request what is known at once.
-    pub(super) fn tell(&mut self, id: RequestId, kind: RequestKind, progress: Progress, now: f64) {
+    pub(super) fn tell(&mut self, id: RequestId, kind: RequestKind, progress: RequestProgress, now: f64) {
         self.world.tell_request(RequestEvent { id, kind, progress }, now);
     }
 
@@ -81,10 +86,10 @@ impl Controls<'_> {
         &mut self,
         id: RequestId,
         kind: RequestKind,
-        why: Refusal,
+        why: RequestError,
         now: f64,
-    ) -> Result<R, Refusal> {
-        self.tell(id, kind, Progress::Refused(why), now);
+    ) -> Result<R, RequestError> {
+        self.tell(id, kind, RequestProgress::Refused(why), now);
         Err(why)
     }
 

@@ -9,8 +9,8 @@ use super::table::{
     Retransmit, SceneTable, ServerTable,
 };
 use super::{
-    ClientRole, CreatureOrder, CreatureRole, Ground, Input, Kind, Scene, SceneError, ServerEvent,
-    ServerSettings, Spot, Timed, keys,
+    ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, Ground, Input, LocalPosition, Scenario,
+    ScenarioError, ServerEvent, ServerSettings, Timed, keys,
 };
 use crate::network::{LinkSettings, NetworkSettings};
 
@@ -22,10 +22,10 @@ const MOST: usize = 1_000;
 type Parsed<T> = Result<T, String>;
 
 /// Reads a scene.
-pub(super) fn scene(text: &str) -> Result<Scene, SceneError> {
+pub(super) fn scene(text: &str) -> Result<Scenario, ScenarioError> {
     let table: SceneTable = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(text.len(), |span| span.start);
-        SceneError::at(text, at, error.message())
+        ScenarioError::at(text, at, error.message())
     })?;
     Reader { text }.scene(table)
 }
@@ -37,17 +37,21 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads one table; what is wrong with it is told with its line.
-    fn each<T, R>(&self, table: Spanned<T>, read: impl FnOnce(T) -> Parsed<R>) -> Result<R, SceneError> {
+    fn each<T, R>(&self, table: Spanned<T>, read: impl FnOnce(T) -> Parsed<R>) -> Result<R, ScenarioError> {
         let at = table.span().start;
-        read(table.into_inner()).map_err(|message| SceneError::at(self.text, at, message))
+        read(table.into_inner()).map_err(|message| ScenarioError::at(self.text, at, message))
     }
 
-    fn list<T, R>(&self, list: Vec<Spanned<T>>, read: impl Fn(T) -> Parsed<R>) -> Result<Vec<R>, SceneError> {
+    fn list<T, R>(
+        &self,
+        list: Vec<Spanned<T>>,
+        read: impl Fn(T) -> Parsed<R>,
+    ) -> Result<Vec<R>, ScenarioError> {
         list.into_iter().take(MOST).map(|table| self.each(table, &read)).collect()
     }
 
-    fn scene(&self, table: SceneTable) -> Result<Scene, SceneError> {
-        let mut scene = Scene { title: table.title, seed: table.seed, ..Scene::default() };
+    fn scene(&self, table: SceneTable) -> Result<Scenario, ScenarioError> {
+        let mut scene = Scenario { title: table.title, seed: table.seed, ..Scenario::default() };
         scene.seconds = self.each(table.seconds, |value| within("seconds", value, 0.1, LONGEST))?;
         if let Some(landblock) = table.landblock {
             scene.landblock = self.each(landblock, |text| {
@@ -75,7 +79,7 @@ impl Reader<'_> {
             scene.creatures.push(self.creature(table)?);
         }
         scene.events = self.list(table.events, event)?;
-        check(&scene).map_err(SceneError::new)?;
+        check(&scene).map_err(ScenarioError::new)?;
         Ok(scene)
     }
 
@@ -84,16 +88,16 @@ impl Reader<'_> {
         table: Spanned<ClientTable>,
         network: NetworkSettings,
         is_observer: bool,
-    ) -> Result<ClientRole, SceneError> {
+    ) -> Result<ClientSpec, ScenarioError> {
         let at = table.span().start;
         let mut table = table.into_inner();
         let inputs = self.list(std::mem::take(&mut table.input), input)?;
         if is_observer && !inputs.is_empty() {
-            return Err(SceneError::at(self.text, at, "an observer has no input: make it a player"));
+            return Err(ScenarioError::at(self.text, at, "an observer has no input: make it a player"));
         }
         let read = |table: ClientTable| {
-            let usual = ClientRole::default();
-            let role = ClientRole {
+            let usual = ClientSpec::default();
+            let role = ClientSpec {
                 name: name(table.name)?,
                 spot: spot("at", &table.at, table.heading)?,
                 is_observer,
@@ -111,26 +115,26 @@ impl Reader<'_> {
             };
             Ok(role)
         };
-        read(table).map_err(|message: String| SceneError::at(self.text, at, message))
+        read(table).map_err(|message: String| ScenarioError::at(self.text, at, message))
     }
 
-    fn creature(&self, table: Spanned<CreatureTable>) -> Result<CreatureRole, SceneError> {
+    fn creature(&self, table: Spanned<CreatureTable>) -> Result<CreatureSpec, ScenarioError> {
         let at = table.span().start;
         let mut table = table.into_inner();
         let orders = self.list(std::mem::take(&mut table.order), order)?;
         let read = |table: CreatureTable| {
-            let usual = CreatureRole::default();
+            let usual = CreatureSpec::default();
             let kind = match table.kind.as_deref() {
-                None | Some("human") => Kind::Human,
-                Some("beast") => Kind::Beast,
-                Some("door") => Kind::Door,
+                None | Some("human") => CreatureKind::Human,
+                Some("beast") => CreatureKind::Beast,
+                Some("door") => CreatureKind::Door,
                 Some(other) => return Err(format!("kind: `{other}` is not one of human, beast, door")),
             };
             let run_rate = number("run_rate", table.run_rate.unwrap_or(usual.run_rate))?;
             let spot = spot("at", &table.at, table.heading)?;
-            Ok(CreatureRole { name: name(table.name)?, kind, spot, run_rate, orders })
+            Ok(CreatureSpec { name: name(table.name)?, kind, spot, run_rate, orders })
         };
-        read(table).map_err(|message| SceneError::at(self.text, at, message))
+        read(table).map_err(|message| ScenarioError::at(self.text, at, message))
     }
 }
 
@@ -151,14 +155,14 @@ fn name(name: String) -> Parsed<String> {
     sound.then_some(name).ok_or(message)
 }
 
-fn spot(what: &str, parts: &[f32], heading: f32) -> Parsed<Spot> {
+fn spot(what: &str, parts: &[f32], heading: f32) -> Parsed<LocalPosition> {
     for part in parts {
         number(what, *part)?;
     }
     let heading = number("heading", heading)?;
     match *parts {
-        [x, y] => Ok(Spot { heading, ..Spot::new(x, y) }),
-        [x, y, z] => Ok(Spot { z: Some(z), heading, ..Spot::new(x, y) }),
+        [x, y] => Ok(LocalPosition { heading, ..LocalPosition::new(x, y) }),
+        [x, y, z] => Ok(LocalPosition { z: Some(z), heading, ..LocalPosition::new(x, y) }),
         _ => Err(format!("{what}: a place is [east, north] or [east, north, up] in metres")),
     }
 }
@@ -230,7 +234,7 @@ fn one_of<T>(expected: &str, found: Vec<Option<Parsed<T>>>) -> Parsed<T> {
 }
 
 fn timed<T>(at: f64, what: T) -> Parsed<Timed<T>> {
-    Ok(Timed { at: within("at", at, 0.0, LONGEST)?, what })
+    Ok(Timed { at: within("at", at, 0.0, LONGEST)?, value: what })
 }
 
 /// Only `true` means anything.
@@ -260,7 +264,8 @@ fn input(table: InputTable) -> Parsed<Timed<Input>> {
 
 fn order(table: OrderTable) -> Parsed<Timed<CreatureOrder>> {
     let round = |places: Vec<Vec<f32>>| {
-        let places: Parsed<Vec<Spot>> = places.iter().map(|place| spot("patrol", place, 0.0)).collect();
+        let places: Parsed<Vec<LocalPosition>> =
+            places.iter().map(|place| spot("patrol", place, 0.0)).collect();
         let places = places?;
         (places.len() >= 2)
             .then_some(CreatureOrder::Patrol(places))
@@ -312,7 +317,7 @@ fn event(table: EventTable) -> Parsed<Timed<ServerEvent>> {
 }
 
 /// Names are all different, and whoever is meant is there.
-fn check(scene: &Scene) -> Parsed<()> {
+fn check(scene: &Scenario) -> Parsed<()> {
     let clients = scene.clients.iter().map(|role| role.name.as_str());
     let names = clients.chain(scene.creatures.iter().map(|role| role.name.as_str()));
     let mut known = HashSet::new();
@@ -324,13 +329,13 @@ fn check(scene: &Scene) -> Parsed<()> {
     let meant =
         |name: &str| known.contains(name).then_some(()).ok_or_else(|| format!("nobody is called `{name}`"));
     for timed in scene.creatures.iter().flat_map(|role| &role.orders) {
-        match &timed.what {
+        match &timed.value {
             CreatureOrder::Face(who) | CreatureOrder::Chase(who) | CreatureOrder::Attack(who) => meant(who)?,
             _ => {}
         }
     }
     for timed in &scene.events {
-        let (who, to) = match &timed.what {
+        let (who, to) = match &timed.value {
             ServerEvent::Teleport { who, .. } | ServerEvent::Kill { who } => (who, None),
             ServerEvent::MoveTo { who, to } => (who, Some(to)),
         };

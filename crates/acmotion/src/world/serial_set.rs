@@ -10,11 +10,11 @@ use crate::entity::Entity;
 
 /// How fast a body moves at most, in metres a second: more than [`MAX_VELOCITY`](crate::body::MAX_VELOCITY) and a
 /// sprint. Where somebody may be faster, everybody acts in turn.
-const FASTEST: f32 = 80.0;
+const MAX_SPEED: f32 = 80.0;
 /// How fast the motions of a sound body carry it at most, in metres a second.
-const FASTEST_MOTION: f32 = 60.0;
+const MAX_MOTION_SPEED: f32 = 60.0;
 /// How much a sound body's motions are sped up at most, its size counted in: running is 4 m/s.
-const MOST_SPEED_UP: f32 = 15.0;
+const MAX_SPEED_FACTOR: f32 = 15.0;
 /// How far from a place a body is put at most that is to be put there (`docs/collision.md` 10.5), and then some.
 const PLACED_WITHIN: f32 = 6.0;
 
@@ -29,12 +29,12 @@ struct Area {
 
 /// Who acts in turn; with what it takes to find that out.
 #[derive(Default)]
-pub(super) struct Entangled {
+pub(super) struct SerialSet {
     marks: Vec<bool>,
     areas: Vec<Area>,
 }
 
-impl Entangled {
+impl SerialSet {
     /// For everybody in order: does he act in turn?
     pub(super) fn marks(&self) -> &[bool] {
         &self.marks
@@ -113,7 +113,7 @@ impl Resident {
         let state = &interp.interpreted;
         let carried = animator.sequence().velocity().length() * body.scale;
         let sped_up = state.forward.speed.abs().max(state.sidestep.speed.abs()) * body.scale;
-        carried <= FASTEST_MOTION && sped_up <= MOST_SPEED_UP
+        carried <= MAX_MOTION_SPEED && sped_up <= MAX_SPEED_FACTOR
     }
 
     /// Where it may be or reach to in this tick: around itself, and where it may be put because it cannot catch up.
@@ -122,7 +122,8 @@ impl Resident {
         let moves = !body.state.intersects(PhysicsState::STATIC | PhysicsState::FROZEN);
         let elapsed = (now - body.clock.update_time).clamp(0.0, HUGE_QUANTUM) as f32;
         let steps = (shape.step_up + shape.step_down) * body.scale;
-        let own = Area { x: bounds.x, y: bounds.y, radius: bounds.radius + steps + elapsed * FASTEST, place };
+        let own =
+            Area { x: bounds.x, y: bounds.y, radius: bounds.radius + steps + elapsed * MAX_SPEED, place };
         let put = |at: CellPosition| {
             let Vec3 { x, y, .. } = on_map(at.cell, at.frame.origin);
             Area { x, y, radius: bounds.radius + steps + PLACED_WITHIN, place }

@@ -4,7 +4,7 @@ use acmotion_types::CellId;
 
 /// Between which path lengths the leash slows a body down (rule D8).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LeashLength {
+pub struct ConstraintRange {
     /// From here on it slows the body.
     #[doc(alias = "GetStartConstraintDistance")]
     pub start: f32,
@@ -13,7 +13,7 @@ pub struct LeashLength {
     pub max: f32,
 }
 
-impl LeashLength {
+impl ConstraintRange {
     /// That of a body in `cell`: 10 to 50 metres outdoors, 5 to 20 in a room, the same for the player.
     pub const fn of(cell: CellId) -> Self {
         if cell.is_indoor() { Self { start: 5.0, max: 20.0 } } else { Self { start: 10.0, max: 50.0 } }

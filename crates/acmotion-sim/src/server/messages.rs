@@ -9,8 +9,8 @@ use acmotion::wire::{
     Skill, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool,
 };
 
-use super::Thing;
-use crate::scene::Kind;
+use super::ServerObject;
+use crate::scenario::CreatureKind;
 
 /// The item type of creatures and players.
 const CREATURE: u32 = 0x10;
@@ -24,11 +24,15 @@ pub(super) fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
 }
 
 /// A thing appears, doing what it does (rule D13).
-pub(super) fn create(thing: &Thing, place: &CellPosition, doing: Option<&InterpretedState>) -> Vec<u8> {
+pub(super) fn create(
+    thing: &ServerObject,
+    place: &CellPosition,
+    doing: Option<&InterpretedState>,
+) -> Vec<u8> {
     let (table, setup, item_type) = match thing.kind {
-        Kind::Human => (mannequin::HUMAN_TABLE, mannequin::HUMAN_SETUP, CREATURE),
-        Kind::Beast => (mannequin::BEAST_TABLE, mannequin::BEAST_SETUP, CREATURE),
-        Kind::Door => (mannequin::DOOR_TABLE, mannequin::DOOR_SETUP, 0),
+        CreatureKind::Human => (mannequin::HUMAN_TABLE, mannequin::HUMAN_SETUP, CREATURE),
+        CreatureKind::Beast => (mannequin::BEAST_TABLE, mannequin::BEAST_SETUP, CREATURE),
+        CreatureKind::Door => (mannequin::DOOR_TABLE, mannequin::DOOR_SETUP, 0),
     };
     let mut actions = Vec::new();
     let mut state = doing.map_or_else(wire::InterpretedState::default, |state| state.to_wire(&mut actions));
@@ -71,7 +75,11 @@ pub(super) fn interpreted<'a>(
     Movement { flags: MotionFlags::empty(), style, body: MovementBody::Interpreted { state, sticky } }
 }
 
-pub(super) fn update_motion<'a>(thing: &Thing, movement: Movement<'a>, autonomous: bool) -> UpdateMotion<'a> {
+pub(super) fn update_motion<'a>(
+    thing: &ServerObject,
+    movement: Movement<'a>,
+    autonomous: bool,
+) -> UpdateMotion<'a> {
     let data = MovementData {
         movement_stamp: thing.stamps.movement,
         server_control: thing.stamps.server_control,
@@ -82,7 +90,7 @@ pub(super) fn update_motion<'a>(thing: &Thing, movement: Movement<'a>, autonomou
     UpdateMotion { guid: thing.guid, instance: thing.stamps.instance, data }
 }
 
-pub(super) fn update_position(thing: &Thing, place: &CellPosition, grounded: bool) -> UpdatePosition {
+pub(super) fn update_position(thing: &ServerObject, place: &CellPosition, grounded: bool) -> UpdatePosition {
     let mut flags = PositionFlags::empty();
     flags.set(PositionFlags::GROUNDED, grounded);
     let pack = PositionPack {
@@ -98,12 +106,12 @@ pub(super) fn update_position(thing: &Thing, place: &CellPosition, grounded: boo
     UpdatePosition { guid: thing.guid, pack: pack.compact() }
 }
 
-pub(super) fn vector_update(thing: &Thing, velocity: Vec3) -> VectorUpdate {
+pub(super) fn vector_update(thing: &ServerObject, velocity: Vec3) -> VectorUpdate {
     let (instance, vector) = (thing.stamps.instance, thing.stamps.vector);
     VectorUpdate { guid: thing.guid, velocity, omega: Vec3::ZERO, instance, vector }
 }
 
-pub(super) fn set_state(thing: &Thing) -> SetState {
+pub(super) fn set_state(thing: &ServerObject) -> SetState {
     let (instance, stamp) = (thing.stamps.instance, thing.stamps.state);
     SetState { guid: thing.guid, state: thing.state, instance, state_stamp: stamp }
 }
@@ -112,7 +120,7 @@ pub(super) fn player_create(guid: Guid) -> Vec<u8> {
     encoded(PlayerCreate { guid })
 }
 
-pub(super) fn player_teleport(thing: &Thing) -> Vec<u8> {
+pub(super) fn player_teleport(thing: &ServerObject) -> Vec<u8> {
     encoded(PlayerTeleport { teleport: thing.stamps.teleport, pad: Pad::ZERO })
 }
 

@@ -8,7 +8,7 @@ use acmotion_types::Guid;
 ///
 /// The time is the original's; the other two are guards that it lacks.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limits {
+pub struct PendingLimits {
     /// For how many seconds an object that was never created is waited for (rule D3).
     pub seconds: f64,
     /// How many messages wait at most.
@@ -17,7 +17,7 @@ pub struct Limits {
     pub bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for PendingLimits {
     fn default() -> Self {
         Self { seconds: 25.0, messages: 1 << 16, bytes: 1 << 24 }
     }
@@ -27,8 +27,8 @@ impl Default for Limits {
 ///
 /// When there is no more room, the object that has been waited for longest is given up with all its messages.
 #[derive(Clone, Debug, Default)]
-pub struct Waiting {
-    limits: Limits,
+pub struct PendingMessages {
+    limits: PendingLimits,
     queues: HashMap<Guid, Queue>,
     /// Objects that were never created, in the order in which they were first heard of.
     unknown: VecDeque<(Guid, u64)>,
@@ -43,17 +43,17 @@ pub struct Waiting {
 struct Queue {
     number: u64,
     since: f64,
-    messages: Messages,
+    messages: MessageList,
 }
 
 /// The messages that waited for an object, in order of arrival.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Messages {
+pub struct MessageList {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Messages {
+impl MessageList {
     /// The messages, oldest first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         (0..self.len()).map(|index| self.get(index).unwrap_or_default())
@@ -82,9 +82,9 @@ impl Messages {
     }
 }
 
-impl Waiting {
+impl PendingMessages {
     /// Nothing waits, and never more than `limits` will.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: PendingLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
@@ -113,7 +113,7 @@ impl Waiting {
         self.queues.entry(object).or_insert_with(|| {
             *begun += 1;
             order.push_back((object, *begun));
-            Queue { number: *begun, since: now, messages: Messages::default() }
+            Queue { number: *begun, since: now, messages: MessageList::default() }
         })
     }
 
@@ -127,8 +127,8 @@ impl Waiting {
     }
 
     /// Takes what waits for an object, because it is created now or never will be.
-    pub fn take(&mut self, object: Guid) -> Messages {
-        let Some(queue) = self.queues.remove(&object) else { return Messages::default() };
+    pub fn take(&mut self, object: Guid) -> MessageList {
+        let Some(queue) = self.queues.remove(&object) else { return MessageList::default() };
         self.messages -= queue.messages.len();
         self.bytes -= queue.messages.bytes.len();
         queue.messages
@@ -163,13 +163,13 @@ impl Waiting {
 mod tests {
     use super::*;
 
-    fn texts(messages: &Messages) -> Vec<&[u8]> {
+    fn texts(messages: &MessageList) -> Vec<&[u8]> {
         messages.iter().collect()
     }
 
     #[test]
     fn in_order_of_arrival_and_by_object() {
-        let mut waiting = Waiting::default();
+        let mut waiting = PendingMessages::default();
         for (object, text) in [(1, "a"), (2, "b"), (1, ""), (1, "cd")] {
             assert_eq!(waiting.push(Guid(object), false, text.as_bytes(), 0.0), 0);
         }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn unknown_objects_are_given_up_after_25_seconds_from_the_first_word() {
-        let mut waiting = Waiting::default();
+        let mut waiting = PendingMessages::default();
         waiting.push(Guid(1), false, b"a", 0.0);
         waiting.push(Guid(9), true, b"x", 0.0);
         waiting.push(Guid(2), false, b"b", 10.0);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn taken_and_heard_of_again_counts_anew() {
-        let mut waiting = Waiting::default();
+        let mut waiting = PendingMessages::default();
         waiting.push(Guid(1), false, b"a", 0.0);
         waiting.take(Guid(1));
         waiting.push(Guid(1), false, b"b", 20.0);
@@ -208,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_flood_is_bounded_and_the_newest_stay() {
-        let limits = Limits { messages: 100, bytes: 1000, ..Limits::default() };
-        let mut waiting = Waiting::new(limits);
+        let limits = PendingLimits { messages: 100, bytes: 1000, ..PendingLimits::default() };
+        let mut waiting = PendingMessages::new(limits);
         let mut given_up = 0;
         for number in 0..100_000u32 {
             given_up += waiting.push(Guid(number), false, &[0; 20], f64::from(number) * 1e-5);

@@ -3,19 +3,19 @@
 use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{ObjectStamps, PhysicsState};
 
-use super::crew::Task;
-use crate::scene::Kind;
+use super::creatures::Task;
+use crate::scenario::CreatureKind;
 use crate::view::ClientId;
 
 /// One thing of the server's world.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Thing {
+pub struct ServerObject {
     /// Its id.
     pub guid: Guid,
     /// Its name.
     pub name: String,
     /// What it is made of.
-    pub kind: Kind,
+    pub kind: CreatureKind,
     /// The newest stamps that were sent.
     pub stamps: ObjectStamps,
     /// Its stance.
@@ -57,12 +57,12 @@ impl Role {
     }
 }
 
-impl Thing {
-    pub(super) fn new(guid: Guid, name: &str, kind: Kind, role: Role) -> Self {
+impl ServerObject {
+    pub(super) fn new(guid: Guid, name: &str, kind: CreatureKind, role: Role) -> Self {
         let mut state = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
         match role {
             // A door is where it is, and its leaf is in the way.
-            Role::Creature(_) if kind == Kind::Door => {
+            Role::Creature(_) if kind == CreatureKind::Door => {
                 state = PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP;
             }
             // Who only watches is in nobody's way.

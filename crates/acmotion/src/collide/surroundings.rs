@@ -6,9 +6,11 @@ use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::scene::{Cell, CellArray, Scene, Search};
-use super::{InsertType, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Outcome, Touch, Transition};
+use super::{
+    InsertType, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Touch, Transition, TransitionState,
+};
 use crate::body::{
-    Arrival, Body, Contact, Mover, MoverFlags, PhysicsState, Refusal, Shape, Surroundings, Sweep,
+    Arrival, Body, Contact, Mover, MoverFlags, PhysicsState, PlacementError, Shape, Surroundings, SweepResult,
 };
 
 /// How far in the direction of x and y a body that may not slide may be moved, in metres. The other way there is no limit,
@@ -59,7 +61,7 @@ impl<'a> Transition<'a> {
     fn overlaps(&mut self, obstacle: &Obstacle<'a>) -> bool {
         self.path.insert_type = InsertType::Placement;
         let (outcome, passes) = self.meet(obstacle);
-        outcome != Outcome::Ok && !passes
+        outcome != TransitionState::Ok && !passes
     }
 }
 
@@ -74,11 +76,11 @@ impl Surroundings for Scene {
         to: &CellPosition,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Sweep {
+    ) -> SweepResult {
         let mut transition = Transition::to_sweep(self, obstacles, mover, from, to, touched);
         let found = transition.sweep();
         let arrival = found.then(|| transition.arrival());
-        Sweep { arrival, kills_velocity: transition.info.kills_velocity }
+        SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
     }
 
     fn place(
@@ -88,15 +90,15 @@ impl Surroundings for Scene {
         slide: bool,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, Refusal> {
+    ) -> Result<Arrival, PlacementError> {
         let Some((transition, has_room)) = Transition::placed(self, obstacles, mover, at, slide, touched)
         else {
             return Ok(Arrival { in_cell: false, ..Arrival::in_the_open(*at) });
         };
         let arrival = transition.arrival();
         match (has_room, arrival.in_cell) {
-            (false, _) => Err(Refusal::NoRoom(arrival)),
-            (true, false) => Err(Refusal::NoCell),
+            (false, _) => Err(PlacementError::NoRoom(arrival)),
+            (true, false) => Err(PlacementError::NoCell),
             (true, true) => Ok(arrival),
         }
     }
@@ -133,7 +135,7 @@ impl Surroundings for Scene {
 
 /// Where a camera ends up that looks at a body (`docs/collision.md` 2.8).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct View {
+pub struct CameraView {
     /// Where the eye is.
     pub eye: CellPosition,
     /// Is it in a cell? If not, only the body's own can be seen.
@@ -158,7 +160,7 @@ impl Scene {
         pivot: &CellPosition,
         eye: &CellPosition,
         obstacles: &dyn Obstacles,
-    ) -> View {
+    ) -> CameraView {
         let mut start = *pivot;
         let mut cell = self.cell(body.cell).map(|cell| cell.id());
         if body.cell.is_indoor() {
@@ -173,12 +175,12 @@ impl Scene {
         let mut transition = Transition::new(self, obstacles, &mover, way, cell, &mut touched);
         if transition.sweep() {
             let arrival = transition.arrival();
-            return View { eye: arrival.position, in_cell: arrival.in_cell };
+            return CameraView { eye: arrival.position, in_cell: arrival.in_cell };
         }
         let mut wanted = *eye;
         match self.adjust_position(&mut wanted, Vec3::ZERO, Search::Neighbours) {
-            Some(_) => View { eye: wanted, in_cell: true },
-            None => View { eye: *body, in_cell: false },
+            Some(_) => CameraView { eye: wanted, in_cell: true },
+            None => CameraView { eye: *body, in_cell: false },
         }
     }
 

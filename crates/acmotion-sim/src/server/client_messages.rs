@@ -6,8 +6,8 @@ use acmotion::wire::{
     self, Action, C2S, ContactFlags, EchoedStamps, Jump, MotionFlags, MoveToState, PhysicsState, decode_c2s,
 };
 
-use super::{Server, letters};
-use crate::scene::style_of;
+use super::{Server, messages};
+use crate::scenario::style_of;
 use crate::view::ClientId;
 
 /// Faster than this nobody jumps, in metres a second (rule C6).
@@ -79,7 +79,7 @@ impl Server {
         let Some(thing) = self.thing(guid) else { return };
         let state = interpreted(raw, &weenie, thing.style);
         let mut actions = Vec::new();
-        let mut movement = letters::interpreted(thing.style, state.to_wire(&mut actions), None);
+        let mut movement = messages::interpreted(thing.style, state.to_wire(&mut actions), None);
         movement.flags.set(MotionFlags::STANDING_LONG_JUMP, is_long_jump);
         self.move_thing(guid, movement, true, now);
     }
@@ -109,7 +109,7 @@ impl Server {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.style = style;
         let state = wire::InterpretedState::default();
-        self.move_thing(guid, letters::interpreted(style, state, None), false, now);
+        self.move_thing(guid, messages::interpreted(style, state, None), false, now);
     }
 
     /// Kills somebody.
@@ -121,7 +121,7 @@ impl Server {
             forward_command: Some(MotionCommand::DEAD),
             ..wire::InterpretedState::default()
         };
-        self.move_thing(guid, letters::interpreted(style, state, None), false, now);
+        self.move_thing(guid, messages::interpreted(style, state, None), false, now);
     }
 
     /// A teleport begins: the player is told that he is in portal space, everybody that he is hidden (rules D11, P7).
@@ -130,7 +130,7 @@ impl Server {
         let Some(thing) = self.thing_mut(guid) else { return };
         thing.stamps.teleport = thing.stamps.teleport.next();
         thing.portal = Some((to, arrives));
-        let (client, bytes) = (thing.client(), letters::player_teleport(thing));
+        let (client, bytes) = (thing.client(), messages::player_teleport(thing));
         self.set_hidden(guid, true, now);
         if let Some(client) = client {
             self.write(client, &bytes.into(), true);
@@ -158,7 +158,7 @@ impl Server {
         let Some(thing) = self.thing_mut(guid) else { return };
         change(&mut thing.state);
         thing.stamps.state = thing.stamps.state.next();
-        let message = letters::set_state(thing);
+        let message = messages::set_state(thing);
         let bytes = self.broadcast(guid, message);
         let _ = self.world.receive(&bytes, now);
     }

@@ -9,12 +9,12 @@ use crate::collide::geometry::Solid;
 
 /// What of an entity others bump into, as its setup has it, unscaled; the same for all of one setup.
 #[derive(Default)]
-pub(super) struct Bulk {
+pub(super) struct CollisionShape {
     pub(super) parts: Vec<SolidPart>,
     pub(super) cylinders: Vec<CylSphere>,
     pub(super) spheres: Vec<Sphere>,
     /// An upright barrel about cylinders and spheres.
-    barrel: Barrel,
+    barrel: BoundingCylinder,
 }
 
 /// A part with polygons to bump into.
@@ -27,13 +27,13 @@ pub(super) struct SolidPart {
 
 /// An upright barrel: as wide as it must be, from its lowest to its highest point.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Barrel {
+pub(super) struct BoundingCylinder {
     pub(super) radius: f32,
     pub(super) low: f32,
     pub(super) high: f32,
 }
 
-impl Barrel {
+impl BoundingCylinder {
     fn add(&mut self, centre: Vec3, radius: f32, low: f32, high: f32) {
         self.radius = self.radius.max(libm::hypotf(centre.x, centre.y) + radius);
         self.low = self.low.min(low);
@@ -47,10 +47,10 @@ impl Barrel {
     }
 }
 
-impl Bulk {
+impl CollisionShape {
     /// That of a setup. Parts whose mesh is not there or damaged do not bump.
     pub(super) fn of_setup(setup: &Setup, assets: &Assets) -> Self {
-        let mut barrel = Barrel::default();
+        let mut barrel = BoundingCylinder::default();
         for sphere in &setup.spheres {
             let Sphere { origin, radius } = *sphere;
             barrel.add(origin, radius, origin.z - radius, origin.z + radius);
@@ -69,9 +69,10 @@ impl Bulk {
 
     /// The barrel about its cylinders and spheres, in the landblock's axes seen from its origin; `is_upright` if it is not
     /// tilted.
-    pub(super) fn barrel(&self, scale: f32, is_upright: bool) -> Barrel {
-        let Barrel { radius, low, high } = if is_upright { self.barrel } else { self.barrel.in_any_turn() };
-        Barrel { radius: radius * scale, low: low * scale, high: high * scale }
+    pub(super) fn bounding_cylinder(&self, scale: f32, is_upright: bool) -> BoundingCylinder {
+        let BoundingCylinder { radius, low, high } =
+            if is_upright { self.barrel } else { self.barrel.in_any_turn() };
+        BoundingCylinder { radius: radius * scale, low: low * scale, high: high * scale }
     }
 }
 

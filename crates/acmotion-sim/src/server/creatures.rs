@@ -3,8 +3,8 @@
 use acmotion::types::{CellPosition, Guid, MotionCommand};
 
 use super::Server;
-use super::thing::{Creature, Role};
-use crate::scene::CreatureOrder;
+use super::object::{Creature, Role};
+use crate::scenario::CreatureOrder;
 
 /// Nearer than this, in metres between centres, is near enough to strike.
 const REACH: f32 = 3.0;

@@ -1,6 +1,6 @@
 //! Scenes: who is where, does what when, and over what network they see each other.
 //!
-//! A scene is plain data, made by code or read from TOML by [`Scene::parse`]; the files under `scenes/` show the format
+//! A scene is plain data, made by code or read from TOML by [`Scenario::parse`]; the files under `scenes/` show the format
 //! by example.
 
 mod error;
@@ -12,7 +12,7 @@ mod table;
 use acmotion::types::{CellId, CellPosition, MotionCommand, Vec3};
 use acmotion::wire::CombatMode;
 
-pub use error::SceneError;
+pub use error::ScenarioError;
 pub(crate) use ground::height_at;
 pub use ground::{Ground, SharedSurroundings};
 pub(crate) use keys::style_of;
@@ -25,12 +25,12 @@ pub struct Timed<T> {
     /// Seconds since the scene began.
     pub at: f64,
     /// What.
-    pub what: T,
+    pub value: T,
 }
 
 /// Everything there is to know before a simulation begins.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Scene {
+pub struct Scenario {
     /// What it shows.
     pub title: String,
     /// How long it lasts.
@@ -44,14 +44,14 @@ pub struct Scene {
     /// The server's habits.
     pub server: ServerSettings,
     /// Everybody with a client of their own: players first, then observers.
-    pub clients: Vec<ClientRole>,
+    pub clients: Vec<ClientSpec>,
     /// What the server moves.
-    pub creatures: Vec<CreatureRole>,
+    pub creatures: Vec<CreatureSpec>,
     /// What the server does to players.
     pub events: Vec<Timed<ServerEvent>>,
 }
 
-impl Default for Scene {
+impl Default for Scenario {
     /// Nobody on level ground for ten seconds.
     fn default() -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Default for ServerSettings {
 
 /// Where somebody stands, in the axes of the scene's landblock: metres east and north, and up if the ground is not meant.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Spot {
+pub struct LocalPosition {
     /// Metres east.
     pub x: f32,
     /// Metres north.
@@ -102,7 +102,7 @@ pub struct Spot {
     pub room: Option<CellId>,
 }
 
-impl Spot {
+impl LocalPosition {
     /// On the ground, looking north.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y, z: None, heading: 0.0, room: None }
@@ -142,11 +142,11 @@ fn corner(landblock: u16) -> CellId {
 
 /// Somebody with a client of his own.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ClientRole {
+pub struct ClientSpec {
     /// The name.
     pub name: String,
     /// Where he stands.
-    pub spot: Spot,
+    pub spot: LocalPosition,
     /// Does he only watch? Observers are seen by nobody and have no keys.
     pub is_observer: bool,
     /// When he comes into the world, in seconds of the scene.
@@ -167,11 +167,11 @@ pub struct ClientRole {
     pub inputs: Vec<Timed<Input>>,
 }
 
-impl Default for ClientRole {
+impl Default for ClientSpec {
     fn default() -> Self {
         Self {
             name: String::from("Player"),
-            spot: Spot::new(96.0, 96.0),
+            spot: LocalPosition::new(96.0, 96.0),
             is_observer: false,
             enters: 0.0,
             run_skill: 200,
@@ -200,7 +200,7 @@ pub enum Input {
     /// A jump, without holding the key for it.
     Jump(f32),
     /// Goes somewhere by himself.
-    WalkTo(Spot),
+    WalkTo(LocalPosition),
     /// Turns to a heading by himself.
     TurnTo(f32),
     /// An emote or another action.
@@ -218,7 +218,7 @@ pub enum Input {
 /// What a creature is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum CreatureKind {
     /// The mannequin's human.
     #[default]
     Human,
@@ -230,25 +230,25 @@ pub enum Kind {
 
 /// Something that the server moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CreatureRole {
+pub struct CreatureSpec {
     /// The name.
     pub name: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: CreatureKind,
     /// Where it stands.
-    pub spot: Spot,
+    pub spot: LocalPosition,
     /// How fast it runs (rule F3).
     pub run_rate: f32,
     /// What it is told.
     pub orders: Vec<Timed<CreatureOrder>>,
 }
 
-impl Default for CreatureRole {
+impl Default for CreatureSpec {
     fn default() -> Self {
         Self {
             name: String::from("Creature"),
-            kind: Kind::Human,
-            spot: Spot::new(96.0, 96.0),
+            kind: CreatureKind::Human,
+            spot: LocalPosition::new(96.0, 96.0),
             run_rate: 1.5,
             orders: Vec::new(),
         }
@@ -262,9 +262,9 @@ pub enum CreatureOrder {
     /// Stops, and stands.
     Stand,
     /// Goes to a place.
-    GoTo(Spot),
+    GoTo(LocalPosition),
     /// Goes from place to place, round and round.
-    Patrol(Vec<Spot>),
+    Patrol(Vec<LocalPosition>),
     /// Turns to a heading.
     TurnTo(f32),
     /// Turns to somebody.
@@ -294,7 +294,7 @@ pub enum ServerEvent {
         /// Whom, by name.
         who: String,
         /// Where to.
-        to: Spot,
+        to: LocalPosition,
     },
     /// Kills him.
     Kill {
@@ -310,11 +310,11 @@ pub enum ServerEvent {
     },
 }
 
-impl Scene {
+impl Scenario {
     /// Reads a scene.
     ///
     /// ```
-    /// use acmotion_sim::scene::Scene;
+    /// use acmotion_sim::scenario::Scenario;
     ///
     /// let scene = Scene::parse(r#"
     ///     seconds = 3
@@ -332,7 +332,7 @@ impl Scene {
     ///
     /// # Errors
     /// What is wrong with it, and in which line.
-    pub fn parse(text: &str) -> Result<Self, SceneError> {
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         parse::scene(text)
     }
 

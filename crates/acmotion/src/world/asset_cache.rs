@@ -6,13 +6,13 @@ use std::sync::Arc;
 use acmotion_dat::{Assets, DataId, mannequin};
 
 use super::StandIn;
-use super::bulk::Bulk;
+use super::collision_shape::CollisionShape;
 use crate::body::Shape;
 use crate::interp::{RemoteWeenie, Weenie};
 use crate::library::{Library, ModelId, TableId};
 
 /// Where tables and setups come from.
-pub(super) struct Cast {
+pub(super) struct AssetCache {
     assets: Assets,
     table: Option<TableId>,
     model: Option<ModelId>,
@@ -20,20 +20,20 @@ pub(super) struct Cast {
     /// Shapes of setups that were asked for.
     shapes: HashMap<DataId, Arc<Shape>>,
     /// What of setups that were asked for bumps.
-    bulks: HashMap<DataId, Arc<Bulk>>,
+    collision_shapes: HashMap<DataId, Arc<CollisionShape>>,
     creature: Arc<dyn Weenie>,
     object: Arc<dyn Weenie>,
 }
 
 /// What an entity is made of.
-pub(super) struct Role {
+pub(super) struct Archetype {
     pub(super) table: Option<TableId>,
     pub(super) model: Option<ModelId>,
     pub(super) shape: Arc<Shape>,
     pub(super) stand_in: StandIn,
 }
 
-impl Cast {
+impl AssetCache {
     /// The humanoid is the assets' own human, else the mannequin.
     pub(super) fn new(assets: Assets, library: &mut Library) -> Self {
         let built_in = Assets::mannequin();
@@ -49,16 +49,21 @@ impl Cast {
             model,
             shape: Arc::new(shape),
             shapes: HashMap::new(),
-            bulks: HashMap::new(),
+            collision_shapes: HashMap::new(),
             creature: Arc::new(RemoteWeenie::Creature),
             object: Arc::new(RemoteWeenie::Object),
         }
     }
 
     /// The role of an object by its table and setup. What the assets do not have, the humanoid lends.
-    pub(super) fn role(&mut self, library: &mut Library, table: Option<u32>, setup: Option<u32>) -> Role {
+    pub(super) fn archetype(
+        &mut self,
+        library: &mut Library,
+        table: Option<u32>,
+        setup: Option<u32>,
+    ) -> Archetype {
         let shape = Arc::clone(&self.shape);
-        let mut role = Role { table: None, model: self.model, shape, stand_in: StandIn::empty() };
+        let mut role = Archetype { table: None, model: self.model, shape, stand_in: StandIn::empty() };
         if let Some(id) = table.filter(|id| *id != 0) {
             let found = library.load_table(&self.assets, DataId(id)).ok();
             role.stand_in.set(StandIn::TABLE, found.is_none());
@@ -77,20 +82,28 @@ impl Cast {
     }
 
     /// The role of somebody of whom nothing is known but a place.
-    pub(super) fn humanoid(&self) -> Role {
+    pub(super) fn humanoid(&self) -> Archetype {
         let shape = Arc::clone(&self.shape);
-        Role { table: self.table, model: self.model, shape, stand_in: StandIn::all() }
+        Archetype { table: self.table, model: self.model, shape, stand_in: StandIn::all() }
     }
 
     /// What of an entity with that model bumps: the humanoid's, if there is none.
-    pub(super) fn bulk(&mut self, library: &Library, model: Option<ModelId>) -> Arc<Bulk> {
+    pub(super) fn collision_shape(
+        &mut self,
+        library: &Library,
+        model: Option<ModelId>,
+    ) -> Arc<CollisionShape> {
         let Some(id) = model.map(|model| library.model(model).id()) else { return Arc::default() };
         let make = || {
-            let own = self.assets.setup(id).map(|setup| Bulk::of_setup(&setup, &self.assets));
+            let own = self.assets.setup(id).map(|setup| CollisionShape::of_setup(&setup, &self.assets));
             let built_in = Assets::mannequin();
-            own.or_else(|_| built_in.setup(id).map(|setup| Bulk::of_setup(&setup, &built_in)))
+            own.or_else(|_| built_in.setup(id).map(|setup| CollisionShape::of_setup(&setup, &built_in)))
         };
-        Arc::clone(self.bulks.entry(id).or_insert_with(|| make().map_or_else(|_| Arc::default(), Arc::new)))
+        Arc::clone(
+            self.collision_shapes
+                .entry(id)
+                .or_insert_with(|| make().map_or_else(|_| Arc::default(), Arc::new)),
+        )
     }
 
     /// Who it is to the game.

@@ -5,14 +5,14 @@ use thiserror::Error;
 /// What is wrong with a scene, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}{message}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
-pub struct SceneError {
+pub struct ScenarioError {
     /// The line of the file, if it comes from one.
     pub line: Option<usize>,
     /// What is wrong, what was expected, what was found.
     pub message: String,
 }
 
-impl SceneError {
+impl ScenarioError {
     /// Something wrong with a scene as a whole.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { line: None, message: message.into() }

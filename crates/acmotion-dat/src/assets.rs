@@ -1,4 +1,4 @@
-//! Objects on demand, decoded once and shared.
+//! A cache of decoded objects: each is loaded on demand, decoded once and shared.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,8 +12,9 @@ use crate::objects::{
     Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, Region, Setup,
 };
 
-/// A handle to a dat file's objects: cheap to clone, safe to share between threads. An object is decoded when it is
-/// first asked for and never again, also if it turned out to be damaged.
+/// A handle to the objects of a dat file. It is cheap to clone and can be shared between threads.
+///
+/// An object is decoded at the first request. The result is cached, including an error if the object is damaged.
 ///
 /// ```
 /// use acmotion_dat::{Assets, mannequin};
@@ -45,37 +46,37 @@ struct Shared {
 }
 
 impl Assets {
-    /// The objects of a dat file.
+    /// Opens a dat file.
     ///
     /// # Errors
-    /// When the file cannot be opened or has no valid header.
+    /// Returns an error if the file cannot be opened or has no valid header.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, DatError> {
         Dat::open(path).map(Self::new)
     }
 
-    /// The built-in mannequin (see [`mannequin`]).
+    /// Returns the portal file of the built-in dataset (see [`mannequin`]). It is generated once per process.
     pub fn mannequin() -> Self {
         static BUILT: OnceLock<Assets> = OnceLock::new();
         BUILT
             .get_or_init(|| match Dat::from_bytes(mannequin::dat_file()) {
                 Ok(dat) => Self::new(dat),
-                Err(error) => unreachable!("the project's own file is sound: {error}"),
+                Err(error) => unreachable!("the built-in file is valid: {error}"),
             })
             .clone()
     }
 
-    /// The cell file of the built-in world (see [`mannequin::town`]).
+    /// Returns the cell file of the built-in dataset (see [`mannequin::town`]). It is generated once per process.
     pub fn town() -> Self {
         static BUILT: OnceLock<Assets> = OnceLock::new();
         BUILT
             .get_or_init(|| match Dat::from_bytes(mannequin::town::dat_file()) {
                 Ok(dat) => Self::new(dat),
-                Err(error) => unreachable!("the project's own file is sound: {error}"),
+                Err(error) => unreachable!("the built-in file is valid: {error}"),
             })
             .clone()
     }
 
-    /// The objects of a file that is open already.
+    /// Wraps an open dat file.
     pub fn new(dat: Dat) -> Self {
         let shared = Shared {
             dat,
@@ -92,79 +93,79 @@ impl Assets {
         Self { shared: Arc::new(shared) }
     }
 
-    /// The file itself.
+    /// Returns the dat file.
     pub fn dat(&self) -> &Dat {
         &self.shared.dat
     }
 
-    /// A motion table.
+    /// Returns a motion table.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn motion_table(&self, id: DataId) -> Result<Arc<MotionTable>, DatError> {
         self.shared.motion_tables.get(&self.shared.dat, id)
     }
 
-    /// An animation.
+    /// Returns an animation.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
         self.shared.animations.get(&self.shared.dat, id)
     }
 
-    /// A setup.
+    /// Returns a setup.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn setup(&self, id: DataId) -> Result<Arc<Setup>, DatError> {
         self.shared.setups.get(&self.shared.dat, id)
     }
 
-    /// A mesh.
+    /// Returns a mesh.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn gfx_obj(&self, id: DataId) -> Result<Arc<GfxObj>, DatError> {
         self.shared.meshes.get(&self.shared.dat, id)
     }
 
-    /// The shapes of rooms, of a portal file.
+    /// Returns an environment, the shapes of rooms. Portal files only.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn environment(&self, id: DataId) -> Result<Arc<Environment>, DatError> {
         self.shared.environments.get(&self.shared.dat, id)
     }
 
-    /// A region, of a portal file.
+    /// Returns a region. Portal files only.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn region(&self, id: DataId) -> Result<Arc<Region>, DatError> {
         self.shared.regions.get(&self.shared.dat, id)
     }
 
-    /// The ground of a landblock, of a cell file.
+    /// Returns the terrain of a landblock. Cell files only.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn land_block(&self, id: DataId) -> Result<Arc<LandBlock>, DatError> {
         self.shared.land_blocks.get(&self.shared.dat, id)
     }
 
-    /// What stands on a landblock, of a cell file.
+    /// Returns the static objects and buildings of a landblock. Cell files only.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn land_block_info(&self, id: DataId) -> Result<Arc<LandBlockInfo>, DatError> {
         self.shared.land_block_infos.get(&self.shared.dat, id)
     }
 
-    /// A room, of a cell file.
+    /// Returns a room. Cell files only.
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn env_cell(&self, id: DataId) -> Result<Arc<EnvCell>, DatError> {
         self.shared.cells.get(&self.shared.dat, id)
     }
@@ -172,7 +173,8 @@ impl Assets {
 
 type Slot<T> = Arc<OnceLock<Result<Arc<T>, DatError>>>;
 
-/// Slots by id. The map's lock is held only to find the slot; who comes second to a slot waits for who decodes.
+/// Decoded objects by id. The lock is held only while a slot is looked up; threads that request the same object wait
+/// on its slot until it is decoded.
 struct Cache<T> {
     slots: Mutex<HashMap<DataId, Slot<T>>>,
 }
@@ -189,7 +191,7 @@ impl<T: DatObject> Cache<T> {
         let slot = match known {
             Some(slot) => slot,
             None => {
-                // Only ids of the directory get a slot, so that wrong ids from outside cannot fill the memory.
+                // Only ids in the directory get a slot, so requests for invalid ids cannot exhaust memory.
                 dat.find(id)?.ok_or(DatError::NotFound(id))?;
                 Arc::clone(self.lock().entry(id).or_default())
             }

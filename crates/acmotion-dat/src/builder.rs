@@ -1,7 +1,7 @@
-//! Making meshes and rooms: from flat polygons to vertices, keyed polygons and BSP trees, in the form of the files.
+//! Builds meshes and room shapes from flat polygons, with the vertices, keyed polygons and BSP trees of the files.
 //!
-//! A polygon is convex, flat and counter-clockwise as seen from its front; collision and drawing both know only the
-//! front. The order of the polygons decides how the trees look: the first one that is not in its place yet cuts space.
+//! A polygon must be convex, flat and counter-clockwise as seen from its front. Only the front collides and is drawn.
+//! The order of the polygons determines the trees: each node splits space at the first polygon that has not split yet.
 //!
 //! ```
 //! use acmotion_dat::builder::{self, Body, Face};
@@ -9,8 +9,8 @@
 //! use acmotion_types::Vec3;
 //!
 //! let surface = DataId(0x0800_0001);
-//! let crate_of_wood = Face::block(surface, Vec3::new(-0.5, -0.5, 0.0), Vec3::new(0.5, 0.5, 1.0));
-//! let mesh = builder::gfx_obj(DataId(0x0100_1234), &crate_of_wood, Body::Closed);
+//! let wooden_crate = Face::block(surface, Vec3::new(-0.5, -0.5, 0.0), Vec3::new(0.5, 0.5, 1.0));
+//! let mesh = builder::gfx_obj(DataId(0x0100_1234), &wooden_crate, Body::Closed);
 //! assert_eq!(mesh.physics.as_ref().map(|mesh| mesh.polygons.len()), Some(6));
 //! assert!(mesh.encode().len() > 500);
 //! ```
@@ -24,31 +24,31 @@ use crate::objects::hook::Bool32;
 use crate::objects::{CellStruct, GfxFlags, GfxObj, KeyedList, Mesh, Polygon, Sphere, Vertex};
 pub use tree::{cell_tree, drawing_tree, physics_tree};
 
-/// What is behind the polygons.
+/// Whether the polygons of a mesh enclose a solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Body {
-    /// They enclose something: behind them it is solid.
+    /// The polygons enclose a solid: the space behind them is solid.
     Closed,
-    /// Nothing: a room seen from inside, a sheet.
+    /// The polygons enclose nothing, such as the walls of a room seen from inside or a single sheet.
     Open,
 }
 
-/// A plane: points with n·p + d = 0 lie on it, those above 0 before it.
+/// A plane. Points with n·p + d = 0 lie on it, points with a positive value in front of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plane {
-    /// Its normal, of length one.
+    /// The normal, of length one.
     pub normal: Vec3,
-    /// Its distance from the origin, against the normal.
+    /// The distance `d`: the signed distance of the origin from the plane.
     pub distance: f32,
 }
 
 impl Plane {
-    /// The plane of a polygon (`docs/collision.md` 5.5.1).
-    pub fn of(corners: &[Vec3]) -> Self {
+    /// Returns the plane of a polygon (`docs/collision.md` 5.5.1). A polygon without area gives a zero normal.
+    pub fn from_polygon(corners: &[Vec3]) -> Self {
         let Some((first, others)) = corners.split_first() else {
             return Self { normal: Vec3::ZERO, distance: 0.0 };
         };
-        // Faces may be small: in millimetres their area is far from zero.
+        // In millimetres, the area of a small polygon is far enough from zero to normalise.
         let edges = others.windows(2).map(|pair| [pair[0] - *first, pair[1] - *first].map(|v| v * 1000.0));
         let sum = edges.fold(Vec3::ZERO, |sum, [a, b]| sum + a.cross(b));
         let normal = sum.normalized().unwrap_or(Vec3::ZERO);
@@ -56,12 +56,12 @@ impl Plane {
         Self { normal, distance: -mean }
     }
 
-    /// How far a point lies before it.
-    pub fn height_of(&self, point: Vec3) -> f32 {
+    /// Returns the signed distance of a point from the plane, positive in front of it.
+    pub fn signed_distance(&self, point: Vec3) -> f32 {
         self.normal.dot(point) + self.distance
     }
 
-    /// The six planes of a box between two corners, looking inward: what the tree of a box-shaped room needs.
+    /// Returns the six inward-facing planes of the box between two corners, for the cell tree of a box-shaped room.
     pub fn around(low: Vec3, high: Vec3) -> [Self; 6] {
         let plane = |x, y, z, distance| Self { normal: Vec3::new(x, y, z), distance };
         [
@@ -75,22 +75,22 @@ impl Plane {
     }
 }
 
-/// A polygon and what it is painted with.
+/// A polygon and its surface.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Face {
-    /// Its corners, counter-clockwise as seen from its front.
+    /// The corners, counter-clockwise as seen from the front.
     pub corners: Vec<Vec3>,
-    /// Its surface, 0x08.
+    /// The surface, 0x08.
     pub surface: DataId,
 }
 
 impl Face {
-    /// A face.
+    /// Creates a face.
     pub fn new(surface: DataId, corners: impl Into<Vec<Vec3>>) -> Self {
         Self { corners: corners.into(), surface }
     }
 
-    /// A box between two corners, seen from outside: east, west, north, south, top, bottom.
+    /// Returns the faces of the box between two corners, facing outward: east, west, north, south, top, bottom.
     pub fn block(surface: DataId, low: Vec3, high: Vec3) -> Vec<Self> {
         let at = |x: u8, y: u8, z: u8| {
             let pick = |upper: u8, low: f32, high: f32| if upper == 0 { low } else { high };
@@ -107,22 +107,22 @@ impl Face {
         sides.into_iter().map(|corners| Self::new(surface, corners)).collect()
     }
 
-    /// The same polygon seen from its other side.
+    /// Returns the same polygon facing the other way.
     #[must_use]
     pub fn flipped(mut self) -> Self {
         self.corners.reverse();
         self
     }
 
-    /// What is left of it before a plane; `None` if that is nothing.
+    /// Returns the part of the face in front of a plane, or `None` if there is none.
     #[must_use]
     pub fn clipped(&self, plane: &Plane) -> Option<Self> {
         let corners = tree::clipped(&self.corners, plane, 1.0);
-        let is_something = corners.len() > 2 && area(&corners) > SMALLEST_AREA;
+        let is_something = corners.len() > 2 && area(&corners) > MIN_FACE_AREA;
         is_something.then(|| Self::new(self.surface, corners))
     }
 
-    /// The face moved and turned.
+    /// Returns the face transformed from the frame's axes to the global ones.
     #[must_use]
     pub fn placed(mut self, frame: &Frame) -> Self {
         for corner in &mut self.corners {
@@ -132,16 +132,16 @@ impl Face {
     }
 }
 
-/// The mesh of some faces, which are drawn and collide alike.
+/// Builds a mesh whose faces are all drawn and all collide.
 pub fn gfx_obj(id: DataId, faces: &[Face], body: Body) -> GfxObj {
-    gfx_obj_of(id, faces, &[], body)
+    gfx_obj_with_decoration(id, faces, &[], body)
 }
 
-/// The mesh of faces that are drawn and collide, and of ornaments that are only drawn.
-pub fn gfx_obj_of(id: DataId, faces: &[Face], ornaments: &[Face], body: Body) -> GfxObj {
-    let all = [faces, ornaments].concat();
-    let shelf = Shelf::of(&all);
-    let polygons: Vec<(u32, Polygon)> = (0..).zip(shelf.polygons).collect();
+/// Builds a mesh of faces that are drawn and collide, and of decoration that is only drawn.
+pub fn gfx_obj_with_decoration(id: DataId, faces: &[Face], decoration: &[Face], body: Body) -> GfxObj {
+    let all = [faces, decoration].concat();
+    let buffer = PolygonBuffer::of(&all);
+    let polygons: Vec<(u32, Polygon)> = (0..).zip(buffer.polygons).collect();
     let solid: KeyedList<Polygon> = polygons[..faces.len()].iter().cloned().collect();
     let physics =
         (!faces.is_empty()).then(|| Mesh { polygons: solid, bsp: physics_tree(&corners_of(faces), body) });
@@ -150,11 +150,11 @@ pub fn gfx_obj_of(id: DataId, faces: &[Face], ornaments: &[Face], body: Body) ->
     GfxObj {
         id,
         flags,
-        surfaces: shelf.surfaces,
+        surfaces: buffer.surfaces,
         vertex_type: VERTEX_TYPE,
-        vertices: shelf.vertices,
+        vertices: buffer.vertices,
         physics,
-        sort_centre: bounds(all.iter().flat_map(|face| face.corners.iter().copied())).origin,
+        sort_centre: bounding_sphere(all.iter().flat_map(|face| face.corners.iter().copied())).origin,
         drawing: Some(Mesh {
             polygons: polygons.into_iter().collect(),
             bsp: drawing_tree(&corners_of(&all)),
@@ -163,20 +163,20 @@ pub fn gfx_obj_of(id: DataId, faces: &[Face], ornaments: &[Face], body: Body) ->
     }
 }
 
-/// The shape of a room: faces that look inward, the polygons that fill its openings (looking inward too), and the planes
-/// around it, so that its inside is what lies before all of them. Beside it the surfaces for the cell, in the order in
-/// which the shape counts them.
+/// Builds the shape of a room from its inward-facing faces, its inward-facing portal polygons, and the planes around
+/// it: the interior is the space in front of all of them. Also returns the surface list for the room, to which the
+/// shape's polygons refer by index.
 pub fn cell_struct(faces: &[Face], portals: &[Vec<Vec3>], planes: &[Plane]) -> (CellStruct, Vec<DataId>) {
-    let mut shelf = Shelf::of(faces);
-    let walls = shelf.polygons.clone();
+    let mut buffer = PolygonBuffer::of(faces);
+    let walls = buffer.polygons.clone();
     for portal in portals {
-        shelf.add(portal, -1);
+        buffer.add(portal, -1);
     }
     let corners = corners_of(faces);
     let shape = CellStruct {
         vertex_type: VERTEX_TYPE,
-        vertices: shelf.vertices,
-        polygons: (0..).zip(shelf.polygons).collect(),
+        vertices: buffer.vertices,
+        polygons: (0..).zip(buffer.polygons).collect(),
         portals: (walls.len() as u16..).take(portals.len()).collect(),
         padding: [0; 3],
         cell_bsp: cell_tree(planes),
@@ -186,11 +186,11 @@ pub fn cell_struct(faces: &[Face], portals: &[Vec<Vec3>], planes: &[Plane]) -> (
         drawing_bsp: Some(drawing_tree(&corners)),
         end_padding: [0; 3],
     };
-    (shape, shelf.surfaces)
+    (shape, buffer.surfaces)
 }
 
-/// The sphere about the box about some points.
-pub fn bounds(points: impl Iterator<Item = Vec3> + Clone) -> Sphere {
+/// Returns a sphere around some points, centred in their bounding box.
+pub fn bounding_sphere(points: impl Iterator<Item = Vec3> + Clone) -> Sphere {
     let far = f32::MAX;
     let mut low = Vec3::new(far, far, far);
     let mut high = -low;
@@ -211,40 +211,40 @@ fn area(corners: &[Vec3]) -> f32 {
     0.5 * fan.fold(Vec3::ZERO, |sum, product| sum + product).length()
 }
 
-/// A face of less, in square metres, is none.
-const SMALLEST_AREA: f32 = 1e-4;
+/// The minimum area of a clipped face, in square metres; smaller ones are dropped.
+const MIN_FACE_AREA: f32 = 1e-4;
 
-/// The type of vertices of every known file.
+/// The vertex type in every known file.
 const VERTEX_TYPE: i32 = 1;
 
 fn corners_of(faces: &[Face]) -> Vec<Vec<Vec3>> {
     faces.iter().map(|face| face.corners.clone()).collect()
 }
 
-/// Vertices and polygons in the making. Every face has vertices of its own, since each has a normal.
+/// The vertices and polygons of a mesh under construction. Faces share no vertices, because each has its own normal.
 #[derive(Default)]
-struct Shelf {
+struct PolygonBuffer {
     surfaces: Vec<DataId>,
     vertices: Vec<Vertex>,
     polygons: Vec<Polygon>,
 }
 
-impl Shelf {
+impl PolygonBuffer {
     fn of(faces: &[Face]) -> Self {
-        let mut shelf = Self::default();
+        let mut buffer = Self::default();
         for face in faces {
-            let known = shelf.surfaces.iter().position(|known| *known == face.surface);
-            let place = known.unwrap_or(shelf.surfaces.len());
+            let known = buffer.surfaces.iter().position(|known| *known == face.surface);
+            let index = known.unwrap_or(buffer.surfaces.len());
             if known.is_none() {
-                shelf.surfaces.push(face.surface);
+                buffer.surfaces.push(face.surface);
             }
-            shelf.add(&face.corners, place as i16);
+            buffer.add(&face.corners, index as i16);
         }
-        shelf
+        buffer
     }
 
     fn add(&mut self, corners: &[Vec3], surface: i16) {
-        let normal = Plane::of(corners).normal;
+        let normal = Plane::from_polygon(corners).normal;
         let first = self.vertices.len();
         for (corner, position) in corners.iter().enumerate() {
             let uvs = vec![uv_of(corner, corners.len())];
@@ -260,7 +260,7 @@ impl Shelf {
     }
 }
 
-/// Texture coordinates of a face's corner: a quad's are the whole texture, other faces stand on a circle in it.
+/// Returns the texture coordinates of a corner: a quad covers the whole texture, other faces the circle within it.
 fn uv_of(corner: usize, count: usize) -> [f32; 2] {
     const QUAD: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
     if count == 4 {

@@ -1,4 +1,4 @@
-//! The container: header, block chains and the directory (`docs/dat.md` §1).
+//! The container: header, block chains and directory (`docs/dat.md` §1).
 
 mod walk;
 
@@ -12,79 +12,79 @@ use crate::objects::DatObject;
 use crate::source::{self, Memory, Source};
 pub use walk::Entries;
 
-/// Bytes of the header at the start of the file.
+/// The size of the header at the start of the file, in bytes.
 pub(crate) const HEADER_SIZE: usize = 400;
-/// Where the numbers of the header begin; before them lie a version text and a transaction record.
-pub(crate) const HEADER_NUMBERS: usize = 0x140;
+/// The offset of the header's numeric fields. They follow a version string and a transaction record.
+pub(crate) const HEADER_FIELDS_OFFSET: usize = 0x140;
 pub(crate) const MAGIC: u32 = 0x0000_5442;
-/// Bytes of a directory node.
+/// The size of a directory node, in bytes.
 pub(crate) const NODE_SIZE: usize = 1720;
-/// Entries a directory node has room for.
+/// The maximum number of entries in a directory node.
 pub(crate) const NODE_ENTRIES: usize = 61;
-/// Where a node's entry count stands, behind the 62 branches.
-pub(crate) const NODE_COUNT_AT: usize = 248;
+/// The offset of the entry count in a node, after its 62 branches.
+pub(crate) const NODE_COUNT_OFFSET: usize = 248;
 pub(crate) const ENTRY_SIZE: usize = 24;
-/// Bit of an entry's flags: the object is compressed.
+/// The bit of an entry's flags that marks a compressed object.
 pub(crate) const COMPRESSED: u16 = 1;
-/// Deeper than any directory can be: 30 entries a node at least makes 2³² ids seven levels.
+/// The maximum depth of the directory. With at least 30 entries per node, 2³² ids need seven levels.
 const MAX_DEPTH: usize = 32;
-/// zlib cannot do better than about 1032 to 1.
+/// The maximum compression ratio of zlib, about 1032 to 1.
 const MAX_INFLATION: u64 = 1032;
 
-/// The numbers of the header that mean something to a reader (`docs/dat.md` §1.1).
+/// The header fields that matter to a reader (`docs/dat.md` §1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Bytes of a block: 1024 in portal and local files, 256 in cell files.
+    /// The size of a block, in bytes: 1024 in portal and local files, 256 in cell files.
     pub block_size: u32,
-    /// Length of the file as the header has it.
+    /// The length of the file according to the header, in bytes.
     pub file_size: u32,
-    /// Which of the game's files it is.
+    /// The data set: which of the game's files this is.
     pub data_set: DataSet,
-    /// The part of the data set: the region of a cell file, for instance.
+    /// The subset of the data set, such as the region of a cell file.
     pub data_subset: u32,
-    /// First block of the free list.
+    /// The offset of the first block of the free list.
     pub first_free: u32,
-    /// Last block of the free list.
+    /// The offset of the last block of the free list.
     pub last_free: u32,
-    /// Length of the free list.
+    /// The number of blocks in the free list.
     pub free_count: u32,
-    /// Block of the directory's root node.
+    /// The offset of the directory's root node.
     pub root: u32,
-    /// Version of the engine that packed it.
+    /// The version of the engine that wrote the file.
     pub engine_version: u32,
-    /// Version of the game that packed it.
+    /// The version of the game that wrote the file.
     pub game_version: u32,
-    /// Minor version of the data.
+    /// The minor version of the data.
     pub minor_version: u32,
 }
 
-/// What the directory says of an object (`docs/dat.md` §1.3).
+/// The directory entry of an object (`docs/dat.md` §1.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Flags; bit 0 says that the object is compressed.
+    /// Flags; bit 0 marks a compressed object.
     pub flags: u16,
-    /// Version of the entry.
+    /// The version of the entry.
     pub version: u16,
     /// The object's id.
     pub id: DataId,
-    /// Offset of its first block.
+    /// The file offset of the object's first block.
     pub offset: u32,
-    /// Bytes it takes, as stored.
+    /// The stored size of the object, in bytes; for a compressed object, the compressed size.
     pub size: u32,
-    /// When it was written, in seconds since 1970.
+    /// The time at which the object was written, in seconds since 1970.
     pub time: u32,
-    /// In which iteration of the data.
+    /// The iteration of the data in which the object was written.
     pub iteration: u32,
 }
 
 impl Entry {
-    /// Is the object compressed?
+    /// Returns `true` if the object is compressed.
     pub const fn is_compressed(&self) -> bool {
         self.flags & COMPRESSED != 0
     }
 }
 
-/// An open dat file. Opening reads the header and nothing else; each look-up reads the directory nodes on its way.
+/// An open dat file. Opening reads only the header; each lookup reads the directory nodes on the path to its entry.
 ///
 /// ```
 /// use acmotion_dat::{Dat, DataId, MotionTable, mannequin};
@@ -106,7 +106,7 @@ impl Dat {
     /// Opens a file.
     ///
     /// # Errors
-    /// When the system refuses, or the file has no valid header.
+    /// Returns an error if the file cannot be opened or has no valid header.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, DatError> {
         let path = path.as_ref();
         let source = source::open(path)
@@ -114,18 +114,18 @@ impl Dat {
         Self::from_boxed(source)
     }
 
-    /// Opens a file that is in memory already.
+    /// Opens a file that is in memory.
     ///
     /// # Errors
-    /// When it has no valid header.
+    /// Returns an error if it has no valid header.
     pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, DatError> {
         Self::from_source(Memory(bytes))
     }
 
-    /// Opens any source of bytes.
+    /// Opens a file from any source.
     ///
     /// # Errors
-    /// When it has no valid header.
+    /// Returns an error if it has no valid header.
     pub fn from_source(source: impl Source + 'static) -> Result<Self, DatError> {
         Self::from_boxed(Box::new(source))
     }
@@ -135,29 +135,29 @@ impl Dat {
         Ok(Self { source, header })
     }
 
-    /// The header.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The length of the file as it is, which may differ from what the header says.
+    /// Returns the actual length of the file in bytes, which may differ from [`Header::file_size`].
     pub fn length(&self) -> u64 {
         self.source.length()
     }
 
-    /// What an id stands for in this file.
+    /// Returns the kind that an id denotes in this file.
     pub fn kind_of(&self, id: DataId) -> ObjectKind {
         ObjectKind::of(id, self.header.data_set)
     }
 
-    /// Looks an id up.
+    /// Looks up an id in the directory. Returns `None` if the file has no such object.
     ///
     /// # Errors
-    /// When the directory is damaged on the way; an id that is not there is `None`.
+    /// Returns an error if a directory node on the path is damaged.
     pub fn find(&self, id: DataId) -> Result<Option<Entry>, ContainerError> {
         let mut offset = self.header.root;
         for _ in 0..MAX_DEPTH {
-            let node = self.node(offset)?;
+            let node = self.read_node(offset)?;
             let at = match node.search(id) {
                 Ok(at) => return Ok(Some(node.entry(at))),
                 Err(at) => at,
@@ -170,28 +170,30 @@ impl Dat {
         Err(ContainerError::NodeCycle { offset })
     }
 
-    /// Every entry, in ascending order of ids. A damaged part gives an error in its place and the walk goes on behind.
+    /// Iterates over all entries in ascending order of ids. A damaged subtree yields an error, and the iteration
+    /// continues after it.
     pub fn entries(&self) -> Entries<'_> {
         Entries::new(self)
     }
 
-    /// An object's bytes, unpacked where they are compressed; lent where they lie in one piece in memory.
+    /// Returns the bytes of an object, decompressed if necessary. They are borrowed if the source is in memory and the
+    /// object fits into one block.
     ///
     /// # Errors
-    /// When its block chain is damaged or it cannot be unpacked.
+    /// Returns an error if the block chain is damaged or the object cannot be decompressed.
     pub fn read(&self, entry: &Entry) -> Result<Cow<'_, [u8]>, ContainerError> {
         let length = self.length();
         if u64::from(entry.size) > length {
             return Err(ContainerError::ObjectTooLarge { id: entry.id, size: entry.size, length });
         }
-        let stored = self.chain(entry.offset, entry.size as usize)?;
+        let stored = self.read_chain(entry.offset, entry.size as usize)?;
         if entry.is_compressed() { inflate(entry, &stored).map(Cow::Owned) } else { Ok(stored) }
     }
 
-    /// Looks an object up and decodes it.
+    /// Looks up an object and decodes it.
     ///
     /// # Errors
-    /// When it is not there, of another kind, or damaged.
+    /// Returns an error if the object is missing, of another kind, or damaged.
     pub fn load<T: DatObject>(&self, id: DataId) -> Result<T, DatError> {
         let entry = self.find(id)?.ok_or(DatError::NotFound(id))?;
         let found = self.kind_of(id);
@@ -203,19 +205,19 @@ impl Dat {
         decoded.map_err(|source| DatError::Object { id, offset: entry.offset, source })
     }
 
-    fn node(&self, offset: u32) -> Result<DirectoryNode, ContainerError> {
+    fn read_node(&self, offset: u32) -> Result<DirectoryNode, ContainerError> {
         let mut bytes = [0; NODE_SIZE];
-        self.chain_into(offset, &mut bytes)?;
+        self.read_chain_into(offset, &mut bytes)?;
         DirectoryNode::new(offset, bytes)
     }
 
-    /// Bytes of a block behind the pointer to the next one.
-    fn payload(&self) -> usize {
+    /// Returns the number of bytes in a block after the pointer to the next one.
+    fn payload_size(&self) -> usize {
         self.header.block_size as usize - 4
     }
 
-    fn chain(&self, start: u32, size: usize) -> Result<Cow<'_, [u8]>, ContainerError> {
-        if size <= self.payload()
+    fn read_chain(&self, start: u32, size: usize) -> Result<Cow<'_, [u8]>, ContainerError> {
+        if size <= self.payload_size()
             && let Some(memory) = self.source.memory()
         {
             let at = start as usize + 4;
@@ -224,14 +226,14 @@ impl Dat {
             return bytes.map(Cow::Borrowed).ok_or(outside);
         }
         let mut bytes = vec![0; size];
-        self.chain_into(start, &mut bytes)?;
+        self.read_chain_into(start, &mut bytes)?;
         Ok(Cow::Owned(bytes))
     }
 
-    /// Fills `out` from a block chain. It stops when everything wanted is read, not at a zero pointer: the last block may
-    /// hold slack.
-    fn chain_into(&self, start: u32, out: &mut [u8]) -> Result<(), ContainerError> {
-        let payload = self.payload();
+    /// Fills `out` from a block chain. It stops when `out` is full, not at a zero pointer, because the last block may
+    /// have unused space (`docs/dat.md` §1.2).
+    fn read_chain_into(&self, start: u32, out: &mut [u8]) -> Result<(), ContainerError> {
+        let payload = self.payload_size();
         let needed = out.len();
         let mut seen = Vec::new();
         let mut block = start;
@@ -285,8 +287,8 @@ fn read_header(source: &dyn Source) -> Result<Header, ContainerError> {
         reason: error.to_string(),
     })?;
     let number = |at: usize| u32_at(&bytes, at);
-    if number(HEADER_NUMBERS) != MAGIC {
-        return Err(ContainerError::Magic { found: number(HEADER_NUMBERS) });
+    if number(HEADER_FIELDS_OFFSET) != MAGIC {
+        return Err(ContainerError::Magic { found: number(HEADER_FIELDS_OFFSET) });
     }
     let block_size = number(0x144);
     if block_size != 256 && block_size != 1024 {
@@ -307,26 +309,26 @@ fn read_header(source: &dyn Source) -> Result<Header, ContainerError> {
     })
 }
 
-/// The stored bytes of a compressed entry are its unpacked length and a zlib stream (`docs/dat.md` §1.4).
+/// Decompresses an object: its decompressed length, followed by a zlib stream (`docs/dat.md` §1.4).
 fn inflate(entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
     let fail = |reason: String| ContainerError::Compressed { id: entry.id, offset: entry.offset, reason };
     let Some((length, stream)) = stored.split_first_chunk::<4>() else {
-        return Err(fail(format!("compressed, but only {} bytes long", stored.len())));
+        return Err(fail(format!("compressed object has only {} bytes", stored.len())));
     };
     let length = u32::from_le_bytes(*length);
     if u64::from(length) > stream.len() as u64 * MAX_INFLATION {
-        return Err(fail(format!("{} bytes cannot unpack to {length}", stream.len())));
+        return Err(fail(format!("{} bytes cannot decompress to {length}", stream.len())));
     }
     let mut out = Vec::with_capacity(length as usize);
     let mut decoder = flate2::read::ZlibDecoder::new(stream).take(u64::from(length) + 1);
     decoder.read_to_end(&mut out).map_err(|error| fail(format!("not a zlib stream: {error}")))?;
     if out.len() != length as usize {
-        return Err(fail(format!("unpacks to {} bytes, {length} were announced", out.len())));
+        return Err(fail(format!("decompresses to {} bytes, expected {length}", out.len())));
     }
     Ok(out)
 }
 
-/// A directory node, read whole.
+/// A directory node.
 pub(crate) struct DirectoryNode {
     pub(crate) offset: u32,
     count: usize,
@@ -335,7 +337,7 @@ pub(crate) struct DirectoryNode {
 
 impl DirectoryNode {
     fn new(offset: u32, bytes: [u8; NODE_SIZE]) -> Result<Self, ContainerError> {
-        let count = u32_at(&bytes, NODE_COUNT_AT);
+        let count = u32_at(&bytes, NODE_COUNT_OFFSET);
         if count as usize > NODE_ENTRIES {
             return Err(ContainerError::NodeCount { offset, count });
         }
@@ -347,7 +349,7 @@ impl DirectoryNode {
     }
 
     fn entry_at(index: usize) -> usize {
-        NODE_COUNT_AT + 4 + index * ENTRY_SIZE
+        NODE_COUNT_OFFSET + 4 + index * ENTRY_SIZE
     }
 
     fn id(&self, index: usize) -> DataId {
@@ -369,7 +371,7 @@ impl DirectoryNode {
         }
     }
 
-    /// The node's place of an id, or of the branch in which it must be.
+    /// Returns the index of the entry with this id, or as an error the index of the branch that may contain it.
     fn search(&self, id: DataId) -> Result<usize, usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -383,7 +385,8 @@ impl DirectoryNode {
         Err(low)
     }
 
-    /// Branch `index`, or `None` in a leaf. A node is a leaf if its first branch is zero (`docs/dat.md` §1.3).
+    /// Returns the offset of child node `index`, or `None` if this node is a leaf. A node is a leaf if its first branch
+    /// is zero (`docs/dat.md` §1.3).
     pub(crate) fn child(&self, index: usize) -> Option<u32> {
         (u32_at(&self.bytes, 0) != 0).then(|| u32_at(&self.bytes, 4 * index))
     }

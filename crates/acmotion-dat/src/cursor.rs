@@ -1,18 +1,18 @@
-//! Reading and writing the little-endian primitives of `docs/dat.md` §0.
+//! Readers and writers of the little-endian primitives of `docs/dat.md` §0.
 
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 
 use crate::error::{ParseError, Problem};
 use crate::id::DataId;
 
-/// Bytes of a frame on disk.
+/// The size of a frame on disk, in bytes.
 pub(crate) const FRAME_SIZE: usize = 28;
 
-/// A reader over one object's bytes. Every read names its field, so that an error can.
+/// A cursor over the bytes of one object. Every read takes the name of its field for error messages.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
-    at: usize,
+    position: usize,
     object: &'static str,
 }
 
@@ -20,54 +20,55 @@ type Parsed<T> = Result<T, ParseError>;
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8], object: &'static str) -> Self {
-        Self { bytes, at: 0, object }
+        Self { bytes, position: 0, object }
     }
 
     pub(crate) fn offset(&self) -> usize {
-        self.at
+        self.position
     }
 
-    pub(crate) fn left(&self) -> usize {
-        self.bytes.len() - self.at
+    pub(crate) fn remaining(&self) -> usize {
+        self.bytes.len() - self.position
     }
 
     pub(crate) fn error_at<T>(&self, offset: usize, field: &'static str, problem: Problem) -> Parsed<T> {
         Err(ParseError { object: self.object, field, offset, problem })
     }
 
-    /// Every byte must have been read.
+    /// Returns an error if bytes are left.
     pub(crate) fn finish(&self) -> Parsed<()> {
-        match self.left() {
+        match self.remaining() {
             0 => Ok(()),
-            left => self.error_at(self.at, "end", Problem::Trailing { left }),
+            left => self.error_at(self.position, "end", Problem::Trailing { left }),
         }
     }
 
     pub(crate) fn take(&mut self, needed: usize, field: &'static str) -> Parsed<&'a [u8]> {
-        let had = self.left();
-        match self.bytes[self.at..].get(..needed) {
+        let had = self.remaining();
+        match self.bytes[self.position..].get(..needed) {
             Some(bytes) => {
-                self.at += needed;
+                self.position += needed;
                 Ok(bytes)
             }
-            None => self.error_at(self.at, field, Problem::Missing { needed, had }),
+            None => self.error_at(self.position, field, Problem::Missing { needed, had }),
         }
     }
 
     fn array<const N: usize>(&mut self, field: &'static str) -> Parsed<[u8; N]> {
-        let had = self.left();
-        match self.bytes[self.at..].first_chunk::<N>() {
+        let had = self.remaining();
+        match self.bytes[self.position..].first_chunk::<N>() {
             Some(bytes) => {
-                self.at += N;
+                self.position += N;
                 Ok(*bytes)
             }
-            None => self.error_at(self.at, field, Problem::Missing { needed: N, had }),
+            None => self.error_at(self.position, field, Problem::Missing { needed: N, had }),
         }
     }
 
-    /// The bytes up to the next multiple of four, counted from the object's start. They mean nothing, but are kept.
+    /// Reads the padding up to the next multiple of four bytes from the start of the object. It has no meaning, but is
+    /// kept so that the object encodes to the same bytes.
     pub(crate) fn align4(&mut self, field: &'static str) -> Parsed<[u8; 3]> {
-        let needed = self.at.next_multiple_of(4) - self.at;
+        let needed = self.position.next_multiple_of(4) - self.position;
         let mut padding = [0; 3];
         padding[..needed].copy_from_slice(self.take(needed, field)?);
         Ok(padding)
@@ -101,14 +102,14 @@ impl<'a> Reader<'a> {
         self.u32(field).map(MotionCommand)
     }
 
-    /// A float of any bits.
+    /// Reads a float; NaN is allowed.
     pub(crate) fn f32_raw(&mut self, field: &'static str) -> Parsed<f32> {
         self.array(field).map(f32::from_le_bytes)
     }
 
-    /// A float that must be a number.
+    /// Reads a float; NaN is an error.
     pub(crate) fn f32(&mut self, field: &'static str) -> Parsed<f32> {
-        let offset = self.at;
+        let offset = self.position;
         let value = self.f32_raw(field)?;
         if value.is_nan() { self.error_at(offset, field, Problem::NotANumber) } else { Ok(value) }
     }
@@ -122,19 +123,19 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn frame(&mut self, field: &'static str) -> Parsed<Frame> {
-        let offset = self.at;
+        let offset = self.position;
         let frame = frame_from(&self.array(field)?);
         if is_number(&frame) { Ok(frame) } else { self.error_at(offset, field, Problem::NotANumber) }
     }
 
-    /// Appends `count` frames, checked in bulk.
+    /// Appends `count` frames to `out`. NaN is an error.
     pub(crate) fn frames_into(
         &mut self,
         out: &mut Vec<Frame>,
         count: usize,
         field: &'static str,
     ) -> Parsed<()> {
-        let offset = self.at;
+        let offset = self.position;
         let bytes = self.take(count.saturating_mul(FRAME_SIZE), field)?;
         out.reserve(count);
         for (index, chunk) in bytes.as_chunks::<FRAME_SIZE>().0.iter().enumerate() {
@@ -147,19 +148,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A u32 count of elements that take at least `smallest` bytes each: checked against what is left, so that no
-    /// count can make the caller reserve more than the object itself justifies.
-    pub(crate) fn count(&mut self, field: &'static str, smallest: usize) -> Parsed<usize> {
-        let offset = self.at;
+    /// Reads a u32 count of elements that take at least `min_size` bytes each. The count is checked against the
+    /// remaining bytes, so a hostile count cannot make the caller allocate more than a multiple of the object's size.
+    pub(crate) fn count(&mut self, field: &'static str, min_size: usize) -> Parsed<usize> {
+        let offset = self.position;
         let count = self.u32(field)?;
-        self.checked_count(offset, u64::from(count), field, smallest)
+        self.checked_count(offset, u64::from(count), field, min_size)
     }
 
-    /// As [`count`](Self::count), for the compressed form of 1, 2 or 4 bytes.
-    pub(crate) fn compressed_count(&mut self, field: &'static str, smallest: usize) -> Parsed<usize> {
-        let offset = self.at;
+    /// Like [`count`](Self::count), for a variable-length count of 1, 2 or 4 bytes.
+    pub(crate) fn compressed_count(&mut self, field: &'static str, min_size: usize) -> Parsed<usize> {
+        let offset = self.position;
         let count = self.compressed_u32(field)?;
-        self.checked_count(offset, u64::from(count), field, smallest)
+        self.checked_count(offset, u64::from(count), field, min_size)
     }
 
     pub(crate) fn checked_count(
@@ -167,9 +168,9 @@ impl<'a> Reader<'a> {
         offset: usize,
         count: u64,
         field: &'static str,
-        smallest: usize,
+        min_size: usize,
     ) -> Parsed<usize> {
-        let (needed, had) = (count.saturating_mul(smallest as u64), self.left());
+        let (needed, had) = (count.saturating_mul(min_size as u64), self.remaining());
         if needed > had as u64 {
             return self.error_at(offset, field, Problem::Count { count, needed, had });
         }
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     fn compressed_u32(&mut self, field: &'static str) -> Parsed<u32> {
-        let offset = self.at;
+        let offset = self.position;
         let first = u32::from(self.u8(field)?);
         if first & 0x80 == 0 {
             return Ok(first);
@@ -204,11 +205,11 @@ fn is_number(frame: &Frame) -> bool {
     !frame.origin.is_nan() && !frame.rotation.is_nan()
 }
 
-/// The writer's side of [`Reader`].
-pub(crate) trait Put {
+/// The counterpart of [`Reader`]: appends primitives to a buffer.
+pub(crate) trait ByteWriter {
     fn bytes(&mut self, bytes: &[u8]);
 
-    /// Fills up to a multiple of four bytes behind `start`, where the object begins.
+    /// Pads to a multiple of four bytes, counted from `start`, where the object begins.
     fn align4(&mut self, start: usize, padding: [u8; 3]);
 
     fn u8(&mut self, value: u8) {
@@ -274,7 +275,7 @@ pub(crate) trait Put {
     }
 }
 
-impl Put for Vec<u8> {
+impl ByteWriter for Vec<u8> {
     fn bytes(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
     }
@@ -290,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compressed_numbers_have_three_lengths() {
+    fn variable_length_counts_take_one_two_or_four_bytes() {
         for (value, bytes) in [
             (0usize, &[0u8][..]),
             (0x7F, &[0x7F]),
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_count_is_refused_before_anything_is_reserved() {
+    fn a_count_larger_than_the_object_is_rejected() {
         let bytes = [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4];
         let error = Reader::new(&bytes, "Animation").count("frame count", 4).unwrap_err();
         assert_eq!(
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_float_that_is_no_number_is_found() {
+    fn a_nan_in_a_frame_is_rejected_with_its_offset() {
         let mut bytes = vec![0u8; 2 * FRAME_SIZE];
         bytes[40..44].copy_from_slice(&f32::NAN.to_le_bytes());
         let mut reader = Reader::new(&bytes, "Animation");

@@ -1,51 +1,51 @@
-//! What can be wrong with a dat file, said with numbers.
+//! Errors of the container and of its objects, with the offsets and sizes involved.
 
 use acmotion_types::MotionCommand;
 use thiserror::Error;
 
 use crate::id::{DataId, ObjectKind};
 
-/// Anything that can go wrong between a file name and a decoded object.
+/// An error between opening a file and decoding one of its objects.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum DatError {
-    /// The operating system refused.
+    /// The operating system could not open or read the file.
     #[error("{path}: {reason}")]
     Io {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the system said.
+        /// The message of the operating system.
         reason: String,
     },
-    /// The container itself is damaged.
+    /// The header, the directory or a block chain is damaged.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// The file has no such object.
     #[error("there is no object {0} in this file")]
     NotFound(DataId),
-    /// The object is there but cannot be decoded.
+    /// The object exists but cannot be decoded.
     #[error("object {id} at file offset 0x{offset:X}: {source}")]
     Object {
-        /// Its id in the directory.
+        /// The object's id in the directory.
         id: DataId,
-        /// Where its first block starts.
+        /// The file offset of its first block.
         offset: u32,
-        /// What is wrong with its bytes.
+        /// What is wrong with the object's bytes.
         source: ParseError,
     },
-    /// The id belongs to another kind of object than the one asked for.
-    #[error("object {id} is a {found}, a {expected} was asked for")]
+    /// The id belongs to a different kind of object than the caller requested.
+    #[error("object {id} is of kind {found}, expected {expected}")]
     WrongKind {
-        /// The id.
+        /// The requested id.
         id: DataId,
-        /// What was asked for.
+        /// The requested kind.
         expected: ObjectKind,
-        /// What ids of this range are.
+        /// The kind that ids in this range have.
         found: ObjectKind,
     },
-    /// A motion that a table does not have.
+    /// The motion table has no such motion.
     #[error("motion table {table} has no {motion} in style {style}")]
     Undefined {
-        /// The table.
+        /// The motion table.
         table: DataId,
         /// The style.
         style: MotionCommand,
@@ -54,122 +54,122 @@ pub enum DatError {
     },
 }
 
-/// Damage in the container: header, directory or block chains (`docs/dat.md` §1).
+/// Damage in the container: the header, the directory or a block chain (`docs/dat.md` §1).
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ContainerError {
-    /// Too short to hold a header.
+    /// The file is too short to hold a header.
     #[error("not a dat file: {had} bytes, the header alone has {needed}")]
     NoHeader {
-        /// Bytes of a header.
+        /// The size of a header, in bytes.
         needed: u64,
-        /// Bytes there are.
+        /// The length of the file, in bytes.
         had: u64,
     },
-    /// The magic number is another.
+    /// The magic number is wrong.
     #[error("not a dat file: the magic number at offset 0x140 is 0x{found:08X}, expected 0x00005442")]
     Magic {
-        /// What is there instead.
+        /// The number found in its place.
         found: u32,
     },
-    /// No file has blocks of this size.
+    /// The block size is neither of the two that exist.
     #[error("block size {found} at offset 0x144: expected 256 or 1024")]
     BlockSize {
-        /// The size in the header.
+        /// The block size in the header.
         found: u32,
     },
-    /// A block lies, in part at least, behind the end of the file.
-    #[error("block at offset 0x{offset:X} ends behind the end of the file ({length} bytes)")]
+    /// A block lies at least partly beyond the end of the file.
+    #[error("block at offset 0x{offset:X} extends past the end of the file ({length} bytes)")]
     BlockOutside {
-        /// Where the block starts.
+        /// The offset of the block.
         offset: u32,
-        /// Length of the file.
+        /// The length of the file, in bytes.
         length: u64,
     },
-    /// A block chain ends before everything was read.
+    /// A block chain ends before all its bytes were read.
     #[error("block chain from offset 0x{start:X} ends after {had} of {needed} bytes")]
     ChainEnds {
-        /// The first block.
+        /// The offset of the first block.
         start: u32,
-        /// Bytes wanted.
+        /// The number of bytes the chain must hold.
         needed: u64,
-        /// Bytes found.
+        /// The number of bytes it holds.
         had: u64,
     },
-    /// A block chain comes back to itself.
-    #[error("block chain from offset 0x{start:X} runs in a circle at block 0x{block:X}")]
+    /// A block chain visits the same block twice.
+    #[error("block chain from offset 0x{start:X} visits the block at offset 0x{block:X} twice")]
     ChainCycle {
-        /// The first block.
+        /// The offset of the first block.
         start: u32,
-        /// The block met twice.
+        /// The offset of the repeated block.
         block: u32,
     },
-    /// An object claims more bytes than the file has.
-    #[error("object {id} claims {size} bytes in a file of {length}")]
+    /// The directory gives an object more bytes than the file has.
+    #[error("object {id} has a size of {size} bytes, but the file has only {length}")]
     ObjectTooLarge {
-        /// The object.
+        /// The object's id.
         id: DataId,
-        /// The size in its entry.
+        /// The size in its directory entry.
         size: u32,
-        /// Length of the file.
+        /// The length of the file, in bytes.
         length: u64,
     },
-    /// A directory node claims more entries than fit.
-    #[error("directory node at offset 0x{offset:X} claims {count} entries, 61 fit")]
+    /// A directory node has an entry count that exceeds its capacity.
+    #[error("directory node at offset 0x{offset:X} has an entry count of {count}, the maximum is 61")]
     NodeCount {
-        /// The node.
+        /// The offset of the node.
         offset: u32,
-        /// Its entry count.
+        /// The entry count in the file.
         count: u32,
     },
-    /// A directory node is reached twice, or the tree is deeper than any file can make it.
-    #[error("the directory runs in a circle at node 0x{offset:X}")]
+    /// A directory node is reached twice, or the tree is deeper than a valid directory can be.
+    #[error("the directory tree has a cycle at the node at offset 0x{offset:X}")]
     NodeCycle {
-        /// The node.
+        /// The offset of the node.
         offset: u32,
     },
-    /// The ids of the directory are not in ascending order.
-    #[error("directory node at offset 0x{offset:X}: id {id} stands behind {before}")]
+    /// The ids of the directory are not in strictly ascending order.
+    #[error("directory node at offset 0x{offset:X}: id {id} follows {before}, ids must ascend")]
     Order {
-        /// The node.
+        /// The offset of the node.
         offset: u32,
-        /// The id.
+        /// The id that is out of order.
         id: DataId,
-        /// The larger (or equal) id before it.
+        /// The larger or equal id before it.
         before: DataId,
     },
-    /// A compressed entry cannot be unpacked.
+    /// A compressed object cannot be decompressed.
     #[error("object {id} at offset 0x{offset:X}: {reason}")]
     Compressed {
-        /// The object.
+        /// The object's id.
         id: DataId,
-        /// Its first block.
+        /// The offset of its first block.
         offset: u32,
-        /// Why not.
+        /// Why decompression failed.
         reason: String,
     },
-    /// The byte source failed while reading.
+    /// The [`Source`](crate::Source) failed to read.
     #[error("reading {needed} bytes at offset 0x{offset:X}: {reason}")]
     Read {
-        /// Where.
+        /// The offset of the first byte.
         offset: u64,
-        /// How many.
+        /// The number of bytes.
         needed: usize,
-        /// What the source said.
+        /// The message of the source.
         reason: String,
     },
 }
 
-/// Why bytes are not a valid object: which object, which field, where in its own byte stream, and what is wrong.
+/// The reason why bytes are not a valid object: the kind of object, the field, its offset, and the problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{object}, {field} at byte {offset}: {problem}")]
 pub struct ParseError {
-    /// Kind of the object.
+    /// The kind of the object.
     pub object: &'static str,
     /// The field being read.
     pub field: &'static str,
-    /// Where the field starts, counted from the first byte of the object.
+    /// The offset of the field, in bytes from the start of the object.
     pub offset: usize,
-    /// What is wrong with it.
+    /// What is wrong with the field.
     pub problem: Problem,
 }
 
@@ -179,60 +179,60 @@ pub enum Problem {
     /// The object ends too early.
     #[error("{needed} bytes needed, {had} left")]
     Missing {
-        /// Bytes the field takes.
+        /// The size of the field, in bytes.
         needed: usize,
-        /// Bytes left.
+        /// The number of bytes left in the object.
         had: usize,
     },
-    /// A count that the rest of the object cannot hold.
+    /// A count needs more bytes than the object has left.
     #[error("a count of {count} needs at least {needed} bytes, {had} are left")]
     Count {
         /// The count.
         count: u64,
-        /// The fewest bytes so many elements can take.
+        /// The minimum number of bytes that this many elements take.
         needed: u64,
-        /// Bytes left.
+        /// The number of bytes left in the object.
         had: usize,
     },
-    /// Bytes are left over.
-    #[error("{left} bytes left over")]
+    /// The object is followed by further bytes.
+    #[error("{left} unexpected bytes after the end of the object")]
     Trailing {
-        /// How many.
+        /// The number of further bytes.
         left: usize,
     },
-    /// A number that is not a number.
+    /// A float is NaN.
     #[error("not a number (NaN)")]
     NotANumber,
-    /// The object calls itself by another id than the directory does.
-    #[error("the object calls itself {found}, the directory {expected}")]
+    /// The id stored in the object differs from the expected one.
+    #[error("the object's own id is {found}, expected {expected}")]
     OtherId {
-        /// The id inside.
+        /// The id stored in the object.
         found: DataId,
-        /// The id in the directory.
+        /// The id in the directory, or the first of two copies in the object.
         expected: DataId,
     },
-    /// A hook type that does not exist.
-    #[error("unknown hook type {found}, types are 0 to 26")]
+    /// The hook type does not exist.
+    #[error("unknown hook type {found}, expected 0 to 26")]
     UnknownHook {
-        /// The type.
+        /// The type in the file.
         found: u32,
     },
-    /// A BSP node of no known tag.
+    /// The tag of a BSP node does not exist.
     #[error("unknown BSP node tag 0x{found:08X}")]
     UnknownNode {
-        /// The tag.
+        /// The tag in the file.
         found: u32,
     },
-    /// A tree nested deeper than a sound one can be.
-    #[error("tree deeper than {limit} levels")]
+    /// A BSP tree is nested too deeply.
+    #[error("tree is deeper than {limit} levels")]
     TooDeep {
-        /// The limit.
+        /// The maximum depth.
         limit: usize,
     },
-    /// A compressed number that takes more bytes than it needs, which no writer produces.
-    #[error("number {value} is not in its shortest form")]
+    /// A variable-length number takes more bytes than it needs, which no writer produces.
+    #[error("number {value} is not in its shortest encoding")]
     NotShortest {
-        /// The number.
+        /// The decoded number.
         value: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! Object ids and what they stand for.
+//! Object ids, and the kind of object that an id denotes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,33 +26,33 @@ impl From<u32> for DataId {
     }
 }
 
-/// Hexadecimal, with or without `0x`.
+/// Parses hexadecimal digits, with or without `0x`.
 impl FromStr for DataId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
         u32::from_str_radix(digits, 16).map(Self).map_err(|_| {
-            format!("`{text}` is not an id: up to eight hexadecimal digits are expected, as in 0x09000001")
+            format!("`{text}` is not an id: expected up to eight hexadecimal digits, as in 0x09000001")
         })
     }
 }
 
-/// Which of the game's files a dat file is (`docs/dat.md` §1.1).
+/// The data set of a dat file: which of the game's files it is (`docs/dat.md` §1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DataSet {
-    /// Models, animations, tables (`client_portal.dat`, also the high-resolution textures).
+    /// Models, animations and tables (`client_portal.dat`; the high-resolution textures have the same number).
     Portal,
     /// Terrain and rooms (`client_cell_1.dat`).
     Cell,
-    /// Texts and user interface (`client_local_English.dat`).
+    /// Strings and user interface (`client_local_English.dat`).
     Local,
-    /// Another number.
+    /// Any other number.
     Other(u32),
 }
 
 impl DataSet {
-    /// The data set of that number in the header.
+    /// Converts the number in the header to a data set.
     pub const fn from_number(number: u32) -> Self {
         match number {
             1 => Self::Portal,
@@ -62,7 +62,7 @@ impl DataSet {
         }
     }
 
-    /// Its number in the header.
+    /// Returns the number in the header.
     pub const fn number(self) -> u32 {
         match self {
             Self::Portal => 1,
@@ -86,18 +86,18 @@ impl fmt::Display for DataSet {
 
 macro_rules! kinds {
     ($($(#[$meta:meta])* $variant:ident = $name:literal,)*) => {
-        /// What an object is, as its id tells (`docs/dat.md` §1.5).
+        /// The kind of an object, derived from its id (`docs/dat.md` §1.5).
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "the variants are the names of the object types themselves")]
+        #[allow(missing_docs, reason = "the variants are the names of the object types")]
         pub enum ObjectKind {
             $($(#[$meta])* $variant,)*
         }
 
         impl ObjectKind {
-            /// Every kind.
+            /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its name, one word.
+            /// Returns the name of the kind, a single word.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
@@ -161,7 +161,7 @@ kinds! {
 }
 
 impl ObjectKind {
-    /// What an id stands for in a file of that data set.
+    /// Returns the kind that an id denotes in a file of the given data set.
     pub const fn of(id: DataId, set: DataSet) -> Self {
         if id.0 == ITERATION_ID.0 {
             return Self::Iteration;
@@ -193,7 +193,7 @@ impl ObjectKind {
             0x09 => Self::MotionTable,
             0x0A => Self::Wave,
             0x0D => Self::Environment,
-            0x0E => Self::single(id),
+            0x0E => Self::single_instance(id),
             0x0F => Self::PalSet,
             0x10 => Self::Clothing,
             0x11 => Self::GfxObjDegrade,
@@ -221,7 +221,7 @@ impl ObjectKind {
         }
     }
 
-    const fn single(id: u32) -> Self {
+    const fn single_instance(id: u32) -> Self {
         match id {
             0x0E00_0002 => Self::CharGen,
             0x0E00_0003 => Self::VitalTable,
@@ -248,7 +248,7 @@ impl fmt::Display for ObjectKind {
     }
 }
 
-/// A kind by its name; case does not count.
+/// Parses the name of a kind, ignoring case.
 impl FromStr for ObjectKind {
     type Err = String;
 
@@ -256,10 +256,10 @@ impl FromStr for ObjectKind {
         let found = Self::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
         found.copied().ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|kind| kind.name()).collect();
-            format!("`{text}` is not an object type; types are {}", names.join(", "))
+            format!("`{text}` is not an object type, expected one of {}", names.join(", "))
         })
     }
 }
 
-/// The object that every dat file has: its iteration (`docs/dat.md` §1.4).
+/// The id of the [`Iteration`](crate::Iteration) object, which every dat file has (`docs/dat.md` §1.4).
 pub const ITERATION_ID: DataId = DataId(0xFFFF_0001);

@@ -1,5 +1,5 @@
-//! Objects as JSON: every field, ids and commands as hexadecimal strings, vectors `[x,y,z]`, frames
-//! `[x,y,z,w,x,y,z]` (origin, then rotation with w first).
+//! Conversion of objects to JSON. Every field is included; ids and commands are hexadecimal strings, vectors are
+//! `[x,y,z]`, frames are `[x,y,z,w,x,y,z]` (origin, then rotation with w first).
 
 use acmotion_types::{Frame, Vec3};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ mod land;
 
 pub use land::{env_cell, environment, land_block, land_block_info, region};
 
-/// An object as JSON, whatever it is; one that the project does not decode as its bytes in hexadecimal.
+/// Converts an object of any kind. An object that the crate does not decode is its bytes in hexadecimal.
 pub fn object(object: &AnyObject) -> Value {
     match object {
         AnyObject::MotionTable(object) => motion_table(object),
@@ -33,7 +33,7 @@ pub fn object(object: &AnyObject) -> Value {
     }
 }
 
-/// A motion table: `cycles` and `modifiers` as `[key, motion]`, `links` as `[key, [[motion, data]]]`.
+/// Converts a motion table: `cycles` and `modifiers` as `[key, motion]`, `links` as `[key, [[motion, data]]]`.
 pub fn motion_table(table: &MotionTable) -> Value {
     let defaults = table.style_defaults.iter().map(|(style, substate)| json!([hex(style), hex(substate.0)]));
     let links = table.links.iter().map(|(key, inner)| json!([hex(key), motions(inner)]));
@@ -51,7 +51,7 @@ fn motions(list: &KeyedList<MotionData>) -> Value {
     list.iter().map(|(key, motion)| json!([hex(key), motion_data(motion)])).collect()
 }
 
-/// What is played for one motion; `velocity` and `omega` only where they are on disk.
+/// Converts the data of one motion. `velocity` and `omega` are included only if they are stored.
 pub fn motion_data(motion: &MotionData) -> Value {
     let present = u8::from(motion.velocity.is_some()) | u8::from(motion.omega.is_some()) << 1;
     let mut out = Map::new();
@@ -70,7 +70,7 @@ fn anim_data(anim: &AnimData) -> Value {
     json!([id(anim.animation), anim.low, anim.high, float(anim.framerate)])
 }
 
-/// An animation; each hook as `[frame, type, direction, payload]`.
+/// Converts an animation. Each hook is `[frame, type, direction, payload]`.
 pub fn animation(animation: &Animation) -> Value {
     let frames = || 0..animation.frame_count();
     let mut out = Map::new();
@@ -92,7 +92,7 @@ fn hook_at(frame: usize, hook: &Hook) -> Value {
     json!([frame, hook.effect.number(), hook.direction.0, hook_payload(&hook.effect)])
 }
 
-/// What a hook carries: a single value, an object with named fields, or `"0x00000000"` where it carries nothing.
+/// Converts the payload of a hook: a single value, an object with named fields, or `"0x00000000"` if it has none.
 pub fn hook_payload(effect: &HookEffect) -> Value {
     match *effect {
         HookEffect::NoOp | HookEffect::AnimationDone | HookEffect::DefaultScript => hex(0),
@@ -150,7 +150,7 @@ fn particle(spec: &ParticleSpec) -> Value {
     })
 }
 
-/// A setup.
+/// Converts a setup.
 pub fn setup(setup: &Setup) -> Value {
     let placements = setup.placements.iter().map(|(key, at)| placement(*key, at));
     let lights = setup.lights.iter().map(|(key, at)| light(*key, at));
@@ -211,7 +211,7 @@ fn light(key: i32, light: &Light) -> Value {
     })
 }
 
-/// A mesh.
+/// Converts a mesh.
 pub fn gfx_obj(mesh: &GfxObj) -> Value {
     json!({
         "id": id(mesh.id),
@@ -254,7 +254,7 @@ fn bsp(tree: &BspTree) -> Value {
     json!({ "nodes": tree.nodes.len(), "leaves": leaves })
 }
 
-/// The iteration of a file.
+/// Converts the iterations of a file.
 pub fn iteration(iteration: &Iteration) -> Value {
     let ranges = iteration.ranges.iter().map(|range| json!([range.consecutive, range.start]));
     json!({ "total": iteration.total, "ranges": ranges.collect::<Vec<_>>() })
@@ -264,7 +264,7 @@ fn hex(number: u32) -> Value {
     format!("0x{number:08X}").into()
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 fn raw(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -273,7 +273,8 @@ fn id(id: DataId) -> Value {
     hex(id.0)
 }
 
-/// A single as the shortest decimal that gives it back; what is not finite as a string, since JSON has no word for it.
+/// Converts a float to the shortest decimal that round-trips. Non-finite values become strings, as JSON has no numbers
+/// for them.
 fn float(value: f32) -> Value {
     if value.is_finite() {
         let shortest: f64 = value.to_string().parse().unwrap_or_else(|_| f64::from(value));

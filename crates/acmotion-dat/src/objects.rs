@@ -1,4 +1,4 @@
-//! The objects that the project understands, each in a file of its own, fields in file order.
+//! The kinds of objects that the crate decodes: one kind per file, fields in file order.
 
 pub mod animation;
 mod bsp;
@@ -32,34 +32,34 @@ use crate::cursor::Reader;
 use crate::error::{ParseError, Problem};
 use crate::id::{DataId, ObjectKind};
 
-/// An object that can be read from a dat file's bytes and written back to the same bytes.
+/// An object that decodes from the bytes of a dat file and encodes to the same bytes.
 pub trait DatObject: Sized + Send + Sync + 'static {
-    /// What it is.
+    /// The kind of object.
     const KIND: ObjectKind;
 
-    /// Reads an object. Every byte must belong to it.
+    /// Decodes an object. Every byte must belong to it.
     ///
     /// # Errors
-    /// When the bytes are not exactly one object.
+    /// Returns an error if the bytes are not exactly one valid object.
     fn decode(bytes: &[u8]) -> Result<Self, ParseError>;
 
-    /// Appends its bytes: the same from which it was decoded.
+    /// Appends the encoded object to `out`. A decoded object encodes to the bytes it was decoded from.
     fn encode_into(&self, out: &mut Vec<u8>);
 
-    /// Its bytes.
+    /// Returns the encoded object.
     fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.encode_into(&mut out);
         out
     }
 
-    /// The id it calls itself by, if it carries one.
+    /// Returns the id stored in the object, or `None` for kinds that store none.
     fn own_id(&self) -> Option<DataId>;
 
-    /// Refuses an object that calls itself by another id than the directory does.
+    /// Returns the object if its own id, if any, equals `expected`, the id in the directory.
     ///
     /// # Errors
-    /// When the two differ.
+    /// Returns an error if the ids differ.
     fn check_id(self, expected: DataId) -> Result<Self, ParseError> {
         match self.own_id() {
             Some(found) if found != expected => {
@@ -71,7 +71,7 @@ pub trait DatObject: Sized + Send + Sync + 'static {
     }
 }
 
-/// Reads an object with `read` and sees to it that no byte is left.
+/// Decodes an object with `read` and checks that no bytes are left.
 fn decode_whole<T: DatObject>(
     bytes: &[u8],
     read: fn(&mut Reader<'_>) -> Result<T, ParseError>,
@@ -82,7 +82,7 @@ fn decode_whole<T: DatObject>(
     Ok(object)
 }
 
-/// Any object of a file: decoded if the project knows its kind, else its bytes.
+/// An object of any kind. Kinds that the crate does not decode are kept as bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AnyObject {
     /// A motion table.
@@ -93,24 +93,24 @@ pub enum AnyObject {
     Setup(Setup),
     /// A mesh.
     GfxObj(GfxObj),
-    /// Shapes of rooms.
+    /// An environment: shapes of rooms.
     Environment(Environment),
     /// A region.
     Region(Region),
-    /// The ground of a landblock.
+    /// The terrain of a landblock.
     LandBlock(LandBlock),
-    /// What stands on a landblock.
+    /// The static objects and buildings of a landblock.
     LandBlockInfo(LandBlockInfo),
     /// A room.
     EnvCell(EnvCell),
-    /// The file's iteration.
+    /// The iterations of the file.
     Iteration(Iteration),
-    /// Anything else, kept as it is.
+    /// The bytes of an object of any other kind.
     Opaque(Vec<u8>),
 }
 
 impl AnyObject {
-    /// The kinds that the project decodes.
+    /// The kinds that the crate decodes.
     pub const KINDS: [ObjectKind; 10] = [
         ObjectKind::MotionTable,
         ObjectKind::Animation,
@@ -124,15 +124,15 @@ impl AnyObject {
         ObjectKind::Iteration,
     ];
 
-    /// Is this a kind that the project decodes?
+    /// Returns `true` if the crate decodes objects of this kind.
     pub fn knows(kind: ObjectKind) -> bool {
         Self::KINDS.contains(&kind)
     }
 
-    /// Decodes an object of that kind and id.
+    /// Decodes an object of the given kind and id.
     ///
     /// # Errors
-    /// When the bytes are not exactly one such object, or it calls itself by another id.
+    /// Returns an error if the bytes are not exactly one such object, or if it stores a different id.
     pub fn decode(kind: ObjectKind, id: DataId, bytes: &[u8]) -> Result<Self, ParseError> {
         fn one<T: DatObject>(id: DataId, bytes: &[u8]) -> Result<T, ParseError> {
             T::decode(bytes)?.check_id(id)
@@ -152,7 +152,7 @@ impl AnyObject {
         })
     }
 
-    /// Its bytes.
+    /// Returns the encoded object.
     pub fn encode(&self) -> Vec<u8> {
         match self {
             Self::MotionTable(object) => object.encode(),

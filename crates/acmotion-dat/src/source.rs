@@ -1,4 +1,4 @@
-//! Where a container's bytes come from.
+//! Byte sources of a container: memory, a memory map, or any reader that can seek.
 
 #[cfg(feature = "mmap")]
 mod map;
@@ -8,24 +8,26 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Random access to the bytes of a dat file. Nothing is read before it is needed.
+/// Random access to the bytes of a dat file. Bytes are read only when they are needed.
 pub trait Source: Send + Sync {
-    /// How many bytes there are.
+    /// Returns the total number of bytes.
     fn length(&self) -> u64;
 
-    /// All of them, where they are in memory already; objects are then lent instead of copied if they are in one piece.
+    /// Returns all bytes if they are in memory, otherwise `None`. Objects that fit into one block are then borrowed
+    /// instead of copied.
     fn memory(&self) -> Option<&[u8]> {
         None
     }
 
-    /// Fills `buffer` with the bytes from `offset` on.
+    /// Fills `buffer` with the bytes that start at `offset`.
     ///
     /// # Errors
-    /// What the medium says, or [`io::ErrorKind::UnexpectedEof`] when there are not so many.
+    /// Returns [`io::ErrorKind::UnexpectedEof`] if the source ends before the buffer is full, or the error of the
+    /// underlying reader.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
-/// Bytes in memory: a `Vec<u8>`, a memory map, an `Arc<[u8]>` …
+/// A source of bytes in memory, such as a `Vec<u8>`, an `Arc<[u8]>` or a memory map.
 pub struct Memory<T>(pub T);
 
 impl<T: AsRef<[u8]> + Send + Sync> Source for Memory<T> {
@@ -45,17 +47,17 @@ impl<T: AsRef<[u8]> + Send + Sync> Source for Memory<T> {
     }
 }
 
-/// Any reader that can seek, one access at a time.
+/// A source over any reader that can seek. Reads are serialised by a lock.
 pub struct Seekable<R> {
     reader: Mutex<R>,
     length: u64,
 }
 
 impl<R: Read + Seek + Send> Seekable<R> {
-    /// Takes over a reader; its length is asked once.
+    /// Wraps a reader. Its length is determined once, here.
     ///
     /// # Errors
-    /// When it cannot seek.
+    /// Returns an error if the reader cannot seek.
     pub fn new(mut reader: R) -> io::Result<Self> {
         let length = reader.seek(SeekFrom::End(0))?;
         Ok(Self { reader: Mutex::new(reader), length })
@@ -74,7 +76,8 @@ impl<R: Read + Seek + Send> Source for Seekable<R> {
     }
 }
 
-/// A file: mapped into memory where the feature `mmap` is on and the system can, else read piece by piece.
+/// Opens a file: as a memory map if the feature `mmap` is enabled and the system supports it, otherwise with seeks and
+/// reads.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {

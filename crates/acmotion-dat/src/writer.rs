@@ -1,27 +1,27 @@
-//! Making a dat file: block chains and a directory of as many levels as it takes (`docs/dat.md` §1).
+//! The dat file writer: block chains and a balanced directory tree (`docs/dat.md` §1).
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use thiserror::Error;
 
-use crate::container::{COMPRESSED, ENTRY_SIZE, HEADER_NUMBERS, HEADER_SIZE, MAGIC};
-use crate::container::{NODE_COUNT_AT, NODE_ENTRIES, NODE_SIZE};
-use crate::cursor::Put;
+use crate::container::{COMPRESSED, ENTRY_SIZE, HEADER_FIELDS_OFFSET, HEADER_SIZE, MAGIC};
+use crate::container::{NODE_COUNT_OFFSET, NODE_ENTRIES, NODE_SIZE};
+use crate::cursor::ByteWriter;
 use crate::id::{DataId, DataSet, ITERATION_ID};
 use crate::objects::{DatObject, Iteration, IterationRange};
 
-/// The two sizes of blocks.
+/// The block size of a dat file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockSize {
-    /// 256 bytes: cell files.
+    /// 256 bytes, used by cell files.
     Small,
-    /// 1024 bytes: all others.
+    /// 1024 bytes, used by all other files.
     Large,
 }
 
 impl BlockSize {
-    /// In bytes.
+    /// Returns the size in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Small => 256,
@@ -30,23 +30,23 @@ impl BlockSize {
     }
 }
 
-/// Why a file cannot be written.
+/// An error while writing a dat file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WriteError {
-    /// Offsets are 32-bit numbers.
-    #[error("the file would be larger than the 4 GB that its offsets can reach")]
+    /// The file would exceed 4 GB. Offsets are 32-bit numbers.
+    #[error("the file would exceed 4 GB, the maximum for 32-bit offsets")]
     TooLarge,
-    /// The operating system refused.
+    /// The operating system could not write the file.
     #[error("{path}: {reason}")]
     Io {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the system said.
+        /// The message of the operating system.
         reason: String,
     },
 }
 
-/// Collects objects and makes a dat file of them. The same objects give the same bytes.
+/// Collects objects and writes them as a dat file. The same objects always give the same bytes.
 ///
 /// ```
 /// use acmotion_dat::{BlockSize, Dat, DataId, DataSet, DatWriter};
@@ -63,29 +63,29 @@ pub enum WriteError {
 pub struct DatWriter {
     block_size: usize,
     data_set: DataSet,
-    objects: BTreeMap<DataId, Stored>,
+    objects: BTreeMap<DataId, StoredObject>,
 }
 
-struct Stored {
+struct StoredObject {
     flags: u16,
     bytes: Vec<u8>,
 }
 
-/// What the directory gets to know of an object once its blocks are laid.
-struct Laid {
+/// The directory entry of an object whose blocks have been written.
+struct WrittenObject {
     id: DataId,
     flags: u16,
     offset: u32,
     size: u32,
 }
 
-/// Version that entries carry.
+/// The version in every directory entry.
 const ENTRY_VERSION: u16 = 2;
-/// Every file carries one iteration.
+/// The iteration in every directory entry.
 const ITERATION: u32 = 1;
 
 impl DatWriter {
-    /// An empty file, but for its iteration object.
+    /// Creates a file with no objects except the iteration object.
     pub fn new(block_size: BlockSize, data_set: DataSet) -> Self {
         let mut writer = Self { block_size: block_size.bytes(), data_set, objects: BTreeMap::new() };
         let ranges = vec![IterationRange { consecutive: -1, start: 1 }];
@@ -93,42 +93,48 @@ impl DatWriter {
         writer
     }
 
-    /// Adds an object's bytes; an object of the same id is replaced.
+    /// Adds the bytes of an object. An object with the same id is replaced.
     pub fn add(&mut self, id: DataId, bytes: Vec<u8>) {
-        self.objects.insert(id, Stored { flags: 0, bytes });
+        self.objects.insert(id, StoredObject { flags: 0, bytes });
     }
 
-    /// Adds an object under the id it carries.
+    /// Adds an object under its own id. An object without an id (see [`DatObject::own_id`]) is ignored.
     pub fn add_object<T: DatObject>(&mut self, object: &T) {
         if let Some(id) = object.own_id() {
             self.add(id, object.encode());
         }
     }
 
-    /// Adds an object's bytes compressed, as tools of today may (`docs/dat.md` §1.4); the original's files never are.
+    /// Compresses and adds the bytes of an object. Retail files have no compressed objects, but user-made ones may
+    /// (`docs/dat.md` §1.4).
     pub fn add_compressed(&mut self, id: DataId, bytes: &[u8]) {
         let mut stored = Vec::new();
         stored.count(bytes.len());
         let mut encoder = flate2::write::ZlibEncoder::new(stored, flate2::Compression::default());
         match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
-            Ok(bytes) => self.objects.insert(id, Stored { flags: COMPRESSED, bytes }),
-            Err(error) => unreachable!("writing to memory cannot fail: {error}"),
+            Ok(bytes) => self.objects.insert(id, StoredObject { flags: COMPRESSED, bytes }),
+            Err(error) => unreachable!("writes to memory cannot fail: {error}"),
         };
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     ///
     /// # Errors
-    /// When it would not fit into 4 GB.
+    /// Returns an error if the file would exceed 4 GB.
     pub fn finish(&self) -> Result<Vec<u8>, WriteError> {
         let mut file = vec![0; HEADER_SIZE.next_multiple_of(self.block_size)];
-        let mut laid = Vec::with_capacity(self.objects.len());
+        let mut written = Vec::with_capacity(self.objects.len());
         for (id, stored) in &self.objects {
-            let offset = self.lay(&mut file, &stored.bytes)?;
-            laid.push(Laid { id: *id, flags: stored.flags, offset, size: stored.bytes.len() as u32 });
+            let offset = self.append_chain(&mut file, &stored.bytes)?;
+            written.push(WrittenObject {
+                id: *id,
+                flags: stored.flags,
+                offset,
+                size: stored.bytes.len() as u32,
+            });
         }
-        let height = height_of(laid.len());
-        let root = self.lay_tree(&mut file, &laid, height)?;
+        let height = tree_height(written.len());
+        let root = self.append_tree(&mut file, &written, height)?;
         self.write_header(&mut file, root);
         Ok(file)
     }
@@ -136,15 +142,15 @@ impl DatWriter {
     /// Writes the file to disk.
     ///
     /// # Errors
-    /// When it would not fit into 4 GB, or the system refuses.
+    /// Returns an error if the file would exceed 4 GB or cannot be written.
     pub fn write_to(&self, path: impl AsRef<std::path::Path>) -> Result<(), WriteError> {
         let (path, bytes) = (path.as_ref(), self.finish()?);
         std::fs::write(path, bytes)
             .map_err(|error| WriteError::Io { path: path.display().to_string(), reason: error.to_string() })
     }
 
-    /// Appends a chain of blocks and returns where it starts.
-    fn lay(&self, file: &mut Vec<u8>, bytes: &[u8]) -> Result<u32, WriteError> {
+    /// Appends a block chain and returns its offset.
+    fn append_chain(&self, file: &mut Vec<u8>, bytes: &[u8]) -> Result<u32, WriteError> {
         let start = u32::try_from(file.len()).map_err(|_| WriteError::TooLarge)?;
         let payload = self.block_size - 4;
         let blocks = bytes.len().div_ceil(payload).max(1);
@@ -160,21 +166,26 @@ impl DatWriter {
         Ok(start)
     }
 
-    /// Lays a subtree of the given height over sorted entries, children first, and returns its root's offset. Entries
-    /// are spread evenly, so every node but the root is at least half full.
-    fn lay_tree(&self, file: &mut Vec<u8>, entries: &[Laid], height: u32) -> Result<u32, WriteError> {
+    /// Appends a directory subtree of the given height over sorted entries, children first, and returns the offset of
+    /// its root. Entries are spread evenly, so every node except the root is at least half full.
+    fn append_tree(
+        &self,
+        file: &mut Vec<u8>,
+        entries: &[WrittenObject],
+        height: u32,
+    ) -> Result<u32, WriteError> {
         let mut branches = Vec::new();
         let mut own = Vec::new();
         if height == 0 {
             own.extend(entries);
         } else {
-            let children = (entries.len() + 1).div_ceil(capacity(height - 1) + 1).max(2);
+            let children = (entries.len() + 1).div_ceil(subtree_capacity(height - 1) + 1).max(2);
             let in_children = entries.len() - (children - 1);
             let mut rest = entries;
             for child in 0..children {
                 let share = in_children / children + usize::from(child < in_children % children);
                 let (below, behind) = rest.split_at(share);
-                branches.push(self.lay_tree(file, below, height - 1)?);
+                branches.push(self.append_tree(file, below, height - 1)?);
                 rest = behind;
                 if let Some((separator, behind)) = rest.split_first() {
                     own.push(separator);
@@ -182,7 +193,7 @@ impl DatWriter {
                 }
             }
         }
-        self.lay(file, &node_bytes(&branches, &own))
+        self.append_chain(file, &node_bytes(&branches, &own))
     }
 
     fn write_header(&self, file: &mut [u8], root: u32) {
@@ -197,27 +208,27 @@ impl DatWriter {
             numbers.u32(free_list);
         }
         numbers.u32(root);
-        file[HEADER_NUMBERS..HEADER_NUMBERS + numbers.len()].copy_from_slice(&numbers);
+        file[HEADER_FIELDS_OFFSET..HEADER_FIELDS_OFFSET + numbers.len()].copy_from_slice(&numbers);
     }
 }
 
-/// How many entries a subtree of that height can hold: a leaf is of height 0.
-fn capacity(height: u32) -> usize {
+/// Returns the maximum number of entries in a subtree. A leaf has height 0.
+fn subtree_capacity(height: u32) -> usize {
     (NODE_ENTRIES + 1).saturating_pow(height + 1) - 1
 }
 
-fn height_of(entries: usize) -> u32 {
+fn tree_height(entries: usize) -> u32 {
     let mut height = 0;
-    while capacity(height) < entries {
+    while subtree_capacity(height) < entries {
         height += 1;
     }
     height
 }
 
-fn node_bytes(branches: &[u32], entries: &[&Laid]) -> Vec<u8> {
+fn node_bytes(branches: &[u32], entries: &[&WrittenObject]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(NODE_SIZE);
     branches.iter().for_each(|branch| bytes.u32(*branch));
-    bytes.resize(NODE_COUNT_AT, 0);
+    bytes.resize(NODE_COUNT_OFFSET, 0);
     bytes.count(entries.len());
     for entry in entries {
         bytes.u16(entry.flags);
@@ -228,7 +239,7 @@ fn node_bytes(branches: &[u32], entries: &[&Laid]) -> Vec<u8> {
         bytes.u32(0);
         bytes.u32(ITERATION);
     }
-    debug_assert!(bytes.len() <= NODE_COUNT_AT + 4 + NODE_ENTRIES * ENTRY_SIZE);
+    debug_assert!(bytes.len() <= NODE_COUNT_OFFSET + 4 + NODE_ENTRIES * ENTRY_SIZE);
     bytes.resize(NODE_SIZE, 0);
     bytes
 }

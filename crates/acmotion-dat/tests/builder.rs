@@ -136,7 +136,7 @@ fn meshes_and_rooms_survive_the_file() {
     for (_, polygon) in shape.physics_polygons.iter() {
         let corners: Vec<_> =
             polygon.vertices.iter().map(|id| shape.vertices[*id as usize].position).collect();
-        assert!(Plane::of(&corners).height_of(high * 0.5) > 1.0);
+        assert!(Plane::from_polygon(&corners).signed_distance(high * 0.5) > 1.0);
     }
 }
 

@@ -63,8 +63,8 @@ fn middle(corners: &[Vec3]) -> Vec3 {
 
 /// Does a ray from a point meet the front of a polygon?
 fn is_met(corners: &[Vec3], from: Vec3, direction: Vec3) -> bool {
-    let plane = Plane::of(corners);
-    let (height, speed) = (plane.height_of(from), plane.normal.dot(direction));
+    let plane = Plane::from_polygon(corners);
+    let (height, speed) = (plane.signed_distance(from), plane.normal.dot(direction));
     if speed >= 0.0 || height < 0.0 {
         return false;
     }
@@ -165,7 +165,7 @@ fn openings_lead_there_and_back() {
     for here in rooms() {
         for (at, portal) in here.cell.portals.iter().enumerate() {
             let opening = here.opening(at);
-            let (centre, normal) = (middle(&opening), Plane::of(&opening).normal);
+            let (centre, normal) = (middle(&opening), Plane::from_polygon(&opening).normal);
             assert!(here.contains(centre + normal * 0.05), "{}: portal {at} looks away", here.cell.id);
             assert!(!here.contains(centre - normal * 0.05));
             if portal.leads_outside() {

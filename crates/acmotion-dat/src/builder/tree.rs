@@ -1,50 +1,52 @@
-//! The trees: space cut by the planes of the polygons themselves.
+//! BSP trees that split space at the planes of the polygons themselves.
 
 use acmotion_types::{EPS, Vec3};
 
-use super::{Body, Plane, bounds};
+use super::{Body, Plane, bounding_sphere};
 use crate::objects::{BspKind, BspNode, BspTree, Leaf, PlaneNode, Sphere};
 
-/// A node of a physics tree, which has both children.
-const BOTH: u32 = 0x4250_6E4E; // BPnN
-/// A node of a cell tree with a child in front, and the last of the chain.
-const FRONT: u32 = 0x4250_6E6E; // BPnn
-const LAST: u32 = 0x4270_6E6E; // Bpnn
-/// Nodes of a drawing tree, by whether they have a child in front and one behind.
-const DRAWN: [[u32; 2]; 2] = [[0x4270_496E, 0x4270_494E], [0x4250_496E, 0x4250_494E]]; // BpIn BpIN BPIn BPIN
+/// The tag of a physics node, which has both children.
+const BOTH_CHILDREN_TAG: u32 = 0x4250_6E4E; // BPnN
+/// The tags of a cell node with a front child, and of the last one in the chain.
+const FRONT_CHILD_TAG: u32 = 0x4250_6E6E; // BPnn
+const NO_CHILD_TAG: u32 = 0x4270_6E6E; // Bpnn
+/// The tags of drawing nodes, indexed by whether there is a front child and whether there is a back child.
+const DRAWING_TAGS: [[u32; 2]; 2] = [[0x4270_496E, 0x4270_494E], [0x4250_496E, 0x4250_494E]]; // BpIn BpIN BPIn BPIN
 
-/// How far the spheres of nodes and leaves reach beyond what is in them.
+/// The distance in metres by which bounding spheres extend beyond their contents.
 const MARGIN: f32 = 0.01;
 
-/// The tree of collision. The keys of the polygons are their places.
+/// Builds a collision tree. The polygons' keys are their indices.
 ///
-/// Polygons lie in leaves only. A polygon stays behind its own plane, so a leaf holds what it lies behind, and one that
-/// crosses a plane is listed on both sides. The leaves of a closed body that hold polygons are solid; a part of it that no
-/// polygon borders on would not be, as in the original, where only leaves with polygons count (`docs/collision.md` 5.6).
+/// Only leaves hold polygons. A polygon goes to the back of its own plane, so a leaf holds the polygons that it lies
+/// behind, and a polygon that crosses another plane is listed on both sides. Leaves of a closed mesh that hold polygons
+/// are solid. A leaf inside the mesh without polygons would not be solid, as in the original client, which considers
+/// only leaves with polygons (`docs/collision.md` 5.6).
 pub fn physics_tree(polygons: &[Vec<Vec3>], body: Body) -> BspTree {
-    let mut maker = Maker::new(polygons, body);
-    maker.physics(maker.whole());
-    BspTree { kind: BspKind::Physics, nodes: maker.nodes }
+    let mut builder = TreeBuilder::new(polygons, body);
+    builder.build_physics(builder.whole_polygons());
+    BspTree { kind: BspKind::Physics, nodes: builder.nodes }
 }
 
-/// The tree of drawing: every polygon in the node of its plane. The keys of the polygons are their places. A polygon that
-/// crosses a plane is listed on both sides, whole.
+/// Builds a drawing tree: every polygon is in the node of its own plane. The polygons' keys are their indices. A polygon
+/// that crosses another plane is listed on both sides, unclipped.
 pub fn drawing_tree(polygons: &[Vec<Vec3>]) -> BspTree {
-    let mut maker = Maker::new(polygons, Body::Open);
+    let mut builder = TreeBuilder::new(polygons, Body::Open);
     if polygons.is_empty() {
-        maker.nodes.push(BspNode::Leaf(Leaf { index: 0, physics: None }));
+        builder.nodes.push(BspNode::Leaf(Leaf { index: 0, physics: None }));
     } else {
-        maker.drawing(maker.whole());
+        builder.build_drawing(builder.whole_polygons());
     }
-    BspTree { kind: BspKind::Drawing, nodes: maker.nodes }
+    BspTree { kind: BspKind::Drawing, nodes: builder.nodes }
 }
 
-/// The tree of a room's inside: a chain of planes, each in front of the one before (`docs/collision.md` 5.6.10).
+/// Builds the tree of a room's interior: a chain of planes, each the front child of the previous one
+/// (`docs/collision.md` 5.6.10).
 pub fn cell_tree(planes: &[Plane]) -> BspTree {
     let mut nodes = Vec::with_capacity(planes.len());
     for (at, plane) in planes.iter().enumerate() {
         let next = (at + 1 < planes.len()).then_some(at as u32 + 1);
-        let tag = if next.is_some() { FRONT } else { LAST };
+        let tag = if next.is_some() { FRONT_CHILD_TAG } else { NO_CHILD_TAG };
         nodes.push(BspNode::Plane(PlaneNode { positive: next, ..node(tag, plane, None) }));
     }
     if nodes.is_empty() {
@@ -66,20 +68,20 @@ fn node(tag: u32, plane: &Plane, sphere: Option<Sphere>) -> PlaneNode {
     }
 }
 
-/// What is left of a polygon in a part of space.
+/// The part of a polygon that lies in the space of a node.
 #[derive(Clone)]
-struct Piece {
+struct Fragment {
     key: u16,
     corners: Vec<Vec3>,
-    /// Has its plane cut already?
-    is_placed: bool,
+    /// Whether the polygon's plane has already split space.
+    has_cut: bool,
 }
 
-/// Which side of a plane a piece is on.
+/// The side of a plane on which a fragment lies.
 enum Side {
     Front,
     Back,
-    /// In it, looking where the plane does, or the other way.
+    /// The fragment lies in the plane and faces along its normal, or against it.
     In {
         along: bool,
     },
@@ -89,7 +91,7 @@ enum Side {
     },
 }
 
-struct Maker<'a> {
+struct TreeBuilder<'a> {
     polygons: &'a [Vec<Vec3>],
     planes: Vec<Plane>,
     body: Body,
@@ -97,123 +99,123 @@ struct Maker<'a> {
     nodes: Vec<BspNode>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> TreeBuilder<'a> {
     fn new(polygons: &'a [Vec<Vec3>], body: Body) -> Self {
-        let planes = polygons.iter().map(|corners| Plane::of(corners)).collect();
+        let planes = polygons.iter().map(|corners| Plane::from_polygon(corners)).collect();
         Self { polygons, planes, body, leaves: 0, nodes: Vec::new() }
     }
 
-    fn whole(&self) -> Vec<Piece> {
-        let pieces = (0..).zip(self.polygons);
-        pieces.map(|(key, corners)| Piece { key, corners: corners.clone(), is_placed: false }).collect()
+    fn whole_polygons(&self) -> Vec<Fragment> {
+        let fragments = (0..).zip(self.polygons);
+        fragments.map(|(key, corners)| Fragment { key, corners: corners.clone(), has_cut: false }).collect()
     }
 
-    /// The sphere about whole polygons, also where only pieces of them are left: it is they that are hit.
-    fn sphere(&self, pieces: &[Piece]) -> Sphere {
-        let corners = pieces.iter().flat_map(|piece| &self.polygons[usize::from(piece.key)]);
-        let sphere = bounds(corners.copied());
-        let margin = if pieces.is_empty() { 0.0 } else { MARGIN };
+    /// Returns a sphere around the whole polygons, not just the fragments, because collision tests the whole polygons.
+    fn sphere(&self, fragments: &[Fragment]) -> Sphere {
+        let corners = fragments.iter().flat_map(|fragment| &self.polygons[usize::from(fragment.key)]);
+        let sphere = bounding_sphere(corners.copied());
+        let margin = if fragments.is_empty() { 0.0 } else { MARGIN };
         Sphere { radius: sphere.radius + margin, ..sphere }
     }
 
-    fn physics(&mut self, pieces: Vec<Piece>) -> u32 {
-        let place = self.nodes.len();
-        let sphere = self.sphere(&pieces);
-        let Some(cut) = pieces.iter().find(|piece| !piece.is_placed) else {
-            self.leaf(&pieces, sphere);
-            return place as u32;
+    fn build_physics(&mut self, fragments: Vec<Fragment>) -> u32 {
+        let index = self.nodes.len();
+        let sphere = self.sphere(&fragments);
+        let Some(cut) = fragments.iter().find(|fragment| !fragment.has_cut) else {
+            self.push_leaf(&fragments, sphere);
+            return index as u32;
         };
         let cut = cut.key;
         let (mut front, mut back) = (Vec::new(), Vec::new());
-        for piece in pieces {
-            match self.side_of(&piece, cut) {
-                Side::Front => front.push(piece),
-                Side::Back => back.push(piece),
-                // Behind itself, wherever that is.
+        for fragment in fragments {
+            match self.side_of(&fragment, cut) {
+                Side::Front => front.push(fragment),
+                Side::Back => back.push(fragment),
+                // A polygon always goes behind its own plane.
                 Side::In { along } => {
                     let side = if along { &mut back } else { &mut front };
-                    side.push(Piece { is_placed: true, ..piece });
+                    side.push(Fragment { has_cut: true, ..fragment });
                 }
                 Side::Both { front: before, back: behind } => {
-                    front.push(Piece { corners: before, ..piece });
-                    back.push(Piece { corners: behind, ..piece });
+                    front.push(Fragment { corners: before, ..fragment });
+                    back.push(Fragment { corners: behind, ..fragment });
                 }
             }
         }
         let plane = &self.planes[usize::from(cut)];
-        self.nodes.push(BspNode::Plane(node(BOTH, plane, Some(sphere))));
-        let children = [self.physics(front), self.physics(back)].map(Some);
-        self.set_children(place, children);
-        place as u32
+        self.nodes.push(BspNode::Plane(node(BOTH_CHILDREN_TAG, plane, Some(sphere))));
+        let children = [self.build_physics(front), self.build_physics(back)].map(Some);
+        self.set_children(index, children);
+        index as u32
     }
 
-    fn leaf(&mut self, pieces: &[Piece], sphere: Sphere) {
-        let keys: Vec<u16> = pieces.iter().map(|piece| piece.key).collect();
+    fn push_leaf(&mut self, fragments: &[Fragment], sphere: Sphere) {
+        let keys: Vec<u16> = fragments.iter().map(|fragment| fragment.key).collect();
         let solid = i32::from(self.body == Body::Closed && !keys.is_empty());
         self.nodes.push(BspNode::Leaf(Leaf { index: self.leaves, physics: Some((solid, sphere, keys)) }));
         self.leaves += 1;
     }
 
-    fn drawing(&mut self, pieces: Vec<Piece>) -> u32 {
-        let place = self.nodes.len();
-        let sphere = self.sphere(&pieces);
-        let cut = pieces[0].key;
+    fn build_drawing(&mut self, fragments: Vec<Fragment>) -> u32 {
+        let index = self.nodes.len();
+        let sphere = self.sphere(&fragments);
+        let cut = fragments[0].key;
         let (mut front, mut back, mut keys) = (Vec::new(), Vec::new(), Vec::new());
-        for piece in pieces {
-            match self.side_of(&piece, cut) {
-                Side::Front => front.push(piece),
-                Side::Back => back.push(piece),
-                Side::In { .. } => keys.push(piece.key),
+        for fragment in fragments {
+            match self.side_of(&fragment, cut) {
+                Side::Front => front.push(fragment),
+                Side::Back => back.push(fragment),
+                Side::In { .. } => keys.push(fragment.key),
                 Side::Both { front: before, back: behind } => {
-                    front.push(Piece { corners: before, ..piece });
-                    back.push(Piece { corners: behind, ..piece });
+                    front.push(Fragment { corners: before, ..fragment });
+                    back.push(Fragment { corners: behind, ..fragment });
                 }
             }
         }
-        let tag = DRAWN[usize::from(!front.is_empty())][usize::from(!back.is_empty())];
+        let tag = DRAWING_TAGS[usize::from(!front.is_empty())][usize::from(!back.is_empty())];
         let plane = &self.planes[usize::from(cut)];
         self.nodes.push(BspNode::Plane(PlaneNode { polygons: keys, ..node(tag, plane, Some(sphere)) }));
-        let children = [front, back].map(|side| (!side.is_empty()).then(|| self.drawing(side)));
-        self.set_children(place, children);
-        place as u32
+        let children = [front, back].map(|side| (!side.is_empty()).then(|| self.build_drawing(side)));
+        self.set_children(index, children);
+        index as u32
     }
 
-    /// Where a piece is as seen from the plane of the polygon that cuts.
-    fn side_of(&self, piece: &Piece, cut: u16) -> Side {
-        // Itself it never cuts, be it as warped as it may: every cut is progress.
-        if piece.key == cut {
+    /// Returns the side of polygon `cut`'s plane on which a fragment lies.
+    fn side_of(&self, fragment: &Fragment, cut: u16) -> Side {
+        // A polygon never splits itself, even if it is not flat, so the recursion terminates.
+        if fragment.key == cut {
             return Side::In { along: true };
         }
         let plane = &self.planes[usize::from(cut)];
-        let heights = || piece.corners.iter().map(|corner| plane.height_of(*corner));
+        let heights = || fragment.corners.iter().map(|corner| plane.signed_distance(*corner));
         let highest = heights().fold(f32::NEG_INFINITY, f32::max);
         let lowest = heights().fold(f32::INFINITY, f32::min);
         match (highest > EPS, lowest < -EPS) {
             (true, true) => Side::Both {
-                front: clipped(&piece.corners, plane, 1.0),
-                back: clipped(&piece.corners, plane, -1.0),
+                front: clipped(&fragment.corners, plane, 1.0),
+                back: clipped(&fragment.corners, plane, -1.0),
             },
             (true, false) => Side::Front,
             (false, true) => Side::Back,
             (false, false) => {
-                Side::In { along: self.planes[usize::from(piece.key)].normal.dot(plane.normal) > 0.0 }
+                Side::In { along: self.planes[usize::from(fragment.key)].normal.dot(plane.normal) > 0.0 }
             }
         }
     }
 
-    fn set_children(&mut self, place: usize, [positive, negative]: [Option<u32>; 2]) {
-        if let BspNode::Plane(node) = &mut self.nodes[place] {
+    fn set_children(&mut self, index: usize, [positive, negative]: [Option<u32>; 2]) {
+        if let BspNode::Plane(node) = &mut self.nodes[index] {
             (node.positive, node.negative) = (positive, negative);
         }
     }
 }
 
-/// What is left of a polygon on one side of a plane: the front with 1, the back with -1.
+/// Returns the part of a polygon on one side of a plane: the front if `side` is 1, the back if it is -1.
 pub(super) fn clipped(corners: &[Vec3], plane: &Plane, side: f32) -> Vec<Vec3> {
     let mut out = Vec::with_capacity(corners.len() + 1);
     let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
     for (from, to) in before.zip(corners) {
-        let (start, end) = (side * plane.height_of(*from), side * plane.height_of(*to));
+        let (start, end) = (side * plane.signed_distance(*from), side * plane.signed_distance(*to));
         if (start < 0.0) != (end < 0.0) {
             out.push(*from + (*to - *from) * (start / (start - end)));
         }

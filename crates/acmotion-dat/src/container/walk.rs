@@ -1,4 +1,4 @@
-//! The walk through the whole directory.
+//! An in-order walk of the whole directory.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,14 @@ use super::{Dat, DirectoryNode, Entry, MAX_DEPTH, NODE_SIZE};
 use crate::error::ContainerError;
 use crate::id::DataId;
 
-/// Iterator over the directory in ascending order of ids; see [`Dat::entries`].
+/// An iterator over the directory in ascending order of ids, created by [`Dat::entries`].
 pub struct Entries<'a> {
     dat: &'a Dat,
-    /// The nodes from the root to where the walk is, and the next step in each: even numbers are branches, odd entries.
+    /// The nodes from the root to the current one, each with its next step: even steps are branches, odd ones entries.
     path: Vec<(DirectoryNode, usize)>,
     pending: Option<u32>,
     seen: HashSet<u32>,
-    /// How many nodes a file of this length can hold; more means that they overlap.
+    /// The maximum number of nodes in a file of this length; if there are more, they overlap.
     budget: u64,
     last: Option<DataId>,
 }
@@ -32,16 +32,16 @@ impl<'a> Entries<'a> {
     }
 
     fn enter(&mut self, offset: u32) -> Result<(), ContainerError> {
-        let circle = self.path.len() >= MAX_DEPTH || self.seen.len() as u64 >= self.budget;
-        if circle || !self.seen.insert(offset) {
+        let is_cycle = self.path.len() >= MAX_DEPTH || self.seen.len() as u64 >= self.budget;
+        if is_cycle || !self.seen.insert(offset) {
             return Err(ContainerError::NodeCycle { offset });
         }
-        let node = self.dat.node(offset)?;
+        let node = self.dat.read_node(offset)?;
         self.path.push((node, 0));
         Ok(())
     }
 
-    fn in_order(&mut self, offset: u32, entry: Entry) -> Result<Entry, ContainerError> {
+    fn check_order(&mut self, offset: u32, entry: Entry) -> Result<Entry, ContainerError> {
         match self.last {
             Some(before) if before >= entry.id => Err(ContainerError::Order { offset, id: entry.id, before }),
             _ => {
@@ -71,7 +71,7 @@ impl Iterator for Entries<'_> {
                 self.pending = node.child(index);
             } else {
                 let (offset, entry) = (node.offset, node.entry(index));
-                return Some(self.in_order(offset, entry));
+                return Some(self.check_order(offset, entry));
             }
         }
     }

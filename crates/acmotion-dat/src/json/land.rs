@@ -1,4 +1,4 @@
-//! The land and its rooms as JSON.
+//! Conversion of the land and its rooms to JSON.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::objects::{
     StaticObject,
 };
 
-/// A region; what follows the height table as hexadecimal bytes.
+/// Converts a region. The bytes after the height table are hexadecimal.
 pub fn region(region: &Region) -> Value {
     json!({
         "id": id(region.id),
@@ -29,7 +29,7 @@ pub fn region(region: &Region) -> Value {
     })
 }
 
-/// The ground of a landblock: `terrain` and `height` column by column, as in the file.
+/// Converts the terrain of a landblock: `terrain` and `height` column by column, as in the file.
 pub fn land_block(block: &LandBlock) -> Value {
     json!({
         "id": id(block.id),
@@ -39,7 +39,7 @@ pub fn land_block(block: &LandBlock) -> Value {
     })
 }
 
-/// What stands on a landblock.
+/// Converts the static objects and buildings of a landblock.
 pub fn land_block_info(info: &LandBlockInfo) -> Value {
     let restrictions = info.restrictions.as_ref().map(|table| {
         let entries = table.entries.iter().map(|(cell, guid)| json!([hex(*cell), hex(*guid)]));
@@ -73,7 +73,7 @@ fn building_portal(block: DataId, portal: &BuildingPortal) -> Value {
     })
 }
 
-/// A room; an opening to the land has no `other_cell`.
+/// Converts a room. The `other_cell` of a portal to the land is `null`.
 pub fn env_cell(cell: &EnvCell) -> Value {
     json!({
         "id": id(cell.id),
@@ -106,7 +106,7 @@ fn cell_of(block: DataId, low: u16) -> Value {
     hex(block.0 & 0xFFFF_0000 | u32::from(low))
 }
 
-/// Shapes of rooms, as `[key, shape]`.
+/// Converts an environment: each shape as `[key, shape]`.
 pub fn environment(environment: &Environment) -> Value {
     let structures = environment.structures.iter().map(|(key, at)| json!([key, cell_struct(at)]));
     json!({ "id": id(environment.id), "structures": structures.collect::<Vec<_>>() })

@@ -2,15 +2,15 @@
 
 use acmotion_types::Frame;
 
-use crate::cursor::{FRAME_SIZE, Put, Reader};
+use crate::cursor::{ByteWriter, FRAME_SIZE, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::hook::{self, Hook};
 use crate::objects::{DatObject, decode_whole};
 
-/// Frames of all parts, one after the other, with what happens in between.
+/// An animation: for each frame the position of every part and the hooks that fire, optionally with root motion.
 ///
-/// Part frames lie in one piece, frame after frame, so that a pose is one slice.
+/// The part frames of all animation frames are stored contiguously, so a pose is one slice.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CAnimation")]
 pub struct Animation {
@@ -20,27 +20,27 @@ pub struct Animation {
     position_frames: Vec<Frame>,
     part_frames: Vec<Frame>,
     hooks: Vec<Hook>,
-    /// Where in `hooks` each frame's end.
+    /// For each animation frame, the index in `hooks` after its last hook.
     hook_ends: Vec<u32>,
 }
 
-/// One frame of all parts, as a setup's placement has it or as an animation is built from.
+/// One animation frame, also used for the placements of a setup.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "AnimFrame")]
 pub struct AnimationFrame {
-    /// Where each part is.
+    /// The frame of each part, relative to the body.
     pub parts: Vec<Frame>,
-    /// What happens when it is left.
+    /// The hooks that fire when playback leaves the frame.
     pub hooks: Vec<Hook>,
 }
 
 const HAS_POSITION_FRAMES: u32 = 1;
 
 impl Animation {
-    /// An animation made of frames, which must all have the same number of parts; with root motion if there is one
-    /// position frame for each.
+    /// Creates an animation from its frames. `position_frames` is the root motion: how far each frame moves the body.
     ///
-    /// Parts beyond the first frame's count are left out, missing ones are put at the origin.
+    /// Every frame gets as many parts as the first one, and the root motion as many entries as there are frames:
+    /// extra entries are dropped, missing ones are identity frames.
     pub fn new(id: DataId, position_frames: Option<Vec<Frame>>, frames: Vec<AnimationFrame>) -> Self {
         let part_count = frames.first().map_or(0, |frame| frame.parts.len());
         let mut animation = Self { id, part_count: part_count as u32, ..Self::default() };
@@ -58,33 +58,33 @@ impl Animation {
         animation
     }
 
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> DataId {
         self.id
     }
 
-    /// Its flags as they are on disk; bit 0 says that there are position frames.
+    /// Returns the flags as stored on disk; bit 0 is set if there are position frames.
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
-    /// How many parts each frame poses.
+    /// Returns the number of parts in each frame.
     pub fn part_count(&self) -> usize {
         self.part_count as usize
     }
 
-    /// How many frames it has.
+    /// Returns the number of animation frames.
     pub fn frame_count(&self) -> usize {
         self.hook_ends.len()
     }
 
-    /// Root motion: how far each frame carries the body; empty if it does not.
+    /// Returns the root motion: how far each frame moves the body. Empty if the animation has none.
     #[doc(alias = "pos_frames")]
     pub fn position_frames(&self) -> &[Frame] {
         &self.position_frames
     }
 
-    /// Where every part is in a frame; empty if there is no such frame.
+    /// Returns the frame of every part, relative to the body. Empty if there is no such animation frame.
     #[doc(alias = "part_frames")]
     pub fn pose(&self, frame: usize) -> &[Frame] {
         if frame >= self.frame_count() {
@@ -94,7 +94,7 @@ impl Animation {
         &self.part_frames[frame * parts..][..parts]
     }
 
-    /// What happens when a frame is left, in order; empty if there is no such frame.
+    /// Returns the hooks that fire when playback leaves a frame, in order. Empty if there is no such frame.
     pub fn hooks(&self, frame: usize) -> &[Hook] {
         let Some(&end) = self.hook_ends.get(frame) else { return &[] };
         let start = frame.checked_sub(1).map_or(0, |before| self.hook_ends[before]);
@@ -155,7 +155,7 @@ impl DatObject for Animation {
 }
 
 fn read_hooks(reader: &mut Reader<'_>, hooks: &mut Vec<Hook>) -> Result<(), ParseError> {
-    let count = reader.count("hook count", hook::SMALLEST)?;
+    let count = reader.count("hook count", hook::MIN_HOOK_SIZE)?;
     hooks.reserve(count);
     for _ in 0..count {
         hooks.push(hook::read(reader)?);

@@ -1,81 +1,83 @@
-//! BSP trees of meshes, kept node by node so that they can be written back (`docs/dat.md` §5).
+//! BSP trees of meshes and rooms (`docs/dat.md` §5). All nodes are kept as stored, so that a tree encodes to the same
+//! bytes.
 
 use acmotion_types::Vec3;
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::{ParseError, Problem};
 use crate::objects::setup::{Sphere, read_sphere, write_sphere};
 
-/// What a tree is for; it decides which fields its nodes have.
+/// The purpose of a tree. It determines which fields the nodes have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BspKind {
     /// Collision.
     Physics,
     /// Drawing order.
     Drawing,
-    /// The inside of a room.
+    /// The interior of a room.
     Cell,
 }
 
-/// A tree: its nodes as they stand in the file, a parent before its children.
+/// A BSP tree. The nodes are in file order: each parent before its children.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BspTree {
-    /// What it is for.
+    /// The purpose of the tree.
     pub kind: BspKind,
     /// The nodes; the first is the root.
     pub nodes: Vec<BspNode>,
 }
 
-/// A node of a tree.
+/// A node of a BSP tree.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BspNode {
-    /// An end.
+    /// A leaf.
     Leaf(Leaf),
-    /// A plane that parts space, with up to two children behind.
+    /// A splitting plane with up to two children.
     Plane(PlaneNode),
 }
 
-/// An end of a tree.
+/// A leaf of a BSP tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Leaf {
-    /// Its number.
+    /// The leaf's number.
     pub index: i32,
-    /// What physics trees add: whether it is solid, its sphere and its polygons.
+    /// In physics trees, whether the leaf is solid (non-zero), its bounding sphere and the keys of its polygons;
+    /// otherwise `None`.
     pub physics: Option<(i32, Sphere, Vec<u16>)>,
 }
 
-/// A plane that parts space.
+/// An inner node of a BSP tree: a splitting plane.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlaneNode {
-    /// The four letters that say which children it has, read as a big-endian number.
+    /// The four characters that tell which children the node has, as a big-endian number.
     pub tag: u32,
     /// The plane's normal.
     pub normal: Vec3,
-    /// The plane's distance: points with n·p + d = 0 lie on it.
+    /// The plane's distance `d`: points with n·p + d = 0 lie on the plane.
     pub distance: f32,
-    /// Place of the child in front, in the tree's nodes.
+    /// The index of the child in front of the plane, in [`BspTree::nodes`].
     pub positive: Option<u32>,
-    /// Place of the child behind.
+    /// The index of the child behind the plane.
     pub negative: Option<u32>,
-    /// Bounding sphere; cells have none.
+    /// The bounding sphere; `None` in cell trees.
     pub sphere: Option<Sphere>,
-    /// Keys of its polygons; drawing trees only.
+    /// The keys of the node's polygons. Drawing trees only.
     pub polygons: Vec<u16>,
-    /// Pairs of polygon and portal; `PORT` nodes only.
+    /// Pairs of polygon and portal, in `PORT` nodes only. Which of the two is which is not settled (`docs/dat.md` §5).
     pub portals: Vec<[u16; 2]>,
 }
 
-const LEAF: u32 = 0x4C45_4146;
-const PORTAL: u32 = 0x504F_5254;
-/// Tags with a child in front only.
-const FRONT: [u32; 2] = [0x4250_6E6E, 0x4250_496E];
-/// Tags with a child behind only.
-const BACK: [u32; 2] = [0x4270_494E, 0x4270_6E4E];
-/// Tags with both children.
-const BOTH: [u32; 2] = [0x4250_494E, 0x4250_6E4E];
-/// First letter of every tag of a plane; tags beyond the listed ones have no children.
-const PLANE_LETTER: u32 = b'B' as u32;
-/// Deeper than any tree a mesh of 65,536 polygons needs when it is built with any care.
+const LEAF_TAG: u32 = 0x4C45_4146;
+const PORTAL_TAG: u32 = 0x504F_5254;
+/// Tags of nodes with only a front child.
+const FRONT_CHILD_TAGS: [u32; 2] = [0x4250_6E6E, 0x4250_496E];
+/// Tags of nodes with only a back child.
+const BACK_CHILD_TAGS: [u32; 2] = [0x4270_494E, 0x4270_6E4E];
+/// Tags of nodes with both children.
+const BOTH_CHILD_TAGS: [u32; 2] = [0x4250_494E, 0x4250_6E4E];
+/// The first character of every plane tag. Plane tags that are not listed above have no children.
+const PLANE_TAG_BYTE: u32 = b'B' as u32;
+/// The maximum depth of a tree. A reasonably built tree of 65,536 polygons, the most a mesh can have, is shallower.
 const MAX_DEPTH: usize = 1024;
 
 impl BspTree {
@@ -90,12 +92,12 @@ impl BspTree {
         if depth >= MAX_DEPTH {
             return reader.error_at(offset, "BSP node", Problem::TooDeep { limit: MAX_DEPTH });
         }
-        let place = self.nodes.len();
+        let index = self.nodes.len();
         let tag = reader.u32("BSP node tag")?;
-        if tag == LEAF {
+        if tag == LEAF_TAG {
             let leaf = read_leaf(reader, self.kind)?;
             self.nodes.push(BspNode::Leaf(leaf));
-            return Ok(place as u32);
+            return Ok(index as u32);
         }
         let Some((front, back)) = children_of(tag, self.kind) else {
             return reader.error_at(offset, "BSP node tag", Problem::UnknownNode { found: tag });
@@ -114,11 +116,11 @@ impl BspTree {
         let positive = front.then(|| self.read_node(reader, depth + 1)).transpose()?;
         let negative = back.then(|| self.read_node(reader, depth + 1)).transpose()?;
         let kind = self.kind;
-        if let BspNode::Plane(node) = &mut self.nodes[place] {
+        if let BspNode::Plane(node) = &mut self.nodes[index] {
             (node.positive, node.negative) = (positive, negative);
-            read_behind_children(reader, node, kind)?;
+            read_plane_tail(reader, node, kind)?;
         }
-        Ok(place as u32)
+        Ok(index as u32)
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
@@ -127,8 +129,8 @@ impl BspTree {
         }
     }
 
-    fn write_node(&self, out: &mut Vec<u8>, place: u32) {
-        match &self.nodes[place as usize] {
+    fn write_node(&self, out: &mut Vec<u8>, index: u32) {
+        match &self.nodes[index as usize] {
             BspNode::Leaf(leaf) => write_leaf(out, leaf),
             BspNode::Plane(node) => {
                 out.u32(node.tag);
@@ -137,20 +139,20 @@ impl BspTree {
                 for child in [node.positive, node.negative].into_iter().flatten() {
                     self.write_node(out, child);
                 }
-                write_behind_children(out, node, self.kind);
+                write_plane_tail(out, node, self.kind);
             }
         }
     }
 }
 
-/// Which children a tag announces; `None` for a tag that the tree cannot have.
+/// Returns whether a node with this tag has a front and a back child, or `None` if the tag is invalid in the tree.
 fn children_of(tag: u32, kind: BspKind) -> Option<(bool, bool)> {
-    if tag == PORTAL {
+    if tag == PORTAL_TAG {
         return (kind == BspKind::Drawing).then_some((true, true));
     }
-    let front = FRONT.contains(&tag) || BOTH.contains(&tag);
-    let back = BACK.contains(&tag) || BOTH.contains(&tag);
-    (tag >> 24 == PLANE_LETTER).then_some((front, back))
+    let front = FRONT_CHILD_TAGS.contains(&tag) || BOTH_CHILD_TAGS.contains(&tag);
+    let back = BACK_CHILD_TAGS.contains(&tag) || BOTH_CHILD_TAGS.contains(&tag);
+    (tag >> 24 == PLANE_TAG_BYTE).then_some((front, back))
 }
 
 fn read_leaf(reader: &mut Reader<'_>, kind: BspKind) -> Result<Leaf, ParseError> {
@@ -167,7 +169,7 @@ fn read_leaf(reader: &mut Reader<'_>, kind: BspKind) -> Result<Leaf, ParseError>
 }
 
 fn write_leaf(out: &mut Vec<u8>, leaf: &Leaf) {
-    out.u32(LEAF);
+    out.u32(LEAF_TAG);
     out.i32(leaf.index);
     if let Some((solid, sphere, polygons)) = &leaf.physics {
         out.i32(*solid);
@@ -177,11 +179,7 @@ fn write_leaf(out: &mut Vec<u8>, leaf: &Leaf) {
     }
 }
 
-fn read_behind_children(
-    reader: &mut Reader<'_>,
-    node: &mut PlaneNode,
-    kind: BspKind,
-) -> Result<(), ParseError> {
+fn read_plane_tail(reader: &mut Reader<'_>, node: &mut PlaneNode, kind: BspKind) -> Result<(), ParseError> {
     if kind == BspKind::Cell {
         return Ok(());
     }
@@ -190,7 +188,7 @@ fn read_behind_children(
         return Ok(());
     }
     let polygons = reader.count("BSP node polygon count", 2)?;
-    let portals = if node.tag == PORTAL { reader.count("BSP node portal count", 4)? } else { 0 };
+    let portals = if node.tag == PORTAL_TAG { reader.count("BSP node portal count", 4)? } else { 0 };
     node.polygons = read_keys(reader, polygons)?;
     for _ in 0..portals {
         node.portals.push([reader.u16("BSP portal")?, reader.u16("BSP portal")?]);
@@ -198,7 +196,7 @@ fn read_behind_children(
     Ok(())
 }
 
-fn write_behind_children(out: &mut Vec<u8>, node: &PlaneNode, kind: BspKind) {
+fn write_plane_tail(out: &mut Vec<u8>, node: &PlaneNode, kind: BspKind) {
     if let Some(sphere) = &node.sphere {
         write_sphere(out, sphere);
     }
@@ -206,7 +204,7 @@ fn write_behind_children(out: &mut Vec<u8>, node: &PlaneNode, kind: BspKind) {
         return;
     }
     out.count(node.polygons.len());
-    if node.tag == PORTAL {
+    if node.tag == PORTAL_TAG {
         out.count(node.portals.len());
     }
     node.polygons.iter().for_each(|key| out.u16(*key));

@@ -1,99 +1,99 @@
-//! Rooms, `XXYYnnnn` of a cell file: a shape of an environment, placed and linked (`docs/dat.md` §7.2).
+//! Rooms, ids `XXYYnnnn` of a cell file: an environment's shape at a frame, linked by portals (`docs/dat.md` §7.2).
 
 use acmotion_types::Frame;
 use bitflags::bitflags;
 
-use crate::cursor::{FRAME_SIZE, Put, Reader};
+use crate::cursor::{ByteWriter, FRAME_SIZE, Reader};
 use crate::error::{ParseError, Problem};
 use crate::id::{DataId, ObjectKind};
 use crate::objects::{DatObject, decode_whole};
 
-/// A room: which shape it has, where it is, what is behind its openings.
+/// A room: its shape, its frame in the landblock, and the cells behind its portals.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CEnvCell")]
 pub struct EnvCell {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// What is present.
+    /// The flags; they tell which optional fields are present.
     pub flags: EnvCellFlags,
-    /// What its polygons are painted with, the lower half of ids 0x08.
+    /// The surfaces of its polygons: the lower 16 bits of 0x08 ids.
     pub surfaces: Vec<u16>,
-    /// The lower half of the id of its [`Environment`](crate::Environment).
+    /// The lower 16 bits of the id of its [`Environment`](crate::Environment).
     pub environment: u16,
-    /// Which of the environment's shapes it has.
+    /// The key of its shape in the environment.
     pub structure: u16,
-    /// Where it is in its landblock.
+    /// The frame of the room in its landblock.
     pub frame: Frame,
-    /// Its openings, in the order of the shape's portal polygons.
+    /// The portals, in the order of the shape's portal polygons.
     pub portals: Vec<CellPortal>,
-    /// The cells that can be seen from it, the lower half of their ids.
+    /// The cells visible from this one: the lower 16 bits of their ids.
     #[doc(alias = "stab_list")]
     pub visible: Vec<u16>,
-    /// What stands in it, if flagged.
+    /// The static objects in the room; present if flagged.
     pub objects: Vec<StaticObject>,
-    /// The object that decides who may enter, if flagged.
+    /// The object that controls access to the room; present if flagged.
     pub restriction: Option<u32>,
 }
 
 bitflags! {
-    /// What a cell has.
+    /// The flags of a room.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct EnvCellFlags: u32 {
-        /// The world outside can be seen from it.
+        /// The land is visible from the room.
         const SEEN_OUTSIDE = 1;
         /// Static objects follow.
         const OBJECTS = 2;
         /// A restriction object follows.
         const RESTRICTION = 8;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
 bitflags! {
-    /// How an opening lies.
+    /// The flags of a portal.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct PortalFlags: u16 {
-        /// The polygons on both sides are the same.
+        /// The portal polygons of both sides are identical.
         const EXACT_MATCH = 1;
-        /// The cell lies behind its polygon, not before it.
+        /// The room lies behind its portal polygon, not in front of it.
         const PORTAL_SIDE = 2;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
-/// An opening of a cell.
+/// A portal: an opening from a room to another room or to the land.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "CCellPortal")]
 pub struct CellPortal {
-    /// How it lies.
+    /// The flags.
     pub flags: PortalFlags,
-    /// The polygon that fills it, a key of the shape's polygons.
+    /// The key of the portal polygon in the shape.
     pub polygon: u16,
-    /// The cell behind it, the lower half of its id; [`CellPortal::OUTSIDE`] is the land.
+    /// The cell behind the portal: the lower 16 bits of its id, or [`CellPortal::OUTSIDE`].
     pub other_cell: u16,
-    /// Which of that cell's portals it is.
+    /// The index of the matching portal in that cell.
     pub other_portal: u16,
 }
 
 impl CellPortal {
-    /// The "cell" behind an opening to the land.
+    /// The value of [`CellPortal::other_cell`] for a portal to the land.
     pub const OUTSIDE: u16 = 0xFFFF;
 
-    /// Does it lead to the land?
+    /// Returns `true` if the portal leads to the land.
     pub const fn leads_outside(&self) -> bool {
         self.other_cell == Self::OUTSIDE
     }
 }
 
-/// A model that stands somewhere and never moves.
+/// A model at a fixed frame.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "Stab")]
 pub struct StaticObject {
-    /// The model, a mesh 0x01 or a setup 0x02.
+    /// The model: a mesh (0x01) or a setup (0x02).
     pub model: DataId,
-    /// Where it stands in its landblock.
+    /// The frame of the model in its landblock.
     pub frame: Frame,
 }
 
@@ -101,17 +101,17 @@ pub(super) const STATIC_SIZE: usize = 4 + FRAME_SIZE;
 const PORTAL_SIZE: usize = 8;
 
 impl EnvCell {
-    /// The full id of its environment.
+    /// Returns the full id of the environment.
     pub const fn environment_id(&self) -> DataId {
         DataId(0x0D00_0000 | self.environment as u32)
     }
 
-    /// The full id of one of its surfaces; `None` if there are not so many.
+    /// Returns the full id of the surface at `index`, or `None` if there is none.
     pub fn surface_id(&self, index: usize) -> Option<DataId> {
         self.surfaces.get(index).map(|low| DataId(0x0800_0000 | u32::from(*low)))
     }
 
-    /// The full id of a cell of the same landblock.
+    /// Returns the full id of another cell of the same landblock.
     pub const fn neighbour(&self, low: u16) -> DataId {
         DataId(self.id.0 & 0xFFFF_0000 | low as u32)
     }
@@ -120,9 +120,9 @@ impl EnvCell {
         let id = reader.id("id")?;
         let flags = EnvCellFlags::from_bits_retain(reader.u32("flags")?);
         let offset = reader.offset();
-        let found = reader.id("id again")?;
+        let found = reader.id("second id")?;
         if found != id {
-            return reader.error_at(offset, "id again", Problem::OtherId { found, expected: id });
+            return reader.error_at(offset, "second id", Problem::OtherId { found, expected: id });
         }
         let offset = reader.offset();
         let surface_count = u64::from(reader.u8("surface count")?);
@@ -200,7 +200,7 @@ fn read_portal(reader: &mut Reader<'_>) -> Result<CellPortal, ParseError> {
     Ok(CellPortal {
         flags: PortalFlags::from_bits_retain(reader.u16("portal flags")?),
         polygon: reader.u16("portal polygon")?,
-        other_cell: reader.u16("portal's cell")?,
+        other_cell: reader.u16("portal's other cell")?,
         other_portal: reader.u16("portal's other portal")?,
     })
 }

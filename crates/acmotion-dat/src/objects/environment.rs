@@ -1,6 +1,6 @@
 //! Environments, 0x0D: the shapes of rooms (`docs/dat.md` §7.1).
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::bsp::{BspKind, BspTree};
@@ -10,45 +10,45 @@ use crate::objects::gfx_obj::{
 use crate::objects::hook::Bool32;
 use crate::objects::{DatObject, KeyedList, decode_whole};
 
-/// Shapes of rooms, by key.
+/// A set of room shapes.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CEnvironment")]
 pub struct Environment {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// The shapes.
+    /// The shapes, by key.
     pub structures: KeyedList<CellStruct>,
 }
 
-/// The shape of a room: what is seen, what collides, and what is inside.
+/// The shape of a room: the polygons that are drawn, those that collide, and the extent of the interior.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CCellStruct")]
 pub struct CellStruct {
-    /// The type of the vertices, 1 in every known file.
+    /// The vertex type, 1 in every known file.
     pub vertex_type: i32,
-    /// Its corners.
+    /// The vertices.
     pub vertices: Vec<Vertex>,
-    /// The polygons that are drawn, and those that fill the openings.
+    /// The polygons that are drawn, and the portal polygons.
     pub polygons: KeyedList<Polygon>,
-    /// Keys of the polygons that fill the openings, in the order of a cell's portals.
+    /// The keys of the portal polygons, in the order of a room's portals.
     pub portals: Vec<u16>,
-    /// What fills up to a multiple of four bytes before the first tree; as many count as are needed.
+    /// The padding before the first tree, up to a multiple of four bytes; unused bytes are ignored.
     pub padding: [u8; 3],
-    /// What is inside: a chain of planes, each behind the front of the one before.
+    /// The interior of the room: a chain of planes, each the front child of the previous one.
     pub cell_bsp: BspTree,
     /// The polygons that collide.
     pub physics_polygons: KeyedList<Polygon>,
-    /// The tree that sorts them.
+    /// The BSP tree over the polygons that collide.
     pub physics_bsp: BspTree,
-    /// Does a drawing tree follow?
+    /// Whether a drawing tree follows.
     pub has_drawing: Bool32,
-    /// The tree that sorts what is drawn, if it follows.
+    /// The BSP tree over the drawn polygons, if present.
     pub drawing_bsp: Option<BspTree>,
-    /// What fills up to a multiple of four bytes behind the last tree; as many count as are needed.
+    /// The padding after the last tree, up to a multiple of four bytes; unused bytes are ignored.
     pub end_padding: [u8; 3],
 }
 
-/// Key, three counts, an empty list of vertices and the smallest trees of a shape.
+/// The minimum size of a shape, in bytes: key, three counts, no vertices, the smallest trees.
 const STRUCT_SIZE: usize = 4 + 12 + 8 + 8 + 32 + 4;
 
 impl Environment {
@@ -89,11 +89,11 @@ impl CellStruct {
             physics_bsp,
             has_drawing,
             drawing_bsp: drawing.transpose()?,
-            end_padding: reader.align4("padding behind the trees")?,
+            end_padding: reader.align4("padding after the trees")?,
         })
     }
 
-    /// Appends its bytes to those of an object that starts at `start`.
+    /// Appends the shape to an object that begins at `start` in `out`.
     fn write(&self, out: &mut Vec<u8>, start: usize) {
         out.count(self.polygons.len());
         out.count(self.physics_polygons.len());

@@ -3,98 +3,98 @@
 use acmotion_types::Vec3;
 use bitflags::bitflags;
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::bsp::{BspKind, BspTree};
 use crate::objects::{DatObject, KeyedList, decode_whole};
 
-/// The mesh of a part: what is drawn and what collides.
+/// A mesh: the polygons that are drawn and those that collide.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CGfxObj")]
 pub struct GfxObj {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// What is present.
+    /// The flags; they tell which optional fields are present.
     pub flags: GfxFlags,
-    /// The surfaces that its polygons are painted with, 0x08.
+    /// The surfaces of its polygons, 0x08.
     pub surfaces: Vec<DataId>,
-    /// The type of the vertices, 1 in every known file.
+    /// The vertex type, 1 in every known file.
     pub vertex_type: i32,
-    /// Its corners.
+    /// The vertices.
     pub vertices: Vec<Vertex>,
-    /// What collides, if flagged.
+    /// The polygons that collide; present if flagged.
     pub physics: Option<Mesh>,
-    /// The centre for sorting.
+    /// The centre used for depth sorting.
     pub sort_centre: Vec3,
-    /// What is drawn, if flagged.
+    /// The polygons that are drawn; present if flagged.
     pub drawing: Option<Mesh>,
-    /// The table of coarser meshes for the distance, 0x11, if flagged.
+    /// The table of lower levels of detail, 0x11; present if flagged.
     pub degrade: Option<DataId>,
 }
 
 bitflags! {
-    /// What a mesh has.
+    /// The flags of a mesh.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct GfxFlags: u32 {
-        /// Polygons and a tree for collision follow.
+        /// Collision polygons and their tree follow.
         const PHYSICS = 1;
-        /// Polygons and a tree for drawing follow.
+        /// Drawn polygons and their tree follow.
         const DRAWING = 2;
         /// A degrade table follows.
         const DEGRADE = 8;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
-/// Polygons by key, and the tree that sorts them.
+/// Polygons and the BSP tree over them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mesh {
-    /// The polygons.
+    /// The polygons, by key.
     pub polygons: KeyedList<Polygon>,
-    /// The tree.
+    /// The BSP tree. It refers to the polygons by key.
     pub bsp: BspTree,
 }
 
-/// A corner.
+/// A vertex.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Vertex {
-    /// The number by which polygons know it, which need not be its place.
+    /// The id that polygons refer to. It need not be the vertex's index.
     pub id: u16,
-    /// Where it is, in the part's axes.
+    /// The position, in the mesh's own axes.
     pub position: Vec3,
-    /// Where it faces.
+    /// The normal.
     pub normal: Vec3,
-    /// Texture coordinates.
+    /// The texture coordinates. Polygons choose one of them by index.
     pub uvs: Vec<[f32; 2]>,
 }
 
-/// A flat face, to be drawn as a fan of triangles.
+/// A flat polygon, to be drawn as a triangle fan.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Polygon {
-    /// Which sides have texture coordinates: 4 none in front, 8 none behind.
+    /// The stippling bits: 4 no texture coordinates in front, 8 none behind.
     pub stippling: u8,
-    /// Which sides are seen: 0 the front, 1 both with one surface, 2 both with their own.
+    /// The visible sides: 0 the front, 1 both with the same surface, 2 both with their own.
     pub sides: i32,
-    /// The surface of the front, a place in the mesh's list.
+    /// The surface of the front, an index into the surface list.
     pub positive_surface: i16,
-    /// The surface of the back.
+    /// The surface of the back, an index into the surface list.
     pub negative_surface: i16,
-    /// The corners, by vertex id.
+    /// The vertex ids of the corners.
     pub vertices: Vec<i16>,
-    /// Which of each vertex's texture coordinates counts in front; empty if there is none.
+    /// For each corner, the index of its texture coordinates in front; empty if there are none.
     pub positive_uvs: Vec<u8>,
-    /// The same behind.
+    /// For each corner, the index of its texture coordinates behind; empty if there are none.
     pub negative_uvs: Vec<u8>,
 }
 
 const NO_POSITIVE_UVS: u8 = 4;
 const NO_NEGATIVE_UVS: u8 = 8;
 const TWO_SURFACES: i32 = 2;
-/// Key, counts, sides and surfaces of a polygon without corners.
+/// The minimum size of a polygon with its key, in bytes.
 pub(super) const POLYGON_SIZE: usize = 12;
-/// A vertex without texture coordinates.
+/// The minimum size of a vertex, in bytes.
 const VERTEX_SIZE: usize = 28;
 
 impl GfxObj {
@@ -185,7 +185,7 @@ fn read_mesh(reader: &mut Reader<'_>, kind: BspKind) -> Result<Mesh, ParseError>
     Ok(Mesh { polygons: read_polygons(reader, count)?, bsp: BspTree::read(reader, kind)? })
 }
 
-/// So many polygons, each behind its key.
+/// Reads `count` polygons, each preceded by its key.
 pub(super) fn read_polygons(reader: &mut Reader<'_>, count: usize) -> Result<KeyedList<Polygon>, ParseError> {
     let mut polygons = Vec::with_capacity(count);
     for _ in 0..count {

@@ -1,37 +1,37 @@
-//! Animation hooks: what happens when a frame is left (`docs/dat.md` §3; rule H12).
+//! Animation hooks: effects that fire when playback leaves a frame (`docs/dat.md` §3; rule H12).
 
 use acmotion_types::{Frame, Vec3};
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::{ParseError, Problem};
 use crate::id::DataId;
 
-/// Type and direction, with nothing behind.
-pub(crate) const SMALLEST: usize = 8;
+/// The minimum size of a hook, in bytes: type and direction without a payload.
+pub(crate) const MIN_HOOK_SIZE: usize = 8;
 
-/// Something that happens when its frame is left in its direction.
+/// An effect that fires when playback leaves its frame in its direction.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CAnimHook")]
 pub struct Hook {
-    /// In which direction of play it fires.
+    /// The direction of playback in which the hook fires.
     pub direction: HookDirection,
-    /// What happens.
+    /// The effect.
     pub effect: HookEffect,
 }
 
-/// The direction of play in which a hook fires; values beyond the named ones are kept.
+/// The direction of playback in which a hook fires. Unknown values are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HookDirection(pub i32);
 
 impl HookDirection {
-    /// Backward play only.
+    /// Fires only in backward playback.
     pub const BACKWARD: Self = Self(-1);
-    /// Either way.
+    /// Fires in both directions.
     pub const BOTH: Self = Self(0);
-    /// Forward play only.
+    /// Fires only in forward playback.
     pub const FORWARD: Self = Self(1);
 
-    /// In words.
+    /// Returns the name of the direction: `backward`, `both`, `forward` or `unknown`.
     pub fn name(self) -> &'static str {
         match self {
             Self::BACKWARD => "backward",
@@ -42,18 +42,18 @@ impl HookDirection {
     }
 }
 
-/// A value that goes from `start` to `end` in `time` seconds.
+/// A change of a value from `start` to `end` within `time` seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ramp {
-    /// The value at first.
+    /// The initial value.
     pub start: f32,
-    /// The value at the end.
+    /// The final value.
     pub end: f32,
-    /// Seconds in between.
+    /// The duration, in seconds.
     pub time: f32,
 }
 
-/// Where an attack reaches.
+/// The area that an attack reaches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AttackCone {
     /// The part that strikes.
@@ -62,18 +62,18 @@ pub struct AttackCone {
     pub left: [f32; 2],
     /// The right edge, x and y.
     pub right: [f32; 2],
-    /// How far it reaches.
+    /// The reach.
     pub radius: f32,
-    /// How high.
+    /// The height.
     pub height: f32,
 }
 
-/// A truth of four bytes, of which every value but zero is true; kept as it was.
+/// A boolean of four bytes. Every value but zero is true; the stored value is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bool32(pub u32);
 
 impl Bool32 {
-    /// Is it true?
+    /// Returns the value as a `bool`.
     pub const fn get(self) -> bool {
         self.0 != 0
     }
@@ -85,30 +85,30 @@ impl From<bool> for Bool32 {
     }
 }
 
-/// A particle emitter to be made on a part.
+/// A particle emitter to be created on a part.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ParticleSpec {
     /// The emitter's description, 0x32.
     pub emitter_info: DataId,
-    /// The part it hangs on.
+    /// The part to which the emitter is attached.
     pub part: u32,
-    /// Where on it.
+    /// The frame of the emitter, relative to the part.
     pub offset: Frame,
-    /// The number by which it can be stopped; 0 is none.
+    /// The number by which later hooks refer to the emitter; 0 if it has none.
     pub emitter: u32,
 }
 
-/// A mesh id packed into two or four bytes, relative to 0x01000000.
+/// A mesh id in a packed form of two or four bytes, relative to 0x01000000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackedMesh {
     /// Two bytes.
     Short(u16),
-    /// Four bytes: the first word with bit 15 set, the second.
+    /// Four bytes: the high word with bit 15 set, then the low word.
     Long(u16, u16),
 }
 
 impl PackedMesh {
-    /// The mesh.
+    /// Returns the id of the mesh.
     pub const fn id(self) -> DataId {
         let offset = match self {
             Self::Short(low) => low as u32,
@@ -117,7 +117,7 @@ impl PackedMesh {
         DataId(0x0100_0000 + offset)
     }
 
-    /// The shortest form of a mesh id; `None` if it is not one.
+    /// Packs an id into its shortest form. Returns `None` if the id is outside the range that can be packed.
     pub const fn new(id: DataId) -> Option<Self> {
         match id.0.checked_sub(0x0100_0000) {
             Some(offset) if offset < 0x8000 => Some(Self::Short(offset as u16)),
@@ -129,118 +129,118 @@ impl PackedMesh {
     }
 }
 
-/// What a hook does: one variant for each of the 27 types, in the order of their numbers.
+/// The effect of a hook: one variant for each of the 27 types, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum HookEffect {
-    /// 0: nothing.
+    /// Type 0: does nothing.
     NoOp,
-    /// 1: plays a wave.
+    /// Type 1: plays a wave, 0x0A.
     Sound(DataId),
-    /// 2: plays what the body's sound table has for this number.
+    /// Type 2: plays the sound with this number from the body's sound table.
     SoundTable(u32),
-    /// 3: the moment a blow lands.
+    /// Type 3: an attack hits.
     Attack(AttackCone),
-    /// 4: the animation is done.
+    /// Type 4: the animation is done.
     AnimationDone,
-    /// 5: exchanges the mesh of a part.
+    /// Type 5: replaces the mesh of a part.
     ReplaceObject {
         /// The part.
         part: u16,
-        /// Its new mesh.
+        /// The new mesh.
         mesh: PackedMesh,
     },
-    /// 6: makes the body ethereal, or solid again.
+    /// Type 6: makes the body ethereal, or solid again.
     Ethereal(Bool32),
-    /// 7: fades a part.
+    /// Type 7: fades a part.
     TransparentPart {
         /// The part.
         part: u32,
-        /// From full to none and how fast.
+        /// The change of transparency.
         ramp: Ramp,
     },
-    /// 8: lights the body up.
+    /// Type 8: changes the luminosity of the body.
     Luminous(Ramp),
-    /// 9: lights a part up.
+    /// Type 9: changes the luminosity of a part.
     LuminousPart {
         /// The part.
         part: u32,
-        /// How bright and how fast.
+        /// The change of luminosity.
         ramp: Ramp,
     },
-    /// 10: changes how the body takes light.
+    /// Type 10: changes the diffuse lighting of the body.
     Diffuse(Ramp),
-    /// 11: changes how a part takes light.
+    /// Type 11: changes the diffuse lighting of a part.
     DiffusePart {
         /// The part.
         part: u32,
-        /// How much and how fast.
+        /// The change of the diffuse factor.
         ramp: Ramp,
     },
-    /// 12: grows or shrinks the body.
+    /// Type 12: scales the body.
     Scale {
-        /// The size at the end.
+        /// The final scale.
         end: f32,
-        /// Seconds until then.
+        /// The duration, in seconds.
         time: f32,
     },
-    /// 13: makes a particle emitter.
+    /// Type 13: creates a particle emitter.
     CreateParticle(ParticleSpec),
-    /// 14: takes an emitter away.
+    /// Type 14: removes the emitter with this number.
     DestroyParticle(u32),
-    /// 15: stops an emitter.
+    /// Type 15: stops the emitter with this number.
     StopParticle(u32),
-    /// 16: hides the body, or shows it again.
+    /// Type 16: hides the body, or shows it again.
     NoDraw(Bool32),
-    /// 17: runs the body's default script.
+    /// Type 17: runs the body's default script.
     DefaultScript,
-    /// 18: runs a part's default script.
+    /// Type 18: runs the default script of a part.
     DefaultScriptPart(u32),
-    /// 19: runs a physics script after a pause.
+    /// Type 19: runs a physics script after a pause.
     CallPes {
         /// The script, 0x33.
         script: DataId,
-        /// Seconds before it runs.
+        /// The pause before the script runs, in seconds.
         pause: f32,
     },
-    /// 20: fades the body.
+    /// Type 20: fades the body.
     Transparent(Ramp),
-    /// 21: plays a wave with its own settings.
+    /// Type 21: plays a wave with its own settings.
     SoundTweaked {
-        /// The wave.
+        /// The wave, 0x0A.
         wave: DataId,
-        /// Its priority.
+        /// The priority of the sound.
         priority: f32,
-        /// How likely it is played.
+        /// The probability that the sound is played.
         probability: f32,
-        /// How loud.
+        /// The volume.
         volume: f32,
     },
-    /// 22: sets the body turning.
+    /// Type 22: sets the angular velocity of the body.
     SetOmega(Vec3),
-    /// 23: moves the textures.
+    /// Type 23: scrolls the textures of the body.
     TextureVelocity {
-        /// Along u.
+        /// The speed along u.
         u: f32,
-        /// Along v.
+        /// The speed along v.
         v: f32,
     },
-    /// 24: moves a part's textures.
+    /// Type 24: scrolls the textures of a part.
     TextureVelocityPart {
         /// The part.
         part: u32,
-        /// Along u.
+        /// The speed along u.
         u: f32,
-        /// Along v.
+        /// The speed along v.
         v: f32,
     },
-    /// 25: switches the body's lights.
+    /// Type 25: switches the body's lights on or off.
     SetLight(Bool32),
-    /// 26: makes a particle emitter unless one of its number is there.
+    /// Type 26: creates a particle emitter unless one with the same number exists.
     CreateBlockingParticle(ParticleSpec),
 }
 
 impl HookEffect {
-    /// Its number on disk.
+    /// Returns the hook type as stored on disk.
     pub const fn number(&self) -> u32 {
         match self {
             Self::NoOp => 0,
@@ -273,7 +273,7 @@ impl HookEffect {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the hook type.
     pub const fn name(&self) -> &'static str {
         const NAMES: [&str; 27] = [
             "NoOp",

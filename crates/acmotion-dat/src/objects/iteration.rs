@@ -1,25 +1,25 @@
-//! The iteration of a file (`docs/dat.md` §1.4).
+//! The iterations of a file (`docs/dat.md` §1.4).
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::{ParseError, Problem};
 use crate::id::{DataId, ObjectKind};
 use crate::objects::{DatObject, decode_whole};
 
-/// Which iterations of the data a file holds.
+/// The iterations of the data that a file contains.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Iteration {
     /// The latest iteration.
     pub total: i32,
-    /// Runs of consecutive iterations.
+    /// The runs of consecutive iterations.
     pub ranges: Vec<IterationRange>,
 }
 
 /// A run of consecutive iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IterationRange {
-    /// How many, as a negative number.
+    /// The number of iterations in the run, negated.
     pub consecutive: i32,
-    /// The first.
+    /// The first iteration of the run.
     pub start: i32,
 }
 
@@ -33,7 +33,7 @@ impl Iteration {
             let range =
                 IterationRange { consecutive: reader.i32("consecutive")?, start: reader.i32("start")? };
             if range.consecutive >= 0 {
-                let problem = Problem::Count { count: remaining as u64, needed: 8, had: reader.left() };
+                let problem = Problem::Count { count: remaining as u64, needed: 8, had: reader.remaining() };
                 return reader.error_at(offset, "consecutive (must be negative)", problem);
             }
             remaining += i64::from(range.consecutive);

@@ -1,55 +1,55 @@
-//! Landblocks, `XXYYFFFF` of a cell file: the ground of 192 by 192 metres (`docs/dat.md` §6.2).
+//! Landblocks, ids `XXYYFFFF` of a cell file: the terrain of 192 by 192 metres (`docs/dat.md` §6.2).
 
 use std::fmt;
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::hook::Bool32;
 use crate::objects::{DatObject, decode_whole};
 
-/// The ground of a landblock: 9 by 9 vertices, 24 m apart.
+/// The terrain of a landblock: 9 by 9 vertices, 24 m apart.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CLandBlockStruct")]
 pub struct LandBlock {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// Does it have a [`LandBlockInfo`](crate::LandBlockInfo)?
+    /// Whether the landblock has a [`LandBlockInfo`](crate::LandBlockInfo).
     pub has_objects: Bool32,
-    /// The ground at each vertex; [`LandBlock::terrain_at`] knows their order.
+    /// The terrain at each vertex, indexed by [`LandBlock::vertex_index`].
     pub terrain: [Terrain; 81],
-    /// The height of each vertex, an index into the region's table.
+    /// The height byte of each vertex, an index into [`Region::heights`](crate::Region::heights).
     pub heights: [u8; 81],
-    /// The byte that fills up to a multiple of four.
+    /// The byte that pads the object to a multiple of four bytes.
     pub padding: u8,
 }
 
-/// What the ground is like at a vertex.
+/// The terrain at a vertex: road, type and scenery.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Terrain(pub u16);
 
 impl Terrain {
-    /// Ground of a type, without road and scenery.
+    /// Creates terrain of a type, without road and scenery.
     pub const fn of(kind: u8) -> Self {
         Self((kind as u16 & 0x1F) << 2)
     }
 
-    /// The road, 0 for none.
+    /// Returns the road, 0 for none.
     pub const fn road(self) -> u8 {
         (self.0 & 3) as u8
     }
 
-    /// The type, 0 to 31.
+    /// Returns the terrain type, 0 to 31.
     pub const fn kind(self) -> u8 {
         (self.0 >> 2 & 0x1F) as u8
     }
 
-    /// The scenery that may grow there.
+    /// Returns the scenery that may be generated at the vertex.
     pub const fn scenery(self) -> u8 {
         (self.0 >> 11) as u8
     }
 
-    /// Is it water (`docs/collision.md` 6.4)?
+    /// Returns `true` if the terrain is water (`docs/collision.md` 6.4).
     pub const fn is_water(self) -> bool {
         matches!(self.kind(), 16..=20)
     }
@@ -61,24 +61,24 @@ impl fmt::Debug for Terrain {
     }
 }
 
-/// Vertices along a side.
+/// The number of vertices along a side.
 const SIDE: usize = 9;
 
 impl LandBlock {
-    /// The place of a vertex in [`LandBlock::terrain`] and [`LandBlock::heights`]: `x` counts from the west, `y` from
-    /// the south, 0 to 8. `None` beyond.
-    pub const fn place(x: usize, y: usize) -> Option<usize> {
+    /// Returns the index of a vertex in [`LandBlock::terrain`] and [`LandBlock::heights`]. `x` counts from the west and
+    /// `y` from the south, 0 to 8; beyond that, the result is `None`.
+    pub const fn vertex_index(x: usize, y: usize) -> Option<usize> {
         if x < SIDE && y < SIDE { Some(x * SIDE + y) } else { None }
     }
 
-    /// The height byte of a vertex; `None` outside the block.
+    /// Returns the height byte of a vertex, or `None` outside the block.
     pub fn height_at(&self, x: usize, y: usize) -> Option<u8> {
-        Self::place(x, y).map(|place| self.heights[place])
+        Self::vertex_index(x, y).map(|index| self.heights[index])
     }
 
-    /// The ground at a vertex; `None` outside the block.
+    /// Returns the terrain at a vertex, or `None` outside the block.
     pub fn terrain_at(&self, x: usize, y: usize) -> Option<Terrain> {
-        Self::place(x, y).map(|place| self.terrain[place])
+        Self::vertex_index(x, y).map(|index| self.terrain[index])
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, ParseError> {

@@ -1,79 +1,79 @@
-//! What stands on a landblock, `XXYYFFFE` of a cell file (`docs/dat.md` §7.3).
+//! The static objects and buildings of a landblock, ids `XXYYFFFE` of a cell file (`docs/dat.md` §7.3).
 
 use acmotion_types::Frame;
 use bitflags::bitflags;
 
-use crate::cursor::{FRAME_SIZE, Put, Reader};
+use crate::cursor::{ByteWriter, FRAME_SIZE, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::env_cell::{PortalFlags, STATIC_SIZE, StaticObject, read_static, write_statics};
 use crate::objects::{DatObject, decode_whole};
 
-/// The static objects and buildings of a landblock, and how many cells it has.
+/// The static objects and buildings of a landblock, and the number of its rooms.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CLandBlockInfo")]
 pub struct LandBlockInfo {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// How many indoor cells the landblock has: they are `XXYY0100` and so on.
+    /// The number of rooms in the landblock. Their ids start at `XXYY0100`.
     pub cell_count: u32,
-    /// What stands about.
+    /// The static objects on the land.
     pub objects: Vec<StaticObject>,
-    /// What the buildings are followed by.
+    /// The flags; they tell whether a restriction table follows the buildings.
     pub flags: LandBlockInfoFlags,
     /// The buildings.
     pub buildings: Vec<Building>,
-    /// Which cells only some may enter, if flagged.
+    /// The rooms with restricted access; present if flagged.
     pub restrictions: Option<Restrictions>,
 }
 
 bitflags! {
-    /// What a landblock's info has.
+    /// The flags of a landblock's info.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct LandBlockInfoFlags: u16 {
-        /// A table of restrictions follows.
+        /// A restriction table follows.
         const RESTRICTIONS = 1;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
-/// A house: a shell on the ground and the cells behind its doors.
+/// A building: a shell on the land and portals into its rooms.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CBldPortal")]
 pub struct Building {
-    /// The shell, a mesh 0x01 or a setup 0x02.
+    /// The shell: a mesh (0x01) or a setup (0x02).
     pub model: DataId,
-    /// Where it stands in the landblock.
+    /// The frame of the shell in the landblock.
     pub frame: Frame,
-    /// Leaves of its tree.
+    /// The number of leaves in the shell's BSP tree.
     pub leaf_count: u32,
-    /// Its openings.
+    /// The portals from the land into the rooms.
     pub portals: Vec<BuildingPortal>,
 }
 
-/// An opening of a building.
+/// A portal from the land into a building.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CBldPortal")]
 pub struct BuildingPortal {
-    /// Which side, and whether the polygon is the opening exactly.
+    /// The flags: the side of the portal polygon, and whether it matches exactly.
     pub flags: PortalFlags,
-    /// The cell behind it, the lower half of its id.
+    /// The room behind the portal: the lower 16 bits of its id.
     pub other_cell: u16,
-    /// Which of that cell's portals it is.
+    /// The index of the matching portal in that room.
     pub other_portal: u16,
-    /// The cells that can be seen through it.
+    /// The rooms visible through the portal: the lower 16 bits of their ids.
     pub visible: Vec<u16>,
-    /// What fills up to a multiple of four bytes; as many count as are needed.
+    /// The padding up to a multiple of four bytes; unused bytes are ignored.
     pub padding: [u8; 3],
 }
 
-/// Cells that only guests of somebody may enter.
+/// The rooms with restricted access, such as those of player housing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Restrictions {
-    /// Buckets of the table in memory.
+    /// The number of buckets of the client's hash table.
     pub buckets: u16,
-    /// Cells, each with the object that decides.
+    /// Cell ids, each with the guid of the object that controls access.
     pub entries: Vec<(u32, u32)>,
 }
 
@@ -153,7 +153,7 @@ fn write_building(out: &mut Vec<u8>, start: usize, building: &Building) {
 
 fn read_portal(reader: &mut Reader<'_>) -> Result<BuildingPortal, ParseError> {
     let flags = PortalFlags::from_bits_retain(reader.u16("building portal flags")?);
-    let other_cell = reader.u16("building portal's cell")?;
+    let other_cell = reader.u16("building portal's other cell")?;
     let other_portal = reader.u16("building portal's other portal")?;
     let offset = reader.offset();
     let count = u64::from(reader.u16("building portal's visible cell count")?);

@@ -3,31 +3,31 @@
 use acmotion_types::{MotionCommand, Vec3};
 use bitflags::bitflags;
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::{DatObject, KeyedList, decode_whole};
 
-/// Which animations a body plays for which motion: cycles, modifiers and the links between motions.
+/// A motion table: the animations that a body plays for each motion, and for the transitions between motions.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CMotionTable")]
 pub struct MotionTable {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// The style a body starts in.
+    /// The initial style of a body.
     pub default_style: MotionCommand,
-    /// The default substate of each style, by the style's full id.
+    /// The default substate of each style, by the full id of the style.
     pub style_defaults: KeyedList<MotionCommand>,
-    /// What loops, by [`cycle_key`].
+    /// The motions that loop while a substate lasts, by [`cycle_key`].
     pub cycles: KeyedList<MotionData>,
-    /// What adds to a cycle, by [`cycle_key`] or by the motion's low 24 bits alone.
+    /// The motions that are added to a cycle, by [`cycle_key`] or by the low 24 bits of the motion alone.
     pub modifiers: KeyedList<MotionData>,
-    /// What is played between motions: outer key [`cycle_key`] of style and motion left (or the style alone), inner
-    /// key the full id of the motion entered.
+    /// The transitions between motions. The outer key is the [`cycle_key`] of the style and the motion that is left,
+    /// or of the style alone; the inner key is the full id of the motion that is entered.
     pub links: KeyedList<KeyedList<MotionData>>,
 }
 
-/// The key of a motion in a style: the style's low word above the motion's low 24 bits (rule G1).
+/// Returns the key of a motion in a style: the style's low word above the motion's low 24 bits (rule G1).
 ///
 /// ```
 /// use acmotion_dat::motion_table::cycle_key;
@@ -39,20 +39,20 @@ pub const fn cycle_key(style: MotionCommand, motion: MotionCommand) -> u32 {
     (style.0 << 16) | (motion.0 & 0x00FF_FFFF)
 }
 
-/// What is played for one motion: animations one after the other, and the velocity and turn that go with them.
+/// The data of one motion: a sequence of animations, and the velocities that go with it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MotionData {
-    /// How the motion may be entered and what entering it does.
+    /// The conditions for entering the motion, and the effects of entering it.
     pub flags: MotionFlags,
-    /// The byte that aligns what follows; kept so that writing gives the same bytes.
+    /// The byte that aligns the following fields. It is kept so that the motion encodes to the same bytes.
     pub padding: u8,
-    /// The animations.
+    /// The animations, in order of playback.
     pub anims: Vec<AnimData>,
-    /// Velocity in the body's axes, metres a second at speed 1; `None` is zero and takes no bytes.
+    /// The velocity in the body's axes, in metres a second at speed 1. `None` means zero and takes no bytes.
     pub velocity: Option<Vec3>,
-    /// Turn rate about the body's axes, radians a second at speed 1; `None` is zero and takes no bytes.
+    /// The angular velocity about the body's axes, in radians a second at speed 1. `None` means zero and takes no bytes.
     pub omega: Option<Vec3>,
-    /// Bits of the third header byte beyond velocity (1) and omega (2), kept.
+    /// The unknown bits of the third header byte, other than velocity (1) and omega (2).
     pub other_flags: u8,
 }
 
@@ -60,35 +60,35 @@ bitflags! {
     /// The "bitfield" of a motion (rule G2).
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct MotionFlags: u8 {
-        /// Entering the cycle clears modifiers, and while it is current none can be added.
+        /// Entering the cycle clears all modifiers, and none can be added while it is current.
         const CLEARS_MODIFIERS = 1;
-        /// Allowed only from the style's default substate or from itself.
+        /// The motion can be entered only from the style's default substate or from itself.
         const ONLY_FROM_DEFAULT = 2;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
-/// Frames of an animation, at a rate.
+/// A range of frames of an animation, played at a frame rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AnimData {
     /// The animation.
     pub animation: DataId,
-    /// First frame.
+    /// The first frame.
     pub low: i32,
-    /// Last frame; −1 is the animation's last.
+    /// The last frame; −1 means the last frame of the animation.
     pub high: i32,
-    /// Frames a second; negative plays backwards.
+    /// The frame rate, in frames a second. Negative rates play backwards.
     pub framerate: f32,
 }
 
 impl AnimData {
-    /// First and last frame in an animation of so many frames, clamped as the original does (rules H2, R3); `None`
-    /// where there is no frame at all.
+    /// Returns the first and the last frame in an animation of `frames` frames, clamped as in the original client
+    /// (rules H2, R3), or `None` if the animation is empty.
     #[doc(alias = "set_animation_id")]
     pub fn range(&self, frames: usize) -> Option<(usize, usize)> {
         let last = frames.checked_sub(1)?;
-        // The upper bounds are unsigned tests: a negative first frame is beyond every last one.
+        // The original compares unsigned, so a negative first frame exceeds every upper bound.
         let clamp = |frame: i32| usize::try_from(frame).map_or(last, |frame| frame.min(last));
         let low = clamp(self.low);
         let high = clamp(self.high);
@@ -96,9 +96,9 @@ impl AnimData {
     }
 }
 
-/// A style, a substate.
+/// The size of a style default, in bytes: style and substate.
 const STYLE_DEFAULT_SIZE: usize = 8;
-/// Three bytes and one of padding.
+/// The minimum size of a motion, in bytes: three header bytes and padding.
 const MOTION_SIZE: usize = 4;
 const ANIM_SIZE: usize = 16;
 const HAS_VELOCITY: u8 = 1;
@@ -223,13 +223,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frame_ranges_are_clamped() {
+    fn frame_ranges_are_clamped_to_the_animation() {
         let range = |low, high| AnimData { animation: DataId(1), low, high, framerate: 30.0 }.range(10);
         assert_eq!(range(0, -1), Some((0, 9)));
         assert_eq!(range(3, 5), Some((3, 5)));
         assert_eq!(range(12, 40), Some((9, 9)));
-        assert_eq!(range(6, 2), Some((6, 6)), "a range turned round is one frame");
-        assert_eq!(range(-5, 4), Some((9, 9)), "a negative first frame is beyond the last (rule R3)");
+        assert_eq!(range(6, 2), Some((6, 6)), "a reversed range is one frame");
+        assert_eq!(range(-5, 4), Some((9, 9)), "a negative first frame clamps to the last (rule R3)");
         assert_eq!(AnimData { animation: DataId(1), low: 0, high: -1, framerate: 30.0 }.range(0), None);
     }
 }

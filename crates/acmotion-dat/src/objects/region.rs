@@ -1,52 +1,52 @@
-//! Regions, 0x13: how high a height byte is, and the measures of the land (`docs/dat.md` §6.1).
+//! Regions, 0x13: the height table and the dimensions of the land (`docs/dat.md` §6.1).
 
-use crate::cursor::{Put, Reader};
+use crate::cursor::{ByteWriter, Reader};
 use crate::error::{ParseError, Problem};
 use crate::id::{DataId, ObjectKind};
 use crate::objects::{DatObject, decode_whole};
 
-/// The land of a region. What follows the height table (sky, sounds, scenery, textures) is kept as it is.
+/// The land of a region. The data after the height table (sky, sounds, scenery, textures) is kept as bytes.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CRegionDesc")]
 pub struct Region {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// The region's number.
+    /// The number of the region.
     pub number: u32,
-    /// Version of the data.
+    /// The version of the data.
     pub version: u32,
-    /// Its name, in the bytes of code page 1252.
+    /// The name, encoded in code page 1252.
     pub name: Vec<u8>,
-    /// What fills the name up to a multiple of four bytes; as many count as are needed.
+    /// The padding after the name, up to a multiple of four bytes; unused bytes are ignored.
     pub padding: [u8; 3],
-    /// Landblocks from west to east, 255.
+    /// The number of landblocks from west to east, 255.
     pub blocks_long: i32,
-    /// Landblocks from south to north, 255.
+    /// The number of landblocks from south to north, 255.
     pub blocks_wide: i32,
-    /// Side of a land cell, 24 m.
+    /// The side length of a land cell, 24 m.
     pub square_length: f32,
-    /// Land cells along a side of a landblock, 8.
+    /// The number of land cells along a side of a landblock, 8.
     pub squares_per_side: i32,
-    /// Vertices of a land cell, 1.
+    /// The number of vertices per land cell, 1.
     pub vertices_per_cell: i32,
-    /// The height of the highest object.
+    /// The maximum height of an object, in metres.
     pub max_object_height: f32,
-    /// The height of the sky.
+    /// The height of the sky, in metres.
     pub sky_height: f32,
-    /// The width of a road.
+    /// The width of a road, in metres.
     pub road_width: f32,
-    /// What each of the 256 height bytes of a landblock stands for, in metres.
+    /// The height table: the height in metres for each of the 256 height bytes of a landblock.
     #[doc(alias = "Land_Height_Table")]
     pub heights: Box<[f32; 256]>,
-    /// Everything behind the height table.
+    /// The bytes after the height table.
     pub rest: Vec<u8>,
 }
 
-/// The length that says: the length follows as 32 bits.
-const LONG: u16 = 0xFFFF;
+/// The 16-bit length that announces a 32-bit length.
+const LONG_LENGTH: u16 = 0xFFFF;
 
 impl Region {
-    /// The height that a height byte of a landblock stands for.
+    /// Returns the height in metres for a height byte of a landblock.
     pub fn height(&self, index: u8) -> f32 {
         self.heights[usize::from(index)]
     }
@@ -67,7 +67,7 @@ impl Region {
             sky_height: reader.f32("sky height")?,
             road_width: reader.f32("road width")?,
             heights: read_heights(reader)?,
-            rest: reader.take(reader.left(), "rest")?.to_vec(),
+            rest: reader.take(reader.remaining(), "rest")?.to_vec(),
         })
     }
 }
@@ -85,9 +85,9 @@ impl DatObject for Region {
         out.u32(self.number);
         out.u32(self.version);
         match u16::try_from(self.name.len()) {
-            Ok(length) if length != LONG => out.u16(length),
+            Ok(length) if length != LONG_LENGTH => out.u16(length),
             _ => {
-                out.u16(LONG);
+                out.u16(LONG_LENGTH);
                 out.count(self.name.len());
             }
         }
@@ -110,12 +110,12 @@ impl DatObject for Region {
     }
 }
 
-/// A string with its length before it, in 16 bits or, if they do not suffice, in 32 more.
+/// Reads a string preceded by its length in 16 bits or, if that does not suffice, in a further 32 bits.
 fn read_string(reader: &mut Reader<'_>) -> Result<Vec<u8>, ParseError> {
     let offset = reader.offset();
     let short = reader.u16("name length")?;
-    let length = if short == LONG { reader.u32("name length")? } else { u32::from(short) };
-    if short == LONG && length < u32::from(LONG) {
+    let length = if short == LONG_LENGTH { reader.u32("name length")? } else { u32::from(short) };
+    if short == LONG_LENGTH && length < u32::from(LONG_LENGTH) {
         return reader.error_at(offset, "name length", Problem::NotShortest { value: length });
     }
     let length = reader.checked_count(offset, u64::from(length), "name length", 1)?;

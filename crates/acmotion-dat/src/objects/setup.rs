@@ -1,65 +1,65 @@
-//! Setups, 0x02: the parts of a body and its physical size (`docs/dat.md` §4).
+//! Setups, 0x02: the parts and the physical dimensions of a body (`docs/dat.md` §4).
 
 use acmotion_types::{Frame, Vec3};
 use bitflags::bitflags;
 
-use crate::cursor::{FRAME_SIZE, Put, Reader};
+use crate::cursor::{ByteWriter, FRAME_SIZE, Reader};
 use crate::error::ParseError;
 use crate::id::{DataId, ObjectKind};
 use crate::objects::{AnimationFrame, DatObject, decode_whole};
 
-/// What a body is made of: part meshes, where things are held, how it stands, its collision spheres and step heights.
+/// The setup of a body: its part meshes, holding locations, placements, collision shapes and step heights.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CSetup")]
 pub struct Setup {
-    /// Its id.
+    /// The id.
     pub id: DataId,
-    /// What is present.
+    /// The flags; they tell which optional fields are present.
     pub flags: SetupFlags,
     /// The mesh of each part.
     pub parts: Vec<DataId>,
-    /// The part each part hangs on, 0xFFFFFFFF for none; empty unless flagged. Posing does not use it.
+    /// The parent of each part, 0xFFFFFFFF for none; empty unless flagged. Posing does not use it.
     pub parents: Vec<u32>,
     /// The scale of each part; empty unless flagged.
     pub scales: Vec<Vec3>,
-    /// Where things can be held, by parent location.
+    /// The locations at which the body holds other objects, by parent location.
     pub holding_locations: Vec<Location>,
-    /// Where it connects when held itself.
+    /// The locations at which the body is attached when it is held itself.
     pub connection_points: Vec<Location>,
-    /// How it stands when nothing is played, by placement key (rule H15).
+    /// The poses of the body while no animation plays, by placement key (rule H15).
     pub placements: Vec<(i32, AnimationFrame)>,
-    /// Collision cylinders.
+    /// The collision cylinders.
     pub cyl_spheres: Vec<CylSphere>,
-    /// Collision spheres.
+    /// The collision spheres.
     pub spheres: Vec<Sphere>,
-    /// Height in metres (rule A16).
+    /// The height, in metres (rule A16).
     pub height: f32,
-    /// Radius in metres (rule A16).
+    /// The radius, in metres (rule A16).
     pub radius: f32,
-    /// How high it can step up.
+    /// The maximum height that the body can step up, in metres.
     pub step_up: f32,
-    /// How deep it can step down.
+    /// The maximum height that the body can step down, in metres.
     pub step_down: f32,
-    /// Sphere for sorting.
+    /// The sphere for depth sorting.
     pub sorting_sphere: Sphere,
-    /// Sphere for picking with the mouse.
+    /// The sphere for selection with the mouse.
     pub selection_sphere: Sphere,
-    /// Its lights.
+    /// The lights, by key.
     pub lights: Vec<(i32, Light)>,
-    /// The animation it plays by itself, 0x03; 0 is none (rule H16).
+    /// The animation that plays by default, 0x03; 0 for none (rule H16).
     pub default_animation: DataId,
-    /// Its script, 0x33.
+    /// The default physics script, 0x33.
     pub default_script: DataId,
-    /// Its motion table, 0x09.
+    /// The default motion table, 0x09.
     pub default_motion_table: DataId,
-    /// Its sounds, 0x20.
+    /// The default sound table, 0x20.
     pub default_sound_table: DataId,
-    /// Its scripts by number, 0x34.
+    /// The default table of physics scripts, 0x34.
     pub default_script_table: DataId,
 }
 
 bitflags! {
-    /// What a setup has.
+    /// The flags of a setup.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct SetupFlags: u32 {
         /// Parent indices follow.
@@ -68,56 +68,56 @@ bitflags! {
         const SCALES = 2;
         /// The body may turn freely while it moves.
         const FREE_HEADING = 4;
-        /// Its parts collide by their BSP trees.
+        /// The parts collide by their BSP trees.
         const PHYSICS_BSP = 8;
-        /// Others, kept.
+        /// Unknown bits are kept.
         const _ = !0;
     }
 }
 
-/// A place on a part.
+/// A location on a part.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Location {
-    /// What it is for: 1 right hand, 2 left hand, 3 shield …
+    /// The purpose: 1 right hand, 2 left hand, 3 shield and so on (`docs/dat.md` §4).
     pub key: i32,
-    /// The part.
+    /// The index of the part.
     pub part: i32,
-    /// Where on it.
+    /// The frame of the location, relative to the part.
     pub frame: Frame,
 }
 
 /// A sphere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sphere {
-    /// Its centre.
+    /// The centre.
     pub origin: Vec3,
-    /// Its radius.
+    /// The radius.
     pub radius: f32,
 }
 
 /// An upright cylinder.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CylSphere {
-    /// The middle of its base.
+    /// The centre of the base.
     pub origin: Vec3,
-    /// Its radius.
+    /// The radius.
     pub radius: f32,
-    /// Its height.
+    /// The height.
     pub height: f32,
 }
 
-/// A light on the body.
+/// A light on a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Light {
-    /// Where it is.
+    /// The frame of the light.
     pub frame: Frame,
-    /// Its colour, alpha in the upper byte.
+    /// The colour, with alpha in the upper byte.
     pub colour: u32,
-    /// How bright.
+    /// The intensity.
     pub intensity: f32,
-    /// How far it reaches.
+    /// The distance that the light reaches.
     pub falloff: f32,
-    /// Its cone.
+    /// The angle of the light's cone.
     pub cone_angle: f32,
 }
 
@@ -241,7 +241,7 @@ impl DatObject for Setup {
     }
 }
 
-/// So many elements, the count checked before.
+/// Reads `count` elements. The caller has checked the count.
 fn read_list<T>(
     reader: &mut Reader<'_>,
     count: usize,

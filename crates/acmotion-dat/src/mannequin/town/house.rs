@@ -18,7 +18,7 @@ use acmotion_types::{Frame, Vec3};
 
 use super::room::{Flight, Interior, Opening, Paint, Room, Upright, opening_x, opening_y};
 use super::{HOME, HOUSE_CELLS, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
-use crate::builder::{Body, Face, Plane, gfx_obj_of};
+use crate::builder::{Body, Face, Plane, gfx_obj_with_decoration};
 use crate::id::DataId;
 use crate::objects::{GfxObj, StaticObject};
 
@@ -286,5 +286,5 @@ fn overhang() -> Vec<Face> {
 }
 
 pub(super) fn shell() -> GfxObj {
-    gfx_obj_of(HOUSE_SHELL, &shell_faces(), &ornaments(), Body::Closed)
+    gfx_obj_with_decoration(HOUSE_SHELL, &shell_faces(), &ornaments(), Body::Closed)
 }

@@ -38,8 +38,8 @@ impl Upright {
 
     /// Where an opening is in this rectangle: from, to, low, high; `None` if it is in another plane.
     fn find(&self, opening: &[Vec3]) -> Option<[f32; 4]> {
-        let plane = Plane::of(&self.part([0.0, self.length], [0.0, self.height]));
-        if opening.iter().any(|corner| plane.height_of(*corner).abs() > 1e-3) {
+        let plane = Plane::from_polygon(&self.part([0.0, self.length], [0.0, self.height]));
+        if opening.iter().any(|corner| plane.signed_distance(*corner).abs() > 1e-3) {
             return None;
         }
         let mut hole = [f32::MAX, f32::MIN, f32::MAX, f32::MIN];
@@ -283,6 +283,6 @@ impl Flight {
     pub(super) fn pitch(&self, lowered: f32) -> Plane {
         let along = Vec3::new(0.0, self.tread, self.rise);
         let (a, across) = (self.low - Vec3::new(0.0, 0.0, lowered), Vec3::new(1.0, 0.0, 0.0));
-        Plane::of(&[a, a + across, a + across + along, a + along])
+        Plane::from_polygon(&[a, a + across, a + across + along, a + along])
     }
 }

@@ -7,7 +7,7 @@ use super::super::placements;
 use super::super::solid::{Ring, carved, mesh, placed, ring};
 use super::room::Flight;
 use super::{models, surfaces};
-use crate::builder::{Body, Face, bounds, gfx_obj_of};
+use crate::builder::{Body, Face, bounding_sphere, gfx_obj_with_decoration};
 use crate::id::DataId;
 use crate::objects::{AnimationFrame, CylSphere, Setup, Sphere};
 
@@ -111,8 +111,8 @@ impl Round {
     }
 
     fn put(&self, shelf: &mut Shelf) {
-        shelf.put(&gfx_obj_of(self.mesh, &[], &self.faces, Body::Open));
-        let around = bounds(self.faces.iter().flat_map(|face| face.corners.iter().copied()));
+        shelf.put(&gfx_obj_with_decoration(self.mesh, &[], &self.faces, Body::Open));
+        let around = bounding_sphere(self.faces.iter().flat_map(|face| face.corners.iter().copied()));
         let pose = AnimationFrame { parts: vec![Frame::IDENTITY], hooks: Vec::new() };
         let radius = self.cylinders.iter().map(|cylinder| cylinder.radius);
         let radius = radius.chain(self.spheres.iter().map(|sphere| sphere.radius)).fold(0.0, f32::max);
@@ -181,7 +181,7 @@ pub(super) fn build(shelf: &mut Shelf) {
         shelf.put(&mesh(id, &block(surfaces::FLAGSTONES, [1.2, 1.2], height)));
     }
     let (deck, posts) = pier();
-    shelf.put(&gfx_obj_of(models::PIER, &deck, &posts, Body::Closed));
+    shelf.put(&gfx_obj_with_decoration(models::PIER, &deck, &posts, Body::Closed));
     for round in [
         Round::upright(models::TREE, models::ROUND_MESHES[0], tree(), 0.35, 5.0),
         Round::upright(models::PILLAR, models::ROUND_MESHES[1], pillar(), 0.4, 3.0),

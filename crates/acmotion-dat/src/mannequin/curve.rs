@@ -1,31 +1,31 @@
-//! Curves through key values, and the small functions that poses are shaped with.
+//! Curves through key values, and the easing functions that shape the poses.
 //!
 //! Angles are in degrees. Only `libm` is used, so that the dataset has the same bytes on every platform.
 
 use std::f32::consts::TAU;
 
-/// The sine of a number of whole turns: `wave(0.25)` is 1.
-pub(super) fn wave(turns: f32) -> f32 {
+/// Returns the sine of an angle in whole turns: `sin_turns(0.25)` is 1.
+pub(super) fn sin_turns(turns: f32) -> f32 {
     libm::sinf((turns - turns.floor()) * TAU)
 }
 
-/// The cosine of a number of whole turns.
-pub(super) fn wave_cos(turns: f32) -> f32 {
-    wave(turns + 0.25)
+/// Returns the cosine of an angle in whole turns.
+pub(super) fn cos_turns(turns: f32) -> f32 {
+    sin_turns(turns + 0.25)
 }
 
-/// From 0 to 1, starting and ending at rest; clamped outside.
-pub(super) fn smooth(t: f32) -> f32 {
+/// Eases from 0 to 1 with zero slope at both ends. `t` is clamped to 0..=1.
+pub(super) fn smoothstep(t: f32) -> f32 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Between two values.
-pub(super) fn mix(from: f32, to: f32, t: f32) -> f32 {
+/// Interpolates linearly between two values.
+pub(super) fn lerp(from: f32, to: f32, t: f32) -> f32 {
     from + (to - from) * t
 }
 
-/// The cubic from `from` to `to` with the given slopes at its ends, t from 0 to 1.
+/// Evaluates the cubic from `from` to `to` with the given slopes at its ends, for `t` from 0 to 1.
 pub(super) fn hermite(from: f32, to: f32, slopes: [f32; 2], t: f32) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     from * (2.0 * t3 - 3.0 * t2 + 1.0)
@@ -34,11 +34,11 @@ pub(super) fn hermite(from: f32, to: f32, slopes: [f32; 2], t: f32) -> f32 {
         + slopes[1] * (t3 - t2)
 }
 
-/// The value at `t` of the smooth curve through `count` keys, given by their times (ascending) and values.
+/// Returns the value at `t` of a smooth curve through `count` keys, given by their times (ascending) and values.
 ///
-/// The curve never leaves the range of two neighbouring keys, so a foot that is planted between two keys stays where
-/// it is; it is at rest at both ends and at every turning point.
-pub(super) fn through(
+/// Between two keys the curve stays within their values, so a foot that is planted between two keys does not move. The
+/// slope is zero at both ends and at every turning point.
+pub(super) fn sample_by(
     count: usize,
     time: impl Fn(usize) -> f32,
     value: impl Fn(usize) -> f32,
@@ -76,9 +76,9 @@ pub(super) fn through(
     hermite(value(at), value(at + 1), slopes, (t - time(at)) / span)
 }
 
-/// As [`through`], of pairs of time and value.
-pub(super) fn curve(keys: &[(f32, f32)], t: f32) -> f32 {
-    through(keys.len(), |k| keys[k].0, |k| keys[k].1, t)
+/// Like [`sample_by`], for pairs of time and value.
+pub(super) fn sample(keys: &[(f32, f32)], t: f32) -> f32 {
+    sample_by(keys.len(), |k| keys[k].0, |k| keys[k].1, t)
 }
 
 #[cfg(test)]
@@ -86,13 +86,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_passes_its_keys_and_never_overshoots() {
+    fn a_curve_passes_through_its_keys_and_never_overshoots() {
         let keys = [(0.0, 1.0), (2.0, 1.0), (3.0, 5.0), (6.0, 4.0)];
         for (time, value) in keys {
-            assert_eq!(curve(&keys, time), value);
+            assert_eq!(sample(&keys, time), value);
         }
-        assert_eq!(curve(&keys, 1.3), 1.0, "level between equal keys");
-        assert!((0..=60).map(|i| curve(&keys, i as f32 * 0.1)).all(|v| (1.0..=5.0).contains(&v)));
-        assert_eq!((curve(&keys, -1.0), curve(&keys, 9.0)), (1.0, 4.0));
+        assert_eq!(sample(&keys, 1.3), 1.0, "level between equal keys");
+        assert!((0..=60).map(|i| sample(&keys, i as f32 * 0.1)).all(|v| (1.0..=5.0).contains(&v)));
+        assert_eq!((sample(&keys, -1.0), sample(&keys, 9.0)), (1.0, 4.0));
     }
 }

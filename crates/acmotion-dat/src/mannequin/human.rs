@@ -1,6 +1,6 @@
-//! The humanoid: its skeleton, and how a pose becomes part frames.
+//! The humanoid: its skeleton, and the conversion of a pose to part frames.
 
-mod blows;
+mod attacks;
 mod body;
 mod emotes;
 mod gait;
@@ -11,76 +11,77 @@ mod travel;
 
 use acmotion_types::{Frame, Vec3};
 
-use super::clip::{Clip, Shelf};
-use super::pose::{Channel, Keys, Pose};
-use super::rig::{Limb, X, about_x, about_y, about_z, joint, trunk, turned};
+use super::clip::{Clip, DatasetBuilder};
+use super::pose::{Channel, Keyframes, Pose};
+use super::rig::{Limb, X, about_x, about_y, about_z, joint, rotated, trunk_rotation};
 use super::table::TableBuilder;
 
-/// How many numbers a pose has.
+/// The number of channels in a pose.
 const CHANNELS: usize = 41;
 type HumanPose = Pose<CHANNELS>;
-type HumanKeys = Keys<CHANNELS>;
+type HumanKeyframes = Keyframes<CHANNELS>;
 
-/// How far the pelvis is from where it is in a straight stand: right, forward, up.
-const ROOT: Spot = Spot { x: Channel(0), y: Channel(1), z: Channel(2) };
-const PELVIS: Trunk = trunk_channels(3);
-const WAIST: Trunk = trunk_channels(6);
-const CHEST: Trunk = trunk_channels(9);
-/// Shared between neck and head.
-const HEAD: Trunk = trunk_channels(12);
-const RIGHT_ARM: Arm = arm_channels(15);
-const LEFT_ARM: Arm = arm_channels(22);
-const RIGHT_LEG: Leg = leg_channels(29);
-const LEFT_LEG: Leg = leg_channels(35);
-const ARMS: [Arm; 2] = [RIGHT_ARM, LEFT_ARM];
-const LEGS: [Leg; 2] = [RIGHT_LEG, LEFT_LEG];
+/// The offset of the pelvis from its position in a straight stand: right, forward, up.
+const ROOT: RootChannels = RootChannels { x: Channel(0), y: Channel(1), z: Channel(2) };
+const PELVIS: TrunkChannels = trunk_channels(3);
+const WAIST: TrunkChannels = trunk_channels(6);
+const CHEST: TrunkChannels = trunk_channels(9);
+/// The bend of the head, shared between neck and head.
+const HEAD: TrunkChannels = trunk_channels(12);
+const RIGHT_ARM: ArmChannels = arm_channels(15);
+const LEFT_ARM: ArmChannels = arm_channels(22);
+const RIGHT_LEG: LegChannels = leg_channels(29);
+const LEFT_LEG: LegChannels = leg_channels(35);
+const ARMS: [ArmChannels; 2] = [RIGHT_ARM, LEFT_ARM];
+const LEGS: [LegChannels; 2] = [RIGHT_LEG, LEFT_LEG];
 /// +1 for the right side, −1 for the left, in the order of [`ARMS`] and [`LEGS`].
 const SIDES: [f32; 2] = [1.0, -1.0];
 
+/// The channels of the pelvis's offset: right, forward, up.
 #[derive(Clone, Copy)]
-struct Spot {
+struct RootChannels {
     x: Channel,
     y: Channel,
     z: Channel,
 }
 
-/// A piece of the trunk: bent forward, leant right, turned left.
+/// The channels of a trunk part: bent forward, leant right, turned left.
 #[derive(Clone, Copy)]
-struct Trunk {
+struct TrunkChannels {
     pitch: Channel,
     roll: Channel,
     yaw: Channel,
 }
 
-/// An arm. With all angles 0 it hangs, palm inward, thumb forward.
+/// The channels of an arm. With all angles 0 it hangs down, palm inward, thumb forward.
 #[derive(Clone, Copy)]
-struct Arm {
+struct ArmChannels {
     /// Forward and up; 90 is straight ahead, 180 overhead.
     swing: Channel,
-    /// Out to the side; negative is across the chest.
+    /// Outward to the side; negative is across the chest.
     spread: Channel,
-    /// About the upper arm, inward.
+    /// Rotation about the upper arm, inward.
     twist: Channel,
-    /// Bends the elbow.
+    /// The bend of the elbow.
     elbow: Channel,
-    /// About the forearm, thumb inward.
+    /// Rotation about the forearm, thumb inward.
     roll: Channel,
-    /// Tips the hand so that what it holds goes back towards the elbow; negative forward in line with the forearm.
+    /// Tilt of the hand: positive tips a held object back towards the elbow, negative forward in line with the forearm.
     wrist: Channel,
-    /// Bends the palm inward.
+    /// The bend of the palm, inward.
     flex: Channel,
 }
 
-/// A leg, by where its foot is; the knee follows.
+/// The channels of a leg: the position of its foot. The knee follows.
 #[derive(Clone, Copy)]
-struct Leg {
-    /// Outward from the body's middle.
+struct LegChannels {
+    /// Outward from the middle of the body.
     x: Channel,
     /// Forward of the body.
     y: Channel,
-    /// Above the ground: the ball if the heel is up, the heel if the toes are up.
+    /// Height above the ground: of the ball if the heel is up, of the heel if the toes are up.
     lift: Channel,
-    /// Toes up about the heel; negative is heel up about the ball.
+    /// Tilt: positive raises the toes about the heel, negative raises the heel about the ball.
     pitch: Channel,
     /// Toes outward.
     yaw: Channel,
@@ -88,12 +89,12 @@ struct Leg {
     splay: Channel,
 }
 
-const fn trunk_channels(first: usize) -> Trunk {
-    Trunk { pitch: Channel(first), roll: Channel(first + 1), yaw: Channel(first + 2) }
+const fn trunk_channels(first: usize) -> TrunkChannels {
+    TrunkChannels { pitch: Channel(first), roll: Channel(first + 1), yaw: Channel(first + 2) }
 }
 
-const fn arm_channels(first: usize) -> Arm {
-    Arm {
+const fn arm_channels(first: usize) -> ArmChannels {
+    ArmChannels {
         swing: Channel(first),
         spread: Channel(first + 1),
         twist: Channel(first + 2),
@@ -104,8 +105,8 @@ const fn arm_channels(first: usize) -> Arm {
     }
 }
 
-const fn leg_channels(first: usize) -> Leg {
-    Leg {
+const fn leg_channels(first: usize) -> LegChannels {
+    LegChannels {
         x: Channel(first),
         y: Channel(first + 1),
         lift: Channel(first + 2),
@@ -115,9 +116,9 @@ const fn leg_channels(first: usize) -> Leg {
     }
 }
 
-/// Height of the hips in a straight stand, knees a little bent.
+/// The height of the hips in a straight stand, knees slightly bent, in metres.
 const HIP_HEIGHT: f32 = 0.955;
-const HIP: f32 = 0.095;
+const HIP_OFFSET: f32 = 0.095;
 const TO_WAIST: Vec3 = Vec3::new(0.0, 0.0, 0.11);
 const TO_CHEST: Vec3 = Vec3::new(0.0, 0.0, 0.14);
 const TO_NECK: Vec3 = Vec3::new(0.0, -0.005, 0.29);
@@ -127,10 +128,10 @@ const UPPER_ARM: f32 = 0.29;
 const FOREARM: f32 = 0.26;
 const THIGH: f32 = 0.45;
 const SHIN: f32 = 0.44;
-/// From the ankle, in the foot's own axes: down to the sole, back to the heel, forward to the ball.
-const ANKLE: f32 = 0.08;
-const HEEL: f32 = -0.06;
-const BALL: f32 = 0.12;
+/// Distances from the ankle in the foot's axes: down to the sole, back to the heel, forward to the ball.
+const ANKLE_HEIGHT: f32 = 0.08;
+const HEEL_Y: f32 = -0.06;
+const BALL_Y: f32 = 0.12;
 
 /// The parts, in the order of the setup; the left ones follow the right ones.
 mod part {
@@ -152,10 +153,10 @@ mod part {
     pub(super) const COUNT: usize = 19;
 }
 
-/// All parts of a pose, relative to the body.
+/// Returns the frames of all parts, relative to the body.
 fn solve(pose: &HumanPose) -> Vec<Frame> {
-    let turn = |piece: Trunk, share: f32| {
-        trunk(pose[piece.pitch] * share, pose[piece.roll] * share, pose[piece.yaw] * share)
+    let turn = |piece: TrunkChannels, share: f32| {
+        trunk_rotation(pose[piece.pitch] * share, pose[piece.roll] * share, pose[piece.yaw] * share)
     };
     let root = Vec3::new(pose[ROOT.x], pose[ROOT.y], HIP_HEIGHT + pose[ROOT.z]);
     let pelvis = joint(&Frame::from_origin(root), Vec3::ZERO, turn(PELVIS, 1.0));
@@ -174,7 +175,7 @@ fn solve(pose: &HumanPose) -> Vec<Frame> {
     parts
 }
 
-fn solve_arm(pose: &HumanPose, arm: Arm, side: f32, chest: &Frame) -> [Frame; 3] {
+fn solve_arm(pose: &HumanPose, arm: ArmChannels, side: f32, chest: &Frame) -> [Frame; 3] {
     let shoulder =
         about_x(pose[arm.swing]) * about_y(-side * pose[arm.spread]) * about_z(side * pose[arm.twist]);
     let socket = Vec3::new(side * SHOULDER.x, SHOULDER.y, SHOULDER.z);
@@ -185,46 +186,46 @@ fn solve_arm(pose: &HumanPose, arm: Arm, side: f32, chest: &Frame) -> [Frame; 3]
     [upper, fore, hand]
 }
 
-fn solve_leg(pose: &HumanPose, leg: Leg, side: f32, pelvis: &Frame) -> [Frame; 4] {
-    const LEG: Limb = Limb { upper: THIGH, lower: SHIN, forward: true };
+fn solve_leg(pose: &HumanPose, leg: LegChannels, side: f32, pelvis: &Frame) -> [Frame; 4] {
+    const LEG: Limb = Limb { upper: THIGH, lower: SHIN, bends_forward: true };
     let pitch = pose[leg.pitch];
     let heading = about_z(-side * pose[leg.yaw]);
     let sole = Frame::new(Vec3::new(side * pose[leg.x], pose[leg.y], pose[leg.lift].max(0.0)), heading);
-    let pivot = Vec3::new(0.0, if pitch > 0.0 { HEEL } else { BALL }, 0.0);
+    let pivot = Vec3::new(0.0, if pitch > 0.0 { HEEL_Y } else { BALL_Y }, 0.0);
     let tilt = about_x(pitch);
-    let from_pivot = |point: Vec3| pivot + turned(tilt, point - pivot);
-    let foot = joint(&sole, from_pivot(Vec3::new(0.0, 0.0, ANKLE)), tilt);
-    let hip = pelvis.local_to_global(Vec3::new(side * HIP, 0.0, 0.0));
-    let right = pelvis.local_to_global_vec(turned(about_z(-side * pose[leg.splay]), X));
+    let from_pivot = |point: Vec3| pivot + rotated(tilt, point - pivot);
+    let foot = joint(&sole, from_pivot(Vec3::new(0.0, 0.0, ANKLE_HEIGHT)), tilt);
+    let hip = pelvis.local_to_global(Vec3::new(side * HIP_OFFSET, 0.0, 0.0));
+    let right = pelvis.local_to_global_vec(rotated(about_z(-side * pose[leg.splay]), X));
     let [thigh, shin] = LEG.reach(hip, foot.origin, right);
-    // On the ground the toes stay flat while the heel rises; in the air they straighten.
+    // On the ground, the toes stay flat while the heel rises. In the air, they straighten.
     let grip = 1.0 - (pose[leg.lift] / 0.12).clamp(0.0, 1.0);
     let bend = if pitch < 0.0 { (-pitch).min(70.0) * grip } else { 0.0 };
-    let toes = joint(&foot, Vec3::new(0.0, BALL, -ANKLE), about_x(bend));
+    let toes = joint(&foot, Vec3::new(0.0, BALL_Y, -ANKLE_HEIGHT), about_x(bend));
     [thigh, shin, foot, toes]
 }
 
-/// An animation of these poses.
+/// Creates a clip from poses.
 fn clip(poses: impl IntoIterator<Item = HumanPose>) -> Clip {
     Clip::new(poses.into_iter().map(|pose| solve(&pose)))
 }
 
-/// Puts the humanoid on the shelf: meshes, setup, animations and motion table.
-pub(super) fn build(shelf: &mut Shelf) {
-    body::build(shelf, &stance::NON_COMBAT.ready());
+/// Adds the humanoid to the dataset: meshes, setup, animations and motion table.
+pub(super) fn build(dataset: &mut DatasetBuilder) {
+    body::build(dataset, &stance::NON_COMBAT.ready());
     let mut table = TableBuilder::new(super::HUMAN_TABLE, stance::NON_COMBAT.style);
     for stance in &stance::ALL {
-        shelf.open(stance.first_animation);
+        dataset.start_animation_ids(stance.first_animation);
         table.style(stance.style, acmotion_types::MotionCommand::READY);
-        gait::build(shelf, &mut table, stance);
-        travel::build(shelf, &mut table, stance);
-        states::build(shelf, &mut table, stance);
+        gait::build(dataset, &mut table, stance);
+        travel::build(dataset, &mut table, stance);
+        states::build(dataset, &mut table, stance);
     }
-    stance::build_changes(shelf, &mut table);
-    states::build_rests(shelf, &mut table);
-    emotes::build(shelf, &mut table);
-    blows::build(shelf, &mut table);
-    spells::build(shelf, &mut table);
+    stance::build_changes(dataset, &mut table);
+    states::build_rests(dataset, &mut table);
+    emotes::build(dataset, &mut table);
+    attacks::build(dataset, &mut table);
+    spells::build(dataset, &mut table);
     gait::build_modifiers(&mut table);
-    shelf.put(&table.build());
+    dataset.add(&table.build());
 }

@@ -1,14 +1,14 @@
-//! Poses as lists of numbers, and motions as poses at key frames.
+//! Poses as lists of channel values, and motions as poses at key frames.
 
 use std::ops::Index;
 
-use super::curve::{mix, through};
+use super::curve::{lerp, sample_by};
 
-/// The place of one number in a pose: an angle in degrees or a length in metres.
+/// The index of one value in a pose: an angle in degrees or a length in metres.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Channel(pub(super) usize);
 
-/// A pose: a number for each of the body's channels.
+/// A pose: a value for each of the body's channels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Pose<const N: usize>(pub(super) [f32; N]);
 
@@ -21,7 +21,7 @@ impl<const N: usize> Index<Channel> for Pose<N> {
 }
 
 impl<const N: usize> Pose<N> {
-    /// The same pose with some channels set.
+    /// Returns the pose with some channels set.
     pub(super) fn with(mut self, values: &[(Channel, f32)]) -> Self {
         for (channel, value) in values {
             self.0[channel.0] = *value;
@@ -29,7 +29,7 @@ impl<const N: usize> Pose<N> {
         self
     }
 
-    /// The same pose with something added to some channels.
+    /// Returns the pose with values added to some channels.
     pub(super) fn plus(mut self, values: &[(Channel, f32)]) -> Self {
         for (channel, value) in values {
             self.0[channel.0] += *value;
@@ -37,62 +37,62 @@ impl<const N: usize> Pose<N> {
         self
     }
 
-    /// Between this pose and another.
-    pub(super) fn mixed(mut self, other: &Self, t: f32) -> Self {
+    /// Interpolates linearly between this pose and another.
+    pub(super) fn blended(mut self, other: &Self, t: f32) -> Self {
         for (value, other) in self.0.iter_mut().zip(other.0) {
-            *value = mix(*value, other, t);
+            *value = lerp(*value, other, t);
         }
         self
     }
 }
 
-/// Poses at key frames, with smooth curves in between (see [`through`]).
+/// Poses at key frames, with smooth curves between them (see [`sample_by`]).
 #[derive(Clone)]
-pub(super) struct Keys<const N: usize> {
+pub(super) struct Keyframes<const N: usize> {
     base: Pose<N>,
     keys: Vec<(f32, Pose<N>)>,
 }
 
-impl<const N: usize> Keys<N> {
-    /// A motion that starts in the pose at frame 0; later keys are given by what differs from it.
-    pub(super) fn from(base: Pose<N>) -> Self {
+impl<const N: usize> Keyframes<N> {
+    /// Creates a motion that starts with `base` at frame 0.
+    pub(super) fn new(base: Pose<N>) -> Self {
         Self { base, keys: vec![(0.0, base)] }
     }
 
-    /// A key: the first pose with some channels set.
-    pub(super) fn at(self, frame: f32, values: &[(Channel, f32)]) -> Self {
+    /// Adds a key: the base pose with some channels set.
+    pub(super) fn key(self, frame: f32, values: &[(Channel, f32)]) -> Self {
         let pose = self.base.with(values);
-        self.pose(frame, pose)
+        self.key_pose(frame, pose)
     }
 
-    /// A key: any pose. Keys are given in the order of their frames.
-    pub(super) fn pose(mut self, frame: f32, pose: Pose<N>) -> Self {
+    /// Adds a key with any pose. Keys must be added in the order of their frames.
+    pub(super) fn key_pose(mut self, frame: f32, pose: Pose<N>) -> Self {
         self.keys.push((frame, pose));
         self
     }
 
-    /// A key before the first one, which gives the motion a run-up.
-    pub(super) fn before(mut self, frame: f32, pose: Pose<N>) -> Self {
+    /// Adds a key before the first one, so that the motion starts with a slope.
+    pub(super) fn key_before(mut self, frame: f32, pose: Pose<N>) -> Self {
         self.keys.insert(0, (frame, pose));
         self
     }
 
-    /// The pose at a frame.
-    pub(super) fn get(&self, frame: f32) -> Pose<N> {
+    /// Returns the pose at a frame.
+    pub(super) fn sample(&self, frame: f32) -> Pose<N> {
         let mut pose = self.base;
         for (channel, value) in pose.0.iter_mut().enumerate() {
-            *value = through(self.keys.len(), |k| self.keys[k].0, |k| self.keys[k].1.0[channel], frame);
+            *value = sample_by(self.keys.len(), |k| self.keys[k].0, |k| self.keys[k].1.0[channel], frame);
         }
         pose
     }
 
-    /// The frame of the last key.
-    pub(super) fn end(&self) -> usize {
+    /// Returns the frame of the last key.
+    pub(super) fn last_frame(&self) -> usize {
         self.keys.last().map_or(0, |(frame, _)| *frame as usize)
     }
 
-    /// The poses of all frames up to the last key.
+    /// Returns the poses of all frames up to the last key.
     pub(super) fn poses(&self) -> Vec<Pose<N>> {
-        (0..=self.end()).map(|frame| self.get(frame as f32)).collect()
+        (0..=self.last_frame()).map(|frame| self.sample(frame as f32)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! From joint angles to the flat part frames that the game has: every part relative to the body, never to its parent.
+//! Conversion of joint angles to part frames. As in the game, each is relative to the body, not to its parent part.
 
 use acmotion_types::{Frame, Mat3, Quat, Vec3};
 
@@ -6,37 +6,37 @@ pub(super) const X: Vec3 = Vec3::new(1.0, 0.0, 0.0);
 pub(super) const Y: Vec3 = Vec3::new(0.0, 1.0, 0.0);
 pub(super) const Z: Vec3 = Vec3::new(0.0, 0.0, 1.0);
 
-/// A turn about +X, degrees: forward goes up.
+/// Returns a rotation about +X in degrees; positive turns forward to up.
 pub(super) fn about_x(degrees: f32) -> Quat {
     Quat::from_axis_angle(X, degrees.to_radians())
 }
 
-/// A turn about +Y, degrees: up goes right.
+/// Returns a rotation about +Y in degrees; positive turns up to right.
 pub(super) fn about_y(degrees: f32) -> Quat {
     Quat::from_axis_angle(Y, degrees.to_radians())
 }
 
-/// A turn about +Z, degrees: forward goes left.
+/// Returns a rotation about +Z in degrees; positive turns forward to left.
 pub(super) fn about_z(degrees: f32) -> Quat {
     Quat::from_axis_angle(Z, degrees.to_radians())
 }
 
-/// The turn of a piece of the trunk: `pitch` bends it forward, `roll` leans it right, `yaw` turns it left.
-pub(super) fn trunk(pitch: f32, roll: f32, yaw: f32) -> Quat {
+/// Returns the rotation of a trunk part: `pitch` bends it forward, `roll` leans it right, `yaw` turns it left.
+pub(super) fn trunk_rotation(pitch: f32, roll: f32, yaw: f32) -> Quat {
     about_z(yaw) * about_y(roll) * about_x(-pitch)
 }
 
-/// A vector turned by a rotation.
-pub(super) fn turned(rotation: Quat, v: Vec3) -> Vec3 {
+/// Rotates a vector.
+pub(super) fn rotated(rotation: Quat, v: Vec3) -> Vec3 {
     Mat3::from_quat(rotation).apply(v)
 }
 
-/// A joint: a frame at `offset` of its parent, turned by `rotation`.
+/// Returns the frame of a joint at `offset` from its parent, turned by `rotation`.
 pub(super) fn joint(parent: &Frame, offset: Vec3, rotation: Quat) -> Frame {
     parent.combine(&Frame::new(offset, rotation))
 }
 
-/// The rotation whose axes are these three, which are of length one and at right angles.
+/// Returns the rotation with the given orthonormal axes.
 fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     let trace = x.x + y.y + z.z;
     let quat = if trace > 0.0 {
@@ -51,8 +51,8 @@ fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     quat.normalized()
 }
 
-/// The frame of a bone that hangs from `from` to `to`: its −Z points along the bone, its +X as near to `right` as can
-/// be.
+/// Returns the frame of a bone from `from` to `to`. Its −Z axis points along the bone, its +X axis as closely as
+/// possible along `right`.
 pub(super) fn bone(from: Vec3, to: Vec3, right: Vec3) -> Frame {
     let z = (from - to).normalized().unwrap_or(Z);
     let y = z.cross(right).normalized().unwrap_or(Y);
@@ -62,17 +62,17 @@ pub(super) fn bone(from: Vec3, to: Vec3, right: Vec3) -> Frame {
 /// A limb of two bones.
 #[derive(Clone, Copy)]
 pub(super) struct Limb {
-    /// Length of the upper bone.
+    /// The length of the upper bone, in metres.
     pub(super) upper: f32,
-    /// Length of the lower bone.
+    /// The length of the lower bone, in metres.
     pub(super) lower: f32,
-    /// Does its middle joint bend forward, as a knee, or backward, as an elbow?
-    pub(super) forward: bool,
+    /// Whether the middle joint bends forward, like a knee, or backward, like an elbow.
+    pub(super) bends_forward: bool,
 }
 
 impl Limb {
-    /// The frames of both bones when the limb hangs from `root` and ends at `end`. `right` is the axis about which it
-    /// bends. A limb that is too short is stretched straight towards `end`.
+    /// Returns the frames of both bones of a limb from `root` to `end` that bends about the axis `right`. If `end` is
+    /// out of reach, the limb is stretched straight towards it.
     pub(super) fn reach(&self, root: Vec3, end: Vec3, right: Vec3) -> [Frame; 2] {
         let line = end - root;
         let along = line.normalized().unwrap_or(-Z);
@@ -80,7 +80,7 @@ impl Limb {
         let share = (self.upper * self.upper - self.lower * self.lower + length * length) / (2.0 * length);
         let height = (self.upper * self.upper - share * share).max(0.0).sqrt();
         let side = right.cross(along).normalized().unwrap_or(Y);
-        let side = if self.forward { side } else { -side };
+        let side = if self.bends_forward { side } else { -side };
         let middle = root + along * share + side * height;
         let tip = root + along * length;
         [bone(root, middle, right), bone(middle, tip, right)]

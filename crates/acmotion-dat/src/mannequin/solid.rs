@@ -1,4 +1,4 @@
-//! Meshes in the making: convex pieces with cut edges, as if carved from wood.
+//! Construction of meshes from convex solids with chamfered edges.
 
 use acmotion_types::{Frame, Vec3};
 
@@ -6,29 +6,29 @@ use crate::builder::{Body, Face, gfx_obj};
 use crate::id::DataId;
 use crate::objects::GfxObj;
 
-/// A cross-section of a piece: how high it is, half its width and depth, and how far its centre is forward.
+/// A cross-section of a solid: its height, its half width and depth, and how far forward its centre is.
 #[derive(Clone, Copy)]
-pub(super) struct Ring {
+pub(super) struct CrossSection {
     z: f32,
     half: [f32; 2],
     forward: f32,
 }
 
-/// A cross-section at a height, by half its width (x) and half its depth (y).
-pub(super) const fn ring(z: f32, half_width: f32, half_depth: f32) -> Ring {
-    Ring { z, half: [half_width, half_depth], forward: 0.0 }
+/// Creates a cross-section at height `z` from its half width (x) and half depth (y).
+pub(super) const fn section(z: f32, half_width: f32, half_depth: f32) -> CrossSection {
+    CrossSection { z, half: [half_width, half_depth], forward: 0.0 }
 }
 
-impl Ring {
-    /// The same, with its centre so far forward.
+impl CrossSection {
+    /// Returns the cross-section with its centre moved forward to `forward`.
     pub(super) const fn forward(self, forward: f32) -> Self {
         Self { forward, ..self }
     }
 
-    /// The corners, counter-clockwise from above: a rectangle whose corners are cut.
+    /// Returns the corners of a rectangle with chamfered corners, counter-clockwise as seen from above.
     fn corners(&self) -> [Vec3; 8] {
         let [x, y] = self.half;
-        // Cut as deep along both sides, so that the faces between two rings are flat.
+        // The cut is equally deep along both sides, so that the faces between two cross-sections are flat.
         let cut = 0.4 * x.min(y);
         let (inner_x, inner_y) = (x - cut, y - cut);
         let corners = [
@@ -45,9 +45,9 @@ impl Ring {
     }
 }
 
-/// The faces of a convex piece through cross-sections, the lowest first.
-pub(super) fn carved(surface: DataId, rings: &[Ring]) -> Vec<Face> {
-    let corners: Vec<_> = rings.iter().map(Ring::corners).collect();
+/// Returns the faces of a convex solid through cross-sections, given from the lowest to the highest.
+pub(super) fn convex_solid(surface: DataId, sections: &[CrossSection]) -> Vec<Face> {
+    let corners: Vec<_> = sections.iter().map(CrossSection::corners).collect();
     let mut faces = Vec::new();
     for pair in corners.windows(2) {
         for at in 0..8 {
@@ -62,18 +62,18 @@ pub(super) fn carved(surface: DataId, rings: &[Ring]) -> Vec<Face> {
     faces
 }
 
-/// A piece moved and turned.
-pub(super) fn placed(faces: Vec<Face>, frame: Frame) -> Vec<Face> {
+/// Transforms a solid by a frame.
+pub(super) fn transformed(faces: Vec<Face>, frame: Frame) -> Vec<Face> {
     faces.into_iter().map(|face| face.placed(&frame)).collect()
 }
 
-/// The mesh of some pieces.
-pub(super) fn mesh(id: DataId, faces: &[Face]) -> GfxObj {
+/// Builds the mesh of some solids.
+pub(super) fn closed_mesh(id: DataId, faces: &[Face]) -> GfxObj {
     gfx_obj(id, faces, Body::Closed)
 }
 
-/// A surface of one colour (`docs/dat.md` §5): red, green and blue, opaque, lit by the scene alone.
-pub(super) fn colour(red: u8, green: u8, blue: u8) -> Vec<u8> {
+/// Returns the bytes of an opaque, non-luminous surface of one colour (`docs/dat.md` §5).
+pub(super) fn surface_of_colour(red: u8, green: u8, blue: u8) -> Vec<u8> {
     const SOLID_COLOUR: u32 = 1;
     let mut bytes = SOLID_COLOUR.to_le_bytes().to_vec();
     bytes.extend([blue, green, red, 0xFF]);

@@ -1,27 +1,28 @@
-//! A sword for the humanoid's hand.
+//! The sword that the humanoid holds.
 
 use acmotion_types::{Frame, Quat, Vec3};
 
-use super::clip::Shelf;
+use super::clip::DatasetBuilder;
 use super::rig::about_x;
-use super::solid::{carved, mesh, ring};
+use super::solid::{closed_mesh, convex_solid, section};
 use super::{SWORD_MESH, SWORD_SETUP, placements, surfaces};
 use crate::builder::Face;
 use crate::objects::{AnimationFrame, Setup, Sphere};
 
-/// Pommel, grip, guard and blade; the grip's middle is the origin, the blade points up.
+/// Returns the faces of pommel, grip, guard and blade. The origin is in the middle of the grip, the blade points up.
 fn faces() -> Vec<Face> {
-    let pommel = carved(surfaces::IRON, &[ring(-0.105, 0.012, 0.012), ring(-0.07, 0.02, 0.02)]);
-    let grip = carved(surfaces::WOOD_JOINT, &[ring(-0.07, 0.014, 0.016), ring(0.06, 0.012, 0.015)]);
+    let pommel = convex_solid(surfaces::IRON, &[section(-0.105, 0.012, 0.012), section(-0.07, 0.02, 0.02)]);
+    let grip =
+        convex_solid(surfaces::WOOD_JOINT, &[section(-0.07, 0.014, 0.016), section(0.06, 0.012, 0.015)]);
     let guard = Face::block(surfaces::IRON, Vec3::new(-0.015, -0.09, 0.06), Vec3::new(0.015, 0.09, 0.08));
-    let blade = carved(
+    let blade = convex_solid(
         surfaces::STEEL,
-        &[ring(0.08, 0.006, 0.026), ring(0.72, 0.005, 0.02), ring(0.84, 0.001, 0.003)],
+        &[section(0.08, 0.006, 0.026), section(0.72, 0.005, 0.02), section(0.84, 0.001, 0.003)],
     );
     [pommel, grip, guard, blade].concat()
 }
 
-/// In the hand the blade points where the thumb does, which is the hand's +Y; on the ground it lies flat.
+/// Returns the setup. In the hand, the blade points along the thumb, the hand's +Y; on the ground, it lies flat.
 fn setup() -> Setup {
     let pose = |origin, rotation: Quat| AnimationFrame {
         parts: vec![Frame::new(origin, rotation)],
@@ -47,7 +48,7 @@ fn setup() -> Setup {
     }
 }
 
-pub(super) fn build(shelf: &mut Shelf) {
-    shelf.put(&mesh(SWORD_MESH, &faces()));
-    shelf.put(&setup());
+pub(super) fn build(dataset: &mut DatasetBuilder) {
+    dataset.add(&closed_mesh(SWORD_MESH, &faces()));
+    dataset.add(&setup());
 }

@@ -1,4 +1,4 @@
-//! Motion tables in the making.
+//! A builder of motion tables.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::id::DataId;
 use crate::objects::motion_table::cycle_key;
 use crate::objects::{MotionData, MotionTable};
 
-/// A motion table to which entries are added in any order; it is written in the order of the keys.
+/// A motion table under construction. Entries are added in any order and written in the order of their keys.
 pub(super) struct TableBuilder {
     id: DataId,
     default_style: MotionCommand,
@@ -19,7 +19,7 @@ pub(super) struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// A table without entries.
+    /// Creates a table without entries.
     pub(super) fn new(id: DataId, default_style: MotionCommand) -> Self {
         Self {
             id,
@@ -31,22 +31,22 @@ impl TableBuilder {
         }
     }
 
-    /// A style and the substate it starts in.
+    /// Adds a style with its default substate.
     pub(super) fn style(&mut self, style: MotionCommand, default: MotionCommand) {
         self.style_defaults.insert(style.0, default);
     }
 
-    /// What loops while a substate lasts.
+    /// Adds the motion that loops while a substate lasts.
     pub(super) fn cycle(&mut self, style: MotionCommand, motion: MotionCommand, data: MotionData) {
         self.cycles.insert(cycle_key(style, motion), data);
     }
 
-    /// What a modifier adds in a style; in every style that has no entry of its own if `style` is `None` (rule G4).
+    /// Adds a modifier of a style, or if `style` is `None`, of every style without an entry of its own (rule G4).
     pub(super) fn modifier(&mut self, style: Option<MotionCommand>, motion: MotionCommand, data: MotionData) {
         self.modifiers.insert(cycle_key(style.unwrap_or(MotionCommand::NONE), motion), data);
     }
 
-    /// What is played between two motions of a style, or for an action or a change of style (rules G3, G4).
+    /// Adds the link between two motions of a style, or the link for an action or a change of style (rules G3, G4).
     pub(super) fn link(
         &mut self,
         style: MotionCommand,
@@ -57,7 +57,7 @@ impl TableBuilder {
         self.links.entry(cycle_key(style, from)).or_default().insert(to.0, data);
     }
 
-    /// The table.
+    /// Returns the finished table.
     pub(super) fn build(self) -> MotionTable {
         MotionTable {
             id: self.id,

@@ -1,12 +1,13 @@
-//! The mannequin's world: a small island with a town, as objects of a cell file and a portal file.
+//! The world of the built-in dataset: a small island with a town, as objects of a cell file and a portal file.
 //!
-//! Two by two landblocks of land, the south-west one [`HOME`], lie in the open sea, which is a wall, so nobody leaves the
-//! world. The home block is level: in its middle stands the house (hall, stairs to a loft, stairs to a cellar), around it
-//! stand things to climb, to run into and to fall from. To the north is a table mountain, too steep on all sides but one;
-//! to the north-east a hill; to the east a lake with a pier. [`places`] knows them by name.
+//! The island consists of two by two landblocks, of which [`HOME`] is the south-western one. The open sea around it
+//! blocks movement, so bodies cannot leave the world. The home block is level, with a house in its middle (hall, stairs
+//! to a loft, stairs to a cellar) and obstacles around it to climb, to run into and to fall from. To the north is a table
+//! mountain, too steep on all sides but one; to the north-east a hill; to the east a lake with a pier. [`places`] gives
+//! named positions for all of them.
 //!
-//! What is land and cells is in [`dat_file`], a cell file; models, shapes of rooms and the region are in the dataset's
-//! portal file. The door is not part of the world, since it moves: put it where [`Places::door`] says.
+//! The land and the rooms are in a cell file, [`dat_file`]; the models, the shapes of the rooms and the region are in the
+//! dataset's portal file. The door is not part of these files, because it moves: create it at [`Places::door`].
 //!
 //! ```
 //! use acmotion_dat::{Assets, mannequin::town};
@@ -22,82 +23,82 @@
 
 mod house;
 mod land;
-mod places;
-mod plan;
+mod landmarks;
+mod layout;
+mod props;
 mod room;
 mod shed;
-mod things;
 
 use std::sync::{Arc, OnceLock};
 
-use super::clip::Shelf;
+use super::clip::DatasetBuilder;
 use super::surfaces;
 use crate::id::{DataId, DataSet};
 use crate::writer::{BlockSize, DatWriter};
-pub use places::{Places, places};
+pub use landmarks::{Places, places};
 
-/// The landblock of the town: the upper half of its cells' ids. The land reaches one block further to the east and to
+/// The landblock of the town: the upper 16 bits of its cell ids. The land extends one block further to the east and to
 /// the north.
 pub const HOME: u16 = 0xA9B4;
-/// The region, which has the height table.
+/// The region, which contains the height table.
 pub const REGION: DataId = DataId(0x1300_0000);
 
-/// The number of the house's first cell: doorway, hall, stairs up, landing, loft, the place below the landing, stairs
-/// down, their foot, cellar.
+/// The lower 16 bits of the id of the house's first room. The rooms are doorway, hall, stairs up, landing, loft, the
+/// room below the landing, stairs down, the foot of those stairs, and cellar.
 pub const HOUSE_CELLS: u16 = 0x0100;
-/// The number of the shed's first cell: doorway, room.
+/// The lower 16 bits of the id of the shed's first room. The rooms are doorway and interior.
 pub const SHED_CELLS: u16 = 0x0109;
-/// The shapes of the house's rooms, in the order of its cells.
+/// The shapes of the house's rooms, in the order of the rooms.
 pub const HOUSE_ENVIRONMENT: DataId = DataId(0x0D00_0001);
 /// The shapes of the shed's rooms.
 pub const SHED_ENVIRONMENT: DataId = DataId(0x0D00_0002);
-/// The house as seen from outside.
+/// The mesh of the house as seen from outside.
 pub const HOUSE_SHELL: DataId = DataId(0x0100_0061);
-/// The shed as seen from outside.
+/// The mesh of the shed as seen from outside.
 pub const SHED_SHELL: DataId = DataId(0x0100_0062);
 
-/// Things that stand about: meshes that collide by their polygons, and setups that collide by cylinders and spheres.
+/// The models of static objects: meshes that collide by their polygons, and setups that collide by cylinders and spheres.
 pub mod models {
     use super::DataId;
 
-    /// A slope of 18 degrees to the north, 3 m wide, and a platform of 2 m behind it.
+    /// A slope of 18 degrees that rises to the north, 3 m wide, with a platform 2 m high behind it.
     pub const RAMP: DataId = DataId(0x0100_0071);
-    /// A slope of 55 degrees and a platform of 2.5 m.
+    /// A slope of 55 degrees with a platform 2.5 m high behind it.
     pub const STEEP_RAMP: DataId = DataId(0x0100_0072);
-    /// Ten steps of 0.25 m and a platform.
+    /// Ten steps of 0.25 m with a platform behind them.
     pub const STAIRS: DataId = DataId(0x0100_0073);
     /// A wall, 8 m long, 0.5 m thick, 3 m high.
     pub const WALL: DataId = DataId(0x0100_0074);
     /// A block 4 m wide and 1.4 m high.
     pub const LEDGE: DataId = DataId(0x0100_0075);
-    /// A beam between two posts, from 1.5 to 1.9 m.
+    /// A beam on two posts, from 1.5 m to 1.9 m above the ground.
     pub const BEAM: DataId = DataId(0x0100_0076);
     /// A table.
     pub const TABLE: DataId = DataId(0x0100_0077);
-    /// A crate of one metre.
+    /// A crate with sides of 1 m.
     pub const CRATE: DataId = DataId(0x0100_0078);
     /// A pier, 36 m long.
     pub const PIER: DataId = DataId(0x0100_0079);
-    /// Blocks 2.4 m wide, as high as [`STEP_HEIGHTS`] says.
+    /// Blocks 2.4 m wide, with the heights in [`STEP_HEIGHTS`].
     pub const STEPS: [DataId; 4] =
         [DataId(0x0100_007A), DataId(0x0100_007B), DataId(0x0100_007C), DataId(0x0100_007D)];
-    /// How high the [`STEPS`] are: two that a human steps on and two that block.
+    /// The heights of the [`STEPS`] in metres: a human can step onto the first two, the other two block.
     pub const STEP_HEIGHTS: [f32; 4] = [0.3, 0.5, 0.7, 0.95];
 
-    /// A tree: a cylinder of 0.35 m.
+    /// A tree: a cylinder with a radius of 0.35 m.
     pub const TREE: DataId = DataId(0x0200_0011);
-    /// A pillar: a cylinder of 0.4 m.
+    /// A pillar: a cylinder with a radius of 0.4 m.
     pub const PILLAR: DataId = DataId(0x0200_0012);
-    /// A barrel: a cylinder of 0.4 m, 0.95 m high.
+    /// A barrel: a cylinder with a radius of 0.4 m, 0.95 m high.
     pub const BARREL: DataId = DataId(0x0200_0013);
-    /// A boulder: a sphere of 1.2 m, half buried.
+    /// A boulder: a sphere with a radius of 1.2 m, half buried.
     pub const BOULDER: DataId = DataId(0x0200_0014);
-    /// What is drawn of tree, pillar, barrel and boulder.
+    /// The meshes of tree, pillar, barrel and boulder. They are only drawn.
     pub const ROUND_MESHES: [DataId; 4] =
         [DataId(0x0100_0081), DataId(0x0100_0082), DataId(0x0100_0083), DataId(0x0100_0084)];
 }
 
-/// Types of ground that the island has.
+/// The terrain types of the island.
 pub mod ground {
     /// Rock.
     pub const ROCK: u8 = 0;
@@ -114,7 +115,7 @@ pub mod ground {
     /// Deep sea.
     pub const SEA: u8 = 20;
 
-    /// Red, green and blue of a type of ground, for who draws it.
+    /// Returns the red, green and blue values in which to draw a terrain type.
     pub const fn colour(kind: u8) -> [u8; 3] {
         match kind {
             ROCK => [0x8B, 0x87, 0x80],
@@ -128,21 +129,21 @@ pub mod ground {
     }
 }
 
-/// Landblocks of the world: the first and the last column and row, counted from [`HOME`]. The outermost are sea.
+/// The columns and rows of the world's landblocks, relative to [`HOME`]. The outermost are sea.
 const BLOCKS: std::ops::RangeInclusive<i32> = -1..=2;
 
-/// The landblocks of the world, the sea's among them: the upper halves of their cells' ids.
+/// Iterates over the landblocks of the world, including the sea: the upper 16 bits of their cell ids.
 pub fn blocks() -> impl Iterator<Item = u16> {
     BLOCKS.flat_map(|east| BLOCKS.map(move |north| land::block_id(east, north) as u16))
 }
 
-/// The world as the bytes of a cell file: the same on every platform, made when first asked for.
+/// Returns the world as the bytes of a cell file. It is generated at the first call and is the same on every platform.
 pub fn dat_file() -> Arc<[u8]> {
     static BUILT: OnceLock<Arc<[u8]>> = OnceLock::new();
     Arc::clone(BUILT.get_or_init(|| {
         let mut writer = DatWriter::new(BlockSize::Small, DataSet::Cell);
         for (east, north) in BLOCKS.flat_map(|east| BLOCKS.map(move |north| (east, north))) {
-            let info = plan::info(east, north);
+            let info = layout::info(east, north);
             writer.add_object(&land::land_block(east, north, info.is_some()));
             if let Some(info) = info {
                 writer.add_object(&info);
@@ -158,12 +159,12 @@ pub fn dat_file() -> Arc<[u8]> {
     }))
 }
 
-/// The portal file's part of the world.
-pub(super) fn build(shelf: &mut Shelf) {
-    shelf.put(&land::region());
-    shelf.put(&house::shell());
-    shelf.put(&house::interior().environment());
-    shelf.put(&shed::shell());
-    shelf.put(&shed::interior().environment());
-    things::build(shelf);
+/// Adds the models, shapes of rooms and region to the portal file.
+pub(super) fn build(dataset: &mut DatasetBuilder) {
+    dataset.add(&land::region());
+    dataset.add(&house::shell());
+    dataset.add(&house::interior().environment());
+    dataset.add(&shed::shell());
+    dataset.add(&shed::interior().environment());
+    props::build(dataset);
 }

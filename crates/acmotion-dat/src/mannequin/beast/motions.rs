@@ -1,27 +1,27 @@
-//! The creature's motion table: `NonCombat` and `HandCombat`, each with standing, moving, falling and dying, and the bites
-//! of the second.
+//! The creature's motion table: `NonCombat` and `HandCombat`, each with standing, moving, falling and dying, and the
+//! attacks of `HandCombat`.
 
 use acmotion_types::MotionCommand;
 
-use super::super::clip::{Clip, Shelf, flagged};
-use super::super::curve::{wave, wave_cos};
+use super::super::clip::{Clip, DatasetBuilder, with_flags};
+use super::super::curve::{cos_turns, sin_turns};
 use super::super::table::TableBuilder;
-use super::super::{BEAST_TABLE, FRAMES_A_SECOND, sounds};
-use super::gait::{RUN, TURN, TURN_FRAMES, WALK, turn_pose};
-use super::{BeastKeys, BeastPose, CHEST, Channel, HEAD, JAW, LEGS, NECK, ROOT, RUMP, TAIL, TIPPED};
+use super::super::{BEAST_TABLE, FRAME_RATE, sounds};
+use super::gait::{RUN, TURN_FRAMES, TURN_OMEGA, WALK, turn_pose};
+use super::{BeastKeyframes, BeastPose, CHEST, Channel, HEAD, JAW, LEGS, NECK, ROOT, RUMP, TAIL, TIPPED};
 use super::{clip, part, snarl, stand};
 use crate::objects::{AttackCone, HookDirection, HookEffect, MotionData, MotionFlags};
 
 type Change = &'static [(Channel, f32)];
 
-/// Frames of Ready's breath and of the loop of Falling.
-const BREATH: usize = 48;
+/// The number of frames in the loops of Ready and Falling.
+const BREATH_FRAMES: usize = 48;
 const FALLING_FRAMES: usize = 16;
 
 fn breathing(ready: BeastPose, time: f32) -> BeastPose {
-    let breath = wave(time);
+    let breath = sin_turns(time);
     ready.plus(&[
-        (ROOT[2], -0.004 * (1.0 - wave_cos(time))),
+        (ROOT[2], -0.004 * (1.0 - cos_turns(time))),
         (CHEST[0], 0.8 * breath),
         (NECK[0], -1.5 * breath),
         (HEAD[0], 1.0 * breath),
@@ -30,7 +30,7 @@ fn breathing(ready: BeastPose, time: f32) -> BeastPose {
 }
 
 fn falling(time: f32) -> BeastPose {
-    let (a, b) = (wave(time), wave_cos(time));
+    let (a, b) = (sin_turns(time), cos_turns(time));
     let mut pose = stand().plus(&[
         (RUMP[0], -4.0 + 3.0 * a),
         (CHEST[0], 6.0),
@@ -49,7 +49,7 @@ fn falling(time: f32) -> BeastPose {
     pose
 }
 
-/// On its right side, legs out.
+/// Returns the pose on the right side, legs stretched out.
 fn dead() -> BeastPose {
     let [tip, aside, up] = TIPPED;
     stand().with(&[
@@ -79,42 +79,46 @@ fn dead() -> BeastPose {
     ])
 }
 
-fn dying(ready: BeastPose) -> BeastKeys {
+fn dying(ready: BeastPose) -> BeastKeyframes {
     let [tip, aside, up] = TIPPED;
     let folding = ready.plus(&[(ROOT[2], -0.22), (RUMP[0], 6.0), (NECK[0], 34.0), (HEAD[0], -10.0)]);
-    let toppling = folding.mixed(&dead(), 0.5).with(&[(tip, 40.0), (aside, -0.1), (up, 0.09)]);
+    let toppling = folding.blended(&dead(), 0.5).with(&[(tip, 40.0), (aside, -0.1), (up, 0.09)]);
     let pose = dead();
-    BeastKeys::from(ready)
-        .at(5.0, &[(ROOT[2], -0.05), (NECK[0], -60.0), (HEAD[0], 30.0), (JAW, 34.0)])
-        .pose(13.0, folding)
-        .pose(19.0, toppling)
-        .pose(25.0, pose)
-        .pose(30.0, pose)
+    BeastKeyframes::new(ready)
+        .key(5.0, &[(ROOT[2], -0.05), (NECK[0], -60.0), (HEAD[0], 30.0), (JAW, 34.0)])
+        .key_pose(13.0, folding)
+        .key_pose(19.0, toppling)
+        .key_pose(25.0, pose)
+        .key_pose(30.0, pose)
 }
 
-fn landing(ready: BeastPose) -> BeastKeys {
+fn landing(ready: BeastPose) -> BeastKeyframes {
     let low = ready.plus(&[(ROOT[2], -0.16), (RUMP[0], 4.0), (NECK[0], 14.0), (HEAD[0], -8.0)]);
-    BeastKeys::from(falling(0.0)).pose(4.0, low).pose(14.0, ready)
+    BeastKeyframes::new(falling(0.0)).key_pose(4.0, low).key_pose(14.0, ready)
 }
 
-/// A short link on the spot: the paws go to their new places, first one crosswise pair, then the other.
+/// Returns a short link in place; the paws are lifted to their new positions.
 fn shift(frames: usize, from: &BeastPose, to: &BeastPose) -> Clip {
     let last = (frames - 1) as f32;
-    let mut middle = from.mixed(to, 0.5);
+    let mut middle = from.blended(to, 0.5);
     for leg in LEGS {
-        let way = (from[leg.y] - to[leg.y]).abs() + (from[leg.x] - to[leg.x]).abs();
-        middle = middle.with(&[(leg.lift, middle[leg.lift].max((0.35 * way).min(0.1)))]);
+        let distance = (from[leg.y] - to[leg.y]).abs() + (from[leg.x] - to[leg.x]).abs();
+        middle = middle.with(&[(leg.lift, middle[leg.lift].max((0.35 * distance).min(0.1)))]);
     }
-    clip(BeastKeys::from(*from).pose(0.5 * last, middle).pose(last, *to).poses())
+    clip(BeastKeyframes::new(*from).key_pose(0.5 * last, middle).key_pose(last, *to).poses())
 }
 
-/// A bite or a blow: what differs from the snarl at its key frames.
-struct Blow {
+/// A bite or a strike with a paw.
+struct Attack {
     motion: MotionCommand,
+    /// The key frames, as changes of the snarl pose.
     keys: &'static [(f32, Change)],
     end: f32,
+    /// The frame on which the attack hits.
     strike: usize,
+    /// The height of the attack, in metres.
     height: f32,
+    /// The part that hits.
     part: u32,
 }
 
@@ -153,8 +157,8 @@ const PAW_DOWN: Change = &[
     (LEGS[0].pitch, -10.0),
 ];
 
-static BLOWS: [Blow; 3] = [
-    Blow {
+static ATTACKS: [Attack; 3] = [
+    Attack {
         motion: MotionCommand::ATTACK_HIGH_1,
         keys: &[(6.0, CROUCHED), (9.0, GAPING), (11.0, SNAPPED_HIGH), (13.0, SNAPPED_HIGH)],
         end: 24.0,
@@ -162,7 +166,7 @@ static BLOWS: [Blow; 3] = [
         height: 1.2,
         part: part::HEAD,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::ATTACK_MED_1,
         keys: &[(6.0, CROUCHED), (9.0, GAPING), (11.0, SNAPPED_MED), (13.0, SNAPPED_MED)],
         end: 24.0,
@@ -170,7 +174,7 @@ static BLOWS: [Blow; 3] = [
         height: 0.8,
         part: part::HEAD,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::ATTACK_LOW_1,
         keys: &[(7.0, PAW_UP), (11.0, PAW_DOWN), (13.0, PAW_DOWN)],
         end: 24.0,
@@ -180,10 +184,10 @@ static BLOWS: [Blow; 3] = [
     },
 ];
 
-impl Blow {
+impl Attack {
     fn clip(&self) -> Clip {
-        let keys = BeastKeys::from(snarl());
-        let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.at(*frame, change));
+        let keys = BeastKeyframes::new(snarl());
+        let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.key(*frame, change));
         let cone = AttackCone {
             part: self.part,
             left: [-0.4, 0.9],
@@ -191,7 +195,7 @@ impl Blow {
             radius: 1.2,
             height: self.height,
         };
-        clip(keys.pose(self.end, snarl()).poses()).sound(self.strike - 4, sounds::GROWL).hook(
+        clip(keys.key_pose(self.end, snarl()).poses()).with_sound(self.strike - 4, sounds::GROWL).with_hook(
             self.strike,
             HookDirection::FORWARD,
             HookEffect::Attack(cone),
@@ -205,36 +209,39 @@ const SNIFFING_RIGHT: Change =
     &[(NECK[0], 40.0), (HEAD[0], -8.0), (ROOT[2], -0.03), (RUMP[0], 3.0), (NECK[2], -16.0), (TAIL[1], 20.0)];
 const HOWLING: Change = &[(NECK[0], -62.0), (HEAD[0], 2.0), (JAW, 22.0), (CHEST[0], -4.0), (TAIL[0], -60.0)];
 
-pub(super) fn build(shelf: &mut Shelf) -> TableBuilder {
+pub(super) fn build(dataset: &mut DatasetBuilder) -> TableBuilder {
     use MotionCommand as Motion;
     let mut table = TableBuilder::new(BEAST_TABLE, Motion::NON_COMBAT);
-    let shared = shared_cycles(shelf);
+    let shared = shared_cycles(dataset);
     for (style, ready) in [(Motion::NON_COMBAT, stand()), (Motion::HAND_COMBAT, snarl())] {
         table.style(style, Motion::READY);
         for (motion, data) in &shared {
             table.cycle(style, *motion, data.clone());
         }
-        build_style(shelf, &mut table, style, ready);
+        build_style(dataset, &mut table, style, ready);
     }
-    table.modifier(None, Motion::TURN_RIGHT, MotionData { omega: Some(TURN), ..MotionData::default() });
+    table.modifier(None, Motion::TURN_RIGHT, MotionData { omega: Some(TURN_OMEGA), ..MotionData::default() });
     let mut link = |style, to, clip| {
-        let motion = shelf.motion(clip, FRAMES_A_SECOND);
+        let motion = dataset.add_motion(clip, FRAME_RATE);
         table.link(style, Motion::READY, to, motion);
     };
     link(Motion::NON_COMBAT, Motion::HAND_COMBAT, shift(11, &stand(), &snarl()));
     link(Motion::HAND_COMBAT, Motion::NON_COMBAT, shift(11, &snarl(), &stand()));
-    for blow in &BLOWS {
-        link(Motion::HAND_COMBAT, blow.motion, blow.clip());
+    for attack in &ATTACKS {
+        link(Motion::HAND_COMBAT, attack.motion, attack.clip());
     }
     let fidget = |keys: &[(f32, Change)], end: f32| {
-        let start = BeastKeys::from(stand());
+        let start = BeastKeyframes::new(stand());
         clip(
-            keys.iter().fold(start, |all, (frame, change)| all.at(*frame, change)).pose(end, stand()).poses(),
+            keys.iter()
+                .fold(start, |all, (frame, change)| all.key(*frame, change))
+                .key_pose(end, stand())
+                .poses(),
         )
     };
     let sniff = fidget(&[(12.0, SNIFFING), (24.0, SNIFFING_RIGHT), (36.0, SNIFFING)], 50.0);
     link(Motion::NON_COMBAT, Motion::TWITCH_1, sniff);
-    let howl = fidget(&[(14.0, HOWLING), (36.0, HOWLING)], 50.0).sound(12, sounds::GROWL);
+    let howl = fidget(&[(14.0, HOWLING), (36.0, HOWLING)], 50.0).with_sound(12, sounds::GROWL);
     link(Motion::NON_COMBAT, Motion::TWITCH_2, howl);
     table
 }
@@ -243,31 +250,36 @@ fn loop_of(frames: usize, pose: impl Fn(f32) -> BeastPose) -> Clip {
     clip((0..frames).map(|frame| pose(frame as f32 / frames as f32)))
 }
 
-/// The cycles that are the same in both styles.
-fn shared_cycles(shelf: &mut Shelf) -> [(MotionCommand, MotionData); 4] {
+/// Returns the cycles that both styles share.
+fn shared_cycles(dataset: &mut DatasetBuilder) -> [(MotionCommand, MotionData); 4] {
     use MotionCommand as Motion;
-    let mut motion = |clip| shelf.motion(clip, FRAMES_A_SECOND);
+    let mut motion = |clip| dataset.add_motion(clip, FRAME_RATE);
     [
         (Motion::WALK_FORWARD, motion(WALK.clip(stand()))),
         (Motion::RUN_FORWARD, motion(RUN.clip(stand()))),
         (Motion::FALLING, motion(loop_of(FALLING_FRAMES, falling))),
-        (Motion::DEAD, flagged(motion(clip([dead()])), MotionFlags::CLEARS_MODIFIERS)),
+        (Motion::DEAD, with_flags(motion(clip([dead()])), MotionFlags::CLEARS_MODIFIERS)),
     ]
 }
 
-/// The other cycles of a style and all its links. Links are on the spot: the creature starts and stops within a few
-/// frames, so only its cycles carry it.
-fn build_style(shelf: &mut Shelf, table: &mut TableBuilder, style: MotionCommand, ready: BeastPose) {
+/// Adds the other cycles of a style and all its links. The links have no root motion: the creature starts and stops
+/// within a few frames.
+fn build_style(
+    dataset: &mut DatasetBuilder,
+    table: &mut TableBuilder,
+    style: MotionCommand,
+    ready: BeastPose,
+) {
     use MotionCommand as Motion;
-    let breath = shelf.motion(loop_of(BREATH, |time| breathing(ready, time)), FRAMES_A_SECOND);
+    let breath = dataset.add_motion(loop_of(BREATH_FRAMES, |time| breathing(ready, time)), FRAME_RATE);
     table.cycle(style, Motion::READY, breath);
     let turning = clip((0..TURN_FRAMES).map(|frame| turn_pose(frame as f32, ready)))
-        .footstep(4, 16, sounds::PAW)
-        .footstep(14, 6, sounds::PAW);
-    let turning = flagged(shelf.motion(turning, FRAMES_A_SECOND), MotionFlags::ONLY_FROM_DEFAULT);
-    table.cycle(style, Motion::TURN_RIGHT, MotionData { omega: Some(TURN), ..turning });
+        .with_footstep(4, 16, sounds::PAW)
+        .with_footstep(14, 6, sounds::PAW);
+    let turning = with_flags(dataset.add_motion(turning, FRAME_RATE), MotionFlags::ONLY_FROM_DEFAULT);
+    table.cycle(style, Motion::TURN_RIGHT, MotionData { omega: Some(TURN_OMEGA), ..turning });
     let mut link = |from, to, clip| {
-        let motion = shelf.motion(clip, FRAMES_A_SECOND);
+        let motion = dataset.add_motion(clip, FRAME_RATE);
         table.link(style, from, to, motion);
     };
     for (motion, gait) in [(Motion::WALK_FORWARD, &WALK), (Motion::RUN_FORWARD, &RUN)] {
@@ -283,7 +295,7 @@ fn build_style(shelf: &mut Shelf, table: &mut TableBuilder, style: MotionCommand
     link(Motion::READY, Motion::TURN_RIGHT, shift(5, &ready, &turn_pose(-1.0, ready)));
     link(Motion::TURN_RIGHT, Motion::READY, shift(6, &turn_pose(0.0, ready), &ready));
     link(Motion::READY, Motion::FALLING, shift(6, &ready, &falling(0.0)));
-    link(Motion::FALLING, Motion::READY, clip(landing(ready).poses()).sound(4, sounds::LANDING));
-    let death = clip(dying(ready).poses()).sound(3, sounds::DEATH).sound(22, sounds::BODY_FALLS);
+    link(Motion::FALLING, Motion::READY, clip(landing(ready).poses()).with_sound(4, sounds::LANDING));
+    let death = clip(dying(ready).poses()).with_sound(3, sounds::DEATH).with_sound(22, sounds::BODY_FALLS);
     link(Motion::READY, Motion::DEAD, death);
 }

@@ -1,18 +1,18 @@
-//! What the humanoid does once, out of Ready: emotes, fidgets, logging out. Each is a link from Ready to its action
-//! (rules G4, P4) that ends where it began.
+//! Emotes, fidgets and logging out. Each is a link from Ready to an action (rules G4, P4) that ends in the pose it
+//! started from.
 
 use acmotion_types::MotionCommand;
 
-use super::super::clip::Shelf;
+use super::super::clip::DatasetBuilder;
 use super::super::table::TableBuilder;
-use super::super::{FRAMES_A_SECOND, animations, sounds};
+use super::super::{FRAME_RATE, animations, sounds};
 use super::stance::NON_COMBAT;
 use super::{
-    CHEST, Channel, HEAD, HumanKeys, LEFT_ARM, LEFT_LEG, PELVIS, RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip,
+    CHEST, Channel, HEAD, HumanKeyframes, LEFT_ARM, LEFT_LEG, PELVIS, RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip,
 };
 
-/// An action: what differs from Ready at its key frames, and the frame on which it is over.
-struct Act {
+/// An action: its key frames as changes of the Ready pose, its last frame, and its sounds.
+struct Emote {
     motion: MotionCommand,
     keys: &'static [(f32, Change)],
     end: f32,
@@ -223,34 +223,39 @@ const ARMS_CROSSED: Change = &[
     (LEFT_ARM.elbow, 92.0),
 ];
 
-static ACTS: [Act; 16] = [
-    Act {
+static EMOTES: [Emote; 16] = [
+    Emote {
         motion: MotionCommand::WAVE,
         keys: &[(8.0, HAND_UP), (13.0, HAND_OUT), (18.0, HAND_UP), (23.0, HAND_OUT), (28.0, HAND_UP)],
         end: 38.0,
         sounds: &[],
     },
-    Act { motion: MotionCommand::BOW_DEEP, keys: &[(16.0, BOWED), (28.0, BOWED)], end: 44.0, sounds: &[] },
-    Act {
+    Emote { motion: MotionCommand::BOW_DEEP, keys: &[(16.0, BOWED), (28.0, BOWED)], end: 44.0, sounds: &[] },
+    Emote {
         motion: MotionCommand::NOD,
         keys: &[(6.0, CHIN_DOWN), (11.0, CHIN_UP), (16.0, CHIN_DOWN)],
         end: 24.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::SHAKE_HEAD,
         keys: &[(6.0, LOOK_RIGHT), (13.0, LOOK_LEFT), (20.0, LOOK_RIGHT), (27.0, LOOK_LEFT)],
         end: 34.0,
         sounds: &[],
     },
-    Act { motion: MotionCommand::SHRUG, keys: &[(8.0, SHRUGGED), (18.0, SHRUGGED)], end: 28.0, sounds: &[] },
-    Act {
+    Emote {
+        motion: MotionCommand::SHRUG,
+        keys: &[(8.0, SHRUGGED), (18.0, SHRUGGED)],
+        end: 28.0,
+        sounds: &[],
+    },
+    Emote {
         motion: MotionCommand::CHEER,
         keys: &[(7.0, DIP), (14.0, ARMS_HIGH), (21.0, DIP), (28.0, ARMS_HIGH)],
         end: 42.0,
         sounds: &[(12, sounds::VOICE), (26, sounds::VOICE)],
     },
-    Act {
+    Emote {
         motion: MotionCommand::CLAP_HANDS,
         keys: &[
             (8.0, PALMS_APART),
@@ -263,9 +268,19 @@ static ACTS: [Act; 16] = [
         end: 40.0,
         sounds: &[(12, sounds::CLAP), (20, sounds::CLAP), (28, sounds::CLAP)],
     },
-    Act { motion: MotionCommand::POINT, keys: &[(9.0, POINTING), (24.0, POINTING)], end: 34.0, sounds: &[] },
-    Act { motion: MotionCommand::SALUTE, keys: &[(8.0, SALUTING), (22.0, SALUTING)], end: 32.0, sounds: &[] },
-    Act {
+    Emote {
+        motion: MotionCommand::POINT,
+        keys: &[(9.0, POINTING), (24.0, POINTING)],
+        end: 34.0,
+        sounds: &[],
+    },
+    Emote {
+        motion: MotionCommand::SALUTE,
+        keys: &[(8.0, SALUTING), (22.0, SALUTING)],
+        end: 32.0,
+        sounds: &[],
+    },
+    Emote {
         motion: MotionCommand::LAUGH,
         keys: &[
             (8.0, LAUGHING),
@@ -277,37 +292,37 @@ static ACTS: [Act; 16] = [
         end: 36.0,
         sounds: &[(6, sounds::VOICE)],
     },
-    Act {
+    Emote {
         motion: MotionCommand::BECKON,
         keys: &[(8.0, BECKONING_OUT), (14.0, BECKONING_IN), (20.0, BECKONING_OUT), (26.0, BECKONING_IN)],
         end: 36.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::KNEEL,
         keys: &[(8.0, HALF_KNEELING), (16.0, KNEELING), (32.0, KNEELING), (40.0, HALF_KNEELING)],
         end: 48.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::TWITCH_1,
         keys: &[(14.0, LOOK_LEFT), (24.0, LOOK_LEFT), (42.0, LOOK_RIGHT), (52.0, LOOK_RIGHT)],
         end: 66.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::TWITCH_2,
         keys: &[(20.0, STRETCHED), (34.0, STRETCHED)],
         end: 54.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::TWITCH_3,
         keys: &[(12.0, WEIGHT_RIGHT), (40.0, WEIGHT_RIGHT)],
         end: 54.0,
         sounds: &[],
     },
-    Act {
+    Emote {
         motion: MotionCommand::LOG_OUT,
         keys: &[(14.0, ARMS_CROSSED), (60.0, ARMS_CROSSED)],
         end: 74.0,
@@ -315,16 +330,21 @@ static ACTS: [Act; 16] = [
     },
 ];
 
-pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder) {
-    shelf.open(animations::HUMAN_EMOTES);
+pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
+    dataset.start_animation_ids(animations::HUMAN_EMOTES);
     let ready = NON_COMBAT.ready();
-    for act in &ACTS {
-        let keys = HumanKeys::from(ready);
-        let keys = act.keys.iter().fold(keys, |keys, (frame, change)| keys.at(*frame, change));
-        let mut played = clip(keys.pose(act.end, ready).poses());
-        for (frame, sound) in act.sounds {
-            played = played.sound(*frame, *sound);
+    for emote in &EMOTES {
+        let keys = HumanKeyframes::new(ready);
+        let keys = emote.keys.iter().fold(keys, |keys, (frame, change)| keys.key(*frame, change));
+        let mut played = clip(keys.key_pose(emote.end, ready).poses());
+        for (frame, sound) in emote.sounds {
+            played = played.with_sound(*frame, *sound);
         }
-        table.link(NON_COMBAT.style, MotionCommand::READY, act.motion, shelf.motion(played, FRAMES_A_SECOND));
+        table.link(
+            NON_COMBAT.style,
+            MotionCommand::READY,
+            emote.motion,
+            dataset.add_motion(played, FRAME_RATE),
+        );
     }
 }

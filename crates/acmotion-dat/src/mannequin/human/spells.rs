@@ -1,17 +1,17 @@
-//! Magic: the wind-ups, which are actions, and the gestures of casting, which are substates.
+//! Magic: the spell wind-ups, which are actions, and the casting gestures, which are substates.
 
 use acmotion_types::{Frame, MotionCommand, Vec3};
 
-use super::super::clip::{Clip, Shelf};
-use super::super::curve::{wave, wave_cos};
+use super::super::clip::{Clip, DatasetBuilder};
+use super::super::curve::{cos_turns, sin_turns};
 use super::super::table::TableBuilder;
-use super::super::{EMITTER, FRAMES_A_SECOND, animations, sounds};
+use super::super::{EMITTER, FRAME_RATE, animations, sounds};
 use super::stance::MAGIC;
-use super::{CHEST, Channel, HEAD, HumanKeys, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
+use super::{CHEST, Channel, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
 use crate::objects::hook::ParticleSpec;
 use crate::objects::{HookDirection, HookEffect};
 
-/// The wind-ups of the spell levels, and those that differ only in the colour of their light.
+/// The wind-up of each spell level, and its variant that differs only in the colour of the light.
 static POWER_UPS: [[MotionCommand; 2]; 10] = [
     [MotionCommand::MAGIC_POWER_UP_01, MotionCommand::MAGIC_POWER_UP_01_PURPLE],
     [MotionCommand::MAGIC_POWER_UP_02, MotionCommand::MAGIC_POWER_UP_02_PURPLE],
@@ -25,7 +25,7 @@ static POWER_UPS: [[MotionCommand; 2]; 10] = [
     [MotionCommand::MAGIC_POWER_UP_10, MotionCommand::MAGIC_POWER_UP_10_PURPLE],
 ];
 
-/// A gesture: reached from Ready by a link, held as a cycle, left by another link.
+/// A casting gesture: entered from Ready by a link, held as a cycle, left by another link.
 struct Gesture {
     motion: MotionCommand,
     windup: Change,
@@ -34,7 +34,7 @@ struct Gesture {
 
 type Change = &'static [(Channel, f32)];
 
-/// Both arms alike, as given: swing, spread, twist, elbow, roll.
+/// Sets both arms to the same swing, spread, twist, elbow and roll, and further channels as given.
 macro_rules! both_arms {
     ([$swing:expr, $spread:expr, $twist:expr, $elbow:expr, $roll:expr] $(, $channel:expr => $value:expr)* $(,)?) => {
         &[
@@ -86,12 +86,12 @@ static GESTURES: [Gesture; 5] = [
     Gesture { motion: MotionCommand::MAGIC_THROW_MISSILE, windup: THROWN_BACK, held: THROWN },
 ];
 
-/// Both hands circle before the body, twice; the higher the level, the higher they rise.
+/// Returns a pose of a wind-up: both hands circle in front of the body, twice, and higher for higher levels.
 fn power_up(level: usize, frame: f32) -> HumanPose {
     let time = frame / POWER_UP_FRAMES;
-    let strength = wave(0.5 * time);
+    let strength = sin_turns(0.5 * time);
     let height = 4.0 * level as f32;
-    let (a, b) = (wave(2.0 * time), wave_cos(2.0 * time));
+    let (a, b) = (sin_turns(2.0 * time), cos_turns(2.0 * time));
     MAGIC.ready().plus(&[
         (ROOT.z, -0.03 * strength),
         (CHEST.pitch, -6.0 * strength),
@@ -108,8 +108,8 @@ fn power_up(level: usize, frame: f32) -> HumanPose {
 
 const POWER_UP_FRAMES: f32 = 32.0;
 
-/// Light on both hands between two frames. The emitters are the dataset's own numbers: it brings no particles.
-fn shining(mut clip: Clip, from: usize, to: usize) -> Clip {
+/// Adds light to both hands between two frames. The dataset has no particles; the emitter numbers are its own.
+fn with_hand_glow(mut clip: Clip, from: usize, to: usize) -> Clip {
     for (emitter, hand) in (1..).zip([part::RIGHT_HAND, part::LEFT_HAND]) {
         let spec = ParticleSpec {
             emitter_info: EMITTER,
@@ -117,7 +117,7 @@ fn shining(mut clip: Clip, from: usize, to: usize) -> Clip {
             offset: Frame::from_origin(Vec3::new(0.0, 0.0, -0.1)),
             emitter,
         };
-        clip = clip.hook(from, HookDirection::FORWARD, HookEffect::CreateParticle(spec)).hook(
+        clip = clip.with_hook(from, HookDirection::FORWARD, HookEffect::CreateParticle(spec)).with_hook(
             to,
             HookDirection::FORWARD,
             HookEffect::DestroyParticle(emitter),
@@ -126,25 +126,27 @@ fn shining(mut clip: Clip, from: usize, to: usize) -> Clip {
     clip
 }
 
-pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder) {
-    shelf.open(animations::HUMAN_SPELLS);
+pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
+    dataset.start_animation_ids(animations::HUMAN_SPELLS);
     let (style, ready) = (MAGIC.style, MAGIC.ready());
     for (level, motions) in (1..).zip(POWER_UPS) {
         let last = POWER_UP_FRAMES as usize;
         let windup = clip((0..=last).map(|frame| power_up(level, frame as f32)));
-        let windup = shelf.motion(shining(windup, 4, last - 3).sound(2, sounds::MAGIC), FRAMES_A_SECOND);
+        let windup =
+            dataset.add_motion(with_hand_glow(windup, 4, last - 3).with_sound(2, sounds::MAGIC), FRAME_RATE);
         for motion in motions {
             table.link(style, MotionCommand::READY, motion, windup.clone());
         }
     }
     for gesture in &GESTURES {
         let held = ready.with(gesture.held);
-        let enter = HumanKeys::from(ready).at(8.0, gesture.windup).pose(13.0, held).pose(16.0, held);
-        let enter = shining(clip(enter.poses()), 5, 14).sound(10, sounds::MAGIC);
-        let leave = HumanKeys::from(held).pose(14.0, ready);
-        let enter = shelf.motion(enter, FRAMES_A_SECOND);
-        let cycle = shelf.motion(clip([held]), FRAMES_A_SECOND);
-        let leave = shelf.motion(clip(leave.poses()), FRAMES_A_SECOND);
+        let enter =
+            HumanKeyframes::new(ready).key(8.0, gesture.windup).key_pose(13.0, held).key_pose(16.0, held);
+        let enter = with_hand_glow(clip(enter.poses()), 5, 14).with_sound(10, sounds::MAGIC);
+        let leave = HumanKeyframes::new(held).key_pose(14.0, ready);
+        let enter = dataset.add_motion(enter, FRAME_RATE);
+        let cycle = dataset.add_motion(clip([held]), FRAME_RATE);
+        let leave = dataset.add_motion(clip(leave.poses()), FRAME_RATE);
         table.link(style, MotionCommand::READY, gesture.motion, enter);
         table.cycle(style, gesture.motion, cycle);
         table.link(style, gesture.motion, MotionCommand::READY, leave);

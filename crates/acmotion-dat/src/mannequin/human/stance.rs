@@ -1,20 +1,20 @@
-//! The four stances: how the humanoid stands in each, carries its arms, and changes from one to another.
+//! The four stances of the humanoid: its pose and arms in each, and the changes between them.
 
 use acmotion_types::MotionCommand;
 
-use super::super::clip::Shelf;
-use super::super::curve::wave;
+use super::super::clip::DatasetBuilder;
+use super::super::curve::sin_turns;
 use super::super::table::TableBuilder;
-use super::super::{DataId, FRAMES_A_SECOND, animations, sounds};
-use super::{ARMS, CHANNELS, CHEST, HEAD, HumanKeys, HumanPose, LEFT_ARM, LEFT_LEG, PELVIS, Pose};
+use super::super::{DataId, FRAME_RATE, animations, sounds};
+use super::{ARMS, CHANNELS, CHEST, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, LEFT_LEG, PELVIS, Pose};
 use super::{RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip};
 
 /// A stance of the humanoid.
 pub(super) struct Stance {
     pub(super) style: MotionCommand,
-    /// Ids of its animations start here.
+    /// The id of the stance's first animation.
     pub(super) first_animation: DataId,
-    /// Do the arms swing freely when it moves, or keep their guard?
+    /// Whether the arms swing freely in motion; otherwise they keep their guard.
     pub(super) free_arms: bool,
     ready: fn() -> HumanPose,
 }
@@ -50,18 +50,18 @@ pub(super) static MAGIC: Stance = Stance {
 pub(super) static ALL: [&Stance; 4] = [&NON_COMBAT, &HAND_COMBAT, &SWORD_COMBAT, &MAGIC];
 
 impl Stance {
-    /// The pose in which every link to and from Ready starts and ends: Ready's first frame.
+    /// Returns the first frame of Ready, in which every link from and to Ready starts and ends.
     pub(super) fn ready(&self) -> HumanPose {
         (self.ready)()
     }
 
-    /// Ready at a time of its breath, from 0 to 1.
+    /// Returns the pose of Ready at a time of its breath, from 0 to 1.
     pub(super) fn breathing(&self, time: f32) -> HumanPose {
-        let breath = wave(time);
-        let sway = wave(time * 2.0);
+        let breath = sin_turns(time);
+        let sway = sin_turns(time * 2.0);
         let guard = if self.free_arms { 1.0 } else { 2.0 };
         self.ready().plus(&[
-            (ROOT.z, -0.004 * guard * (1.0 - super::super::curve::wave_cos(time))),
+            (ROOT.z, -0.004 * guard * (1.0 - super::super::curve::cos_turns(time))),
             (CHEST.pitch, -1.2 * breath),
             (WAIST.pitch, 0.6 * breath),
             (HEAD.pitch, 0.8 * breath),
@@ -75,8 +75,8 @@ impl Stance {
         ])
     }
 
-    /// A moving pose as this stance moves: a guard keeps its arms up, and they only follow the swing a little.
-    pub(super) fn carry(&self, pose: HumanPose, swing: [f32; 2]) -> HumanPose {
+    /// Adapts a moving pose to the stance: if the arms keep their guard, they follow the swing only a little.
+    pub(super) fn with_guard(&self, pose: HumanPose, swing: [f32; 2]) -> HumanPose {
         if self.free_arms {
             return pose;
         }
@@ -87,7 +87,7 @@ impl Stance {
         out
     }
 
-    /// A pose with this stance's arms.
+    /// Returns the pose with the arms of this stance.
     pub(super) fn with_arms(&self, mut pose: HumanPose) -> HumanPose {
         let arms = RIGHT_ARM.swing.0..=LEFT_ARM.flex.0;
         pose.0[arms.clone()].copy_from_slice(&self.ready().0[arms]);
@@ -95,7 +95,7 @@ impl Stance {
     }
 }
 
-/// At ease: weight on both feet, arms hanging.
+/// Returns the pose at ease: weight on both feet, arms hanging.
 fn stand() -> HumanPose {
     Pose([0.0; CHANNELS]).with(&[
         (ROOT.z, -0.004),
@@ -122,7 +122,7 @@ fn stand() -> HumanPose {
     ])
 }
 
-/// A boxer's guard, left side forward.
+/// Returns a boxer's guard, left side forward.
 fn fists_up() -> HumanPose {
     stand().with(&[
         (ROOT.z, -0.055),
@@ -155,7 +155,7 @@ fn fists_up() -> HumanPose {
     ])
 }
 
-/// A fencer's guard, right side forward, the blade up and forward.
+/// Returns a fencer's guard, right side forward, the blade pointing up and forward.
 fn sword_up() -> HumanPose {
     stand().with(&[
         (ROOT.z, -0.06),
@@ -186,7 +186,7 @@ fn sword_up() -> HumanPose {
     ])
 }
 
-/// Hands open before the body, as if holding a sphere.
+/// Returns a pose with open hands in front of the body, as if holding a sphere.
 fn hands_open() -> HumanPose {
     stand().with(&[
         (ROOT.z, -0.03),
@@ -215,31 +215,31 @@ fn hands_open() -> HumanPose {
     ])
 }
 
-/// The links between `NonCombat` and the other stances. From one of those to another the table goes through `NonCombat`
+/// Adds the links between `NonCombat` and the other stances. Changes between two other stances go through `NonCombat`
 /// (rule G4, style).
-pub(super) fn build_changes(shelf: &mut Shelf, table: &mut TableBuilder) {
-    shelf.open(animations::HUMAN_STANCE_CHANGES);
+pub(super) fn build_changes(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
+    dataset.start_animation_ids(animations::HUMAN_STANCE_CHANGES);
     let (peace, ready) = (NON_COMBAT.style, MotionCommand::READY);
     for stance in [&HAND_COMBAT, &SWORD_COMBAT, &MAGIC] {
         let (there, back) = (take_up(stance), put_down(stance));
         let mut entering = clip(there.poses());
         if stance.style == SWORD_COMBAT.style {
-            entering = entering.sound(9, sounds::DRAW);
+            entering = entering.with_sound(9, sounds::DRAW);
         }
-        let entering = shelf.motion(entering, FRAMES_A_SECOND);
-        let leaving = shelf.motion(clip(back.poses()), FRAMES_A_SECOND);
+        let entering = dataset.add_motion(entering, FRAME_RATE);
+        let leaving = dataset.add_motion(clip(back.poses()), FRAME_RATE);
         table.link(peace, ready, stance.style, entering);
         table.link(stance.style, ready, peace, leaving);
     }
 }
 
-/// From standing to a stance: the sword is drawn from the left hip, fists and hands simply come up.
-fn take_up(stance: &Stance) -> HumanKeys {
+/// Returns the link from standing to a stance: the sword is drawn from the left hip, fists and hands simply come up.
+fn take_up(stance: &Stance) -> HumanKeyframes {
     let goal = stance.ready();
-    let keys = HumanKeys::from(stand());
-    let stepping = with_step(stand().mixed(&goal, 0.5), &stand(), &goal);
+    let keys = HumanKeyframes::new(stand());
+    let stepping = with_step(stand().blended(&goal, 0.5), &stand(), &goal);
     if stance.style != SWORD_COMBAT.style {
-        return keys.pose(6.0, stepping).pose(14.0, goal);
+        return keys.key_pose(6.0, stepping).key_pose(14.0, goal);
     }
     let reach = with_step(stand(), &stand(), &stand()).with(&REACH_TO_HIP);
     let draw = stepping.with(&[
@@ -250,17 +250,17 @@ fn take_up(stance: &Stance) -> HumanKeys {
         (RIGHT_ARM.wrist, -10.0),
         (CHEST.yaw, -12.0),
     ]);
-    keys.pose(8.0, reach).pose(14.0, draw).pose(22.0, goal)
+    keys.key_pose(8.0, reach).key_pose(14.0, draw).key_pose(22.0, goal)
 }
 
-fn put_down(stance: &Stance) -> HumanKeys {
+fn put_down(stance: &Stance) -> HumanKeyframes {
     let from = stance.ready();
-    let keys = HumanKeys::from(from);
-    let stepping = with_step(from.mixed(&stand(), 0.5), &from, &stand());
+    let keys = HumanKeyframes::new(from);
+    let stepping = with_step(from.blended(&stand(), 0.5), &from, &stand());
     if stance.style != SWORD_COMBAT.style {
-        return keys.pose(7.0, stepping).pose(14.0, stand());
+        return keys.key_pose(7.0, stepping).key_pose(14.0, stand());
     }
-    keys.pose(12.0, stepping.with(&REACH_TO_HIP)).pose(24.0, stand())
+    keys.key_pose(12.0, stepping.with(&REACH_TO_HIP)).key_pose(24.0, stand())
 }
 
 /// The right hand at the left hip.
@@ -276,11 +276,11 @@ const REACH_TO_HIP: [(super::Channel, f32); 9] = [
     (HEAD.yaw, 4.0),
 ];
 
-/// A pose on the way, with each foot that changes its place off the ground.
+/// Returns an intermediate pose with each foot that moves lifted off the ground.
 pub(super) fn with_step(mut pose: HumanPose, from: &HumanPose, to: &HumanPose) -> HumanPose {
     for leg in [RIGHT_LEG, LEFT_LEG] {
-        let way = (from[leg.x] - to[leg.x]).abs() + (from[leg.y] - to[leg.y]).abs();
-        pose = pose.with(&[(leg.lift, (0.3 * way).min(0.06))]);
+        let distance = (from[leg.x] - to[leg.x]).abs() + (from[leg.y] - to[leg.y]).abs();
+        pose = pose.with(&[(leg.lift, (0.3 * distance).min(0.06))]);
     }
     pose
 }

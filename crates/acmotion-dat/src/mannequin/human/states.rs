@@ -1,23 +1,26 @@
-//! States of the humanoid beside standing and moving: falling, dead, crouching, sitting, sleeping, fallen, picking up.
+//! The states of the humanoid besides standing and moving: falling, dead, crouching, sitting, sleeping, fallen and
+//! picking up.
 
 use acmotion_types::MotionCommand;
 
-use super::super::clip::{Shelf, flagged};
-use super::super::curve::{wave, wave_cos};
+use super::super::clip::{DatasetBuilder, with_flags};
+use super::super::curve::{cos_turns, sin_turns};
 use super::super::table::TableBuilder;
-use super::super::{FRAMES_A_SECOND, animations, sounds};
+use super::super::{FRAME_RATE, animations, sounds};
 use super::stance::{NON_COMBAT, Stance, with_step};
 use super::travel::shift;
-use super::{Arm, CHEST, Channel, HEAD, HIP_HEIGHT, HumanKeys, HumanPose, LEFT_ARM, LEFT_LEG, PELVIS};
+use super::{
+    ArmChannels, CHEST, Channel, HEAD, HIP_HEIGHT, HumanKeyframes, HumanPose, LEFT_ARM, LEFT_LEG, PELVIS,
+};
 use super::{RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip};
 use crate::objects::{MotionData, MotionFlags};
 
-/// Frames of the loop of Falling.
+/// The number of frames in the loop of Falling.
 const FALLING_FRAMES: usize = 20;
 
-/// Falling: arms out and circling, legs drawn up. Other stances keep half of their guard.
+/// Returns a pose of Falling: arms out and circling, legs drawn up. Guarding stances keep half of their guard.
 pub(super) fn falling_pose(time: f32, stance: &Stance) -> HumanPose {
-    let (a, b) = (wave(time), wave_cos(time));
+    let (a, b) = (sin_turns(time), cos_turns(time));
     let pose = NON_COMBAT.ready().with(&[
         (PELVIS.pitch, 6.0),
         (WAIST.pitch, 4.0),
@@ -40,10 +43,10 @@ pub(super) fn falling_pose(time: f32, stance: &Stance) -> HumanPose {
         (LEFT_LEG.pitch, -38.0),
         (LEFT_LEG.x, 0.12),
     ]);
-    if stance.free_arms { pose } else { pose.mixed(&stance.with_arms(pose), 0.5) }
+    if stance.free_arms { pose } else { pose.blended(&stance.with_arms(pose), 0.5) }
 }
 
-/// On the ground, on the back.
+/// The trunk of a body that lies on its back.
 const ON_BACK: [(Channel, f32); 9] = [
     (ROOT.y, -0.46),
     (ROOT.z, 0.125 - HIP_HEIGHT),
@@ -56,13 +59,13 @@ const ON_BACK: [(Channel, f32); 9] = [
     (HEAD.yaw, 0.0),
 ];
 
-/// A leg stretched out on its heel.
-const fn outstretched(leg: super::Leg, y: f32, x: f32) -> [(Channel, f32); 6] {
+/// Returns the channels of a leg stretched out on its heel.
+const fn outstretched(leg: super::LegChannels, y: f32, x: f32) -> [(Channel, f32); 6] {
     [(leg.x, x), (leg.y, y), (leg.lift, 0.0), (leg.pitch, 62.0), (leg.yaw, 24.0), (leg.splay, 14.0)]
 }
 
-/// An arm as given: swing, spread, twist, elbow, roll.
-const fn arm(arm: Arm, [swing, spread, twist, elbow, roll]: [f32; 5]) -> [(Channel, f32); 7] {
+/// Returns the channels of an arm with a swing, spread, twist, elbow and roll.
+const fn arm(arm: ArmChannels, [swing, spread, twist, elbow, roll]: [f32; 5]) -> [(Channel, f32); 7] {
     [
         (arm.swing, swing),
         (arm.spread, spread),
@@ -74,7 +77,7 @@ const fn arm(arm: Arm, [swing, spread, twist, elbow, roll]: [f32; 5]) -> [(Chann
     ]
 }
 
-/// Dead: on the back, arms flung out, one knee up.
+/// Returns the pose of Dead: on the back, arms flung out, one knee up.
 fn dead_pose() -> HumanPose {
     NON_COMBAT
         .ready()
@@ -87,7 +90,7 @@ fn dead_pose() -> HumanPose {
         .with(&[(RIGHT_LEG.splay, 32.0)])
 }
 
-/// Sitting on the ground while falling or lying down: knees up, leaning back.
+/// Returns a pose sitting on the ground, knees up, leaning back: an intermediate pose of collapsing and lying down.
 fn sat_down(from: &HumanPose) -> HumanPose {
     from.with(&[
         (ROOT.y, -0.42),
@@ -104,7 +107,7 @@ fn sat_down(from: &HumanPose) -> HumanPose {
     ])
 }
 
-fn dying(stance: &Stance) -> HumanKeys {
+fn dying(stance: &Stance) -> HumanKeyframes {
     let ready = stance.ready();
     let hit = [
         (ROOT.y, -0.03),
@@ -141,17 +144,17 @@ fn dying(stance: &Stance) -> HumanKeys {
         .with(&[(RIGHT_LEG.y, 0.10), (LEFT_LEG.y, 0.12)]);
     let dead = dead_pose();
     let slack = dead.plus(&[(HEAD.pitch, 14.0), (RIGHT_ARM.swing, 16.0), (LEFT_ARM.swing, 16.0)]);
-    HumanKeys::from(ready)
-        .at(5.0, &hit)
-        .at(12.0, &buckling)
-        .pose(18.0, seated)
-        .pose(25.0, slack)
-        .pose(30.0, dead)
-        .pose(34.0, dead)
+    HumanKeyframes::new(ready)
+        .key(5.0, &hit)
+        .key(12.0, &buckling)
+        .key_pose(18.0, seated)
+        .key_pose(25.0, slack)
+        .key_pose(30.0, dead)
+        .key_pose(34.0, dead)
 }
 
-/// Landing from a fall: the feet come down, the knees give, and up again.
-fn landing(stance: &Stance) -> HumanKeys {
+/// Returns the landing from a fall: the feet come down, the knees give way, and the body straightens again.
+fn landing(stance: &Stance) -> HumanKeyframes {
     let ready = stance.ready();
     let low = ready.plus(&[
         (ROOT.z, -0.24),
@@ -167,74 +170,83 @@ fn landing(stance: &Stance) -> HumanKeys {
         (RIGHT_LEG.splay, 8.0),
         (LEFT_LEG.splay, 8.0),
     ]);
-    let down = falling_pose(0.0, stance).mixed(&low, 0.5);
+    let down = falling_pose(0.0, stance).blended(&low, 0.5);
     let down = [RIGHT_LEG, LEFT_LEG].iter().fold(down, |pose, leg| {
         let legs = [(leg.x, ready[leg.x]), (leg.y, ready[leg.y]), (leg.yaw, ready[leg.yaw])];
         pose.with(&legs).with(&[(leg.lift, 0.0), (leg.pitch, -14.0)])
     });
-    HumanKeys::from(falling_pose(0.0, stance)).pose(3.0, down).pose(7.0, low).pose(17.0, ready)
+    HumanKeyframes::new(falling_pose(0.0, stance))
+        .key_pose(3.0, down)
+        .key_pose(7.0, low)
+        .key_pose(17.0, ready)
 }
 
-/// Falling and Dead of a stance, with their links.
-pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder, stance: &Stance) {
+/// Adds Falling and Dead of a stance, with their links.
+pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder, stance: &Stance) {
     use MotionCommand as Motion;
     let style = stance.style;
     let poses = (0..FALLING_FRAMES).map(|frame| frame as f32 / FALLING_FRAMES as f32);
     let falling = clip(poses.map(|time| falling_pose(time, stance)));
-    table.cycle(style, Motion::FALLING, shelf.motion(falling, FRAMES_A_SECOND));
+    table.cycle(style, Motion::FALLING, dataset.add_motion(falling, FRAME_RATE));
     let leap = shift(7, &stance.ready(), &falling_pose(0.0, stance));
-    table.link(style, Motion::READY, Motion::FALLING, shelf.motion(leap, FRAMES_A_SECOND));
-    let land = clip(landing(stance).poses()).sound(3, sounds::LANDING);
-    table.link(style, Motion::FALLING, Motion::READY, shelf.motion(land, FRAMES_A_SECOND));
+    table.link(style, Motion::READY, Motion::FALLING, dataset.add_motion(leap, FRAME_RATE));
+    let land = clip(landing(stance).poses()).with_sound(3, sounds::LANDING);
+    table.link(style, Motion::FALLING, Motion::READY, dataset.add_motion(land, FRAME_RATE));
 
-    let dead = shelf.motion(clip([dead_pose()]), FRAMES_A_SECOND);
-    table.cycle(style, Motion::DEAD, flagged(dead, MotionFlags::CLEARS_MODIFIERS));
-    let dying = clip(dying(stance).poses()).sound(2, sounds::DEATH).sound(22, sounds::BODY_FALLS);
-    table.link(style, Motion::READY, Motion::DEAD, shelf.motion(dying, FRAMES_A_SECOND));
+    let dead = dataset.add_motion(clip([dead_pose()]), FRAME_RATE);
+    table.cycle(style, Motion::DEAD, with_flags(dead, MotionFlags::CLEARS_MODIFIERS));
+    let dying = clip(dying(stance).poses()).with_sound(2, sounds::DEATH).with_sound(22, sounds::BODY_FALLS);
+    table.link(style, Motion::READY, Motion::DEAD, dataset.add_motion(dying, FRAME_RATE));
 }
 
-/// A state that is reached from Ready and left to Ready.
-struct Rest {
+/// A state that is entered from Ready and left to Ready.
+struct RestState {
     motion: MotionCommand,
-    /// The loop, by time from 0 to 1, and its frames.
+    /// The pose at a time of the loop, from 0 to 1, and the number of frames in the loop.
     pose: fn(f32) -> HumanPose,
     frames: usize,
-    /// The ways there and back.
-    enter: fn(HumanPose, HumanPose) -> HumanKeys,
-    leave: fn(HumanPose, HumanPose) -> HumanKeys,
+    /// The links from Ready and back, given the poses at their start and end.
+    enter: fn(HumanPose, HumanPose) -> HumanKeyframes,
+    leave: fn(HumanPose, HumanPose) -> HumanKeyframes,
     clears_modifiers: bool,
 }
 
-static RESTS: [Rest; 5] = [
-    Rest {
+static REST_STATES: [RestState; 5] = [
+    RestState {
         motion: MotionCommand::CROUCH,
         pose: crouching,
         frames: 40,
-        enter: |ready, goal| directly(ready, goal, 12.0),
-        leave: |pose, ready| directly(pose, ready, 12.0),
+        enter: |ready, goal| direct_keyframes(ready, goal, 12.0),
+        leave: |pose, ready| direct_keyframes(pose, ready, 12.0),
         clears_modifiers: false,
     },
-    Rest {
+    RestState {
         motion: MotionCommand::SITTING,
         pose: sitting,
         frames: 60,
-        enter: |ready, goal| HumanKeys::from(ready).pose(10.0, half_way(&ready)).pose(22.0, goal),
-        leave: |pose, ready| HumanKeys::from(pose).pose(12.0, half_way(&ready)).pose(24.0, ready),
+        enter: |ready, goal| HumanKeyframes::new(ready).key_pose(10.0, half_way(&ready)).key_pose(22.0, goal),
+        leave: |pose, ready| HumanKeyframes::new(pose).key_pose(12.0, half_way(&ready)).key_pose(24.0, ready),
         clears_modifiers: true,
     },
-    Rest {
+    RestState {
         motion: MotionCommand::SLEEPING,
         pose: sleeping,
         frames: 90,
         enter: |ready, goal| {
-            HumanKeys::from(ready).pose(10.0, half_way(&ready)).pose(22.0, sitting(0.0)).pose(40.0, goal)
+            HumanKeyframes::new(ready)
+                .key_pose(10.0, half_way(&ready))
+                .key_pose(22.0, sitting(0.0))
+                .key_pose(40.0, goal)
         },
         leave: |pose, ready| {
-            HumanKeys::from(pose).pose(16.0, sitting(0.0)).pose(28.0, half_way(&ready)).pose(40.0, ready)
+            HumanKeyframes::new(pose)
+                .key_pose(16.0, sitting(0.0))
+                .key_pose(28.0, half_way(&ready))
+                .key_pose(40.0, ready)
         },
         clears_modifiers: true,
     },
-    Rest {
+    RestState {
         motion: MotionCommand::FALLEN,
         pose: face_down,
         frames: 40,
@@ -242,43 +254,43 @@ static RESTS: [Rest; 5] = [
         leave: get_up,
         clears_modifiers: true,
     },
-    Rest {
+    RestState {
         motion: MotionCommand::PICKUP,
         pose: |_| picking_up(),
         frames: 1,
-        enter: |ready, goal| directly(ready, goal, 12.0),
-        leave: |pose, ready| directly(pose, ready, 12.0),
+        enter: |ready, goal| direct_keyframes(ready, goal, 12.0),
+        leave: |pose, ready| direct_keyframes(pose, ready, 12.0),
         clears_modifiers: false,
     },
 ];
 
-/// The states that only `NonCombat` has.
-pub(super) fn build_rests(shelf: &mut Shelf, table: &mut TableBuilder) {
-    shelf.open(animations::HUMAN_RESTS);
+/// Adds the states that only `NonCombat` has.
+pub(super) fn build_rests(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
+    dataset.start_animation_ids(animations::HUMAN_RESTS);
     let (style, ready) = (NON_COMBAT.style, NON_COMBAT.ready());
-    for rest in &RESTS {
+    for rest in &REST_STATES {
         let times = (0..rest.frames).map(|frame| frame as f32 / rest.frames as f32);
-        let cycle = shelf.motion(clip(times.map(rest.pose)), FRAMES_A_SECOND);
+        let cycle = dataset.add_motion(clip(times.map(rest.pose)), FRAME_RATE);
         let flags = MotionFlags::CLEARS_MODIFIERS;
-        let cycle = if rest.clears_modifiers { flagged(cycle, flags) } else { cycle };
+        let cycle = if rest.clears_modifiers { with_flags(cycle, flags) } else { cycle };
         table.cycle(style, rest.motion, cycle);
         let goal = (rest.pose)(0.0);
         let mut motion =
-            |keys: HumanKeys| -> MotionData { shelf.motion(clip(keys.poses()), FRAMES_A_SECOND) };
+            |keys: HumanKeyframes| -> MotionData { dataset.add_motion(clip(keys.poses()), FRAME_RATE) };
         let (enter, leave) = (motion((rest.enter)(ready, goal)), motion((rest.leave)(goal, ready)));
         table.link(style, MotionCommand::READY, rest.motion, enter);
         table.link(style, rest.motion, MotionCommand::READY, leave);
     }
 }
 
-fn directly(from: HumanPose, to: HumanPose, frames: f32) -> HumanKeys {
-    let stepping = with_step(from.mixed(&to, 0.5), &from, &to);
-    HumanKeys::from(from).pose(0.5 * frames, stepping).pose(frames, to)
+fn direct_keyframes(from: HumanPose, to: HumanPose, frames: f32) -> HumanKeyframes {
+    let stepping = with_step(from.blended(&to, 0.5), &from, &to);
+    HumanKeyframes::new(from).key_pose(0.5 * frames, stepping).key_pose(frames, to)
 }
 
-/// Down on the haunches, hands before the knees.
+/// Returns a pose crouching on the haunches, hands in front of the knees.
 fn crouching(time: f32) -> HumanPose {
-    let breath = wave(time);
+    let breath = sin_turns(time);
     NON_COMBAT
         .ready()
         .with(&[
@@ -300,7 +312,7 @@ fn crouching(time: f32) -> HumanPose {
         .with(&arm(LEFT_ARM, [44.0, 8.0, 10.0, 52.0, 0.0]))
 }
 
-/// Between standing and sitting.
+/// Returns a pose between standing and sitting.
 fn half_way(ready: &HumanPose) -> HumanPose {
     ready.with(&[
         (ROOT.y, -0.24),
@@ -320,9 +332,9 @@ fn half_way(ready: &HumanPose) -> HumanPose {
     ])
 }
 
-/// On the ground, knees up, arms about them.
+/// Returns a pose sitting on the ground, arms around the raised knees.
 fn sitting(time: f32) -> HumanPose {
-    let breath = wave(time);
+    let breath = sin_turns(time);
     sat_down(&NON_COMBAT.ready())
         .with(&[
             (PELVIS.pitch, -8.0),
@@ -338,9 +350,9 @@ fn sitting(time: f32) -> HumanPose {
         .with(&arm(LEFT_ARM, [48.0, 8.0, 26.0, 34.0 + breath, 30.0]))
 }
 
-/// On the back, hands on the belly.
+/// Returns a pose lying on the back, hands on the belly.
 fn sleeping(time: f32) -> HumanPose {
-    let breath = wave(time);
+    let breath = sin_turns(time);
     NON_COMBAT
         .ready()
         .with(&ON_BACK)
@@ -351,10 +363,10 @@ fn sleeping(time: f32) -> HumanPose {
         .with(&outstretched(LEFT_LEG, 0.47, 0.13))
 }
 
-/// On the belly, hands beside the shoulders.
+/// Returns a pose lying on the belly, hands beside the shoulders.
 fn face_down(time: f32) -> HumanPose {
-    let breath = wave(time);
-    let leg = |leg: super::Leg, y: f32| {
+    let breath = sin_turns(time);
+    let leg = |leg: super::LegChannels, y: f32| {
         [(leg.x, 0.13), (leg.y, y), (leg.pitch, -78.0), (leg.yaw, 10.0), (leg.splay, 76.0)]
     };
     NON_COMBAT
@@ -374,9 +386,10 @@ fn face_down(time: f32) -> HumanPose {
         .with(&leg(LEFT_LEG, -0.41))
 }
 
-/// On the knees, hands on the ground.
+/// Returns a pose on the knees, hands on the ground.
 fn on_all_fours() -> HumanPose {
-    let leg = |leg: super::Leg, y: f32| [(leg.x, 0.12), (leg.y, y), (leg.pitch, -64.0), (leg.splay, 22.0)];
+    let leg =
+        |leg: super::LegChannels, y: f32| [(leg.x, 0.12), (leg.y, y), (leg.pitch, -64.0), (leg.splay, 22.0)];
     NON_COMBAT
         .ready()
         .with(&[
@@ -393,9 +406,10 @@ fn on_all_fours() -> HumanPose {
         .with(&leg(LEFT_LEG, -0.22))
 }
 
-/// Between that and lying on the belly.
+/// Returns a pose between being on all fours and lying on the belly.
 fn propped_up() -> HumanPose {
-    let leg = |leg: super::Leg, y: f32| [(leg.x, 0.13), (leg.y, y), (leg.pitch, -72.0), (leg.splay, 74.0)];
+    let leg =
+        |leg: super::LegChannels, y: f32| [(leg.x, 0.13), (leg.y, y), (leg.pitch, -72.0), (leg.splay, 74.0)];
     NON_COMBAT
         .ready()
         .with(&[
@@ -412,7 +426,7 @@ fn propped_up() -> HumanPose {
         .with(&leg(LEFT_LEG, -0.33))
 }
 
-fn tumble(ready: HumanPose, goal: HumanPose) -> HumanKeys {
+fn tumble(ready: HumanPose, goal: HumanPose) -> HumanKeyframes {
     let pitch_over = ready.with(&[
         (ROOT.y, 0.12),
         (ROOT.z, -0.14),
@@ -427,14 +441,14 @@ fn tumble(ready: HumanPose, goal: HumanPose) -> HumanKeys {
         (RIGHT_LEG.pitch, -40.0),
         (LEFT_LEG.pitch, -20.0),
     ]);
-    HumanKeys::from(ready)
-        .pose(7.0, pitch_over)
-        .pose(13.0, on_all_fours())
-        .pose(18.0, propped_up())
-        .pose(24.0, goal)
+    HumanKeyframes::new(ready)
+        .key_pose(7.0, pitch_over)
+        .key_pose(13.0, on_all_fours())
+        .key_pose(18.0, propped_up())
+        .key_pose(24.0, goal)
 }
 
-fn get_up(pose: HumanPose, ready: HumanPose) -> HumanKeys {
+fn get_up(pose: HumanPose, ready: HumanPose) -> HumanKeyframes {
     let rising = ready.with(&[
         (ROOT.z, -0.40),
         (ROOT.y, -0.02),
@@ -447,14 +461,14 @@ fn get_up(pose: HumanPose, ready: HumanPose) -> HumanKeys {
         (RIGHT_LEG.y, -0.10),
         (RIGHT_LEG.pitch, -34.0),
     ]);
-    HumanKeys::from(pose)
-        .pose(7.0, propped_up())
-        .pose(14.0, on_all_fours())
-        .pose(24.0, rising)
-        .pose(36.0, ready)
+    HumanKeyframes::new(pose)
+        .key_pose(7.0, propped_up())
+        .key_pose(14.0, on_all_fours())
+        .key_pose(24.0, rising)
+        .key_pose(36.0, ready)
 }
 
-/// Bent down, the right hand at the ground.
+/// Returns a pose bent down, the right hand at the ground.
 fn picking_up() -> HumanPose {
     NON_COMBAT
         .ready()

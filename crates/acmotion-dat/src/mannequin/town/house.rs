@@ -1,7 +1,7 @@
 //! The house: a shell, a doorway, a hall, stairs to a loft and stairs to a cellar below them.
 //!
-//! Its axes: the door is in the south wall, the ground is at z 0. The two flights lie one above the other along the
-//! east wall and rise to the north.
+//! In its axes, the door is in the south wall and the ground is at z 0. The two flights of stairs lie one above the other
+//! along the east wall and rise to the north.
 //!
 //! ```text
 //!            cellar (-3.0)             ground (0.2)               above (3.4)
@@ -16,13 +16,13 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use super::room::{Flight, Interior, Opening, Paint, Room, Upright, opening_x, opening_y};
+use super::room::{Interior, Opening, Room, RoomSurfaces, StairFlight, WallRect, opening_x, opening_y};
 use super::{HOME, HOUSE_CELLS, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
 use crate::builder::{Body, Face, Plane, gfx_obj_with_decoration};
 use crate::id::DataId;
 use crate::objects::{GfxObj, StaticObject};
 
-/// Where the house stands in the home block: in the middle of a land cell, within which it fits.
+/// The position of the house in the home block: the middle of a land cell, within which the house fits.
 pub(super) const ORIGIN: Vec3 = Vec3::new(108.0, 108.0, super::land::LEVEL);
 
 /// The rooms, in the order of their cells.
@@ -38,35 +38,35 @@ pub(super) mod rooms {
     pub(in super::super) const CELLAR: usize = 8;
 }
 
-/// Half the house's outer width and depth, and half its inner ones.
+/// Half the outer width and depth of the house, and half the inner ones, in metres.
 const OUTER: [f32; 2] = [6.0, 5.0];
 const INNER: [f32; 2] = [5.6, 4.6];
-/// Floors: cellar, hall, loft. Ceilings are 0.2 m below the floor above.
+/// The heights of the floors. Each ceiling is 0.2 m below the floor above.
 pub(super) const CELLAR_FLOOR: f32 = -3.0;
 pub(super) const HALL_FLOOR: f32 = 0.2;
 pub(super) const LOFT_FLOOR: f32 = 3.4;
 const LOFT_CEILING: f32 = 6.4;
 const THICKNESS: f32 = 0.2;
-/// The wall between the rooms and the stairs, in a plane of constant x.
+/// The x coordinate of the wall between the rooms and the stairs.
 const STAIR_WALL: f32 = 3.8;
-/// Where the flights begin and end.
+/// The y coordinates at which the flights begin and end.
 pub(super) const FLIGHT: [f32; 2] = [-2.6, 2.2];
-/// Half the width of the front door's opening, and its height: the door with its posts fills it.
+/// Half the width of the front door's opening, and its height. The door with its posts fills the opening.
 const DOOR: [f32; 2] = [0.86, 2.66];
 const EAVES: f32 = 6.6;
 const RIDGE: f32 = 9.4;
-/// How deep the shell reaches into the ground.
+/// The z coordinate of the shell's lower edge, below the ground.
 const FOUNDATION: f32 = -0.6;
-/// How far ornaments stand out.
+/// The distance in metres by which decoration stands out.
 const RELIEF: f32 = 0.03;
 
 fn v(x: f32, y: f32, z: f32) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-fn flight(floor: f32) -> Flight {
+fn flight(floor: f32) -> StairFlight {
     const STEPS: usize = 16;
-    Flight {
+    StairFlight {
         low: v(STAIR_WALL, FLIGHT[0], floor),
         right: INNER[0],
         rise: (LOFT_FLOOR - HALL_FLOOR) / STEPS as f32,
@@ -107,27 +107,29 @@ fn openings() -> Vec<Opening> {
     ]
 }
 
-const PLASTERED: Paint = Paint { wall: surfaces::PLASTER, floor: surfaces::PLANKS, ceiling: surfaces::BEAMS };
-const VAULT: Paint = Paint { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::STONE };
+const PLASTERED: RoomSurfaces =
+    RoomSurfaces { wall: surfaces::PLASTER, floor: surfaces::PLANKS, ceiling: surfaces::BEAMS };
+const VAULT: RoomSurfaces =
+    RoomSurfaces { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::STONE };
 
-/// The stairs to the loft: open to the roof, closed below by the flight.
+/// Returns the room of the stairs to the loft: open to the roof, closed below by the flight.
 fn stairs_up() -> Room {
     let flight = flight(HALL_FLOOR);
     let low = v(STAIR_WALL, -INNER[1], HALL_FLOOR);
     let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_CEILING), PLASTERED);
-    room.cuts = vec![flight.pitch(0.0)];
+    room.cuts = vec![flight.slope_plane(0.0)];
     room.built_in = flight.faces(surfaces::PLANKS, surfaces::BEAMS);
     room
 }
 
-/// The stairs to the cellar: between two flights.
+/// Returns the room of the stairs to the cellar, between the two flights.
 fn stairs_down() -> Room {
     let flight = flight(CELLAR_FLOOR);
     let low = v(STAIR_WALL, FLIGHT[0], CELLAR_FLOOR);
     let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_FLOOR - THICKNESS), VAULT);
     let height = LOFT_FLOOR - THICKNESS - HALL_FLOOR;
-    let above = flight.pitch(-height);
-    room.cuts = vec![flight.pitch(0.0), Plane { normal: -above.normal, distance: -above.distance }];
+    let above = flight.slope_plane(-height);
+    room.cuts = vec![flight.slope_plane(0.0), Plane { normal: -above.normal, distance: -above.distance }];
     let [south, north] = FLIGHT;
     let (bottom, top) = (HALL_FLOOR - THICKNESS, LOFT_FLOOR - THICKNESS);
     let slope = [
@@ -141,33 +143,34 @@ fn stairs_down() -> Room {
     room
 }
 
-/// The rooms. Things in them stand in the landblock's axes, which the house shares but for its origin.
+/// Returns the rooms. The frames of the objects in them are in the landblock's axes, which differ from the house's only
+/// by the origin.
 pub(super) fn interior() -> Interior {
     let [wide, deep] = INNER;
     let [south, north] = FLIGHT;
     let (hall_ceiling, cellar_ceiling) = (LOFT_FLOOR - THICKNESS, HALL_FLOOR - THICKNESS);
-    let thing = |model, x, y, z| StaticObject { model, frame: Frame::from_origin(ORIGIN + v(x, y, z)) };
+    let object = |model, x, y, z| StaticObject { model, frame: Frame::from_origin(ORIGIN + v(x, y, z)) };
     let doorway = Room::new(
         v(-DOOR[0], -OUTER[1], HALL_FLOOR),
         v(DOOR[0], -deep, HALL_FLOOR + DOOR[1]),
-        Paint { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::BEAMS },
+        RoomSurfaces { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::BEAMS },
     );
     let mut hall = Room::new(v(-wide, -deep, HALL_FLOOR), v(STAIR_WALL, deep, hall_ceiling), PLASTERED);
     hall.objects =
-        vec![thing(models::TABLE, -2.8, 1.2, HALL_FLOOR), thing(models::PILLAR, 0.6, 2.6, HALL_FLOOR)];
+        vec![object(models::TABLE, -2.8, 1.2, HALL_FLOOR), object(models::PILLAR, 0.6, 2.6, HALL_FLOOR)];
     let mut loft = Room::new(v(-wide, -deep, LOFT_FLOOR), v(STAIR_WALL, deep, LOFT_CEILING), PLASTERED);
     loft.objects =
-        vec![thing(models::CRATE, -4.4, 3.4, LOFT_FLOOR), thing(models::CRATE, -4.6, 2.1, LOFT_FLOOR)];
+        vec![object(models::CRATE, -4.4, 3.4, LOFT_FLOOR), object(models::CRATE, -4.6, 2.1, LOFT_FLOOR)];
     let mut cellar = Room::new(v(-2.4, -deep, CELLAR_FLOOR), v(STAIR_WALL, north, cellar_ceiling), VAULT);
     cellar.objects = vec![
-        thing(models::BARREL, -1.7, 1.4, CELLAR_FLOOR),
-        thing(models::BARREL, -1.7, 0.4, CELLAR_FLOOR),
-        thing(models::CRATE, 3.0, 1.4, CELLAR_FLOOR),
+        object(models::BARREL, -1.7, 1.4, CELLAR_FLOOR),
+        object(models::BARREL, -1.7, 0.4, CELLAR_FLOOR),
+        object(models::CRATE, 3.0, 1.4, CELLAR_FLOOR),
     ];
     Interior {
         environment: HOUSE_ENVIRONMENT,
         block: HOME,
-        first: HOUSE_CELLS,
+        first_cell: HOUSE_CELLS,
         frame: Frame::from_origin(ORIGIN),
         rooms: vec![
             doorway,
@@ -184,13 +187,13 @@ pub(super) fn interior() -> Interior {
     }
 }
 
-/// The outer walls with the door's opening, gables and roof: a convex body but for the opening.
+/// Returns the outer walls with the door's opening, the gables and the roof: a convex solid except for the opening.
 fn shell_faces() -> Vec<Face> {
     let [wide, deep] = OUTER;
     let height = EAVES - FOUNDATION;
     let wall = |x, y, dx: f32, dy: f32, length| {
         let from = v(x, y, FOUNDATION);
-        Upright { from, along: v(dx, dy, 0.0), length, height }.wall(surfaces::PLASTER, &[front_door()])
+        WallRect { from, along: v(dx, dy, 0.0), length, height }.wall(surfaces::PLASTER, &[front_door()])
     };
     let mut faces = [
         wall(-wide, -deep, 1.0, 0.0, 2.0 * wide),
@@ -209,17 +212,17 @@ fn shell_faces() -> Vec<Face> {
     faces
 }
 
-/// A board on a wall, drawn only: so far along, so high, of a size.
-fn board(wall: &Upright, surface: DataId, along: [f32; 2], up: [f32; 2]) -> Vec<Face> {
+/// Returns the faces of a board on a wall, given by its extent along the wall and its heights. It is only drawn.
+fn board(wall: &WallRect, surface: DataId, along: [f32; 2], up: [f32; 2]) -> Vec<Face> {
     let out = Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF;
     let from = wall.from + wall.along * along[0] + v(0.0, 0.0, up[0]) + out;
-    let part = Upright { from, along: wall.along, length: along[1] - along[0], height: up[1] - up[0] };
+    let part = WallRect { from, along: wall.along, length: along[1] - along[0], height: up[1] - up[0] };
     part.wall(surface, &[])
 }
 
-fn window(wall: &Upright, middle: f32, low: f32) -> Vec<Face> {
+fn window(wall: &WallRect, middle: f32, low: f32) -> Vec<Face> {
     let mut faces = board(wall, surfaces::TIMBER, [middle - 0.62, middle + 0.62], [low, low + 1.4]);
-    let pane = Upright { from: wall.from + Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF, ..*wall };
+    let pane = WallRect { from: wall.from + Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF, ..*wall };
     for side in [-0.52, 0.04] {
         let across = [middle + side, middle + side + 0.48];
         faces.extend(board(&pane, surfaces::GLASS, across, [low + 0.1, low + 0.66]));
@@ -228,10 +231,10 @@ fn window(wall: &Upright, middle: f32, low: f32) -> Vec<Face> {
     faces
 }
 
-/// Timber, windows, plinth, the roof's overhang and a chimney.
-fn ornaments() -> Vec<Face> {
+/// Returns the decoration: timber, windows, plinth, the roof's overhang and a chimney.
+fn decoration() -> Vec<Face> {
     let [wide, deep] = OUTER;
-    let wall = |x, y, dx: f32, dy: f32, length| Upright {
+    let wall = |x, y, dx: f32, dy: f32, length| WallRect {
         from: v(x, y, 0.0),
         along: v(dx, dy, 0.0),
         length,
@@ -254,7 +257,7 @@ fn ornaments() -> Vec<Face> {
         for beam in [3.15, EAVES - 0.3] {
             faces.extend(board(wall, surfaces::TIMBER, [0.0, length], [beam, beam + 0.3]));
         }
-        // The plinth leaves the door free.
+        // The plinth leaves a gap for the door.
         let plinths =
             if at == 0 { vec![[0.0, wide - 0.9], [wide + 0.9, length]] } else { vec![[0.0, length]] };
         for across in plinths {
@@ -269,7 +272,7 @@ fn ornaments() -> Vec<Face> {
     faces
 }
 
-/// The roof's tiles, a little larger and higher than the shell's, seen from above and from below.
+/// Returns the tiles of the roof, slightly larger and higher than the shell's, visible from above and below.
 fn overhang() -> Vec<Face> {
     let [wide, deep] = [OUTER[0] + 0.45, OUTER[1] + 0.6];
     let slope = (RIDGE - EAVES) / OUTER[1];
@@ -286,5 +289,5 @@ fn overhang() -> Vec<Face> {
 }
 
 pub(super) fn shell() -> GfxObj {
-    gfx_obj_with_decoration(HOUSE_SHELL, &shell_faces(), &ornaments(), Body::Closed)
+    gfx_obj_with_decoration(HOUSE_SHELL, &shell_faces(), &decoration(), Body::Closed)
 }

@@ -1,4 +1,4 @@
-//! Rooms in the making: boxes with openings, and how they hang together.
+//! Construction of rooms: boxes with openings, and the portals that link them.
 
 use acmotion_types::{Frame, Vec3};
 
@@ -8,26 +8,25 @@ use crate::objects::{
     BuildingPortal, CellPortal, CellStruct, EnvCell, EnvCellFlags, Environment, PortalFlags, StaticObject,
 };
 
-/// What a room is painted with.
+/// The surfaces of a room.
 #[derive(Clone, Copy)]
-pub(super) struct Paint {
+pub(super) struct RoomSurfaces {
     pub(super) wall: DataId,
     pub(super) floor: DataId,
     pub(super) ceiling: DataId,
 }
 
-/// A rectangle that stands upright: from one lower corner along a direction, so long and so high. It looks to the right
-/// of its direction.
+/// An upright rectangle: from a lower corner along a horizontal direction. It faces to the right of the direction.
 #[derive(Clone, Copy)]
-pub(super) struct Upright {
+pub(super) struct WallRect {
     pub(super) from: Vec3,
     pub(super) along: Vec3,
     pub(super) length: f32,
     pub(super) height: f32,
 }
 
-impl Upright {
-    /// The point so far along and so high.
+impl WallRect {
+    /// Returns the point `along` metres along the rectangle and `up` metres above its lower edge.
     fn at(&self, along: f32, up: f32) -> Vec3 {
         self.from + self.along * along + Vec3::new(0.0, 0.0, up)
     }
@@ -36,8 +35,9 @@ impl Upright {
         [self.at(left, low), self.at(right, low), self.at(right, high), self.at(left, high)]
     }
 
-    /// Where an opening is in this rectangle: from, to, low, high; `None` if it is in another plane.
-    fn find(&self, opening: &[Vec3]) -> Option<[f32; 4]> {
+    /// Returns the extent of an opening in this rectangle as start, end, bottom and top, or `None` if the opening is not
+    /// in it.
+    fn hole_of(&self, opening: &[Vec3]) -> Option<[f32; 4]> {
         let plane = Plane::from_polygon(&self.part([0.0, self.length], [0.0, self.height]));
         if opening.iter().any(|corner| plane.signed_distance(*corner).abs() > 1e-3) {
             return None;
@@ -51,9 +51,9 @@ impl Upright {
         is_in.then_some(hole)
     }
 
-    /// The wall around the openings that are in it: strips from one edge of an opening to the next.
+    /// Returns the faces of a wall around the openings in it: strips between the vertical edges of the openings.
     pub(super) fn wall(&self, surface: DataId, openings: &[Vec<Vec3>]) -> Vec<Face> {
-        let holes: Vec<_> = openings.iter().filter_map(|opening| self.find(opening)).collect();
+        let holes: Vec<_> = openings.iter().filter_map(|opening| self.hole_of(opening)).collect();
         let mut edges = vec![0.0, self.length];
         edges.extend(holes.iter().flat_map(|hole| [hole[0], hole[1]]));
         edges.retain(|edge| (0.0..=self.length).contains(edge));
@@ -73,10 +73,10 @@ impl Upright {
     }
 }
 
-/// The four walls of a box as seen from inside, by the direction in which they run: south, north, west, east wall.
-fn walls(low: Vec3, high: Vec3) -> [Upright; 4] {
+/// Returns the four inward-facing walls of a box: south, north, west, east.
+fn walls(low: Vec3, high: Vec3) -> [WallRect; 4] {
     let height = high.z - low.z;
-    let wall = |x, y, dx: f32, dy: f32, length| Upright {
+    let wall = |x, y, dx: f32, dy: f32, length| WallRect {
         from: Vec3::new(x, y, low.z),
         along: Vec3::new(dx, dy, 0.0),
         length,
@@ -91,33 +91,33 @@ fn walls(low: Vec3, high: Vec3) -> [Upright; 4] {
     ]
 }
 
-/// A room: a box, cut by further planes, with things built into it.
+/// A room: a box, clipped by further planes, with built-in faces and objects.
 pub(super) struct Room {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
-    /// Planes besides the box's; the room is before them.
+    /// Planes that clip the box; the room is in front of them.
     pub(super) cuts: Vec<Plane>,
-    pub(super) paint: Paint,
+    pub(super) surfaces: RoomSurfaces,
     /// Stairs and slanted ceilings.
     pub(super) built_in: Vec<Face>,
     pub(super) objects: Vec<StaticObject>,
 }
 
 impl Room {
-    pub(super) fn new(low: Vec3, high: Vec3, paint: Paint) -> Self {
-        Self { low, high, cuts: Vec::new(), paint, built_in: Vec::new(), objects: Vec::new() }
+    pub(super) fn new(low: Vec3, high: Vec3, surfaces: RoomSurfaces) -> Self {
+        Self { low, high, cuts: Vec::new(), surfaces: surfaces, built_in: Vec::new(), objects: Vec::new() }
     }
 
     fn faces(&self, openings: &[Vec<Vec3>]) -> Vec<Face> {
         let (low, high) = (self.low, self.high);
         let mut faces: Vec<_> =
-            walls(low, high).iter().flat_map(|wall| wall.wall(self.paint.wall, openings)).collect();
+            walls(low, high).iter().flat_map(|wall| wall.wall(self.surfaces.wall, openings)).collect();
         let level = |z| {
             [[low.x, low.y], [high.x, low.y], [high.x, high.y], [low.x, high.y]]
                 .map(|[x, y]| Vec3::new(x, y, z))
         };
-        faces.push(Face::new(self.paint.ceiling, level(high.z)).flipped());
-        faces.push(Face::new(self.paint.floor, level(low.z)));
+        faces.push(Face::new(self.surfaces.ceiling, level(high.z)).flipped());
+        faces.push(Face::new(self.surfaces.floor, level(low.z)));
         for plane in &self.cuts {
             faces = faces.iter().filter_map(|face| face.clipped(plane)).collect();
         }
@@ -126,31 +126,32 @@ impl Room {
     }
 }
 
-/// An opening between two rooms, or to the land: its corners, counter-clockwise as seen from the first room.
+/// An opening between two rooms, or from a room to the land if `to` is `None`. The corners are counter-clockwise as seen
+/// from the first room.
 pub(super) struct Opening {
     pub(super) from: usize,
     pub(super) to: Option<usize>,
     pub(super) corners: Vec<Vec3>,
 }
 
-/// The rooms of a building, all in the building's own axes.
+/// The rooms of a building, in the building's axes.
 pub(super) struct Interior {
     pub(super) environment: DataId,
-    /// The landblock, and the number of the first cell in it.
+    /// The landblock, and the lower 16 bits of the first room's id.
     pub(super) block: u16,
-    pub(super) first: u16,
+    pub(super) first_cell: u16,
     pub(super) frame: Frame,
     pub(super) rooms: Vec<Room>,
     pub(super) openings: Vec<Opening>,
 }
 
 impl Interior {
-    /// The number of a room's cell in its landblock.
+    /// Returns the lower 16 bits of a room's id.
     pub(super) fn low_word(&self, room: usize) -> u16 {
-        self.first + room as u16
+        self.first_cell + room as u16
     }
 
-    /// A room's openings: each with its corners as seen from it, and what is behind.
+    /// Returns a room's openings: each with its index, its corners as seen from the room, and the room behind it.
     fn openings_of(&self, room: usize) -> Vec<(usize, Vec<Vec3>, Option<usize>)> {
         let mut found = Vec::new();
         for (at, opening) in self.openings.iter().enumerate() {
@@ -171,18 +172,18 @@ impl Interior {
         cell_struct(&at.faces(&openings), &openings, &planes)
     }
 
-    /// The shapes of all rooms.
+    /// Returns the shapes of all rooms.
     pub(super) fn environment(&self) -> Environment {
         let structures = (0..self.rooms.len()).map(|room| (room as u32, self.shape(room).0));
         Environment { id: self.environment, structures: structures.collect() }
     }
 
-    /// The cells.
+    /// Returns all rooms.
     pub(super) fn cells(&self) -> Vec<EnvCell> {
         (0..self.rooms.len()).map(|room| self.cell(room)).collect()
     }
 
-    fn all(&self) -> Vec<u16> {
+    fn all_low_words(&self) -> Vec<u16> {
         (0..self.rooms.len()).map(|room| self.low_word(room)).collect()
     }
 
@@ -200,32 +201,32 @@ impl Interior {
             structure: room as u16,
             frame: self.frame,
             portals: portals.map(|((at, _, to), polygon)| self.portal(at, to, *polygon)).collect(),
-            visible: self.all(),
+            visible: self.all_low_words(),
             objects,
             restriction: None,
         }
     }
 
     fn portal(&self, opening: usize, to: Option<usize>, polygon: u16) -> CellPortal {
-        let place = |room| self.openings_of(room).iter().position(|(at, ..)| *at == opening);
+        let index = |room| self.openings_of(room).iter().position(|(at, ..)| *at == opening);
         CellPortal {
             flags: PortalFlags::empty(),
             polygon,
             other_cell: to.map_or(CellPortal::OUTSIDE, |room| self.low_word(room)),
-            other_portal: to.and_then(place).unwrap_or(0) as u16,
+            other_portal: to.and_then(index).unwrap_or(0) as u16,
         }
     }
 
-    /// The openings to the land, as the building knows them.
+    /// Returns the portals from the land into the building.
     pub(super) fn building_portals(&self) -> Vec<BuildingPortal> {
         let outward = self.openings.iter().enumerate().filter(|(_, opening)| opening.to.is_none());
         let portal = |(at, opening): (usize, &Opening)| {
-            let place = self.openings_of(opening.from).iter().position(|(other, ..)| *other == at);
+            let index = self.openings_of(opening.from).iter().position(|(other, ..)| *other == at);
             BuildingPortal {
                 flags: PortalFlags::empty(),
                 other_cell: self.low_word(opening.from),
-                other_portal: place.unwrap_or(0) as u16,
-                visible: self.all(),
+                other_portal: index.unwrap_or(0) as u16,
+                visible: self.all_low_words(),
                 padding: [0; 3],
             }
         };
@@ -233,7 +234,7 @@ impl Interior {
     }
 }
 
-/// Corners of an upright opening in a plane of constant x, as seen from the west or from the east.
+/// Returns the corners of an upright opening in a plane of constant x, as seen from the west or from the east.
 pub(super) fn opening_x(x: f32, y: [f32; 2], z: [f32; 2], from_west: bool) -> Vec<Vec3> {
     let mut corners: Vec<_> =
         [[y[1], z[0]], [y[0], z[0]], [y[0], z[1]], [y[1], z[1]]].map(|[y, z]| Vec3::new(x, y, z)).into();
@@ -243,7 +244,7 @@ pub(super) fn opening_x(x: f32, y: [f32; 2], z: [f32; 2], from_west: bool) -> Ve
     corners
 }
 
-/// Corners of an upright opening in a plane of constant y, as seen from the south or from the north.
+/// Returns the corners of an upright opening in a plane of constant y, as seen from the south or from the north.
 pub(super) fn opening_y(y: f32, x: [f32; 2], z: [f32; 2], from_south: bool) -> Vec<Vec3> {
     let mut corners: Vec<_> =
         [[x[0], z[0]], [x[1], z[0]], [x[1], z[1]], [x[0], z[1]]].map(|[x, z]| Vec3::new(x, y, z)).into();
@@ -253,8 +254,8 @@ pub(super) fn opening_y(y: f32, x: [f32; 2], z: [f32; 2], from_south: bool) -> V
     corners
 }
 
-/// A flight of stairs that rises to the north: its foot's lower corners are `low.x` and `right` at `low.y`, `low.z`.
-pub(super) struct Flight {
+/// A flight of stairs that rises to the north. Its lower edge runs from `low` to x coordinate `right`.
+pub(super) struct StairFlight {
     pub(super) low: Vec3,
     pub(super) right: f32,
     pub(super) rise: f32,
@@ -262,8 +263,8 @@ pub(super) struct Flight {
     pub(super) steps: usize,
 }
 
-impl Flight {
-    /// Treads and risers, the highest first: so the trees cut nothing.
+impl StairFlight {
+    /// Returns the treads and risers, the highest first, so that the trees split no polygon.
     pub(super) fn faces(&self, tread: DataId, riser: DataId) -> Vec<Face> {
         let (left, right) = (self.low.x, self.right);
         let mut faces = Vec::new();
@@ -279,8 +280,8 @@ impl Flight {
         faces
     }
 
-    /// The plane through the inner corners of the steps, lowered by so much; up is before it.
-    pub(super) fn pitch(&self, lowered: f32) -> Plane {
+    /// Returns the plane through the inner corners of the steps, lowered by `lowered` metres and facing up.
+    pub(super) fn slope_plane(&self, lowered: f32) -> Plane {
         let along = Vec3::new(0.0, self.tread, self.rise);
         let (a, across) = (self.low - Vec3::new(0.0, 0.0, lowered), Vec3::new(1.0, 0.0, 0.0));
         Plane::from_polygon(&[a, a + across, a + across + along, a + along])

@@ -1,4 +1,4 @@
-//! Which thing stands where, and the landblocks' lists of them.
+//! The layout of the static objects, and the landblock infos that list them.
 
 use acmotion_types::{BLOCK_LENGTH, CELL_LENGTH, Frame, Vec3};
 
@@ -8,8 +8,8 @@ use super::{HOUSE_SHELL, SHED_SHELL, house, models, shed};
 use crate::id::DataId;
 use crate::objects::{BspNode, Building, GfxObj, LandBlockInfo, LandBlockInfoFlags, StaticObject};
 
-/// Things on the town's level ground: model, x and y in the home block, turned left by so many degrees.
-const YARD: &[(DataId, [f32; 2], f32)] = &[
+/// The objects on the town's level ground: model, x and y in the home block, and degrees turned to the left.
+const YARD_OBJECTS: &[(DataId, [f32; 2], f32)] = &[
     (models::RAMP, [70.0, 84.0], 0.0),
     (models::STEEP_RAMP, [60.0, 84.0], 0.0),
     (models::STAIRS, [80.0, 84.0], 0.0),
@@ -19,7 +19,7 @@ const YARD: &[(DataId, [f32; 2], f32)] = &[
     (models::STEPS[1], [86.0, 102.0], 0.0),
     (models::STEPS[2], [86.0, 106.0], 0.0),
     (models::STEPS[3], [86.0, 110.0], 0.0),
-    // Two walls that make a wedge, open to the south.
+    // Two walls that form a wedge, open to the south.
     (models::WALL, [62.2, 122.0], -60.0),
     (models::WALL, [57.8, 122.0], 60.0),
     (models::BEAM, [80.0, 120.0], 0.0),
@@ -43,8 +43,9 @@ const YARD: &[(DataId, [f32; 2], f32)] = &[
     (models::TREE, [146.0, 64.0], 12.0),
 ];
 
-/// Trees on other land, each at a vertex, whose height is known: cells east and north of the home block's corner.
-const TREES: &[[i32; 2]] = &[
+/// The trees outside the town, each at a vertex, whose height is known: cells east and north of the home block's
+/// south-west corner.
+const WILD_TREES: &[[i32; 2]] = &[
     [10, 10],
     [11, 14],
     [13, 9],
@@ -61,21 +62,21 @@ const TREES: &[[i32; 2]] = &[
     [7, 14],
 ];
 
-/// Where the pier begins, from the home block's corner, and how high its deck is.
+/// The start of the pier relative to the home block's south-west corner, and the height of its deck.
 pub(super) const PIER: Vec3 = Vec3::new(BLOCK_LENGTH + 57.0, 108.0, 10.4);
 
 fn home_objects() -> Vec<StaticObject> {
-    let thing = |(model, [x, y], left): &(DataId, [f32; 2], f32)| StaticObject {
+    let object = |(model, [x, y], left): &(DataId, [f32; 2], f32)| StaticObject {
         model: *model,
         frame: Frame::new(Vec3::new(*x, *y, LEVEL), about_z(*left)),
     };
-    YARD.iter().map(thing).collect()
+    YARD_OBJECTS.iter().map(object).collect()
 }
 
-/// Objects of a landblock so many blocks east and north of the home block.
+/// Returns the static objects of the landblock `east` and `north` blocks from the home block.
 fn objects(east: i32, north: i32) -> Vec<StaticObject> {
     let mut list = if (east, north) == (0, 0) { home_objects() } else { Vec::new() };
-    for [x, y] in TREES.iter().filter(|[x, y]| (x / 8, y / 8) == (east, north)) {
+    for [x, y] in WILD_TREES.iter().filter(|[x, y]| (x / 8, y / 8) == (east, north)) {
         let origin = Vec3::new(CELL_LENGTH * (x % 8) as f32, CELL_LENGTH * (y % 8) as f32, height([*x, *y]));
         list.push(StaticObject { model: models::TREE, frame: Frame::from_origin(origin) });
     }
@@ -92,7 +93,7 @@ fn building(model: DataId, frame: Frame, shell: &GfxObj, interior: &super::room:
     Building { model, frame, leaf_count: leaves as u32, portals: interior.building_portals() }
 }
 
-/// What stands on a landblock so many blocks east and north of the home block; `None` if nothing does.
+/// Returns the info of the landblock `east` and `north` blocks from the home block, or `None` if it is empty.
 pub(super) fn info(east: i32, north: i32) -> Option<LandBlockInfo> {
     let objects = objects(east, north);
     let (mut buildings, mut cell_count) = (Vec::new(), 0);

@@ -1,37 +1,37 @@
-//! Blows: slashes, thrusts and backhands with the sword, punches and a kick without. In each the whoosh comes before
-//! the attack hook, which stands on the frame where the blow lands; a hook fires when its frame is left (rule H12).
+//! Attacks: slashes, thrusts and backhands with the sword, punches and a kick unarmed. Each has a whoosh sound before its
+//! attack hook, which is on the frame where the attack hits. Hooks fire when playback leaves their frame (rule H12).
 
 use acmotion_types::MotionCommand;
 
-use super::super::clip::{Clip, Shelf};
-use super::super::curve::{curve, wave};
+use super::super::clip::{Clip, DatasetBuilder};
+use super::super::curve::{sample, sin_turns};
 use super::super::table::TableBuilder;
-use super::super::{FRAMES_A_SECOND, animations, sounds};
+use super::super::{FRAME_RATE, animations, sounds};
 use super::stance::{HAND_COMBAT, SWORD_COMBAT, Stance};
 use super::{
-    CHEST, Channel, HEAD, HumanKeys, HumanPose, LEFT_ARM, LEFT_LEG, Leg, PELVIS, RIGHT_ARM, RIGHT_LEG, ROOT,
+    CHEST, Channel, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, LEFT_LEG, LegChannels, PELVIS, RIGHT_ARM,
+    RIGHT_LEG, ROOT,
 };
 use super::{WAIST, clip, part};
 use crate::objects::{AttackCone, HookDirection, HookEffect};
 
-/// A blow: what differs from the guard at its key frames, the frames on which it lands, and the frame on which it is
-/// over.
-struct Blow {
+/// An attack: its key frames as changes of the guard pose, the frames on which it hits, and its last frame.
+struct Attack {
     motion: MotionCommand,
     keys: &'static [(f32, Change)],
     strikes: &'static [usize],
     end: f32,
-    /// How far the front foot steps into it.
+    /// The distance that the front foot steps forward, in metres.
     lunge: f32,
-    /// How high it aims, in metres.
+    /// The height of the attack, in metres.
     height: f32,
-    /// The part that strikes.
+    /// The part that hits.
     limb: usize,
 }
 
 type Change = &'static [(Channel, f32)];
 
-/// The arm that strikes, as given: swing, spread, twist, elbow, roll, wrist.
+/// Sets the attacking arm to a swing, spread, twist, elbow, roll and wrist, and further channels as given.
 macro_rules! strike {
     ($($arm:expr => [$swing:expr, $spread:expr, $twist:expr, $elbow:expr, $roll:expr, $wrist:expr]),*;
      $($channel:expr => $value:expr),* $(,)?) => {
@@ -90,8 +90,8 @@ const BACKHAND: Change = strike!(RIGHT_ARM => [82.0, 12.0, 0.0, 10.0, 80.0, -64.
 const BACKHAND_THROUGH: Change = strike!(RIGHT_ARM => [70.0, 66.0, -10.0, 24.0, 70.0, -40.0];
     CHEST.yaw => -34.0, WAIST.yaw => -6.0, HEAD.yaw => 8.0, ROOT.z => -0.08, LEFT_ARM.swing => 26.0);
 
-static SWORD_BLOWS: [Blow; 9] = [
-    Blow {
+static SWORD_ATTACKS: [Attack; 9] = [
+    Attack {
         motion: MotionCommand::SLASH_HIGH,
         keys: &[(9.0, OVERHEAD), (13.0, CUT_DOWN), (16.0, CUT_THROUGH)],
         strikes: &[13],
@@ -100,7 +100,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.6,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::SLASH_MED,
         keys: &[(8.0, SIDE_BACK), (12.0, SIDE_CUT), (15.0, SIDE_THROUGH)],
         strikes: &[12],
@@ -109,7 +109,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.2,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::SLASH_LOW,
         keys: &[(8.0, LOW_BACK), (12.0, LOW_CUT), (15.0, LOW_THROUGH)],
         strikes: &[12],
@@ -118,7 +118,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 0.6,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::THRUST_HIGH,
         keys: &[(8.0, DRAWN_BACK), (12.0, THRUST_HIGH), (14.0, THRUST_HIGH)],
         strikes: &[12],
@@ -127,7 +127,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.6,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::THRUST_MED,
         keys: &[(8.0, DRAWN_BACK), (12.0, THRUST_MED), (14.0, THRUST_MED)],
         strikes: &[12],
@@ -136,7 +136,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.2,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::THRUST_LOW,
         keys: &[(8.0, DRAWN_BACK), (12.0, THRUST_LOW), (14.0, THRUST_LOW)],
         strikes: &[12],
@@ -145,7 +145,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 0.7,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::BACKHAND_MED,
         keys: &[(8.0, ACROSS), (12.0, BACKHAND), (15.0, BACKHAND_THROUGH)],
         strikes: &[12],
@@ -154,7 +154,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.2,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::DOUBLE_SLASH_MED,
         keys: &[
             (8.0, SIDE_BACK),
@@ -170,7 +170,7 @@ static SWORD_BLOWS: [Blow; 9] = [
         height: 1.2,
         limb: part::RIGHT_HAND,
     },
-    Blow {
+    Attack {
         motion: MotionCommand::DOUBLE_THRUST_MED,
         keys: &[
             (8.0, DRAWN_BACK),
@@ -234,18 +234,18 @@ const KICKED: Change = &[
     (RIGHT_ARM.swing, 14.0),
 ];
 
-const fn punch(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Blow {
-    Blow { motion, keys, strikes: &[9], end: 20.0, lunge: 0.0, height, limb: part::RIGHT_HAND }
+const fn punch(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Attack {
+    Attack { motion, keys, strikes: &[9], end: 20.0, lunge: 0.0, height, limb: part::RIGHT_HAND }
 }
 
-const fn jab(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Blow {
-    Blow { motion, keys, strikes: &[5], end: 14.0, lunge: 0.08, height, limb: part::LEFT_HAND }
+const fn jab(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Attack {
+    Attack { motion, keys, strikes: &[5], end: 14.0, lunge: 0.08, height, limb: part::LEFT_HAND }
 }
 
-static HAND_BLOWS: [Blow; 9] = [
+static HAND_ATTACKS: [Attack; 9] = [
     punch(MotionCommand::ATTACK_HIGH_1, &[(5.0, FIST_BACK), (9.0, PUNCH_HIGH), (10.0, PUNCH_HIGH)], 1.6),
     punch(MotionCommand::ATTACK_MED_1, &[(5.0, FIST_BACK), (9.0, PUNCH_MED), (10.0, PUNCH_MED)], 1.2),
-    Blow {
+    Attack {
         motion: MotionCommand::ATTACK_LOW_1,
         keys: &[(7.0, KNEE_UP), (11.0, KICKED), (13.0, KICKED), (17.0, KNEE_UP)],
         strikes: &[11],
@@ -262,33 +262,33 @@ static HAND_BLOWS: [Blow; 9] = [
     punch(MotionCommand::PUNCH_SLOW_LOW, &[(5.0, FIST_BACK), (9.0, PUNCH_LOW), (11.0, PUNCH_LOW)], 0.8),
 ];
 
-/// How many frames before the blow lands its whoosh is heard.
-const WHOOSH_AHEAD: usize = 3;
+/// The number of frames from the whoosh to the hit.
+const WHOOSH_LEAD: usize = 3;
 
-impl Blow {
-    /// The pose at a frame, the front foot stepping in for the first strike and back at the end.
-    fn pose(&self, keys: &HumanKeys, frame: f32, front: Leg) -> HumanPose {
+impl Attack {
+    /// Returns the pose at a frame. The front foot steps forward for the first hit and back at the end.
+    fn pose(&self, keys: &HumanKeyframes, frame: f32, front: LegChannels) -> HumanPose {
         let first = self.strikes.first().map_or(0.0, |strike| *strike as f32);
         let last = self.strikes.last().map_or(0.0, |strike| *strike as f32);
         let (out, back) = ([first - 5.0, first], [last + 5.0, self.end - 1.0]);
-        let way = curve(&[(out[0], 0.0), (out[1], 1.0), (back[0], 1.0), (back[1], 0.0)], frame);
+        let progress = sample(&[(out[0], 0.0), (out[1], 1.0), (back[0], 1.0), (back[1], 0.0)], frame);
         let hop = |[from, to]: [f32; 2]| {
             let time = (frame - from) / (to - from);
-            if (0.0..1.0).contains(&time) { 0.3 * self.lunge * wave(0.5 * time) } else { 0.0 }
+            if (0.0..1.0).contains(&time) { 0.3 * self.lunge * sin_turns(0.5 * time) } else { 0.0 }
         };
-        keys.get(frame).plus(&[
-            (front.y, self.lunge * way),
+        keys.sample(frame).plus(&[
+            (front.y, self.lunge * progress),
             (front.lift, hop(out) + hop(back)),
-            (ROOT.y, 0.55 * self.lunge * way),
+            (ROOT.y, 0.55 * self.lunge * progress),
         ])
     }
 
-    fn clip(&self, stance: &Stance, front: Leg, reach: f32) -> Clip {
+    fn clip(&self, stance: &Stance, front: LegChannels, reach: f32) -> Clip {
         let guard = stance.ready();
-        let keys = HumanKeys::from(guard);
-        let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.at(*frame, change));
-        let keys = keys.pose(self.end, guard);
-        let mut blow = clip((0..=self.end as usize).map(|frame| self.pose(&keys, frame as f32, front)));
+        let keys = HumanKeyframes::new(guard);
+        let keys = self.keys.iter().fold(keys, |keys, (frame, change)| keys.key(*frame, change));
+        let keys = keys.key_pose(self.end, guard);
+        let mut attack = clip((0..=self.end as usize).map(|frame| self.pose(&keys, frame as f32, front)));
         for strike in self.strikes {
             let cone = AttackCone {
                 part: self.limb as u32,
@@ -297,26 +297,26 @@ impl Blow {
                 radius: reach,
                 height: self.height,
             };
-            blow = blow.sound(strike - WHOOSH_AHEAD, sounds::WHOOSH).hook(
+            attack = attack.with_sound(strike - WHOOSH_LEAD, sounds::WHOOSH).with_hook(
                 *strike,
                 HookDirection::FORWARD,
                 HookEffect::Attack(cone),
             );
         }
-        blow
+        attack
     }
 }
 
-pub(super) fn build(shelf: &mut Shelf, table: &mut TableBuilder) {
+pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
     let ready = MotionCommand::READY;
-    shelf.open(animations::HUMAN_SWORD_BLOWS);
-    for blow in &SWORD_BLOWS {
-        let blade = blow.clip(&SWORD_COMBAT, RIGHT_LEG, 1.6);
-        table.link(SWORD_COMBAT.style, ready, blow.motion, shelf.motion(blade, FRAMES_A_SECOND));
+    dataset.start_animation_ids(animations::HUMAN_SWORD_ATTACKS);
+    for attack in &SWORD_ATTACKS {
+        let blade = attack.clip(&SWORD_COMBAT, RIGHT_LEG, 1.6);
+        table.link(SWORD_COMBAT.style, ready, attack.motion, dataset.add_motion(blade, FRAME_RATE));
     }
-    shelf.open(animations::HUMAN_HAND_BLOWS);
-    for blow in &HAND_BLOWS {
-        let fist = blow.clip(&HAND_COMBAT, LEFT_LEG, 0.9);
-        table.link(HAND_COMBAT.style, ready, blow.motion, shelf.motion(fist, FRAMES_A_SECOND));
+    dataset.start_animation_ids(animations::HUMAN_HAND_ATTACKS);
+    for attack in &HAND_ATTACKS {
+        let fist = attack.clip(&HAND_COMBAT, LEFT_LEG, 0.9);
+        table.link(HAND_COMBAT.style, ready, attack.motion, dataset.add_motion(fist, FRAME_RATE));
     }
 }

@@ -1,4 +1,4 @@
-//! Any bytes as an object of any kind: refused, or read and written back to the same bytes.
+//! Decodes arbitrary bytes as an object of any kind: they are rejected, or encode to the same bytes again.
 #![no_main]
 
 use acmotion_dat::{AnyObject, DataId};
@@ -9,6 +9,6 @@ fuzz_target!(|input: &[u8]| {
     let kind = AnyObject::KINDS[usize::from(*kind) % AnyObject::KINDS.len()];
     let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
     if let Ok(object) = AnyObject::decode(kind, id, bytes) {
-        assert!(object.encode() == bytes, "{kind}: not the same bytes again");
+        assert!(object.encode() == bytes, "{kind}: encodes to different bytes");
     }
 });

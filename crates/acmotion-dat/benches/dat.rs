@@ -1,5 +1,5 @@
-//! Opening, looking up and parsing. Budgets: opening a file of 1 GB takes at most 5 ms (mapped, nothing read ahead),
-//! one look-up at most 2 µs warm.
+//! Benchmarks of opening, lookup and decoding. Budgets: at most 5 ms to open a file of 1 GB (mapped, nothing read ahead),
+//! at most 2 µs per warm lookup.
 
 use std::hint::black_box;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use acmotion_dat::{
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// As many objects as a large cell file of the game has, within a factor of a few.
+/// The number of objects, in the order of magnitude of the game's large cell file.
 const OBJECTS: u32 = 200_000;
 
 fn large_file(block_size: BlockSize) -> Vec<u8> {
@@ -17,14 +17,14 @@ fn large_file(block_size: BlockSize) -> Vec<u8> {
     for index in 0..OBJECTS {
         writer.add(DataId(0x0A00_0000 + index), vec![0; 100]);
     }
-    writer.finish().expect("it fits")
+    writer.finish().expect("the file is small enough")
 }
 
-/// A file of 1 GB, most of it never written: opening must not care.
+/// Opens a sparse file of 1 GB. The time must not depend on the size.
 fn open(bench: &mut Criterion) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    file.write_all(&mannequin::dat_file()).expect("room for it");
-    file.as_file().set_len(1 << 30).expect("a sparse file");
+    file.write_all(&mannequin::dat_file()).expect("the file can be written");
+    file.as_file().set_len(1 << 30).expect("the file can be extended");
     bench.bench_function("open 1 GB (budget 5 ms)", |b| {
         b.iter(|| Dat::open(black_box(file.path())).expect("opens"))
     });
@@ -37,7 +37,7 @@ fn look_up(bench: &mut Criterion) {
         bench.bench_function(&format!("look up 1 of 200,000, blocks of {name} (budget 2 µs)"), |b| {
             b.iter(|| {
                 index = (index + 77_777) % OBJECTS;
-                dat.find(black_box(DataId(0x0A00_0000 + index))).expect("sound").expect("there")
+                dat.find(black_box(DataId(0x0A00_0000 + index))).expect("valid directory").expect("found")
             });
         });
     }
@@ -58,7 +58,7 @@ fn parse<T: DatObject>(bench: &mut Criterion, kind: ObjectKind) {
     group.bench_function(kind.name(), |b| {
         b.iter(|| {
             for object in &objects {
-                black_box(T::decode(black_box(object)).expect("sound"));
+                black_box(T::decode(black_box(object)).expect("valid object"));
             }
         });
     });

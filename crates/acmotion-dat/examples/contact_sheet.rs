@@ -1,11 +1,11 @@
-//! Draws the mannequin's motions as a sheet of poses, one row a motion, one column a frame:
+//! Draws the mannequin's motions as a contact sheet with one row per motion and one column per frame:
 //!
 //! ```text
 //! cargo run -p acmotion-dat --example contact_sheet -- sheet.svg [human|beast|door] [part of a row's name] [azimuth]
 //! ```
 //!
-//! The ticks on the ground go by with the root motion, so a foot that slides is seen to. The azimuth is where the eye
-//! stands, in degrees: 0 on the right of the body, 90 before it. A number in red is a frame with hooks.
+//! The marks on the ground move with the root motion, which makes a sliding foot visible. The azimuth is the direction of
+//! the camera in degrees: 0 to the right of the body, 90 in front of it. A red frame number marks a frame with hooks.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,7 +21,9 @@ const LABEL: f32 = 170.0;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let Some(path) = arguments.next() else {
-        return Err("which file? contact_sheet OUT.svg [human|beast|door] [filter] [azimuth]".into());
+        return Err(
+            "missing output file; usage: contact_sheet OUT.svg [human|beast|door] [filter] [azimuth]".into(),
+        );
     };
     let body = arguments.next().unwrap_or_else(|| "human".into());
     let filter = arguments.next().unwrap_or_default().to_lowercase();
@@ -30,14 +32,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         "human" => (mannequin::HUMAN_SETUP, mannequin::HUMAN_TABLE, 44.0),
         "beast" => (mannequin::BEAST_SETUP, mannequin::BEAST_TABLE, 50.0),
         "door" => (mannequin::DOOR_SETUP, mannequin::DOOR_TABLE, 36.0),
-        other => return Err(format!("there is no {other}; it is human, beast or door").into()),
+        other => return Err(format!("unknown body `{other}`, expected human, beast or door").into()),
     };
     let assets = Assets::mannequin();
-    let artist = Artist { assets: &assets, setup: assets.setup(setup)?, camera: Camera::new(azimuth, scale) };
+    let painter =
+        SheetPainter { assets: &assets, setup: assets.setup(setup)?, camera: Camera::new(azimuth, scale) };
     let table = assets.motion_table(table)?;
     let rows: Vec<_> =
         rows_of(&table).into_iter().filter(|row| row.name.to_lowercase().contains(&filter)).collect();
-    let svg = artist.sheet(&rows)?;
+    let svg = painter.sheet(&rows)?;
     std::fs::write(&path, svg)?;
     println!("{} motions in {path}", rows.len());
     Ok(())
@@ -49,7 +52,7 @@ struct Row<'a> {
     motion: &'a MotionData,
 }
 
-/// Every cycle and link of a table, by name.
+/// Returns every cycle and link of a table with its name.
 fn rows_of(table: &MotionTable) -> Vec<Row<'_>> {
     let style_name = |key: u32| MotionCommand(0x8000_0000 | (key >> 16)).to_string();
     let by_low_word = |key: u32| {
@@ -70,7 +73,7 @@ fn rows_of(table: &MotionTable) -> Vec<Row<'_>> {
     rows
 }
 
-/// Where the eye is: pictures are without perspective.
+/// An orthographic camera.
 struct Camera {
     right: Vec3,
     up: Vec3,
@@ -87,7 +90,7 @@ impl Camera {
         Self { right, up: towards.cross(right), towards, scale }
     }
 
-    /// Right and down on the paper, and how near to the eye.
+    /// Projects a point: right and down on the sheet, and its depth towards the camera.
     fn project(&self, p: Vec3) -> [f32; 3] {
         [self.scale * p.dot(self.right), -self.scale * p.dot(self.up), p.dot(self.towards)]
     }
@@ -97,20 +100,20 @@ fn sin_cos_of(degrees: f32) -> (f32, f32) {
     degrees.to_radians().sin_cos()
 }
 
-struct Artist<'a> {
+struct SheetPainter<'a> {
     assets: &'a Assets,
     setup: std::sync::Arc<Setup>,
     camera: Camera,
 }
 
-/// A face on the paper.
-struct Face {
+/// A projected face.
+struct DrawnFace {
     depth: f32,
     points: String,
     colour: [u8; 3],
 }
 
-impl Artist<'_> {
+impl SheetPainter<'_> {
     fn sheet(&self, rows: &[Row<'_>]) -> Result<String, Box<dyn Error>> {
         let (width, height) = (LABEL + COLUMNS as f32 * CELL[0], rows.len() as f32 * CELL[1]);
         let mut svg = format!(
@@ -118,8 +121,8 @@ impl Artist<'_> {
              font-size='10'><rect width='100%' height='100%' fill='#f4f2ee'/>"
         );
         let mut colours = HashMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            let top = at as f32 * CELL[1];
+        for (index, row) in rows.iter().enumerate() {
+            let top = index as f32 * CELL[1];
             self.row(&mut svg, row, top, &mut colours)?;
         }
         svg.push_str("</svg>");
@@ -161,7 +164,7 @@ impl Artist<'_> {
         animation: &Animation,
         frame: usize,
         corner: [f32; 2],
-        faces: &[Face],
+        faces: &[DrawnFace],
     ) -> Result<(), Box<dyn Error>> {
         let (x, y) = (corner[0] + 0.5 * CELL[0], corner[1] + CELL[1] - 20.0);
         write!(
@@ -188,20 +191,20 @@ impl Artist<'_> {
         Ok(())
     }
 
-    /// Lines every quarter of a metre, fixed to the ground.
+    /// Draws lines every quarter of a metre, fixed to the ground.
     fn ground(&self, svg: &mut String, animation: &Animation, frame: usize) -> Result<(), Box<dyn Error>> {
         let moved = animation.position_frames().iter().take(frame);
-        let moved = moved.fold(Vec3::ZERO, |sum, share| sum + share.origin);
-        for (along, across, way) in [
+        let moved = moved.fold(Vec3::ZERO, |sum, frame| sum + frame.origin);
+        for (along, across, distance) in [
             (Vec3::new(0.0, 1.0, 0.0), Vec3::new(1.0, 0.0, 0.0), moved.y),
             (Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), moved.x),
         ] {
-            let first = ((way - 0.9) * 4.0).ceil() as i32;
-            for tick in (first..).take_while(|tick| *tick as f32 <= (way + 0.9) * 4.0) {
-                let at = along * (tick as f32 * 0.25 - way);
-                let [x1, y1, _] = self.camera.project(at - across * 0.4);
-                let [x2, y2, _] = self.camera.project(at + across * 0.4);
-                let ink = if tick % 4 == 0 { "#888" } else { "#ccc" };
+            let first = ((distance - 0.9) * 4.0).ceil() as i32;
+            for mark in (first..).take_while(|mark| *mark as f32 <= (distance + 0.9) * 4.0) {
+                let middle = along * (mark as f32 * 0.25 - distance);
+                let [x1, y1, _] = self.camera.project(middle - across * 0.4);
+                let [x2, y2, _] = self.camera.project(middle + across * 0.4);
+                let ink = if mark % 4 == 0 { "#888" } else { "#ccc" };
                 write!(
                     svg,
                     "<line x1='{x1:.1}' y1='{y1:.1}' x2='{x2:.1}' y2='{y2:.1}' stroke='{ink}' stroke-width='.6'/>"
@@ -211,26 +214,26 @@ impl Artist<'_> {
         Ok(())
     }
 
-    /// The faces that look at the eye, the farthest first.
+    /// Returns the faces that face the camera, the farthest first.
     fn faces(
         &self,
         animation: &Animation,
         frame: usize,
         style: u32,
         colours: &mut HashMap<DataId, [u8; 3]>,
-    ) -> Result<Vec<Face>, Box<dyn Error>> {
+    ) -> Result<Vec<DrawnFace>, Box<dyn Error>> {
         let pose = animation.pose(frame);
         let mut faces = Vec::new();
-        for (mesh, place) in self.setup.parts.iter().zip(pose) {
-            self.mesh_faces(&mut faces, &*self.assets.gfx_obj(*mesh)?, place, colours)?;
+        for (mesh, part_frame) in self.setup.parts.iter().zip(pose) {
+            self.mesh_faces(&mut faces, &*self.assets.gfx_obj(*mesh)?, part_frame, colours)?;
         }
         if style == MotionCommand::SWORD_COMBAT.0 & 0xFFFF
             && let Some(hand) = self.setup.holding_locations.iter().find(|location| location.key == 1)
         {
             let sword = self.assets.setup(mannequin::SWORD_SETUP)?;
             let held = sword.placements.iter().find(|(key, _)| *key == 1).map(|(_, frame)| frame.parts[0]);
-            let place = pose[hand.part as usize].combine(&hand.frame).combine(&held.unwrap_or_default());
-            self.mesh_faces(&mut faces, &*self.assets.gfx_obj(sword.parts[0])?, &place, colours)?;
+            let held = pose[hand.part as usize].combine(&hand.frame).combine(&held.unwrap_or_default());
+            self.mesh_faces(&mut faces, &*self.assets.gfx_obj(sword.parts[0])?, &held, colours)?;
         }
         faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));
         Ok(faces)
@@ -238,22 +241,22 @@ impl Artist<'_> {
 
     fn mesh_faces(
         &self,
-        faces: &mut Vec<Face>,
+        faces: &mut Vec<DrawnFace>,
         mesh: &GfxObj,
-        place: &Frame,
+        part_frame: &Frame,
         colours: &mut HashMap<DataId, [u8; 3]>,
     ) -> Result<(), Box<dyn Error>> {
         let Some(drawing) = &mesh.drawing else { return Ok(()) };
         let light = Vec3::new(0.45, 0.35, 0.82);
         for (_, polygon) in drawing.polygons.iter() {
             let corners = polygon.vertices.iter().map(|id| &mesh.vertices[*id as usize]);
-            let normal = place.local_to_global_vec(mesh.vertices[polygon.vertices[0] as usize].normal);
+            let normal = part_frame.local_to_global_vec(mesh.vertices[polygon.vertices[0] as usize].normal);
             if normal.dot(self.camera.towards) <= 0.0 {
                 continue;
             }
-            let mut face = Face { depth: 0.0, points: String::new(), colour: [0; 3] };
+            let mut face = DrawnFace { depth: 0.0, points: String::new(), colour: [0; 3] };
             for corner in corners {
-                let [x, y, depth] = self.camera.project(place.local_to_global(corner.position));
+                let [x, y, depth] = self.camera.project(part_frame.local_to_global(corner.position));
                 face.depth += depth / polygon.vertices.len() as f32;
                 write!(face.points, "{x:.1},{y:.1} ")?;
             }
@@ -275,7 +278,7 @@ impl Artist<'_> {
             return Ok(*colour);
         }
         let dat = self.assets.dat();
-        let entry = dat.find(surface)?.ok_or("a surface is missing")?;
+        let entry = dat.find(surface)?.ok_or_else(|| format!("surface {surface} is missing"))?;
         let bytes = dat.read(&entry)?;
         let colour = [bytes[6], bytes[5], bytes[4]];
         known.insert(surface, colour);

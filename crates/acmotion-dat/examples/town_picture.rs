@@ -4,8 +4,8 @@
 //! cargo run -p acmotion-dat --example town_picture -- town.png [island|town|yard|plan|upper|cellar|section|shed]
 //! ```
 //!
-//! `plan`, `upper` and `cellar` show the house cut open level by level, `section` cut through its stairs. Everything is
-//! taken from the two dat files, as somebody with the game's files would: land, buildings, rooms, static objects.
+//! `plan`, `upper` and `cellar` show the house cut open at each level, `section` cut through its stairs. Everything (land,
+//! buildings, rooms, static objects) is read from the two dat files, exactly as it would be from the game's files.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,32 +21,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let Some(path) = arguments.next() else {
         return Err(
-            "which file? town_picture OUT.png [island|town|yard|plan|upper|cellar|section|shed]".into()
+            "missing output file; usage: town_picture OUT.png [island|town|yard|plan|upper|cellar|section|shed]"
+            .into(),
         );
     };
     let view = arguments.next().unwrap_or_else(|| "town".into());
-    let mut scene = Scene {
+    let mut town = TownFaces {
         portal: Assets::mannequin(),
         cells: Assets::town(),
         faces: Vec::new(),
         colours: HashMap::new(),
     };
-    scene.collect()?;
+    town.collect()?;
     let picture = Picture::new(view_named(&view)?);
-    std::fs::write(&path, picture.drawn(&scene.faces)?)?;
-    println!("{} faces in {path}", scene.faces.len());
+    std::fs::write(&path, picture.draw(&town.faces)?)?;
+    println!("{} faces in {path}", town.faces.len());
     Ok(())
 }
 
-/// From where the world is seen, without perspective, and what is cut away.
+/// An orthographic view of the world, and the planes at which it is cut.
 struct View {
     centre: Vec3,
-    /// Metres across the picture.
+    /// The width of the picture, in metres.
     width: f32,
-    /// Where the eye stands, degrees: 0 in the east, 90 in the north; and how high.
+    /// The direction of the camera in degrees, 0 in the east and 90 in the north, and its elevation.
     azimuth: f32,
     elevation: f32,
-    /// Points beyond these are not drawn: a normal and how far along it.
+    /// Cutting planes as a normal and a distance along it. Points beyond them are not drawn.
     cuts: Vec<(Vec3, f32)>,
 }
 
@@ -71,24 +72,28 @@ fn view_named(name: &str) -> Result<View, String> {
             ..view(house + up * 2.0, 18.0, -14.0, 16.0)
         },
         "shed" => view(Vec3::new(156.0, 84.0, 11.0), 20.0, -80.0, 30.0),
-        other => return Err(format!("there is no view {other}")),
+        other => {
+            return Err(format!(
+                "unknown view `{other}`, expected island, town, yard, plan, upper, cellar, section or shed"
+            ));
+        }
     })
 }
 
-/// A face, and the colour at each corner.
-struct Face {
+/// A face with a colour at each corner.
+struct DrawnFace {
     corners: Vec<Vec3>,
     colours: Vec<[u8; 3]>,
 }
 
-struct Scene {
+struct TownFaces {
     portal: Assets,
     cells: Assets,
-    faces: Vec<Face>,
+    faces: Vec<DrawnFace>,
     colours: HashMap<DataId, [u8; 3]>,
 }
 
-impl Scene {
+impl TownFaces {
     fn collect(&mut self) -> Result<(), Box<dyn Error>> {
         for block in town::blocks() {
             let origin = block_origin(block);
@@ -129,9 +134,9 @@ impl Scene {
             };
             for half in halves {
                 let kind = |(x, y)| land.terrain_at(x, y).unwrap_or_default().kind();
-                let colours = half.map(|at| town::ground::colour(kind(at)));
+                let colours = half.map(|vertex| town::ground::colour(kind(vertex)));
                 let corners = half.map(|(x, y)| vertex(x, y));
-                self.faces.push(Face { corners: corners.into(), colours: colours.into() });
+                self.faces.push(DrawnFace { corners: corners.into(), colours: colours.into() });
             }
         }
         Ok(())
@@ -145,9 +150,9 @@ impl Scene {
         }
         let setup = self.portal.setup(object.model)?;
         let standing = setup.placements.first().map(|(_, pose)| pose.parts.clone()).unwrap_or_default();
-        for (part, at) in setup.parts.iter().zip(standing) {
+        for (part, part_frame) in setup.parts.iter().zip(standing) {
             let mesh = self.portal.gfx_obj(*part)?;
-            self.mesh(&mesh, &frame.combine(&at))?;
+            self.mesh(&mesh, &frame.combine(&part_frame))?;
         }
         Ok(())
     }
@@ -160,9 +165,10 @@ impl Scene {
     fn room(&mut self, id: DataId, origin: Vec3) -> Result<(), Box<dyn Error>> {
         let cell = self.cells.env_cell(id)?;
         let environment = self.portal.environment(cell.environment_id())?;
-        let shape = environment.structures.get(cell.structure.into()).ok_or("a shape is missing")?;
+        let shape =
+            environment.structures.get(cell.structure.into()).ok_or("the shape of a room is missing")?;
         let frame = Frame::new(cell.frame.origin + origin, cell.frame.rotation);
-        let surfaces: Vec<_> = (0..cell.surfaces.len()).filter_map(|at| cell.surface_id(at)).collect();
+        let surfaces: Vec<_> = (0..cell.surfaces.len()).filter_map(|index| cell.surface_id(index)).collect();
         let is_wall = |(key, _): &(u32, &Polygon)| !shape.portals.contains(&(*key as u16));
         let walls = shape.polygons.iter().filter(is_wall).map(|(key, polygon)| (key, polygon.clone()));
         self.polygons(&shape.vertices, &walls.collect(), &surfaces, &frame)?;
@@ -182,9 +188,11 @@ impl Scene {
         for (_, polygon) in polygons.iter() {
             let corners = polygon.vertices.iter().map(|id| vertices[*id as usize].position);
             let corners: Vec<_> = corners.map(|corner| frame.local_to_global(corner)).collect();
-            let surface = surfaces.get(polygon.positive_surface as usize).ok_or("a surface is missing")?;
+            let surface = surfaces
+                .get(polygon.positive_surface as usize)
+                .ok_or("the surface of a polygon is missing")?;
             let colour = self.colour(*surface)?;
-            self.faces.push(Face { colours: vec![colour; corners.len()], corners });
+            self.faces.push(DrawnFace { colours: vec![colour; corners.len()], corners });
         }
         Ok(())
     }
@@ -194,7 +202,7 @@ impl Scene {
             return Ok(*colour);
         }
         let dat = self.portal.dat();
-        let entry = dat.find(surface)?.ok_or("a surface is missing")?;
+        let entry = dat.find(surface)?.ok_or_else(|| format!("surface {surface} is missing"))?;
         let bytes = dat.read(&entry)?;
         let colour = [bytes[6], bytes[5], bytes[4]];
         self.colours.insert(surface, colour);
@@ -208,7 +216,7 @@ fn block_origin(block: u16) -> Vec3 {
     Vec3::new(along(block[0], home[0]), along(block[1], home[1]), 0.0)
 }
 
-/// `docs/dat.md` §6.4.
+/// Returns `true` if a land cell is split from south-west to north-east (`docs/dat.md` §6.4).
 fn is_cut_from_south_west([x, y]: [u32; 2]) -> bool {
     let sum = x.wrapping_mul(0x0CCA_C033).wrapping_add(0x6C1A_C587);
     let hash = y.wrapping_mul(sum).wrapping_sub(x.wrapping_mul(0x421B_E3BD)).wrapping_sub(0x519B_8F25);
@@ -243,27 +251,27 @@ impl Picture {
         }
     }
 
-    fn drawn(mut self, faces: &[Face]) -> Result<Vec<u8>, Box<dyn Error>> {
+    fn draw(mut self, faces: &[DrawnFace]) -> Result<Vec<u8>, Box<dyn Error>> {
         for face in faces {
             self.face(face);
         }
         png(&self.colours)
     }
 
-    fn face(&mut self, face: &Face) {
+    fn face(&mut self, face: &DrawnFace) {
         let corners = &face.corners;
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
         let Some(normal) = normal.filter(|normal| normal.dot(self.towards) > 0.0) else { return };
         let lit = 0.62 + 0.38 * normal.dot(Vec3::new(0.36, -0.52, 0.77));
         let colours: Vec<_> =
             face.colours.iter().map(|colour| colour.map(|value| f32::from(value) * lit)).collect();
-        for at in 1..corners.len() - 1 {
-            let fan = [0, at, at + 1];
-            self.triangle(fan.map(|at| corners[at]), fan.map(|at| colours[at]));
+        for corner in 1..corners.len() - 1 {
+            let fan = [0, corner, corner + 1];
+            self.triangle(fan.map(|corner| corners[corner]), fan.map(|corner| colours[corner]));
         }
     }
 
-    /// Right and down in pixels.
+    /// Projects a point: right and down in pixels.
     fn project(&self, p: Vec3) -> [f32; 2] {
         let from = p - self.view.centre;
         let middle = [0.5 * SIZE[0] as f32, 0.5 * SIZE[1] as f32];
@@ -276,9 +284,9 @@ impl Picture {
             (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
         };
         let area = cross(a, b, c);
-        let range = |at: usize| {
-            let low = a[at].min(b[at]).min(c[at]).max(0.0) as usize;
-            let high = (a[at].max(b[at]).max(c[at]) + 1.0).clamp(0.0, SIZE[at] as f32) as usize;
+        let range = |axis: usize| {
+            let low = a[axis].min(b[axis]).min(c[axis]).max(0.0) as usize;
+            let high = (a[axis].max(b[axis]).max(c[axis]) + 1.0).clamp(0.0, SIZE[axis] as f32) as usize;
             low..high
         };
         for (y, x) in range(1).flat_map(|y| range(0).map(move |x| (y, x))) {
@@ -288,11 +296,11 @@ impl Picture {
                 continue;
             }
             let point = corners[0] * shares[0] + corners[1] * shares[1] + corners[2] * shares[2];
-            let is_cut = self.view.cuts.iter().any(|(normal, at)| normal.dot(point) > *at);
-            let (depth, place) = (point.dot(self.towards), y * SIZE[0] + x);
-            if !is_cut && depth > self.depths[place] {
-                self.depths[place] = depth;
-                self.colours[place] = std::array::from_fn(|part| {
+            let is_cut = self.view.cuts.iter().any(|(normal, limit)| normal.dot(point) > *limit);
+            let (depth, index) = (point.dot(self.towards), y * SIZE[0] + x);
+            if !is_cut && depth > self.depths[index] {
+                self.depths[index] = depth;
+                self.colours[index] = std::array::from_fn(|part| {
                     let mixed: f32 = shares.iter().zip(&colours).map(|(share, c)| share * c[part]).sum();
                     mixed.clamp(0.0, 255.0) as u8
                 });
@@ -301,7 +309,7 @@ impl Picture {
     }
 }
 
-/// The pixels as a PNG file.
+/// Encodes the pixels as a PNG file.
 fn png(colours: &[[u8; 3]]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut rows = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
     for row in colours.chunks(SIZE[0]) {

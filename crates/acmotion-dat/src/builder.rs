@@ -92,17 +92,17 @@ impl Face {
 
     /// Returns the faces of the box between two corners, facing outward: east, west, north, south, top, bottom.
     pub fn block(surface: DataId, low: Vec3, high: Vec3) -> Vec<Self> {
-        let at = |x: u8, y: u8, z: u8| {
+        let corner = |x: u8, y: u8, z: u8| {
             let pick = |upper: u8, low: f32, high: f32| if upper == 0 { low } else { high };
             Vec3::new(pick(x, low.x, high.x), pick(y, low.y, high.y), pick(z, low.z, high.z))
         };
         let sides = [
-            [at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1)],
-            [at(0, 1, 0), at(0, 0, 0), at(0, 0, 1), at(0, 1, 1)],
-            [at(1, 1, 0), at(0, 1, 0), at(0, 1, 1), at(1, 1, 1)],
-            [at(0, 0, 0), at(1, 0, 0), at(1, 0, 1), at(0, 0, 1)],
-            [at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)],
-            [at(0, 1, 0), at(1, 1, 0), at(1, 0, 0), at(0, 0, 0)],
+            [corner(1, 0, 0), corner(1, 1, 0), corner(1, 1, 1), corner(1, 0, 1)],
+            [corner(0, 1, 0), corner(0, 0, 0), corner(0, 0, 1), corner(0, 1, 1)],
+            [corner(1, 1, 0), corner(0, 1, 0), corner(0, 1, 1), corner(1, 1, 1)],
+            [corner(0, 0, 0), corner(1, 0, 0), corner(1, 0, 1), corner(0, 0, 1)],
+            [corner(0, 0, 1), corner(1, 0, 1), corner(1, 1, 1), corner(0, 1, 1)],
+            [corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0), corner(0, 0, 0)],
         ];
         sides.into_iter().map(|corners| Self::new(surface, corners)).collect()
     }

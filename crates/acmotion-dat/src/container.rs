@@ -158,11 +158,11 @@ impl Dat {
         let mut offset = self.header.root;
         for _ in 0..MAX_DEPTH {
             let node = self.read_node(offset)?;
-            let at = match node.search(id) {
-                Ok(at) => return Ok(Some(node.entry(at))),
-                Err(at) => at,
+            let index = match node.search(id) {
+                Ok(index) => return Ok(Some(node.entry(index))),
+                Err(index) => index,
             };
-            match node.child(at) {
+            match node.child(index) {
                 Some(child) => offset = child,
                 None => return Ok(None),
             }
@@ -220,8 +220,8 @@ impl Dat {
         if size <= self.payload_size()
             && let Some(memory) = self.source.memory()
         {
-            let at = start as usize + 4;
-            let bytes = memory.get(at..).and_then(|rest| rest.get(..size));
+            let payload = start as usize + 4;
+            let bytes = memory.get(payload..).and_then(|rest| rest.get(..size));
             let outside = ContainerError::BlockOutside { offset: start, length: self.length() };
             return bytes.map(Cow::Borrowed).ok_or(outside);
         }
@@ -286,7 +286,7 @@ fn read_header(source: &dyn Source) -> Result<Header, ContainerError> {
         needed: HEADER_SIZE,
         reason: error.to_string(),
     })?;
-    let number = |at: usize| u32_at(&bytes, at);
+    let number = |offset: usize| u32_at(&bytes, offset);
     if number(HEADER_FIELDS_OFFSET) != MAGIC {
         return Err(ContainerError::Magic { found: number(HEADER_FIELDS_OFFSET) });
     }
@@ -357,9 +357,9 @@ impl DirectoryNode {
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry {
-        let at = Self::entry_at(index);
-        let first = u32_at(&self.bytes, at);
-        let number = |offset: usize| u32_at(&self.bytes, at + offset);
+        let base = Self::entry_at(index);
+        let first = u32_at(&self.bytes, base);
+        let number = |offset: usize| u32_at(&self.bytes, base + offset);
         Entry {
             flags: first as u16,
             version: (first >> 16) as u16,
@@ -392,6 +392,6 @@ impl DirectoryNode {
     }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes([bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]])
 }

@@ -81,9 +81,10 @@ pub fn animation(animation: &Animation) -> Value {
     if animation.flags() & 1 != 0 {
         out.insert("pos_frames".into(), animation.position_frames().iter().map(frame).collect());
     }
-    let poses = frames().map(|at| animation.pose(at).iter().map(frame).collect::<Value>());
+    let poses = frames().map(|index| animation.pose(index).iter().map(frame).collect::<Value>());
     out.insert("part_frames".into(), poses.collect());
-    let hooks = frames().flat_map(|at| animation.hooks(at).iter().map(move |hook| hook_at(at, hook)));
+    let hooks =
+        frames().flat_map(|index| animation.hooks(index).iter().map(move |hook| hook_at(index, hook)));
     out.insert("hooks".into(), hooks.collect());
     out.into()
 }
@@ -152,8 +153,8 @@ fn particle(spec: &ParticleSpec) -> Value {
 
 /// Converts a setup.
 pub fn setup(setup: &Setup) -> Value {
-    let placements = setup.placements.iter().map(|(key, at)| placement(*key, at));
-    let lights = setup.lights.iter().map(|(key, at)| light(*key, at));
+    let placements = setup.placements.iter().map(|(key, pose)| placement(*key, pose));
+    let lights = setup.lights.iter().map(|(key, value)| light(*key, value));
     json!({
         "id": id(setup.id),
         "flags": setup.flags.bits(),
@@ -180,11 +181,11 @@ pub fn setup(setup: &Setup) -> Value {
     })
 }
 
-fn placement(key: i32, at: &AnimationFrame) -> Value {
-    let hooks = at.hooks.iter().map(|hook| hook_at(0, hook));
+fn placement(key: i32, pose: &AnimationFrame) -> Value {
+    let hooks = pose.hooks.iter().map(|hook| hook_at(0, hook));
     json!({
         "key": key,
-        "parts": at.parts.iter().map(frame).collect::<Vec<_>>(),
+        "parts": pose.parts.iter().map(frame).collect::<Vec<_>>(),
         "hooks": hooks.collect::<Vec<_>>(),
     })
 }
@@ -238,7 +239,7 @@ fn polygons(mesh: &Mesh) -> Value {
 }
 
 fn polygon_list(list: &KeyedList<Polygon>) -> Value {
-    list.iter().map(|(key, at)| polygon(key, at)).collect()
+    list.iter().map(|(key, value)| polygon(key, value)).collect()
 }
 
 fn polygon(key: u32, polygon: &Polygon) -> Value {

@@ -1,4 +1,5 @@
-//! The builder makes the trees of the conformance vectors from their polygons, and trees that find every point's place.
+//! The builder reproduces the trees of the conformance vectors from their polygons, and its trees classify points
+//! correctly.
 
 use std::io::Read;
 
@@ -16,7 +17,7 @@ fn geometry(file: &str) -> Vec<Value> {
 }
 
 fn numbers<const N: usize>(value: &Value) -> [f32; N] {
-    std::array::from_fn(|at| value[at].as_f64().unwrap() as f32)
+    std::array::from_fn(|index| value[index].as_f64().unwrap() as f32)
 }
 
 fn polygons_of(line: &Value) -> Vec<Vec<Vec3>> {
@@ -25,67 +26,71 @@ fn polygons_of(line: &Value) -> Vec<Vec<Vec3>> {
     polygons.map(|ids| ids.as_array().unwrap().iter().map(corner).collect()).collect()
 }
 
-/// Planes and spheres within rounding, everything else exactly.
-fn compare(tree: &BspTree, place: u32, beside: &Value, name: &str) {
+/// Compares planes and spheres within rounding, everything else exactly.
+fn compare(tree: &BspTree, index: u32, reference: &Value, name: &str) {
     let near = |found: &[f32], expected: &Value| {
-        for (at, found) in found.iter().enumerate() {
-            let expected = expected[at].as_f64().unwrap() as f32;
-            assert!((found - expected).abs() < 1e-4, "{name}: {found} is not {expected}");
+        for (index, found) in found.iter().enumerate() {
+            let expected = expected[index].as_f64().unwrap() as f32;
+            assert!((found - expected).abs() < 1e-4, "{name}: found {found}, expected {expected}");
         }
     };
-    match &tree.nodes[place as usize] {
+    match &tree.nodes[index as usize] {
         BspNode::Leaf(leaf) => {
             let (solid, sphere, keys) = leaf.physics.as_ref().unwrap();
-            assert_eq!(Some(i64::from(leaf.index)), beside["leaf"].as_i64(), "{name}");
-            assert_eq!(Some(*solid == 1), beside["solid"].as_bool(), "{name}, leaf {}", leaf.index);
-            let expected: Vec<_> =
-                beside["polys"].as_array().unwrap().iter().map(|key| key.as_u64().unwrap() as u16).collect();
+            assert_eq!(Some(i64::from(leaf.index)), reference["leaf"].as_i64(), "{name}");
+            assert_eq!(Some(*solid == 1), reference["solid"].as_bool(), "{name}, leaf {}", leaf.index);
+            let expected: Vec<_> = reference["polys"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key.as_u64().unwrap() as u16)
+                .collect();
             assert_eq!(*keys, expected, "{name}, leaf {}", leaf.index);
             let o = sphere.origin;
-            near(&[o.x, o.y, o.z, sphere.radius], &beside["sphere"]);
+            near(&[o.x, o.y, o.z, sphere.radius], &reference["sphere"]);
         }
         BspNode::Plane(node) => {
-            assert!(beside.get("plane").is_some(), "{name}: a leaf was expected at node {place}");
+            assert!(reference.get("plane").is_some(), "{name}: expected a leaf at node {index}");
             let (n, sphere) = (node.normal, node.sphere.unwrap());
-            near(&[n.x, n.y, n.z, node.distance], &beside["plane"]);
+            near(&[n.x, n.y, n.z, node.distance], &reference["plane"]);
             let o = sphere.origin;
-            near(&[o.x, o.y, o.z, sphere.radius], &beside["sphere"]);
-            compare(tree, node.positive.unwrap(), &beside["pos"], name);
-            compare(tree, node.negative.unwrap(), &beside["neg"], name);
+            near(&[o.x, o.y, o.z, sphere.radius], &reference["sphere"]);
+            compare(tree, node.positive.unwrap(), &reference["pos"], name);
+            compare(tree, node.negative.unwrap(), &reference["neg"], name);
         }
     }
 }
 
 #[test]
-fn the_trees_of_the_vectors_are_made_again() {
-    let mut made = 0;
+fn the_trees_of_the_conformance_vectors_are_reproduced() {
+    let mut built = 0;
     for line in ["bsp", "indoor"].into_iter().flat_map(geometry) {
         let body = if line["closed"].as_bool().unwrap() { Body::Closed } else { Body::Open };
         let tree = builder::physics_tree(&polygons_of(&line), body);
         compare(&tree, 0, &line["tree"], line["name"].as_str().unwrap());
-        made += 1;
+        built += 1;
     }
-    assert_eq!(made, 69 + 22);
+    assert_eq!(built, 69 + 22);
 }
 
-/// Down the tree to the leaf of a point.
+/// Returns `true` if the leaf that contains a point is solid.
 fn is_solid(tree: &BspTree, point: Vec3) -> bool {
-    let mut place = 0;
+    let mut index = 0;
     loop {
-        match &tree.nodes[place] {
+        match &tree.nodes[index] {
             BspNode::Leaf(leaf) => return leaf.physics.as_ref().is_some_and(|(solid, ..)| *solid == 1),
             BspNode::Plane(node) => {
-                let is_before = node.normal.dot(point) + node.distance >= 0.0;
-                let child = if is_before { node.positive } else { node.negative };
-                place = child.unwrap() as usize;
+                let is_in_front = node.normal.dot(point) + node.distance >= 0.0;
+                let child = if is_in_front { node.positive } else { node.negative };
+                index = child.unwrap() as usize;
             }
         }
     }
 }
 
-/// Two boxes that stand apart and one between them, higher: every point of a grid is solid if it is in one of them.
+/// Two separate boxes and a higher one between them: a grid point is solid exactly if it is in one of the boxes.
 #[test]
-fn what_is_inside_is_solid() {
+fn points_inside_closed_meshes_are_solid() {
     let v = Vec3::new;
     let boxes = [
         (v(0.0, 0.0, 0.0), v(1.0, 2.0, 1.0)),
@@ -97,8 +102,8 @@ fn what_is_inside_is_solid() {
     let polygons: Vec<_> = faces.iter().map(|face| face.corners.clone()).collect();
     let tree = builder::physics_tree(&polygons, Body::Closed);
     let mut inside = 0;
-    for at in 0..24 * 16 * 18 {
-        let (x, y, z) = (at % 24, at / 24 % 16, at / 24 / 16);
+    for index in 0..24 * 16 * 18 {
+        let (x, y, z) = (index % 24, index / 24 % 16, index / 24 / 16);
         let point = v(-0.9 + 0.25 * x as f32, -0.9 + 0.25 * y as f32, -0.4 + 0.25 * z as f32);
         let is_in = |(low, high): &(Vec3, Vec3)| {
             let [a, b] = [point - *low, *high - point];
@@ -113,7 +118,7 @@ fn what_is_inside_is_solid() {
 }
 
 #[test]
-fn meshes_and_rooms_survive_the_file() {
+fn built_meshes_and_rooms_round_trip() {
     let (low, high) = (Vec3::ZERO, Vec3::new(3.0, 4.0, 2.5));
     let faces = Face::block(DataId(0x0800_0002), low, high);
     let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, Body::Closed);
@@ -132,7 +137,7 @@ fn meshes_and_rooms_survive_the_file() {
     assert_eq!(again, environment);
     let shape = again.structures.get(0).unwrap();
     assert_eq!((shape.cell_bsp.kind, shape.cell_bsp.nodes.len()), (BspKind::Cell, 6));
-    // Every wall looks at the middle of the room.
+    // Every wall faces the middle of the room.
     for (_, polygon) in shape.physics_polygons.iter() {
         let corners: Vec<_> =
             polygon.vertices.iter().map(|id| shape.vertices[*id as usize].position).collect();
@@ -140,9 +145,9 @@ fn meshes_and_rooms_survive_the_file() {
     }
 }
 
-/// A polygon that is not flat, one without area, one without corners: no tree is endless.
+/// A polygon that is not flat, one without area, one without corners, one with a NaN.
 #[test]
-fn odd_polygons_come_to_an_end() {
+fn the_builder_terminates_for_degenerate_polygons() {
     let v = Vec3::new;
     let polygons = vec![
         vec![v(0.0, 0.0, 0.0), v(1.0, 0.0, 1.0), v(1.0, 1.0, 0.0), v(0.0, 1.0, 1.0)],

@@ -1,4 +1,5 @@
-//! Files made by the writer, read back: both block sizes, many levels, compressed objects, every kind of source.
+//! Files from the writer read back correctly: both block sizes, several directory levels, compressed objects, every kind
+//! of source.
 
 mod common;
 
@@ -13,7 +14,7 @@ use acmotion_dat::{
 };
 use common::Random;
 
-/// Bytes of any length around the block sizes, different for every id.
+/// Returns bytes that are different for every id, with lengths around the block sizes.
 fn content(id: u32) -> Vec<u8> {
     let mut random = Random::new(u64::from(id));
     let length = [0, 1, 251, 252, 253, 1019, 1020, 1021, 3000, 40][random.below(10)];
@@ -33,7 +34,7 @@ fn file_of(count: u32, block_size: BlockSize) -> Vec<u8> {
 }
 
 #[test]
-fn twenty_thousand_objects_in_both_block_sizes() {
+fn every_object_of_a_large_file_is_found_and_listed() {
     for block_size in [BlockSize::Small, BlockSize::Large] {
         let dat = Dat::from_bytes(file_of(20_000, block_size)).unwrap();
         assert_eq!(dat.header().block_size as usize, block_size.bytes());
@@ -41,7 +42,7 @@ fn twenty_thousand_objects_in_both_block_sizes() {
         let listed: Vec<_> = dat.entries().map(|entry| entry.unwrap().id.0).collect();
         let mut expected: Vec<_> = ids(20_000).collect();
         expected.push(0xFFFF_0001);
-        assert_eq!(listed, expected, "all of them, in order");
+        assert_eq!(listed, expected, "all ids, in order");
         for id in ids(20_000) {
             let entry = dat.find(DataId(id)).unwrap().unwrap();
             assert_eq!(dat.read(&entry).unwrap(), content(id));
@@ -52,9 +53,9 @@ fn twenty_thousand_objects_in_both_block_sizes() {
     }
 }
 
-/// Around every size at which the tree grows a level or a node splits.
+/// Uses object counts around every size at which the tree grows a level or a node splits.
 #[test]
-fn trees_of_every_shape_hold_their_objects() {
+fn directories_of_every_shape_contain_all_objects() {
     for count in [0, 1, 60, 61, 62, 63, 121, 122, 123, 3842, 3843, 3844, 3905] {
         let dat = Dat::from_bytes(file_of(count, BlockSize::Small)).unwrap();
         assert_eq!(dat.entries().filter(Result::is_ok).count() as u32, count + 1);
@@ -64,13 +65,13 @@ fn trees_of_every_shape_hold_their_objects() {
     }
 }
 
-/// The original keeps every node but the root at least half full (30 of 61 entries).
+/// The original keeps every node except the root at least half full (30 of 61 entries).
 #[test]
-fn nodes_are_at_least_half_full() {
+fn directory_nodes_are_at_least_half_full() {
     let block = 1024;
     for count in [62u32, 1000, 3843, 3844, 20_000] {
         let file = file_of(count, BlockSize::Large);
-        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+        let word = |offset: usize| u32::from_le_bytes(file[offset..offset + 4].try_into().unwrap()) as usize;
         let node = |offset: usize| {
             let second = word(offset);
             [&file[offset + 4..offset + block], &file[second + 4..second + block]].concat()
@@ -80,7 +81,7 @@ fn nodes_are_at_least_half_full() {
         let mut levels = std::collections::HashSet::new();
         while let Some(offset) = open.pop() {
             let bytes = node(offset);
-            let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            let number = |offset: usize| u32::from_le_bytes(bytes[offset..offset + 4].try_into().unwrap());
             let entries = number(248);
             assert!(offset == root || (30..=61).contains(&entries), "{entries} entries of {count}");
             if number(0) != 0 {
@@ -94,7 +95,7 @@ fn nodes_are_at_least_half_full() {
 }
 
 #[test]
-fn compressed_objects_are_unpacked() {
+fn compressed_objects_are_decompressed() {
     let long = vec![7; 100_000];
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
     writer.add_compressed(DataId(0x0A00_0001), &long);
@@ -108,7 +109,7 @@ fn compressed_objects_are_unpacked() {
 }
 
 #[test]
-fn every_source_reads_the_same() {
+fn every_kind_of_source_reads_the_same_bytes() {
     let bytes = file_of(300, BlockSize::Large);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.dat");
@@ -125,16 +126,16 @@ fn every_source_reads_the_same() {
     }
     let small = ids(300).find(|id| content(*id).len() == 251).unwrap();
     let entry = memory.find(DataId(small)).unwrap().unwrap();
-    assert!(matches!(memory.read(&entry).unwrap(), Cow::Borrowed(_)), "an object in one block is lent");
+    assert!(matches!(memory.read(&entry).unwrap(), Cow::Borrowed(_)), "an object in one block is borrowed");
 }
 
-/// Counts what is read of it.
-struct Watched {
+/// A source that counts the bytes read from it.
+struct CountingSource {
     bytes: Vec<u8>,
     read: Arc<AtomicU64>,
 }
 
-impl Source for Watched {
+impl Source for CountingSource {
     fn length(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -147,27 +148,27 @@ impl Source for Watched {
 }
 
 #[test]
-fn nothing_is_read_ahead() {
+fn opening_reads_the_header_and_a_lookup_reads_few_nodes() {
     let read = Arc::new(AtomicU64::new(0));
-    let source = Watched { bytes: file_of(20_000, BlockSize::Large), read: Arc::clone(&read) };
+    let source = CountingSource { bytes: file_of(20_000, BlockSize::Large), read: Arc::clone(&read) };
     let dat = Dat::from_source(source).unwrap();
-    assert_eq!(read.swap(0, Ordering::Relaxed), 400, "opening reads the header");
+    assert_eq!(read.swap(0, Ordering::Relaxed), 400, "opening reads only the header");
     dat.find(DataId(ids(20_000).last().unwrap())).unwrap().unwrap();
     let nodes = read.load(Ordering::Relaxed).div_ceil(1724);
-    assert!((2..=3).contains(&nodes), "looking up reads the {nodes} nodes on the way");
+    assert!((2..=3).contains(&nodes), "the lookup reads {nodes} nodes");
 }
 
 #[test]
-fn the_same_objects_give_the_same_file() {
-    let mut turned = DatWriter::new(BlockSize::Large, DataSet::Portal);
+fn the_file_does_not_depend_on_the_order_of_insertion() {
+    let mut reversed = DatWriter::new(BlockSize::Large, DataSet::Portal);
     for id in ids(100).collect::<Vec<_>>().into_iter().rev() {
-        turned.add(DataId(id), content(id));
+        reversed.add(DataId(id), content(id));
     }
-    assert_eq!(turned.finish().unwrap(), file_of(100, BlockSize::Large));
+    assert_eq!(reversed.finish().unwrap(), file_of(100, BlockSize::Large));
 }
 
 #[test]
-fn assets_decode_once_and_share() {
+fn assets_decode_an_object_once_and_share_it() {
     let assets = Assets::new(Dat::from_bytes(mannequin::dat_file()).unwrap());
     let again = assets.clone();
     let tables: Vec<_> = std::thread::scope(|scope| {
@@ -183,7 +184,7 @@ fn assets_decode_once_and_share() {
 }
 
 #[test]
-fn assets_say_what_is_wrong() {
+fn missing_objects_and_wrong_kinds_are_errors() {
     let assets = Assets::mannequin();
     assert_eq!(
         assets.setup(DataId(0x0200_FFFF)).unwrap_err().to_string(),

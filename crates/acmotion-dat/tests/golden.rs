@@ -1,5 +1,4 @@
-//! Objects of the conformance vectors: the bytes parse to exactly the JSON beside them and encode to the same bytes
-//! again.
+//! The objects of the conformance vectors decode to exactly the JSON next to them and encode to the same bytes.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -19,7 +18,7 @@ fn lines(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Whole numbers and fractions compare as numbers, not as the way they are written.
+/// Converts all numbers to doubles, so that integers and fractions compare by value.
 fn as_doubles(value: &mut Value) {
     match value {
         Value::Number(number) => *value = number.as_f64().unwrap().into(),
@@ -29,7 +28,7 @@ fn as_doubles(value: &mut Value) {
     }
 }
 
-/// An object from its bytes, which it encodes to again. A byte less or more is noticed.
+/// Decodes an object and checks that it encodes to the same bytes, and that a missing or an extra byte is an error.
 fn object<T: DatObject>(bytes: &Value) -> T {
     let bytes = base64::engine::general_purpose::STANDARD.decode(bytes.as_str().unwrap()).unwrap();
     let object = T::decode(&bytes).unwrap();
@@ -39,15 +38,15 @@ fn object<T: DatObject>(bytes: &Value) -> T {
     object
 }
 
-fn check<T: DatObject>(bytes: &Value, beside: &Value, to_json: fn(&T) -> Value) {
-    let (mut got, mut expected) = (to_json(&object(bytes)), beside.clone());
+fn check<T: DatObject>(bytes: &Value, reference: &Value, to_json: fn(&T) -> Value) {
+    let (mut got, mut expected) = (to_json(&object(bytes)), reference.clone());
     as_doubles(&mut got);
     as_doubles(&mut expected);
     assert_eq!(got, expected);
 }
 
 #[test]
-fn motion_tables_are_read_and_written_exactly() {
+fn motion_tables_of_the_vectors_round_trip() {
     let mut seen = 0;
     for file in ["motion_table", "motion_table_directed", "motion_table_manager"] {
         for line in lines(file).iter().filter(|line| line["kind"] == "table") {
@@ -59,7 +58,7 @@ fn motion_tables_are_read_and_written_exactly() {
 }
 
 #[test]
-fn animations_are_read_and_written_exactly() {
+fn animations_of_the_vectors_round_trip() {
     let mut seen = 0;
     for file in ["sequence", "sequence_directed"] {
         for line in lines(file).iter().filter(|line| line["kind"] == "animation") {
@@ -82,52 +81,52 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap()
 }
 
-/// The physics tree, node by node: plane, sphere, children; leaf number, solid, sphere, polygons.
-fn check_tree(tree: &BspTree, place: u32, beside: &Value) {
+/// Compares a physics tree node by node: plane, sphere, children; leaf number, solid, sphere, polygons.
+fn check_tree(tree: &BspTree, index: u32, reference: &Value) {
     let sphere = |value: &Value| Sphere { origin: vector(value), radius: number(&value[3]) };
-    match &tree.nodes[place as usize] {
+    match &tree.nodes[index as usize] {
         BspNode::Leaf(leaf) => {
-            let (solid, at, polygons) = leaf.physics.as_ref().unwrap();
-            assert_eq!(i64::from(leaf.index), beside["leaf"].as_i64().unwrap());
-            assert_eq!(*solid != 0, beside["solid"].as_bool().unwrap());
-            assert_eq!(*at, sphere(&beside["sphere"]));
+            let (solid, bounds, polygons) = leaf.physics.as_ref().unwrap();
+            assert_eq!(i64::from(leaf.index), reference["leaf"].as_i64().unwrap());
+            assert_eq!(*solid != 0, reference["solid"].as_bool().unwrap());
+            assert_eq!(*bounds, sphere(&reference["sphere"]));
             let keys: Vec<_> =
-                beside["polys"].as_array().unwrap().iter().map(|key| key.as_u64().unwrap()).collect();
+                reference["polys"].as_array().unwrap().iter().map(|key| key.as_u64().unwrap()).collect();
             assert_eq!(polygons.iter().map(|key| u64::from(*key)).collect::<Vec<_>>(), keys);
         }
         BspNode::Plane(node) => {
-            let plane = &beside["plane"];
+            let plane = &reference["plane"];
             assert_eq!(node.normal, sphere(plane).origin);
             assert_eq!(node.distance, number(&plane[3]));
-            assert_eq!(node.sphere, Some(sphere(&beside["sphere"])));
+            assert_eq!(node.sphere, Some(sphere(&reference["sphere"])));
             for (child, name) in [(node.positive, "pos"), (node.negative, "neg")] {
                 match child {
-                    Some(child) => check_tree(tree, child, &beside[name]),
-                    None => assert!(beside.get(name).is_none_or(Value::is_null)),
+                    Some(child) => check_tree(tree, child, &reference[name]),
+                    None => assert!(reference.get(name).is_none_or(Value::is_null)),
                 }
             }
         }
     }
 }
 
-/// The collision mesh of a line of geometry.
-fn check_geometry(vertices: &[Vertex], polygons: &KeyedList<Polygon>, tree: &BspTree, beside: &Value) {
+/// Compares a collision mesh with its line of geometry.
+fn check_geometry(vertices: &[Vertex], polygons: &KeyedList<Polygon>, tree: &BspTree, reference: &Value) {
     assert_eq!(
         (vertices.len(), polygons.len()),
-        (list(&beside["vertices"]).len(), list(&beside["polys"]).len())
+        (list(&reference["vertices"]).len(), list(&reference["polys"]).len())
     );
-    for (vertex, beside) in vertices.iter().zip(list(&beside["vertices"])) {
-        assert_eq!(vertex.position, vector(beside));
+    for (vertex, reference) in vertices.iter().zip(list(&reference["vertices"])) {
+        assert_eq!(vertex.position, vector(reference));
     }
-    for ((_, polygon), beside) in polygons.iter().zip(list(&beside["polys"])) {
-        let corners: Vec<_> = list(beside).iter().map(|id| id.as_i64().unwrap() as i16).collect();
+    for ((_, polygon), reference) in polygons.iter().zip(list(&reference["polys"])) {
+        let corners: Vec<_> = list(reference).iter().map(|id| id.as_i64().unwrap() as i16).collect();
         assert_eq!(polygon.vertices, corners);
     }
-    check_tree(tree, 0, &beside["tree"]);
+    check_tree(tree, 0, &reference["tree"]);
 }
 
 #[test]
-fn meshes_are_read_and_written_exactly() {
+fn meshes_of_the_vectors_round_trip() {
     let mut seen = 0;
     for line in lines("bsp").iter().filter(|line| line.get("gfxobj_b64").is_some()) {
         let mesh: GfxObj = object(&line["gfxobj_b64"]);
@@ -138,12 +137,12 @@ fn meshes_are_read_and_written_exactly() {
     assert_eq!(seen, 69);
 }
 
-/// The planes of a cell tree, down the chain of front children.
+/// Returns the planes of a cell tree, along the chain of front children.
 fn chain(tree: &BspTree) -> Vec<(Vec3, f32)> {
     let mut planes = Vec::new();
     let mut next = Some(0);
-    while let Some(place) = next {
-        match &tree.nodes[place as usize] {
+    while let Some(index) = next {
+        match &tree.nodes[index as usize] {
             BspNode::Plane(node) => {
                 assert_eq!((node.negative, node.sphere), (None, None));
                 planes.push((node.normal, node.distance));
@@ -159,35 +158,36 @@ fn low_word(id: &Value) -> u16 {
     id.as_str().unwrap().parse::<DataId>().unwrap().0 as u16
 }
 
-fn check_cell(cell: &EnvCell, shape: &CellStruct, beside: &Value) {
-    assert_eq!(cell.id.to_string(), beside["cell"].as_str().unwrap());
-    assert_eq!(cell.frame.origin, vector(&beside["pos"]));
+fn check_cell(cell: &EnvCell, shape: &CellStruct, reference: &Value) {
+    assert_eq!(cell.id.to_string(), reference["cell"].as_str().unwrap());
+    assert_eq!(cell.frame.origin, vector(&reference["pos"]));
     let q = cell.frame.rotation;
-    assert_eq!([q.w, q.x, q.y, q.z].as_slice(), list(&beside["q"]).iter().map(number).collect::<Vec<_>>());
-    let seen_outside = beside["seen_outside"].as_bool().unwrap();
+    assert_eq!([q.w, q.x, q.y, q.z].as_slice(), list(&reference["q"]).iter().map(number).collect::<Vec<_>>());
+    let seen_outside = reference["seen_outside"].as_bool().unwrap();
     assert_eq!(cell.flags.contains(EnvCellFlags::SEEN_OUTSIDE), seen_outside);
-    let mut visible: Vec<_> = list(&beside["visible"]).iter().map(low_word).collect();
+    let mut visible: Vec<_> = list(&reference["visible"]).iter().map(low_word).collect();
     let mut found = cell.visible.clone();
     visible.sort_unstable();
     found.sort_unstable();
     assert_eq!(found, visible);
     let planes: Vec<_> =
-        list(&beside["cell_planes"]).iter().map(|plane| (vector(plane), number(&plane[3]))).collect();
+        list(&reference["cell_planes"]).iter().map(|plane| (vector(plane), number(&plane[3]))).collect();
     assert_eq!(chain(&shape.cell_bsp), planes);
     assert_eq!(shape.portals.len(), cell.portals.len());
-    for ((portal, key), beside) in cell.portals.iter().zip(&shape.portals).zip(list(&beside["portals"])) {
+    for ((portal, key), reference) in cell.portals.iter().zip(&shape.portals).zip(list(&reference["portals"]))
+    {
         assert_eq!(portal.polygon, *key);
-        let other = &beside["other_cell"];
+        let other = &reference["other_cell"];
         assert_eq!(portal.other_cell, if other.is_null() { CellPortal::OUTSIDE } else { low_word(other) });
         let polygon = shape.polygons.get(u32::from(*key)).unwrap();
         let corners: Vec<_> =
             polygon.vertices.iter().map(|id| shape.vertices[*id as usize].position).collect();
-        assert_eq!(corners, list(&beside["poly"]).iter().map(vector).collect::<Vec<_>>());
+        assert_eq!(corners, list(&reference["poly"]).iter().map(vector).collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn rooms_are_read_and_written_exactly() {
+fn rooms_of_the_vectors_round_trip() {
     let lines = lines("indoor");
     let geometry: HashMap<_, _> = lines
         .iter()
@@ -202,8 +202,8 @@ fn rooms_are_read_and_written_exactly() {
             assert_eq!(environment.id, cell.environment_id());
             let shape = environment.structures.get(u32::from(cell.structure)).unwrap();
             check_cell(&cell, shape, room);
-            let beside = geometry[&room["geom"].as_u64().unwrap()];
-            check_geometry(&shape.vertices, &shape.physics_polygons, &shape.physics_bsp, beside);
+            let reference = geometry[&room["geom"].as_u64().unwrap()];
+            check_geometry(&shape.vertices, &shape.physics_polygons, &shape.physics_bsp, reference);
             seen += 1;
         }
     }

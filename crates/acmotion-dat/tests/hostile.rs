@@ -1,4 +1,4 @@
-//! Damaged and hostile files: a clear error each, no panic, no endless loop, no memory beyond what the file justifies.
+//! Damaged and hostile files give a clear error: no panic, no endless loop, no memory use beyond the size of the file.
 
 mod common;
 
@@ -18,19 +18,19 @@ fn small_file() -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-fn word(file: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(file[at..at + 4].try_into().unwrap())
+fn word(file: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(file[offset..offset + 4].try_into().unwrap())
 }
 
-fn put(file: &mut [u8], at: usize, value: u32) {
-    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+fn put(file: &mut [u8], offset: usize, value: u32) {
+    file[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
 }
 
 fn open(file: Vec<u8>) -> Dat {
     Dat::from_bytes(file).unwrap()
 }
 
-/// The objects of the built-in files that are decoded.
+/// Returns the objects of the built-in files that the crate decodes.
 fn built_in_objects() -> Vec<(ObjectKind, Vec<u8>)> {
     let mut objects = Vec::new();
     for file in [mannequin::dat_file(), mannequin::town::dat_file()] {
@@ -45,16 +45,16 @@ fn built_in_objects() -> Vec<(ObjectKind, Vec<u8>)> {
     objects
 }
 
-/// Where entry `index` of a node in blocks of 1024 stands in the file, if it lies in the first block.
+/// Returns the file offset of entry `index` of a node, if it lies in the first block. Blocks have 1024 bytes.
 fn entry_at(node: u32, index: usize) -> usize {
     node as usize + 4 + 252 + 24 * index
 }
 
 #[test]
-fn files_that_are_no_dat_files_are_refused() {
+fn files_without_a_valid_header_are_rejected() {
     let error = |bytes: &[u8]| match Dat::from_bytes(bytes.to_vec()) {
         Err(DatError::Container(error)) => error,
-        _ => panic!("opened"),
+        _ => panic!("the file was opened"),
     };
     assert_eq!(error(b""), ContainerError::NoHeader { needed: 400, had: 0 });
     assert_eq!(error(&[0; 399]), ContainerError::NoHeader { needed: 400, had: 399 });
@@ -65,7 +65,7 @@ fn files_that_are_no_dat_files_are_refused() {
 }
 
 #[test]
-fn a_chain_that_runs_in_a_circle_is_found() {
+fn a_cyclic_block_chain_is_an_error() {
     let mut file = small_file();
     let first = open(file.clone()).find(DataId(0x0A00_0000)).unwrap().unwrap();
     put(&mut file, first.offset as usize, first.offset);
@@ -76,7 +76,7 @@ fn a_chain_that_runs_in_a_circle_is_found() {
 }
 
 #[test]
-fn a_chain_that_ends_early_or_leaves_the_file_is_found() {
+fn a_block_chain_that_ends_early_or_leaves_the_file_is_an_error() {
     let mut file = small_file();
     let entry = open(file.clone()).find(DataId(0x0A00_0003)).unwrap().unwrap();
     put(&mut file, entry.offset as usize, 0);
@@ -88,7 +88,7 @@ fn a_chain_that_ends_early_or_leaves_the_file_is_found() {
 }
 
 #[test]
-fn a_directory_that_runs_in_a_circle_is_found() {
+fn a_cyclic_directory_is_an_error() {
     let mut file = small_file();
     let root = word(&file, 0x160);
     for branch in 0..4 {
@@ -97,11 +97,11 @@ fn a_directory_that_runs_in_a_circle_is_found() {
     let dat = open(file);
     assert_eq!(dat.find(DataId(1)), Err(ContainerError::NodeCycle { offset: root }));
     let errors = dat.entries().filter(Result::is_err).count();
-    assert_eq!(errors, 4, "one for each branch, and the walk goes on behind");
+    assert_eq!(errors, 4, "one error per branch, and the walk continues after each");
 }
 
 #[test]
-fn a_node_that_claims_too_many_entries_is_found() {
+fn a_node_with_too_many_entries_is_an_error() {
     let mut file = small_file();
     let root = word(&file, 0x160);
     put(&mut file, root as usize + 4 + 248, 62);
@@ -111,7 +111,7 @@ fn a_node_that_claims_too_many_entries_is_found() {
 }
 
 #[test]
-fn ids_out_of_order_are_found() {
+fn ids_out_of_order_are_an_error() {
     let mut file = small_file();
     let root = word(&file, 0x160);
     let leaf = word(&file, root as usize + 4);
@@ -122,7 +122,7 @@ fn ids_out_of_order_are_found() {
 }
 
 #[test]
-fn an_object_larger_than_the_file_is_refused_before_memory_is_taken() {
+fn an_object_larger_than_the_file_is_rejected_before_allocation() {
     let mut file = small_file();
     let root = word(&file, 0x160);
     put(&mut file, entry_at(root, 0) + 12, u32::MAX);
@@ -134,75 +134,74 @@ fn an_object_larger_than_the_file_is_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn a_compressed_object_that_lies_is_refused() {
+fn a_compressed_object_with_a_wrong_length_is_rejected() {
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
     writer.add_compressed(DataId(0x0A00_0001), b"some bytes to be packed");
-    let sound = writer.finish().unwrap();
-    let entry = open(sound.clone()).find(DataId(0x0A00_0001)).unwrap().unwrap();
-    for (length, says) in
-        [(u32::MAX, "cannot unpack to"), (5, "5 were announced"), (5000, "5000 were announced")]
+    let valid = writer.finish().unwrap();
+    let entry = open(valid.clone()).find(DataId(0x0A00_0001)).unwrap().unwrap();
+    for (length, message) in [(u32::MAX, "cannot decompress to"), (5, "expected 5"), (5000, "expected 5000")]
     {
-        let mut file = sound.clone();
+        let mut file = valid.clone();
         put(&mut file, entry.offset as usize + 4, length);
         let error = open(file).read(&entry).unwrap_err().to_string();
-        assert!(error.contains(says), "{error}");
+        assert!(error.contains(message), "{error}");
     }
-    let mut file = sound;
+    let mut file = valid;
     file[entry.offset as usize + 9] ^= 0xFF;
     assert!(open(file).read(&entry).unwrap_err().to_string().contains("not a zlib stream"));
 }
 
 #[test]
-fn an_object_under_another_id_is_refused() {
+fn an_object_stored_under_a_different_id_is_rejected() {
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
     let dat = open(mannequin::dat_file().to_vec());
     let entry = dat.find(mannequin::HUMAN_TABLE).unwrap().unwrap();
     writer.add(DataId(0x0900_0777), dat.read(&entry).unwrap().into_owned());
     let other = open(writer.finish().unwrap());
     let error = other.load::<acmotion_dat::MotionTable>(DataId(0x0900_0777)).unwrap_err();
-    let said = error.to_string();
-    assert!(said.contains("calls itself 0x09000001, the directory 0x09000777"), "{said}");
+    let message = error.to_string();
+    assert!(message.contains("the object's own id is 0x09000001, expected 0x09000777"), "{message}");
 }
 
 #[test]
-fn numbers_that_are_none_are_refused() {
+fn nan_values_are_rejected() {
     let dat = open(mannequin::dat_file().to_vec());
     for kind in [ObjectKind::MotionTable, ObjectKind::Animation, ObjectKind::Setup] {
         let entries = dat.entries().map(Result::unwrap);
         let entry = entries.into_iter().find(|entry| dat.kind_of(entry.id) == kind).unwrap();
         let bytes = dat.read(&entry).unwrap().into_owned();
-        let mut refused = 0;
-        for at in (0..bytes.len() - 3).step_by(4) {
+        let mut rejected = 0;
+        for offset in (0..bytes.len() - 3).step_by(4) {
             let mut bytes = bytes.clone();
-            bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+            bytes[offset..offset + 4].copy_from_slice(&f32::NAN.to_le_bytes());
             let decoded = AnyObject::decode(kind, entry.id, &bytes);
-            refused += usize::from(decoded.is_err_and(|error| error.problem == Problem::NotANumber));
+            rejected += usize::from(decoded.is_err_and(|error| error.problem == Problem::NotANumber));
         }
-        assert!(refused > 10, "{kind}: {refused}");
+        assert!(rejected > 10, "{kind}: {rejected}");
     }
 }
 
 #[test]
-fn an_unknown_hook_is_named() {
+fn an_unknown_hook_type_is_reported_with_its_number() {
     let dat = open(mannequin::dat_file().to_vec());
     let entries: Vec<_> = dat.entries().map(Result::unwrap).collect();
     let entry = entries.iter().find(|entry| dat.kind_of(entry.id) == ObjectKind::Animation).unwrap();
     let mut bytes = dat.read(entry).unwrap().into_owned();
-    // One frame of no parts with one hook of a type that does not exist.
+    // One frame without parts, with one hook of a type that does not exist.
     bytes.truncate(4);
     for number in [0u32, 0, 1, 1, 27, 0] {
         bytes.extend(number.to_le_bytes());
     }
     let error = acmotion_dat::Animation::decode(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "Animation, hook type at byte 20: unknown hook type 27, types are 0 to 26");
+    assert_eq!(error.to_string(), "Animation, hook type at byte 20: unknown hook type 27, expected 0 to 26");
 }
 
 #[test]
-fn every_truncation_of_every_object_is_an_error() {
+fn a_truncated_object_is_an_error() {
     for (kind, bytes) in built_in_objects() {
         let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
         let step = (bytes.len() / 97).max(1);
-        // What stands behind a region's height table is kept, however long it is.
+        // The bytes after a region's height table may have any length.
         let shortest = if kind == ObjectKind::Region { bytes.len().min(1000) } else { bytes.len() };
         for length in (0..shortest).step_by(step) {
             assert!(AnyObject::decode(kind, id, &bytes[..length]).is_err(), "{kind} cut at {length}");
@@ -210,48 +209,51 @@ fn every_truncation_of_every_object_is_an_error() {
     }
 }
 
-/// At least 200,000 damaged objects: each is refused, or read and written back to exactly the same bytes.
+/// At least 200,000 damaged objects: each is rejected, or decodes and encodes to the same bytes.
 #[test]
-fn damaged_objects_are_refused_or_read_exactly() {
+fn damaged_objects_are_rejected_or_round_trip() {
     let objects = built_in_objects();
     let mut random = Random::new(1);
-    let (mut refused, mut read) = (0u32, 0u32);
-    while refused + read < 200_000 {
-        for (kind, sound) in &objects {
-            let mut bytes = sound.clone();
+    let (mut rejected, mut decoded) = (0u32, 0u32);
+    while rejected + decoded < 200_000 {
+        for (kind, valid) in &objects {
+            let mut bytes = valid.clone();
             mutate(&mut bytes, &mut random);
             let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
             match AnyObject::decode(*kind, id, &bytes) {
                 Ok(object) => {
-                    assert!(object.encode() == bytes, "{kind}: not the same bytes again");
-                    read += 1;
+                    assert!(object.encode() == bytes, "{kind}: encodes to different bytes");
+                    decoded += 1;
                 }
                 Err(error) => {
                     assert!(error.offset <= bytes.len());
-                    refused += 1;
+                    rejected += 1;
                 }
             }
         }
     }
-    assert!(refused > 50_000 && read > 20_000, "{refused} refused, {read} read: the damage is of both kinds");
+    assert!(
+        rejected > 50_000 && decoded > 20_000,
+        "{rejected} rejected, {decoded} decoded: both must be common"
+    );
 }
 
-/// Damaged files: every walk and every look-up ends, with errors or without.
+/// In damaged files, every walk and every lookup terminates, with or without errors.
 #[test]
-fn damaged_files_are_walked_to_an_end() {
-    let sound = small_file();
+fn walks_and_lookups_terminate_in_damaged_files() {
+    let valid = small_file();
     let mut random = Random::new(2);
     let started = Instant::now();
     let mut errors = 0;
     for _ in 0..1_000 {
-        let mut file = sound.clone();
-        // Aim at the directory, which lies at the end of the file.
+        let mut file = valid.clone();
+        // Aim at the directory, which is at the end of the file.
         for _ in 0..=random.below(6) {
-            let at = file.len() - 1 - random.below(9 * 2048);
-            file[at] = random.next() as u8;
+            let offset = file.len() - 1 - random.below(9 * 2048);
+            file[offset] = random.next() as u8;
         }
         if random.below(4) == 0 {
-            file.truncate(400 + random.below(sound.len() - 400));
+            file.truncate(400 + random.below(valid.len() - 400));
         }
         let Ok(dat) = Dat::from_bytes(file) else { continue };
         for entry in dat.entries().take(10_000) {

@@ -1,4 +1,4 @@
-//! The built-in dataset: its figures are those that were recorded, and its motions hold together.
+//! The built-in dataset matches the recorded figures, and its motions are consistent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use acmotion_dat::{
 };
 use acmotion_types::{Frame, MotionCommand as Motion, Vec3};
 
-/// A motion of a table, with the name under which a failure is reported.
-struct Named<'a> {
+/// A motion of a table, with a name for failure messages.
+struct NamedMotion<'a> {
     name: String,
     motion: &'a MotionData,
-    kind: Kind,
+    kind: MotionKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum MotionKind {
     Cycle { style: u32, motion: u32 },
     Link { style: u32, from: u32, to: u32 },
 }
 
-fn all_motions(table: &MotionTable) -> Vec<Named<'_>> {
+fn all_motions(table: &MotionTable) -> Vec<NamedMotion<'_>> {
     let cycles = table.cycles.iter().map(|(key, motion)| {
-        let kind = Kind::Cycle { style: key >> 16, motion: key & 0xFFFF };
-        Named { name: format!("cycle {key:08X}"), motion, kind }
+        let kind = MotionKind::Cycle { style: key >> 16, motion: key & 0xFFFF };
+        NamedMotion { name: format!("cycle {key:08X}"), motion, kind }
     });
     let links = table.links.iter().flat_map(|(key, inner)| {
         inner.iter().map(move |(to, motion)| {
-            let kind = Kind::Link { style: key >> 16, from: key & 0xFFFF, to };
-            Named { name: format!("link {key:08X} > {}", Motion(to)), motion, kind }
+            let kind = MotionKind::Link { style: key >> 16, from: key & 0xFFFF, to };
+            NamedMotion { name: format!("link {key:08X} > {}", Motion(to)), motion, kind }
         })
     });
     cycles.chain(links).collect()
@@ -65,7 +65,7 @@ fn played(assets: &Assets, motion: &MotionData) -> Arc<Animation> {
     assets.animation(motion.anims[0].animation).unwrap()
 }
 
-/// How far the frames that forward play applies carry the body: all but the last.
+/// Returns the distance that forward playback moves the body: the sum of all frames but the last.
 fn distance(animation: &Animation) -> f32 {
     let frames = animation.position_frames();
     frames[..frames.len() - 1].iter().map(|frame| frame.origin.y).sum()
@@ -73,11 +73,11 @@ fn distance(animation: &Animation) -> f32 {
 
 #[track_caller]
 fn assert_near(value: f32, expected: f32, tolerance: f32) {
-    assert!((value - expected).abs() <= tolerance, "{value} is not {expected} within {tolerance}");
+    assert!((value - expected).abs() <= tolerance, "found {value}, expected {expected} ± {tolerance}");
 }
 
 #[test]
-fn running_and_walking_are_as_recorded() {
+fn running_and_walking_match_the_recordings() {
     let (assets, _, table) = human();
     for (motion, frames, rate, share) in
         [(Motion::RUN_FORWARD, 24, 30.0, 0.133_333), (Motion::WALK_FORWARD, 36, 66.9, 0.038_888_9)]
@@ -96,7 +96,7 @@ fn running_and_walking_are_as_recorded() {
 }
 
 #[test]
-fn starting_and_stopping_to_run_is_as_recorded() {
+fn starting_and_stopping_a_run_match_the_recordings() {
     let (assets, _, table) = human();
     let start = link(&table, Motion::NON_COMBAT, Motion::READY, Motion::RUN_FORWARD);
     let stop = link(&table, Motion::NON_COMBAT, Motion::RUN_FORWARD, Motion::READY);
@@ -109,13 +109,13 @@ fn starting_and_stopping_to_run_is_as_recorded() {
         assert_eq!(
             link.position_frames().last(),
             Some(&Frame::IDENTITY),
-            "never applied in forward play (H11)"
+            "never applied in forward playback (rule H11)"
         );
     }
 }
 
 #[test]
-fn turning_is_as_recorded() {
+fn turning_matches_the_recordings() {
     let (assets, _, table) = human();
     let omega = Some(Vec3::new(0.0, 0.0, -1.5));
     let turn = cycle(&table, Motion::NON_COMBAT, Motion::TURN_RIGHT);
@@ -145,7 +145,7 @@ fn sidestepping_is_a_cycle_and_a_modifier() {
 }
 
 #[test]
-fn the_humanoid_has_its_size() {
+fn the_humanoid_has_the_dimensions_of_a_human() {
     let (_, setup, _) = human();
     let spheres: Vec<_> =
         setup.spheres.iter().map(|s| (s.origin.x, s.origin.y, s.origin.z, s.radius)).collect();
@@ -158,7 +158,7 @@ fn the_humanoid_has_its_size() {
 }
 
 #[test]
-fn every_style_can_do_what_bodies_do() {
+fn every_style_has_the_basic_cycles_and_links() {
     let (_, _, table) = human();
     for style in [Motion::NON_COMBAT, Motion::HAND_COMBAT, Motion::SWORD_COMBAT, Motion::MAGIC] {
         assert_eq!(table.style_defaults.get(style.0), Some(&Motion::READY));
@@ -175,7 +175,7 @@ fn every_style_can_do_what_bodies_do() {
             if motion != Motion::READY {
                 link(&table, style, Motion::READY, motion);
             }
-            // The way back is also what backward speeds begin with (G3).
+            // The link back to Ready also starts motions at negative speed (rule G3).
             if motion != Motion::READY && motion != Motion::DEAD {
                 link(&table, style, motion, Motion::READY);
             }
@@ -186,13 +186,13 @@ fn every_style_can_do_what_bodies_do() {
         }
         let none =
             table.links.get(cycle_key(style, Motion::READY)).and_then(|inner| inner.get(Motion::READY.0));
-        assert!(none.is_none(), "a change of sign would play it (G4)");
+        assert!(none.is_none(), "a change of sign would play it (rule G4)");
     }
 }
 
 #[test]
-fn the_whoosh_comes_before_the_blow() {
-    let mut blows = 0;
+fn every_attack_hook_follows_a_sound() {
+    let mut attacks = 0;
     for (assets, _, table) in bodies() {
         for named in all_motions(&table) {
             let animation = played(&assets, named.motion);
@@ -202,11 +202,15 @@ fn the_whoosh_comes_before_the_blow() {
                     match hook.effect {
                         HookEffect::SoundTable(_) => sounds += 1,
                         HookEffect::Attack(cone) => {
-                            assert!(sounds > 0, "{}: a silent blow on frame {frame}", named.name);
+                            assert!(
+                                sounds > 0,
+                                "{}: no sound before the attack on frame {frame}",
+                                named.name
+                            );
                             assert!(cone.radius > 0.0 && cone.height > 0.0);
                             assert!((cone.part as usize) < animation.part_count());
                             sounds = 0;
-                            blows += 1;
+                            attacks += 1;
                         }
                         _ => {}
                     }
@@ -214,11 +218,11 @@ fn the_whoosh_comes_before_the_blow() {
             }
         }
     }
-    assert!(blows >= 20, "{blows} blows");
+    assert!(attacks >= 20, "{attacks} attacks");
 }
 
 #[test]
-fn the_door_changes_on_its_second_frame() {
+fn the_door_becomes_ethereal_or_solid_on_its_second_frame() {
     let (assets, setup, table) = body(mannequin::DOOR_SETUP);
     assert_eq!(setup.parts.len(), 2);
     assert_eq!(table.style_defaults.get(table.default_style.0), Some(&Motion::OFF));
@@ -231,47 +235,47 @@ fn the_door_changes_on_its_second_frame() {
         assert_eq!(found, [(1, HookEffect::Ethereal(ethereal.into()))]);
         let resting = played(&assets, cycle(&table, Motion::NON_COMBAT, to));
         assert_eq!(resting.frame_count(), 1);
-        assert_near(apart(animation.pose(animation.frame_count() - 1), resting.pose(0)), 0.0, 1e-6);
+        assert_near(max_distance(animation.pose(animation.frame_count() - 1), resting.pose(0)), 0.0, 1e-6);
     }
 }
 
 #[test]
-fn footsteps_sound_in_both_directions_and_never_where_they_cannot() {
+fn footsteps_are_on_frames_that_fire_in_their_direction() {
     let (assets, _, table) = human();
     for motion in [Motion::WALK_FORWARD, Motion::RUN_FORWARD, Motion::SIDE_STEP_RIGHT, Motion::TURN_RIGHT] {
         let animation = played(&assets, cycle(&table, Motion::NON_COMBAT, motion));
-        let mut heard = [0, 0];
+        let mut footsteps = [0, 0];
         for frame in 0..animation.frame_count() {
             for hook in animation.hooks(frame) {
                 if hook.direction == HookDirection::FORWARD {
                     assert!(
                         frame + 1 < animation.frame_count(),
-                        "{motion}: the last frame's never fire (H12)"
+                        "{motion}: hooks on the last frame never fire (rule H12)"
                     );
-                    heard[0] += 1;
+                    footsteps[0] += 1;
                 } else {
                     assert_eq!(hook.direction, HookDirection::BACKWARD);
-                    assert!(frame > 0, "{motion}: the first frame's never fire backwards (H12)");
-                    heard[1] += 1;
+                    assert!(frame > 0, "{motion}: hooks on the first frame never fire backwards (rule H12)");
+                    footsteps[1] += 1;
                 }
             }
         }
-        assert_eq!(heard, [2, 2], "{motion}");
+        assert_eq!(footsteps, [2, 2], "{motion}");
     }
     for (from, to) in [(Motion::READY, Motion::RUN_FORWARD), (Motion::RUN_FORWARD, Motion::READY)] {
         let animation = played(&assets, link(&table, Motion::NON_COMBAT, from, to));
         let last = animation.frame_count() - 1;
-        let heard = |frames: std::ops::Range<usize>, direction| {
+        let count = |frames: std::ops::Range<usize>, direction| {
             frames.flat_map(|frame| animation.hooks(frame)).filter(|hook| hook.direction == direction).count()
         };
         assert!(
-            heard(0..last, HookDirection::FORWARD) > 0 && heard(1..last + 1, HookDirection::BACKWARD) > 0
+            count(0..last, HookDirection::FORWARD) > 0 && count(1..last + 1, HookDirection::BACKWARD) > 0
         );
     }
 }
 
 #[test]
-fn every_motion_is_complete() {
+fn every_motion_has_all_parts_and_a_valid_frame_range() {
     for (assets, setup, table) in bodies() {
         for named in all_motions(&table) {
             let animation = played(&assets, named.motion);
@@ -288,7 +292,7 @@ fn every_motion_is_complete() {
 }
 
 #[test]
-fn part_frames_are_sound() {
+fn all_frames_are_finite_and_normalised() {
     for (assets, _, table) in bodies() {
         for named in all_motions(&table) {
             let animation = played(&assets, named.motion);
@@ -313,7 +317,7 @@ fn every_object_decodes_and_encodes_to_its_bytes() {
         assert_eq!(object.encode(), bytes.as_ref(), "{}", entry.id);
         *kinds.entry(kind.name()).or_insert(0) += 1;
     }
-    // What moves, and the town: four round things; two buildings, nine things to climb, four steps, four round ones.
+    // Bodies, then the town: four round objects; two buildings, nine obstacles, four steps, four round objects.
     assert_eq!(kinds["Setup"], 4 + 4);
     assert_eq!(kinds["MotionTable"], 3);
     assert_eq!(kinds["GfxObj"], 19 + 18 + 2 + 1 + 2 + 9 + 4 + 4);
@@ -322,7 +326,7 @@ fn every_object_decodes_and_encodes_to_its_bytes() {
 }
 
 #[test]
-fn meshes_point_to_surfaces_that_are_there() {
+fn meshes_refer_to_existing_surfaces() {
     let assets = Assets::mannequin();
     for setup in
         [mannequin::HUMAN_SETUP, mannequin::BEAST_SETUP, mannequin::DOOR_SETUP, mannequin::SWORD_SETUP]
@@ -340,14 +344,14 @@ fn meshes_point_to_surfaces_that_are_there() {
     }
 }
 
-/// Behind every face of a piece is the piece: all its other corners lie behind the face's plane. It is what makes the
-/// trees right. Heads are of several pieces.
+/// A solid is convex if all its corners lie behind the plane of each face, which the trees rely on. Heads are left out,
+/// because they consist of several solids.
 #[test]
-fn pieces_are_convex() {
+fn part_meshes_are_convex() {
     let mut faults = Vec::new();
     for (setup, head) in [(mannequin::HUMAN_SETUP, 4), (mannequin::BEAST_SETUP, 3)] {
         let (assets, setup, _) = body(setup);
-        for (at, part) in setup.parts.iter().enumerate().filter(|(at, _)| *at != head) {
+        for (index, part) in setup.parts.iter().enumerate().filter(|(index, _)| *index != head) {
             let mesh = assets.gfx_obj(*part).unwrap();
             for (key, polygon) in mesh.drawing.as_ref().unwrap().polygons.iter() {
                 let first = &mesh.vertices[polygon.vertices[0] as usize];
@@ -355,7 +359,7 @@ fn pieces_are_convex() {
                     mesh.vertices.iter().map(|vertex| first.normal.dot(vertex.position - first.position));
                 let highest = heights.fold(0.0, f32::max);
                 if highest > 2e-4 {
-                    faults.push(format!("part {at}, face {key}: a corner {highest} m before it"));
+                    faults.push(format!("part {index}, face {key}: a corner {highest} m in front of it"));
                 }
             }
         }
@@ -363,35 +367,35 @@ fn pieces_are_convex() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The largest distance between parts of two poses.
-fn apart(a: &[Frame], b: &[Frame]) -> f32 {
+/// Returns the largest distance between the same part of two poses.
+fn max_distance(a: &[Frame], b: &[Frame]) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a.origin - b.origin).length()).fold(0.0, f32::max)
 }
 
-/// The largest distance that a part goes between two frames of an animation.
-fn liveliest(animation: &Animation) -> f32 {
+/// Returns the largest distance that a part moves between two frames of an animation.
+fn largest_step(animation: &Animation) -> f32 {
     (1..animation.frame_count())
-        .map(|at| apart(animation.pose(at - 1), animation.pose(at)))
+        .map(|frame| max_distance(animation.pose(frame - 1), animation.pose(frame)))
         .fold(0.0, f32::max)
 }
 
 #[test]
-fn loops_close() {
+fn the_last_frame_of_a_loop_leads_into_its_first() {
     for (assets, _, table) in bodies() {
         for named in all_motions(&table) {
-            if let Kind::Cycle { .. } = named.kind {
+            if let MotionKind::Cycle { .. } = named.kind {
                 let animation = played(&assets, named.motion);
-                let gap = apart(animation.pose(animation.frame_count() - 1), animation.pose(0));
-                let usual = liveliest(&animation);
-                assert!(gap <= 1.05 * usual + 1e-5, "{}: {gap} after {usual}", named.name);
+                let gap = max_distance(animation.pose(animation.frame_count() - 1), animation.pose(0));
+                let step = largest_step(&animation);
+                assert!(gap <= 1.05 * step + 1e-5, "{}: gap {gap}, largest step {step}", named.name);
             }
         }
     }
 }
 
-/// A link starts in the pose it leaves and ends where the cycle it enters goes on.
+/// A link starts in the pose that it leaves and ends where the cycle that it enters continues.
 #[test]
-fn links_join_the_cycles() {
+fn links_connect_the_cycles() {
     for (assets, _, table) in bodies() {
         let default = |style: u32| table.style_defaults.get(style | 0x8000_0000).copied().unwrap();
         let pose = |style: u32, motion: u32, frame: usize| {
@@ -400,9 +404,9 @@ fn links_join_the_cycles() {
             animation.pose(frame).to_vec()
         };
         for named in all_motions(&table) {
-            let Kind::Link { style, from, to } = named.kind else { continue };
+            let MotionKind::Link { style, from, to } = named.kind else { continue };
             let animation = played(&assets, named.motion);
-            let start = apart(animation.pose(0), &pose(style, from, 0));
+            let start = max_distance(animation.pose(0), &pose(style, from, 0));
             assert!(start < 1e-4, "{} starts {start} m away", named.name);
             let to = Motion(to);
             let next = if to.is_style() {
@@ -412,7 +416,7 @@ fn links_join_the_cycles() {
             } else {
                 pose(style, to.0, 0)
             };
-            let end = apart(animation.pose(animation.frame_count() - 1), &next);
+            let end = max_distance(animation.pose(animation.frame_count() - 1), &next);
             assert!(end < 0.21, "{} ends {end} m away", named.name);
             let moves = to.is_substate() && (to.is_toggle() || to.is_modifier());
             assert!(moves || end < 1e-4, "{} ends {end} m away", named.name);
@@ -420,17 +424,17 @@ fn links_join_the_cycles() {
     }
 }
 
-/// Parts of the humanoid and where its joints are in their axes.
+/// The shins and feet of the humanoid.
 const SHINS: [usize; 2] = [12, 16];
 const FEET: [usize; 2] = [13, 17];
-/// Lower legs of the creature and where their ends are.
+/// The lower legs of the creature, and the position of their ends in the part's axes.
 const BEAST_LOWER_LEGS: [(usize, Vec3); 4] = [
     (7, Vec3::new(0.0, 0.0, -0.33)),
     (10, Vec3::new(0.0, 0.0, -0.33)),
     (13, Vec3::new(0.0, 0.0, -0.34)),
     (16, Vec3::new(0.0, 0.0, -0.34)),
 ];
-/// Paws of the creature and where their toes touch the ground.
+/// The paws of the creature, and the position at which their toes touch the ground in the part's axes.
 const BEAST_TOES: [(usize, Vec3); 4] = [
     (8, Vec3::new(0.0, 0.085, -0.1)),
     (11, Vec3::new(0.0, 0.085, -0.1)),
@@ -457,7 +461,7 @@ fn legs_reach_their_feet() {
                     let gap = (pose[*shin].local_to_global(*ankle) - pose[shin + 1].origin).length();
                     if gap > 0.006 {
                         faults.push(format!(
-                            "{}, frame {frame}: part {shin} ends {gap} m too soon",
+                            "{}, frame {frame}: part {shin} ends {gap} m short of the foot",
                             named.name
                         ));
                     }
@@ -468,15 +472,15 @@ fn legs_reach_their_feet() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Points of the feet that touch the ground, each with its part.
+/// Returns the points of the feet that touch the ground, each with its part.
 fn soles() -> Vec<(usize, Vec3)> {
     FEET.into_iter().flat_map(|foot| [(foot, HEEL_IN_FOOT), (foot, BALL_IN_FOOT)]).collect()
 }
 
-/// How far points of the feet that are on the ground slide, at most, and how many there were.
+/// The largest distance that a planted point of the feet slides, and the number of planted points.
 type Slide = (f32, usize);
 
-/// Between two poses, the body having gone a step.
+/// Returns the slide between two poses while the body moves by `step`.
 fn slide_between(before: &[Frame], after: &[Frame], step: &Frame, soles: &[(usize, Vec3)]) -> Slide {
     let (mut worst, mut planted) = (0.0f32, 0);
     for (part, point) in soles {
@@ -490,7 +494,7 @@ fn slide_between(before: &[Frame], after: &[Frame], step: &Frame, soles: &[(usiz
     (worst, planted)
 }
 
-/// Within a motion, and into the first frame of the cycle that follows, which may be itself.
+/// Returns the slide within a motion and into the first frame of the following cycle, which may be the motion itself.
 fn slide(assets: &Assets, motion: &MotionData, next: &MotionData, soles: &[(usize, Vec3)]) -> Slide {
     let (animation, following) = (played(assets, motion), played(assets, next));
     let last = animation.frame_count() - 1;
@@ -500,9 +504,10 @@ fn slide(assets: &Assets, motion: &MotionData, next: &MotionData, soles: &[(usiz
         step.rotate_local(turn);
         step
     };
-    // A frame's share is applied when it is left; entering a node applies its first (H9, H11).
-    let within = (0..last)
-        .map(|at| slide_between(animation.pose(at), animation.pose(at + 1), &step(&animation, at), soles));
+    // The root motion of a frame is applied when playback leaves it; entering a node applies its first (rules H9, H11).
+    let within = (0..last).map(|frame| {
+        slide_between(animation.pose(frame), animation.pose(frame + 1), &step(&animation, frame), soles)
+    });
     let over = slide_between(animation.pose(last), following.pose(0), &step(&following, 0), soles);
     within
         .chain([over])
@@ -512,9 +517,9 @@ fn slide(assets: &Assets, motion: &MotionData, next: &MotionData, soles: &[(usiz
 #[test]
 fn planted_feet_do_not_slide() {
     let mut faults = Vec::new();
-    let mut check = |name: String, (worst, planted): (f32, usize), least: usize| {
-        if worst > 0.002 || planted < least {
-            faults.push(format!("{name}: a foot slides {worst} m, on the ground {planted} times"));
+    let mut check = |name: String, (worst, planted): (f32, usize), min_planted: usize| {
+        if worst > 0.002 || planted < min_planted {
+            faults.push(format!("{name}: a foot slides {worst} m, {planted} planted points"));
         }
     };
     let (assets, _, table) = human();
@@ -545,7 +550,7 @@ fn planted_feet_do_not_slide() {
 }
 
 #[test]
-fn one_foot_is_on_the_ground_while_walking() {
+fn a_foot_is_always_on_the_ground_except_in_a_run() {
     let (assets, _, table) = human();
     for motion in [Motion::READY, Motion::WALK_FORWARD, Motion::TURN_RIGHT, Motion::SIDE_STEP_RIGHT] {
         let animation = played(&assets, cycle(&table, Motion::NON_COMBAT, motion));
@@ -559,15 +564,15 @@ fn one_foot_is_on_the_ground_while_walking() {
 }
 
 #[test]
-fn nothing_sinks_into_the_ground() {
+fn no_part_sinks_into_the_ground() {
     let mut faults = Vec::new();
     for (assets, setup, table) in bodies() {
         let meshes: Vec<_> = setup.parts.iter().map(|part| assets.gfx_obj(*part).unwrap()).collect();
         for named in all_motions(&table) {
             let animation = played(&assets, named.motion);
             for frame in 0..animation.frame_count() {
-                for (part, (mesh, place)) in meshes.iter().zip(animation.pose(frame)).enumerate() {
-                    let heights = mesh.vertices.iter().map(|vertex| place.local_to_global(vertex.position).z);
+                for (part, (mesh, at)) in meshes.iter().zip(animation.pose(frame)).enumerate() {
+                    let heights = mesh.vertices.iter().map(|vertex| at.local_to_global(vertex.position).z);
                     let lowest = heights.fold(f32::MAX, f32::min);
                     if lowest < -0.02 {
                         faults.push(format!("{}, frame {frame}: part {part} at {lowest}", named.name));
@@ -580,15 +585,15 @@ fn nothing_sinks_into_the_ground() {
 }
 
 #[test]
-fn the_file_has_not_changed_unnoticed() {
+fn the_dataset_has_the_expected_digest() {
     let bytes = mannequin::dat_file();
-    assert!(Arc::ptr_eq(&bytes, &mannequin::dat_file()), "made once");
+    assert!(Arc::ptr_eq(&bytes, &mannequin::dat_file()), "generated once");
     let digest = bytes.iter().fold(0xCBF2_9CE4_8422_2325u64, |digest, byte| {
         (digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });
     assert_eq!(
         (bytes.len(), digest),
         (3_049_472, 0x034D_0861_6182_C97C),
-        "whoever changes the dataset on purpose puts the new figures here"
+        "update these figures if the dataset changes on purpose"
     );
 }

@@ -1,4 +1,4 @@
-//! Whatever object is written reads back as the same object and the same bytes; whatever bytes are read never panic.
+//! Every object decodes from its encoding to the same object and the same bytes; arbitrary bytes never cause a panic.
 
 use acmotion_dat::hook::{Bool32, PackedMesh, ParticleSpec};
 use acmotion_dat::{
@@ -181,10 +181,10 @@ fn setup() -> impl Strategy<Value = Setup> {
         let (parents, scales) = (with(SetupFlags::PARENTS), with(SetupFlags::SCALES));
         (Just(flags), vec(id(), parts), vec(any::<u32>(), parents), vec(vector(), scales), placements)
     });
-    let places = (locations(), locations());
+    let locations = (locations(), locations());
     let solids = (vec(cylinder, 0..3), vec(sphere(), 0..3), [sphere(), sphere()]);
-    (id(), parts, places, solids, sizes, vec((any::<i32>(), light), 0..3), defaults).prop_map(
-        |(id, (flags, parts, parents, scales, placements), places, solids, sizes, lights, defaults)| {
+    (id(), parts, locations, solids, sizes, vec((any::<i32>(), light), 0..3), defaults).prop_map(
+        |(id, (flags, parts, parents, scales, placements), locations, solids, sizes, lights, defaults)| {
             let (cyl_spheres, spheres, [sorting_sphere, selection_sphere]) = solids;
             let [height, radius, step_up, step_down] = sizes;
             Setup {
@@ -193,8 +193,8 @@ fn setup() -> impl Strategy<Value = Setup> {
                 parts,
                 parents,
                 scales,
-                holding_locations: places.0,
-                connection_points: places.1,
+                holding_locations: locations.0,
+                connection_points: locations.1,
                 placements,
                 cyl_spheres,
                 spheres,
@@ -215,14 +215,14 @@ fn setup() -> impl Strategy<Value = Setup> {
     )
 }
 
-/// A plane over two leaves, or a leaf alone.
+/// Generates a plane with two leaves, or a single leaf.
 fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
     let leaf = move || {
         (any::<i32>(), any::<i32>(), sphere(), vec(any::<u16>(), 0..4)).prop_map(
-            move |(index, solid, at, keys)| {
+            move |(index, solid, sphere, keys)| {
                 BspNode::Leaf(Leaf {
                     index,
-                    physics: (kind == BspKind::Physics).then_some((solid, at, keys)),
+                    physics: (kind == BspKind::Physics).then_some((solid, sphere, keys)),
                 })
             },
         )
@@ -230,14 +230,14 @@ fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
     let drawing = kind == BspKind::Drawing;
     let plane =
         (vector(), float(), sphere(), vec(any::<u16>(), 0..4), vec(any::<[u16; 2]>(), 0..3), any::<bool>())
-            .prop_map(move |(normal, distance, at, polygons, portals, portal)| {
+            .prop_map(move |(normal, distance, sphere, polygons, portals, portal)| {
                 BspNode::Plane(PlaneNode {
                     tag: if drawing && portal { 0x504F_5254 } else { 0x4250_494E },
                     normal,
                     distance,
                     positive: Some(1),
                     negative: Some(2),
-                    sphere: (kind != BspKind::Cell).then_some(at),
+                    sphere: (kind != BspKind::Cell).then_some(sphere),
                     polygons: if drawing { polygons } else { Vec::new() },
                     portals: if drawing && portal { portals } else { Vec::new() },
                 })
@@ -295,7 +295,7 @@ fn gfx_obj() -> impl Strategy<Value = GfxObj> {
     )
 }
 
-/// Any padding of `needed` bytes: what is not needed is not written.
+/// Generates padding of `needed` bytes. The others are zero, because they are not written.
 fn padding(needed: usize) -> impl Strategy<Value = [u8; 3]> {
     any::<[u8; 3]>().prop_map(move |mut bytes| {
         bytes[needed..].fill(0);
@@ -303,13 +303,13 @@ fn padding(needed: usize) -> impl Strategy<Value = [u8; 3]> {
     })
 }
 
-fn to_four(length: usize) -> usize {
+fn padding_length(length: usize) -> usize {
     length.next_multiple_of(4) - length
 }
 
 fn region() -> impl Strategy<Value = Region> {
     let name = prop_oneof![vec(any::<u8>(), 0..9), Just(vec![b'x'; 0xFFFF])].prop_flat_map(|name| {
-        let needed = to_four(if name.len() < 0xFFFF { 2 } else { 6 } + name.len());
+        let needed = padding_length(if name.len() < 0xFFFF { 2 } else { 6 } + name.len());
         (Just(name), padding(needed))
     });
     let heights = vec(float(), 256).prop_map(|list| <Box<[f32; 256]>>::try_from(list).unwrap());
@@ -339,7 +339,7 @@ fn land_block() -> impl Strategy<Value = LandBlock> {
         |(id, has_objects, terrain, heights, padding)| LandBlock {
             id,
             has_objects: Bool32(has_objects),
-            terrain: std::array::from_fn(|at| Terrain(terrain[at])),
+            terrain: std::array::from_fn(|index| Terrain(terrain[index])),
             heights: heights.try_into().unwrap(),
             padding,
         },
@@ -352,8 +352,8 @@ fn static_objects() -> impl Strategy<Value = Vec<StaticObject>> {
 
 fn building() -> impl Strategy<Value = Building> {
     let portal = vec(any::<u16>(), 0..4).prop_flat_map(|visible| {
-        // Everything before a portal is a multiple of four bytes long.
-        let needed = to_four(8 + 2 * visible.len());
+        // The bytes before a portal are a multiple of four.
+        let needed = padding_length(8 + 2 * visible.len());
         (any::<[u16; 3]>(), Just(visible), padding(needed))
     });
     let portal = portal.prop_map(|([flags, other_cell, other_portal], visible, padding)| BuildingPortal {
@@ -410,7 +410,7 @@ fn env_cell() -> impl Strategy<Value = EnvCell> {
         })
 }
 
-/// A shape of a room; its paddings are zero, since how many bytes of them count depends on everything before.
+/// Generates a shape of a room. Its padding is zero, because the padding's length depends on everything before it.
 fn cell_struct() -> impl Strategy<Value = CellStruct> {
     let trees = (bsp(BspKind::Cell), bsp(BspKind::Physics), option::of(bsp(BspKind::Drawing)), 1u32..);
     (any::<i32>(), vertices(), polygons(), vec(any::<u16>(), 0..4), polygons(), trees).prop_map(
@@ -485,7 +485,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_refused_or_read_exactly(bytes in vec(any::<u8>(), 0..300)) {
+    fn arbitrary_bytes_are_rejected_or_round_trip(bytes in vec(any::<u8>(), 0..300)) {
         for kind in AnyObject::KINDS {
             let id = bytes.first_chunk::<4>().map_or(DataId(0), |id| DataId(u32::from_le_bytes(*id)));
             if let Ok(object) = AnyObject::decode(kind, id, &bytes) {

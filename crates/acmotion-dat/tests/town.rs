@@ -1,5 +1,5 @@
-//! The built-in world: everything it refers to is there, its rooms are closed but for their openings, openings lead
-//! where they say, and every named place is where its cell says.
+//! The built-in world: all references are valid, rooms are closed except for their openings, openings lead to the right
+//! rooms, and every named position is in its cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,19 +35,19 @@ fn corners(vertices: &[Vertex], polygon: &Polygon) -> Vec<Vec3> {
 }
 
 impl Room {
-    /// The polygon of an opening, in the landblock's axes.
+    /// Returns the polygon of an opening, in the landblock's axes.
     fn opening(&self, portal: usize) -> Vec<Vec3> {
         let polygon = self.shape.polygons.get(self.cell.portals[portal].polygon.into()).unwrap();
         let corners = corners(&self.shape.vertices, polygon).into_iter();
         corners.map(|corner| self.cell.frame.local_to_global(corner)).collect()
     }
 
-    /// Is a point of the landblock before all planes of the cell's tree?
+    /// Returns `true` if a point of the landblock is in front of all planes of the cell tree.
     fn contains(&self, point: Vec3) -> bool {
         self.depth_of(self.cell.frame.global_to_local(point)) > 0.0
     }
 
-    /// How far a point of the room's own axes is inside.
+    /// Returns the distance of a point, in the room's axes, from the nearest plane of the cell tree; negative outside.
     fn depth_of(&self, local: Vec3) -> f32 {
         let depths = self.shape.cell_bsp.nodes.iter().filter_map(|node| match node {
             BspNode::Plane(node) => Some(node.normal.dot(local) + node.distance),
@@ -61,26 +61,26 @@ fn middle(corners: &[Vec3]) -> Vec3 {
     corners.iter().fold(Vec3::ZERO, |sum, corner| sum + *corner) * (1.0 / corners.len() as f32)
 }
 
-/// Does a ray from a point meet the front of a polygon?
-fn is_met(corners: &[Vec3], from: Vec3, direction: Vec3) -> bool {
+/// Returns `true` if a ray hits the front of a polygon.
+fn is_hit(corners: &[Vec3], from: Vec3, direction: Vec3) -> bool {
     let plane = Plane::from_polygon(corners);
     let (height, speed) = (plane.signed_distance(from), plane.normal.dot(direction));
     if speed >= 0.0 || height < 0.0 {
         return false;
     }
-    let at = from + direction * (height / -speed);
+    let point = from + direction * (height / -speed);
     let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-    edges.into_iter().all(|(a, b)| plane.normal.cross(*b - *a).dot(at - *a) > -1e-4)
+    edges.into_iter().all(|(a, b)| plane.normal.cross(*b - *a).dot(point - *a) > -1e-4)
 }
 
 fn is_solid(tree: &BspTree, point: Vec3) -> bool {
-    let mut place = 0;
+    let mut index = 0;
     loop {
-        match &tree.nodes[place] {
+        match &tree.nodes[index] {
             BspNode::Leaf(leaf) => return leaf.physics.as_ref().is_some_and(|(solid, ..)| *solid == 1),
             BspNode::Plane(node) => {
-                let is_before = node.normal.dot(point) + node.distance >= 0.0;
-                place = if is_before { node.positive } else { node.negative }.unwrap() as usize;
+                let is_in_front = node.normal.dot(point) + node.distance >= 0.0;
+                index = if is_in_front { node.positive } else { node.negative }.unwrap() as usize;
             }
         }
     }
@@ -109,7 +109,7 @@ fn every_object_decodes_and_encodes_to_its_bytes() {
 }
 
 #[test]
-fn whatever_is_referred_to_is_there() {
+fn all_referenced_objects_exist() {
     let (cells, portal) = (Assets::town(), Assets::mannequin());
     let check = |model: DataId| match portal.dat().kind_of(model) {
         ObjectKind::GfxObj => vec![portal.gfx_obj(model).unwrap()],
@@ -129,7 +129,7 @@ fn whatever_is_referred_to_is_there() {
         models.extend(cell.objects.iter().map(|object| object.model));
         assert!(
             (0..cell.surfaces.len())
-                .all(|at| { portal.dat().find(cell.surface_id(at).unwrap()).unwrap().is_some() })
+                .all(|index| { portal.dat().find(cell.surface_id(index).unwrap()).unwrap().is_some() })
         );
         assert!(cell.visible.iter().all(|low| cells.env_cell(cell.neighbour(*low)).is_ok()));
     }
@@ -139,7 +139,7 @@ fn whatever_is_referred_to_is_there() {
 }
 
 #[test]
-fn neighbouring_blocks_agree_on_their_border_and_the_sea_is_around() {
+fn border_vertices_match_and_the_outer_blocks_are_sea() {
     let cells = Assets::town();
     let block = |id: u16| cells.land_block(DataId(u32::from(id) << 16 | 0xFFFF)).ok();
     let (mut borders, mut seas) = (0, 0);
@@ -147,8 +147,9 @@ fn neighbouring_blocks_agree_on_their_border_and_the_sea_is_around() {
         let here = block(id).unwrap();
         for (other, east) in [(id + 0x100, true), (id + 1, false)] {
             let Some(other) = block(other) else { continue };
-            for at in 0..9 {
-                let (ours, theirs) = if east { ((8, at), (0, at)) } else { ((at, 8), (at, 0)) };
+            for vertex in 0..9 {
+                let (ours, theirs) =
+                    if east { ((8, vertex), (0, vertex)) } else { ((vertex, 8), (vertex, 0)) };
                 assert_eq!(here.height_at(ours.0, ours.1), other.height_at(theirs.0, theirs.1));
                 assert_eq!(here.terrain_at(ours.0, ours.1), other.terrain_at(theirs.0, theirs.1));
             }
@@ -160,13 +161,13 @@ fn neighbouring_blocks_agree_on_their_border_and_the_sea_is_around() {
 }
 
 #[test]
-fn openings_lead_there_and_back() {
+fn openings_of_neighbouring_rooms_match() {
     let (mut inward, mut outward) = (0, 0);
     for here in rooms() {
-        for (at, portal) in here.cell.portals.iter().enumerate() {
-            let opening = here.opening(at);
+        for (index, portal) in here.cell.portals.iter().enumerate() {
+            let opening = here.opening(index);
             let (centre, normal) = (middle(&opening), Plane::from_polygon(&opening).normal);
-            assert!(here.contains(centre + normal * 0.05), "{}: portal {at} looks away", here.cell.id);
+            assert!(here.contains(centre + normal * 0.05), "{}: portal {index} faces outward", here.cell.id);
             assert!(!here.contains(centre - normal * 0.05));
             if portal.leads_outside() {
                 outward += 1;
@@ -175,13 +176,17 @@ fn openings_lead_there_and_back() {
             let there = room(portal.other_cell);
             let back = there.cell.portals[usize::from(portal.other_portal)];
             assert_eq!(u32::from(back.other_cell), here.cell.id.0 & 0xFFFF);
-            assert_eq!(usize::from(back.other_portal), at);
+            assert_eq!(usize::from(back.other_portal), index);
             let mut theirs = there.opening(portal.other_portal.into());
             theirs.reverse();
             let turn = theirs.iter().position(|corner| corner.is_close_to(opening[0])).unwrap();
             theirs.rotate_left(turn);
             assert!(opening.iter().zip(&theirs).all(|(a, b)| a.is_close_to(*b)), "the same polygon");
-            assert!(there.contains(centre - normal * 0.05), "{}: nothing behind portal {at}", here.cell.id);
+            assert!(
+                there.contains(centre - normal * 0.05),
+                "{}: the other room is not behind portal {index}",
+                here.cell.id
+            );
             inward += 1;
         }
     }
@@ -203,9 +208,9 @@ fn a_human_fits_through_every_opening() {
     }
 }
 
-/// From inside a room every ray meets a wall or an opening, and what it meets looks at it.
+/// Every ray from inside a room hits the front of a wall or an opening.
 #[test]
-fn rooms_are_closed() {
+fn rooms_are_closed_except_for_their_openings() {
     for here in rooms() {
         let walls = here.shape.physics_polygons.iter().map(|(_, polygon)| polygon);
         let openings = here.shape.portals.iter().map(|key| here.shape.polygons.get(u32::from(*key)).unwrap());
@@ -214,19 +219,19 @@ fn rooms_are_closed() {
         let points: Vec<_> = polygons.iter().flatten().copied().collect();
         let mut tried = 0;
         for first in 0..points.len() {
-            // A point between some corners, a little away from the walls.
+            // A point between some corners, not too close to the walls.
             let pick = |step: usize| points[(first * step + step) % points.len()];
             let from = pick(3) * 0.317 + pick(7) * 0.271 + pick(11) * 0.233 + pick(19) * 0.179;
             if here.depth_of(from) < 0.02 || is_in_stairs(&here, from) {
                 continue;
             }
-            for way in 0..200 {
-                let turn = way as f32 * 2.399;
-                let up = 1.0 - (way as f32 + 0.5) / 100.0;
+            for ray in 0..200 {
+                let turn = ray as f32 * 2.399;
+                let up = 1.0 - (ray as f32 + 0.5) / 100.0;
                 let flat = (1.0 - up * up).sqrt();
                 let direction = Vec3::new(flat * turn.cos(), flat * turn.sin(), up);
-                let met = polygons.iter().any(|polygon| is_met(polygon, from, direction));
-                assert!(met, "{}: nothing from {from:?} to {direction:?}", here.cell.id);
+                let is_hit = polygons.iter().any(|polygon| is_hit(polygon, from, direction));
+                assert!(is_hit, "{}: the ray from {from:?} along {direction:?} hits nothing", here.cell.id);
             }
             tried += 1;
         }
@@ -234,16 +239,16 @@ fn rooms_are_closed() {
     }
 }
 
-/// Is a point of a room behind a tread or a riser, where nobody can be?
+/// Returns `true` if a point of a room is inside the stairs, behind a tread or a riser.
 fn is_in_stairs(room: &Room, point: Vec3) -> bool {
     let down = Vec3::new(0.0, 0.0, -1.0);
     let floors =
         room.shape.physics_polygons.iter().map(|(_, polygon)| corners(&room.shape.vertices, polygon));
-    !floors.into_iter().any(|floor| is_met(&floor, point, down))
+    !floors.into_iter().any(|floor| is_hit(&floor, point, down))
 }
 
 #[test]
-fn the_shells_are_solid_but_not_before_the_door() {
+fn the_house_shell_is_solid_except_at_the_door() {
     let portal = Assets::mannequin();
     let shell = portal.gfx_obj(town::HOUSE_SHELL).unwrap();
     let physics = shell.physics.as_ref().unwrap();
@@ -257,18 +262,18 @@ fn the_shells_are_solid_but_not_before_the_door() {
     ] {
         assert_eq!(is_solid(&physics.bsp, point), solid, "{point:?}");
     }
-    // From outside, the wall beside the door is met, the opening is not.
+    // Rays from outside hit the wall beside the door, but not the opening.
     let north = Vec3::new(0.0, 1.0, 0.0);
-    let met = |x: f32, z: f32| {
+    let hits = |x: f32, z: f32| {
         let from = Vec3::new(x, -8.0, z);
-        physics.polygons.iter().any(|(_, polygon)| is_met(&corners(&shell.vertices, polygon), from, north))
+        physics.polygons.iter().any(|(_, polygon)| is_hit(&corners(&shell.vertices, polygon), from, north))
     };
-    assert!(met(1.2, 1.0) && met(-1.2, 1.0) && met(0.0, 3.0) && met(0.0, 0.1));
-    assert!(!met(0.0, 0.4) && !met(0.8, 1.0) && !met(-0.8, 2.7));
+    assert!(hits(1.2, 1.0) && hits(-1.2, 1.0) && hits(0.0, 3.0) && hits(0.0, 0.1));
+    assert!(!hits(0.0, 0.4) && !hits(0.8, 1.0) && !hits(-0.8, 2.7));
 }
 
 #[test]
-fn things_are_solid_where_they_should_be() {
+fn static_objects_are_solid_inside_and_free_outside() {
     let portal = Assets::mannequin();
     let solid = |model, point| is_solid(&portal.gfx_obj(model).unwrap().physics.as_ref().unwrap().bsp, point);
     let v = Vec3::new;
@@ -290,24 +295,27 @@ fn things_are_solid_where_they_should_be() {
     }
 }
 
-/// The centre of a human's lower sphere is in the cell of the place, and in no other cell.
+/// The centre of a human's lower sphere is in the cell of the position, and in no other cell.
 #[test]
-fn places_are_in_their_cells() {
+fn named_positions_are_in_their_cells() {
     let rooms = rooms();
     let places = town::places();
     let mut indoors = 0;
-    for (name, place) in places.all() {
-        assert_eq!(places.named(name), Some(place));
-        let centre = place.frame.origin + Vec3::new(0.0, 0.0, 0.475);
+    for (name, position) in places.all() {
+        assert_eq!(places.named(name), Some(position));
+        let centre = position.frame.origin + Vec3::new(0.0, 0.0, 0.475);
         let containing: Vec<_> =
             rooms.iter().filter(|room| room.contains(centre)).map(|room| CellId(room.cell.id.0)).collect();
-        if place.cell.is_indoor() {
-            assert_eq!(containing, [place.cell], "{name}");
+        if position.cell.is_indoor() {
+            assert_eq!(containing, [position.cell], "{name}");
             indoors += 1;
         } else {
-            let outside = CellPosition::new(place.cell, Frame::from_origin(place.frame.origin));
-            assert_eq!(outside.adjusted_to_outside().unwrap().cell, place.cell, "{name}");
-            assert!(place.cell.block() != town::HOME || containing.is_empty(), "{name} is in {containing:?}");
+            let outside = CellPosition::new(position.cell, Frame::from_origin(position.frame.origin));
+            assert_eq!(outside.adjusted_to_outside().unwrap().cell, position.cell, "{name}");
+            assert!(
+                position.cell.block() != town::HOME || containing.is_empty(),
+                "{name} is in {containing:?}"
+            );
         }
     }
     assert_eq!(indoors, 9);
@@ -315,7 +323,7 @@ fn places_are_in_their_cells() {
 }
 
 #[test]
-fn the_door_fills_the_doorway() {
+fn the_door_fits_into_the_doorway() {
     let portal = Assets::mannequin();
     let setup = portal.setup(mannequin::DOOR_SETUP).unwrap();
     let frame = portal.gfx_obj(setup.parts[0]).unwrap();
@@ -323,20 +331,20 @@ fn the_door_fills_the_doorway() {
     let doorway = room(town::HOUSE_CELLS);
     for vertex in &frame.vertices {
         let local = doorway.cell.frame.global_to_local(door.local_to_global(vertex.position));
-        assert!(doorway.depth_of(local) > -1e-3, "{local:?} stands out");
+        assert!(doorway.depth_of(local) > -1e-3, "{local:?} is outside the doorway");
     }
 }
 
 #[test]
-fn the_file_has_not_changed_unnoticed() {
+fn the_town_has_the_expected_digest() {
     let bytes = town::dat_file();
-    assert!(Arc::ptr_eq(&bytes, &town::dat_file()), "made once");
+    assert!(Arc::ptr_eq(&bytes, &town::dat_file()), "generated once");
     let digest = bytes.iter().fold(0xCBF2_9CE4_8422_2325u64, |digest, byte| {
         (digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });
     assert_eq!(
         (bytes.len(), digest),
         (11_520, 0xF9B6_EFC3_FE01_9FCA),
-        "whoever changes the world on purpose puts the new figures here"
+        "update these figures if the world changes on purpose"
     );
 }

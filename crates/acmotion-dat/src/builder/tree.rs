@@ -44,8 +44,8 @@ pub fn drawing_tree(polygons: &[Vec<Vec3>]) -> BspTree {
 /// (`docs/collision.md` 5.6.10).
 pub fn cell_tree(planes: &[Plane]) -> BspTree {
     let mut nodes = Vec::with_capacity(planes.len());
-    for (at, plane) in planes.iter().enumerate() {
-        let next = (at + 1 < planes.len()).then_some(at as u32 + 1);
+    for (index, plane) in planes.iter().enumerate() {
+        let next = (index + 1 < planes.len()).then_some(index as u32 + 1);
         let tag = if next.is_some() { FRONT_CHILD_TAG } else { NO_CHILD_TAG };
         nodes.push(BspNode::Plane(PlaneNode { positive: next, ..node(tag, plane, None) }));
     }

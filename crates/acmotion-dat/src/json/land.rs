@@ -50,7 +50,7 @@ pub fn land_block_info(info: &LandBlockInfo) -> Value {
         "cell_count": info.cell_count,
         "objects": info.objects.iter().map(static_object).collect::<Vec<_>>(),
         "flags": info.flags.bits(),
-        "buildings": info.buildings.iter().map(|at| building(info.id, at)).collect::<Vec<_>>(),
+        "buildings": info.buildings.iter().map(|value| building(info.id, value)).collect::<Vec<_>>(),
         "restrictions": restrictions,
     })
 }
@@ -60,7 +60,7 @@ fn building(block: DataId, building: &Building) -> Value {
         "model": id(building.model),
         "frame": frame(&building.frame),
         "leaf_count": building.leaf_count,
-        "portals": building.portals.iter().map(|at| building_portal(block, at)).collect::<Vec<_>>(),
+        "portals": building.portals.iter().map(|portal| building_portal(block, portal)).collect::<Vec<_>>(),
     })
 }
 
@@ -78,11 +78,11 @@ pub fn env_cell(cell: &EnvCell) -> Value {
     json!({
         "id": id(cell.id),
         "flags": cell.flags.bits(),
-        "surfaces": (0..cell.surfaces.len()).map(|at| cell.surface_id(at).map(id)).collect::<Vec<_>>(),
+        "surfaces": (0..cell.surfaces.len()).map(|index| cell.surface_id(index).map(id)).collect::<Vec<_>>(),
         "environment": id(cell.environment_id()),
         "structure": cell.structure,
         "frame": frame(&cell.frame),
-        "portals": cell.portals.iter().map(|at| cell_portal(cell.id, at)).collect::<Vec<_>>(),
+        "portals": cell.portals.iter().map(|portal| cell_portal(cell.id, portal)).collect::<Vec<_>>(),
         "visible": cell.visible.iter().map(|low| cell_of(cell.id, *low)).collect::<Vec<_>>(),
         "objects": cell.objects.iter().map(static_object).collect::<Vec<_>>(),
         "restriction": cell.restriction.map(hex),
@@ -108,7 +108,7 @@ fn cell_of(block: DataId, low: u16) -> Value {
 
 /// Converts an environment: each shape as `[key, shape]`.
 pub fn environment(environment: &Environment) -> Value {
-    let structures = environment.structures.iter().map(|(key, at)| json!([key, cell_struct(at)]));
+    let structures = environment.structures.iter().map(|(key, shape)| json!([key, cell_struct(shape)]));
     json!({ "id": id(environment.id), "structures": structures.collect::<Vec<_>>() })
 }
 

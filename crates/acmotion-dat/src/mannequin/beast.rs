@@ -118,8 +118,8 @@ fn solve(pose: &BeastPose) -> Vec<Frame> {
     let tail = joint(&rump, TO_TAIL, trunk_rotation(pose[TAIL[0]], 0.0, pose[TAIL[1]]));
     let mut parts = Vec::with_capacity(part::COUNT);
     parts.extend([rump, chest, neck, head, jaw, tail]);
-    for (at, (leg, side)) in LEGS.into_iter().zip(SIDES).enumerate() {
-        let (shape, trunk) = if at < 2 { (&FORE, &chest) } else { (&HIND, &rump) };
+    for (index, (leg, side)) in LEGS.into_iter().zip(SIDES).enumerate() {
+        let (shape, trunk) = if index < 2 { (&FORE, &chest) } else { (&HIND, &rump) };
         parts.extend(solve_leg(pose, leg, side, shape, trunk, &base));
     }
     parts

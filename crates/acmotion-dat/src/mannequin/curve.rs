@@ -54,9 +54,9 @@ pub(super) fn sample_by(
     if t >= time(last) {
         return value(last);
     }
-    let mut at = 0;
-    while time(at + 1) < t {
-        at += 1;
+    let mut k = 0;
+    while time(k + 1) < t {
+        k += 1;
     }
     let slope = |k: usize| (value(k + 1) - value(k)) / (time(k + 1) - time(k));
     let tangent = |k: usize| {
@@ -71,9 +71,9 @@ pub(super) fn sample_by(
         let (w0, w1) = (2.0 * h1 + h0, h1 + 2.0 * h0);
         (w0 + w1) / (w0 / before + w1 / after)
     };
-    let span = time(at + 1) - time(at);
-    let slopes = [tangent(at) * span, tangent(at + 1) * span];
-    hermite(value(at), value(at + 1), slopes, (t - time(at)) / span)
+    let span = time(k + 1) - time(k);
+    let slopes = [tangent(k) * span, tangent(k + 1) * span];
+    hermite(value(k), value(k + 1), slopes, (t - time(k)) / span)
 }
 
 /// Like [`sample_by`], for pairs of time and value.

@@ -50,9 +50,9 @@ pub(super) fn convex_solid(surface: DataId, sections: &[CrossSection]) -> Vec<Fa
     let corners: Vec<_> = sections.iter().map(CrossSection::corners).collect();
     let mut faces = Vec::new();
     for pair in corners.windows(2) {
-        for at in 0..8 {
-            let next = (at + 1) % 8;
-            faces.push(Face::new(surface, [pair[0][at], pair[0][next], pair[1][next], pair[1][at]]));
+        for index in 0..8 {
+            let next = (index + 1) % 8;
+            faces.push(Face::new(surface, [pair[0][index], pair[0][next], pair[1][next], pair[1][index]]));
         }
     }
     if let (Some(bottom), Some(top)) = (corners.first(), corners.last()) {

@@ -20,8 +20,8 @@ impl<T> Default for KeyedList<T> {
 impl<T> KeyedList<T> {
     /// Returns the value of a key, or `None` if the list does not contain the key.
     pub fn get(&self, key: u32) -> Option<&T> {
-        let at = self.order.partition_point(|&index| self.entries[index as usize].0 < key);
-        let (found, value) = &self.entries[*self.order.get(at)? as usize];
+        let rank = self.order.partition_point(|&index| self.entries[index as usize].0 < key);
+        let (found, value) = &self.entries[*self.order.get(rank)? as usize];
         (*found == key).then_some(value)
     }
 

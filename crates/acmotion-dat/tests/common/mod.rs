@@ -1,7 +1,7 @@
-//! What several tests need.
-#![allow(dead_code, reason = "every test file uses its own part")]
+//! Helpers shared by several tests.
+#![allow(dead_code, reason = "each test file uses only some of the helpers")]
 
-/// A small random generator: the same seed gives the same run everywhere.
+/// A small random number generator. The same seed gives the same sequence on every platform.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -16,27 +16,27 @@ impl Random {
         self.0
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
 }
 
-/// Damages bytes as transmission errors, hostile writers and truncation do.
+/// Damages bytes in the ways of transmission errors, hostile writers and truncation.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     if bytes.is_empty() {
         bytes.push(random.next() as u8);
         return;
     }
     for _ in 0..=random.below(3) {
-        let at = random.below(bytes.len());
+        let offset = random.below(bytes.len());
         match random.below(8) {
-            0 => bytes[at] ^= 1 << random.below(8),
-            1 => bytes[at] = random.next() as u8,
-            2 => bytes[at] = [0, 1, 0x7F, 0x80, 0xFF][random.below(5)],
+            0 => bytes[offset] ^= 1 << random.below(8),
+            1 => bytes[offset] = random.next() as u8,
+            2 => bytes[offset] = [0, 1, 0x7F, 0x80, 0xFF][random.below(5)],
             3 => {
-                // A whole number of four bytes: counts, ids, floats.
-                let at = at & !3;
+                // Overwrite four aligned bytes: a count, an id or a float.
+                let offset = offset & !3;
                 let odd = [
                     0,
                     1,
@@ -48,22 +48,22 @@ pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
                     random.next() as u32,
                 ];
                 let word = odd[random.below(odd.len())].to_le_bytes();
-                for (place, byte) in bytes[at..].iter_mut().zip(word) {
-                    *place = byte;
+                for (target, byte) in bytes[offset..].iter_mut().zip(word) {
+                    *target = byte;
                 }
             }
-            4 => bytes.truncate(at.max(1)),
-            5 => bytes.insert(at, random.next() as u8),
+            4 => bytes.truncate(offset.max(1)),
+            5 => bytes.insert(offset, random.next() as u8),
             6 => {
-                bytes.remove(at);
+                bytes.remove(offset);
                 if bytes.is_empty() {
                     return;
                 }
             }
             _ => {
-                // The first few fields decide most: hit them more often.
-                let at = random.below(bytes.len().min(64));
-                bytes[at] = random.next() as u8;
+                // The first few fields matter most: damage them more often.
+                let offset = random.below(bytes.len().min(64));
+                bytes[offset] = random.next() as u8;
             }
         }
     }

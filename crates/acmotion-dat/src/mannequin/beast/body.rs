@@ -79,8 +79,8 @@ fn head() -> Vec<Face> {
     const CROWN: f32 = 0.079;
     let ear = |side: f32| {
         let sections = [section(CROWN, 0.026, 0.012), section(CROWN + 0.085, 0.006, 0.005)];
-        let at = Vec3::new(side * 0.048, 0.0, 0.0);
-        transformed(convex_solid(surfaces::FUR_DARK, &sections), Frame::from_origin(at))
+        let origin = Vec3::new(side * 0.048, 0.0, 0.0);
+        transformed(convex_solid(surfaces::FUR_DARK, &sections), Frame::from_origin(origin))
     };
     let muzzle = forward(surfaces::FUR_DARK, MUZZLE_SECTIONS);
     let skull = forward(surfaces::FUR, SKULL_SECTIONS);
@@ -106,15 +106,15 @@ fn parts() -> Vec<Vec<Face>> {
 }
 
 pub(super) fn build(dataset: &mut DatasetBuilder, stand: &BeastPose) {
-    for (at, faces) in parts().iter().enumerate() {
-        dataset.add(&closed_mesh(nth(BEAST_MESHES, at), faces));
+    for (index, faces) in parts().iter().enumerate() {
+        dataset.add(&closed_mesh(nth(BEAST_MESHES, index), faces));
     }
     let standing = AnimationFrame { parts: solve(stand), hooks: Vec::new() };
     let middle = Sphere { origin: Vec3::new(0.0, 0.05, 0.55), radius: 0.95 };
     dataset.add(&Setup {
         id: BEAST_SETUP,
         flags: SetupFlags::PARENTS,
-        parts: (0..part::COUNT).map(|at| nth(BEAST_MESHES, at)).collect(),
+        parts: (0..part::COUNT).map(|index| nth(BEAST_MESHES, index)).collect(),
         parents: PARENTS.to_vec(),
         placements: vec![(placements::DEFAULT, standing.clone()), (placements::RESTING, standing)],
         spheres: SPHERE_HEIGHTS

@@ -103,9 +103,9 @@ impl Gait {
     pub(super) fn pose(&self, frame: f32, stand: BeastPose) -> BeastPose {
         let time = frame / self.frames;
         let mut pose = (self.trunk)(stand, time);
-        for (at, (leg, contact)) in LEGS.into_iter().zip(self.contacts).enumerate() {
+        for (index, (leg, contact)) in LEGS.into_iter().zip(self.contacts).enumerate() {
             let phase = time - contact;
-            let [y, lift, pitch] = self.paw(phase - phase.floor(), at >= 2);
+            let [y, lift, pitch] = self.paw(phase - phase.floor(), index >= 2);
             pose = pose.with(&[(leg.x, 0.08), (leg.y, y), (leg.lift, lift), (leg.pitch, pitch)]);
         }
         pose
@@ -143,8 +143,8 @@ pub(super) fn turn_pose(frame: f32, stand: BeastPose) -> BeastPose {
         (NECK[2], 3.0 * sin_turns(time)),
         (TAIL[1], 6.0 * sin_turns(time + 0.3)),
     ]);
-    for (at, (leg, side)) in LEGS.into_iter().zip(SIDES).enumerate() {
-        let offset = if at == 0 || at == 3 { 0.0 } else { 0.5 };
+    for (index, (leg, side)) in LEGS.into_iter().zip(SIDES).enumerate() {
+        let offset = if index == 0 || index == 3 { 0.0 } else { 0.5 };
         let phase = time + offset + 0.5 * TURN_STANCE / frames;
         let stood = (phase - phase.floor()) * frames;
         let edge = 0.5 * TURN_STANCE * turn_per_frame;
@@ -154,7 +154,7 @@ pub(super) fn turn_pose(frame: f32, stand: BeastPose) -> BeastPose {
         } else {
             (lerp(edge, -edge, smoothstep(swung)), 0.07 * sin_turns(0.5 * swung))
         };
-        let rest = if at < 2 { FORE.rest_y } else { HIND.rest_y };
+        let rest = if index < 2 { FORE.rest_y } else { HIND.rest_y };
         let (sin, cos) = libm::sincosf(angle.to_radians());
         let (x, y) = (side * stand[leg.x], rest + stand[leg.y]);
         pose = pose.with(&[

@@ -104,12 +104,12 @@ const PARTS: [(&[CrossSection], DataId); part::COUNT] = [
 ];
 
 pub(super) fn build(dataset: &mut DatasetBuilder, stand: &HumanPose) {
-    for (at, (sections, surface)) in PARTS.iter().enumerate() {
+    for (index, (sections, surface)) in PARTS.iter().enumerate() {
         let mut faces = convex_solid(*surface, sections);
-        if at == part::HEAD {
+        if index == part::HEAD {
             faces.extend(nose());
         }
-        dataset.add(&closed_mesh(nth(HUMAN_MESHES, at), &faces));
+        dataset.add(&closed_mesh(nth(HUMAN_MESHES, index), &faces));
     }
     dataset.add(&setup(stand));
 }
@@ -130,7 +130,7 @@ fn setup(stand: &HumanPose) -> Setup {
     Setup {
         id: HUMAN_SETUP,
         flags: SetupFlags::PARENTS,
-        parts: (0..part::COUNT).map(|at| nth(HUMAN_MESHES, at)).collect(),
+        parts: (0..part::COUNT).map(|index| nth(HUMAN_MESHES, index)).collect(),
         parents: PARENTS.to_vec(),
         holding_locations: vec![
             held(locations::RIGHT_HAND, part::RIGHT_HAND, palm),

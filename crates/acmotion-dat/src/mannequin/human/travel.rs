@@ -209,18 +209,18 @@ fn arc(lift: f32, up: (f32, Foot), down: (f32, Foot), starts_in_air: bool) -> Ve
 /// Returns advances that change evenly from one speed to another and add up to `total`; the last one is zero.
 fn ramp(frames: usize, first: f32, last: f32, total: f32) -> Vec<f32> {
     let moving = frames - 1;
-    let at = |frame: usize| lerp(first, last, frame as f32 / (moving - 1) as f32);
-    let sum: f32 = (0..moving).map(at).sum();
-    (0..frames).map(|frame| if frame < moving { at(frame) * total / sum } else { 0.0 }).collect()
+    let value_at = |frame: usize| lerp(first, last, frame as f32 / (moving - 1) as f32);
+    let sum: f32 = (0..moving).map(value_at).sum();
+    (0..frames).map(|frame| if frame < moving { value_at(frame) * total / sum } else { 0.0 }).collect()
 }
 
 /// Returns the last frame on which a foot that stands at `y` still reaches the ground while the body moves forward.
 fn lift_off(advances: &[f32], y: f32) -> f32 {
     const MIN_FOOT_Y: f32 = -0.52;
-    let mut at = y;
+    let mut foot_y = y;
     let reached = advances.iter().take_while(|advance| {
-        at -= **advance;
-        at >= MIN_FOOT_Y
+        foot_y -= **advance;
+        foot_y >= MIN_FOOT_Y
     });
     reached.count() as f32
 }

@@ -248,9 +248,9 @@ fn decoration() -> Vec<Face> {
         (wall(-wide, deep, 0.0, -1.0, d), vec![[2.5, 1.0], [7.5, 1.0], [2.5, 4.3], [7.5, 4.3]]),
     ];
     let mut faces = Vec::new();
-    for (at, (wall, windows)) in walls.iter().enumerate() {
+    for (index, (wall, windows)) in walls.iter().enumerate() {
         let length = wall.length;
-        let posts = if at < 2 { [0.0, 4.2, 7.5, length - 0.3] } else { [0.0, 3.2, 6.5, length - 0.3] };
+        let posts = if index < 2 { [0.0, 4.2, 7.5, length - 0.3] } else { [0.0, 3.2, 6.5, length - 0.3] };
         for post in posts {
             faces.extend(board(wall, surfaces::TIMBER, [post, post + 0.3], [0.4, EAVES]));
         }
@@ -259,7 +259,7 @@ fn decoration() -> Vec<Face> {
         }
         // The plinth leaves a gap for the door.
         let plinths =
-            if at == 0 { vec![[0.0, wide - 0.9], [wide + 0.9, length]] } else { vec![[0.0, length]] };
+            if index == 0 { vec![[0.0, wide - 0.9], [wide + 0.9, length]] } else { vec![[0.0, length]] };
         for across in plinths {
             faces.extend(board(wall, surfaces::STONE, across, [0.0, 0.4]));
         }

@@ -33,7 +33,7 @@ fn is_in([x, y]: [i32; 2], [low, high]: [[i32; 2]; 2]) -> bool {
 /// Returns how many vertices inland a vertex is: 0 at the shore, negative in the sea. Bays and rounded corners turn some
 /// of the outermost land into shore.
 fn inland([x, y]: [i32; 2]) -> i32 {
-    let from_edge = |at: i32| at.min(CELLS - at);
+    let from_edge = |coordinate: i32| coordinate.min(CELLS - coordinate);
     let (near, far) = (from_edge(x).min(from_edge(y)), from_edge(x).max(from_edge(y)));
     let is_bay = far < 3 || matches!((5 * x + 3 * y) % 11, 0 | 4);
     if near == 1 && is_bay { 0 } else { near }
@@ -41,20 +41,22 @@ fn inland([x, y]: [i32; 2]) -> i32 {
 
 /// Returns how close a vertex is to the hill's top: 1 at the top, 0 at the foot and beyond.
 fn on_hill([x, y]: [i32; 2]) -> f32 {
-    let beyond = |at: i32, axis: usize| (HILL[0][axis] - at).max(at - HILL[1][axis]).max(0) as f32;
+    let beyond = |coordinate: i32, axis: usize| {
+        (HILL[0][axis] - coordinate).max(coordinate - HILL[1][axis]).max(0) as f32
+    };
     let (dx, dy) = (beyond(x, 0), beyond(y, 1));
     (1.0 - libm::sqrtf(dx * dx + dy * dy) / HILL_REACH).max(0.0)
 }
 
 /// Returns the height in metres of a vertex, counted from the home block's south-west corner.
 pub(super) fn height([x, y]: [i32; 2]) -> f32 {
-    let at = [x, y];
-    let steep = on_hill(at);
-    match inland(at) {
+    let vertex = [x, y];
+    let steep = on_hill(vertex);
+    match inland(vertex) {
         ..=0 => 0.0,
         1 => 0.5 * LEVEL,
-        _ if is_in(at, LAKE) => LAKE_LEVEL,
-        _ if is_in(at, TABLE) => TABLE_LEVEL,
+        _ if is_in(vertex, LAKE) => LAKE_LEVEL,
+        _ if is_in(vertex, TABLE) => TABLE_LEVEL,
         _ if (4..=5).contains(&x) && y == 10 => TABLE_RAMP[0],
         _ if (4..=5).contains(&x) && y == 9 => TABLE_RAMP[1],
         _ if steep > 0.0 => LEVEL + (HILL_LEVEL - LEVEL) * steep * steep * (3.0 - 2.0 * steep),
@@ -66,16 +68,16 @@ pub(super) fn height([x, y]: [i32; 2]) -> f32 {
 
 /// Returns the terrain at a vertex.
 fn terrain([x, y]: [i32; 2]) -> Terrain {
-    let at = [x, y];
-    let near_table = is_in(at, [[2, 10], [6, 14]]);
+    let vertex = [x, y];
+    let near_table = is_in(vertex, [[2, 10], [6, 14]]);
     let is_ramp = (4..=5).contains(&x) && y == 10;
-    Terrain::of(match inland(at) {
+    Terrain::of(match inland(vertex) {
         ..=0 => ground::SEA,
         1 => ground::SAND,
-        _ if is_in(at, LAKE) => ground::LAKE,
+        _ if is_in(vertex, LAKE) => ground::LAKE,
         _ if near_table && !is_ramp => ground::ROCK,
-        _ if on_hill(at) > 0.0 => ground::LUSH_GRASS,
-        _ if is_in(at, [[4, 3], [5, 4]]) => ground::PACKED_DIRT,
+        _ if on_hill(vertex) > 0.0 => ground::LUSH_GRASS,
+        _ if is_in(vertex, [[4, 3], [5, 4]]) => ground::PACKED_DIRT,
         _ => ground::GRASS,
     })
 }

@@ -122,7 +122,7 @@ fn yard(x: f32, y: f32, above: f32) -> CellPosition {
 
 /// Returns an outdoor position; `x` and `y` are metres east and north of the home block's south-west corner.
 fn outdoors(x: f32, y: f32, z: f32) -> CellPosition {
-    let cell = |at: f32, block: u16| i64::from(block) * 8 + (at / CELL_LENGTH) as i64;
+    let cell = |metres: f32, block: u16| i64::from(block) * 8 + (metres / CELL_LENGTH) as i64;
     let cell = CellId::outdoor(cell(x, HOME >> 8), cell(y, HOME & 0xFF)).unwrap_or_default();
     CellPosition::at(cell, Vec3::new(x % BLOCK_LENGTH, y % BLOCK_LENGTH, z))
 }

@@ -84,8 +84,8 @@ fn pier() -> (Vec<Face>, Vec<Face>) {
     // The slope of a prism rises to the north; turn it to rise to the east.
     let wedge = transformed(wedge, Frame::new(Vec3::ZERO, super::super::rig::about_z(-90.0)));
     let mut posts = Vec::new();
-    for at in 0..6 {
-        let x = slope + 0.5 + 5.9 * at as f32;
+    for index in 0..6 {
+        let x = slope + 0.5 + 5.9 * index as f32;
         for y in [-1.4, 1.4] {
             posts.extend(Face::block(
                 surfaces::TIMBER,

@@ -154,22 +154,22 @@ impl Interior {
     /// Returns a room's openings: each with its index, its corners as seen from the room, and the room behind it.
     fn openings_of(&self, room: usize) -> Vec<(usize, Vec<Vec3>, Option<usize>)> {
         let mut found = Vec::new();
-        for (at, opening) in self.openings.iter().enumerate() {
+        for (index, opening) in self.openings.iter().enumerate() {
             if opening.from == room {
-                found.push((at, opening.corners.clone(), opening.to));
+                found.push((index, opening.corners.clone(), opening.to));
             } else if opening.to == Some(room) {
                 let corners = opening.corners.iter().rev().copied().collect();
-                found.push((at, corners, Some(opening.from)));
+                found.push((index, corners, Some(opening.from)));
             }
         }
         found
     }
 
-    fn shape(&self, room: usize) -> (CellStruct, Vec<DataId>) {
-        let at = &self.rooms[room];
-        let openings: Vec<_> = self.openings_of(room).into_iter().map(|(_, corners, _)| corners).collect();
-        let planes = [Plane::around(at.low, at.high).as_slice(), &at.cuts].concat();
-        cell_struct(&at.faces(&openings), &openings, &planes)
+    fn shape(&self, index: usize) -> (CellStruct, Vec<DataId>) {
+        let room = &self.rooms[index];
+        let openings: Vec<_> = self.openings_of(index).into_iter().map(|(_, corners, _)| corners).collect();
+        let planes = [Plane::around(room.low, room.high).as_slice(), &room.cuts].concat();
+        cell_struct(&room.faces(&openings), &openings, &planes)
     }
 
     /// Returns the shapes of all rooms.
@@ -200,7 +200,7 @@ impl Interior {
             environment: self.environment.0 as u16,
             structure: room as u16,
             frame: self.frame,
-            portals: portals.map(|((at, _, to), polygon)| self.portal(at, to, *polygon)).collect(),
+            portals: portals.map(|((index, _, to), polygon)| self.portal(index, to, *polygon)).collect(),
             visible: self.all_low_words(),
             objects,
             restriction: None,
@@ -208,24 +208,24 @@ impl Interior {
     }
 
     fn portal(&self, opening: usize, to: Option<usize>, polygon: u16) -> CellPortal {
-        let index = |room| self.openings_of(room).iter().position(|(at, ..)| *at == opening);
+        let portal_index = |room| self.openings_of(room).iter().position(|(index, ..)| *index == opening);
         CellPortal {
             flags: PortalFlags::empty(),
             polygon,
             other_cell: to.map_or(CellPortal::OUTSIDE, |room| self.low_word(room)),
-            other_portal: to.and_then(index).unwrap_or(0) as u16,
+            other_portal: to.and_then(portal_index).unwrap_or(0) as u16,
         }
     }
 
     /// Returns the portals from the land into the building.
     pub(super) fn building_portals(&self) -> Vec<BuildingPortal> {
         let outward = self.openings.iter().enumerate().filter(|(_, opening)| opening.to.is_none());
-        let portal = |(at, opening): (usize, &Opening)| {
-            let index = self.openings_of(opening.from).iter().position(|(other, ..)| *other == at);
+        let portal = |(index, opening): (usize, &Opening)| {
+            let portal_index = self.openings_of(opening.from).iter().position(|(other, ..)| *other == index);
             BuildingPortal {
                 flags: PortalFlags::empty(),
                 other_cell: self.low_word(opening.from),
-                other_portal: index.unwrap_or(0) as u16,
+                other_portal: portal_index.unwrap_or(0) as u16,
                 visible: self.all_low_words(),
                 padding: [0; 3],
             }

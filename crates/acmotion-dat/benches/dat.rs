@@ -1,5 +1,5 @@
-//! Benchmarks of opening, lookup and decoding. Budgets: at most 5 ms to open a file of 1 GB (mapped, nothing read ahead),
-//! at most 2 µs per warm lookup.
+//! Benchmarks of opening, lookup and decoding. Budgets: at most 5 ms to open a file of 1 GB (mapped, nothing read
+//! ahead), at most 2 µs per warm lookup.
 
 use std::hint::black_box;
 use std::io::Write as _;

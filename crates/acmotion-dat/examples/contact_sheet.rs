@@ -4,8 +4,9 @@
 //! cargo run -p acmotion-dat --example contact_sheet -- sheet.svg [human|beast|door] [part of a row's name] [azimuth]
 //! ```
 //!
-//! The marks on the ground move with the root motion, which makes a sliding foot visible. The azimuth is the direction of
-//! the camera in degrees: 0 to the right of the body, 90 in front of it. A red frame number marks a frame with hooks.
+//! The marks on the ground move with the root motion, which makes a sliding foot visible. The azimuth is the
+//! direction of the camera in degrees: 0 to the right of the body, 90 in front of it. A red frame number marks a
+//! frame with hooks.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -4,8 +4,9 @@
 //! cargo run -p acmotion-dat --example town_picture -- town.png [island|town|yard|plan|upper|cellar|section|shed]
 //! ```
 //!
-//! `plan`, `upper` and `cellar` show the house cut open at each level, `section` cut through its stairs. Everything (land,
-//! buildings, rooms, static objects) is read from the two dat files, exactly as it would be from the game's files.
+//! `plan`, `upper` and `cellar` show the house cut open at each level, `section` cut through its stairs. Everything
+//! (land, buildings, rooms, static objects) is read from the two dat files, exactly as it would be from the game's
+//! files.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -1,7 +1,8 @@
 //! Builds meshes and room shapes from flat polygons, with the vertices, keyed polygons and BSP trees of the files.
 //!
 //! A polygon must be convex, flat and counter-clockwise as seen from its front. Only the front collides and is drawn.
-//! The order of the polygons determines the trees: each node splits space at the first polygon that has not split yet.
+//! The order of the polygons determines the trees: each node splits space at the first polygon that has not split
+//! yet.
 //!
 //! ```
 //! use acmotion_dat::builder::{self, Body, Face};

@@ -176,8 +176,8 @@ impl Dat {
         Entries::new(self)
     }
 
-    /// Returns the bytes of an object, decompressed if necessary. They are borrowed if the source is in memory and the
-    /// object fits into one block.
+    /// Returns the bytes of an object, decompressed if necessary. They are borrowed if the source is in memory and
+    /// the object fits into one block.
     ///
     /// # Errors
     /// Returns an error if the block chain is damaged or the object cannot be decompressed.
@@ -385,8 +385,8 @@ impl DirectoryNode {
         Err(low)
     }
 
-    /// Returns the offset of child node `index`, or `None` if this node is a leaf. A node is a leaf if its first branch
-    /// is zero (`docs/dat.md` §1.3).
+    /// Returns the offset of child node `index`, or `None` if this node is a leaf. A node is a leaf if its first
+    /// branch is zero (`docs/dat.md` §1.3).
     pub(crate) fn child(&self, index: usize) -> Option<u32> {
         (u32_at(&self.bytes, 0) != 0).then(|| u32_at(&self.bytes, 4 * index))
     }

@@ -65,8 +65,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the padding up to the next multiple of four bytes from the start of the object. It has no meaning, but is
-    /// kept so that the object encodes to the same bytes.
+    /// Reads the padding up to the next multiple of four bytes from the start of the object. It has no meaning, but
+    /// is kept so that the object encodes to the same bytes.
     pub(crate) fn align4(&mut self, field: &'static str) -> Parsed<[u8; 3]> {
         let needed = self.position.next_multiple_of(4) - self.position;
         let mut padding = [0; 3];

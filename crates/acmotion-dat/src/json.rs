@@ -274,8 +274,8 @@ fn id(id: DataId) -> Value {
     hex(id.0)
 }
 
-/// Converts a float to the shortest decimal that round-trips. Non-finite values become strings, as JSON has no numbers
-/// for them.
+/// Converts a float to the shortest decimal that round-trips. Non-finite values become strings, as JSON has no
+/// numbers for them.
 fn float(value: f32) -> Value {
     if value.is_finite() {
         let shortest: f64 = value.to_string().parse().unwrap_or_else(|_| f64::from(value));

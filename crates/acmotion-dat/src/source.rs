@@ -76,8 +76,8 @@ impl<R: Read + Seek + Send> Source for Seekable<R> {
     }
 }
 
-/// Opens a file: as a memory map if the feature `mmap` is enabled and the system supports it, otherwise with seeks and
-/// reads.
+/// Opens a file: as a memory map if the feature `mmap` is enabled and the system supports it, otherwise with seeks
+/// and reads.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {

@@ -1,5 +1,5 @@
-//! Files from the writer read back correctly: both block sizes, several directory levels, compressed objects, every kind
-//! of source.
+//! Files from the writer read back correctly: both block sizes, several directory levels, compressed objects, every
+//! kind of source.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Damaged and hostile files give a clear error: no panic, no endless loop, no memory use beyond the size of the file.
+//! Damaged and hostile files give a clear error: no panic, no endless loop, no memory use beyond the size of the
+//! file.
 
 mod common;
 

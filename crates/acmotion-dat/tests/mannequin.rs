@@ -344,8 +344,8 @@ fn meshes_refer_to_existing_surfaces() {
     }
 }
 
-/// A solid is convex if all its corners lie behind the plane of each face, which the trees rely on. Heads are left out,
-/// because they consist of several solids.
+/// A solid is convex if all its corners lie behind the plane of each face, which the trees rely on. Heads are left
+/// out, because they consist of several solids.
 #[test]
 fn part_meshes_are_convex() {
     let mut faults = Vec::new();
@@ -504,7 +504,8 @@ fn slide(assets: &Assets, motion: &MotionData, next: &MotionData, soles: &[(usiz
         step.rotate_local(turn);
         step
     };
-    // The root motion of a frame is applied when playback leaves it; entering a node applies its first (rules H9, H11).
+    // The root motion of a frame is applied when playback leaves it; entering a node applies its first (rules H9,
+    // H11).
     let within = (0..last).map(|frame| {
         slide_between(animation.pose(frame), animation.pose(frame + 1), &step(&animation, frame), soles)
     });

@@ -1,5 +1,5 @@
-//! The built-in world: all references are valid, rooms are closed except for their openings, openings lead to the right
-//! rooms, and every named position is in its cell.
+//! The built-in world: all references are valid, rooms are closed except for their openings, openings lead to the
+//! right rooms, and every named position is in its cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,8 @@ impl Room {
         self.depth_of(self.cell.frame.global_to_local(point)) > 0.0
     }
 
-    /// Returns the distance of a point, in the room's axes, from the nearest plane of the cell tree; negative outside.
+    /// Returns the distance of a point, in the room's axes, from the nearest plane of the cell tree; negative
+    /// outside.
     fn depth_of(&self, local: Vec3) -> f32 {
         let depths = self.shape.cell_bsp.nodes.iter().filter_map(|node| match node {
             BspNode::Plane(node) => Some(node.normal.dot(local) + node.distance),

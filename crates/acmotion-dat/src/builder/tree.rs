@@ -19,17 +19,17 @@ const MARGIN: f32 = 0.01;
 /// Builds a collision tree. The polygons' keys are their indices.
 ///
 /// Only leaves hold polygons. A polygon goes to the back of its own plane, so a leaf holds the polygons that it lies
-/// behind, and a polygon that crosses another plane is listed on both sides. Leaves of a closed mesh that hold polygons
-/// are solid. A leaf inside the mesh without polygons would not be solid, as in the original client, which considers
-/// only leaves with polygons (`docs/collision.md` 5.6).
+/// behind, and a polygon that crosses another plane is listed on both sides. Leaves of a closed mesh that hold
+/// polygons are solid. A leaf inside the mesh without polygons would not be solid, as in the original client, which
+/// considers only leaves with polygons (`docs/collision.md` 5.6).
 pub fn physics_tree(polygons: &[Vec<Vec3>], body: Body) -> BspTree {
     let mut builder = TreeBuilder::new(polygons, body);
     builder.build_physics(builder.whole_polygons());
     BspTree { kind: BspKind::Physics, nodes: builder.nodes }
 }
 
-/// Builds a drawing tree: every polygon is in the node of its own plane. The polygons' keys are their indices. A polygon
-/// that crosses another plane is listed on both sides, unclipped.
+/// Builds a drawing tree: every polygon is in the node of its own plane. The polygons' keys are their indices. A
+/// polygon that crosses another plane is listed on both sides, unclipped.
 pub fn drawing_tree(polygons: &[Vec<Vec3>]) -> BspTree {
     let mut builder = TreeBuilder::new(polygons, Body::Open);
     if polygons.is_empty() {
@@ -110,7 +110,8 @@ impl<'a> TreeBuilder<'a> {
         fragments.map(|(key, corners)| Fragment { key, corners: corners.clone(), has_cut: false }).collect()
     }
 
-    /// Returns a sphere around the whole polygons, not just the fragments, because collision tests the whole polygons.
+    /// Returns a sphere around the whole polygons, not just the fragments, because collision tests the whole
+    /// polygons.
     fn sphere(&self, fragments: &[Fragment]) -> Sphere {
         let corners = fragments.iter().flat_map(|fragment| &self.polygons[usize::from(fragment.key)]);
         let sphere = bounding_sphere(corners.copied());

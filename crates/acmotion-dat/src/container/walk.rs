@@ -9,7 +9,8 @@ use crate::id::DataId;
 /// An iterator over the directory in ascending order of ids, created by [`Dat::entries`].
 pub struct Entries<'a> {
     dat: &'a Dat,
-    /// The nodes from the root to the current one, each with its next step: even steps are branches, odd ones entries.
+    /// The nodes from the root to the current one, each with its next step: even steps are branches, odd ones
+    /// entries.
     path: Vec<(DirectoryNode, usize)>,
     pending: Option<u32>,
     seen: HashSet<u32>,

@@ -40,8 +40,8 @@ impl Clip {
         self.with_hook(frame, HookDirection::FORWARD, HookEffect::SoundTable(number))
     }
 
-    /// Adds a footstep. It sounds on the frame on which the foot comes down: `lands` in forward playback, and the last
-    /// frame on the ground, `leaves`, in backward playback.
+    /// Adds a footstep. It sounds on the frame on which the foot comes down: `lands` in forward playback, and the
+    /// last frame on the ground, `leaves`, in backward playback.
     pub(super) fn with_footstep(self, lands: usize, leaves: usize, number: u32) -> Self {
         let effect = HookEffect::SoundTable(number);
         self.with_hook(lands, HookDirection::FORWARD, effect).with_hook(

@@ -36,8 +36,8 @@ pub(super) fn hermite(from: f32, to: f32, slopes: [f32; 2], t: f32) -> f32 {
 
 /// Returns the value at `t` of a smooth curve through `count` keys, given by their times (ascending) and values.
 ///
-/// Between two keys the curve stays within their values, so a foot that is planted between two keys does not move. The
-/// slope is zero at both ends and at every turning point.
+/// Between two keys the curve stays within their values, so a foot that is planted between two keys does not move.
+/// The slope is zero at both ends and at every turning point.
 pub(super) fn sample_by(
     count: usize,
     time: impl Fn(usize) -> f32,

@@ -66,7 +66,8 @@ struct ArmChannels {
     elbow: Channel,
     /// Rotation about the forearm, thumb inward.
     roll: Channel,
-    /// Tilt of the hand: positive tips a held object back towards the elbow, negative forward in line with the forearm.
+    /// Tilt of the hand: positive tips a held object back towards the elbow, negative forward in line with the
+    /// forearm.
     wrist: Channel,
     /// The bend of the palm, inward.
     flex: Channel,

@@ -1,13 +1,13 @@
 //! The world of the built-in dataset: a small island with a town, as objects of a cell file and a portal file.
 //!
 //! The island consists of two by two landblocks, of which [`HOME`] is the south-western one. The open sea around it
-//! blocks movement, so bodies cannot leave the world. The home block is level, with a house in its middle (hall, stairs
-//! to a loft, stairs to a cellar) and obstacles around it to climb, to run into and to fall from. To the north is a table
-//! mountain, too steep on all sides but one; to the north-east a hill; to the east a lake with a pier. [`places`] gives
-//! named positions for all of them.
+//! blocks movement, so bodies cannot leave the world. The home block is level, with a house in its middle (hall,
+//! stairs to a loft, stairs to a cellar) and obstacles around it to climb, to run into and to fall from. To the north
+//! is a table mountain, too steep on all sides but one; to the north-east a hill; to the east a lake with a pier.
+//! [`places`] gives named positions for all of them.
 //!
-//! The land and the rooms are in a cell file, [`dat_file`]; the models, the shapes of the rooms and the region are in the
-//! dataset's portal file. The door is not part of these files, because it moves: create it at [`Places::door`].
+//! The land and the rooms are in a cell file, [`dat_file`]; the models, the shapes of the rooms and the region are in
+//! the dataset's portal file. The door is not part of these files, because it moves: create it at [`Places::door`].
 //!
 //! ```
 //! use acmotion_dat::{Assets, mannequin::town};
@@ -37,8 +37,8 @@ use crate::id::{DataId, DataSet};
 use crate::writer::{BlockSize, DatWriter};
 pub use landmarks::{Places, places};
 
-/// The landblock of the town: the upper 16 bits of its cell ids. The land extends one block further to the east and to
-/// the north.
+/// The landblock of the town: the upper 16 bits of its cell ids. The land extends one block further to the east and
+/// to the north.
 pub const HOME: u16 = 0xA9B4;
 /// The region, which contains the height table.
 pub const REGION: DataId = DataId(0x1300_0000);
@@ -57,7 +57,8 @@ pub const HOUSE_SHELL: DataId = DataId(0x0100_0061);
 /// The mesh of the shed as seen from outside.
 pub const SHED_SHELL: DataId = DataId(0x0100_0062);
 
-/// The models of static objects: meshes that collide by their polygons, and setups that collide by cylinders and spheres.
+/// The models of static objects: meshes that collide by their polygons, and setups that collide by cylinders and
+/// spheres.
 pub mod models {
     use super::DataId;
 
@@ -137,7 +138,8 @@ pub fn blocks() -> impl Iterator<Item = u16> {
     BLOCKS.flat_map(|east| BLOCKS.map(move |north| land::block_id(east, north) as u16))
 }
 
-/// Returns the world as the bytes of a cell file. It is generated at the first call and is the same on every platform.
+/// Returns the world as the bytes of a cell file. It is generated at the first call and is the same on every
+/// platform.
 pub fn dat_file() -> Arc<[u8]> {
     static BUILT: OnceLock<Arc<[u8]>> = OnceLock::new();
     Arc::clone(BUILT.get_or_init(|| {

@@ -63,7 +63,8 @@ pub struct PlaneNode {
     pub sphere: Option<Sphere>,
     /// The keys of the node's polygons. Drawing trees only.
     pub polygons: Vec<u16>,
-    /// Pairs of polygon and portal, in `PORT` nodes only. Which of the two is which is not settled (`docs/dat.md` §5).
+    /// Pairs of polygon and portal, in `PORT` nodes only. Which of the two is which is not settled (`docs/dat.md`
+    /// §5).
     pub portals: Vec<[u16; 2]>,
 }
 

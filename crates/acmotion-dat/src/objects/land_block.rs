@@ -65,8 +65,8 @@ impl fmt::Debug for Terrain {
 const SIDE: usize = 9;
 
 impl LandBlock {
-    /// Returns the index of a vertex in [`LandBlock::terrain`] and [`LandBlock::heights`]. `x` counts from the west and
-    /// `y` from the south, 0 to 8; beyond that, the result is `None`.
+    /// Returns the index of a vertex in [`LandBlock::terrain`] and [`LandBlock::heights`]. `x` counts from the west
+    /// and `y` from the south, 0 to 8; beyond that, the result is `None`.
     pub const fn vertex_index(x: usize, y: usize) -> Option<usize> {
         if x < SIDE && y < SIDE { Some(x * SIDE + y) } else { None }
     }

@@ -50,7 +50,8 @@ pub struct MotionData {
     pub anims: Vec<AnimData>,
     /// The velocity in the body's axes, in metres a second at speed 1. `None` means zero and takes no bytes.
     pub velocity: Option<Vec3>,
-    /// The angular velocity about the body's axes, in radians a second at speed 1. `None` means zero and takes no bytes.
+    /// The angular velocity about the body's axes, in radians a second at speed 1. `None` means zero and takes no
+    /// bytes.
     pub omega: Option<Vec3>,
     /// The unknown bits of the third header byte, other than velocity (1) and omega (2).
     pub other_flags: u8,

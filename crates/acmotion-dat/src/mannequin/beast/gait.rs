@@ -132,7 +132,8 @@ pub(super) const TURN_FRAMES: usize = 20;
 /// The number of frames of the turn that a paw stays on the ground.
 const TURN_STANCE: f32 = 13.0;
 
-/// Returns a pose of `TurnRight`. Diagonal pairs of legs step alternately; a paw on the ground turns left under the body.
+/// Returns a pose of `TurnRight`. Diagonal pairs of legs step alternately; a paw on the ground turns left under the
+/// body.
 pub(super) fn turn_pose(frame: f32, stand: BeastPose) -> BeastPose {
     let frames = TURN_FRAMES as f32;
     let turn_per_frame = -TURN_OMEGA.z.to_degrees() / FRAME_RATE;

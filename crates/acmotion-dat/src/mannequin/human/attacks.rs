@@ -1,5 +1,6 @@
-//! Attacks: slashes, thrusts and backhands with the sword, punches and a kick unarmed. Each has a whoosh sound before its
-//! attack hook, which is on the frame where the attack hits. Hooks fire when playback leaves their frame (rule H12).
+//! Attacks: slashes, thrusts and backhands with the sword, punches and a kick unarmed. Each has a whoosh sound before
+//! its attack hook, which is on the frame where the attack hits. Hooks fire when playback leaves their frame (rule
+//! H12).
 
 use acmotion_types::MotionCommand;
 

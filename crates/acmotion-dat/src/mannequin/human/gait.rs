@@ -1,8 +1,8 @@
 //! The cycles of standing and moving: Ready, `WalkForward`, `RunForward`, `TurnRight`, `SideStepRight`.
 //!
-//! Walking and running are built from the feet: their positions follow from the root motion, so that a foot on the ground
-//! does not slide, and the legs follow the feet. The cycles must also look right in reverse, because walking backwards,
-//! `TurnLeft` and `SideStepLeft` are the same cycles at a negative speed (rule F2).
+//! Walking and running are built from the feet: their positions follow from the root motion, so that a foot on the
+//! ground does not slide, and the legs follow the feet. The cycles must also look right in reverse, because walking
+//! backwards, `TurnLeft` and `SideStepLeft` are the same cycles at a negative speed (rule F2).
 
 use acmotion_types::{MotionCommand, Vec3};
 
@@ -50,8 +50,8 @@ impl Foot {
     }
 }
 
-/// Returns the tilt of a foot on the ground at a distance `y` in front of the body: it comes down heel first and leaves
-/// the ground toes last.
+/// Returns the tilt of a foot on the ground at a distance `y` in front of the body: it comes down heel first and
+/// leaves the ground toes last.
 pub(super) fn sole_pitch(y: f32) -> f32 {
     if y > 0.0 { 18.0 * smoothstep((y - 0.2) / 0.18) } else { -62.0 * smoothstep((-0.2 - y) / 0.4) }
 }
@@ -74,8 +74,8 @@ pub(super) struct Gait {
     /// The height of a swinging foot (time from 0 to 1, metres), and its tilt.
     lift: [(f32, f32); 6],
     tilt: [(f32, f32); 2],
-    /// The height of the pelvis relative to a straight stand, the amplitude of its bob, and the time of its lowest point
-    /// as a fraction of the loop after a contact.
+    /// The height of the pelvis relative to a straight stand, the amplitude of its bob, and the time of its lowest
+    /// point as a fraction of the loop after a contact.
     height: f32,
     bob: f32,
     lowest: f32,
@@ -220,8 +220,8 @@ const TURN_FRAMES: f32 = 24.0;
 const TURN_STANCE: f32 = 14.4;
 const TURN_PER_FRAME: f32 = 2.864_789;
 
-/// Returns a pose of `TurnRight`: a turn in place with alternating steps. At frame 0 the left foot is in the middle of
-/// its stance. A foot on the ground turns left under the body as fast as the body turns right.
+/// Returns a pose of `TurnRight`: a turn in place with alternating steps. At frame 0 the left foot is in the middle
+/// of its stance. A foot on the ground turns left under the body as fast as the body turns right.
 pub(super) fn turn_pose(frame: f32, stance: &Stance) -> HumanPose {
     let phase = frame / TURN_FRAMES + 0.5 * TURN_STANCE / TURN_FRAMES;
     let ready = stance.ready();
@@ -267,7 +267,8 @@ const SIDE_STANCE: f32 = 7.0;
 /// The maximum distance of a foot from the middle of the body, in metres.
 const MAX_SIDE_REACH: f32 = 0.36;
 
-/// Returns a pose of `SideStepRight`: the right foot steps out, the left one follows. At frame 0 both are below the body.
+/// Returns a pose of `SideStepRight`: the right foot steps out, the left one follows. At frame 0 both are below the
+/// body.
 pub(super) fn side_pose(frame: f32, stance: &Stance) -> HumanPose {
     let right = frame + SIDE_STANCE;
     let phase = right / SIDE_FRAMES;
@@ -299,8 +300,8 @@ pub(super) fn side_pose(frame: f32, stance: &Stance) -> HumanPose {
 /// The number of frames in the loop of Ready.
 const BREATH_FRAMES: usize = 60;
 
-/// Adds the five cycles of a stance. Turning and sidestepping are cycles only when entered from Ready; otherwise they are
-/// modifiers (rules G4, G5, P1).
+/// Adds the five cycles of a stance. Turning and sidestepping are cycles only when entered from Ready; otherwise they
+/// are modifiers (rules G4, G5, P1).
 pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder, stance: &Stance) {
     let ready = clip((0..BREATH_FRAMES).map(|frame| stance.breathing(frame as f32 / BREATH_FRAMES as f32)));
     table.cycle(stance.style, MotionCommand::READY, dataset.add_motion(ready, FRAME_RATE));

@@ -1,9 +1,9 @@
 //! The links between standing and moving: starting, stopping, changing pace, landing in motion.
 //!
-//! The first frame of a link is the pose that it leaves. Its last frame is the one before the first frame of the cycle
-//! that it enters, so that the cycle continues from there. A position frame is applied when playback leaves its frame,
-//! and the last one of a link is never applied in forward playback (rules H9, H11): it is zero, and the others add up to
-//! the whole distance.
+//! The first frame of a link is the pose that it leaves. Its last frame is the one before the first frame of the
+//! cycle that it enters, so that the cycle continues from there. A position frame is applied when playback leaves its
+//! frame, and the last one of a link is never applied in forward playback (rules H9, H11): it is zero, and the others
+//! add up to the whole distance.
 
 use acmotion_types::{MotionCommand, Vec3};
 
@@ -21,8 +21,9 @@ use crate::objects::{HookDirection, HookEffect};
 
 /// Ready → `RunForward`: the number of frames and the distance in metres, as recorded.
 const START_RUN: (usize, f32) = (12, 1.0330);
-/// `RunForward` → Ready: the number of frames and the distance in metres. The distance is recorded; the number of frames
-/// is not, but in a recording at 30 frames a second, a turn that began in this link was still in it half a second later.
+/// `RunForward` → Ready: the number of frames and the distance in metres. The distance is recorded; the number of
+/// frames is not, but in a recording at 30 frames a second, a turn that began in this link was still in it half a
+/// second later.
 const STOP_RUN: (usize, f32) = (24, 0.788_44);
 /// The number of frames of `RunForward` → Ready that move the body.
 const BRAKING_FRAMES: usize = 14;
@@ -319,9 +320,9 @@ pub(super) fn shift(frames: usize, from: &HumanPose, to: &HumanPose) -> Clip {
 
 /// Adds the links of a stance between standing and moving, in both directions where they can be requested.
 ///
-/// At negative speeds, the client looks up the link in the opposite direction and plays it backwards (rule G3): walking
-/// backwards begins with `WalkForward` → Ready reversed and ends with Ready → `WalkForward` reversed. The same applies to
-/// turning left and stepping left.
+/// At negative speeds, the client looks up the link in the opposite direction and plays it backwards (rule G3):
+/// walking backwards begins with `WalkForward` → Ready reversed and ends with Ready → `WalkForward` reversed. The
+/// same applies to turning left and stepping left.
 pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder, stance: &Stance) {
     use MotionCommand as Motion;
     let (style, ready) = (stance.style, stance.ready());

@@ -1,7 +1,7 @@
 //! The house: a shell, a doorway, a hall, stairs to a loft and stairs to a cellar below them.
 //!
-//! In its axes, the door is in the south wall and the ground is at z 0. The two flights of stairs lie one above the other
-//! along the east wall and rise to the north.
+//! In its axes, the door is in the south wall and the ground is at z 0. The two flights of stairs lie one above the
+//! other along the east wall and rise to the north.
 //!
 //! ```text
 //!            cellar (-3.0)             ground (0.2)               above (3.4)
@@ -143,8 +143,8 @@ fn stairs_down() -> Room {
     room
 }
 
-/// Returns the rooms. The frames of the objects in them are in the landblock's axes, which differ from the house's only
-/// by the origin.
+/// Returns the rooms. The frames of the objects in them are in the landblock's axes, which differ from the house's
+/// only by the origin.
 pub(super) fn interior() -> Interior {
     let [wide, deep] = INNER;
     let [south, north] = FLIGHT;

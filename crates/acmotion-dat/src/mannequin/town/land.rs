@@ -30,8 +30,8 @@ fn is_in([x, y]: [i32; 2], [low, high]: [[i32; 2]; 2]) -> bool {
     (low[0]..=high[0]).contains(&x) && (low[1]..=high[1]).contains(&y)
 }
 
-/// Returns how many vertices inland a vertex is: 0 at the shore, negative in the sea. Bays and rounded corners turn some
-/// of the outermost land into shore.
+/// Returns how many vertices inland a vertex is: 0 at the shore, negative in the sea. Bays and rounded corners turn
+/// some of the outermost land into shore.
 fn inland([x, y]: [i32; 2]) -> i32 {
     let from_edge = |coordinate: i32| coordinate.min(CELLS - coordinate);
     let (near, far) = (from_edge(x).min(from_edge(y)), from_edge(x).max(from_edge(y)));

@@ -112,7 +112,8 @@ places! {
 
 /// The height of a standing human's origin above level ground, in metres: the lower sphere's radius minus its height.
 const REST: f32 = 0.005;
-/// The depth in metres to which a body sinks at the dry corners of a cell that is partly water (`docs/collision.md` 6.4).
+/// The depth in metres to which a body sinks at the dry corners of a cell that is partly water (`docs/collision.md`
+/// 6.4).
 const WET: f32 = 0.1;
 
 /// Returns a position on the town's level ground, or `above` metres over it.

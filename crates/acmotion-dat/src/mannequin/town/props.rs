@@ -1,4 +1,5 @@
-//! The models of static objects: obstacles to climb, to run into and to fall from; trees, boulders, barrels and crates.
+//! The models of static objects: obstacles to climb, to run into and to fall from; trees, boulders, barrels and
+//! crates.
 
 use acmotion_types::{Frame, Vec3};
 
@@ -15,7 +16,8 @@ fn v(x: f32, y: f32, z: f32) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Returns the faces of a prism along x. Its cross-section is given by y and z, counter-clockwise as seen from the east.
+/// Returns the faces of a prism along x. Its cross-section is given by y and z, counter-clockwise as seen from the
+/// east.
 fn prism(surface: DataId, half_width: f32, section: &[[f32; 2]]) -> Vec<Face> {
     let at = |x: f32, [y, z]: [f32; 2]| v(x, y, z);
     let side = |x: f32| section.iter().map(|corner| at(x, *corner)).collect::<Vec<_>>();
@@ -36,8 +38,8 @@ fn ramp(half_width: f32, run: f32, height: f32, platform: f32) -> Vec<Face> {
     prism(surfaces::STONE, half_width, &[[0.0, 0.0], [end, 0.0], [end, height], [run, height]])
 }
 
-/// Returns the faces of free-standing stairs that rise to the north from the origin, with a platform behind them. Each
-/// step is a slice of the solid.
+/// Returns the faces of free-standing stairs that rise to the north from the origin, with a platform behind them.
+/// Each step is a slice of the solid.
 fn stairs(half_width: f32, flight: &StairFlight, platform: f32) -> Vec<Face> {
     let end = flight.tread * flight.steps as f32 + platform;
     let mut faces = Vec::new();
@@ -75,8 +77,8 @@ fn table() -> Vec<Face> {
     [top, leg(0.95, 0.45), leg(-0.95, 0.45), leg(0.95, -0.45), leg(-0.95, -0.45)].concat()
 }
 
-/// Returns the faces of a pier to the east, a slope up from the shore and a deck over the water, and those of its posts,
-/// which are only drawn. The top of the deck is at z 0.
+/// Returns the faces of a pier to the east, a slope up from the shore and a deck over the water, and those of its
+/// posts, which are only drawn. The top of the deck is at z 0.
 fn pier() -> (Vec<Face>, Vec<Face>) {
     let (half_width, slope, end) = (1.5, 5.0, 36.0);
     let deck = Face::block(surfaces::PLANKS, v(slope, -half_width, -0.3), v(end, half_width, 0.0));

@@ -35,8 +35,8 @@ impl WallRect {
         [self.at(left, low), self.at(right, low), self.at(right, high), self.at(left, high)]
     }
 
-    /// Returns the extent of an opening in this rectangle as start, end, bottom and top, or `None` if the opening is not
-    /// in it.
+    /// Returns the extent of an opening in this rectangle as start, end, bottom and top, or `None` if the opening is
+    /// not in it.
     fn hole_of(&self, opening: &[Vec3]) -> Option<[f32; 4]> {
         let plane = Plane::from_polygon(&self.part([0.0, self.length], [0.0, self.height]));
         if opening.iter().any(|corner| plane.signed_distance(*corner).abs() > 1e-3) {
@@ -126,8 +126,8 @@ impl Room {
     }
 }
 
-/// An opening between two rooms, or from a room to the land if `to` is `None`. The corners are counter-clockwise as seen
-/// from the first room.
+/// An opening between two rooms, or from a room to the land if `to` is `None`. The corners are counter-clockwise as
+/// seen from the first room.
 pub(super) struct Opening {
     pub(super) from: usize,
     pub(super) to: Option<usize>,

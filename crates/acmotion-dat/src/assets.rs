@@ -29,20 +29,20 @@ use crate::objects::{
 /// ```
 #[derive(Clone)]
 pub struct Assets {
-    shared: Arc<Shared>,
+    shared: Arc<SharedAssets>,
 }
 
-struct Shared {
+struct SharedAssets {
     dat: Dat,
-    motion_tables: Cache<MotionTable>,
-    animations: Cache<Animation>,
-    setups: Cache<Setup>,
-    meshes: Cache<GfxObj>,
-    environments: Cache<Environment>,
-    regions: Cache<Region>,
-    land_blocks: Cache<LandBlock>,
-    land_block_infos: Cache<LandBlockInfo>,
-    cells: Cache<EnvCell>,
+    motion_tables: ObjectCache<MotionTable>,
+    animations: ObjectCache<Animation>,
+    setups: ObjectCache<Setup>,
+    meshes: ObjectCache<GfxObj>,
+    environments: ObjectCache<Environment>,
+    regions: ObjectCache<Region>,
+    land_blocks: ObjectCache<LandBlock>,
+    land_block_infos: ObjectCache<LandBlockInfo>,
+    cells: ObjectCache<EnvCell>,
 }
 
 impl Assets {
@@ -78,17 +78,17 @@ impl Assets {
 
     /// Wraps an open dat file.
     pub fn new(dat: Dat) -> Self {
-        let shared = Shared {
+        let shared = SharedAssets {
             dat,
-            motion_tables: Cache::default(),
-            animations: Cache::default(),
-            setups: Cache::default(),
-            meshes: Cache::default(),
-            environments: Cache::default(),
-            regions: Cache::default(),
-            land_blocks: Cache::default(),
-            land_block_infos: Cache::default(),
-            cells: Cache::default(),
+            motion_tables: ObjectCache::default(),
+            animations: ObjectCache::default(),
+            setups: ObjectCache::default(),
+            meshes: ObjectCache::default(),
+            environments: ObjectCache::default(),
+            regions: ObjectCache::default(),
+            land_blocks: ObjectCache::default(),
+            land_block_infos: ObjectCache::default(),
+            cells: ObjectCache::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -171,21 +171,21 @@ impl Assets {
     }
 }
 
-type Slot<T> = Arc<OnceLock<Result<Arc<T>, DatError>>>;
+type CacheSlot<T> = Arc<OnceLock<Result<Arc<T>, DatError>>>;
 
 /// Decoded objects by id. The lock is held only while a slot is looked up; threads that request the same object wait
 /// on its slot until it is decoded.
-struct Cache<T> {
-    slots: Mutex<HashMap<DataId, Slot<T>>>,
+struct ObjectCache<T> {
+    slots: Mutex<HashMap<DataId, CacheSlot<T>>>,
 }
 
-impl<T> Default for Cache<T> {
+impl<T> Default for ObjectCache<T> {
     fn default() -> Self {
         Self { slots: Mutex::new(HashMap::new()) }
     }
 }
 
-impl<T: DatObject> Cache<T> {
+impl<T: DatObject> ObjectCache<T> {
     fn get(&self, dat: &Dat, id: DataId) -> Result<Arc<T>, DatError> {
         let known = self.lock().get(&id).map(Arc::clone);
         let slot = match known {
@@ -199,7 +199,7 @@ impl<T: DatObject> Cache<T> {
         slot.get_or_init(|| dat.load(id).map(Arc::new)).clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<DataId, Slot<T>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<DataId, CacheSlot<T>>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::error::{ContainerError, DatError};
 use crate::id::{DataId, DataSet, ObjectKind};
 use crate::objects::DatObject;
-use crate::source::{self, Memory, Source};
+use crate::source::{self, DatSource, MemorySource};
 pub use walk::Entries;
 
 /// The size of the header at the start of the file, in bytes.
@@ -98,7 +98,7 @@ impl Entry {
 /// # }
 /// ```
 pub struct Dat {
-    source: Box<dyn Source>,
+    source: Box<dyn DatSource>,
     header: Header,
 }
 
@@ -119,18 +119,18 @@ impl Dat {
     /// # Errors
     /// Returns an error if it has no valid header.
     pub fn from_bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, DatError> {
-        Self::from_source(Memory(bytes))
+        Self::from_source(MemorySource(bytes))
     }
 
     /// Opens a file from any source.
     ///
     /// # Errors
     /// Returns an error if it has no valid header.
-    pub fn from_source(source: impl Source + 'static) -> Result<Self, DatError> {
+    pub fn from_source(source: impl DatSource + 'static) -> Result<Self, DatError> {
         Self::from_boxed(Box::new(source))
     }
 
-    fn from_boxed(source: Box<dyn Source>) -> Result<Self, DatError> {
+    fn from_boxed(source: Box<dyn DatSource>) -> Result<Self, DatError> {
         let header = read_header(source.as_ref())?;
         Ok(Self { source, header })
     }
@@ -275,7 +275,7 @@ impl Dat {
     }
 }
 
-fn read_header(source: &dyn Source) -> Result<Header, ContainerError> {
+fn read_header(source: &dyn DatSource) -> Result<Header, ContainerError> {
     let (needed, had) = (HEADER_SIZE as u64, source.length());
     if had < needed {
         return Err(ContainerError::NoHeader { needed, had });

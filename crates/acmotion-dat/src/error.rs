@@ -147,7 +147,7 @@ pub enum ContainerError {
         /// Why decompression failed.
         reason: String,
     },
-    /// The [`Source`](crate::Source) failed to read.
+    /// The [`DatSource`](crate::DatSource) failed to read.
     #[error("reading {needed} bytes at offset 0x{offset:X}: {reason}")]
     Read {
         /// The offset of the first byte.

@@ -8,7 +8,7 @@ use crate::id::DataId;
 use crate::objects::hook::{AttackCone, ParticleSpec};
 use crate::objects::{
     AnimData, Animation, AnimationFrame, AnyObject, BspNode, BspTree, CylSphere, GfxObj, Hook, HookEffect,
-    Iteration, KeyedList, Light, Location, Mesh, MotionData, MotionTable, Polygon, Ramp, Setup, Sphere,
+    Iteration, KeyedList, Light, Mesh, MotionData, MotionTable, PartLocation, Polygon, Ramp, Setup, Sphere,
     Vertex,
 };
 
@@ -190,7 +190,7 @@ fn placement(key: i32, pose: &AnimationFrame) -> Value {
     })
 }
 
-fn location(location: &Location) -> Value {
+fn location(location: &PartLocation) -> Value {
     json!({ "key": location.key, "part": location.part, "frame": frame(&location.frame) })
 }
 

@@ -19,5 +19,5 @@ pub use container::{Dat, Entries, Entry, Header};
 pub use error::{ContainerError, DatError, ParseError, Problem};
 pub use id::{DataId, DataSet, ITERATION_ID, ObjectKind};
 pub use objects::*;
-pub use source::{Memory, Seekable, Source};
-pub use writer::{BlockSize, DatWriter, WriteError};
+pub use source::{DatSource, MemorySource, SeekSource};
+pub use writer::{BlockSize, DatWriteError, DatWriter};

@@ -23,10 +23,10 @@ pub use hook::{AttackCone, Hook, HookDirection, HookEffect, Ramp};
 pub use iteration::{Iteration, IterationRange};
 pub use keyed::KeyedList;
 pub use land_block::{LandBlock, Terrain};
-pub use land_block_info::{Building, BuildingPortal, LandBlockInfo, LandBlockInfoFlags, Restrictions};
+pub use land_block_info::{Building, BuildingPortal, CellRestrictions, LandBlockInfo, LandBlockInfoFlags};
 pub use motion_table::{AnimData, MotionData, MotionFlags, MotionTable};
 pub use region::Region;
-pub use setup::{CylSphere, Light, Location, Setup, SetupFlags, Sphere};
+pub use setup::{CylSphere, Light, PartLocation, Setup, SetupFlags, Sphere};
 
 use crate::cursor::Reader;
 use crate::error::{ParseError, Problem};

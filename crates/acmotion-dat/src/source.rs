@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// Random access to the bytes of a dat file. Bytes are read only when they are needed.
-pub trait Source: Send + Sync {
+pub trait DatSource: Send + Sync {
     /// Returns the total number of bytes.
     fn length(&self) -> u64;
 
@@ -28,9 +28,9 @@ pub trait Source: Send + Sync {
 }
 
 /// A source of bytes in memory, such as a `Vec<u8>`, an `Arc<[u8]>` or a memory map.
-pub struct Memory<T>(pub T);
+pub struct MemorySource<T>(pub T);
 
-impl<T: AsRef<[u8]> + Send + Sync> Source for Memory<T> {
+impl<T: AsRef<[u8]> + Send + Sync> DatSource for MemorySource<T> {
     fn length(&self) -> u64 {
         self.0.as_ref().len() as u64
     }
@@ -48,12 +48,12 @@ impl<T: AsRef<[u8]> + Send + Sync> Source for Memory<T> {
 }
 
 /// A source over any reader that can seek. Reads are serialised by a lock.
-pub struct Seekable<R> {
+pub struct SeekSource<R> {
     reader: Mutex<R>,
     length: u64,
 }
 
-impl<R: Read + Seek + Send> Seekable<R> {
+impl<R: Read + Seek + Send> SeekSource<R> {
     /// Wraps a reader. Its length is determined once, here.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl<R: Read + Seek + Send> Seekable<R> {
     }
 }
 
-impl<R: Read + Seek + Send> Source for Seekable<R> {
+impl<R: Read + Seek + Send> DatSource for SeekSource<R> {
     fn length(&self) -> u64 {
         self.length
     }
@@ -78,14 +78,14 @@ impl<R: Read + Seek + Send> Source for Seekable<R> {
 
 /// Opens a file: as a memory map if the feature `mmap` is enabled and the system supports it, otherwise with seeks
 /// and reads.
-pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Source>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn DatSource>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(io::Error::other("is a directory"));
     }
     #[cfg(feature = "mmap")]
     if let Ok(map) = map::map(&file) {
-        return Ok(Box::new(Memory(map)));
+        return Ok(Box::new(MemorySource(map)));
     }
-    Ok(Box::new(Seekable::new(file)?))
+    Ok(Box::new(SeekSource::new(file)?))
 }

@@ -32,7 +32,7 @@ impl BlockSize {
 
 /// An error while writing a dat file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum WriteError {
+pub enum DatWriteError {
     /// The file would exceed 4 GB. Offsets are 32-bit numbers.
     #[error("the file would exceed 4 GB, the maximum for 32-bit offsets")]
     TooLarge,
@@ -121,7 +121,7 @@ impl DatWriter {
     ///
     /// # Errors
     /// Returns an error if the file would exceed 4 GB.
-    pub fn finish(&self) -> Result<Vec<u8>, WriteError> {
+    pub fn finish(&self) -> Result<Vec<u8>, DatWriteError> {
         let mut file = vec![0; HEADER_SIZE.next_multiple_of(self.block_size)];
         let mut written = Vec::with_capacity(self.objects.len());
         for (id, stored) in &self.objects {
@@ -143,21 +143,23 @@ impl DatWriter {
     ///
     /// # Errors
     /// Returns an error if the file would exceed 4 GB or cannot be written.
-    pub fn write_to(&self, path: impl AsRef<std::path::Path>) -> Result<(), WriteError> {
+    pub fn write_to(&self, path: impl AsRef<std::path::Path>) -> Result<(), DatWriteError> {
         let (path, bytes) = (path.as_ref(), self.finish()?);
-        std::fs::write(path, bytes)
-            .map_err(|error| WriteError::Io { path: path.display().to_string(), reason: error.to_string() })
+        std::fs::write(path, bytes).map_err(|error| DatWriteError::Io {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        })
     }
 
     /// Appends a block chain and returns its offset.
-    fn append_chain(&self, file: &mut Vec<u8>, bytes: &[u8]) -> Result<u32, WriteError> {
-        let start = u32::try_from(file.len()).map_err(|_| WriteError::TooLarge)?;
+    fn append_chain(&self, file: &mut Vec<u8>, bytes: &[u8]) -> Result<u32, DatWriteError> {
+        let start = u32::try_from(file.len()).map_err(|_| DatWriteError::TooLarge)?;
         let payload = self.block_size - 4;
         let blocks = bytes.len().div_ceil(payload).max(1);
         for index in 0..blocks {
             let is_last = index + 1 == blocks;
             let next = file.len() + self.block_size;
-            let next = u32::try_from(next).map_err(|_| WriteError::TooLarge)?;
+            let next = u32::try_from(next).map_err(|_| DatWriteError::TooLarge)?;
             file.u32(if is_last { 0 } else { next });
             let piece = &bytes[index * payload..bytes.len().min((index + 1) * payload)];
             file.bytes(piece);
@@ -173,7 +175,7 @@ impl DatWriter {
         file: &mut Vec<u8>,
         entries: &[WrittenObject],
         height: u32,
-    ) -> Result<u32, WriteError> {
+    ) -> Result<u32, DatWriteError> {
         let mut branches = Vec::new();
         let mut own = Vec::new();
         if height == 0 {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use acmotion_dat::{
-    Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Memory, ObjectKind, Seekable, Source,
-    mannequin,
+    Assets, BlockSize, Dat, DatError, DatSource, DatWriter, DataId, DataSet, MemorySource, ObjectKind,
+    SeekSource, mannequin,
 };
 use common::Random;
 
@@ -115,9 +115,9 @@ fn every_kind_of_source_reads_the_same_bytes() {
     let path = folder.path().join("some.dat");
     std::fs::write(&path, &bytes).unwrap();
     let mapped = Dat::open(&path).unwrap();
-    let seeking = Dat::from_source(Seekable::new(Cursor::new(bytes.clone())).unwrap()).unwrap();
-    let file = Dat::from_source(Seekable::new(std::fs::File::open(&path).unwrap()).unwrap()).unwrap();
-    let memory = Dat::from_source(Memory(Arc::<[u8]>::from(bytes))).unwrap();
+    let seeking = Dat::from_source(SeekSource::new(Cursor::new(bytes.clone())).unwrap()).unwrap();
+    let file = Dat::from_source(SeekSource::new(std::fs::File::open(&path).unwrap()).unwrap()).unwrap();
+    let memory = Dat::from_source(MemorySource(Arc::<[u8]>::from(bytes))).unwrap();
     for id in ids(300).map(DataId) {
         for dat in [&mapped, &seeking, &file, &memory] {
             let entry = dat.find(id).unwrap().unwrap();
@@ -135,7 +135,7 @@ struct CountingSource {
     read: Arc<AtomicU64>,
 }
 
-impl Source for CountingSource {
+impl DatSource for CountingSource {
     fn length(&self) -> u64 {
         self.bytes.len() as u64
     }

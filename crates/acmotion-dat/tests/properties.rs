@@ -1,13 +1,12 @@
 //! Every object decodes from its encoding to the same object and the same bytes; arbitrary bytes never cause a panic.
 
-use acmotion_dat::hook::{Bool32, PackedMesh, ParticleSpec};
+use acmotion_dat::hook::{Bool32, PackedMeshId, ParticleSpec};
 use acmotion_dat::{
     AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, Building,
-    BuildingPortal, CellPortal, CellStruct, CylSphere, DatObject, DataId, EnvCell, EnvCellFlags, Environment,
-    GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock, LandBlockInfo,
-    LandBlockInfoFlags, Leaf, Light, Location, Mesh, MotionData, MotionFlags, MotionTable, PlaneNode,
-    Polygon, PortalFlags, Ramp, Region, Restrictions, Setup, SetupFlags, Sphere, StaticObject, Terrain,
-    Vertex,
+    BuildingPortal, CellPortal, CellRestrictions, CellStruct, CylSphere, DatObject, DataId, EnvCell,
+    EnvCellFlags, Environment, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock,
+    LandBlockInfo, LandBlockInfoFlags, Leaf, Light, Mesh, MotionData, MotionFlags, MotionTable, PartLocation,
+    PlaneNode, Polygon, PortalFlags, Ramp, Region, Setup, SetupFlags, Sphere, StaticObject, Terrain, Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -46,10 +45,10 @@ fn cone() -> impl Strategy<Value = AttackCone> {
         .prop_map(|(part, left, right, radius, height)| AttackCone { part, left, right, radius, height })
 }
 
-fn mesh_id() -> impl Strategy<Value = PackedMesh> {
+fn mesh_id() -> impl Strategy<Value = PackedMeshId> {
     prop_oneof![
-        (0u16..0x8000).prop_map(PackedMesh::Short),
-        (0x8000u16.., any::<u16>()).prop_map(|(high, low)| PackedMesh::Long(high, low)),
+        (0u16..0x8000).prop_map(PackedMeshId::Short),
+        (0x8000u16.., any::<u16>()).prop_map(|(high, low)| PackedMeshId::Long(high, low)),
     ]
 }
 
@@ -151,9 +150,12 @@ fn sphere() -> impl Strategy<Value = Sphere> {
     (vector(), float()).prop_map(|(origin, radius)| Sphere { origin, radius })
 }
 
-fn locations() -> impl Strategy<Value = Vec<Location>> {
-    let one =
-        (any::<i32>(), any::<i32>(), frame()).prop_map(|(key, part, frame)| Location { key, part, frame });
+fn locations() -> impl Strategy<Value = Vec<PartLocation>> {
+    let one = (any::<i32>(), any::<i32>(), frame()).prop_map(|(key, part, frame)| PartLocation {
+        key,
+        part,
+        frame,
+    });
     vec(one, 0..3)
 }
 
@@ -369,7 +371,7 @@ fn building() -> impl Strategy<Value = Building> {
 
 fn land_block_info() -> impl Strategy<Value = LandBlockInfo> {
     let restrictions = (any::<u16>(), vec(any::<(u32, u32)>(), 0..4))
-        .prop_map(|(buckets, entries)| Restrictions { buckets, entries });
+        .prop_map(|(buckets, entries)| CellRestrictions { buckets, entries });
     let lists = (static_objects(), vec(building(), 0..3), option::of(restrictions));
     (id(), any::<u32>(), any::<u16>(), lists).prop_map(
         |(id, cell_count, flags, (objects, buildings, restrictions))| {

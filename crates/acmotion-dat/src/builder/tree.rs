@@ -78,7 +78,7 @@ struct Fragment {
 }
 
 /// The side of a plane on which a fragment lies.
-enum Side {
+enum PlaneSide {
     Front,
     Back,
     /// The fragment lies in the plane and faces along its normal, or against it.
@@ -130,14 +130,14 @@ impl<'a> TreeBuilder<'a> {
         let (mut front, mut back) = (Vec::new(), Vec::new());
         for fragment in fragments {
             match self.side_of(&fragment, cut) {
-                Side::Front => front.push(fragment),
-                Side::Back => back.push(fragment),
+                PlaneSide::Front => front.push(fragment),
+                PlaneSide::Back => back.push(fragment),
                 // A polygon always goes behind its own plane.
-                Side::In { along } => {
+                PlaneSide::In { along } => {
                     let side = if along { &mut back } else { &mut front };
                     side.push(Fragment { has_cut: true, ..fragment });
                 }
-                Side::Both { front: before, back: behind } => {
+                PlaneSide::Both { front: before, back: behind } => {
                     front.push(Fragment { corners: before, ..fragment });
                     back.push(Fragment { corners: behind, ..fragment });
                 }
@@ -164,10 +164,10 @@ impl<'a> TreeBuilder<'a> {
         let (mut front, mut back, mut keys) = (Vec::new(), Vec::new(), Vec::new());
         for fragment in fragments {
             match self.side_of(&fragment, cut) {
-                Side::Front => front.push(fragment),
-                Side::Back => back.push(fragment),
-                Side::In { .. } => keys.push(fragment.key),
-                Side::Both { front: before, back: behind } => {
+                PlaneSide::Front => front.push(fragment),
+                PlaneSide::Back => back.push(fragment),
+                PlaneSide::In { .. } => keys.push(fragment.key),
+                PlaneSide::Both { front: before, back: behind } => {
                     front.push(Fragment { corners: before, ..fragment });
                     back.push(Fragment { corners: behind, ..fragment });
                 }
@@ -182,24 +182,24 @@ impl<'a> TreeBuilder<'a> {
     }
 
     /// Returns the side of polygon `cut`'s plane on which a fragment lies.
-    fn side_of(&self, fragment: &Fragment, cut: u16) -> Side {
+    fn side_of(&self, fragment: &Fragment, cut: u16) -> PlaneSide {
         // A polygon never splits itself, even if it is not flat, so the recursion terminates.
         if fragment.key == cut {
-            return Side::In { along: true };
+            return PlaneSide::In { along: true };
         }
         let plane = &self.planes[usize::from(cut)];
         let heights = || fragment.corners.iter().map(|corner| plane.signed_distance(*corner));
         let highest = heights().fold(f32::NEG_INFINITY, f32::max);
         let lowest = heights().fold(f32::INFINITY, f32::min);
         match (highest > EPS, lowest < -EPS) {
-            (true, true) => Side::Both {
+            (true, true) => PlaneSide::Both {
                 front: clipped(&fragment.corners, plane, 1.0),
                 back: clipped(&fragment.corners, plane, -1.0),
             },
-            (true, false) => Side::Front,
-            (false, true) => Side::Back,
+            (true, false) => PlaneSide::Front,
+            (false, true) => PlaneSide::Back,
             (false, false) => {
-                Side::In { along: self.planes[usize::from(fragment.key)].normal.dot(plane.normal) > 0.0 }
+                PlaneSide::In { along: self.planes[usize::from(fragment.key)].normal.dot(plane.normal) > 0.0 }
             }
         }
     }

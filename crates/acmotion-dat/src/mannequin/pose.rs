@@ -8,6 +8,9 @@ use super::curve::{lerp, sample_by};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Channel(pub(super) usize);
 
+/// New values for some channels of a pose.
+pub(super) type PoseChange = &'static [(Channel, f32)];
+
 /// A pose: a value for each of the body's channels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Pose<const N: usize>(pub(super) [f32; N]);

@@ -49,7 +49,7 @@ pub struct Leaf {
 /// An inner node of a BSP tree: a splitting plane.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlaneNode {
-    /// The four characters that tell which children the node has, as a big-endian number.
+    /// The four characters that indicate which children the node has, as a big-endian number.
     pub tag: u32,
     /// The plane's normal.
     pub normal: Vec3,

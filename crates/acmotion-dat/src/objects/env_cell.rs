@@ -14,7 +14,7 @@ use crate::objects::{DatObject, decode_whole};
 pub struct EnvCell {
     /// The id.
     pub id: DataId,
-    /// The flags; they tell which optional fields are present.
+    /// The flags; they indicate which optional fields are present.
     pub flags: EnvCellFlags,
     /// The surfaces of its polygons: the lower 16 bits of 0x08 ids.
     pub surfaces: Vec<u16>,

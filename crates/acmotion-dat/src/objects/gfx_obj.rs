@@ -15,7 +15,7 @@ use crate::objects::{DatObject, KeyedList, decode_whole};
 pub struct GfxObj {
     /// The id.
     pub id: DataId,
-    /// The flags; they tell which optional fields are present.
+    /// The flags; they indicate which optional fields are present.
     pub flags: GfxFlags,
     /// The surfaces of its polygons, 0x08.
     pub surfaces: Vec<DataId>,

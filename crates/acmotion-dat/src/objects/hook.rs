@@ -100,14 +100,14 @@ pub struct ParticleSpec {
 
 /// A mesh id in a packed form of two or four bytes, relative to 0x01000000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PackedMesh {
+pub enum PackedMeshId {
     /// Two bytes.
     Short(u16),
     /// Four bytes: the high word with bit 15 set, then the low word.
     Long(u16, u16),
 }
 
-impl PackedMesh {
+impl PackedMeshId {
     /// Returns the id of the mesh.
     pub const fn id(self) -> DataId {
         let offset = match self {
@@ -147,7 +147,7 @@ pub enum HookEffect {
         /// The part.
         part: u16,
         /// The new mesh.
-        mesh: PackedMesh,
+        mesh: PackedMeshId,
     },
     /// Type 6: makes the body ethereal, or solid again.
     Ethereal(Bool32),
@@ -380,12 +380,12 @@ fn read_cone(reader: &mut Reader<'_>) -> Result<AttackCone, ParseError> {
     })
 }
 
-fn read_mesh(reader: &mut Reader<'_>) -> Result<PackedMesh, ParseError> {
+fn read_mesh(reader: &mut Reader<'_>) -> Result<PackedMeshId, ParseError> {
     let first = reader.u16("replacing mesh")?;
     if first & 0x8000 == 0 {
-        return Ok(PackedMesh::Short(first));
+        return Ok(PackedMeshId::Short(first));
     }
-    Ok(PackedMesh::Long(first, reader.u16("replacing mesh")?))
+    Ok(PackedMeshId::Long(first, reader.u16("replacing mesh")?))
 }
 
 fn read_particle(reader: &mut Reader<'_>) -> Result<ParticleSpec, ParseError> {
@@ -465,10 +465,10 @@ fn write_cone(out: &mut Vec<u8>, cone: &AttackCone) {
     write_floats(out, &[left_x, left_y, right_x, right_y, cone.radius, cone.height]);
 }
 
-fn write_mesh(out: &mut Vec<u8>, mesh: PackedMesh) {
+fn write_mesh(out: &mut Vec<u8>, mesh: PackedMeshId) {
     match mesh {
-        PackedMesh::Short(low) => out.u16(low),
-        PackedMesh::Long(high, low) => {
+        PackedMeshId::Short(low) => out.u16(low),
+        PackedMeshId::Long(high, low) => {
             out.u16(high);
             out.u16(low);
         }

@@ -19,12 +19,12 @@ pub struct LandBlockInfo {
     pub cell_count: u32,
     /// The static objects on the land.
     pub objects: Vec<StaticObject>,
-    /// The flags; they tell whether a restriction table follows the buildings.
+    /// The flags; they indicate whether a restriction table follows the buildings.
     pub flags: LandBlockInfoFlags,
     /// The buildings.
     pub buildings: Vec<Building>,
     /// The rooms with restricted access; present if flagged.
-    pub restrictions: Option<Restrictions>,
+    pub restrictions: Option<CellRestrictions>,
 }
 
 bitflags! {
@@ -70,7 +70,7 @@ pub struct BuildingPortal {
 
 /// The rooms with restricted access, such as those of player housing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Restrictions {
+pub struct CellRestrictions {
     /// The number of buckets of the client's hash table.
     pub buckets: u16,
     /// Cell ids, each with the guid of the object that controls access.
@@ -164,7 +164,7 @@ fn read_portal(reader: &mut Reader<'_>) -> Result<BuildingPortal, ParseError> {
     Ok(BuildingPortal { flags, other_cell, other_portal, visible, padding })
 }
 
-fn read_restrictions(reader: &mut Reader<'_>) -> Result<Restrictions, ParseError> {
+fn read_restrictions(reader: &mut Reader<'_>) -> Result<CellRestrictions, ParseError> {
     let offset = reader.offset();
     let count = reader.u16("restriction count")?;
     let buckets = reader.u16("restriction buckets")?;
@@ -173,5 +173,5 @@ fn read_restrictions(reader: &mut Reader<'_>) -> Result<Restrictions, ParseError
     for _ in 0..count {
         entries.push((reader.u32("restricted cell")?, reader.u32("restriction object")?));
     }
-    Ok(Restrictions { buckets, entries })
+    Ok(CellRestrictions { buckets, entries })
 }

@@ -14,7 +14,7 @@ use crate::objects::{AnimationFrame, DatObject, decode_whole};
 pub struct Setup {
     /// The id.
     pub id: DataId,
-    /// The flags; they tell which optional fields are present.
+    /// The flags; they indicate which optional fields are present.
     pub flags: SetupFlags,
     /// The mesh of each part.
     pub parts: Vec<DataId>,
@@ -23,9 +23,9 @@ pub struct Setup {
     /// The scale of each part; empty unless flagged.
     pub scales: Vec<Vec3>,
     /// The locations at which the body holds other objects, by parent location.
-    pub holding_locations: Vec<Location>,
+    pub holding_locations: Vec<PartLocation>,
     /// The locations at which the body is attached when it is held itself.
-    pub connection_points: Vec<Location>,
+    pub connection_points: Vec<PartLocation>,
     /// The poses of the body while no animation plays, by placement key (rule H15).
     pub placements: Vec<(i32, AnimationFrame)>,
     /// The collision cylinders.
@@ -75,9 +75,9 @@ bitflags! {
     }
 }
 
-/// A location on a part.
+/// A location on a part, at which objects are held or attached.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Location {
+pub struct PartLocation {
     /// The purpose: 1 right hand, 2 left hand, 3 shield and so on (`docs/dat.md` §4).
     pub key: i32,
     /// The index of the part.
@@ -254,15 +254,15 @@ fn read_list<T>(
     Ok(list)
 }
 
-fn read_location(reader: &mut Reader<'_>) -> Result<Location, ParseError> {
-    Ok(Location {
+fn read_location(reader: &mut Reader<'_>) -> Result<PartLocation, ParseError> {
+    Ok(PartLocation {
         key: reader.i32("location key")?,
         part: reader.i32("location part")?,
         frame: reader.frame("location frame")?,
     })
 }
 
-fn write_location(out: &mut Vec<u8>, location: &Location) {
+fn write_location(out: &mut Vec<u8>, location: &PartLocation) {
     out.i32(location.key);
     out.i32(location.part);
     out.frame(&location.frame);

@@ -8,7 +8,7 @@ use super::super::{FRAME_RATE, sounds};
 use super::{BeastPose, CHEST, FORE, HEAD, HIND, LEGS, NECK, ROOT, RUMP, SIDES, TAIL, clip};
 
 /// The parameters of a gait. Lengths are in metres, angles in degrees.
-pub(super) struct Gait {
+pub(super) struct BeastGait {
     /// The number of frames in the loop.
     frames: f32,
     /// The distance that each frame moves the body.
@@ -26,7 +26,7 @@ pub(super) struct Gait {
 }
 
 /// A walk: each hind paw comes down a quarter of a loop before the forepaw on the same side.
-pub(super) static WALK: Gait = Gait {
+pub(super) static WALK: BeastGait = BeastGait {
     frames: 24.0,
     advance: 0.045,
     stance: 15.0,
@@ -37,7 +37,7 @@ pub(super) static WALK: Gait = Gait {
 };
 
 /// A gallop: the hind paws push off, a long leap, the forepaws land, and all legs gather in the air.
-pub(super) static RUN: Gait = Gait {
+pub(super) static RUN: BeastGait = BeastGait {
     frames: 16.0,
     advance: 0.2,
     stance: 3.5,
@@ -80,7 +80,7 @@ fn galloping(pose: BeastPose, time: f32) -> BeastPose {
 /// The position of a paw: forward of its rest position, height above the ground, tilt.
 type Paw = [f32; 3];
 
-impl Gait {
+impl BeastGait {
     fn paw(&self, phase: f32, is_hind: bool) -> Paw {
         let pair = usize::from(is_hind);
         let stride = self.advance * self.frames;

@@ -5,14 +5,13 @@ use acmotion_types::MotionCommand;
 
 use super::super::clip::{Clip, DatasetBuilder, with_flags};
 use super::super::curve::{cos_turns, sin_turns};
+use super::super::pose::PoseChange;
 use super::super::table::TableBuilder;
 use super::super::{BEAST_TABLE, FRAME_RATE, sounds};
 use super::gait::{RUN, TURN_FRAMES, TURN_OMEGA, WALK, turn_pose};
-use super::{BeastKeyframes, BeastPose, CHEST, Channel, HEAD, JAW, LEGS, NECK, ROOT, RUMP, TAIL, TIPPED};
+use super::{BeastKeyframes, BeastPose, CHEST, HEAD, JAW, LEGS, NECK, ROOT, RUMP, TAIL, TIPPED};
 use super::{clip, part, snarl, stand};
 use crate::objects::{AttackCone, HookDirection, HookEffect, MotionData, MotionFlags};
-
-type Change = &'static [(Channel, f32)];
 
 /// The number of frames in the loops of Ready and Falling.
 const BREATH_FRAMES: usize = 48;
@@ -112,7 +111,7 @@ fn shift(frames: usize, from: &BeastPose, to: &BeastPose) -> Clip {
 struct Attack {
     motion: MotionCommand,
     /// The key frames, as changes of the snarl pose.
-    keys: &'static [(f32, Change)],
+    keys: &'static [(f32, PoseChange)],
     end: f32,
     /// The frame on which the attack hits.
     strike: usize,
@@ -122,7 +121,7 @@ struct Attack {
     part: u32,
 }
 
-const CROUCHED: Change = &[
+const CROUCHED: PoseChange = &[
     (ROOT[1], -0.14),
     (ROOT[2], -0.11),
     (RUMP[0], 3.0),
@@ -131,13 +130,13 @@ const CROUCHED: Change = &[
     (JAW, 26.0),
     (TAIL[0], 12.0),
 ];
-const GAPING: Change =
+const GAPING: PoseChange =
     &[(ROOT[1], 0.06), (ROOT[2], -0.04), (RUMP[0], -3.0), (NECK[0], -30.0), (HEAD[0], 16.0), (JAW, 46.0)];
-const SNAPPED_HIGH: Change =
+const SNAPPED_HIGH: PoseChange =
     &[(ROOT[1], 0.12), (ROOT[2], -0.05), (RUMP[0], -3.0), (NECK[0], -34.0), (HEAD[0], 26.0), (JAW, 4.0)];
-const SNAPPED_MED: Change =
+const SNAPPED_MED: PoseChange =
     &[(ROOT[1], 0.12), (ROOT[2], -0.07), (RUMP[0], 2.0), (NECK[0], 0.0), (HEAD[0], 4.0), (JAW, 4.0)];
-const PAW_UP: Change = &[
+const PAW_UP: PoseChange = &[
     (ROOT[0], -0.03),
     (ROOT[1], -0.06),
     (RUMP[0], -6.0),
@@ -148,7 +147,7 @@ const PAW_UP: Change = &[
     (LEGS[0].x, 0.22),
     (LEGS[0].pitch, -50.0),
 ];
-const PAW_DOWN: Change = &[
+const PAW_DOWN: PoseChange = &[
     (ROOT[1], 0.08),
     (CHEST[2], 10.0),
     (LEGS[0].y, 0.42),
@@ -203,11 +202,12 @@ impl Attack {
     }
 }
 
-const SNIFFING: Change =
+const SNIFFING: PoseChange =
     &[(NECK[0], 38.0), (HEAD[0], -6.0), (ROOT[2], -0.03), (RUMP[0], 3.0), (NECK[2], 12.0)];
-const SNIFFING_RIGHT: Change =
+const SNIFFING_RIGHT: PoseChange =
     &[(NECK[0], 40.0), (HEAD[0], -8.0), (ROOT[2], -0.03), (RUMP[0], 3.0), (NECK[2], -16.0), (TAIL[1], 20.0)];
-const HOWLING: Change = &[(NECK[0], -62.0), (HEAD[0], 2.0), (JAW, 22.0), (CHEST[0], -4.0), (TAIL[0], -60.0)];
+const HOWLING: PoseChange =
+    &[(NECK[0], -62.0), (HEAD[0], 2.0), (JAW, 22.0), (CHEST[0], -4.0), (TAIL[0], -60.0)];
 
 pub(super) fn build(dataset: &mut DatasetBuilder) -> TableBuilder {
     use MotionCommand as Motion;
@@ -230,7 +230,7 @@ pub(super) fn build(dataset: &mut DatasetBuilder) -> TableBuilder {
     for attack in &ATTACKS {
         link(Motion::HAND_COMBAT, attack.motion, attack.clip());
     }
-    let fidget = |keys: &[(f32, Change)], end: f32| {
+    let fidget = |keys: &[(f32, PoseChange)], end: f32| {
         let start = BeastKeyframes::new(stand());
         clip(
             keys.iter()

@@ -6,12 +6,13 @@ use acmotion_types::MotionCommand;
 
 use super::super::clip::{Clip, DatasetBuilder};
 use super::super::curve::{sample, sin_turns};
+use super::super::pose::PoseChange;
 use super::super::table::TableBuilder;
 use super::super::{FRAME_RATE, animations, sounds};
 use super::stance::{HAND_COMBAT, SWORD_COMBAT, Stance};
 use super::{
-    CHEST, Channel, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, LEFT_LEG, LegChannels, PELVIS, RIGHT_ARM,
-    RIGHT_LEG, ROOT,
+    CHEST, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, LEFT_LEG, LegChannels, PELVIS, RIGHT_ARM, RIGHT_LEG,
+    ROOT,
 };
 use super::{WAIST, clip, part};
 use crate::objects::{AttackCone, HookDirection, HookEffect};
@@ -19,7 +20,7 @@ use crate::objects::{AttackCone, HookDirection, HookEffect};
 /// An attack: its key frames as changes of the guard pose, the frames on which it hits, and its last frame.
 struct Attack {
     motion: MotionCommand,
-    keys: &'static [(f32, Change)],
+    keys: &'static [(f32, PoseChange)],
     strikes: &'static [usize],
     end: f32,
     /// The distance that the front foot steps forward, in metres.
@@ -29,8 +30,6 @@ struct Attack {
     /// The part that hits.
     limb: usize,
 }
-
-type Change = &'static [(Channel, f32)];
 
 /// Sets the attacking arm to a swing, spread, twist, elbow, roll and wrist, and further channels as given.
 macro_rules! strike {
@@ -44,51 +43,51 @@ macro_rules! strike {
     };
 }
 
-const OVERHEAD: Change = strike!(RIGHT_ARM => [150.0, 30.0, 0.0, 84.0, 0.0, 18.0];
+const OVERHEAD: PoseChange = strike!(RIGHT_ARM => [150.0, 30.0, 0.0, 84.0, 0.0, 18.0];
     CHEST.yaw => -26.0, WAIST.yaw => -8.0, CHEST.pitch => -6.0, HEAD.yaw => 2.0, ROOT.y => -0.05,
     LEFT_ARM.swing => 46.0, LEFT_ARM.elbow => 40.0);
-const CUT_DOWN: Change = strike!(RIGHT_ARM => [82.0, 6.0, 0.0, 14.0, 10.0, -62.0];
+const CUT_DOWN: PoseChange = strike!(RIGHT_ARM => [82.0, 6.0, 0.0, 14.0, 10.0, -62.0];
     CHEST.yaw => 10.0, WAIST.pitch => 12.0, CHEST.pitch => 10.0, HEAD.yaw => -36.0, ROOT.z => -0.09,
     LEFT_ARM.swing => -14.0);
-const CUT_THROUGH: Change = strike!(RIGHT_ARM => [38.0, -26.0, 0.0, 18.0, 20.0, -56.0];
+const CUT_THROUGH: PoseChange = strike!(RIGHT_ARM => [38.0, -26.0, 0.0, 18.0, 20.0, -56.0];
     CHEST.yaw => 34.0, WAIST.yaw => 8.0, WAIST.pitch => 18.0, CHEST.pitch => 14.0, HEAD.yaw => -56.0,
     HEAD.pitch => -22.0, ROOT.z => -0.11, LEFT_ARM.swing => -28.0);
 
-const SIDE_BACK: Change = strike!(RIGHT_ARM => [74.0, 72.0, -20.0, 78.0, -74.0, 8.0];
+const SIDE_BACK: PoseChange = strike!(RIGHT_ARM => [74.0, 72.0, -20.0, 78.0, -74.0, 8.0];
     CHEST.yaw => -38.0, WAIST.yaw => -12.0, HEAD.yaw => 14.0, ROOT.y => -0.05, LEFT_ARM.swing => 40.0,
     LEFT_ARM.elbow => 70.0);
-const SIDE_CUT: Change = strike!(RIGHT_ARM => [84.0, 14.0, 0.0, 10.0, -80.0, -64.0];
+const SIDE_CUT: PoseChange = strike!(RIGHT_ARM => [84.0, 14.0, 0.0, 10.0, -80.0, -64.0];
     CHEST.yaw => 8.0, HEAD.yaw => -32.0, ROOT.z => -0.08, LEFT_ARM.swing => -6.0);
-const SIDE_THROUGH: Change = strike!(RIGHT_ARM => [78.0, -40.0, 10.0, 32.0, -70.0, -44.0];
+const SIDE_THROUGH: PoseChange = strike!(RIGHT_ARM => [78.0, -40.0, 10.0, 32.0, -70.0, -44.0];
     CHEST.yaw => 42.0, WAIST.yaw => 12.0, HEAD.yaw => -64.0, ROOT.z => -0.09, LEFT_ARM.swing => -28.0);
 
-const LOW_BACK: Change = strike!(RIGHT_ARM => [60.0, 62.0, -10.0, 74.0, -60.0, 6.0];
+const LOW_BACK: PoseChange = strike!(RIGHT_ARM => [60.0, 62.0, -10.0, 74.0, -60.0, 6.0];
     CHEST.yaw => -36.0, WAIST.yaw => -12.0, HEAD.yaw => 12.0, ROOT.z => -0.1, LEFT_ARM.swing => 36.0);
-const LOW_CUT: Change = strike!(RIGHT_ARM => [40.0, 12.0, 0.0, 10.0, -60.0, -60.0];
+const LOW_CUT: PoseChange = strike!(RIGHT_ARM => [40.0, 12.0, 0.0, 10.0, -60.0, -60.0];
     CHEST.yaw => 8.0, WAIST.pitch => 24.0, CHEST.pitch => 12.0, HEAD.yaw => -34.0, HEAD.pitch => -22.0,
     ROOT.z => -0.2, LEFT_ARM.swing => -10.0);
-const LOW_THROUGH: Change = strike!(RIGHT_ARM => [30.0, -34.0, 10.0, 26.0, -50.0, -46.0];
+const LOW_THROUGH: PoseChange = strike!(RIGHT_ARM => [30.0, -34.0, 10.0, 26.0, -50.0, -46.0];
     CHEST.yaw => 40.0, WAIST.yaw => 10.0, WAIST.pitch => 24.0, CHEST.pitch => 12.0, HEAD.yaw => -62.0,
     HEAD.pitch => -22.0, ROOT.z => -0.2, LEFT_ARM.swing => -26.0);
 
-const DRAWN_BACK: Change = strike!(RIGHT_ARM => [-26.0, 14.0, 0.0, 118.0, 0.0, -78.0];
+const DRAWN_BACK: PoseChange = strike!(RIGHT_ARM => [-26.0, 14.0, 0.0, 118.0, 0.0, -78.0];
     CHEST.yaw => -34.0, WAIST.yaw => -10.0, HEAD.yaw => 14.0, ROOT.y => -0.06, LEFT_ARM.swing => 44.0,
     LEFT_ARM.elbow => 30.0);
-const THRUST_HIGH: Change = strike!(RIGHT_ARM => [104.0, 2.0, 0.0, 4.0, 0.0, -84.0];
+const THRUST_HIGH: PoseChange = strike!(RIGHT_ARM => [104.0, 2.0, 0.0, 4.0, 0.0, -84.0];
     CHEST.yaw => 30.0, WAIST.pitch => 6.0, HEAD.yaw => -54.0, ROOT.z => -0.1, LEFT_ARM.swing => -34.0,
     LEFT_ARM.elbow => 20.0);
-const THRUST_MED: Change = strike!(RIGHT_ARM => [82.0, 2.0, 0.0, 4.0, 0.0, -84.0];
+const THRUST_MED: PoseChange = strike!(RIGHT_ARM => [82.0, 2.0, 0.0, 4.0, 0.0, -84.0];
     CHEST.yaw => 30.0, WAIST.pitch => 12.0, HEAD.yaw => -54.0, ROOT.z => -0.13, LEFT_ARM.swing => -34.0,
     LEFT_ARM.elbow => 20.0);
-const THRUST_LOW: Change = strike!(RIGHT_ARM => [54.0, 2.0, 0.0, 4.0, 0.0, -84.0];
+const THRUST_LOW: PoseChange = strike!(RIGHT_ARM => [54.0, 2.0, 0.0, 4.0, 0.0, -84.0];
     CHEST.yaw => 28.0, WAIST.pitch => 20.0, CHEST.pitch => 10.0, HEAD.yaw => -52.0, HEAD.pitch => -20.0,
     ROOT.z => -0.19, LEFT_ARM.swing => -34.0, LEFT_ARM.elbow => 20.0);
 
-const ACROSS: Change = strike!(RIGHT_ARM => [72.0, -44.0, 20.0, 74.0, 60.0, 4.0];
+const ACROSS: PoseChange = strike!(RIGHT_ARM => [72.0, -44.0, 20.0, 74.0, 60.0, 4.0];
     CHEST.yaw => 44.0, WAIST.yaw => 10.0, HEAD.yaw => -66.0, LEFT_ARM.swing => -10.0);
-const BACKHAND: Change = strike!(RIGHT_ARM => [82.0, 12.0, 0.0, 10.0, 80.0, -64.0];
+const BACKHAND: PoseChange = strike!(RIGHT_ARM => [82.0, 12.0, 0.0, 10.0, 80.0, -64.0];
     CHEST.yaw => 4.0, HEAD.yaw => -28.0, ROOT.z => -0.08);
-const BACKHAND_THROUGH: Change = strike!(RIGHT_ARM => [70.0, 66.0, -10.0, 24.0, 70.0, -40.0];
+const BACKHAND_THROUGH: PoseChange = strike!(RIGHT_ARM => [70.0, 66.0, -10.0, 24.0, 70.0, -40.0];
     CHEST.yaw => -34.0, WAIST.yaw => -6.0, HEAD.yaw => 8.0, ROOT.z => -0.08, LEFT_ARM.swing => 26.0);
 
 static SWORD_ATTACKS: [Attack; 9] = [
@@ -188,25 +187,25 @@ static SWORD_ATTACKS: [Attack; 9] = [
     },
 ];
 
-const FIST_BACK: Change = strike!(RIGHT_ARM => [-6.0, 18.0, 10.0, 118.0, 10.0, 0.0];
+const FIST_BACK: PoseChange = strike!(RIGHT_ARM => [-6.0, 18.0, 10.0, 118.0, 10.0, 0.0];
     CHEST.yaw => -24.0, HEAD.yaw => 52.0, LEFT_ARM.elbow => 110.0);
-const PUNCH_HIGH: Change = strike!(RIGHT_ARM => [102.0, -6.0, 20.0, 4.0, 80.0, 0.0];
+const PUNCH_HIGH: PoseChange = strike!(RIGHT_ARM => [102.0, -6.0, 20.0, 4.0, 80.0, 0.0];
     CHEST.yaw => 34.0, WAIST.yaw => 12.0, PELVIS.yaw => -2.0, HEAD.yaw => -34.0, ROOT.y => 0.06,
     RIGHT_LEG.pitch => -26.0, LEFT_ARM.elbow => 124.0);
-const PUNCH_MED: Change = strike!(RIGHT_ARM => [80.0, -6.0, 20.0, 4.0, 80.0, 0.0];
+const PUNCH_MED: PoseChange = strike!(RIGHT_ARM => [80.0, -6.0, 20.0, 4.0, 80.0, 0.0];
     CHEST.yaw => 34.0, WAIST.yaw => 12.0, PELVIS.yaw => -2.0, WAIST.pitch => 12.0, HEAD.yaw => -34.0, ROOT.y => 0.06,
     ROOT.z => -0.1, RIGHT_LEG.pitch => -26.0, LEFT_ARM.elbow => 124.0);
-const PUNCH_LOW: Change = strike!(RIGHT_ARM => [62.0, -6.0, 20.0, 4.0, 80.0, 0.0];
+const PUNCH_LOW: PoseChange = strike!(RIGHT_ARM => [62.0, -6.0, 20.0, 4.0, 80.0, 0.0];
     CHEST.yaw => 34.0, WAIST.yaw => 12.0, PELVIS.yaw => -2.0, WAIST.pitch => 26.0, HEAD.yaw => -34.0, ROOT.y => 0.06,
     ROOT.z => -0.2, HEAD.pitch => -28.0, RIGHT_LEG.pitch => -30.0, LEFT_ARM.elbow => 124.0);
-const JAB_HIGH: Change = strike!(LEFT_ARM => [100.0, -2.0, 16.0, 4.0, 80.0, 0.0];
+const JAB_HIGH: PoseChange = strike!(LEFT_ARM => [100.0, -2.0, 16.0, 4.0, 80.0, 0.0];
     CHEST.yaw => -22.0, WAIST.yaw => -6.0, HEAD.yaw => 52.0, ROOT.y => 0.05);
-const JAB_MED: Change = strike!(LEFT_ARM => [80.0, -2.0, 16.0, 4.0, 80.0, 0.0];
+const JAB_MED: PoseChange = strike!(LEFT_ARM => [80.0, -2.0, 16.0, 4.0, 80.0, 0.0];
     CHEST.yaw => -22.0, WAIST.yaw => -6.0, WAIST.pitch => 12.0, HEAD.yaw => 52.0, ROOT.y => 0.05, ROOT.z => -0.1);
-const JAB_LOW: Change = strike!(LEFT_ARM => [60.0, -2.0, 16.0, 4.0, 80.0, 0.0];
+const JAB_LOW: PoseChange = strike!(LEFT_ARM => [60.0, -2.0, 16.0, 4.0, 80.0, 0.0];
     CHEST.yaw => -22.0, WAIST.yaw => -6.0, WAIST.pitch => 26.0, HEAD.yaw => 52.0, HEAD.pitch => -28.0,
     ROOT.y => 0.05, ROOT.z => -0.2);
-const KNEE_UP: Change = &[
+const KNEE_UP: PoseChange = &[
     (ROOT.y, 0.08),
     (ROOT.z, -0.06),
     (PELVIS.yaw, -4.0),
@@ -218,7 +217,7 @@ const KNEE_UP: Change = &[
     (RIGHT_LEG.yaw, 4.0),
     (RIGHT_LEG.splay, 0.0),
 ];
-const KICKED: Change = &[
+const KICKED: PoseChange = &[
     (ROOT.y, 0.06),
     (ROOT.z, -0.05),
     (PELVIS.yaw, 6.0),
@@ -235,11 +234,11 @@ const KICKED: Change = &[
     (RIGHT_ARM.swing, 14.0),
 ];
 
-const fn punch(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Attack {
+const fn punch(motion: MotionCommand, keys: &'static [(f32, PoseChange)], height: f32) -> Attack {
     Attack { motion, keys, strikes: &[9], end: 20.0, lunge: 0.0, height, limb: part::RIGHT_HAND }
 }
 
-const fn jab(motion: MotionCommand, keys: &'static [(f32, Change)], height: f32) -> Attack {
+const fn jab(motion: MotionCommand, keys: &'static [(f32, PoseChange)], height: f32) -> Attack {
     Attack { motion, keys, strikes: &[5], end: 14.0, lunge: 0.08, height, limb: part::LEFT_HAND }
 }
 

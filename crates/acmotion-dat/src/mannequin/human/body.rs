@@ -7,7 +7,7 @@ use super::super::solid::{CrossSection, closed_mesh, convex_solid, section};
 use super::super::{DataId, HUMAN_MESHES, HUMAN_SETUP, HUMAN_TABLE, locations, nth, placements, surfaces};
 use super::{HumanPose, part, solve};
 use crate::builder::Face;
-use crate::objects::{AnimationFrame, Location, Setup, SetupFlags, Sphere};
+use crate::objects::{AnimationFrame, PartLocation, Setup, SetupFlags, Sphere};
 
 /// The parent of each part. Posing does not use it.
 const PARENTS: [u32; part::COUNT] = [
@@ -125,7 +125,7 @@ fn setup(stand: &HumanPose) -> Setup {
     let standing = AnimationFrame { parts: solve(stand), hooks: Vec::new() };
     let middle = Sphere { origin: Vec3::new(0.0, 0.0, 0.5 * HEIGHT), radius: 0.95 };
     let held =
-        |key, part: usize, origin| Location { key, part: part as i32, frame: Frame::from_origin(origin) };
+        |key, part: usize, origin| PartLocation { key, part: part as i32, frame: Frame::from_origin(origin) };
     let palm = Vec3::new(0.0, 0.0, -0.09);
     Setup {
         id: HUMAN_SETUP,

@@ -4,24 +4,23 @@
 use acmotion_types::MotionCommand;
 
 use super::super::clip::DatasetBuilder;
+use super::super::pose::PoseChange;
 use super::super::table::TableBuilder;
 use super::super::{FRAME_RATE, animations, sounds};
 use super::stance::NON_COMBAT;
 use super::{
-    CHEST, Channel, HEAD, HumanKeyframes, LEFT_ARM, LEFT_LEG, PELVIS, RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip,
+    CHEST, HEAD, HumanKeyframes, LEFT_ARM, LEFT_LEG, PELVIS, RIGHT_ARM, RIGHT_LEG, ROOT, WAIST, clip,
 };
 
 /// An action: its key frames as changes of the Ready pose, its last frame, and its sounds.
 struct Emote {
     motion: MotionCommand,
-    keys: &'static [(f32, Change)],
+    keys: &'static [(f32, PoseChange)],
     end: f32,
     sounds: &'static [(usize, u32)],
 }
 
-type Change = &'static [(Channel, f32)];
-
-const HAND_UP: Change = &[
+const HAND_UP: PoseChange = &[
     (RIGHT_ARM.swing, 16.0),
     (RIGHT_ARM.spread, 66.0),
     (RIGHT_ARM.twist, -76.0),
@@ -30,7 +29,7 @@ const HAND_UP: Change = &[
     (CHEST.roll, -3.0),
     (HEAD.roll, 4.0),
 ];
-const HAND_OUT: Change = &[
+const HAND_OUT: PoseChange = &[
     (RIGHT_ARM.swing, 16.0),
     (RIGHT_ARM.spread, 70.0),
     (RIGHT_ARM.twist, -76.0),
@@ -39,7 +38,7 @@ const HAND_OUT: Change = &[
     (CHEST.roll, -3.0),
     (HEAD.roll, 4.0),
 ];
-const BOWED: Change = &[
+const BOWED: PoseChange = &[
     (ROOT.y, -0.10),
     (ROOT.z, -0.035),
     (PELVIS.pitch, 34.0),
@@ -53,11 +52,11 @@ const BOWED: Change = &[
     (LEFT_ARM.swing, 30.0),
     (LEFT_ARM.spread, 20.0),
 ];
-const CHIN_DOWN: Change = &[(HEAD.pitch, 24.0), (CHEST.pitch, 4.0)];
-const CHIN_UP: Change = &[(HEAD.pitch, -6.0)];
-const LOOK_RIGHT: Change = &[(HEAD.yaw, -34.0), (CHEST.yaw, -3.0)];
-const LOOK_LEFT: Change = &[(HEAD.yaw, 34.0), (CHEST.yaw, 3.0)];
-const SHRUGGED: Change = &[
+const CHIN_DOWN: PoseChange = &[(HEAD.pitch, 24.0), (CHEST.pitch, 4.0)];
+const CHIN_UP: PoseChange = &[(HEAD.pitch, -6.0)];
+const LOOK_RIGHT: PoseChange = &[(HEAD.yaw, -34.0), (CHEST.yaw, -3.0)];
+const LOOK_LEFT: PoseChange = &[(HEAD.yaw, 34.0), (CHEST.yaw, 3.0)];
+const SHRUGGED: PoseChange = &[
     (ROOT.z, -0.012),
     (CHEST.pitch, -3.0),
     (HEAD.roll, 10.0),
@@ -73,7 +72,7 @@ const SHRUGGED: Change = &[
     (LEFT_ARM.elbow, 78.0),
     (LEFT_ARM.roll, -90.0),
 ];
-const DIP: Change = &[
+const DIP: PoseChange = &[
     (ROOT.z, -0.12),
     (ROOT.y, -0.03),
     (PELVIS.pitch, 14.0),
@@ -83,7 +82,7 @@ const DIP: Change = &[
     (LEFT_ARM.swing, 40.0),
     (LEFT_ARM.elbow, 100.0),
 ];
-const ARMS_HIGH: Change = &[
+const ARMS_HIGH: PoseChange = &[
     (ROOT.z, 0.03),
     (RIGHT_LEG.pitch, -30.0),
     (LEFT_LEG.pitch, -30.0),
@@ -96,7 +95,7 @@ const ARMS_HIGH: Change = &[
     (LEFT_ARM.spread, 22.0),
     (LEFT_ARM.elbow, 12.0),
 ];
-const PALMS_APART: Change = &[
+const PALMS_APART: PoseChange = &[
     (RIGHT_ARM.swing, 38.0),
     (RIGHT_ARM.spread, 12.0),
     (RIGHT_ARM.twist, 4.0),
@@ -107,7 +106,7 @@ const PALMS_APART: Change = &[
     (LEFT_ARM.elbow, 76.0),
     (HEAD.pitch, 4.0),
 ];
-const PALMS_TOGETHER: Change = &[
+const PALMS_TOGETHER: PoseChange = &[
     (RIGHT_ARM.swing, 42.0),
     (RIGHT_ARM.spread, 4.0),
     (RIGHT_ARM.twist, 33.0),
@@ -118,7 +117,7 @@ const PALMS_TOGETHER: Change = &[
     (LEFT_ARM.elbow, 76.0),
     (HEAD.pitch, 6.0),
 ];
-const POINTING: Change = &[
+const POINTING: PoseChange = &[
     (CHEST.yaw, 14.0),
     (HEAD.yaw, -12.0),
     (RIGHT_ARM.swing, 88.0),
@@ -126,7 +125,7 @@ const POINTING: Change = &[
     (RIGHT_ARM.elbow, 2.0),
     (RIGHT_ARM.roll, 60.0),
 ];
-const SALUTING: Change = &[
+const SALUTING: PoseChange = &[
     (CHEST.pitch, -4.0),
     (RIGHT_ARM.swing, 62.0),
     (RIGHT_ARM.spread, 62.0),
@@ -134,7 +133,7 @@ const SALUTING: Change = &[
     (RIGHT_ARM.elbow, 138.0),
     (RIGHT_ARM.roll, 40.0),
 ];
-const LAUGHING: Change = &[
+const LAUGHING: PoseChange = &[
     (CHEST.pitch, -14.0),
     (WAIST.pitch, -6.0),
     (HEAD.pitch, -22.0),
@@ -147,7 +146,7 @@ const LAUGHING: Change = &[
     (LEFT_ARM.twist, 66.0),
     (LEFT_ARM.elbow, 88.0),
 ];
-const LAUGHING_LESS: Change = &[
+const LAUGHING_LESS: PoseChange = &[
     (CHEST.pitch, -6.0),
     (WAIST.pitch, 2.0),
     (HEAD.pitch, -10.0),
@@ -161,11 +160,11 @@ const LAUGHING_LESS: Change = &[
     (LEFT_ARM.twist, 66.0),
     (LEFT_ARM.elbow, 92.0),
 ];
-const BECKONING_OUT: Change =
+const BECKONING_OUT: PoseChange =
     &[(RIGHT_ARM.swing, 76.0), (RIGHT_ARM.spread, 14.0), (RIGHT_ARM.elbow, 24.0), (RIGHT_ARM.roll, -80.0)];
-const BECKONING_IN: Change =
+const BECKONING_IN: PoseChange =
     &[(RIGHT_ARM.swing, 56.0), (RIGHT_ARM.spread, 14.0), (RIGHT_ARM.elbow, 116.0), (RIGHT_ARM.roll, -80.0)];
-const KNEELING: Change = &[
+const KNEELING: PoseChange = &[
     (ROOT.z, -0.42),
     (ROOT.y, 0.02),
     (PELVIS.pitch, 8.0),
@@ -178,7 +177,7 @@ const KNEELING: Change = &[
     (LEFT_ARM.elbow, 40.0),
     (RIGHT_ARM.swing, 6.0),
 ];
-const HALF_KNEELING: Change = &[
+const HALF_KNEELING: PoseChange = &[
     (ROOT.z, -0.2),
     (PELVIS.pitch, 8.0),
     (RIGHT_LEG.y, -0.2),
@@ -188,7 +187,7 @@ const HALF_KNEELING: Change = &[
     (LEFT_LEG.lift, 0.03),
     (LEFT_ARM.swing, 20.0),
 ];
-const STRETCHED: Change = &[
+const STRETCHED: PoseChange = &[
     (ROOT.z, 0.006),
     (WAIST.pitch, -8.0),
     (CHEST.pitch, -10.0),
@@ -200,7 +199,7 @@ const STRETCHED: Change = &[
     (LEFT_ARM.spread, 34.0),
     (LEFT_ARM.elbow, 36.0),
 ];
-const WEIGHT_RIGHT: Change = &[
+const WEIGHT_RIGHT: PoseChange = &[
     (ROOT.x, 0.05),
     (ROOT.z, -0.012),
     (PELVIS.roll, -5.0),
@@ -210,7 +209,7 @@ const WEIGHT_RIGHT: Change = &[
     (LEFT_LEG.splay, 14.0),
     (HEAD.yaw, -14.0),
 ];
-const ARMS_CROSSED: Change = &[
+const ARMS_CROSSED: PoseChange = &[
     (HEAD.pitch, 22.0),
     (CHEST.pitch, 8.0),
     (RIGHT_ARM.swing, 30.0),

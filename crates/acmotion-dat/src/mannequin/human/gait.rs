@@ -57,7 +57,7 @@ pub(super) fn sole_pitch(y: f32) -> f32 {
 }
 
 /// The parameters of a gait. Lengths are in metres, angles in degrees.
-pub(super) struct Gait {
+pub(super) struct HumanGait {
     /// The number of frames in the loop, which is two steps.
     pub(super) frames: f32,
     /// The distance that each frame moves the body.
@@ -90,7 +90,7 @@ pub(super) struct Gait {
 }
 
 /// 36 frames of 0.0388889 m at 66.9 frames a second, as recorded.
-pub(super) static WALK: Gait = Gait {
+pub(super) static WALK: HumanGait = HumanGait {
     frames: 36.0,
     advance: 0.038_888_9,
     rate: 66.9,
@@ -112,7 +112,7 @@ pub(super) static WALK: Gait = Gait {
 };
 
 /// 24 frames of 0.133333 m at 30 frames a second, as recorded.
-pub(super) static RUN: Gait = Gait {
+pub(super) static RUN: HumanGait = HumanGait {
     frames: 24.0,
     advance: 0.133_333,
     rate: FRAME_RATE,
@@ -133,7 +133,7 @@ pub(super) static RUN: Gait = Gait {
     elbow: [86.0, 14.0],
 };
 
-impl Gait {
+impl HumanGait {
     /// Returns the foot at a time of its loop, from 0 to 1. The loop starts when the foot comes down.
     fn foot(&self, phase: f32) -> Foot {
         let stride = self.advance * self.frames;

@@ -4,10 +4,11 @@ use acmotion_types::{Frame, MotionCommand, Vec3};
 
 use super::super::clip::{Clip, DatasetBuilder};
 use super::super::curve::{cos_turns, sin_turns};
+use super::super::pose::PoseChange;
 use super::super::table::TableBuilder;
 use super::super::{EMITTER, FRAME_RATE, animations, sounds};
 use super::stance::MAGIC;
-use super::{CHEST, Channel, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
+use super::{CHEST, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
 use crate::objects::hook::ParticleSpec;
 use crate::objects::{HookDirection, HookEffect};
 
@@ -28,11 +29,9 @@ static POWER_UPS: [[MotionCommand; 2]; 10] = [
 /// A casting gesture: entered from Ready by a link, held as a cycle, left by another link.
 struct Gesture {
     motion: MotionCommand,
-    windup: Change,
-    held: Change,
+    windup: PoseChange,
+    held: PoseChange,
 }
-
-type Change = &'static [(Channel, f32)];
 
 /// Sets both arms to the same swing, spread, twist, elbow and roll, and further channels as given.
 macro_rules! both_arms {
@@ -47,15 +46,18 @@ macro_rules! both_arms {
     };
 }
 
-const GATHERED: Change = both_arms!([10.0, 22.0, 30.0, 124.0, 0.0], ROOT.z => -0.07, ROOT.y => -0.05,
+const GATHERED: PoseChange = both_arms!([10.0, 22.0, 30.0, 124.0, 0.0], ROOT.z => -0.07, ROOT.y => -0.05,
     CHEST.pitch => 8.0, WAIST.pitch => 4.0, HEAD.pitch => -8.0);
-const FLUNG: Change = both_arms!([92.0, 10.0, 0.0, 10.0, 70.0], ROOT.z => -0.05, ROOT.y => 0.07,
+const FLUNG: PoseChange = both_arms!([92.0, 10.0, 0.0, 10.0, 70.0], ROOT.z => -0.05, ROOT.y => 0.07,
     WAIST.pitch => 10.0, CHEST.pitch => 6.0, HEAD.pitch => -14.0,
     RIGHT_ARM.flex => 0.0, LEFT_ARM.flex => 0.0, RIGHT_ARM.wrist => 40.0, LEFT_ARM.wrist => 40.0);
-const RAISED: Change = both_arms!([150.0, 30.0, 0.0, 30.0, -40.0], CHEST.pitch => -10.0, HEAD.pitch => -18.0);
-const OPENED: Change = both_arms!([70.0, 74.0, -20.0, 20.0, -80.0], CHEST.pitch => -8.0, HEAD.pitch => -10.0);
-const ON_HEART: Change = both_arms!([34.0, 10.0, 58.0, 112.0, 20.0], CHEST.pitch => 6.0, HEAD.pitch => 16.0);
-const THROWN_BACK: Change = &[
+const RAISED: PoseChange =
+    both_arms!([150.0, 30.0, 0.0, 30.0, -40.0], CHEST.pitch => -10.0, HEAD.pitch => -18.0);
+const OPENED: PoseChange =
+    both_arms!([70.0, 74.0, -20.0, 20.0, -80.0], CHEST.pitch => -8.0, HEAD.pitch => -10.0);
+const ON_HEART: PoseChange =
+    both_arms!([34.0, 10.0, 58.0, 112.0, 20.0], CHEST.pitch => 6.0, HEAD.pitch => 16.0);
+const THROWN_BACK: PoseChange = &[
     (RIGHT_ARM.swing, 128.0),
     (RIGHT_ARM.spread, 44.0),
     (RIGHT_ARM.elbow, 92.0),
@@ -65,7 +67,7 @@ const THROWN_BACK: Change = &[
     (HEAD.yaw, 28.0),
     (ROOT.y, -0.05),
 ];
-const THROWN: Change = &[
+const THROWN: PoseChange = &[
     (RIGHT_ARM.swing, 88.0),
     (RIGHT_ARM.spread, -8.0),
     (RIGHT_ARM.elbow, 8.0),

@@ -11,7 +11,7 @@ use super::super::clip::{Clip, DatasetBuilder};
 use super::super::curve::{lerp, sample_by};
 use super::super::table::TableBuilder;
 use super::super::{FRAME_RATE, sounds};
-use super::gait::{Foot, Gait, RUN, WALK, side_pose, sole_pitch, turn_pose};
+use super::gait::{Foot, HumanGait, RUN, WALK, side_pose, sole_pitch, turn_pose};
 use super::stance::{Stance, with_step};
 use super::states::falling_pose;
 use super::{
@@ -37,7 +37,7 @@ struct MovingLink {
     /// The last pose of the link, and the one after it.
     to: [HumanPose; 2],
     /// The steps of the right and the left foot.
-    steps: [Vec<Step>; 2],
+    steps: [Vec<FootStep>; 2],
     /// Additional keys: channel values added to the interpolated pose at a frame.
     leans: Vec<(f32, Vec<(Channel, f32)>)>,
 }
@@ -46,7 +46,7 @@ struct MovingLink {
 /// following cycle, and the height of its swing. A step that begins before the link starts in the air; one that ends
 /// after it ends in the air.
 #[derive(Clone, Copy)]
-struct Step {
+struct FootStep {
     up: f32,
     down: f32,
     lift: f32,
@@ -56,8 +56,8 @@ struct Step {
 const BEFORE: f32 = -1.0;
 const AFTER: f32 = 1000.0;
 
-const fn step(up: f32, down: f32, lift: f32) -> Step {
-    Step { up, down, lift }
+const fn step(up: f32, down: f32, lift: f32) -> FootStep {
+    FootStep { up, down, lift }
 }
 
 impl MovingLink {
@@ -93,7 +93,7 @@ impl MovingLink {
     }
 
     /// Returns the keys of a foot's path through the air, relative to the ground at the start of the link.
-    fn swing(&self, step: &Step, leg: LegChannels, planted: Foot) -> Vec<(f32, Foot)> {
+    fn swing(&self, step: &FootStep, leg: LegChannels, planted: Foot) -> Vec<(f32, Foot)> {
         let last = (self.frames() - 1) as f32;
         let (starts_in_air, ends_in_air) = (step.up <= BEFORE, step.down >= AFTER);
         let up = if starts_in_air {
@@ -123,7 +123,7 @@ impl MovingLink {
     }
 
     /// Returns a foot at a frame, relative to the body.
-    fn foot(&self, frame: f32, leg: LegChannels, steps: &[Step]) -> Foot {
+    fn foot(&self, frame: f32, leg: LegChannels, steps: &[FootStep]) -> Foot {
         let mut planted = self.on_ground(&self.from[1], leg, 0.0);
         let travelled = self.travelled(frame);
         for step in steps {
@@ -227,14 +227,14 @@ fn lift_off(advances: &[f32], y: f32) -> f32 {
 }
 
 /// Returns the link from Ready to a gait: the left foot steps out, the right one pushes.
-fn start(gait: &Gait, stance: &Stance, advances: Vec<f32>) -> Clip {
+fn start(gait: &HumanGait, stance: &Stance, advances: Vec<f32>) -> Clip {
     let ready = stance.ready();
     let frames = advances.len() as f32;
     let up = lift_off(&advances, ready[RIGHT_LEG.y]).min(frames - 2.0);
     let left = step(1.0, frames - gait.since_contact, 0.10);
     let lean = vec![(PELVIS.pitch, 5.0), (WAIST.pitch, 5.0), (ROOT.z, -0.03), (ROOT.y, 0.03)];
     let link = MovingLink {
-        advances: advances,
+        advances,
         from: [ready, ready],
         to: [gait.pose(-1.0, stance), gait.pose(0.0, stance)],
         steps: [vec![step(up, AFTER, 0.0)], vec![left]],
@@ -244,12 +244,12 @@ fn start(gait: &Gait, stance: &Stance, advances: Vec<f32>) -> Clip {
 }
 
 /// Returns the link from a gait to Ready: the right foot comes down ahead and brakes, the left one closes up.
-fn stop(gait: &Gait, stance: &Stance, advances: Vec<f32>, times: [f32; 3]) -> Clip {
+fn stop(gait: &HumanGait, stance: &Stance, advances: Vec<f32>, times: [f32; 3]) -> Clip {
     let ready = stance.ready();
     let [right_down, left_up, left_down] = times;
     let lean = |pitch: f32, z: f32| vec![(PELVIS.pitch, pitch), (WAIST.pitch, pitch), (ROOT.z, z)];
     let link = MovingLink {
-        advances: advances,
+        advances,
         from: [gait.pose(-1.0, stance), gait.pose(0.0, stance)],
         to: [ready, ready],
         steps: [vec![step(BEFORE, right_down, 0.07)], vec![step(left_up, left_down, 0.09)]],
@@ -293,7 +293,7 @@ fn run_to_walk(stance: &Stance) -> Clip {
 }
 
 /// Returns the link from a fall straight into a gait: the left foot comes down first.
-fn land_moving(gait: &Gait, stance: &Stance) -> Clip {
+fn land_moving(gait: &HumanGait, stance: &Stance) -> Clip {
     let advance = gait.advance * gait.rate / FRAME_RATE;
     let falling = falling_pose(0.0, stance);
     let link = MovingLink {

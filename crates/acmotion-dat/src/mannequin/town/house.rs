@@ -16,7 +16,7 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use super::room::{Interior, Opening, Room, RoomSurfaces, StairFlight, WallRect, opening_x, opening_y};
+use super::room::{Interior, Opening, RoomSpec, RoomSurfaces, StairFlight, WallRect, opening_x, opening_y};
 use super::{HOME, HOUSE_CELLS, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
 use crate::builder::{Body, Face, Plane, gfx_obj_with_decoration};
 use crate::id::DataId;
@@ -113,20 +113,20 @@ const VAULT: RoomSurfaces =
     RoomSurfaces { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::STONE };
 
 /// Returns the room of the stairs to the loft: open to the roof, closed below by the flight.
-fn stairs_up() -> Room {
+fn stairs_up() -> RoomSpec {
     let flight = flight(HALL_FLOOR);
     let low = v(STAIR_WALL, -INNER[1], HALL_FLOOR);
-    let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_CEILING), PLASTERED);
+    let mut room = RoomSpec::new(low, v(INNER[0], FLIGHT[1], LOFT_CEILING), PLASTERED);
     room.cuts = vec![flight.slope_plane(0.0)];
     room.built_in = flight.faces(surfaces::PLANKS, surfaces::BEAMS);
     room
 }
 
 /// Returns the room of the stairs to the cellar, between the two flights.
-fn stairs_down() -> Room {
+fn stairs_down() -> RoomSpec {
     let flight = flight(CELLAR_FLOOR);
     let low = v(STAIR_WALL, FLIGHT[0], CELLAR_FLOOR);
-    let mut room = Room::new(low, v(INNER[0], FLIGHT[1], LOFT_FLOOR - THICKNESS), VAULT);
+    let mut room = RoomSpec::new(low, v(INNER[0], FLIGHT[1], LOFT_FLOOR - THICKNESS), VAULT);
     let height = LOFT_FLOOR - THICKNESS - HALL_FLOOR;
     let above = flight.slope_plane(-height);
     room.cuts = vec![flight.slope_plane(0.0), Plane { normal: -above.normal, distance: -above.distance }];
@@ -150,18 +150,18 @@ pub(super) fn interior() -> Interior {
     let [south, north] = FLIGHT;
     let (hall_ceiling, cellar_ceiling) = (LOFT_FLOOR - THICKNESS, HALL_FLOOR - THICKNESS);
     let object = |model, x, y, z| StaticObject { model, frame: Frame::from_origin(ORIGIN + v(x, y, z)) };
-    let doorway = Room::new(
+    let doorway = RoomSpec::new(
         v(-DOOR[0], -OUTER[1], HALL_FLOOR),
         v(DOOR[0], -deep, HALL_FLOOR + DOOR[1]),
         RoomSurfaces { wall: surfaces::STONE, floor: surfaces::FLAGSTONES, ceiling: surfaces::BEAMS },
     );
-    let mut hall = Room::new(v(-wide, -deep, HALL_FLOOR), v(STAIR_WALL, deep, hall_ceiling), PLASTERED);
+    let mut hall = RoomSpec::new(v(-wide, -deep, HALL_FLOOR), v(STAIR_WALL, deep, hall_ceiling), PLASTERED);
     hall.objects =
         vec![object(models::TABLE, -2.8, 1.2, HALL_FLOOR), object(models::PILLAR, 0.6, 2.6, HALL_FLOOR)];
-    let mut loft = Room::new(v(-wide, -deep, LOFT_FLOOR), v(STAIR_WALL, deep, LOFT_CEILING), PLASTERED);
+    let mut loft = RoomSpec::new(v(-wide, -deep, LOFT_FLOOR), v(STAIR_WALL, deep, LOFT_CEILING), PLASTERED);
     loft.objects =
         vec![object(models::CRATE, -4.4, 3.4, LOFT_FLOOR), object(models::CRATE, -4.6, 2.1, LOFT_FLOOR)];
-    let mut cellar = Room::new(v(-2.4, -deep, CELLAR_FLOOR), v(STAIR_WALL, north, cellar_ceiling), VAULT);
+    let mut cellar = RoomSpec::new(v(-2.4, -deep, CELLAR_FLOOR), v(STAIR_WALL, north, cellar_ceiling), VAULT);
     cellar.objects = vec![
         object(models::BARREL, -1.7, 1.4, CELLAR_FLOOR),
         object(models::BARREL, -1.7, 0.4, CELLAR_FLOOR),
@@ -176,11 +176,11 @@ pub(super) fn interior() -> Interior {
             doorway,
             hall,
             stairs_up(),
-            Room::new(v(STAIR_WALL, north, LOFT_FLOOR), v(wide, deep, LOFT_CEILING), PLASTERED),
+            RoomSpec::new(v(STAIR_WALL, north, LOFT_FLOOR), v(wide, deep, LOFT_CEILING), PLASTERED),
             loft,
-            Room::new(v(STAIR_WALL, north, HALL_FLOOR), v(wide, deep, hall_ceiling), PLASTERED),
+            RoomSpec::new(v(STAIR_WALL, north, HALL_FLOOR), v(wide, deep, hall_ceiling), PLASTERED),
             stairs_down(),
-            Room::new(v(STAIR_WALL, -deep, CELLAR_FLOOR), v(wide, south, cellar_ceiling), VAULT),
+            RoomSpec::new(v(STAIR_WALL, -deep, CELLAR_FLOOR), v(wide, south, cellar_ceiling), VAULT),
             cellar,
         ],
         openings: openings(),

@@ -92,7 +92,7 @@ fn walls(low: Vec3, high: Vec3) -> [WallRect; 4] {
 }
 
 /// A room: a box, clipped by further planes, with built-in faces and objects.
-pub(super) struct Room {
+pub(super) struct RoomSpec {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
     /// Planes that clip the box; the room is in front of them.
@@ -103,9 +103,9 @@ pub(super) struct Room {
     pub(super) objects: Vec<StaticObject>,
 }
 
-impl Room {
+impl RoomSpec {
     pub(super) fn new(low: Vec3, high: Vec3, surfaces: RoomSurfaces) -> Self {
-        Self { low, high, cuts: Vec::new(), surfaces: surfaces, built_in: Vec::new(), objects: Vec::new() }
+        Self { low, high, cuts: Vec::new(), surfaces, built_in: Vec::new(), objects: Vec::new() }
     }
 
     fn faces(&self, openings: &[Vec<Vec3>]) -> Vec<Face> {
@@ -141,7 +141,7 @@ pub(super) struct Interior {
     pub(super) block: u16,
     pub(super) first_cell: u16,
     pub(super) frame: Frame,
-    pub(super) rooms: Vec<Room>,
+    pub(super) rooms: Vec<RoomSpec>,
     pub(super) openings: Vec<Opening>,
 }
 

@@ -3,7 +3,7 @@
 use acmotion_types::{Frame, Vec3};
 
 use super::super::rig::about_z;
-use super::room::{Interior, Opening, Room, RoomSurfaces, WallRect, opening_y};
+use super::room::{Interior, Opening, RoomSpec, RoomSurfaces, WallRect, opening_y};
 use super::{HOME, SHED_CELLS, SHED_ENVIRONMENT, SHED_SHELL, models, surfaces};
 use crate::builder::{Body, Face, gfx_obj};
 use crate::objects::{GfxObj, StaticObject};
@@ -32,8 +32,8 @@ pub(super) fn interior() -> Interior {
     let surfaces =
         RoomSurfaces { wall: surfaces::OAK_LIGHT, floor: surfaces::PLANKS, ceiling: surfaces::BEAMS };
     let doorway =
-        Room::new(Vec3::new(-DOOR[0], -OUTER[1], FLOOR), Vec3::new(DOOR[0], -deep, DOOR[1]), surfaces);
-    let mut room = Room::new(Vec3::new(-wide, -deep, FLOOR), Vec3::new(wide, deep, CEILING), surfaces);
+        RoomSpec::new(Vec3::new(-DOOR[0], -OUTER[1], FLOOR), Vec3::new(DOOR[0], -deep, DOOR[1]), surfaces);
+    let mut room = RoomSpec::new(Vec3::new(-wide, -deep, FLOOR), Vec3::new(wide, deep, CEILING), surfaces);
     let object = |model, x, y| {
         let local = Frame::from_origin(Vec3::new(x, y, FLOOR));
         StaticObject { model, frame: frame().combine(&local) }

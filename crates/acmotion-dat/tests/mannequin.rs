@@ -572,8 +572,9 @@ fn no_part_sinks_into_the_ground() {
         for named in all_motions(&table) {
             let animation = played(&assets, named.motion);
             for frame in 0..animation.frame_count() {
-                for (part, (mesh, at)) in meshes.iter().zip(animation.pose(frame)).enumerate() {
-                    let heights = mesh.vertices.iter().map(|vertex| at.local_to_global(vertex.position).z);
+                for (part, (mesh, part_frame)) in meshes.iter().zip(animation.pose(frame)).enumerate() {
+                    let heights =
+                        mesh.vertices.iter().map(|vertex| part_frame.local_to_global(vertex.position).z);
                     let lowest = heights.fold(f32::MAX, f32::min);
                     if lowest < -0.02 {
                         faults.push(format!("{}, frame {frame}: part {part} at {lowest}", named.name));

@@ -1,4 +1,4 @@
-//! Motion commands: what a body can be asked to do, by number and by name.
+//! Motion commands: their ids, names and classes, and the 16-bit indices that stand for them on the wire.
 
 mod table;
 
@@ -6,9 +6,9 @@ use std::fmt;
 
 use table::END_OF_RETAIL;
 
-/// A motion command: a 32-bit id whose top byte says of which classes it is (`docs/motion_commands.md`).
+/// A motion command: a 32-bit id whose top byte is a set of class bits (`docs/motion_commands.md`).
 ///
-/// The set is open: ids that no catalogue lists are values like any other and simply have no name.
+/// The set is open. An id outside both catalogues is a valid value without a name.
 ///
 /// ```
 /// use acmotion_types::MotionCommand;
@@ -23,77 +23,78 @@ use table::END_OF_RETAIL;
 pub struct MotionCommand(pub u32);
 
 impl MotionCommand {
-    /// No command at all: a bare zero, different from [`MotionCommand::INVALID`].
+    /// The absence of a command: 0. This is distinct from [`MotionCommand::INVALID`], which is 0x80000000.
     pub const NONE: Self = Self(0);
 
-    /// Bit of the styles (stances).
+    /// The class bit of styles (stances).
     pub const STYLE_BIT: u32 = 0x8000_0000;
-    /// Bit of the substates, which loop as cycles.
+    /// The class bit of substates, which loop as cycles.
     pub const SUBSTATE_BIT: u32 = 0x4000_0000;
-    /// Bit of the modifiers, which add to a cycle.
+    /// The class bit of modifiers, which are added on top of a cycle.
     pub const MODIFIER_BIT: u32 = 0x2000_0000;
-    /// Bit of the actions, which play once.
+    /// The class bit of actions, which play once.
     pub const ACTION_BIT: u32 = 0x1000_0000;
-    /// Bit of the user-interface commands.
+    /// The class bit of user-interface commands.
     pub const UI_BIT: u32 = 0x0800_0000;
-    /// Bit of the toggles; inside substates it marks those kept in the key list.
+    /// The class bit of toggles. On a substate it marks a movement that is kept in the key list.
     pub const TOGGLE_BIT: u32 = 0x0400_0000;
-    /// Bit of the chat emotes.
+    /// The class bit of chat emotes.
     pub const CHAT_EMOTE_BIT: u32 = 0x0200_0000;
-    /// Bit of the commands that a key can be mapped to.
+    /// The class bit of commands that can be bound to a key.
     pub const MAPPABLE_BIT: u32 = 0x0100_0000;
 
-    /// Is it a style (stance)?
+    /// Returns `true` if the command is a style (stance).
     pub const fn is_style(self) -> bool {
         self.0 & Self::STYLE_BIT != 0
     }
 
-    /// Is it a substate, that is, can it be a cycle? Turns and sidesteps are both substate and modifier (rule G4).
+    /// Returns `true` if the command is a substate, which can loop as a cycle. Turns and sidesteps are both substate
+    /// and modifier (rule G4).
     pub const fn is_substate(self) -> bool {
         self.0 & Self::SUBSTATE_BIT != 0
     }
 
-    /// Is it a modifier?
+    /// Returns `true` if the command is a modifier.
     pub const fn is_modifier(self) -> bool {
         self.0 & Self::MODIFIER_BIT != 0
     }
 
-    /// Is it an action?
+    /// Returns `true` if the command is an action.
     pub const fn is_action(self) -> bool {
         self.0 & Self::ACTION_BIT != 0
     }
 
-    /// Is it a command of the user interface?
+    /// Returns `true` if the command belongs to the user interface.
     pub const fn is_ui(self) -> bool {
         self.0 & Self::UI_BIT != 0
     }
 
-    /// Is it a toggle (among substates: a movement kept in the key list)?
+    /// Returns `true` if the command is a toggle. For a substate this means a movement that is kept in the key list.
     pub const fn is_toggle(self) -> bool {
         self.0 & Self::TOGGLE_BIT != 0
     }
 
-    /// Is it a chat emote?
+    /// Returns `true` if the command is a chat emote.
     pub const fn is_chat_emote(self) -> bool {
         self.0 & Self::CHAT_EMOTE_BIT != 0
     }
 
-    /// Can a key be mapped to it?
+    /// Returns `true` if the command can be bound to a key.
     pub const fn is_mappable(self) -> bool {
         self.0 & Self::MAPPABLE_BIT != 0
     }
 
-    /// The 16-bit number that stands for it on the wire: the low word, in either era.
+    /// Returns the 16-bit index that stands for the command on the wire: the low word of the id, in either era.
     pub const fn wire_index(self) -> u16 {
         self.0 as u16
     }
 
-    /// Its name in the end-of-retail catalogue.
+    /// Returns the name in the end-of-retail catalogue, or `None` if the id is not listed there.
     pub fn name(self) -> Option<&'static str> {
         Era::EndOfRetail.name(self)
     }
 
-    /// The command of that name in the end-of-retail catalogue; case does not count, spelling variants are known.
+    /// Looks up a name in the end-of-retail catalogue. Case is ignored, and the spellings of other tools are accepted.
     pub fn from_name(name: &str) -> Option<Self> {
         Era::EndOfRetail.find(name)
     }
@@ -111,7 +112,7 @@ impl From<MotionCommand> for u32 {
     }
 }
 
-/// The name if there is one, else the id in hexadecimal.
+/// Writes the name, or the id in hexadecimal if it has no name.
 impl fmt::Display for MotionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
@@ -136,28 +137,28 @@ impl fmt::UpperHex for MotionCommand {
     }
 }
 
-/// Which client's numbering the 16-bit wire commands follow.
+/// The client version whose command table the 16-bit commands on the wire refer to.
 ///
-/// The two catalogues are equal below index 0x10F. There the final client has three actions more, so everything behind
-/// is three higher, and it has one new entry at the end.
+/// The two catalogues are equal below index 0x10F. The final client inserts three actions there, which moves all later
+/// indices up by three, and adds one entry at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Era {
-    /// The last client (412 commands), which today's servers speak.
+    /// The last client (412 commands). Today's servers use its table.
     #[default]
     EndOfRetail,
     /// The client of September 2013 (408 commands).
     September2013,
 }
 
-/// The first index at which the catalogues differ.
+/// The first index at which the two catalogues differ.
 const ERA_SPLIT: usize = 0x10F;
-/// How many actions the final client inserted there.
+/// The number of actions the final client inserted at [`ERA_SPLIT`].
 const ERA_SHIFT: usize = 3;
-/// The index, in 2013's numbering, of the one command that was renamed, and the name it had.
+/// The one command that was renamed: its index in the 2013 table, and its name there.
 const RENAMED_2013: (usize, &str) = (0x15E, "SideBySideVitals");
 
-/// Spellings found in other catalogues and tools, and the client's own.
-static OTHER_NAMES: [(&str, &str); 10] = [
+/// Spellings found in other catalogues and tools, each with the client's own name.
+static ALTERNATIVE_NAMES: [(&str, &str); 10] = [
     ("TwoHandedSwordCombat", "2HandedSwordCombat"),
     ("TwoHandedStaffCombat", "2HandedStaffCombat"),
     ("BreatheFlame", "BreatheFlame_"),
@@ -171,7 +172,7 @@ static OTHER_NAMES: [(&str, &str); 10] = [
 ];
 
 impl Era {
-    /// How many commands its catalogue has.
+    /// Returns the number of commands in the catalogue.
     pub const fn count(self) -> usize {
         match self {
             Self::EndOfRetail => 412,
@@ -179,7 +180,7 @@ impl Era {
         }
     }
 
-    /// The full command behind a 16-bit wire index; `None` outside the catalogue.
+    /// Expands a 16-bit wire index to the full command. Returns `None` if the index is outside the catalogue.
     ///
     /// ```
     /// use acmotion_types::{Era, MotionCommand};
@@ -195,21 +196,21 @@ impl Era {
         self.entry(usize::from(index)).map(|(command, _)| command)
     }
 
-    /// The name of a command in this era; `None` if the whole id is not in the catalogue.
+    /// Returns the name of a command in this era, or `None` if the catalogue does not list the full 32-bit id.
     pub fn name(self, command: MotionCommand) -> Option<&'static str> {
         let (listed, name) = self.entry(usize::from(command.wire_index()))?;
         (listed == command).then_some(name)
     }
 
-    /// The command of that name in this era. Case does not count; spelling variants are known.
+    /// Looks up a command by its name in this era. Case is ignored, and the spellings of other tools are accepted.
     pub fn find(self, name: &str) -> Option<MotionCommand> {
         self.find_exact(name).or_else(|| {
-            let (_, own) = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+            let (_, own) = ALTERNATIVE_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name))?;
             self.find_exact(own)
         })
     }
 
-    /// Every command with its name, in wire order.
+    /// Iterates over all commands and their names, in the order of their wire indices.
     pub fn commands(self) -> impl Iterator<Item = (MotionCommand, &'static str)> {
         (0..self.count()).filter_map(move |index| self.entry(index))
     }
@@ -232,7 +233,7 @@ impl Era {
     }
 }
 
-/// The stances: the styles that a motion table can have, as `docs/motion_stances.csv` lists them.
+/// The stances: the styles that a motion table can have, in the order of `docs/motion_stances.csv`.
 pub const STANCES: [MotionCommand; 19] = [
     MotionCommand::INVALID,
     MotionCommand::HAND_COMBAT,

@@ -1,8 +1,8 @@
-//! Frames: an origin and a rotation (rules A1–A11 and A17).
+//! Frames: an origin and a rotation, and the transformations between them (rules A1–A11 and A17).
 
 use crate::vector::{EPS, Mat3, Quat, Vec3};
 
-/// Where something is and how it is turned, relative to a parent frame.
+/// An origin and a rotation relative to a parent frame.
 ///
 /// ```
 /// use acmotion_types::{Frame, Vec3};
@@ -16,29 +16,29 @@ use crate::vector::{EPS, Mat3, Quat, Vec3};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Frame {
-    /// The place.
+    /// The position of the origin in the parent frame, in metres.
     #[doc(alias = "m_fOrigin")]
     pub origin: Vec3,
-    /// The orientation.
+    /// The rotation relative to the parent frame.
     #[doc(alias = "qw")]
     pub rotation: Quat,
 }
 
 impl Frame {
-    /// At the parent's origin, unturned.
+    /// The frame that coincides with its parent.
     pub const IDENTITY: Self = Self { origin: Vec3::ZERO, rotation: Quat::IDENTITY };
 
-    /// A frame from its parts, taken as they are.
+    /// Creates a frame from its parts. Neither is checked, and the rotation is not normalised.
     pub const fn new(origin: Vec3, rotation: Quat) -> Self {
         Self { origin, rotation }
     }
 
-    /// An unturned frame at a place.
+    /// Creates a frame with the identity rotation.
     pub const fn from_origin(origin: Vec3) -> Self {
         Self::new(origin, Quat::IDENTITY)
     }
 
-    /// Is it sound: no component NaN, and the quaternion of length one within 5·EPS (rule A3)?
+    /// Returns `true` if no component is NaN and the squared length of the quaternion is within 5·EPS of 1 (rule A3).
     #[doc(alias = "IsValid")]
     #[inline]
     pub fn is_valid(&self) -> bool {
@@ -47,7 +47,7 @@ impl Frame {
             && (self.rotation.dot(self.rotation) - 1.0).abs() <= 5.0 * EPS
     }
 
-    /// Takes over a rotation, normalised; one that cannot be normalised is ignored and `false` returned (rule A3).
+    /// Sets the rotation, normalised. Returns `false` and changes nothing if it cannot be normalised (rule A3).
     #[doc(alias = "set_rotate")]
     #[inline]
     pub fn set_rotation(&mut self, rotation: Quat) -> bool {
@@ -59,31 +59,32 @@ impl Frame {
         valid
     }
 
-    /// The local-to-global matrix of the rotation (rule A2).
+    /// Returns the rotation as a local-to-global matrix (rule A2).
     #[inline]
     pub fn matrix(&self) -> Mat3 {
         Mat3::from_quat(self.rotation)
     }
 
-    /// Where the frame looks: the image of local +Y.
+    /// Returns the forward direction: local +Y in the parent's axes.
     #[inline]
     pub fn forward(&self) -> Vec3 {
         self.matrix()[1]
     }
 
-    /// The compass heading of the forward direction, in degrees within [0, 360) (rule A4).
+    /// Returns the compass heading of the forward direction, in degrees within [0, 360) (rule A4).
     #[doc(alias = "get_heading")]
     pub fn heading(&self) -> f32 {
         self.forward().heading()
     }
 
-    /// Turns to a compass heading in degrees and keeps the slope of the forward direction (rule A5).
+    /// Turns the frame to a compass heading in degrees. The slope of the forward direction is kept (rule A5).
     pub fn set_heading(&mut self, degrees: f32) {
         let (sin, cos) = libm::sincosf(degrees.to_radians());
         self.set_vector_heading(Vec3::new(sin, cos, self.forward().z));
     }
 
-    /// Turns so that the forward direction is `direction`; one that is too short changes nothing (rule A5).
+    /// Turns the frame so that its forward direction is `direction`. Does nothing if `direction` is shorter than [`EPS`]
+    /// (rule A5).
     pub fn set_vector_heading(&mut self, direction: Vec3) {
         let Some(direction) = direction.normalized() else { return };
         let yaw = -direction.heading().to_radians();
@@ -93,14 +94,15 @@ impl Frame {
         self.set_rotation(about_z * about_x);
     }
 
-    /// `local`, given in this frame's space, expressed in the parent's (rule A6). If the product of the rotations
-    /// cannot be normalised, this frame's rotation stays.
+    /// Transforms `local` from this frame's space to the parent's (rule A6). If the product of the rotations cannot be
+    /// normalised, the result has this frame's rotation.
     #[inline]
     pub fn combine(&self, local: &Self) -> Self {
         self.combine_scaled(local, Vec3::ONE)
     }
 
-    /// As [`combine`](Self::combine), the local origin first multiplied by a scale; so parts are posed (rules A6, H14).
+    /// Like [`combine`](Self::combine), but multiplies the local origin by `scale` first. This is how parts are posed
+    /// (rules A6, H14).
     #[inline]
     pub fn combine_scaled(&self, local: &Self, scale: Vec3) -> Self {
         let origin = self.local_to_global(local.origin.scaled_by(scale));
@@ -109,7 +111,7 @@ impl Frame {
         out
     }
 
-    /// Undoes a [`combine`](Self::combine): `f.combine(&g).subtract1(&g)` is `f` (rule A7).
+    /// Inverts [`combine`](Self::combine) in its left operand: `f.combine(&g).subtract1(&g)` is `f` (rule A7).
     #[inline]
     pub fn subtract1(&self, local: &Self) -> Self {
         let mut out = *self;
@@ -118,7 +120,7 @@ impl Frame {
         out
     }
 
-    /// This frame expressed in the local space of `base`: `base.combine(&f.subtract2(&base))` is `f` (rule A8).
+    /// Transforms this frame into the local space of `base`: `base.combine(&f.subtract2(&base))` is `f` (rule A8).
     #[inline]
     pub fn subtract2(&self, base: &Self) -> Self {
         let mut out = Self::new(base.global_to_local(self.origin), self.rotation);
@@ -126,7 +128,7 @@ impl Frame {
         out
     }
 
-    /// The frame between two, the origin linearly and the rotation by [`Quat::interpolate`] (rule A9).
+    /// Interpolates between two frames, the origin linearly and the rotation with [`Quat::interpolate`] (rule A9).
     pub fn interpolate(from: &Self, to: &Self, t: f32) -> Self {
         let origin = from.origin + (to.origin - from.origin) * t;
         let mut out = Self::new(origin, from.rotation);
@@ -134,8 +136,8 @@ impl Frame {
         out
     }
 
-    /// Turns by a rotation vector (axis times radians) given in the parent's axes; one shorter than EPS does nothing
-    /// (rule A10).
+    /// Rotates the frame by a rotation vector (axis times radians) in the parent's axes. A vector shorter than [`EPS`] has
+    /// no effect (rule A10).
     #[doc(alias = "grotate")]
     #[inline]
     pub fn rotate_global(&mut self, by: Vec3) {
@@ -146,42 +148,42 @@ impl Frame {
         }
     }
 
-    /// Turns by a rotation vector given in the frame's own axes (rule A10).
+    /// Rotates the frame by a rotation vector (axis times radians) in its own axes (rule A10).
     #[doc(alias = "rotate")]
     #[inline]
     pub fn rotate_local(&mut self, by: Vec3) {
         self.rotate_global(self.local_to_global_vec(by));
     }
 
-    /// A point of this frame's space in the parent's (rule A11).
+    /// Transforms a point from this frame's space to the parent's (rule A11).
     #[doc(alias = "localtoglobal")]
     #[inline]
     pub fn local_to_global(&self, point: Vec3) -> Vec3 {
         self.origin + self.local_to_global_vec(point)
     }
 
-    /// A direction of this frame's space in the parent's (rule A11).
+    /// Transforms a direction from this frame's space to the parent's (rule A11).
     #[doc(alias = "localtoglobalvec")]
     #[inline]
     pub fn local_to_global_vec(&self, direction: Vec3) -> Vec3 {
         self.matrix().apply(direction)
     }
 
-    /// A point of the parent's space in this frame's (rule A11).
+    /// Transforms a point from the parent's space to this frame's (rule A11).
     #[doc(alias = "globaltolocal")]
     #[inline]
     pub fn global_to_local(&self, point: Vec3) -> Vec3 {
         self.global_to_local_vec(point - self.origin)
     }
 
-    /// A direction of the parent's space in this frame's (rule A11).
+    /// Transforms a direction from the parent's space to this frame's (rule A11).
     #[doc(alias = "globaltolocalvec")]
     #[inline]
     pub fn global_to_local_vec(&self, direction: Vec3) -> Vec3 {
         self.matrix().apply_transposed(direction)
     }
 
-    /// Equal as the network code sees it: every component within [`EPS`] (rule A17).
+    /// Returns `true` if every component is within [`EPS`] of the other's, the equality of the network code (rule A17).
     #[doc(alias = "is_equal")]
     #[inline]
     pub fn is_close_to(&self, other: &Self) -> bool {

@@ -1,16 +1,16 @@
-//! Object ids of the network.
+//! Object ids.
 
 use std::fmt;
 
-/// The id under which the server knows an object; 0 means none.
+/// The id the server assigned to an object. 0 stands for no object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Guid(pub u32);
 
 impl Guid {
-    /// No object.
+    /// The id that stands for no object.
     pub const NONE: Self = Self(0);
 
-    /// Does it stand for no object?
+    /// Returns `true` if the id stands for no object.
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }

@@ -1,29 +1,31 @@
-//! Cells and positions on the map (rules A12–A17).
+//! Cells, and positions on the map (rules A12–A17).
 
 use std::fmt;
 
 use crate::frame::Frame;
 use crate::vector::{EPS, Vec3};
 
-/// Side of a landblock in metres.
+/// The side length of a landblock, in metres.
 pub const BLOCK_LENGTH: f32 = 192.0;
-/// Side of an outdoor cell in metres.
+/// The side length of an outdoor cell, in metres.
 pub const CELL_LENGTH: f32 = 24.0;
-/// Outdoor cells along one side of a landblock.
+/// The number of outdoor cells along one side of a landblock.
 const CELLS_PER_BLOCK: i64 = 8;
-/// Outdoor cells along one side of the map: 255 landblocks.
+/// The number of outdoor cells along one side of the map, which is 255 landblocks.
 const CELLS_PER_MAP: i64 = 255 * CELLS_PER_BLOCK;
 
-/// A cell of the map: landblock column and row in the upper two bytes, the cell within it in the low word (rule A12).
+/// The id of a cell: the column and row of its landblock in the upper two bytes, the number of the cell within the
+/// landblock in the low word (rule A12).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[doc(alias = "objcell_id")]
 pub struct CellId(pub u32);
 
 impl CellId {
-    /// No cell.
+    /// The id that stands for no cell.
     pub const NONE: Self = Self(0);
 
-    /// The outdoor cell at global cell coordinates (west to east, south to north), if it is on the map.
+    /// Returns the outdoor cell at global cell coordinates, counted from west to east and from south to north, or `None`
+    /// if they are off the map.
     pub fn outdoor(x: i64, y: i64) -> Option<Self> {
         let on_map = 0..CELLS_PER_MAP;
         if !on_map.contains(&x) || !on_map.contains(&y) {
@@ -34,48 +36,50 @@ impl CellId {
         Some(Self((block | low) as u32))
     }
 
-    /// Column of the landblock, west to east.
+    /// Returns the column of the landblock, counted from west to east.
     pub const fn block_x(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
-    /// Row of the landblock, south to north.
+    /// Returns the row of the landblock, counted from south to north.
     pub const fn block_y(self) -> u8 {
         (self.0 >> 16) as u8
     }
 
-    /// The landblock: the upper 16 bits.
+    /// Returns the landblock: the upper 16 bits.
     pub const fn block(self) -> u16 {
         (self.0 >> 16) as u16
     }
 
-    /// The cell within the landblock: 1 to 0x40 outdoors, from 0x100 indoors.
+    /// Returns the number of the cell within the landblock: 1 to 0x40 outdoors, from 0x100 indoors.
     pub const fn low(self) -> u16 {
         self.0 as u16
     }
 
-    /// Is it a cell of the landscape?
+    /// Returns `true` if this is a cell of the landscape.
     pub const fn is_outdoor(self) -> bool {
         matches!(self.low(), 1..=0x40)
     }
 
-    /// Is it a room?
+    /// Returns `true` if this is an indoor cell. The two highest numbers, which stand for the landblock itself, count as
+    /// indoors too; [`is_room`](Self::is_room) excludes them.
     pub const fn is_indoor(self) -> bool {
         self.low() >= 0x100
     }
 
-    /// Is it the id of a room that there can be? The two highest numbers are those of the landblock itself.
+    /// Returns `true` if this can be the id of a room. The two highest numbers stand for the landblock itself.
     pub const fn is_room(self) -> bool {
         matches!(self.low(), 0x100..=0xFFFD)
     }
 
-    /// Does it name a cell that there can be, or a whole landblock (0xFFFF)?
+    /// Returns `true` if this can be the id of a cell, or is that of a whole landblock (0xFFFF).
     #[doc(alias = "inbound_valid_cellid")]
     pub const fn is_valid(self) -> bool {
         self.is_outdoor() || self.is_room() || self.low() == 0xFFFF
     }
 
-    /// How far the origin of `to`'s landblock lies from this one's; zero within one landblock (rule A12).
+    /// Returns the offset from the origin of this cell's landblock to that of `to`, in metres. It is zero within one
+    /// landblock (rule A12).
     #[doc(alias = "get_block_offset")]
     #[inline]
     pub fn block_offset(self, to: Self) -> Vec3 {
@@ -99,16 +103,16 @@ impl fmt::Debug for CellId {
     }
 }
 
-/// A body's round size for distances: radius and height in metres, scaled (rule A16).
+/// The bounding cylinder of a body, for distances. The body's scale is already applied (rule A16).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cylinder {
-    /// Radius in metres.
+    /// The radius, in metres.
     pub radius: f32,
-    /// Height in metres.
+    /// The height, in metres.
     pub height: f32,
 }
 
-/// A place on the map: a cell, and a frame relative to that cell's landblock (rule A12).
+/// A position on the map: a cell, and a frame relative to that cell's landblock (rule A12).
 ///
 /// ```
 /// use acmotion_types::{CellId, CellPosition, Vec3};
@@ -123,35 +127,36 @@ pub struct Cylinder {
 pub struct CellPosition {
     /// The cell.
     pub cell: CellId,
-    /// Where in the cell's landblock, and how turned.
+    /// The origin and rotation relative to the cell's landblock.
     pub frame: Frame,
 }
 
 impl CellPosition {
-    /// A position from its parts.
+    /// Creates a position from its parts.
     pub const fn new(cell: CellId, frame: Frame) -> Self {
         Self { cell, frame }
     }
 
-    /// An unturned position.
+    /// Creates a position with the identity rotation.
     pub const fn at(cell: CellId, origin: Vec3) -> Self {
         Self::new(cell, Frame::from_origin(origin))
     }
 
-    /// The way from here to there, across landblocks (rule A12).
+    /// Returns the offset from this position to `other` in metres, across landblocks (rule A12).
     #[doc(alias = "get_offset")]
     #[inline]
     pub fn offset_to(&self, other: &Self) -> Vec3 {
         self.cell.block_offset(other.cell) + other.frame.origin - self.frame.origin
     }
 
-    /// The distance in three dimensions (rule A12).
+    /// Returns the distance to `other` in three dimensions, in metres (rule A12).
     #[inline]
     pub fn distance_to(&self, other: &Self) -> f32 {
         self.offset_to(other).length()
     }
 
-    /// The compass heading from here to there, height ignored; 0 when the two are closer than EPS (rule A14).
+    /// Returns the compass heading from this position to `other` in degrees, ignoring height. It is 0 if the two are
+    /// closer than [`EPS`] (rule A14).
     #[doc(alias = "heading_from_position")]
     #[inline]
     pub fn heading_to(&self, other: &Self) -> f32 {
@@ -159,7 +164,7 @@ impl CellPosition {
         flat.normalized().map_or(0.0, Vec3::heading)
     }
 
-    /// This position in the local space of `base`, across landblocks (rule A8).
+    /// Transforms this position into the local space of `base`, across landblocks (rule A8).
     #[doc(alias = "subtract2")]
     #[inline]
     pub fn relative_to(&self, base: &Self) -> Frame {
@@ -168,11 +173,12 @@ impl CellPosition {
         shifted.subtract2(&base.frame)
     }
 
-    /// The signed distance between two upright cylinders: negative when they overlap (rule A15).
-    pub fn cylinder_distance(&self, own: Cylinder, other: &Self, others: Cylinder) -> f32 {
-        let reach = self.cylinder_distance_no_z(own, other, others);
+    /// Returns the signed distance between two upright cylinders, `own` at this position and `other_size` at `other`, in
+    /// metres. It is negative if they overlap (rule A15).
+    pub fn cylinder_distance(&self, own: Cylinder, other: &Self, other_size: Cylinder) -> f32 {
+        let reach = self.cylinder_distance_no_z(own, other, other_size);
         let (z, other_z) = (self.frame.origin.z, other.frame.origin.z);
-        let gap = if z <= other_z { other_z - (z + own.height) } else { z - (other_z + others.height) };
+        let gap = if z <= other_z { other_z - (z + own.height) } else { z - (other_z + other_size.height) };
         match (gap > 0.0, reach > 0.0) {
             (true, true) => (gap * gap + reach * reach).sqrt(),
             (true, false) => gap,
@@ -181,14 +187,15 @@ impl CellPosition {
         }
     }
 
-    /// The centre distance, in three dimensions all the same, less both radii (rule A15).
+    /// Returns the distance between the positions less both radii, in metres. Despite its name in the original client, the
+    /// distance is three-dimensional (rule A15).
     #[inline]
-    pub fn cylinder_distance_no_z(&self, own: Cylinder, other: &Self, others: Cylinder) -> f32 {
-        self.distance_to(other) - (own.radius + others.radius)
+    pub fn cylinder_distance_no_z(&self, own: Cylinder, other: &Self, other_size: Cylinder) -> f32 {
+        self.distance_to(other) - (own.radius + other_size.radius)
     }
 
-    /// The same place by the outdoor cell in which it lies, with the origin brought into that cell's landblock; `None`
-    /// where there is no map (rule A13).
+    /// Returns the same position relative to the outdoor cell that contains it, with the origin inside that cell's
+    /// landblock, or `None` if it is off the map (rule A13).
     #[doc(alias = "adjust_to_outside")]
     pub fn adjusted_to_outside(&self) -> Option<Self> {
         let snap = |v: f32| if v.abs() < EPS { 0.0 } else { v };

@@ -1,11 +1,12 @@
-//! Sequence numbers that wrap: the 16-bit stamps of objects and the 15-bit stamps of actions.
+//! Wrapping sequence numbers: the 16-bit stamps of objects and the 15-bit stamps of actions.
 
 /// One of the nine 16-bit stamps of an object (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Stamp(pub u16);
 
 impl Stamp {
-    /// Is `self` newer than `old`? (Rule D2: plain order, turned round when they lie more than 0x7FFF apart.)
+    /// Returns `true` if `self` is newer than `old`: numerically greater, or less if the two are more than 0x7FFF apart
+    /// (rule D2).
     ///
     /// ```
     /// use acmotion_types::Stamp;
@@ -17,41 +18,42 @@ impl Stamp {
     #[doc(alias = "newer_event")]
     #[doc(alias = "is_newer")]
     pub const fn is_newer_than(self, old: Self) -> bool {
-        newer(old.0, self.0, 0x7FFF)
+        is_newer(old.0, self.0, 0x7FFF)
     }
 
-    /// The stamp that follows.
+    /// Returns the next stamp. 0xFFFF is followed by 0.
     pub const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }
 }
 
-/// The 15-bit stamp of an action in a motion state (rule E8); bit 15 of the wire word is not part of it.
+/// The 15-bit stamp of an action in a motion state (rule E8). Bit 15 of the word on the wire is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ActionStamp(u16);
 
 impl ActionStamp {
-    /// The stamp in the low 15 bits of `value`.
+    /// Creates a stamp from the low 15 bits of `value`.
     pub const fn new(value: u16) -> Self {
         Self(value & 0x7FFF)
     }
 
-    /// Its value, 0 to 0x7FFF.
+    /// Returns the value, 0 to 0x7FFF.
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// Is `self` newer than `old`? (Table O6: turned round when they lie more than 0x3FFF apart.)
+    /// Returns `true` if `self` is newer than `old`: numerically greater, or less if the two are more than 0x3FFF apart
+    /// (table O6).
     pub const fn is_newer_than(self, old: Self) -> bool {
-        newer(old.0, self.0, 0x3FFF)
+        is_newer(old.0, self.0, 0x3FFF)
     }
 
-    /// The stamp that follows.
+    /// Returns the next stamp. 0x7FFF is followed by 0.
     pub const fn next(self) -> Self {
         Self::new(self.0 + 1)
     }
 }
 
-const fn newer(old: u16, new: u16, reach: u16) -> bool {
-    if new.abs_diff(old) > reach { new < old } else { old < new }
+const fn is_newer(old: u16, new: u16, half_range: u16) -> bool {
+    if new.abs_diff(old) > half_range { new < old } else { old < new }
 }

@@ -1,42 +1,42 @@
-//! Vectors, quaternions and rotation matrices in single precision, as the original keeps them.
+//! Vectors, quaternions and rotation matrices in single precision, as in the original client.
 //!
-//! Every transcendental comes from `libm`, so that results are the same bits on every platform.
+//! Transcendental functions come from `libm`, so that results are bit-identical on every platform.
 
 use std::ops::{Add, AddAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// The one epsilon of the original client, used everywhere, animation included.
+/// The original client's only epsilon. It is used everywhere, including animation.
 #[doc(alias = "F_EPSILON")]
 pub const EPS: f32 = 0.000_2;
 
-/// A vector in metres (or metres or radians a second). +X is right, +Y forward, +Z up (rule A2).
+/// A vector in metres, metres a second or radians a second. +X is right, +Y forward, +Z up (rule A2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Vec3 {
-    /// To the right (east).
+    /// The component to the right (east).
     pub x: f32,
-    /// Forward (north).
+    /// The component forward (north).
     pub y: f32,
-    /// Up.
+    /// The component upwards.
     pub z: f32,
 }
 
 impl Vec3 {
     /// The zero vector.
     pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
-    /// One in every component, the scale that changes nothing.
+    /// The vector with 1 in every component: the neutral scale.
     pub const ONE: Self = Self::new(1.0, 1.0, 1.0);
 
-    /// A vector from its components.
+    /// Creates a vector from its components.
     pub const fn new(x: f32, y: f32, z: f32) -> Self {
         Self { x, y, z }
     }
 
-    /// The scalar product.
+    /// Returns the dot product.
     #[inline]
     pub fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
-    /// The vector product.
+    /// Returns the cross product.
     #[inline]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
@@ -46,25 +46,25 @@ impl Vec3 {
         )
     }
 
-    /// The square of the length.
+    /// Returns the square of the length.
     #[inline]
     pub fn length_squared(self) -> f32 {
         self.dot(self)
     }
 
-    /// The length.
+    /// Returns the length.
     #[inline]
     pub fn length(self) -> f32 {
         self.length_squared().sqrt()
     }
 
-    /// The product component by component.
+    /// Returns the component-wise product.
     #[inline]
     pub fn scaled_by(self, scale: Self) -> Self {
         Self::new(self.x * scale.x, self.y * scale.y, self.z * scale.z)
     }
 
-    /// The unit vector of the same direction, or `None` if it is shorter than [`EPS`] (rule A17).
+    /// Returns the unit vector in the same direction, or `None` if the vector is shorter than [`EPS`] (rule A17).
     #[doc(alias = "normalize_check_small")]
     #[inline]
     pub fn normalized(self) -> Option<Self> {
@@ -72,7 +72,7 @@ impl Vec3 {
         if length < EPS { None } else { Some(self * (1.0 / length)) }
     }
 
-    /// The compass heading of the vector in degrees: 0 north, 90 east, within [0, 360) (rule A4).
+    /// Returns the compass heading of the vector in degrees, within [0, 360): 0 is north, 90 is east (rule A4).
     ///
     /// ```
     /// use acmotion_types::Vec3;
@@ -87,19 +87,19 @@ impl Vec3 {
         if heading >= 360.0 { 0.0 } else { heading }
     }
 
-    /// Is every component finite?
+    /// Returns `true` if every component is finite.
     #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// Is any component not a number?
+    /// Returns `true` if any component is NaN.
     #[inline]
     pub fn is_nan(self) -> bool {
         self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
     }
 
-    /// Are all components within [`EPS`] of the other's, bounds included (rule A17)?
+    /// Returns `true` if every component differs from the other's by at most [`EPS`] (rule A17).
     #[inline]
     pub fn is_close_to(self, other: Self) -> bool {
         let d = self - other;
@@ -174,16 +174,16 @@ impl From<Vec3> for [f32; 3] {
     }
 }
 
-/// A rotation as a quaternion; w comes first in memory, on the wire and on disk (rule A1).
+/// A rotation as a quaternion. w comes first in memory, on the wire and on disk (rule A1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Quat {
     /// The real part.
     pub w: f32,
-    /// The part along x.
+    /// The x component of the imaginary part.
     pub x: f32,
-    /// The part along y.
+    /// The y component of the imaginary part.
     pub y: f32,
-    /// The part along z.
+    /// The z component of the imaginary part.
     pub z: f32,
 }
 
@@ -195,56 +195,56 @@ impl Default for Quat {
 }
 
 impl Quat {
-    /// No rotation.
+    /// The identity rotation.
     pub const IDENTITY: Self = Self::new(1.0, 0.0, 0.0, 0.0);
 
-    /// A quaternion from its components.
+    /// Creates a quaternion from its components, w first.
     pub const fn new(w: f32, x: f32, y: f32, z: f32) -> Self {
         Self { w, x, y, z }
     }
 
-    /// The rotation by `angle` radians about a unit axis.
+    /// Creates the rotation by `angle` radians about a unit axis.
     #[inline]
     pub fn from_axis_angle(axis: Vec3, angle: f32) -> Self {
         let (sin, cos) = libm::sincosf(angle * 0.5);
         Self::new(cos, axis.x * sin, axis.y * sin, axis.z * sin)
     }
 
-    /// The scalar product of all four components.
+    /// Returns the dot product of all four components.
     #[inline]
     pub fn dot(self, other: Self) -> f32 {
         self.w * other.w + self.x * other.x + self.y * other.y + self.z * other.z
     }
 
-    /// The conjugate: for a unit quaternion the inverse rotation.
+    /// Returns the conjugate, which is the inverse rotation of a unit quaternion.
     #[inline]
     pub fn conjugate(self) -> Self {
         Self::new(self.w, -self.x, -self.y, -self.z)
     }
 
-    /// Scaled to length one; a zero quaternion gives components that are not numbers.
+    /// Returns the quaternion scaled to length 1. The result for a zero quaternion is NaN in every component.
     #[inline]
     pub fn normalized(self) -> Self {
         let inverse = 1.0 / self.dot(self).sqrt();
         Self::new(self.w * inverse, self.x * inverse, self.y * inverse, self.z * inverse)
     }
 
-    /// Is any component not a number?
+    /// Returns `true` if any component is NaN.
     #[inline]
     pub fn is_nan(self) -> bool {
         self.w.is_nan() || self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
     }
 
-    /// Are all components less than [`EPS`] from the other's (rule A17; q and −q count as different)?
+    /// Returns `true` if every component differs from the other's by less than [`EPS`]. q and −q are different (rule A17).
     #[inline]
     pub fn is_close_to(self, other: Self) -> bool {
         let close = |a: f32, b: f32| (a - b).abs() < EPS;
         close(self.w, other.w) && close(self.x, other.x) && close(self.y, other.y) && close(self.z, other.z)
     }
 
-    /// The rotation between `from` (t = 0) and `to` (t = 1), as the original computes it (rule A9): along the shorter
-    /// arc; linear weights when the two are closer than [`EPS`] or when a spherical weight falls outside [0, 1]. Not
-    /// normalised: [`Frame::set_rotation`](crate::Frame::set_rotation) does that.
+    /// Interpolates from `from` (t = 0) to `to` (t = 1) along the shorter arc, as the original client does (rule A9). The
+    /// weights are linear if the two are closer than [`EPS`] or a spherical weight falls outside [0, 1]. The result is not
+    /// normalised; [`Frame::set_rotation`](crate::Frame::set_rotation) does that.
     #[doc(alias = "slerp")]
     #[doc(alias = "interpolate_rotation")]
     pub fn interpolate(from: Self, to: Self, t: f32) -> Self {
@@ -261,15 +261,15 @@ impl Quat {
             let angle = libm::acosf(cos);
             let scale = 1.0 / libm::sinf(angle);
             let weights = (libm::sinf((1.0 - t) * angle) * scale, libm::sinf(t * angle) * scale);
-            let sound = |weight: f32| (0.0..=1.0).contains(&weight);
-            if sound(weights.0) && sound(weights.1) { weights } else { linear }
+            let in_range = |weight: f32| (0.0..=1.0).contains(&weight);
+            if in_range(weights.0) && in_range(weights.1) { weights } else { linear }
         };
         let b = b * sign;
         Self::new(from.w * a + to.w * b, from.x * a + to.x * b, from.y * a + to.y * b, from.z * a + to.z * b)
     }
 }
 
-/// The Hamilton product: the right factor turns first, in the left one's local space (rule A6).
+/// The Hamilton product. The right factor is applied first, in the local space of the left one (rule A6).
 impl Mul for Quat {
     type Output = Self;
     #[inline]
@@ -284,7 +284,7 @@ impl Mul for Quat {
 }
 
 impl From<[f32; 4]> for Quat {
-    /// From w, x, y, z.
+    /// Converts from the order w, x, y, z.
     #[inline]
     fn from([w, x, y, z]: [f32; 4]) -> Self {
         Self { w, x, y, z }
@@ -292,14 +292,14 @@ impl From<[f32; 4]> for Quat {
 }
 
 impl From<Quat> for [f32; 4] {
-    /// To w, x, y, z.
+    /// Converts to the order w, x, y, z.
     #[inline]
     fn from(q: Quat) -> Self {
         [q.w, q.x, q.y, q.z]
     }
 }
 
-/// A rotation as a matrix; the columns are where local X, Y and Z point (rule A2).
+/// A rotation as a matrix. Its columns are the local X, Y and Z axes in the parent's axes (rule A2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "m_fl2gv")]
 pub struct Mat3 {
@@ -307,7 +307,7 @@ pub struct Mat3 {
 }
 
 impl Mat3 {
-    /// The matrix of a quaternion (rule A2).
+    /// Converts a quaternion to a matrix (rule A2).
     #[inline]
     pub fn from_quat(q: Quat) -> Self {
         let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
@@ -323,20 +323,20 @@ impl Mat3 {
         }
     }
 
-    /// Local to global: M·v.
+    /// Transforms a vector from local to global axes: M·v.
     #[inline]
     pub fn apply(&self, v: Vec3) -> Vec3 {
         self.columns[0] * v.x + self.columns[1] * v.y + self.columns[2] * v.z
     }
 
-    /// Global to local: Mᵀ·v.
+    /// Transforms a vector from global to local axes: Mᵀ·v.
     #[inline]
     pub fn apply_transposed(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.columns[0].dot(v), self.columns[1].dot(v), self.columns[2].dot(v))
     }
 }
 
-/// The image of local X (0), Y (1) or Z (2).
+/// Returns a column: the local X (0), Y (1) or Z (2) axis in the parent's axes. Other indices panic.
 impl Index<usize> for Mat3 {
     type Output = Vec3;
     #[inline]

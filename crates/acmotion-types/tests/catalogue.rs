@@ -1,4 +1,4 @@
-//! Both command catalogues, entry by entry, against the tables in `docs/`.
+//! Compares both command catalogues with the tables in `docs/`, entry by entry.
 
 use acmotion_types::{Era, MotionCommand, STANCES};
 
@@ -56,7 +56,7 @@ fn other_spellings_find_the_same_command() {
 }
 
 #[test]
-fn stances_are_the_listed_ones() {
+fn stances_match_the_table() {
     let rows = rows("motion_stances.csv");
     assert_eq!(rows.len(), STANCES.len());
     for (row, stance) in rows.iter().zip(STANCES) {
@@ -75,7 +75,7 @@ fn classes_follow_the_top_byte() {
     assert!(MotionCommand::THRUST_MED.is_action());
     assert!(MotionCommand::from_name("Wave").is_some_and(|c| c.is_action() && c.is_chat_emote()));
     assert!(MotionCommand::AUTO_RUN.is_ui());
-    // An id with a known low word but another class has no name.
+    // An id with a known low word but different class bits has no name.
     assert_eq!(MotionCommand(0x0000_0003).name(), None);
     assert_eq!(format!("{:?}", MotionCommand::READY), "Ready(0x41000003)");
 }

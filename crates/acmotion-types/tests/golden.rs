@@ -1,4 +1,4 @@
-//! The mathematics against the conformance vectors in `tests/golden/` (rules A4–A15, D2, O6).
+//! Compares the mathematics with the conformance vectors in `tests/golden/` (rules A4–A15, D2, O6).
 
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::io::Read;
@@ -63,7 +63,7 @@ fn near_heading(got: f32, expected: &Value, case: &Value) {
 }
 
 #[test]
-fn stamps_wrap() {
+fn stamp_comparisons_match_the_vectors() {
     let short = cases("stamps", "newer16");
     let action = cases("stamps", "newer15");
     assert!(short.len() > 400 && action.len() > 300);
@@ -82,7 +82,7 @@ fn stamps_wrap() {
 }
 
 #[test]
-fn headings_are_read_and_set() {
+fn headings_match_the_vectors() {
     let set = cases("heading", "set_heading");
     assert_eq!(set.len(), 200);
     for case in &set {
@@ -103,14 +103,14 @@ fn headings_are_read_and_set() {
 }
 
 #[test]
-fn set_heading_gives_the_signs_of_rule_a5() {
+fn set_heading_produces_the_signs_of_rule_a5() {
     let mut frame = Frame::IDENTITY;
     frame.set_heading(270.0);
     assert!(frame.rotation.is_close_to(Quat::new(-FRAC_1_SQRT_2, 0.0, 0.0, -FRAC_1_SQRT_2)));
 }
 
 #[test]
-fn positions_are_compared_across_landblocks() {
+fn offsets_and_distances_across_landblocks_match_the_vectors() {
     for case in &cases("heading", "heading_to") {
         let one = CellPosition::at(cell(&case["cell1"]), vector(&case["p1"]));
         let two = CellPosition::at(cell(&case["cell2"]), vector(&case["p2"]));
@@ -136,7 +136,7 @@ fn positions_are_compared_across_landblocks() {
 }
 
 #[test]
-fn positions_are_adjusted_to_the_outside() {
+fn outdoor_adjustments_match_the_vectors() {
     let all = cases("heading", "adjust_to_outside");
     assert_eq!(all.len(), 160);
     for case in &all {
@@ -152,7 +152,7 @@ fn positions_are_adjusted_to_the_outside() {
 }
 
 #[test]
-fn frames_combine_and_separate() {
+fn frame_transformations_match_the_vectors() {
     let all = cases("moveto_helpers", "frame");
     assert_eq!(all.len(), 300);
     for case in &all {

@@ -1,10 +1,10 @@
 //! The command table of the end-of-retail client, in wire order (`docs/command_ids.csv`).
 //!
-//! One line a command: full id, constant, the client's own name. The low word of each id is its index.
+//! Each line is one command: the full id, the constant, and the client's own name. The low word of the id is its index.
 
 use super::MotionCommand;
 
-/// One constant; two names are written like their constants and so need no alias.
+/// Defines one constant, with the client's name as a search alias. Two names equal their constants and need no alias.
 macro_rules! constant {
     (YMCA $id:literal $name:literal) => { constant! { @plain YMCA $id $name } };
     (ATOYOT $id:literal $name:literal) => { constant! { @plain ATOYOT $id $name } };
@@ -18,11 +18,11 @@ macro_rules! constant {
 
 macro_rules! commands {
     ($($id:literal $constant:ident $name:literal,)*) => {
-        /// Full id and name of every wire index.
+        /// The full id and the name of every wire index.
         pub(super) static END_OF_RETAIL: [(u32, &str); 412] = [$(($id, $name)),*];
 
-        /// Every command of the end-of-retail catalogue. The ids are those of today's servers; for the numbering of
-        /// September 2013 ask [`Era::September2013`](super::Era::September2013).
+        /// The commands of the end-of-retail catalogue, which today's servers use. For the ids of September 2013 see
+        /// [`Era::September2013`](super::Era::September2013).
         impl MotionCommand {
             $(constant! { $constant $id $name })*
         }

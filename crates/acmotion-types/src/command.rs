@@ -20,6 +20,7 @@ use table::END_OF_RETAIL;
 /// assert_eq!(MotionCommand(0x1234_5678).to_string(), "0x12345678");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionCommand(pub u32);
 
 impl MotionCommand {
@@ -142,11 +143,14 @@ impl fmt::UpperHex for MotionCommand {
 /// The two catalogues are equal below index 0x10F. The final client inserts three actions there, which moves all later
 /// indices up by three, and adds one entry at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Era {
     /// The last client (412 commands). Today's servers use its table.
     #[default]
+    #[cfg_attr(feature = "serde", serde(rename = "retail"))]
     EndOfRetail,
     /// The client of September 2013 (408 commands).
+    #[cfg_attr(feature = "serde", serde(rename = "2013"))]
     September2013,
 }
 

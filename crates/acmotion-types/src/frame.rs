@@ -15,6 +15,7 @@ use crate::vector::{EPS, Mat3, Quat, Vec3};
 /// assert!((moved.heading() - 90.0).abs() < 1e-3);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frame {
     /// The position of the origin in the parent frame, in metres.
     #[doc(alias = "m_fOrigin")]

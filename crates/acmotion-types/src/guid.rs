@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The id the server assigned to an object. 0 stands for no object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Guid(pub u32);
 
 impl Guid {

@@ -4,7 +4,11 @@
 
 mod command;
 mod frame;
+#[cfg(feature = "glam")]
+mod glam_convert;
 mod guid;
+#[cfg(feature = "mint")]
+mod mint_convert;
 mod position;
 mod stamp;
 mod vector;

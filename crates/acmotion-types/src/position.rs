@@ -17,6 +17,7 @@ const CELLS_PER_MAP: i64 = 255 * CELLS_PER_BLOCK;
 /// The id of a cell: the column and row of its landblock in the upper two bytes, the number of the cell within the
 /// landblock in the low word (rule A12).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "objcell_id")]
 pub struct CellId(pub u32);
 
@@ -105,6 +106,7 @@ impl fmt::Debug for CellId {
 
 /// The bounding cylinder of a body, for distances. The body's scale is already applied (rule A16).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cylinder {
     /// The radius, in metres.
     pub radius: f32,
@@ -123,6 +125,7 @@ pub struct Cylinder {
 /// assert_eq!(west.heading_to(&east), 90.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "Position")]
 pub struct CellPosition {
     /// The cell.

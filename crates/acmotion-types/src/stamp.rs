@@ -2,6 +2,7 @@
 
 /// One of the nine 16-bit stamps of an object (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stamp(pub u16);
 
 impl Stamp {
@@ -29,7 +30,8 @@ impl Stamp {
 
 /// The 15-bit stamp of an action in a motion state (rule E8). Bit 15 of the word on the wire is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct ActionStamp(u16);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ActionStamp(#[cfg_attr(feature = "serde", serde(deserialize_with = "deserialize_15_bits"))] u16);
 
 impl ActionStamp {
     /// Creates a stamp from the low 15 bits of `value`.
@@ -56,4 +58,18 @@ impl ActionStamp {
 
 const fn is_newer(old: u16, new: u16, half_range: u16) -> bool {
     if new.abs_diff(old) > half_range { new < old } else { old < new }
+}
+
+/// Rejects values that do not fit an [`ActionStamp`].
+#[cfg(feature = "serde")]
+fn deserialize_15_bits<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
+    use serde::de::{Deserialize, Error, Unexpected};
+
+    match u16::deserialize(deserializer)? {
+        value @ 0..=0x7FFF => Ok(value),
+        value => Err(D::Error::invalid_value(
+            Unexpected::Unsigned(value.into()),
+            &"an action stamp of 15 bits, 0 to 32767",
+        )),
+    }
 }

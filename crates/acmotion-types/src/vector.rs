@@ -10,6 +10,11 @@ pub const EPS: f32 = 0.000_2;
 
 /// A vector in metres, metres a second or radians a second. +X is right, +Y forward, +Z up (rule A2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "[f32; 3]", into = "[f32; 3]")
+)]
 pub struct Vec3 {
     /// The component to the right (east).
     pub x: f32,
@@ -176,6 +181,11 @@ impl From<Vec3> for [f32; 3] {
 
 /// A rotation as a quaternion. w comes first in memory, on the wire and on disk (rule A1).
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "[f32; 4]", into = "[f32; 4]")
+)]
 pub struct Quat {
     /// The real part.
     pub w: f32,
@@ -301,12 +311,23 @@ impl From<Quat> for [f32; 4] {
 
 /// A rotation as a matrix. Its columns are the local X, Y and Z axes in the parent's axes (rule A2).
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[doc(alias = "m_fl2gv")]
 pub struct Mat3 {
     columns: [Vec3; 3],
 }
 
 impl Mat3 {
+    /// Creates a matrix from its columns, which should be orthogonal unit vectors. They are not checked.
+    pub const fn from_columns(columns: [Vec3; 3]) -> Self {
+        Self { columns }
+    }
+
+    /// Returns the columns: the local X, Y and Z axes in the parent's axes.
+    pub const fn columns(&self) -> [Vec3; 3] {
+        self.columns
+    }
+
     /// Converts a quaternion to a matrix (rule A2).
     #[inline]
     pub fn from_quat(q: Quat) -> Self {

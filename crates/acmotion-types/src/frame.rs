@@ -84,8 +84,8 @@ impl Frame {
         self.set_vector_heading(Vec3::new(sin, cos, self.forward().z));
     }
 
-    /// Turns the frame so that its forward direction is `direction`. Does nothing if `direction` is shorter than [`EPS`]
-    /// (rule A5).
+    /// Turns the frame so that its forward direction is `direction`. Does nothing if `direction` is shorter than
+    /// [`EPS`] (rule A5).
     pub fn set_vector_heading(&mut self, direction: Vec3) {
         let Some(direction) = direction.normalized() else { return };
         let yaw = -direction.heading().to_radians();
@@ -137,8 +137,8 @@ impl Frame {
         out
     }
 
-    /// Rotates the frame by a rotation vector (axis times radians) in the parent's axes. A vector shorter than [`EPS`] has
-    /// no effect (rule A10).
+    /// Rotates the frame by a rotation vector (axis times radians) in the parent's axes. A vector shorter than [`EPS`]
+    /// has no effect (rule A10).
     #[doc(alias = "grotate")]
     #[inline]
     pub fn rotate_global(&mut self, by: Vec3) {

@@ -25,8 +25,8 @@ impl CellId {
     /// The id that stands for no cell.
     pub const NONE: Self = Self(0);
 
-    /// Returns the outdoor cell at global cell coordinates, counted from west to east and from south to north, or `None`
-    /// if they are off the map.
+    /// Returns the outdoor cell at global cell coordinates, counted from west to east and from south to north, or
+    /// `None` if they are off the map.
     pub fn outdoor(x: i64, y: i64) -> Option<Self> {
         let on_map = 0..CELLS_PER_MAP;
         if !on_map.contains(&x) || !on_map.contains(&y) {
@@ -62,8 +62,8 @@ impl CellId {
         matches!(self.low(), 1..=0x40)
     }
 
-    /// Returns `true` if this is an indoor cell. The two highest numbers, which stand for the landblock itself, count as
-    /// indoors too; [`is_room`](Self::is_room) excludes them.
+    /// Returns `true` if this is an indoor cell. The two highest numbers, which stand for the landblock itself, count
+    /// as indoors too; [`is_room`](Self::is_room) excludes them.
     pub const fn is_indoor(self) -> bool {
         self.low() >= 0x100
     }
@@ -176,8 +176,8 @@ impl CellPosition {
         shifted.subtract2(&base.frame)
     }
 
-    /// Returns the signed distance between two upright cylinders, `own` at this position and `other_size` at `other`, in
-    /// metres. It is negative if they overlap (rule A15).
+    /// Returns the signed distance between two upright cylinders, `own` at this position and `other_size` at `other`,
+    /// in metres. It is negative if they overlap (rule A15).
     pub fn cylinder_distance(&self, own: Cylinder, other: &Self, other_size: Cylinder) -> f32 {
         let reach = self.cylinder_distance_no_z(own, other, other_size);
         let (z, other_z) = (self.frame.origin.z, other.frame.origin.z);
@@ -190,8 +190,8 @@ impl CellPosition {
         }
     }
 
-    /// Returns the distance between the positions less both radii, in metres. Despite its name in the original client, the
-    /// distance is three-dimensional (rule A15).
+    /// Returns the distance between the positions less both radii, in metres. Despite its name in the original client,
+    /// the distance is three-dimensional (rule A15).
     #[inline]
     pub fn cylinder_distance_no_z(&self, own: Cylinder, other: &Self, other_size: Cylinder) -> f32 {
         self.distance_to(other) - (own.radius + other_size.radius)

@@ -245,16 +245,16 @@ impl Quat {
         self.w.is_nan() || self.x.is_nan() || self.y.is_nan() || self.z.is_nan()
     }
 
-    /// Returns `true` if every component differs from the other's by less than [`EPS`]. q and −q are different (rule A17).
+    /// Returns `true` if every component differs from the other's by less than [`EPS`]. q and −q differ (rule A17).
     #[inline]
     pub fn is_close_to(self, other: Self) -> bool {
         let close = |a: f32, b: f32| (a - b).abs() < EPS;
         close(self.w, other.w) && close(self.x, other.x) && close(self.y, other.y) && close(self.z, other.z)
     }
 
-    /// Interpolates from `from` (t = 0) to `to` (t = 1) along the shorter arc, as the original client does (rule A9). The
-    /// weights are linear if the two are closer than [`EPS`] or a spherical weight falls outside [0, 1]. The result is not
-    /// normalised; [`Frame::set_rotation`](crate::Frame::set_rotation) does that.
+    /// Interpolates from `from` (t = 0) to `to` (t = 1) along the shorter arc, as the original client does (rule A9).
+    /// The weights are linear if the two are closer than [`EPS`] or a spherical weight falls outside [0, 1]. The result
+    /// is not normalised; [`Frame::set_rotation`](crate::Frame::set_rotation) does that.
     #[doc(alias = "slerp")]
     #[doc(alias = "interpolate_rotation")]
     pub fn interpolate(from: Self, to: Self, t: f32) -> Self {

@@ -1,14 +1,14 @@
-//! A capture of 100 MB, from its bytes to whole messages, in MB/s of the file.
+//! Reads the messages of a 100 MB capture. The throughput is that of the file.
 
 use std::hint::black_box;
 
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureReader, CaptureWriter, Source};
+use acmotion_wire::capture::{CaptureReader, CaptureSource, CaptureWriter};
 use acmotion_wire::packet::{Fragment, FragmentHeader, PacketHeader, encode, seal};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const SIZE: usize = 100_000_000;
-/// A crowd: motion and positions, now and then an object or a long message, and the client's reports.
+/// The traffic near a crowd: motions and positions, an occasional object or long message, and the client's reports.
 const MESSAGES: [(Direction, usize); 12] = [
     (Direction::S2C, 28),
     (Direction::S2C, 48),
@@ -24,8 +24,8 @@ const MESSAGES: [(Direction, usize); 12] = [
     (Direction::S2C, 1200),
 ];
 
-/// One packet for each message.
-fn one_each() -> Vec<u8> {
+/// Writes each message as a packet of its own.
+fn one_message_per_packet() -> Vec<u8> {
     let mut writer = CaptureWriter::new(Vec::with_capacity(SIZE + 4096)).unwrap();
     let message = [0x4C; 1200];
     let mut time = 1_700_000_000.0;
@@ -40,8 +40,8 @@ fn one_each() -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Packets filled up with messages, as servers send them.
-fn filled() -> Vec<u8> {
+/// Writes packets that carry several messages, as servers do.
+fn several_messages_per_packet() -> Vec<u8> {
     let mut writer = CaptureWriter::new(Vec::with_capacity(SIZE + 4096)).unwrap();
     let message = [0x4C; 72];
     let mut sequence = 0;
@@ -60,7 +60,7 @@ fn filled() -> Vec<u8> {
     writer.into_inner()
 }
 
-fn read_all<S: Source>(mut reader: CaptureReader<S>) -> u64 {
+fn read_all<S: CaptureSource>(mut reader: CaptureReader<S>) -> u64 {
     let mut bytes = 0;
     while let Some(message) = reader.next_message() {
         bytes += black_box(message.unwrap()).bytes.len() as u64;
@@ -69,7 +69,11 @@ fn read_all<S: Source>(mut reader: CaptureReader<S>) -> u64 {
 }
 
 fn capture(c: &mut Criterion) {
-    for (name, file) in [("one message a packet", one_each()), ("filled packets", filled())] {
+    let captures = [
+        ("one message a packet", one_message_per_packet()),
+        ("filled packets", several_messages_per_packet()),
+    ];
+    for (name, file) in captures {
         let mut group = c.benchmark_group("capture of 100 MB");
         group.sample_size(10).throughput(Throughput::BytesDecimal(file.len() as u64));
         group.bench_with_input(BenchmarkId::new("slice", name), &file[..], |b, file| {

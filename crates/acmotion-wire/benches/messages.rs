@@ -1,13 +1,13 @@
-//! Decoding and encoding the messages that come most often. Budget: 15 ns each, no allocation.
+//! Decodes and encodes the most frequent messages. Budget: 15 ns each, without allocation.
 //!
-//! The bytes go through `black_box`, and so does the whole decoded message: nothing may be left out.
+//! The bytes and the whole decoded message go through `black_box`, so that the compiler cannot leave anything out.
 
 use std::hint::black_box;
 
 use acmotion_wire::{Era, decode_s2c};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Name, bytes in hexadecimal.
+/// The name and the bytes, in hexadecimal, of each message.
 const MESSAGES: [(&str, &str); 4] = [
     (
         "UpdateMotion 28 bytes (style and forward command)",
@@ -51,7 +51,7 @@ fn decode(criterion: &mut Criterion) {
 fn encode(criterion: &mut Criterion) {
     for (name, digits) in MESSAGES {
         let bytes = hex(digits);
-        let message = decode_s2c(&bytes, Era::default()).expect("a sound message");
+        let message = decode_s2c(&bytes, Era::default()).expect("the message is valid");
         let mut out = Vec::with_capacity(128);
         criterion.bench_function(&format!("encode {name}"), |bencher| {
             bencher.iter(|| {

@@ -1,8 +1,7 @@
-//! Captures: pcap, pcapng and JSON Lines, from a slice or as a stream, down to whole game messages; and pcap written
-//! from messages.
+//! Reads game messages from captures (pcap, pcapng, JSON Lines; a slice or a stream) and writes them to pcap.
 //!
-//! [`CaptureReader`] hands out one [`GameMessage`] after the other, each as soon as its last byte is there, so that a
-//! capture can be read while it is still being written.
+//! [`CaptureReader`] returns each [`GameMessage`] as soon as its last byte is available, so that a capture can be read
+//! while it is still being written.
 //!
 //! ```
 //! use acmotion_wire::Direction;
@@ -21,24 +20,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is read
+//! # Supported captures
 //! - **Files**: pcap in both byte orders with micro- or nanoseconds; pcapng with any number of sections and interfaces;
-//!   JSON Lines of `{t, dir, hex}`, or of `{time, direction, raw_hex}` as `acmotion decode --json` writes them. The first
-//!   bytes tell which.
+//!   JSON Lines of `{t, dir, hex}`, or of `{time, direction, raw_hex}` as written by `acmotion decode --json`. The
+//!   format is detected from the first bytes.
 //! - **Links**: Ethernet with up to two VLAN tags, Linux cooked (both versions), raw IP, BSD loopback. IPv4 and IPv6.
-//!   IP fragments are passed over and counted: this protocol never makes packets that large.
-//! - **Time** is what the capture says, in seconds; for pcap that is seconds since 1970. A message has the time of the
-//!   packet that completes it.
+//!   IP fragments are skipped and counted: the packets of this protocol are never large enough to be fragmented.
+//! - **Time** is that of the capture, in seconds; for pcap, in seconds since 1970. A message has the time of the packet
+//!   that completes it.
 //!
-//! # Which way a packet goes
-//! A server's port is 9000 to 10013 (wire.md §1). When exactly one port is in that range, it tells the direction.
-//! Otherwise the packet must decode without a byte left over, and the direction is, in this order: what the packet itself
-//! shows (a login request or connect response is the client's, a connect request or referral the server's; a message
-//! 0xF7B1 is the client's, 0xF7B0 and any fragment id from 0x80000000 on the server's); that of its conversation, if
-//! that is known; if both ports are in the range, server to client. Anything else is passed over and counted.
+//! # Direction of a packet
+//! Servers use ports 9000 to 10013 (`docs/wire.md` §1). If exactly one of the two ports is in that range, it determines
+//! the direction. Otherwise the packet must decode without bytes left over, and the direction is the first of these
+//! that applies:
+//! 1. The contents of the packet. A login request, a connect response or a message 0xF7B1 comes from the client. A
+//!    connect request, a referral, a message 0xF7B0 or a fragment id of 0x80000000 or above comes from the server.
+//! 2. The direction known from earlier packets of the conversation.
+//! 3. Server to client, if both ports are in the range.
+//!
+//! All other packets are skipped and counted.
 
 mod error;
-mod frame;
+mod framing;
 mod jsonl;
 mod network;
 mod pcap;
@@ -51,6 +54,6 @@ mod write;
 
 pub use error::CaptureError;
 pub use reader::{CaptureReader, GameMessage};
-pub use source::{SliceSource, Source, StreamSource};
+pub use source::{CaptureSource, SliceSource, StreamSource};
 pub use summary::Summary;
 pub use write::{CaptureWriter, Endpoints, TimeUnit, WriteError, WriteOptions};

@@ -1,8 +1,8 @@
-//! Which way a message goes.
+//! The direction of a message.
 
 use std::fmt;
 
-/// Which way a message goes. The same number can mean different things each way.
+/// The direction of a message. The same opcode can have different meanings in the two directions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// Server to client.
@@ -11,7 +11,7 @@ pub enum Direction {
     C2S,
 }
 
-/// `S2C` or `C2S`.
+/// Writes `S2C` or `C2S`.
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

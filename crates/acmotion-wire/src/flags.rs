@@ -1,17 +1,17 @@
-//! Bit fields and small numbers of the messages. Bits that nobody has given a meaning are kept.
+//! Bit fields and small numbers in messages. Bits without a known meaning are kept.
 
 use bitflags::bitflags;
 
 bitflags! {
-    /// What a position message carries (rule D5, `docs/wire.md` §2.1).
+    /// The leading word of a position report: which fields follow (rule D5, `docs/wire.md` §2.1).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     #[doc(alias = "PositionPack")]
     pub struct PositionFlags: u32 {
-        /// A velocity follows. The original client reads it and does nothing with it.
+        /// A velocity follows. The original client reads it and ignores it.
         const VELOCITY = 0x01;
         /// A placement id follows.
         const PLACEMENT = 0x02;
-        /// The body stands on something.
+        /// The body is in contact with the ground.
         #[doc(alias = "has_contact")]
         const GROUNDED = 0x04;
         /// The quaternion's w is 0 and not sent.
@@ -26,18 +26,18 @@ bitflags! {
 }
 
 bitflags! {
-    /// Options of a movement (rule E1).
+    /// The options of a movement (rule E1).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct MotionFlags: u8 {
-        /// Stick to an object, whose id follows an interpreted state. Has no effect on the other kinds.
+        /// Stick to an object. Its id follows the interpreted state. Other kinds of movement ignore this flag.
         const STICK_TO_OBJECT = 1;
-        /// A long jump from standing is being prepared.
+        /// The body is preparing a standing long jump.
         const STANDING_LONG_JUMP = 2;
     }
 }
 
 bitflags! {
-    /// Which fields an interpreted state carries (rule E7).
+    /// The fields present in an interpreted state (rule E7).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub(crate) struct InterpretedFlags: u32 {
         const CURRENT_STYLE = 0x01;
@@ -51,7 +51,7 @@ bitflags! {
 }
 
 bitflags! {
-    /// Which fields a raw state carries (rule K6).
+    /// The fields present in a raw state (rule K6).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub(crate) struct RawFlags: u32 {
         const CURRENT_HOLD_KEY = 0x001;
@@ -69,21 +69,21 @@ bitflags! {
 }
 
 bitflags! {
-    /// How to move or turn to somewhere (rule J1, `docs/wire.md` §2.5).
+    /// The options of a move-to or turn-to order (rule J1, `docs/wire.md` §2.5).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     #[doc(alias = "MovementParameters")]
     pub struct MoveFlags: u32 {
-        /// May walk.
+        /// The body may walk.
         const CAN_WALK = 0x1;
-        /// May run.
+        /// The body may run.
         const CAN_RUN = 0x2;
-        /// May step sideways.
+        /// The body may sidestep.
         const CAN_SIDE_STEP = 0x4;
-        /// May walk backwards.
+        /// The body may walk backwards.
         const CAN_WALK_BACKWARDS = 0x8;
-        /// May charge.
+        /// The body may charge.
         const CAN_CHARGE = 0x10;
-        /// Walk when running fails.
+        /// Walk if running fails.
         const FAIL_WALK = 0x20;
         /// Turn to the desired heading at the end.
         const USE_FINAL_HEADING = 0x40;
@@ -93,26 +93,26 @@ bitflags! {
         const MOVE_AWAY = 0x100;
         /// Move towards the target.
         const MOVE_TOWARDS = 0x200;
-        /// Measure the distance from hull to hull.
+        /// Measure distances between the surfaces of the bodies instead of their origins.
         const USE_SPHERES = 0x400;
         /// Apply the hold key.
         const SET_HOLD_KEY = 0x800;
-        /// The client's own doing.
+        /// The client started the movement itself.
         const AUTONOMOUS = 0x1000;
-        /// Change the raw state.
+        /// Modify the raw state.
         const MODIFY_RAW_STATE = 0x2000;
-        /// Change the interpreted state.
+        /// Modify the interpreted state.
         const MODIFY_INTERPRETED_STATE = 0x4000;
-        /// Give up a move that is under way.
+        /// Cancel the move-to order in progress.
         const CANCEL_MOVE_TO = 0x8000;
         /// Stop all motion first.
         const STOP_COMPLETELY = 0x10000;
-        /// No jumping while a link plays.
+        /// Disable jumping while a link animation plays.
         const DISABLE_JUMP_DURING_LINK = 0x20000;
     }
 }
 
-/// The client's default, 0x1EE0F.
+/// The original client's default, 0x1EE0F.
 impl Default for MoveFlags {
     fn default() -> Self {
         Self::from_bits_retain(0x1EE0F)
@@ -120,71 +120,71 @@ impl Default for MoveFlags {
 }
 
 bitflags! {
-    /// How the player's body stands, in a MoveToState (rule K6).
+    /// The contact state of the player's body in a MoveToState (rule K6).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct ContactFlags: u8 {
-        /// It stands on walkable ground.
+        /// The body stands on walkable ground.
         const CONTACT = 1;
-        /// It prepares a long jump from standing.
+        /// The body is preparing a standing long jump.
         const STANDING_LONG_JUMP = 2;
     }
 }
 
 bitflags! {
-    /// What a body is and does, physically (`docs/wire.md` §4).
+    /// The physics state of a body (`docs/wire.md` §4).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct PhysicsState: u32 {
-        /// Never moves.
+        /// The body never moves.
         const STATIC = 0x1;
-        /// Things pass through it.
+        /// Other bodies pass through it.
         const ETHEREAL = 0x4;
-        /// Tells when it hits something.
+        /// The body reports its collisions.
         const REPORT_COLLISIONS = 0x8;
-        /// Hits nothing.
+        /// The body collides with nothing.
         const IGNORE_COLLISIONS = 0x10;
-        /// Is not drawn.
+        /// The body is not drawn.
         const NO_DRAW = 0x20;
-        /// Is a missile.
+        /// The body is a missile.
         const MISSILE = 0x40;
-        /// Can be pushed.
+        /// The body can be pushed.
         const PUSHABLE = 0x80;
-        /// Points where it flies.
+        /// The body points in its direction of flight.
         const ALIGN_PATH = 0x100;
-        /// Is stopped by what is in its path.
+        /// The body is stopped by obstacles in its path.
         const PATH_CLIPPED = 0x200;
-        /// Falls.
+        /// Gravity acts on the body.
         const GRAVITY = 0x400;
-        /// Gives light.
+        /// The body gives off light.
         const LIGHTING_ON = 0x800;
-        /// Emits particles.
+        /// The body emits particles.
         const PARTICLE_EMITTER = 0x1000;
-        /// Is hidden (in portal space).
+        /// The body is hidden, as in portal space.
         const HIDDEN = 0x4000;
-        /// Plays a script when it hits something.
+        /// The body plays a script on a collision.
         const SCRIPTED_COLLISION = 0x8000;
-        /// Collides by its polygons.
+        /// The body collides with its polygons.
         const HAS_PHYSICS_BSP = 0x10000;
-        /// Does not bounce.
+        /// The body does not bounce.
         const INELASTIC = 0x20000;
-        /// Has a default animation.
+        /// The body has a default animation.
         const HAS_DEFAULT_ANIM = 0x40000;
-        /// Has a default script.
+        /// The body has a default script.
         const HAS_DEFAULT_SCRIPT = 0x80000;
-        /// Is cloaked.
+        /// The body is cloaked.
         const CLOAKED = 0x10_0000;
-        /// Reports its collisions as those of the surroundings.
+        /// The body reports its collisions as collisions with the environment.
         const REPORT_COLLISIONS_AS_ENVIRONMENT = 0x20_0000;
-        /// Slides along edges instead of stopping.
+        /// The body slides along edges instead of stopping.
         const EDGE_SLIDE = 0x40_0000;
-        /// Slides downhill.
+        /// The body slides downhill.
         const SLEDDING = 0x80_0000;
-        /// Stands still whatever happens.
+        /// The body is not simulated and stays where it is.
         const FROZEN = 0x100_0000;
     }
 }
 
 bitflags! {
-    /// What a physics description carries (`docs/wire.md` §2.6).
+    /// The fields present in a physics description (`docs/wire.md` §2.6).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     #[doc(alias = "PhysicsDescriptionFlag")]
     pub struct PhysicsDescFlags: u32 {
@@ -196,11 +196,11 @@ bitflags! {
         const VELOCITY = 0x4;
         /// An acceleration.
         const ACCELERATION = 0x8;
-        /// A turning speed.
+        /// An angular velocity.
         const OMEGA = 0x10;
-        /// A parent.
+        /// The object it is attached to.
         const PARENT = 0x20;
-        /// Children.
+        /// The objects attached to it.
         const CHILDREN = 0x40;
         /// A scale.
         const SCALE = 0x80;
@@ -208,7 +208,7 @@ bitflags! {
         const FRICTION = 0x100;
         /// An elasticity.
         const ELASTICITY = 0x200;
-        /// Stamps, says the name; but they are always there, with this bit or without.
+        /// The stamps, by its name. They are always present, whether or not this bit is set.
         const TIMESTAMPS = 0x400;
         /// A sound table id.
         const SOUND_TABLE = 0x800;
@@ -222,19 +222,19 @@ bitflags! {
         const POSITION = 0x8000;
         /// A movement.
         const MOVEMENT = 0x10000;
-        /// A placement id, unless there is a movement.
+        /// A placement id, if there is no movement.
         const PLACEMENT = 0x20000;
         /// A translucency.
         const TRANSLUCENCY = 0x40000;
     }
 }
 
-/// Which key is held while moving (rule K6); an open set.
+/// The key held while moving (rule K6). The set is open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct HoldKey(pub u32);
 
 impl HoldKey {
-    /// Not said.
+    /// Unspecified.
     pub const INVALID: Self = Self(0);
     /// No key: walk.
     pub const NONE: Self = Self(1);
@@ -242,17 +242,17 @@ impl HoldKey {
     pub const RUN: Self = Self(2);
 }
 
-/// How the player stands to fight; an open set.
+/// The player's combat mode. The set is open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CombatMode(pub u32);
 
 impl CombatMode {
-    /// At peace.
+    /// Peace.
     pub const NON_COMBAT: Self = Self(1);
-    /// Hand to hand.
+    /// Melee weapons, or unarmed.
     pub const MELEE: Self = Self(2);
-    /// With bow, crossbow or thrown weapons.
+    /// Bows, crossbows or thrown weapons.
     pub const MISSILE: Self = Self(4);
-    /// With magic.
+    /// Magic.
     pub const MAGIC: Self = Self(8);
 }

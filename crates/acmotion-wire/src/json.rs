@@ -1,8 +1,8 @@
-//! Messages in the form of `acmotion decode --json`: one object a message.
+//! The JSON form of messages, as printed by `acmotion decode --json`: one object per message.
 //!
-//! Ids, cells, flags and commands are hexadecimal strings; a style of index 0 is `null`; what is absent on the wire is
-//! absent here. A float is printed as the number it is, so that reading it back gives the same bits; `NaN`, `Infinity`
-//! and `-Infinity` are strings.
+//! Ids, cells, flags and commands are hexadecimal strings. A style of index 0 is `null`. A field that is absent on the
+//! wire is absent here. A float is widened to a double without loss, so that parsing it gives the same bits; `NaN`,
+//! `Infinity` and `-Infinity` are strings.
 
 mod client;
 mod object;
@@ -17,16 +17,16 @@ use crate::error::DecodeError;
 use crate::message::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
 use value::guid;
 
-/// Something that has a form under `decoded`.
-trait Decoded {
-    fn decoded(&self) -> Value;
+/// A message or action that has a JSON form under `decoded`.
+trait DecodedJson {
+    fn decoded_json(&self) -> Value;
 }
 
-/// One message as an object: `time, direction, opcode, action_sequence, sub_opcode, name, guid, decoded, bytes_total,
-/// bytes_consumed, raw_hex`; the two for envelopes only where there is one. A message that cannot be decoded has
-/// `error {what, offset, needed, had}` in place of `decoded`.
+/// Returns a message as an object with the fields `time, direction, opcode, action_sequence, sub_opcode, name, guid,
+/// decoded, bytes_total, bytes_consumed, raw_hex`. `action_sequence` and `sub_opcode` are present only for envelopes. A
+/// message that cannot be decoded has `error {what, offset, needed, had}` in place of `decoded`.
 ///
-/// `None` for messages that have nothing to do with movement, unless `all` are wanted; then `decoded` is `null`.
+/// Returns `None` for a message that is not about movement, unless `all` is set. In that case `decoded` is `null`.
 ///
 /// ```
 /// use acmotion_wire::{Direction, Era, json::message_json};
@@ -37,29 +37,29 @@ trait Decoded {
 /// assert_eq!(object["decoded"]["guid"], "0x50000001");
 /// ```
 pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all: bool) -> Option<Value> {
-    let head = Head::peek(direction, bytes);
-    let outcome = match direction {
+    let header = MessageHeader::peek(direction, bytes);
+    let result = match direction {
         Direction::S2C => decode_s2c(bytes, era)
-            .map(|message| Outcome { guid: message.guid().map(guid), decoded: s2c(&message) }),
+            .map(|message| DecodedMessage { guid: message.guid().map(guid), decoded: s2c_json(&message) }),
         Direction::C2S => decode_c2s(bytes, era)
-            .map(|message| Outcome { guid: message.guid().map(guid), decoded: c2s(&message) }),
+            .map(|message| DecodedMessage { guid: message.guid().map(guid), decoded: c2s_json(&message) }),
     };
-    if !all && matches!(&outcome, Ok(Outcome { decoded: None, .. })) {
+    if !all && matches!(&result, Ok(DecodedMessage { decoded: None, .. })) {
         return None;
     }
     let mut line = Map::new();
     line.insert("time".into(), json!(time));
     line.insert("direction".into(), json!(direction.to_string()));
-    head.write(&mut line);
-    line.insert("guid".into(), outcome.as_ref().ok().and_then(|outcome| outcome.guid.clone()).into());
-    let consumed = match outcome {
-        Ok(Outcome { decoded: Some(decoded), .. }) => {
+    header.write(&mut line);
+    line.insert("guid".into(), result.as_ref().ok().and_then(|message| message.guid.clone()).into());
+    let consumed = match result {
+        Ok(DecodedMessage { decoded: Some(decoded), .. }) => {
             line.insert("decoded".into(), decoded);
             bytes.len()
         }
-        Ok(Outcome { decoded: None, .. }) => {
+        Ok(DecodedMessage { decoded: None, .. }) => {
             line.insert("decoded".into(), Value::Null);
-            head.size
+            header.size
         }
         Err(error) => {
             line.insert("error".into(), error_json(&error));
@@ -72,14 +72,14 @@ pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all
     Some(line.into())
 }
 
-/// A message decoded: whom it is about, and its form, if it has one.
-struct Outcome {
+/// The object a message is about, and its JSON form. `decoded` is `None` if the message is not about movement.
+struct DecodedMessage {
     guid: Option<Value>,
     decoded: Option<Value>,
 }
 
-/// What stands before the body of a message, as far as it is there.
-struct Head {
+/// The fields before the body of a message, as far as they are present.
+struct MessageHeader {
     opcode: Option<u32>,
     action_sequence: Option<u32>,
     sub_opcode: Option<u32>,
@@ -87,26 +87,26 @@ struct Head {
     size: usize,
 }
 
-impl Head {
+impl MessageHeader {
     fn peek(direction: Direction, bytes: &[u8]) -> Self {
-        let word = |at: usize| bytes.get(at..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
+        let word = |offset: usize| bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
         let opcode = word(0);
-        let mut head = Self { opcode, action_sequence: None, sub_opcode: None, name: "Unknown", size: 4 };
+        let mut header = Self { opcode, action_sequence: None, sub_opcode: None, name: "Unknown", size: 4 };
         let name = match (direction, opcode) {
             (Direction::S2C, Some(EVENT)) => {
-                (head.sub_opcode, head.size) = (word(12), 16);
-                head.sub_opcode.and_then(Event::name_of)
+                (header.sub_opcode, header.size) = (word(12), 16);
+                header.sub_opcode.and_then(Event::name_of)
             }
             (Direction::C2S, Some(ACTION)) => {
-                (head.action_sequence, head.sub_opcode, head.size) = (word(4), word(8), 12);
-                head.sub_opcode.and_then(Action::name_of)
+                (header.action_sequence, header.sub_opcode, header.size) = (word(4), word(8), 12);
+                header.sub_opcode.and_then(Action::name_of)
             }
             (Direction::S2C, Some(opcode)) => S2C::name_of(opcode),
             (Direction::C2S, _) | (_, None) => None,
         };
-        head.name = name.unwrap_or("Unknown");
-        head.size = head.size.min(bytes.len());
-        head
+        header.name = name.unwrap_or("Unknown");
+        header.size = header.size.min(bytes.len());
+        header
     }
 
     fn write(&self, line: &mut Map<String, Value>) {
@@ -128,7 +128,7 @@ fn short_hex(opcode: u32) -> String {
     format!("0x{opcode:04X}")
 }
 
-/// Why a message could not be decoded, as an object.
+/// Returns a decoding error as an object with the fields `what, offset, needed, had`.
 pub fn error_json(error: &DecodeError) -> Value {
     json!({
         "what": error.to_string(),
@@ -144,49 +144,49 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// What a message from the server says; `None` if it is not about movement.
-pub fn s2c(message: &S2C<'_>) -> Option<Value> {
+/// Returns the JSON form of a message from the server, or `None` if it is not about movement.
+pub fn s2c_json(message: &S2C<'_>) -> Option<Value> {
     Some(match message {
-        S2C::UpdateMotion(message) => message.decoded(),
-        S2C::UpdatePosition(message) => message.decoded(),
-        S2C::VectorUpdate(message) => message.decoded(),
-        S2C::PositionAndMovement(message) => message.decoded(),
-        S2C::SetState(message) => message.decoded(),
-        S2C::CreateObject(message) => message.0.decoded(),
-        S2C::UpdateObject(message) => message.0.decoded(),
-        S2C::PlayerCreate(message) => message.decoded(),
-        S2C::DeleteObject(message) => message.decoded(),
-        S2C::ParentEvent(message) => message.decoded(),
-        S2C::PickupEvent(message) => message.decoded(),
-        S2C::ObjDescEvent(message) => message.decoded(),
-        S2C::Sound(message) => message.decoded(),
-        S2C::PlayerTeleport(message) => message.decoded(),
-        S2C::PlayScriptId(message) => message.decoded(),
-        S2C::PlayScriptType(message) => message.decoded(),
-        S2C::PrivateUpdateSkill(message) => message.decoded(),
-        S2C::PublicUpdateSkill(message) => message.decoded(),
-        S2C::PrivateUpdateSkillLevel(message) => message.decoded(),
-        S2C::PublicUpdateSkillLevel(message) => message.decoded(),
-        S2C::GameEvent(GameEvent { event: Event::PlayerDescription(event), .. }) => event.decoded(),
+        S2C::UpdateMotion(message) => message.decoded_json(),
+        S2C::UpdatePosition(message) => message.decoded_json(),
+        S2C::VectorUpdate(message) => message.decoded_json(),
+        S2C::PositionAndMovement(message) => message.decoded_json(),
+        S2C::SetState(message) => message.decoded_json(),
+        S2C::CreateObject(message) => message.0.decoded_json(),
+        S2C::UpdateObject(message) => message.0.decoded_json(),
+        S2C::PlayerCreate(message) => message.decoded_json(),
+        S2C::DeleteObject(message) => message.decoded_json(),
+        S2C::ParentEvent(message) => message.decoded_json(),
+        S2C::PickupEvent(message) => message.decoded_json(),
+        S2C::ObjDescEvent(message) => message.decoded_json(),
+        S2C::Sound(message) => message.decoded_json(),
+        S2C::PlayerTeleport(message) => message.decoded_json(),
+        S2C::PlayScriptId(message) => message.decoded_json(),
+        S2C::PlayScriptType(message) => message.decoded_json(),
+        S2C::PrivateUpdateSkill(message) => message.decoded_json(),
+        S2C::PublicUpdateSkill(message) => message.decoded_json(),
+        S2C::PrivateUpdateSkillLevel(message) => message.decoded_json(),
+        S2C::PublicUpdateSkillLevel(message) => message.decoded_json(),
+        S2C::GameEvent(GameEvent { event: Event::PlayerDescription(event), .. }) => event.decoded_json(),
         S2C::GameEvent(GameEvent { event: Event::Unknown { .. }, .. }) | S2C::Unknown { .. } => return None,
     })
 }
 
-/// What a message from the client says; `None` if it is not about movement.
-pub fn c2s(message: &C2S<'_>) -> Option<Value> {
+/// Returns the JSON form of a message from the client, or `None` if it is not about movement.
+pub fn c2s_json(message: &C2S<'_>) -> Option<Value> {
     let C2S::GameAction(GameAction { action, .. }) = message else {
         return None;
     };
     Some(match action {
-        Action::MoveToState(action) => action.decoded(),
-        Action::AutonomousPosition(action) => action.decoded(),
-        Action::Jump(action) => action.decoded(),
-        Action::AutonomyLevel(action) => action.decoded(),
-        Action::DoMovementCommand(action) => action.decoded(),
-        Action::StopMovementCommand(action) => action.decoded(),
-        Action::TurnTo(action) => action.decoded(),
-        Action::JumpNonAutonomous(action) => action.decoded(),
-        Action::ChangeCombatMode(action) => action.decoded(),
+        Action::MoveToState(action) => action.decoded_json(),
+        Action::AutonomousPosition(action) => action.decoded_json(),
+        Action::Jump(action) => action.decoded_json(),
+        Action::AutonomyLevel(action) => action.decoded_json(),
+        Action::DoMovementCommand(action) => action.decoded_json(),
+        Action::StopMovementCommand(action) => action.decoded_json(),
+        Action::TurnTo(action) => action.decoded_json(),
+        Action::JumpNonAutonomous(action) => action.decoded_json(),
+        Action::ChangeCombatMode(action) => action.decoded_json(),
         Action::Unknown { .. } => return None,
     })
 }

@@ -20,7 +20,7 @@ pub use acmotion_types::{
 };
 pub use cursor::{Pad, WireBool};
 pub use direction::Direction;
-pub use error::{DecodeError, Problem};
+pub use error::{DecodeError, DecodeErrorKind};
 pub use flags::{
     CombatMode, ContactFlags, HoldKey, MotionFlags, MoveFlags, PhysicsDescFlags, PhysicsState, PositionFlags,
 };

@@ -1,4 +1,4 @@
-//! The messages, one a file, fields in the order of the wire.
+//! The messages. Each has its own file, with the fields in wire order.
 
 mod autonomous_position;
 mod autonomy_level;
@@ -64,55 +64,59 @@ pub use update_skill::{PrivateUpdateSkill, PublicUpdateSkill};
 pub use update_skill_level::{PrivateUpdateSkillLevel, PublicUpdateSkillLevel};
 pub use vector_update::VectorUpdate;
 
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::error::DecodeError;
 
-/// One kind of message: its number, its name, and its bytes behind the number. Only this crate can add to the kinds.
+/// A type of message: its opcode, its name, and the encoding of its body. The trait can only be implemented in this
+/// crate.
 pub trait Message<'a>: Sized {
-    /// The number: of the message, of the game event, or of the game action.
+    /// The opcode of the message, game event or game action.
     const OPCODE: u32;
-    /// The name.
+    /// The name of the message, game event or game action.
     const NAME: &'static str;
 
-    /// Reads the bytes behind the number.
+    /// Reads the body.
     #[doc(hidden)]
-    fn read(reader: &mut Reader<'a>) -> Read<Self>;
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self>;
 
-    /// Writes the bytes behind the number.
+    /// Writes the body.
     #[doc(hidden)]
     fn write(&self, writer: &mut Writer<'_>);
 
-    /// The object that the message is about.
+    /// Returns the object the message is about, or `None` if it names no object.
     fn guid(&self) -> Option<Guid> {
         None
     }
 
-    /// The name of what is in it: that of the event or action if there is one, else its own.
+    /// Returns the name of the event or action the message contains, or else its own name.
     fn name(&self) -> &'static str {
         Self::NAME
     }
 
-    /// The number of the event or action in it.
+    /// Returns the opcode of the event or action the message contains, or `None` if it is not an envelope.
     fn sub_opcode(&self) -> Option<u32> {
         None
     }
 
-    /// Reads the bytes behind the number to the end.
+    /// Reads the body and checks that nothing follows it.
     #[doc(hidden)]
     #[inline(always)]
-    fn read_whole(mut reader: Reader<'a>) -> Read<Self> {
+    fn read_whole(mut reader: Reader<'a>) -> ReadResult<Self> {
         let message = Self::read(&mut reader)?;
         reader.finish(Self::NAME)?;
         Ok(message)
     }
 
-    /// Decodes the bytes behind the number, all of them.
+    /// Decodes a body: all bytes after the opcode.
+    ///
+    /// # Errors
+    /// Returns an error if bytes are missing or left over, or a field has an invalid value.
     #[inline]
     fn decode_body(body: &'a [u8], era: Era) -> Result<Self, DecodeError> {
         Self::read_whole(Reader::new(body, Self::OPCODE, era)).map_err(DecodeError::from)
     }
 
-    /// Appends the bytes behind the number.
+    /// Appends the body: all bytes after the opcode.
     #[inline]
     fn encode_body(&self, out: &mut Vec<u8>) {
         self.write(&mut Writer::new(out));

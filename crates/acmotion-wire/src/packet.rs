@@ -1,8 +1,8 @@
-//! Packets and fragments (wire.md §1.1–1.3): the 20-byte header, every optional header in bit order, body fragments,
-//! and the way back from fragments to whole messages.
+//! Packets and fragments (`docs/wire.md` §1.1–1.3): the 20-byte header, the optional headers in bit order, the
+//! fragments, and the reassembly of fragments into messages.
 //!
-//! [`Packet::decode`] borrows from the datagram and allocates nothing. It checks everything at once, so that walking
-//! the optional headers and the fragments afterwards cannot fail. [`Reassembler`] turns fragments into messages.
+//! [`Packet::decode`] borrows from the datagram and does not allocate. It validates the whole datagram, so that
+//! iterating over the optional headers and the fragments cannot fail. [`Reassembler`] turns fragments into messages.
 //!
 //! ```
 //! use acmotion_wire::packet::{Fragment, FragmentHeader, Packet, PacketHeader, encode, seal};
@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bytes;
+mod byte_reader;
 mod checksum;
 mod encode;
 mod error;
@@ -38,66 +38,69 @@ pub use fragment::{
     FRAGMENT_HEADER_SIZE, Fragment, FragmentHeader, Fragments, MAX_FRAGMENT_DATA, MAX_FRAGMENT_SIZE,
 };
 pub use header::{PACKET_HEADER_SIZE, PacketHeader};
-pub use optional::{OptionalHeader, OptionalHeaders, Sequences};
-pub use reassembly::{Limits, Pushed, Reassembler, ReassemblyResult, ReassemblyStats, Stream};
+pub use optional::{OptionalHeader, OptionalHeaders, SequenceList};
+pub use reassembly::{
+    PushResult, Reassembler, ReassemblyLimits, ReassemblyResult, ReassemblyStats, StreamId,
+};
 
-use bytes::Bytes;
+use byte_reader::ByteReader;
 
-/// One packet, borrowed from its datagram: the payload of one UDP datagram (wire.md §1.1).
+/// A packet: the payload of one UDP datagram, from which it borrows (`docs/wire.md` §1.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
-    /// The 20 bytes at the start.
+    /// The 20-byte header.
     pub header: PacketHeader,
     optional: &'a [u8],
     body: &'a [u8],
 }
 
 impl<'a> Packet<'a> {
-    /// Reads one datagram, which must be this packet and nothing else.
+    /// Decodes the payload of a datagram, which must be exactly one packet.
     ///
     /// # Errors
-    /// When a header or fragment does not fit, the size in the header differs from the datagram's, a flag has no
-    /// known length, or bytes are left over.
+    /// Returns an error if a header or fragment is incomplete, the size in the header differs from that of the
+    /// datagram, a flag is unknown, or bytes are left over.
     pub fn decode(datagram: &'a [u8]) -> Result<Self, PacketError> {
-        let mut bytes = Bytes::new(datagram);
+        let mut bytes = ByteReader::new(datagram);
         let header = PacketHeader::read(&mut bytes)?;
         header.check_size(bytes.rest().len())?;
         header.flags.check_known()?;
-        for flag in header.flags.optional() {
+        for flag in header.flags.optional_flags() {
             OptionalHeader::read(flag, &mut bytes)?;
         }
-        let (optional, body) = (bytes.since(PACKET_HEADER_SIZE), bytes.rest());
+        let (optional, body) = (bytes.consumed_from(PACKET_HEADER_SIZE), bytes.rest());
         if header.flags.contains(PacketFlags::FRAGMENTS) {
-            fragment::check(bytes)?;
+            fragment::check_all(bytes)?;
         } else if !body.is_empty() {
-            return Err(PacketError::LeftOver { offset: bytes.offset(), had: body.len() });
+            return Err(PacketError::TrailingBytes { offset: bytes.offset(), had: body.len() });
         }
         Ok(Self { header, optional, body })
     }
 
-    /// The optional headers, in the order of the wire (wire.md §1.2).
+    /// Iterates over the optional headers in wire order (`docs/wire.md` §1.2).
     pub fn optional(&self) -> OptionalHeaders<'a> {
         OptionalHeaders::new(self.header.flags, self.optional)
     }
 
-    /// The fragments, in the order of the wire (wire.md §1.3).
+    /// Iterates over the fragments in wire order (`docs/wire.md` §1.3).
     pub fn fragments(&self) -> Fragments<'a> {
         Fragments::new(self.body)
     }
 
-    /// The bytes of all fragments, headers included.
+    /// Returns the bytes of all fragments, including their headers.
     pub fn body(&self) -> &'a [u8] {
         self.body
     }
 
-    /// The checksum that the packet would carry unmasked: see [`seal`].
-    pub fn plain_checksum(&self) -> u32 {
-        checksum::plain(&self.header, self.optional, self.fragments())
+    /// Computes the unmasked checksum of the packet, as written by [`seal`].
+    pub fn unmasked_checksum(&self) -> u32 {
+        checksum::unmasked(&self.header, self.optional, self.fragments())
     }
 
-    /// Does the checksum fit the contents? `None` when it is masked with a key stream, which only the two ends know.
+    /// Returns whether the checksum matches the contents, or `None` if it is masked with a key stream that only the two
+    /// ends know.
     pub fn checksum_matches(&self) -> Option<bool> {
         let masked = self.header.flags.contains(PacketFlags::ENCRYPTED_CHECKSUM);
-        (!masked).then(|| self.plain_checksum() == self.header.checksum)
+        (!masked).then(|| self.unmasked_checksum() == self.header.checksum)
     }
 }

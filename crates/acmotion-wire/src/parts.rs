@@ -1,4 +1,4 @@
-//! Pieces that several messages share, each in a file of its own.
+//! Structures that several messages share, one per file.
 
 mod action;
 mod interpreted_state;
@@ -7,8 +7,8 @@ mod model_data;
 mod move_params;
 mod movement;
 mod movement_data;
+mod origin;
 mod physics_desc;
-mod place;
 mod position_pack;
 mod raw_state;
 mod skill;
@@ -23,8 +23,8 @@ pub use model_data::{ModelData, PartChange, SubPalette, TextureChange};
 pub use move_params::{MoveToParams, TurnToParams};
 pub use movement::{Movement, MovementBody};
 pub use movement_data::MovementData;
+pub use origin::Origin;
 pub use physics_desc::{Attachment, Children, InitialMovement, PhysicsDesc};
-pub use place::Origin;
 pub use position_pack::PositionPack;
 pub use raw_state::RawMotionState;
 pub use skill::Skill;

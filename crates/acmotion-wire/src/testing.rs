@@ -1,17 +1,18 @@
-//! What the tests beside the messages share.
+//! Helpers for the unit tests of the messages.
 
 use acmotion_types::Era;
 
-use crate::{Action, C2S, GameAction, Problem, S2C, decode_c2s, decode_s2c};
+use crate::{Action, C2S, DecodeErrorKind, GameAction, S2C, decode_c2s, decode_s2c};
 
-/// Bytes from hexadecimal digits; blanks do not count.
+/// Parses hexadecimal digits. Whitespace is ignored.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
     let digits: Vec<u32> =
         digits.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).unwrap()).collect();
     digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
 }
 
-/// Decodes to the message, encodes to the bytes; cut anywhere or with one byte more it is a clear error.
+/// Asserts that the bytes decode to the message and the message encodes to the bytes, and that bytes cut anywhere or
+/// with one byte appended are an error.
 #[track_caller]
 pub(crate) fn assert_s2c<'a>(bytes: &'a [u8], message: impl Into<S2C<'a>>) {
     let message = message.into();
@@ -22,7 +23,7 @@ pub(crate) fn assert_s2c<'a>(bytes: &'a [u8], message: impl Into<S2C<'a>>) {
     assert_bounds(bytes, |bytes| decode_s2c(bytes, Era::default()).err());
 }
 
-/// The same for an action of the client; its sequence is 7.
+/// Does the same for a client action with sequence number 7.
 #[track_caller]
 pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<Action<'a>>) {
     let message = C2S::GameAction(GameAction { sequence: 7, action: action.into() });
@@ -36,11 +37,11 @@ pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<Action<'a>>) {
 #[track_caller]
 fn assert_bounds(bytes: &[u8], error: impl Fn(&[u8]) -> Option<crate::DecodeError>) {
     for length in 0..bytes.len() {
-        let error = error(&bytes[..length]).unwrap_or_else(|| panic!("decoded after a cut at {length}"));
-        assert_eq!(error.problem, Problem::MissingBytes);
+        let error = error(&bytes[..length]).unwrap_or_else(|| panic!("decoded although cut at {length}"));
+        assert_eq!(error.kind, DecodeErrorKind::MissingBytes);
         assert!(error.offset <= length && error.had == length - error.offset && error.needed > error.had);
     }
     let longer = [bytes, &[0]].concat();
-    let error = error(&longer).expect("one byte too many");
-    assert_eq!((error.problem, error.offset, error.had), (Problem::TrailingBytes, bytes.len(), 1));
+    let error = error(&longer).expect("a trailing byte is an error");
+    assert_eq!((error.kind, error.offset, error.had), (DecodeErrorKind::TrailingBytes, bytes.len(), 1));
 }

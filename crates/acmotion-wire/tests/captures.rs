@@ -1,4 +1,4 @@
-//! Captures of every form: files, links, directions, streams.
+//! Captures of every kind: file formats, link types, directions, streams.
 
 mod captures_support;
 
@@ -13,7 +13,7 @@ const ETHERNET: u32 = 1;
 const RAW: u32 = 101;
 
 #[test]
-fn pcap_in_both_byte_orders_with_both_units() {
+fn pcap_is_read_in_both_byte_orders_and_time_units() {
     for order in [Order::Little, Order::Big] {
         let units = [
             (0xA1B2_C3D4, 1_766_693_906, 388_087, 1_766_693_906.388_087),
@@ -28,7 +28,7 @@ fn pcap_in_both_byte_orders_with_both_units() {
 }
 
 #[test]
-fn every_link_leads_to_the_message() {
+fn every_supported_link_type_is_read() {
     let ip = from_server(7);
     let tag = |inner: u16| [&[0, 5][..], &inner.to_be_bytes()].concat();
     let cooked = [&[0; 14][..], &[8, 0], &ip].concat();
@@ -38,7 +38,7 @@ fn every_link_leads_to_the_message() {
         ("Ethernet", ETHERNET, ethernet(0x0800, &ip)),
         ("one tag", ETHERNET, ethernet(0x8100, &[tag(0x0800), ip.clone()].concat())),
         ("two tags", ETHERNET, ethernet(0x88A8, &[tag(0x8100), tag(0x0800), ip.clone()].concat())),
-        ("frame check sequence told", 0x2400_0001, ethernet(0x0800, &ip)),
+        ("frame check sequence length in the header", 0x2400_0001, ethernet(0x0800, &ip)),
         ("cooked", 113, cooked),
         ("cooked 2", 276, cooked2),
         ("cooked 2, one tag", 276, cooked2_tagged),
@@ -55,7 +55,7 @@ fn every_link_leads_to_the_message() {
 }
 
 #[test]
-fn ip_with_options_extensions_and_lengths_left_to_the_card() {
+fn ip_options_extension_headers_and_missing_lengths_are_handled() {
     let datagram = udp(9000, 5000, &server_packet(3));
     let padded = [&ethernet(0x0800, &from_server(3))[..], &[0; 9]].concat();
     let mut no_ip_length = from_server(3);
@@ -79,13 +79,13 @@ fn ip_with_options_extensions_and_lengths_left_to_the_card() {
 }
 
 #[test]
-fn what_is_not_this_protocol_is_counted_and_passed_over() {
-    let mut first_piece = from_server(1);
-    first_piece[6] = 0x20;
-    let mut later_piece = from_server(1);
-    later_piece[7] = 5;
+fn packets_of_other_protocols_are_counted_and_skipped() {
+    let mut first_fragment = from_server(1);
+    first_fragment[6] = 0x20;
+    let mut later_fragment = from_server(1);
+    later_fragment[7] = 5;
     let datagram = udp(9000, 5000, &server_packet(1));
-    let piece6 = ipv6(44, &[&[17, 0, 0, 0, 0, 0, 0, 0][..], &datagram].concat());
+    let ipv6_fragment = ipv6(44, &[&[17, 0, 0, 0, 0, 0, 0, 0][..], &datagram].concat());
     let arp = ethernet(0x0806, &[0; 28]);
     let tags = [0, 1, 0x81, 0, 0, 1, 0x81, 0, 0, 1, 8, 0];
     let three_tags = ethernet(0x8100, &[&tags[..], &from_server(1)].concat());
@@ -96,9 +96,9 @@ fn what_is_not_this_protocol_is_counted_and_passed_over() {
             arp,
             three_tags,
             eth(&ipv4(6, &[], &datagram)),
-            eth(&first_piece),
-            eth(&later_piece),
-            eth(&piece6),
+            eth(&first_fragment),
+            eth(&later_fragment),
+            eth(&ipv6_fragment),
             eth(&ipv4(17, &[], &udp(53, 5000, b"a name"))),
             eth(&ipv4(17, &[], &udp(9000, 5000, &[0xFF; 100]))),
             eth(&from_server(2)),
@@ -118,7 +118,7 @@ fn what_is_not_this_protocol_is_counted_and_passed_over() {
 }
 
 #[test]
-fn pcapng_in_both_byte_orders_with_every_kind_of_packet() {
+fn pcapng_is_read_in_both_byte_orders_with_every_kind_of_packet_block() {
     for order in [Order::Little, Order::Big] {
         let old = {
             let packet = from_server(2);
@@ -158,7 +158,7 @@ fn pcapng_in_both_byte_orders_with_every_kind_of_packet() {
 }
 
 #[test]
-fn pcapng_sections_start_anew() {
+fn a_pcapng_section_resets_byte_order_and_interfaces() {
     let (little, big) = (Order::Little, Order::Big);
     let file = [
         section(little),
@@ -179,11 +179,11 @@ fn pcapng_sections_start_anew() {
     assert_eq!(numbers(&all), [1, 3, 5]);
     let [unknown, unsupported] = &all.errors[..] else { panic!("{:?}", all.errors) };
     assert!(matches!(unknown, CaptureError::UnknownInterface { interface: 0, .. }));
-    assert_eq!(*unsupported, CaptureError::Interface { interface: 0, link_type: 147 });
+    assert_eq!(*unsupported, CaptureError::UnsupportedInterface { interface: 0, link_type: 147 });
     assert_eq!((all.summary.records, all.summary.not_udp), (4, 1));
 }
 
-/// What a client sends first.
+/// The first packet of a client.
 fn login() -> Vec<u8> {
     let mut out = Vec::new();
     encode(PacketHeader::default(), [OptionalHeader::LoginRequest(b"1802")], [], &mut out).unwrap();
@@ -196,40 +196,40 @@ fn ack() -> Vec<u8> {
     out
 }
 
-/// A message of the client that does not show it.
+/// A packet of the client whose contents do not show the direction.
 fn client_packet(number: u8) -> Vec<u8> {
     game_packet(u32::from(number), 0x0300_0000, &message(number))
 }
 
-/// From 10.0.0.2 to 10.0.0.1.
-fn back(datagram: &[u8]) -> Vec<u8> {
+/// An IPv4 packet in the opposite direction, from 10.0.0.2 to 10.0.0.1.
+fn to_server(datagram: &[u8]) -> Vec<u8> {
     let mut ip = ipv4(17, &[], datagram);
     ip[12..20].copy_from_slice(&[10, 0, 0, 2, 10, 0, 0, 1]);
     ip
 }
 
-fn directions(all: &All) -> Vec<Direction> {
+fn directions(all: &CaptureContents) -> Vec<Direction> {
     all.messages.iter().map(|one| one.1).collect()
 }
 
 #[test]
-fn a_port_of_a_server_tells_the_direction() {
+fn a_server_port_determines_the_direction() {
     use Direction::{C2S, S2C};
     let packets = [
         ipv4(17, &[], &udp(9001, 12345, &server_packet(1))),
-        back(&udp(12345, 9000, &client_packet(1))),
+        to_server(&udp(12345, 9000, &client_packet(1))),
         ipv4(17, &[], &udp(10013, 5000, &server_packet(2))),
     ];
     assert_eq!(directions(&read_both(&pcap(RAW, &packets))), [S2C, C2S, S2C]);
 }
 
 #[test]
-fn on_other_ports_the_conversation_tells_once_a_packet_has_shown_it() {
+fn on_other_ports_the_direction_is_known_once_a_packet_has_shown_it() {
     use Direction::{C2S, S2C};
     let packets = [
         ipv4(17, &[], &udp(4000, 5000, &client_packet(9))),
-        back(&udp(5000, 4000, &login())),
-        back(&udp(5000, 4000, &client_packet(1))),
+        to_server(&udp(5000, 4000, &login())),
+        to_server(&udp(5000, 4000, &client_packet(1))),
         ipv4(17, &[], &udp(4001, 5000, &client_packet(2))),
         ipv4(17, &[], &udp(4000, 5000, &server_packet(3))),
         ipv4(17, &[], &udp(4000, 5000, &ack())),
@@ -240,30 +240,23 @@ fn on_other_ports_the_conversation_tells_once_a_packet_has_shown_it() {
 }
 
 #[test]
-fn when_both_ports_could_be_a_servers_contents_decide_before_the_rule() {
+fn with_two_server_ports_the_contents_determine_the_direction() {
     use Direction::{C2S, S2C};
     let action = game_packet(1, 0x0300_0000, &[0xB1, 0xF7, 0, 0]);
     let packets = [
         ipv4(17, &[], &udp(9000, 9100, &client_packet(1))),
-        back(&udp(9100, 9000, &action)),
-        back(&udp(9100, 9000, &client_packet(2))),
+        to_server(&udp(9100, 9000, &action)),
+        to_server(&udp(9100, 9000, &client_packet(2))),
         ipv4(17, &[], &udp(9000, 9100, &client_packet(3))),
     ];
     assert_eq!(directions(&read_both(&pcap(RAW, &packets))), [S2C, C2S, C2S, S2C]);
 }
 
-/// A client that logs in again starts counting again: those are no repeats.
+/// The sequence numbers of a client start again with a new login, so the messages are not repeats.
 #[test]
 fn a_new_login_is_a_new_session() {
-    let to_server = |payload: &[u8]| back(&udp(5000, 9000, payload));
-    let packets = [
-        to_server(&login()),
-        to_server(&login()),
-        from_server(1),
-        from_server(1),
-        to_server(&login()),
-        from_server(1),
-    ];
+    let login = to_server(&udp(5000, 9000, &login()));
+    let packets = [login.clone(), login.clone(), from_server(1), from_server(1), login, from_server(1)];
     let file = pcap(RAW, &packets);
     let all = read_both(&file);
     assert_eq!((numbers(&all), all.summary.repeated_fragments), (vec![1, 1], 1));
@@ -273,7 +266,7 @@ fn a_new_login_is_a_new_session() {
 }
 
 #[test]
-fn damaged_and_cut_packets_are_errors_and_reading_goes_on() {
+fn reading_continues_after_damaged_and_truncated_packets() {
     let mut damaged = from_server(2);
     damaged[28 + 20 + 8] = 0;
     let whole = from_server(3);
@@ -281,23 +274,23 @@ fn damaged_and_cut_packets_are_errors_and_reading_goes_on() {
     let all = read_both(&pcap(RAW, &packets));
     assert_eq!((numbers(&all), all.summary.damaged), (vec![1, 4], 2));
     let index = PacketError::FragmentIndex { offset: 20, index: 0, count: 0 };
-    assert_eq!(all.errors[0], CaptureError::Packet { record: 2, time: 2.5, error: index });
-    let cut = PacketError::Size { claimed: 24, had: 21 };
-    assert_eq!(all.errors[1], CaptureError::Packet { record: 3, time: 3.5, error: cut });
+    assert_eq!(all.errors[0], CaptureError::InvalidPacket { record: 2, time: 2.5, error: index });
+    let cut = PacketError::SizeMismatch { claimed: 24, had: 21 };
+    assert_eq!(all.errors[1], CaptureError::InvalidPacket { record: 3, time: 3.5, error: cut });
     assert!(all.errors.iter().all(|error| !error.is_fatal()));
 }
 
 #[test]
-fn what_is_no_capture_is_said_so() {
+fn files_that_are_not_captures_are_rejected() {
     assert_eq!(read_both(b"").errors, [CaptureError::Empty]);
     assert_eq!(read_both(b"PK\x03\x04....").errors, [CaptureError::NotACapture { found: *b"PK\x03\x04" }]);
-    assert_eq!(read_both(&pcap(147, &[])).errors, [CaptureError::LinkType { link_type: 147 }]);
+    assert_eq!(read_both(&pcap(147, &[])).errors, [CaptureError::UnsupportedLinkType { link_type: 147 }]);
     let short = CaptureError::Truncated { offset: 0, needed: 4, had: 3 };
     assert_eq!(read_both(&[0xD4, 0xC3, 0xB2]).errors, [short]);
 }
 
 #[test]
-fn a_last_record_that_is_cut_is_one_error_after_everything_before_it() {
+fn a_truncated_last_record_is_an_error_after_all_complete_messages() {
     let file = pcap(RAW, &[from_server(1), from_server(2)]);
     let all = read_both(&file[..file.len() - 1]);
     assert_eq!(numbers(&all), [1]);
@@ -307,7 +300,7 @@ fn a_last_record_that_is_cut_is_one_error_after_everything_before_it() {
 }
 
 #[test]
-fn json_lines_in_both_spellings() {
+fn json_lines_are_read_with_short_and_long_field_names() {
     let text = "\n{\"t\": 56.801316, \"dir\": \"c2s\", \"hex\": \"B1f7\"}\r\n\n\
         {\"note\":{\"a\":[1,\"}\\\"\"]},\"time\":-1e3,\"direction\":\"S2C\",\"raw_hex\":\"\",\"x\":null}\n\
         {\"t\":1,\"dir\":\"S2C\",\"hex\":\"00\"}";
@@ -325,20 +318,20 @@ fn json_lines_in_both_spellings() {
 }
 
 #[test]
-fn a_line_that_is_no_message_is_an_error_with_its_place() {
+fn an_invalid_line_is_an_error_with_line_and_column() {
     let cases = [
-        ("{\"t\":1,\"dir\":\"s2c\"}", 1, "no field \"hex\""),
+        ("{\"t\":1,\"dir\":\"s2c\"}", 1, "missing field \"hex\""),
         ("{\"t\":\"1\",\"dir\":\"s2c\",\"hex\":\"\"}", 6, "the time is not a number"),
         ("{\"t\":inf,\"dir\":\"s2c\",\"hex\":\"\"}", 6, "the time is not a number"),
         ("{\"t\":1e999,\"dir\":\"s2c\",\"hex\":\"\"}", 6, "the time is not a number"),
         ("{\"t\":1,\"dir\":\"up\",\"hex\":\"\"}", 14, "the direction is neither s2c nor c2s"),
         ("{\"t\":1,\"dir\":\"s2c\",\"hex\":\"0\"}", 27, "an odd number of hex digits"),
-        ("{\"t\":1,\"dir\":\"s2c\",\"hex\":\"0g\"}", 27, "the bytes are not hex digits"),
+        ("{\"t\":1,\"dir\":\"s2c\",\"hex\":\"0g\"}", 27, "expected hexadecimal digits"),
         ("{\"t\":1,\"dir\":\"s2c\",\"hex\":7}", 26, "the bytes are not a string"),
         ("{\"x\":1]}", 7, "expected a comma or the end of the object"),
-        ("{\"t\":1,\"dir\":\"s2", 14, "the string does not end"),
-        ("{\"t\":1,\"x\":[2", 12, "the value does not end"),
-        ("{\"t\":1} x", 9, "something follows the object"),
+        ("{\"t\":1,\"dir\":\"s2", 14, "the string is not closed"),
+        ("{\"t\":1,\"x\":[2", 12, "the value is incomplete"),
+        ("{\"t\":1} x", 9, "unexpected text after the object"),
         ("[1]", 1, "expected an object"),
     ];
     for (line, column, what) in cases {
@@ -347,28 +340,29 @@ fn a_line_that_is_no_message_is_an_error_with_its_place() {
         );
         let all = read_both(text.as_bytes());
         assert_eq!(all.messages.len(), 2, "{line}");
-        let [CaptureError::Line { line: 2, what: found, column: at }] = all.errors[..] else {
+        let [CaptureError::InvalidLine { line: 2, what: found, column: found_column }] = all.errors[..]
+        else {
             panic!("{line}: {:?}", all.errors)
         };
-        assert_eq!((found, at), (what, column), "{line}");
+        assert_eq!((found, found_column), (what, column), "{line}");
     }
 }
 
-/// Gives one part after the other; asked for more than there is, it fails the test.
+/// Returns one part per call, and fails the test if it is asked for more than has been written.
 struct Live {
     parts: std::vec::IntoIter<Vec<u8>>,
 }
 
 impl Read for Live {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let part = self.parts.next().expect("asked for bytes that do not exist yet");
+        let part = self.parts.next().expect("the reader must not wait for bytes it does not need");
         buffer[..part.len()].copy_from_slice(&part);
         Ok(part.len())
     }
 }
 
 #[test]
-fn each_packet_is_handed_out_before_the_next_exists() {
+fn each_message_is_returned_before_the_next_record_exists() {
     let pcap_parts = (1..=3).map(|n| pcap_record(Order::Little, 1, 0, &from_server(n)));
     let ng_parts = (1..=3).map(|n| enhanced(Order::Little, 0, 0, &from_server(n)));
     let hex: String = message(0).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -387,10 +381,10 @@ fn each_packet_is_handed_out_before_the_next_exists() {
     }
 }
 
-/// Has nothing yet every other time.
-struct Hesitant<'a>(Chunks<'a>, bool);
+/// Returns `WouldBlock` on every other call.
+struct NonBlocking<'a>(Chunks<'a>, bool);
 
-impl Read for Hesitant<'_> {
+impl Read for NonBlocking<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.1 = !self.1;
         if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.read(buffer) }
@@ -398,7 +392,7 @@ impl Read for Hesitant<'_> {
 }
 
 #[test]
-fn a_source_that_would_block_can_be_asked_again() {
+fn reading_continues_after_a_source_would_block() {
     let ng = [
         section(Order::Little),
         interface(Order::Little, 101, 0, &[]),
@@ -407,15 +401,15 @@ fn a_source_that_would_block_can_be_asked_again() {
         enhanced(Order::Little, 0, 0, &from_server(2)),
     ];
     for file in [pcap(RAW, &[from_server(1), from_server(2)]), ng.concat()] {
-        let all = read(CaptureReader::new(Hesitant(Chunks::new(&file, 5), false)));
+        let all = read(CaptureReader::new(NonBlocking(Chunks::new(&file, 5), false)));
         assert_eq!(numbers(&all), [1, 2]);
         assert!(all.errors.len() > 10 && all.errors.iter().all(|error| !error.is_fatal()));
     }
 }
 
-/// Larger than the buffer of a stream, in pieces of any size.
+/// The file is larger than the buffer of a stream.
 #[test]
-fn streams_give_the_same_in_pieces_of_any_size() {
+fn a_stream_returns_the_same_messages_for_any_chunk_size() {
     let records: Vec<_> =
         (0..5000_u32).map(|n| ipv4(17, &[], &udp(9000, 5000, &server_packet(n as u8)))).collect();
     let file = pcap(RAW, &records);

@@ -1,9 +1,9 @@
-//! Reading on allocates nothing once the first messages were read.
+//! Reading a capture does not allocate after the first messages.
 
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureReader, CaptureWriter, Source};
+use acmotion_wire::capture::{CaptureReader, CaptureSource, CaptureWriter};
 
-fn allocations_after<S: Source>(mut reader: CaptureReader<S>, first: usize) -> u64 {
+fn allocations_after<S: CaptureSource>(mut reader: CaptureReader<S>, first: usize) -> u64 {
     for _ in 0..first {
         reader.next_message().unwrap().unwrap();
     }

@@ -1,5 +1,5 @@
-//! A capture of JSON Lines that begins with white space reads the same whole and as a stream that hands out a few bytes at
-//! a time: the form of a capture must not be decided before its first real byte is there.
+//! JSON Lines that start with whitespace give the same messages from a slice and from a stream that delivers a few
+//! bytes at a time: the format must not be detected before the first byte that is not whitespace has arrived.
 
 use std::io::Read;
 
@@ -9,11 +9,12 @@ struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let few = buffer.len().min(3);
-        self.0.read(&mut buffer[..few])
+        let len = buffer.len().min(3);
+        self.0.read(&mut buffer[..len])
     }
 }
 
+/// Returns the number of messages read from a slice and from a stream.
 fn messages_after(blank: usize) -> (usize, usize) {
     let line = br#"{"t": 1.5, "dir": "S2C", "hex": "46f7000001000050"}"#;
     let capture = [&vec![b' '; blank][..], line].concat();
@@ -30,9 +31,9 @@ fn messages_after(blank: usize) -> (usize, usize) {
 }
 
 #[test]
-fn blanks_before_the_first_line_do_not_matter() {
+fn whitespace_before_the_first_line_is_skipped() {
     for blank in [0, 1, 3, 4, 5, 100, 4096] {
         assert_eq!(messages_after(blank), (1, 1), "{blank} blanks");
     }
-    assert_eq!(messages_after(5000), (0, 0), "too many are no capture");
+    assert_eq!(messages_after(5000), (0, 0), "more than 4096 blanks are not a capture");
 }

@@ -1,4 +1,4 @@
-//! Captures that are damaged or made to do harm: never more than an error.
+//! Damaged and malicious captures: they result in errors, never in panics, endless loops or unbounded memory.
 
 mod captures_support;
 
@@ -17,7 +17,7 @@ fn ng(blocks: &[Vec<u8>]) -> Vec<u8> {
     [start.concat(), blocks.concat()].concat()
 }
 
-/// The one error after the first packet.
+/// Returns the only error, which follows the first packet.
 fn error_after_first(file: &[u8]) -> CaptureError {
     let all = read_both(file);
     assert_eq!(numbers(&all), [1]);
@@ -25,7 +25,7 @@ fn error_after_first(file: &[u8]) -> CaptureError {
     all.errors[0].clone()
 }
 
-/// A block with any length at its start and its end.
+/// Builds a block with the given length at its start and its end.
 fn block_with_length(kind: u32, len: u32, body: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &len.to_le_bytes(), body, &len.to_le_bytes()].concat()
 }
@@ -33,54 +33,65 @@ fn block_with_length(kind: u32, len: u32, body: &[u8]) -> Vec<u8> {
 #[test]
 fn blocks_with_impossible_lengths_are_errors() {
     for kind in [1, 2, 3, 6, 0x0BAD, 0x0A0D_0D0A] {
-        let mark = 0x1A2B_3C4D_u32.to_le_bytes();
-        let body = [&mark[..], &[0; 40]].concat();
+        let magic = 0x1A2B_3C4D_u32.to_le_bytes();
+        let body = [&magic[..], &[0; 40]].concat();
         for len in [0, 4, 11, 13, 31, 57] {
             let error = error_after_first(&ng(&[block_with_length(kind, len, &body)]));
-            assert!(matches!(error, CaptureError::Block { len: found, .. } if found == len), "{error}");
+            assert!(
+                matches!(error, CaptureError::InvalidBlock { len: found, .. } if found == len),
+                "{error}"
+            );
         }
         let error = error_after_first(&ng(&[block_with_length(kind, 0xFFFF_FFFC, &body)]));
-        let expected = matches!(error, CaptureError::Block { what: "longer than any packet", .. })
-            || matches!(error, CaptureError::Truncated { needed: 0xFFFF_FFFC, .. });
+        let expected = matches!(
+            error,
+            CaptureError::InvalidBlock { what: "longer than the maximum of 524288 bytes", .. }
+        ) || matches!(error, CaptureError::Truncated { needed: 0xFFFF_FFFC, .. });
         assert!(expected, "{error}");
     }
 }
 
 #[test]
-fn blocks_that_contradict_themselves_are_errors() {
+fn inconsistent_blocks_are_errors() {
     let good = enhanced(LITTLE, 0, 0, &from_server(2));
     let mut other_end = good.clone();
     *other_end.last_mut().unwrap() = 1;
     let mut long_packet = good.clone();
     long_packet[20..24].copy_from_slice(&1000_u32.to_le_bytes());
-    let mut no_mark = section(LITTLE);
-    no_mark[8] = 0;
+    let mut no_magic = section(LITTLE);
+    no_magic[8] = 0;
     let cases = [
-        (other_end, "another length stands at its end"),
+        (other_end, "the length at its end differs"),
         (long_packet, "the packet is longer than its block"),
         (block(LITTLE, 6, &[0; 16]), "too short for a block of this type"),
         (block(LITTLE, 3, &[]), "too short for a block of this type"),
         (block(LITTLE, 1, &[0; 4]), "too short for a block of this type"),
-        (no_mark, "no byte order mark"),
+        (no_magic, "missing byte-order magic"),
         (interface(LITTLE, 1, 0, &[9, 0, 200, 0, 6, 0, 0, 0]), "an option is longer than its block"),
-        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[20])), "no such time resolution"),
-        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[0xFF])), "no such time resolution"),
-        (interface(LITTLE, 1, 0, &option(LITTLE, 14, &[1; 4])), "the time offset has not 8 bytes"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[20])), "the time resolution is too fine"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 9, &[0xFF])), "the time resolution is too fine"),
+        (interface(LITTLE, 1, 0, &option(LITTLE, 14, &[1; 4])), "the time offset is shorter than 8 bytes"),
     ];
     for (block, expected) in cases {
         let error = error_after_first(&ng(&[block]));
-        assert!(matches!(error, CaptureError::Block { what, .. } if what == expected), "{expected}: {error}");
+        assert!(
+            matches!(error, CaptureError::InvalidBlock { what, .. } if what == expected),
+            "{expected}: {error}"
+        );
     }
 }
 
 #[test]
-fn interfaces_without_end_are_an_error() {
+fn too_many_interfaces_are_an_error() {
     let error = error_after_first(&ng(&vec![interface(LITTLE, 101, 0, &[]); 4096]));
-    assert!(matches!(error, CaptureError::Block { what: "more interfaces than can be", .. }), "{error}");
+    assert!(
+        matches!(error, CaptureError::InvalidBlock { what: "more than 4096 interfaces in one section", .. }),
+        "{error}"
+    );
 }
 
 #[test]
-fn a_record_larger_than_any_packet_is_an_error_and_nothing_is_kept_for_it() {
+fn a_record_larger_than_any_packet_is_an_error() {
     let mut file = pcap(RAW, &[from_server(1)]);
     file.extend([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
     let offset = file.len() as u64 - 16;
@@ -89,22 +100,22 @@ fn a_record_larger_than_any_packet_is_an_error_and_nothing_is_kept_for_it() {
 }
 
 #[test]
-fn a_line_without_end_is_an_error() {
+fn an_endless_line_is_an_error() {
     let mut all = read(CaptureReader::new(b"{".chain(io::repeat(b' '))));
     assert!(matches!(all.errors.pop(), Some(CaptureError::RecordTooLong { .. })));
     assert!(all.errors.is_empty());
 }
 
 #[test]
-fn an_extension_chain_without_end_is_passed_over() {
+fn an_overlong_extension_chain_is_skipped() {
     let chain = [0; 8].repeat(100);
     let all = read_both(&pcap(RAW, &[ipv6(0, &chain), from_server(1)]));
     assert_eq!((numbers(&all), all.summary.not_udp), (vec![1], 1));
 }
 
-/// Other conversations than any table could hold; the first is forgotten, nothing else happens.
+/// There are more conversations than are remembered. Old ones are forgotten without any other effect.
 #[test]
-fn conversations_without_end_are_forgotten() {
+fn too_many_conversations_do_no_harm() {
     let packets: Vec<_> = (0..20_000_u32)
         .map(|client| {
             let mut ip = from_server(1);
@@ -116,7 +127,7 @@ fn conversations_without_end_are_forgotten() {
     assert_eq!((all.summary.messages_s2c, all.errors.len()), (20_000, 0));
 }
 
-/// The forms that damage is done to.
+/// The captures that are damaged below.
 fn samples() -> Vec<Vec<u8>> {
     let line = b"{\"t\": 1.5, \"dir\": \"s2c\", \"hex\": \"46f7000001000050\"}\n";
     let ethernet: Vec<_> =
@@ -131,9 +142,9 @@ fn samples() -> Vec<Vec<u8>> {
     ]
 }
 
-/// 100,000 damaged captures, from a slice and as streams.
+/// Reads 100,000 damaged captures from slices, and every tenth also from a stream.
 #[test]
-fn damaged_captures_give_at_most_errors() {
+fn damaged_captures_result_in_messages_or_errors() {
     let samples = samples();
     let mut random = 7_u64;
     let mut below = move |limit: usize| {
@@ -163,15 +174,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn any_bytes_give_at_most_errors(bytes in vec(any::<u8>(), 0..400)) {
+    fn any_bytes_result_in_messages_or_errors(bytes in vec(any::<u8>(), 0..400)) {
         read_both(&bytes);
     }
 
     #[test]
-    fn any_bytes_after_a_header_give_at_most_errors(
-        form in 0_usize..4, link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]), bytes in vec(any::<u8>(), 0..400)
+    fn any_bytes_after_a_file_header_result_in_messages_or_errors(
+    format in 0_usize..4, link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]), bytes in vec(any::<u8>(), 0..400)
     ) {
-        let start = match form {
+        let start = match format {
             0 => pcap_header(LITTLE, 0xA1B2_C3D4, link),
             1 => pcap_header(Order::Big, 0xA1B2_3C4D, link),
             2 => section(Order::Big),
@@ -181,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn any_frame_on_any_link_gives_at_most_errors(
+    fn any_packet_on_any_link_results_in_messages_or_errors(
         link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]),
         frames in vec(vec(any::<u8>(), 0..120), 1..4),
     ) {
@@ -191,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn any_block_gives_at_most_errors(
+    fn any_pcapng_block_results_in_messages_or_errors(
         blocks in vec((prop::sample::select(vec![1_u32, 2, 3, 6, 0x0BAD]), vec(any::<u8>(), 0..80)), 0..6),
     ) {
         let blocks: Vec<_> = blocks.iter().map(|(kind, body)| block(LITTLE, *kind, body)).collect();
@@ -199,8 +210,8 @@ proptest! {
     }
 
     #[test]
-    fn any_payload_to_a_server_gives_at_most_errors(payloads in vec(vec(any::<u8>(), 0..200), 1..4)) {
-        let packets: Vec<_> = payloads.iter().map(|one| ipv4(17, &[], &udp(9000, 5000, one))).collect();
+    fn any_payload_from_a_server_results_in_messages_or_errors(payloads in vec(vec(any::<u8>(), 0..200), 1..4)) {
+    let packets: Vec<_> = payloads.iter().map(|payload| ipv4(17, &[], &udp(9000, 5000, payload))).collect();
         read_both(&pcap(RAW, &packets));
     }
 }

@@ -1,13 +1,13 @@
-//! The real capture, when `ACMOTION_CAPTURES` names the folder that holds it.
+//! Tests with a real capture, in the folder named by `ACMOTION_CAPTURES`. They are skipped if the variable is not set.
 
 use std::path::PathBuf;
 
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureWriter, Source};
+use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, CaptureWriter};
 use acmotion_wire::packet::Packet;
 use serde_json::Value;
 
-/// Time, direction and bytes of one message.
+/// The time, direction and bytes of a message.
 type Message = (f64, Direction, Vec<u8>);
 
 fn folder() -> Option<PathBuf> {
@@ -22,8 +22,8 @@ fn file(name: &str) -> Option<Vec<u8>> {
     folder().map(|folder| std::fs::read(folder.join(name)).unwrap())
 }
 
-/// All messages and all errors.
-fn read<S: Source>(mut reader: CaptureReader<S>) -> (Vec<Message>, Vec<CaptureError>) {
+/// Returns all messages and all errors.
+fn read<S: CaptureSource>(mut reader: CaptureReader<S>) -> (Vec<Message>, Vec<CaptureError>) {
     let (mut messages, mut errors) = (Vec::new(), Vec::new());
     while let Some(item) = reader.next_message() {
         match item {
@@ -53,7 +53,7 @@ fn expected(jsonl: &[u8]) -> Vec<Message> {
 }
 
 #[test]
-fn every_message_of_the_decoding_comes_out_of_the_capture() {
+fn the_capture_contains_every_published_message() {
     let (Some(pcap), Some(jsonl)) = (file("entergameworld.pcap"), file("entergameworld.jsonl")) else {
         return;
     };
@@ -67,7 +67,7 @@ fn every_message_of_the_decoding_comes_out_of_the_capture() {
 }
 
 #[test]
-fn every_packet_is_counted_and_none_is_lost() {
+fn every_packet_of_the_capture_is_counted() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     let mut reader = CaptureReader::from_slice(&pcap);
     while reader.next_message().is_some() {}
@@ -77,29 +77,29 @@ fn every_packet_is_counted_and_none_is_lost() {
     assert_eq!((summary.incomplete_messages, summary.repeated_fragments, summary.damaged), (0, 0, 0));
 }
 
-/// All that carry fragments are masked, so that only the others can be checked.
+/// The checksums of all packets with fragments are masked, so only the others can be checked.
 #[test]
-fn unmasked_checksums_are_right() {
+fn unmasked_checksums_match() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     let mut at = 24;
-    let (mut right, mut masked) = (0, 0);
+    let (mut matching, mut masked) = (0, 0);
     while at < pcap.len() {
         let len = u32::from_le_bytes(pcap[at + 8..at + 12].try_into().unwrap()) as usize;
         let payload = &pcap[at + 16 + 14 + 20 + 8..at + 16 + len];
         match Packet::decode(payload).unwrap().checksum_matches() {
             Some(matches) => {
                 assert!(matches);
-                right += 1;
+                matching += 1;
             }
             None => masked += 1,
         }
         at += 16 + len;
     }
-    assert_eq!((right, masked), (6, 83));
+    assert_eq!((matching, masked), (6, 83));
 }
 
 #[test]
-fn recordings_in_json_lines_are_read() {
+fn recordings_and_their_decodings_hold_the_same_messages() {
     let Some(folder) = folder() else { return };
     let recordings = [
         ("retail_player", 29),
@@ -120,7 +120,7 @@ fn recordings_in_json_lines_are_read() {
 }
 
 #[test]
-fn the_decoding_itself_is_a_capture() {
+fn the_published_decoding_can_be_read_as_a_capture() {
     let Some(jsonl) = file("entergameworld.jsonl") else { return };
     let (messages, errors) = read(CaptureReader::new(&jsonl[..]));
     assert_eq!(errors, []);
@@ -128,7 +128,7 @@ fn the_decoding_itself_is_a_capture() {
 }
 
 #[test]
-fn written_again_it_holds_the_same() {
+fn a_rewritten_capture_holds_the_same_messages() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     let (messages, _) = read(CaptureReader::from_slice(&pcap));
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
@@ -139,12 +139,12 @@ fn written_again_it_holds_the_same() {
     assert_eq!(read(CaptureReader::from_slice(&written)), (messages, vec![]));
 }
 
-/// What comes before the cut is handed out; then comes one error, or none when the cut is between two records.
+/// The messages before the cut are returned, followed by one error unless the cut is between two records.
 #[test]
-fn cut_at_every_byte_it_gives_what_is_before_and_one_error() {
+fn a_truncated_capture_returns_the_messages_before_the_cut_and_one_error() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     let (messages, _) = read(CaptureReader::from_slice(&pcap));
-    let (mut clean, mut longest) = (0, 0);
+    let (mut clean, mut max_count) = (0, 0);
     for end in 0..pcap.len() {
         let mut reader = CaptureReader::from_slice(&pcap[..end]);
         let mut count = 0;
@@ -158,8 +158,8 @@ fn cut_at_every_byte_it_gives_what_is_before_and_one_error() {
                 Err(found) => assert!(error.replace(found).is_none()),
             }
         }
-        assert!(count >= longest);
-        longest = count;
+        assert!(count >= max_count);
+        max_count = count;
         match error {
             None => clean += 1,
             Some(CaptureError::Empty) => assert_eq!(end, 0),
@@ -170,12 +170,12 @@ fn cut_at_every_byte_it_gives_what_is_before_and_one_error() {
             Some(other) => panic!("{other}"),
         }
     }
-    assert_eq!(clean, 89, "between two records, or before the first");
+    assert_eq!(clean, 89, "number of cuts between two records or before the first");
 }
 
-/// Every bit of the first packets, and one bit of every byte after them.
+/// Flips every bit of the first packets, and one bit of every byte after them.
 #[test]
-fn a_flipped_bit_gives_at_most_clear_errors() {
+fn a_flipped_bit_results_in_messages_or_errors() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     let mut random = 0x2545_F491_u64;
     let sample = (4000..pcap.len()).map(|byte| {
@@ -187,12 +187,12 @@ fn a_flipped_bit_gives_at_most_clear_errors() {
 
 #[test]
 #[ignore = "takes several seconds; the ordinary run flips a sample"]
-fn any_flipped_bit_gives_at_most_clear_errors() {
+fn every_flipped_bit_results_in_messages_or_errors() {
     let Some(pcap) = file("entergameworld.pcap") else { return };
     flip_each(&pcap, 0..pcap.len() * 8);
 }
 
-/// A flipped bit can hide messages behind it, never more: reading ends, and every error can be told in words.
+/// A flipped bit may hide the messages after it, but reading ends and every error has a text.
 fn flip_each(pcap: &[u8], bits: impl Iterator<Item = usize>) {
     let all = count_messages(pcap);
     let mut pcap = pcap.to_vec();

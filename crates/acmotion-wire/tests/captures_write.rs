@@ -1,15 +1,15 @@
-//! Captures that are written: right in every length and checksum, and read back as they were.
+//! Written captures: their lengths and checksums are correct, and they read back as the same messages.
 
 mod captures_support;
 
 use acmotion_wire::Direction;
 use acmotion_wire::capture::{CaptureReader, CaptureWriter, Endpoints, TimeUnit, WriteError, WriteOptions};
 use acmotion_wire::packet::Packet;
-use captures_support::{Read1, read};
+use captures_support::{TimedMessage, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-fn write(options: WriteOptions, messages: &[Read1]) -> Vec<u8> {
+fn write(options: WriteOptions, messages: &[TimedMessage]) -> Vec<u8> {
     let mut writer = CaptureWriter::with_options(Vec::new(), options).unwrap();
     for (time, direction, bytes) in messages {
         writer.message(*time, *direction, bytes).unwrap();
@@ -17,7 +17,7 @@ fn write(options: WriteOptions, messages: &[Read1]) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// The ones' complement sum of 16-bit words, which is 0xFFFF over anything with a right checksum.
+/// The ones' complement sum of 16-bit words. It is 0xFFFF over anything with a correct checksum.
 fn sum(parts: &[&[u8]]) -> u32 {
     let mut bytes = parts.concat();
     bytes.resize(bytes.len().next_multiple_of(2), 0);
@@ -26,7 +26,7 @@ fn sum(parts: &[&[u8]]) -> u32 {
 }
 
 #[test]
-fn every_length_and_checksum_is_right() {
+fn every_length_and_checksum_is_correct() {
     let messages: Vec<_> = (0..1000).map(|len| (1.0, Direction::S2C, vec![len as u8; len])).collect();
     let file = write(WriteOptions::default(), &messages);
     let mut at = 24;
@@ -65,7 +65,7 @@ fn times_are_rounded_to_the_unit() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn values_out_of_range_are_rejected() {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     for time in [-1.0, f64::NAN, f64::INFINITY, 4_294_967_296.0] {
         assert!(matches!(writer.message(time, Direction::S2C, b""), Err(WriteError::Time { .. })));
@@ -77,7 +77,7 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn the_longest_message_comes_back() {
+fn a_message_of_maximum_length_round_trips() {
     let long: Vec<u8> = (0..4096 * 448).map(|i| (i / 7) as u8).collect();
     let messages = [(1.0, Direction::S2C, long), (2.0, Direction::C2S, vec![])];
     let file = write(WriteOptions::default(), &messages);
@@ -85,7 +85,7 @@ fn the_longest_message_comes_back() {
 }
 
 #[test]
-fn a_server_on_another_port_is_read_back_too() {
+fn messages_of_a_server_on_another_port_round_trip() {
     let mut endpoints = Endpoints::default();
     endpoints.server.set_port(4000);
     let messages = [
@@ -99,10 +99,10 @@ fn a_server_on_another_port_is_read_back_too() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(
-        messages in vec((0_u32..=u32::MAX - 1, 0_u32..1_000_000, any::<bool>(), vec(any::<u8>(), 0..2000)), 0..30)
+    fn any_messages_round_trip(
+    messages in vec((0_u32..=u32::MAX - 1, 0_u32..1_000_000, any::<bool>(), vec(any::<u8>(), 0..2000)), 0..30)
     ) {
-        let messages: Vec<Read1> = messages
+        let messages: Vec<TimedMessage> = messages
             .into_iter()
             .map(|(seconds, part, server, bytes)| {
                 let time = (f64::from(seconds) * 1e6 + f64::from(part)) / 1e6;

@@ -1,4 +1,4 @@
-//! Messages about movement are decoded and encoded without asking for memory.
+//! Decoding and encoding of movement messages does not allocate.
 
 mod messages_common;
 
@@ -11,9 +11,9 @@ fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-/// The samples hold every kind of message.
+/// The samples contain every type of message.
 #[test]
-fn no_message_allocates() {
+fn decoding_and_encoding_do_not_allocate() {
     let samples = samples();
     let decoding = allocations(|| {
         for (direction, bytes) in &samples {
@@ -34,11 +34,11 @@ fn no_message_allocates() {
     });
     assert_eq!(encoding, 0);
 
-    let refusing = allocations(|| {
+    let failing = allocations(|| {
         for (direction, bytes) in &samples {
             let cut = &bytes[..bytes.len() / 2];
             assert!(reencode_into(*direction, cut, Era::default(), &mut out).is_err());
         }
     });
-    assert_eq!(refusing, 0);
+    assert_eq!(failing, 0);
 }

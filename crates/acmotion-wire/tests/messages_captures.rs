@@ -1,5 +1,5 @@
-//! Recorded messages against their published decoding. The recordings are not part of the project: the folder is taken
-//! from `ACMOTION_CAPTURES`.
+//! Compares recorded messages with their published decoding. The recordings are not part of the project: they are in
+//! the folder named by `ACMOTION_CAPTURES`, and the tests are skipped if the variable is not set.
 
 mod messages_common;
 
@@ -24,8 +24,8 @@ fn lines(path: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The object equals the expected one, key order and all, and the bytes come out as they went in. Both go through the
-/// same parser, because it may miss the last bit of a float.
+/// Asserts that the object equals the expected one, including the order of its fields, and that the message encodes to
+/// the same bytes. Both objects go through the same parser, because it may miss the last bit of a float.
 #[track_caller]
 fn assert_line(direction: Direction, time: f64, bytes: &[u8], expected: &Value) {
     let got = message_json(time, direction, bytes, Era::default(), false).unwrap().to_string();
@@ -35,7 +35,7 @@ fn assert_line(direction: Direction, time: f64, bytes: &[u8], expected: &Value) 
 }
 
 #[test]
-fn recordings_decode_as_published_and_encode_again() {
+fn recordings_decode_as_published_and_round_trip() {
     let Some(folder) = folder() else { return };
     let mut files = 0;
     for entry in folder.read_dir().unwrap() {
@@ -54,11 +54,11 @@ fn recordings_decode_as_published_and_encode_again() {
         }
         files += 1;
     }
-    assert!(files >= 2, "retail_player and synthetic are always there");
+    assert!(files >= 2, "retail_player and synthetic must be in the folder");
 }
 
 #[test]
-fn the_login_decodes_as_published_and_encodes_again() {
+fn the_login_decodes_as_published_and_round_trips() {
     let Some(folder) = folder() else { return };
     let expected = lines(&folder.join("entergameworld.jsonl"));
     for line in &expected {

@@ -1,10 +1,10 @@
-//! The `decode --json` form, message by message.
+//! The JSON form of every message, as printed by `decode --json`.
 
 mod messages_common;
 
 use acmotion_wire::json::message_json;
 use acmotion_wire::{Direction, Era};
-use messages_common::{hex, others};
+use messages_common::{extra_samples, hex};
 use serde_json::{Value, json};
 
 fn line(direction: Direction, digits: &str) -> Value {
@@ -21,7 +21,7 @@ fn client(digits: &str) -> Value {
 }
 
 #[test]
-fn a_whole_line() {
+fn a_line_has_all_fields_in_order() {
     let expected = json!({
         "time": 1.5, "direction": "S2C", "opcode": "0xF74B", "name": "SetState", "guid": "0x50000001",
         "decoded": {"guid": "0x50000001", "state": "0x00400408", "instance_seq": 9, "state_seq": 3},
@@ -40,7 +40,7 @@ fn a_whole_line() {
 }
 
 #[test]
-fn states_with_what_was_sent_and_nothing_else() {
+fn states_contain_only_the_fields_that_were_sent() {
     let full = server(
         "4cf70000 01000050 0900 0201 0300 01 00   00 03 3e00  ff000000
          0000 0000 0f00 0d00  00000040 0000003f 0000c0bf  8700 0580 0000803f  34120080",
@@ -66,8 +66,8 @@ fn states_with_what_was_sent_and_nothing_else() {
 }
 
 #[test]
-fn moves_and_turns() {
-    let place = "1500b4a9 00002041 0000a041 0000bc42";
+fn move_to_and_turn_to_orders_have_their_parameters() {
+    let cell_and_point = "1500b4a9 00002041 0000a041 0000bc42";
     let params = "0fee0100 9a99193f 00000000 ffff7f7f 0000803f 00007041 0000b442";
     let origin = json!({"cell": "0xA9B40015", "origin": [10.0, 20.0, 94.0]});
     let expected_params = json!({
@@ -75,7 +75,7 @@ fn moves_and_turns() {
         "fail_distance": f64::from(f32::MAX), "speed": 1.0, "walk_run_threshold": 15.0, "desired_heading": 90.0,
     });
     let head = "4cf70000 01000050 0900 0201 0300 00 00";
-    let object = server(&format!("{head} 06 01 3d00 34120080 {place} {params} 0000c03f"));
+    let object = server(&format!("{head} 06 01 3d00 34120080 {cell_and_point} {params} 0000c03f"));
     assert_eq!(
         object["movement"],
         json!({
@@ -83,7 +83,7 @@ fn moves_and_turns() {
             "origin": origin, "params": expected_params, "sticky_flag": true,
         })
     );
-    let position = server(&format!("{head} 07 00 3d00 {place} {params} 0000c03f"));
+    let position = server(&format!("{head} 07 00 3d00 {cell_and_point} {params} 0000c03f"));
     assert_eq!(
         position["movement"],
         json!({
@@ -108,7 +108,7 @@ fn moves_and_turns() {
 }
 
 #[test]
-fn positions_and_floats_that_json_cannot_say() {
+fn non_finite_floats_are_strings() {
     let got = server(
         "48f70000 34120080 27000000 1500b4a9 0000c07f 0000807f 000080ff 0000003f 00000080 0000c0bf
          0000803f 00000000 00000080  65000000  0100 ffff 0200 0300",
@@ -125,10 +125,10 @@ fn positions_and_floats_that_json_cannot_say() {
 }
 
 #[test]
-fn jumps_say_which_form_they_have() {
+fn short_jumps_name_their_form() {
     let head = "b1f70000 07000000 1bf60000  0000003f  00000000 0000803f 00002041";
-    let place = "1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000";
-    let full = client(&format!("{head} {place} 0900 0500 0300 0100"));
+    let position = "1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000";
+    let full = client(&format!("{head} {position} 0900 0500 0300 0100"));
     assert_eq!(full["position"]["cell"], "0xA9B40015");
     assert!(full.get("form").is_none());
     let short = client(&format!("{head} 0900 0500 0300 0100"));
@@ -143,7 +143,7 @@ fn jumps_say_which_form_they_have() {
 }
 
 #[test]
-fn what_keys_ask_for() {
+fn raw_states_contain_only_the_fields_that_were_sent() {
     let got = client(
         "b1f70000 07000000 1cf60000  05000000 02000000 05000045
          1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000 0900 0500 0300 0100 03 000000",
@@ -158,7 +158,7 @@ fn what_keys_ask_for() {
 }
 
 #[test]
-fn an_error_instead_of_the_decoded_form() {
+fn a_message_that_cannot_be_decoded_has_an_error_instead() {
     let got = line(Direction::C2S, "b1f70000 07000000 52f70000 0100");
     let what = "0xF752: level at byte 12 needs 4 bytes, but the message has only 2 there";
     assert_eq!(got["error"], json!({"what": what, "offset": 12, "needed": 4, "had": 2}));
@@ -171,7 +171,7 @@ fn an_error_instead_of_the_decoded_form() {
 }
 
 #[test]
-fn others_only_when_all_are_wanted() {
+fn other_messages_are_included_only_on_request() {
     let chat = hex("b0f7000001000050010000008b02000001020304");
     assert_eq!(message_json(0.0, Direction::S2C, &chat, Era::default(), false), None);
     let got = message_json(0.0, Direction::S2C, &chat, Era::default(), true).unwrap();
@@ -181,9 +181,9 @@ fn others_only_when_all_are_wanted() {
 }
 
 #[test]
-fn every_kind_has_a_name_and_a_form() {
+fn every_type_of_message_has_a_name_and_a_form() {
     let mut names = Vec::new();
-    for (direction, bytes) in others() {
+    for (direction, bytes) in extra_samples() {
         let got = message_json(0.0, direction, &bytes, Era::default(), false).unwrap();
         assert!(got["decoded"].is_object(), "{got}");
         assert_eq!(got["bytes_consumed"], got["bytes_total"]);
@@ -221,14 +221,14 @@ fn every_kind_has_a_name_and_a_form() {
 }
 
 #[test]
-fn objects_and_the_player() {
+fn objects_and_the_player_description_have_their_fields() {
     let by_name = |name: &str| {
-        let lines = others()
+        let lines = extra_samples()
             .into_iter()
             .map(|(direction, bytes)| message_json(0.0, direction, &bytes, Era::default(), false).unwrap());
         lines.filter(|line| line["name"] == name).map(|line| line["decoded"].clone()).collect::<Vec<_>>()
     };
-    let [creature, thing] = &by_name("CreateObject")[..] else { panic!("two are made") };
+    let [creature, attached] = &by_name("CreateObject")[..] else { panic!("expected two objects") };
     let stamps = json!({
         "position": 0, "movement": 0, "state": 0, "vector": 0, "teleport": 0, "server_control": 0,
         "force_position": 0, "visual_desc": 0, "instance": 0,
@@ -255,7 +255,7 @@ fn objects_and_the_player() {
         "velocity": [1.0, 0.0, 0.0], "acceleration": [0.0, 0.0, 0.0], "omega": [0.0, 0.0, 1.0],
         "default_script": "0x33000010", "default_script_intensity": 2.0, "timestamps": stamps,
     });
-    assert_eq!(thing.to_string(), expected.to_string());
+    assert_eq!(attached.to_string(), expected.to_string());
     let expected = json!({
         "attributes": {
             "strength": {"ranks": 10, "start": 30}, "stamina": {"ranks": 4, "start": 5, "current": 30},

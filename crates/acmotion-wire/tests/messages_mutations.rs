@@ -1,13 +1,12 @@
-//! Damaged messages: whatever bytes come, the answer is a message or a clear error, and a message comes out again as it
-//! came in.
+//! Damaged messages: any bytes result in a message or an error, and a message encodes to the bytes it came from.
 
 mod messages_common;
 
 use acmotion_wire::json::message_json;
-use acmotion_wire::{C2S, Direction, Era, Problem, S2C, decode_c2s, decode_s2c};
-use messages_common::{others, reencode_into, samples};
+use acmotion_wire::{C2S, DecodeErrorKind, Direction, Era, S2C, decode_c2s, decode_s2c};
+use messages_common::{extra_samples, reencode_into, samples};
 
-/// Small, fast and the same every time (xorshift).
+/// A small, fast and reproducible random number generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -23,7 +22,7 @@ impl Random {
     }
 }
 
-/// Decodes, and if there is a message, encodes it to the same bytes.
+/// Decodes the bytes and asserts that a message encodes to the same bytes. Returns `false` if they are not a message.
 #[track_caller]
 fn check(direction: Direction, bytes: &[u8], era: Era, out: &mut Vec<u8>) -> bool {
     out.clear();
@@ -34,7 +33,7 @@ fn check(direction: Direction, bytes: &[u8], era: Era, out: &mut Vec<u8>) -> boo
         }
         Err(error) => {
             assert!(error.offset + error.had <= bytes.len(), "{error:?}");
-            let short = matches!(error.problem, Problem::MissingBytes);
+            let short = matches!(error.kind, DecodeErrorKind::MissingBytes);
             assert_eq!(short, error.needed > error.had, "{error:?}");
             false
         }
@@ -54,20 +53,20 @@ fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
             bytes.extend_from_slice(&other[random.below(other.len())..]);
         }
         _ => {
-            let number = other.first_chunk::<4>().expect("every sample has a number");
-            bytes[..4].copy_from_slice(number);
+            let opcode = other.first_chunk::<4>().expect("every sample has an opcode");
+            bytes[..4].copy_from_slice(opcode);
         }
     }
 }
 
 #[test]
-fn a_million_damaged_messages() {
+fn a_million_damaged_messages_decode_or_fail_cleanly() {
     let samples = samples();
-    let rare = others();
+    let extra = extra_samples();
     let mut random = Random(0x5EED_CAFE_F00D_D00D);
     let (mut bytes, mut out, mut decoded) = (Vec::new(), Vec::new(), 0_u32);
     for round in 0..1_000_000 {
-        let from = if round % 2 == 0 { &samples } else { &rare };
+        let from = if round % 2 == 0 { &samples } else { &extra };
         let (direction, sample) = &from[random.below(from.len())];
         let (_, other) = &samples[random.below(samples.len())];
         bytes.clear();
@@ -81,11 +80,11 @@ fn a_million_damaged_messages() {
             assert!(message_json(0.0, *direction, &bytes, era, true).is_some());
         }
     }
-    assert!(decoded > 100_000, "only {decoded} were messages: the damage is too crude");
+    assert!(decoded > 100_000, "only {decoded} decoded: the damage is too severe to test much");
 }
 
 #[test]
-fn every_cut_and_every_flipped_bit() {
+fn every_truncation_and_every_flipped_bit_decodes_or_fails_cleanly() {
     let mut out = Vec::new();
     for (direction, sample) in &samples() {
         for length in 0..sample.len() {
@@ -101,10 +100,10 @@ fn every_cut_and_every_flipped_bit() {
 }
 
 #[test]
-fn a_number_alone_is_unknown_or_cut_short() {
-    for number in 0..0x10000_u32 {
-        let bytes = number.to_le_bytes();
-        assert_eq!(decode_s2c(&bytes, Era::default()).is_err(), S2C::name_of(number).is_some());
-        assert_eq!(decode_c2s(&bytes, Era::default()).is_err(), C2S::name_of(number).is_some());
+fn an_opcode_without_a_body_is_an_error_only_if_it_is_known() {
+    for opcode in 0..0x10000_u32 {
+        let bytes = opcode.to_le_bytes();
+        assert_eq!(decode_s2c(&bytes, Era::default()).is_err(), S2C::name_of(opcode).is_some());
+        assert_eq!(decode_c2s(&bytes, Era::default()).is_err(), C2S::name_of(opcode).is_some());
     }
 }

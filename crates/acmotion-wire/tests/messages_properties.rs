@@ -1,4 +1,4 @@
-//! Any message comes back from its bytes as it went in, and any bytes give a message or an error.
+//! Every message round-trips through its encoding, and any bytes result in a message or an error.
 
 use acmotion_wire::*;
 use proptest::collection::vec;
@@ -6,7 +6,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Any float but NaN, which equals nothing.
+/// Any float but NaN, which is not equal to itself.
 fn float() -> impl Strategy<Value = f32> {
     use proptest::num::f32::{INFINITE, NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
     POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO | INFINITE
@@ -122,7 +122,7 @@ prop_compose! {
     }
 }
 
-/// The movement with actions in its state, if it has one.
+/// Adds actions to the movement's state, if it has one.
 fn with_actions<'a>(mut movement: Movement<'a>, actions: &'a [ActionItem]) -> Movement<'a> {
     if let MovementBody::Interpreted { state, .. } = &mut movement.body {
         state.actions = Actions::new(actions);
@@ -204,7 +204,7 @@ prop_compose! {
     }
 }
 
-/// Encodes behind something else, decodes, and finds the same message.
+/// Asserts that a message round-trips when it is appended to other bytes.
 #[track_caller]
 fn assert_s2c<'a>(message: impl Into<S2C<'a>>) {
     let message = message.into();
@@ -225,20 +225,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn motions(guid in guid(), instance in stamp(), mut data in movement_data(), actions in vec(action(), 0..=31)) {
+    fn motions_round_trip(guid in guid(), instance in stamp(), mut data in movement_data(), actions in vec(action(), 0..=31)) {
         data.movement = with_actions(data.movement, &actions);
         assert_s2c(UpdateMotion { guid, instance, data });
     }
 
     #[test]
-    fn positions(guid in guid(), pack in pack(), mut data in movement_data(), actions in vec(action(), 0..=4)) {
+    fn positions_round_trip(guid in guid(), pack in pack(), mut data in movement_data(), actions in vec(action(), 0..=4)) {
         assert_s2c(UpdatePosition { guid, pack });
         data.movement = with_actions(data.movement, &actions);
         assert_s2c(PositionAndMovement { guid, pack, data });
     }
 
     #[test]
-    fn objects(
+    fn objects_round_trip(
         guid in guid(), mut physics in physics(), children in option::of(vec(attachment(), 0..6)),
         name in vec(any::<u8>(), 0..40), class: u32
     ) {
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn small_server_messages(
+    fn small_server_messages_round_trip(
         guid in guid(), child in guid(), (a, b, c) in any::<(u32, u32, u32)>(), sequence: u8, x in float(),
         velocity in vector(), omega in vector(), instance in stamp(), stamp in stamp(), ranks: u16, time in 0.0..1e9
     ) {
@@ -284,7 +284,7 @@ proptest! {
     }
 
     #[test]
-    fn client_actions(
+    fn client_actions_round_trip(
         sequence: u32, mut raw in raw(), actions in vec(action(), 0..=31), position in position(),
         stamps in echoed(), bits: u8, pad: [u8; 3], extent in float(), velocity in vector(), number: u32
     ) {
@@ -307,7 +307,10 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes(bytes in vec(any::<u8>(), 0..200), server in select(SERVER.as_slice()), client in select(CLIENT.as_slice())) {
+    fn any_bytes_that_decode_encode_to_themselves(
+    bytes in vec(any::<u8>(), 0..200), server in select(SERVER_OPCODES.as_slice()),
+    client in select(CLIENT_OPCODES.as_slice())
+    ) {
         let mut again = Vec::new();
         let from_server = [&server.to_le_bytes(), &bytes[..]].concat();
         if let Ok(message) = decode_s2c(&from_server, Era::default()) {
@@ -323,8 +326,9 @@ proptest! {
     }
 }
 
-const SERVER: [u32; 22] = [
+const SERVER_OPCODES: [u32; 22] = [
     0xF74C, 0xF748, 0xF74E, 0xF619, 0xF74B, 0xF745, 0xF7DB, 0xF746, 0xF747, 0xF749, 0xF74A, 0xF625, 0xF750,
     0xF751, 0xF754, 0xF755, 0x02DD, 0x02DE, 0x02DF, 0x02E0, 0xF7B0, 0x1234,
 ];
-const CLIENT: [u32; 10] = [0xF61C, 0xF753, 0xF61B, 0xF752, 0xF61E, 0xF661, 0xF649, 0xF7C9, 0x0053, 0x1234];
+const CLIENT_OPCODES: [u32; 10] =
+    [0xF61C, 0xF753, 0xF61B, 0xF752, 0xF61E, 0xF661, 0xF649, 0xF7C9, 0x0053, 0x1234];

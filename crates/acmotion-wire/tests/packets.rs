@@ -2,23 +2,23 @@
 
 use acmotion_wire::Direction;
 use acmotion_wire::packet::{
-    EncodeError, Fragment, FragmentHeader, Limits, OptionalHeader, Packet, PacketError, PacketFlags,
-    PacketHeader, Pushed, Reassembler, Sequences, Stream, encode, hash32, seal,
+    EncodeError, Fragment, FragmentHeader, OptionalHeader, Packet, PacketError, PacketFlags, PacketHeader,
+    PushResult, Reassembler, ReassemblyLimits, SequenceList, StreamId, encode, hash32, seal,
 };
 
-const SERVER: Stream = Stream { session: 1, direction: Direction::S2C };
-const CLIENT: Stream = Stream { session: 1, direction: Direction::C2S };
+const SERVER: StreamId = StreamId { session: 1, direction: Direction::S2C };
+const CLIENT: StreamId = StreamId { session: 1, direction: Direction::C2S };
 
-/// Every optional header with its length (wire.md §1.2).
+/// Every optional header with its length in bytes (`docs/wire.md` §1.2).
 fn every_optional() -> [(OptionalHeader<'static>, usize); 17] {
     let seeds = [0x1122_3344, 0x5566_7788];
-    let missing = Sequences::from_le_bytes(&[[7, 0, 0, 0], [9, 0, 0, 0]]);
+    let missing = SequenceList::from_le_bytes(&[[7, 0, 0, 0], [9, 0, 0, 0]]);
     [
         (OptionalHeader::ServerSwitch { sequence: 1, kind: 2 }, 8),
         (OptionalHeader::LogonServerAddress([3; 16]), 16),
         (OptionalHeader::Referral { cookie: 4, address: [5; 16], server_id: 6, padding: 7, tail: 8 }, 32),
         (OptionalHeader::RequestRetransmit(missing), 12),
-        (OptionalHeader::RejectRetransmit(Sequences::default()), 4),
+        (OptionalHeader::RejectRetransmit(SequenceList::default()), 4),
         (OptionalHeader::AckSequence(9), 4),
         (OptionalHeader::WorldLogin([10; 8]), 8),
         (OptionalHeader::ConnectRequest { time: 1.5, cookie: 11, net_id: 12, seeds, padding: 13 }, 32),
@@ -34,7 +34,7 @@ fn every_optional() -> [(OptionalHeader<'static>, usize); 17] {
     ]
 }
 
-fn piece(sequence: u32, index: u16, count: u16, data: &[u8]) -> Fragment<'_> {
+fn fragment(sequence: u32, index: u16, count: u16, data: &[u8]) -> Fragment<'_> {
     Fragment { header: FragmentHeader { sequence, id: 0x8000_0000, count, index, queue: 10 }, data }
 }
 
@@ -46,7 +46,7 @@ fn packet(optional: &[OptionalHeader<'_>], fragments: &[Fragment<'_>]) -> Vec<u8
 }
 
 #[test]
-fn header_fields_stand_in_wire_order() {
+fn header_fields_are_encoded_in_wire_order() {
     let header = PacketHeader {
         sequence: 0x0403_0201,
         flags: PacketFlags::from_bits_retain(0x0807_0605),
@@ -62,7 +62,7 @@ fn header_fields_stand_in_wire_order() {
 }
 
 #[test]
-fn fragment_fields_stand_in_wire_order() {
+fn fragment_fields_are_encoded_in_wire_order() {
     let header =
         FragmentHeader { sequence: 0x0403_0201, id: 0x0807_0605, count: 0x0A09, index: 1, queue: 10 };
     let mut out = Vec::new();
@@ -71,7 +71,7 @@ fn fragment_fields_stand_in_wire_order() {
 }
 
 #[test]
-fn every_optional_header_has_its_length_and_comes_back() {
+fn every_optional_header_has_its_length_and_round_trips() {
     for (header, len) in every_optional() {
         let bytes = packet(&[header], &[]);
         assert_eq!(bytes.len(), 20 + len, "{header:?}");
@@ -82,9 +82,9 @@ fn every_optional_header_has_its_length_and_comes_back() {
 }
 
 #[test]
-fn all_optional_headers_at_once_go_in_bit_order_and_fragments_follow_off_alignment() {
+fn all_optional_headers_together_are_in_bit_order_and_leave_fragments_unaligned() {
     let all = every_optional().map(|(header, _)| header);
-    let bytes = packet(&all[..16], &[piece(1, 0, 1, b"one"), piece(2, 0, 1, b"two")]);
+    let bytes = packet(&all[..16], &[fragment(1, 0, 1, b"one"), fragment(2, 0, 1, b"two")]);
     let decoded = Packet::decode(&bytes).unwrap();
     assert!(decoded.optional().eq(all[..16].iter().copied()));
     assert!(decoded.fragments().map(|fragment| fragment.data).eq([b"one", b"two"]));
@@ -92,14 +92,14 @@ fn all_optional_headers_at_once_go_in_bit_order_and_fragments_follow_off_alignme
 }
 
 #[test]
-fn retransmission_lists_give_their_numbers() {
-    let list = Sequences::from_le_bytes(&[[7, 0, 0, 0], [0, 1, 0, 0]]);
+fn a_sequence_list_iterates_over_its_numbers() {
+    let list = SequenceList::from_le_bytes(&[[7, 0, 0, 0], [0, 1, 0, 0]]);
     assert!(list.iter().eq([7, 256]));
     assert_eq!((list.len(), list.is_empty()), (2, false));
 }
 
 #[test]
-fn flags_without_bytes_are_kept() {
+fn flags_without_an_optional_header_are_kept() {
     let flags = PacketFlags::RETRANSMISSION
         | PacketFlags::ENCRYPTED_CHECKSUM
         | PacketFlags::EMPTY_HEADER_1
@@ -127,7 +127,7 @@ fn the_checksum_is_the_sum_of_words_and_lengths() {
     )
     .unwrap();
     seal(&mut bytes).unwrap();
-    // Lengths 20 and 4, the placeholder 0xBADD70DD, sequence 1, flags 0x4000, size 4, acknowledged 9.
+    // The lengths 20 and 4, the placeholder 0xBADD70DD, sequence 1, flags 0x4000, size 4, and acknowledged packet 9.
     assert_eq!(bytes[8..12], 0xBAF5_B0EB_u32.to_le_bytes());
     assert_eq!(Packet::decode(&bytes).unwrap().checksum_matches(), Some(true));
     bytes[20] ^= 1;
@@ -135,24 +135,24 @@ fn the_checksum_is_the_sum_of_words_and_lengths() {
 }
 
 #[test]
-fn errors_say_where_what_was_needed_and_what_was_there() {
+fn errors_name_the_item_its_offset_and_the_bytes_needed() {
     assert_eq!(
         Packet::decode(&[0; 19]).unwrap_err().to_string(),
         "packet header at offset 0 needs 20 bytes, 19 are left"
     );
     let mut bytes = packet(&[OptionalHeader::AckSequence(1)], &[]);
     bytes.push(0);
-    assert_eq!(Packet::decode(&bytes).unwrap_err(), PacketError::Size { claimed: 4, had: 5 });
+    assert_eq!(Packet::decode(&bytes).unwrap_err(), PacketError::SizeMismatch { claimed: 4, had: 5 });
     bytes[16] = 5;
-    assert_eq!(Packet::decode(&bytes).unwrap_err(), PacketError::LeftOver { offset: 24, had: 1 });
+    assert_eq!(Packet::decode(&bytes).unwrap_err(), PacketError::TrailingBytes { offset: 24, had: 1 });
     bytes[7] = 0x80;
     let unknown = PacketError::UnknownFlags { flags: 0x8000_4000, unknown: 0x8000_0000 };
     assert_eq!(Packet::decode(&bytes).unwrap_err(), unknown);
 }
 
 #[test]
-fn a_list_of_four_billion_sequences_is_an_error() {
-    let mut bytes = packet(&[OptionalHeader::RequestRetransmit(Sequences::default())], &[]);
+fn a_sequence_list_with_a_huge_count_is_an_error() {
+    let mut bytes = packet(&[OptionalHeader::RequestRetransmit(SequenceList::default())], &[]);
     bytes[20..24].fill(0xFF);
     assert!(matches!(
         Packet::decode(&bytes).unwrap_err(),
@@ -161,11 +161,11 @@ fn a_list_of_four_billion_sequences_is_an_error() {
 }
 
 #[test]
-fn fragments_are_checked() {
-    let good = packet(&[], &[piece(1, 0, 1, b"data")]);
-    let with = |at: usize, value: u16| {
-        let mut bytes = good.clone();
-        bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
+fn invalid_fragment_headers_are_errors() {
+    let valid = packet(&[], &[fragment(1, 0, 1, b"data")]);
+    let with = |offset: usize, value: u16| {
+        let mut bytes = valid.clone();
+        bytes[offset..offset + 2].copy_from_slice(&value.to_le_bytes());
         Packet::decode(&bytes).map(|_| ()).unwrap_err()
     };
     assert_eq!(with(30, 15), PacketError::FragmentSize { offset: 20, size: 15 });
@@ -179,9 +179,9 @@ fn fragments_are_checked() {
 }
 
 #[test]
-fn what_cannot_be_read_cannot_be_written() {
+fn packets_that_could_not_be_decoded_are_not_encoded() {
     let mut out = vec![1, 2, 3];
-    let mut refuse = |optional: &[OptionalHeader<'_>], fragments: &[Fragment<'_>]| {
+    let mut encode_error = |optional: &[OptionalHeader<'_>], fragments: &[Fragment<'_>]| {
         let header = PacketHeader::default();
         let error =
             encode(header, optional.iter().copied(), fragments.iter().copied(), &mut out).unwrap_err();
@@ -190,83 +190,90 @@ fn what_cannot_be_read_cannot_be_written() {
     };
     let (ack, flow) = (OptionalHeader::AckSequence(1), OptionalHeader::Flow { bytes: 0, interval: 0 });
     let order = |before, after| EncodeError::OptionalOrder { before, after };
-    assert_eq!(refuse(&[flow, ack], &[]), order(0x800_0000, 0x4000));
-    assert_eq!(refuse(&[ack, ack], &[]), order(0x4000, 0x4000));
+    assert_eq!(encode_error(&[flow, ack], &[]), order(0x800_0000, 0x4000));
+    assert_eq!(encode_error(&[ack, ack], &[]), order(0x4000, 0x4000));
     let login = OptionalHeader::LoginRequest(b"x");
-    assert_eq!(refuse(&[login, flow], &[]), EncodeError::AfterLoginRequest);
-    assert_eq!(refuse(&[login], &[piece(1, 0, 1, b"")]), EncodeError::AfterLoginRequest);
-    assert_eq!(refuse(&[], &[piece(1, 0, 1, &[0; 449])]), EncodeError::FragmentTooLong { len: 449 });
-    assert_eq!(refuse(&[], &[piece(1, 2, 2, b"")]), EncodeError::FragmentIndex { index: 2, count: 2 });
-    assert_eq!(refuse(&[], &[piece(1, 0, 1, &[0; 448]); 142]), EncodeError::PacketTooLong { size: 65888 });
+    assert_eq!(encode_error(&[login, flow], &[]), EncodeError::AfterLoginRequest);
+    assert_eq!(encode_error(&[login], &[fragment(1, 0, 1, b"")]), EncodeError::AfterLoginRequest);
+    assert_eq!(encode_error(&[], &[fragment(1, 0, 1, &[0; 449])]), EncodeError::FragmentTooLong { len: 449 });
+    assert_eq!(
+        encode_error(&[], &[fragment(1, 2, 2, b"")]),
+        EncodeError::FragmentIndex { index: 2, count: 2 }
+    );
+    assert_eq!(
+        encode_error(&[], &[fragment(1, 0, 1, &[0; 448]); 142]),
+        EncodeError::PacketTooLong { size: 65888 }
+    );
 }
 
 #[test]
-fn a_message_of_one_fragment_is_borrowed() {
+fn a_message_of_one_fragment_borrows_from_it() {
     let mut reassembler = Reassembler::default();
     let data = [1, 2, 3, 4];
-    let Pushed::Message(message) = reassembler.push(SERVER, &piece(1, 0, 1, &data)) else { panic!() };
+    let PushResult::Message(message) = reassembler.push(SERVER, &fragment(1, 0, 1, &data)) else { panic!() };
     assert!(std::ptr::eq(message, &data[..]));
 }
 
 #[test]
-fn pieces_come_in_any_order_and_between_others() {
+fn fragments_may_arrive_out_of_order_and_interleaved() {
     let mut reassembler = Reassembler::default();
-    assert_eq!(reassembler.push(SERVER, &piece(1, 2, 3, b"c")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(2, 0, 2, b"x")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(1, 0, 3, b"a")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(3, 0, 1, b"single")), Pushed::Message(b"single"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 2, 3, b"c")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 0, 2, b"x")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 0, 3, b"a")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(3, 0, 1, b"single")), PushResult::Message(b"single"));
     assert_eq!((reassembler.pending_messages(), reassembler.missing_fragments()), (2, 2));
-    assert_eq!(reassembler.push(SERVER, &piece(2, 1, 2, b"y")), Pushed::Message(b"xy"));
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 3, b"b")), Pushed::Message(b"abc"));
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 1, 2, b"y")), PushResult::Message(b"xy"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 3, b"b")), PushResult::Message(b"abc"));
     assert_eq!((reassembler.pending_messages(), reassembler.pending_bytes()), (0, 0));
 }
 
 #[test]
 fn repeats_are_ignored_before_and_after_the_message_is_complete() {
     let mut reassembler = Reassembler::default();
-    assert_eq!(reassembler.push(SERVER, &piece(1, 0, 2, b"a")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(1, 0, 2, b"a")), Pushed::Repeated);
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 2, b"b")), Pushed::Message(b"ab"));
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 2, b"b")), Pushed::Repeated);
-    assert_eq!(reassembler.push(SERVER, &piece(2, 0, 1, b"c")), Pushed::Message(b"c"));
-    assert_eq!(reassembler.push(SERVER, &piece(2, 0, 1, b"c")), Pushed::Repeated);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 0, 2, b"a")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 0, 2, b"a")), PushResult::Repeated);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 2, b"b")), PushResult::Message(b"ab"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 2, b"b")), PushResult::Repeated);
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 0, 1, b"c")), PushResult::Message(b"c"));
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 0, 1, b"c")), PushResult::Repeated);
     assert_eq!(reassembler.stats().repeated, 3);
 }
 
 #[test]
-fn directions_sessions_and_ids_are_apart() {
+fn messages_of_other_directions_sessions_and_ids_are_distinct() {
     let mut reassembler = Reassembler::default();
-    let other_session = Stream { session: 2, ..SERVER };
-    let mut other_id = piece(1, 0, 1, b"id");
+    let other_session = StreamId { session: 2, ..SERVER };
+    let mut other_id = fragment(1, 0, 1, b"id");
     other_id.header.id = 1;
-    assert_eq!(reassembler.push(SERVER, &piece(1, 0, 1, b"s")), Pushed::Message(b"s"));
-    assert_eq!(reassembler.push(CLIENT, &piece(1, 0, 1, b"c")), Pushed::Message(b"c"));
-    assert_eq!(reassembler.push(other_session, &piece(1, 0, 1, b"o")), Pushed::Message(b"o"));
-    assert_eq!(reassembler.push(SERVER, &other_id), Pushed::Message(b"id"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 0, 1, b"s")), PushResult::Message(b"s"));
+    assert_eq!(reassembler.push(CLIENT, &fragment(1, 0, 1, b"c")), PushResult::Message(b"c"));
+    assert_eq!(reassembler.push(other_session, &fragment(1, 0, 1, b"o")), PushResult::Message(b"o"));
+    assert_eq!(reassembler.push(SERVER, &other_id), PushResult::Message(b"id"));
 }
 
 #[test]
-fn contradictions_and_absurd_counts_are_refused() {
+fn contradicting_and_excessive_fragment_counts_are_refused() {
     let mut reassembler = Reassembler::default();
-    assert_eq!(reassembler.push(SERVER, &piece(1, 0, 2, b"a")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 3, b"?")), Pushed::Refused);
-    assert_eq!(reassembler.push(SERVER, &piece(2, 0, 65535, b"?")), Pushed::Refused);
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 2, b"b")), Pushed::Message(b"ab"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 0, 2, b"a")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 3, b"?")), PushResult::Refused);
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 0, 65535, b"?")), PushResult::Refused);
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 2, b"b")), PushResult::Message(b"ab"));
     assert_eq!(reassembler.stats().refused, 2);
 }
 
 #[test]
-fn when_too_much_is_waiting_the_oldest_goes() {
-    let mut reassembler = Reassembler::new(Limits { messages: 2, bytes: 1000, fragments: 10 });
+fn the_oldest_message_is_dropped_when_a_limit_is_exceeded() {
+    let mut reassembler =
+        Reassembler::new(ReassemblyLimits { max_messages: 2, max_bytes: 1000, max_fragments: 10 });
     for sequence in 1..=3 {
-        assert_eq!(reassembler.push(SERVER, &piece(sequence, 0, 2, b"a")), Pushed::Waiting);
+        assert_eq!(reassembler.push(SERVER, &fragment(sequence, 0, 2, b"a")), PushResult::Waiting);
     }
     assert_eq!(reassembler.stats().dropped_messages, 1);
-    assert_eq!(reassembler.push(SERVER, &piece(2, 1, 2, b"b")), Pushed::Message(b"ab"));
-    assert_eq!(reassembler.push(SERVER, &piece(1, 1, 2, b"b")), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(4, 0, 9, &[0; 448])), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(4, 1, 9, &[0; 448])), Pushed::Waiting);
-    assert_eq!(reassembler.push(SERVER, &piece(4, 2, 9, &[0; 448])), Pushed::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(2, 1, 2, b"b")), PushResult::Message(b"ab"));
+    assert_eq!(reassembler.push(SERVER, &fragment(1, 1, 2, b"b")), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(4, 0, 9, &[0; 448])), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(4, 1, 9, &[0; 448])), PushResult::Waiting);
+    assert_eq!(reassembler.push(SERVER, &fragment(4, 2, 9, &[0; 448])), PushResult::Waiting);
     assert!(reassembler.pending_bytes() <= 1000);
     assert_eq!(reassembler.pending_messages(), 0);
 }

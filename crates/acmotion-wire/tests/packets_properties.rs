@@ -1,16 +1,16 @@
-//! Packets and fragments under arbitrary and damaged bytes.
+//! Packets and fragments with arbitrary and damaged bytes.
 
 use acmotion_wire::Direction;
 use acmotion_wire::packet::{
-    Fragment, FragmentHeader, Limits, OptionalHeader, Packet, PacketFlags, PacketHeader, Pushed, Reassembler,
-    Sequences, Stream, encode, seal,
+    Fragment, FragmentHeader, OptionalHeader, Packet, PacketFlags, PacketHeader, PushResult, Reassembler,
+    ReassemblyLimits, SequenceList, StreamId, encode, seal,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const SERVER: Stream = Stream { session: 1, direction: Direction::S2C };
+const SERVER: StreamId = StreamId { session: 1, direction: Direction::S2C };
 
-fn again(packet: &Packet<'_>) -> Vec<u8> {
+fn reencode(packet: &Packet<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     encode(packet.header, packet.optional(), packet.fragments(), &mut out).unwrap();
     out
@@ -33,7 +33,7 @@ prop_compose! {
     }
 }
 
-/// One of each, of which a mask chooses.
+/// Returns one optional header for each bit of `mask`.
 fn optional<'a>(mask: u16, raw: &'a [u8; 32], list: &'a [[u8; 4]]) -> Vec<OptionalHeader<'a>> {
     let word = |at: usize| u32::from_le_bytes(raw[at..at + 4].try_into().unwrap());
     let long = |at: usize| u64::from_le_bytes(raw[at..at + 8].try_into().unwrap());
@@ -44,8 +44,8 @@ fn optional<'a>(mask: u16, raw: &'a [u8; 32], list: &'a [[u8; 4]]) -> Vec<Option
         OptionalHeader::ServerSwitch { sequence: word(0), kind: word(4) },
         OptionalHeader::LogonServerAddress(address),
         OptionalHeader::Referral { cookie: long(0), address, server_id: half, padding: half, tail: word(28) },
-        OptionalHeader::RequestRetransmit(Sequences::from_le_bytes(list)),
-        OptionalHeader::RejectRetransmit(Sequences::from_le_bytes(list)),
+        OptionalHeader::RequestRetransmit(SequenceList::from_le_bytes(list)),
+        OptionalHeader::RejectRetransmit(SequenceList::from_le_bytes(list)),
         OptionalHeader::AckSequence(word(0)),
         OptionalHeader::WorldLogin(eight),
         OptionalHeader::ConnectRequest {
@@ -71,47 +71,47 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn any_bytes_are_a_packet_or_an_error(bytes in vec(any::<u8>(), 0..600)) {
+    fn any_bytes_that_decode_encode_to_themselves(bytes in vec(any::<u8>(), 0..600)) {
         if let Ok(packet) = Packet::decode(&bytes) {
-            prop_assert_eq!(again(&packet), bytes);
+            prop_assert_eq!(reencode(&packet), bytes);
         }
     }
 
     #[test]
-    fn bytes_with_a_plausible_header_are_a_packet_or_an_error(
+    fn bytes_after_a_plausible_header_that_decode_encode_to_themselves(
         flags: u32, header in packet_header(), rest in vec(any::<u8>(), 0..200)
     ) {
         let flags = PacketFlags::from_bits_truncate(flags);
         let header = PacketHeader { flags, size: rest.len() as u16, ..header };
         let bytes = [&header.encode()[..], &rest].concat();
         if let Ok(packet) = Packet::decode(&bytes) {
-            prop_assert_eq!(again(&packet), bytes);
+            prop_assert_eq!(reencode(&packet), bytes);
         }
     }
 
     #[test]
-    fn what_is_written_is_read(
-        header in packet_header(),
+    fn any_packet_round_trips(
+    header in packet_header(),
         mask: u16,
         raw: [u8; 32],
         list in vec(any::<[u8; 4]>(), 0..5),
-        pieces in vec((fragment_header(), vec(any::<u8>(), 0..=448)), 0..5),
+        parts in vec((fragment_header(), vec(any::<u8>(), 0..=448)), 0..5),
     ) {
         let optional = optional(mask, &raw, &list);
-        let fragments: Vec<_> = pieces.iter().map(|(header, data)| Fragment { header: *header, data }).collect();
+        let fragments: Vec<_> = parts.iter().map(|(header, data)| Fragment { header: *header, data }).collect();
         let mut bytes = Vec::new();
         encode(header, optional.iter().copied(), fragments.iter().copied(), &mut bytes).unwrap();
         let packet = Packet::decode(&bytes).unwrap();
         prop_assert!(packet.fragments().eq(fragments));
         prop_assert_eq!(packet.optional().count(), optional.len());
-        prop_assert_eq!(again(&packet), &bytes[..]);
+        prop_assert_eq!(reencode(&packet), &bytes[..]);
         seal(&mut bytes).unwrap();
         prop_assert_ne!(Packet::decode(&bytes).unwrap().checksum_matches(), Some(false));
     }
 
-    /// Messages of which every piece arrives come out once and whole; those with a lost piece never.
+    /// A message is returned exactly once if all of its fragments arrive, and never if one is lost.
     #[test]
-    fn exactly_the_complete_messages_come_out(
+    fn exactly_the_complete_messages_are_returned(
         messages in vec(vec(vec(any::<u8>(), 0..=40), 1..12), 1..20),
         losses in vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..4),
         repeats in vec(any::<prop::sample::Index>(), 0..30),
@@ -119,14 +119,14 @@ proptest! {
     ) {
         let lost: Vec<_> = losses
             .iter()
-            .map(|(message, piece)| {
+            .map(|(message, part)| {
                 let message = message.index(messages.len());
-                (message, piece.index(messages[message].len()))
+                (message, part.index(messages[message].len()))
             })
             .collect();
         let mut sent: Vec<_> = (0..messages.len())
-            .flat_map(|message| (0..messages[message].len()).map(move |piece| (message, piece)))
-            .filter(|one| !lost.contains(one))
+            .flat_map(|message| (0..messages[message].len()).map(move |part| (message, part)))
+            .filter(|fragment| !lost.contains(fragment))
             .collect();
         if !sent.is_empty() {
             let again: Vec<_> = repeats.iter().map(|index| *index.get(&sent)).collect();
@@ -137,34 +137,33 @@ proptest! {
         let mut reassembler = Reassembler::default();
         let mut got = vec![None; messages.len()];
         for (message, index) in sent {
-            let pieces = &messages[message];
+            let parts = &messages[message];
             let header = FragmentHeader {
-                sequence: message as u32, id: 0x8000_0000, count: pieces.len() as u16, index: index as u16, queue: 10,
+                sequence: message as u32, id: 0x8000_0000, count: parts.len() as u16, index: index as u16, queue: 10,
             };
-            if let Pushed::Message(bytes) = reassembler.push(SERVER, &Fragment { header, data: &pieces[index] }) {
+            if let PushResult::Message(bytes) = reassembler.push(SERVER, &Fragment { header, data: &parts[index] }) {
                 prop_assert!(got[message].replace(bytes.to_vec()).is_none());
             }
         }
-        for (message, pieces) in messages.iter().enumerate() {
+        for (message, parts) in messages.iter().enumerate() {
             let whole = !lost.iter().any(|(other, _)| *other == message);
-            prop_assert_eq!(&got[message], &whole.then(|| pieces.concat()));
+            prop_assert_eq!(&got[message], &whole.then(|| parts.concat()));
         }
     }
 
-    /// Whatever comes, what waits stays within the limits.
     #[test]
-    fn memory_is_bounded(
+    fn incomplete_messages_stay_within_the_limits(
         fragments in vec((0_u32..40, 2_u16..40, any::<u16>(), 0_usize..=448), 0..300),
         messages in 0_usize..10,
         bytes in 0_usize..4000,
     ) {
         let data = [0; 448];
-        let mut reassembler = Reassembler::new(Limits { messages, bytes, fragments: 30 });
+        let mut reassembler = Reassembler::new(ReassemblyLimits { max_messages: messages, max_bytes: bytes, max_fragments: 30 });
         let mut whole = 0;
         for (sequence, count, pick, len) in fragments {
             let header = FragmentHeader { sequence, id: 0, count, index: pick % count, queue: 0 };
             let pushed = reassembler.push(SERVER, &Fragment { header, data: &data[..len] });
-            whole += u64::from(matches!(pushed, Pushed::Message(_)));
+            whole += u64::from(matches!(pushed, PushResult::Message(_)));
             prop_assert!(reassembler.pending_messages() <= messages);
             prop_assert!(reassembler.pending_bytes() <= bytes);
         }
@@ -188,13 +187,14 @@ impl Random {
     }
 }
 
-/// 400,000 damaged packets: each is a packet that encodes to itself, or an error that can be told in words.
+/// Decodes 400,000 damaged packets. Each encodes to itself or is an error with a text.
 #[test]
-fn damaged_packets_are_packets_or_errors() {
+fn damaged_packets_decode_or_fail_cleanly() {
     let raw: [u8; 32] = std::array::from_fn(|i| i as u8);
     let data = [7; 448];
     let mut random = Random(1);
-    let mut reassembler = Reassembler::new(Limits { messages: 16, bytes: 10_000, fragments: 64 });
+    let mut reassembler =
+        Reassembler::new(ReassemblyLimits { max_messages: 16, max_bytes: 10_000, max_fragments: 64 });
     let (mut packets, mut errors) = (0, 0);
     for round in 0..400_000_u32 {
         let mask = if round % 3 == 0 { 0 } else { random.below(65536) as u16 };
@@ -211,7 +211,7 @@ fn damaged_packets_are_packets_or_errors() {
         match Packet::decode(&bytes) {
             Ok(packet) => {
                 packets += 1;
-                assert_eq!(again(&packet), bytes);
+                assert_eq!(reencode(&packet), bytes);
                 for fragment in packet.fragments() {
                     reassembler.push(SERVER, &fragment);
                 }

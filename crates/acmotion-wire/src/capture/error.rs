@@ -1,4 +1,4 @@
-//! What can be wrong with a capture.
+//! Capture reading errors.
 
 use std::io;
 
@@ -6,94 +6,94 @@ use thiserror::Error;
 
 use crate::packet::PacketError;
 
-/// Why a capture, or one record of it, cannot be read. Offsets count from the start of the capture.
+/// An error in a capture or in one of its records. Offsets are counted from the start of the capture.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum CaptureError {
-    /// There is nothing at all.
+    /// The capture has no bytes.
     #[error("the capture is empty")]
     Empty,
-    /// Neither pcap nor pcapng nor JSON Lines.
+    /// The capture is neither pcap nor pcapng nor JSON Lines.
     #[error("not a capture: it begins with {found:02X?}; expected pcap, pcapng or JSON Lines")]
     NotACapture {
-        /// The first bytes.
+        /// The first four bytes.
         found: [u8; 4],
     },
-    /// The capture ends inside a record. Everything before it was handed out.
-    #[error("the capture ends inside the record at offset {offset}: {needed} bytes needed, {had} there")]
+    /// The capture ends inside a record. All messages before it have been returned.
+    #[error("the capture ends inside the record at offset {offset}: {needed} bytes needed, {had} present")]
     Truncated {
-        /// Where the record starts.
+        /// The offset of the record.
         offset: u64,
-        /// Bytes that it has, as far as is known.
+        /// The number of bytes the record needs, as far as is known.
         needed: u64,
-        /// Bytes that are there.
+        /// The number of bytes available.
         had: u64,
     },
-    /// Packets of a network that is not understood.
+    /// The link type of the capture is not supported.
     #[error(
-        "link type {link_type} is not supported (Ethernet, Linux cooked, raw IP and BSD loopback are): capture on another interface"
+        "link type {link_type} is not supported, expected Ethernet, Linux cooked, raw IP or BSD loopback: capture on another interface"
     )]
-    LinkType {
-        /// Its number in the capture.
+    UnsupportedLinkType {
+        /// The number of the link type.
         link_type: u16,
     },
-    /// One interface of a pcapng capture has packets of a network that is not understood; they are passed over.
+    /// The link type of a pcapng interface is not supported. The packets of the interface are skipped.
     #[error(
-        "interface {interface} has link type {link_type}, which is not supported: its packets are passed over"
+        "interface {interface} has link type {link_type}, which is not supported: its packets are skipped"
     )]
-    Interface {
-        /// The interface's number in its section.
+    UnsupportedInterface {
+        /// The index of the interface in its section.
         interface: usize,
-        /// Its link type.
+        /// The number of the link type.
         link_type: u16,
     },
-    /// A record with more bytes than any packet.
-    #[error("the record at offset {offset} says it has {len} bytes, at most {limit} are possible")]
+    /// A record is longer than any packet.
+    #[error("the record at offset {offset} has a length of {len} bytes, expected at most {limit}")]
     RecordTooLong {
-        /// Where the record starts.
+        /// The offset of the record.
         offset: u64,
-        /// The bytes it claims.
+        /// The length of the record in bytes.
         len: u64,
-        /// The most that is accepted.
+        /// The maximum length that is accepted.
         limit: u64,
     },
-    /// A pcapng block that contradicts itself.
+    /// A pcapng block is inconsistent.
     #[error("the block of type {kind:#010X} at offset {offset}, {len} bytes long: {what}")]
-    Block {
-        /// Where the block starts.
+    InvalidBlock {
+        /// The offset of the block.
         offset: u64,
-        /// Its type.
+        /// The type of the block.
         kind: u32,
-        /// The length it claims.
+        /// The length of the block in bytes.
         len: u32,
         /// What is wrong.
         what: &'static str,
     },
-    /// A packet of a pcapng interface that was not described.
+    /// A pcapng packet refers to an interface that is not described.
     #[error(
         "the packet at offset {offset} belongs to interface {interface}, which the capture does not describe"
     )]
     UnknownInterface {
-        /// Where the block starts.
+        /// The offset of the block.
         offset: u64,
-        /// The interface's number.
+        /// The index of the interface.
         interface: u32,
     },
-    /// A packet of this protocol that cannot be decoded.
+    /// A packet of this protocol cannot be decoded.
     #[error("packet {record}: {error}")]
-    Packet {
-        /// Number of the record in the capture, from 1.
+    InvalidPacket {
+        /// The number of the record in the capture, from 1.
         record: u64,
-        /// Its time.
+        /// The time of the record, in the capture's seconds.
         time: f64,
         /// What is wrong.
         error: PacketError,
     },
-    /// A line of JSON Lines that is not a message.
+    /// A line of JSON Lines is not a message.
     #[error("line {line}, column {column}: {what}")]
-    Line {
-        /// Number of the line, from 1.
+    InvalidLine {
+        /// The number of the line, from 1.
         line: u64,
-        /// Number of the byte in it, from 1.
+        /// The number of the byte in the line, from 1.
         column: usize,
         /// What is wrong.
         what: &'static str,
@@ -101,20 +101,20 @@ pub enum CaptureError {
     /// The source could not be read.
     #[error("{message}")]
     Io {
-        /// What kind of failure.
+        /// The kind of the I/O error.
         kind: io::ErrorKind,
-        /// The system's words.
+        /// The message of the I/O error.
         message: String,
     },
 }
 
 impl CaptureError {
-    /// Is the capture at its end with this? Otherwise only one record is passed over and the next can be read.
+    /// Returns `true` if reading cannot continue. After any other error the next record can be read.
     pub fn is_fatal(&self) -> bool {
         match self {
-            Self::Packet { .. }
-            | Self::Line { .. }
-            | Self::Interface { .. }
+            Self::InvalidPacket { .. }
+            | Self::InvalidLine { .. }
+            | Self::UnsupportedInterface { .. }
             | Self::UnknownInterface { .. } => false,
             Self::Io { kind, .. } => *kind != io::ErrorKind::WouldBlock,
             _ => true,

@@ -1,4 +1,4 @@
-//! Which form a capture has, and one record of it after the other.
+//! Detects the format of a capture and splits it into records.
 
 use std::ops::Range;
 
@@ -8,99 +8,99 @@ use super::network::LinkType;
 use super::pcap::Pcap;
 use super::pcapng::{self, Pcapng};
 
-/// The largest packet that is accepted, as in the libraries that write captures.
-pub(super) const MAX_PACKET: usize = 256 * 1024;
+/// The maximum size of a packet in bytes, the same as in the libraries that write captures.
+pub(super) const MAX_PACKET_SIZE: usize = 256 * 1024;
 
-/// One packet of a capture.
+/// A packet in a capture.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Record {
-    /// Bytes of the whole record.
+    /// The size of the whole record in bytes.
     pub(super) len: usize,
-    /// The packet in it.
+    /// The range of the packet in the window.
     pub(super) data: Range<usize>,
-    /// In seconds.
+    /// The time, in seconds.
     pub(super) time: f64,
-    /// `None` when the network is not understood.
+    /// The link type, or `None` if it is not supported.
     pub(super) link: Option<LinkType>,
 }
 
-/// What stands at the start of the window.
+/// The item found at the start of the window.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Step {
-    /// Nothing can be said before the window has so many bytes.
+pub(super) enum ParseStep {
+    /// The window must have at least this many bytes to continue.
     Need(usize),
-    /// So many bytes to pass over; they need not be in the window.
+    /// This many bytes are to be skipped. They need not be in the window yet.
     Skip(u64),
     /// A packet.
     Record(Record),
-    /// A line of JSON with its end, of so many bytes.
+    /// A line of JSON of this many bytes, including its line end.
     Line(usize),
-    /// So many bytes to pass over, and why.
+    /// This many bytes are to be skipped because of an error.
     Fault(usize, CaptureError),
 }
 
-/// The form of a capture, with what must be remembered from one record to the next.
+/// The format of a capture, with the state kept between records.
 pub(super) enum Framer {
-    /// Nothing was read yet.
-    Start,
+    /// The format has not been detected yet.
+    Undetected,
     Pcap(Pcap),
     Pcapng(Pcapng),
     Jsonl(Jsonl),
 }
 
-/// How much white space may stand before the first line of JSON.
-const MOST_BLANK: usize = 4096;
+/// The maximum amount of whitespace before the first line of JSON, in bytes.
+const MAX_LEADING_WHITESPACE: usize = 4096;
 
 impl Framer {
-    /// Looks at the window, which begins at `offset` of the capture.
+    /// Parses the start of the window, which is at `offset` of the capture.
     #[inline]
-    pub(super) fn step(&mut self, window: &[u8], offset: u64) -> Result<Step, CaptureError> {
+    pub(super) fn step(&mut self, window: &[u8], offset: u64) -> Result<ParseStep, CaptureError> {
         match self {
             Self::Pcap(pcap) => pcap.step(window, offset),
             Self::Pcapng(pcapng) => pcapng.step(window, offset),
             Self::Jsonl(jsonl) => jsonl.step(window, offset),
-            Self::Start => self.begin(window),
+            Self::Undetected => self.detect_format(window),
         }
     }
 
-    fn begin(&mut self, window: &[u8]) -> Result<Step, CaptureError> {
-        let Some(&magic) = window.first_chunk::<4>() else { return Ok(Step::Need(4)) };
-        // This one first: it consists of line ends.
+    fn detect_format(&mut self, window: &[u8]) -> Result<ParseStep, CaptureError> {
+        let Some(&magic) = window.first_chunk::<4>() else { return Ok(ParseStep::Need(4)) };
+        // pcapng must be checked first: its magic number consists of line ends, which count as whitespace below.
         if magic == pcapng::SECTION_MAGIC {
             *self = Self::Pcapng(Pcapng::new());
-            return Ok(Step::Skip(0));
+            return Ok(ParseStep::Skip(0));
         }
         let blank = window.len() - window.trim_ascii_start().len();
-        if blank > MOST_BLANK {
+        if blank > MAX_LEADING_WHITESPACE {
             return Err(CaptureError::NotACapture { found: magic });
         }
         match window.get(blank) {
             Some(b'{') => {
                 *self = Self::Jsonl(Jsonl::default());
-                return Ok(Step::Skip(0));
+                return Ok(ParseStep::Skip(0));
             }
             Some(_) => {}
-            None => return Ok(Step::Need(window.len() + 1)),
+            None => return Ok(ParseStep::Need(window.len() + 1)),
         }
-        match Pcap::begin(magic, window)? {
+        match Pcap::read_header(magic, window)? {
             Some((pcap, header)) => {
                 *self = Self::Pcap(pcap);
-                Ok(Step::Skip(header as u64))
+                Ok(ParseStep::Skip(header as u64))
             }
-            None => Ok(Step::Need(Pcap::HEADER)),
+            None => Ok(ParseStep::Need(Pcap::HEADER_SIZE)),
         }
     }
 
-    /// The capture is at its end inside something of `needed` bytes: a last line, or an error.
-    pub(super) fn finish(&self, window: &[u8], offset: u64, needed: u64) -> Result<Step, CaptureError> {
+    /// Handles the end of the capture inside an item of `needed` bytes: a last line without a line end, or an error.
+    pub(super) fn finish(&self, window: &[u8], offset: u64, needed: u64) -> Result<ParseStep, CaptureError> {
         match self {
-            Self::Start if window.is_empty() => Err(CaptureError::Empty),
-            Self::Jsonl(_) => Ok(Step::Line(window.len())),
+            Self::Undetected if window.is_empty() => Err(CaptureError::Empty),
+            Self::Jsonl(_) => Ok(ParseStep::Line(window.len())),
             _ => Err(CaptureError::Truncated { offset, needed, had: window.len() as u64 }),
         }
     }
 
-    /// A line of JSON.
+    /// Returns the state of JSON Lines, or `None` for other formats.
     pub(super) fn jsonl(&mut self) -> Option<&mut Jsonl> {
         match self {
             Self::Jsonl(jsonl) => Some(jsonl),
@@ -109,7 +109,7 @@ impl Framer {
     }
 }
 
-/// Seconds from ticks, rounded once where a double can hold the ticks.
+/// Converts ticks to seconds, with a single rounding if the ticks fit the mantissa of a double.
 #[inline]
 pub(super) fn seconds(ticks: u64, per_second: u64) -> f64 {
     if ticks < 1 << 53 {
@@ -118,28 +118,28 @@ pub(super) fn seconds(ticks: u64, per_second: u64) -> f64 {
     (ticks / per_second) as f64 + (ticks % per_second) as f64 / per_second as f64
 }
 
-/// Byte order of a capture's own fields.
+/// The byte order of a capture's own fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Order {
+pub(super) enum ByteOrder {
     Little,
     Big,
 }
 
-impl Order {
-    /// The 32-bit number at `at`; 0 past the end, which callers rule out before.
+impl ByteOrder {
+    /// Reads the 32-bit number at `offset`. It is 0 past the end, which callers rule out.
     #[inline]
-    pub(super) fn u32(self, bytes: &[u8], at: usize) -> u32 {
-        let raw = bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+    pub(super) fn u32(self, bytes: &[u8], offset: usize) -> u32 {
+        let raw = bytes.get(offset..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
         match self {
             Self::Little => u32::from_le_bytes(raw),
             Self::Big => u32::from_be_bytes(raw),
         }
     }
 
-    /// The 16-bit number at `at`; 0 past the end, which callers rule out before.
+    /// Reads the 16-bit number at `offset`. It is 0 past the end, which callers rule out.
     #[inline]
-    pub(super) fn u16(self, bytes: &[u8], at: usize) -> u16 {
-        let raw = bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+    pub(super) fn u16(self, bytes: &[u8], offset: usize) -> u16 {
+        let raw = bytes.get(offset..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
         match self {
             Self::Little => u16::from_le_bytes(raw),
             Self::Big => u16::from_be_bytes(raw),

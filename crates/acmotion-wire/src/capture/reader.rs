@@ -1,148 +1,150 @@
-//! From a capture to messages.
+//! Reads game messages from a capture.
 
 use std::io::Read;
 use std::ops::Range;
 
 use super::error::CaptureError;
-use super::frame::{Framer, Record, Step};
-use super::network::{self, Datagram, Passed};
+use super::framing::{Framer, ParseStep, Record};
+use super::network::{self, Datagram, SkipReason};
 use super::session::{self, Ports, Sessions};
-use super::source::{SliceSource, Source, StreamSource};
+use super::source::{CaptureSource, SliceSource, StreamSource};
 use super::summary::Summary;
 use crate::Direction;
 use crate::packet::{
-    Fragments, Limits, PACKET_HEADER_SIZE, Packet, PacketError, PacketFlags, PacketHeader, Reassembler,
-    ReassemblyResult, Stream,
+    Fragments, PACKET_HEADER_SIZE, Packet, PacketError, PacketFlags, PacketHeader, Reassembler,
+    ReassemblyLimits, ReassemblyResult, StreamId,
 };
 
-/// One whole message of the game, from its opcode on.
+/// A complete game message, starting with its opcode.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameMessage<'a> {
-    /// When its last packet was captured, in the capture's seconds.
+    /// The time at which its last packet was captured, in the capture's seconds.
     pub time: f64,
-    /// Which way it went.
+    /// The direction.
     pub direction: Direction,
-    /// Number of the login that it belongs to, from 1; 0 where the capture does not tell.
+    /// The number of the login it belongs to, from 1, or 0 if it is unknown.
     pub session: u32,
-    /// Its queue (wire.md §1.3); 0 where the capture does not tell.
+    /// The queue (`docs/wire.md` §1.3), or 0 if it is unknown.
     pub queue: u16,
-    /// Number of the record that completed it, from 1.
+    /// The number of the record that completed it, from 1.
     pub record: u64,
-    /// The message.
+    /// The bytes of the message.
     pub bytes: &'a [u8],
 }
 
-/// Reads a capture, message by message. See [the module](super) for what it understands.
+/// Reads a capture message by message. See [the module](super) for the supported formats.
 pub struct CaptureReader<S> {
     source: S,
     framer: Framer,
     sessions: Sessions,
     reassembler: Reassembler,
-    /// The packet whose fragments are being handed out.
-    current: Option<Current>,
-    /// What is being passed over.
-    skip: Skip,
-    /// The message of a line.
+    /// The packet whose fragments are being read.
+    current: Option<OpenPacket>,
+    /// The bytes being skipped.
+    skip: PendingSkip,
+    /// The message of the current line of JSON.
     line: Vec<u8>,
     summary: Summary,
     done: bool,
 }
 
-/// A packet in the source's window.
-struct Current {
-    /// Bytes of the record, to be passed over when done.
+/// A packet in the window of the source.
+struct OpenPacket {
+    /// The size of the record in bytes, which is consumed when the packet is finished.
     len: usize,
-    /// The fragments that are left, in the window.
+    /// The range in the window of the fragments that are left.
     body: Range<usize>,
     time: f64,
-    stream: Stream,
+    stream: StreamId,
 }
 
-/// Bytes to pass over, which need not be there yet.
+/// Bytes to skip, which need not be available yet.
 #[derive(Default)]
-struct Skip {
-    /// Where they start.
+struct PendingSkip {
+    /// The offset of the first byte in the capture.
     offset: u64,
     len: u64,
     left: u64,
 }
 
-/// Where the next message is.
-enum Place {
+/// Where the bytes of the next message are.
+enum MessageLocation {
     Window(Range<usize>),
     Reassembler,
     Line,
 }
 
-/// The next message, before it is borrowed.
-struct Found {
-    place: Place,
+/// The next message, before its bytes are borrowed.
+struct FoundMessage {
+    location: MessageLocation,
     time: f64,
-    stream: Stream,
+    stream: StreamId,
     queue: u16,
 }
 
-/// What reading on led to.
-enum Progress {
+/// The result of reading the next record.
+enum NextRecord {
     Packet,
-    Line(Found),
+    Line(FoundMessage),
     End,
 }
 
 impl<'a> CaptureReader<SliceSource<'a>> {
-    /// Reads a capture that is in memory.
+    /// Creates a reader for a capture in memory.
     pub fn from_slice(capture: &'a [u8]) -> Self {
         Self::with_source(SliceSource::new(capture))
     }
 }
 
 impl<R: Read> CaptureReader<StreamSource<R>> {
-    /// Reads a capture as it comes, with a buffer of its own. Each message is handed out as soon as its record is there.
+    /// Creates a reader for a stream, with its own buffer. Each message is returned as soon as its record is available.
     pub fn new(reader: R) -> Self {
         Self::with_source(StreamSource::new(reader))
     }
 }
 
-impl<S: Source> CaptureReader<S> {
+impl<S: CaptureSource> CaptureReader<S> {
     fn with_source(source: S) -> Self {
         Self {
             source,
-            framer: Framer::Start,
+            framer: Framer::Undetected,
             sessions: Sessions::default(),
             reassembler: Reassembler::default(),
             current: None,
-            skip: Skip::default(),
+            skip: PendingSkip::default(),
             line: Vec::new(),
             summary: Summary::default(),
             done: false,
         }
     }
 
-    /// The same with other limits for what is kept of incomplete messages.
+    /// Sets the limits for incomplete messages. Call this before reading: it discards the messages held so far.
     #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
+    pub fn with_limits(mut self, limits: ReassemblyLimits) -> Self {
         self.reassembler = Reassembler::new(limits);
         self
     }
 
-    /// The next message, or an error; `None` at the end. After an error that is not [fatal](CaptureError::is_fatal)
-    /// reading can go on, after a fatal one comes the end.
+    /// Returns the next message or error, or `None` at the end of the capture.
+    ///
+    /// Reading can continue after an error that is not [fatal](CaptureError::is_fatal). After a fatal error the next
+    /// call returns `None`.
     pub fn next_message(&mut self) -> Option<Result<GameMessage<'_>, CaptureError>> {
         let found = loop {
             if let Some(found) = self.next_in_packet() {
                 break found;
             }
             match self.next_record() {
-                Ok(Progress::Packet) => {}
-                Ok(Progress::Line(found)) => break found,
-                Ok(Progress::End) => return None,
-                Err(error) => return Some(Err(self.note(error))),
+                Ok(NextRecord::Packet) => {}
+                Ok(NextRecord::Line(found)) => break found,
+                Ok(NextRecord::End) => return None,
+                Err(error) => return Some(Err(self.record_error(error))),
             }
         };
-        Some(Ok(self.hand_out(found)))
+        Some(Ok(self.take_message(found)))
     }
 
-    /// What was read so far.
+    /// Returns the counters for everything read so far.
     pub fn summary(&self) -> Summary {
         let stats = self.reassembler.stats();
         Summary {
@@ -155,98 +157,103 @@ impl<S: Source> CaptureReader<S> {
         }
     }
 
-    fn hand_out(&mut self, found: Found) -> GameMessage<'_> {
-        let Found { place, time, stream: Stream { session, direction }, queue } = found;
+    fn take_message(&mut self, found: FoundMessage) -> GameMessage<'_> {
+        let FoundMessage { location, time, stream: StreamId { session, direction }, queue } = found;
         match direction {
             Direction::S2C => self.summary.messages_s2c += 1,
             Direction::C2S => self.summary.messages_c2s += 1,
         }
-        let bytes = match place {
-            Place::Window(range) => self.source.window().get(range).unwrap_or_default(),
-            Place::Reassembler => self.reassembler.message(),
-            Place::Line => &self.line,
+        let bytes = match location {
+            MessageLocation::Window(range) => self.source.window().get(range).unwrap_or_default(),
+            MessageLocation::Reassembler => self.reassembler.message(),
+            MessageLocation::Line => &self.line,
         };
         GameMessage { time, direction, session, queue, record: self.summary.records, bytes }
     }
 
-    fn note(&mut self, error: CaptureError) -> CaptureError {
+    fn record_error(&mut self, error: CaptureError) -> CaptureError {
         self.done |= error.is_fatal();
         self.summary.truncated |= matches!(error, CaptureError::Truncated { .. });
         error
     }
 
-    /// The next message that a fragment of the current packet completes.
-    fn next_in_packet(&mut self) -> Option<Found> {
-        let Current { body, time, stream, .. } = self.current.as_mut()?;
+    /// Returns the next message completed by a fragment of the current packet.
+    fn next_in_packet(&mut self) -> Option<FoundMessage> {
+        let OpenPacket { body, time, stream, .. } = self.current.as_mut()?;
         let mut fragments = Fragments::new(self.source.window().get(body.clone())?);
         while let Some(fragment) = fragments.next() {
             let end = body.start + fragments.consumed();
-            let place = match self.reassembler.accept(*stream, &fragment) {
-                ReassemblyResult::Single => Place::Window(end - fragment.data.len()..end),
-                ReassemblyResult::Complete => Place::Reassembler,
+            let location = match self.reassembler.accept(*stream, &fragment) {
+                ReassemblyResult::Single => MessageLocation::Window(end - fragment.data.len()..end),
+                ReassemblyResult::Complete => MessageLocation::Reassembler,
                 ReassemblyResult::Waiting | ReassemblyResult::Repeated | ReassemblyResult::Refused => {
                     continue;
                 }
             };
             body.start = end;
-            return Some(Found { place, time: *time, stream: *stream, queue: fragment.header.queue });
+            return Some(FoundMessage {
+                location,
+                time: *time,
+                stream: *stream,
+                queue: fragment.header.queue,
+            });
         }
         None
     }
 
-    /// Passes over the current packet and reads on to the next one of this protocol.
-    fn next_record(&mut self) -> Result<Progress, CaptureError> {
+    /// Finishes the current packet and reads up to the next one of this protocol.
+    fn next_record(&mut self) -> Result<NextRecord, CaptureError> {
         if let Some(current) = self.current.take() {
             self.source.consume(current.len);
         }
         while !self.done {
-            self.pass_over()?;
+            self.finish_skip()?;
             match self.next_step()? {
                 None => self.done = true,
-                Some(Step::Need(_)) => {}
-                Some(Step::Skip(len)) => {
-                    self.skip = Skip { offset: self.source.offset(), len, left: len };
+                Some(ParseStep::Need(_)) => {}
+                Some(ParseStep::Skip(len)) => {
+                    self.skip = PendingSkip { offset: self.source.offset(), len, left: len };
                 }
-                Some(Step::Fault(len, error)) => {
+                Some(ParseStep::Fault(len, error)) => {
                     self.source.consume(len);
                     return Err(error);
                 }
-                Some(Step::Line(len)) => {
+                Some(ParseStep::Line(len)) => {
                     if let Some(found) = self.read_line(len)? {
-                        return Ok(Progress::Line(found));
+                        return Ok(NextRecord::Line(found));
                     }
                 }
-                Some(Step::Record(record)) => {
-                    self.current = self.open(&record)?;
+                Some(ParseStep::Record(record)) => {
+                    self.current = self.open_record(&record)?;
                     match self.current {
-                        Some(_) => return Ok(Progress::Packet),
+                        Some(_) => return Ok(NextRecord::Packet),
                         None => self.source.consume(record.len),
                     }
                 }
             }
         }
-        Ok(Progress::End)
+        Ok(NextRecord::End)
     }
 
-    /// Looks at the window and sees to it that it holds what is needed; `None` at the end of the capture.
-    fn next_step(&mut self) -> Result<Option<Step>, CaptureError> {
+    /// Parses the start of the window and fills it if more bytes are needed. Returns `None` at the end of the capture.
+    fn next_step(&mut self) -> Result<Option<ParseStep>, CaptureError> {
         let offset = self.source.offset();
         let step = self.framer.step(self.source.window(), offset)?;
-        let Step::Need(needed) = step else { return Ok(Some(step)) };
+        let ParseStep::Need(needed) = step else { return Ok(Some(step)) };
         if self.source.fill(needed)? {
             return Ok(Some(step));
         }
         let window = self.source.window();
-        if window.is_empty() && !matches!(self.framer, Framer::Start) {
+        if window.is_empty() && !matches!(self.framer, Framer::Undetected) {
             return Ok(None);
         }
         self.framer.finish(window, offset, needed as u64).map(Some)
     }
 
-    /// Goes on with a skip, also after the source had nothing for a while.
-    fn pass_over(&mut self) -> Result<(), CaptureError> {
+    /// Skips the bytes that are left to skip. It can be called again after the source has returned `WouldBlock`.
+    fn finish_skip(&mut self) -> Result<(), CaptureError> {
         while self.skip.left > 0 {
-            let Skip { offset, len, left } = self.skip;
+            let PendingSkip { offset, len, left } = self.skip;
             if !self.source.fill(1)? {
                 return Err(CaptureError::Truncated { offset, needed: len, had: len - left });
             }
@@ -257,7 +264,7 @@ impl<S: Source> CaptureReader<S> {
         Ok(())
     }
 
-    fn read_line(&mut self, len: usize) -> Result<Option<Found>, CaptureError> {
+    fn read_line(&mut self, len: usize) -> Result<Option<FoundMessage>, CaptureError> {
         let Some(jsonl) = self.framer.jsonl() else { return Ok(None) };
         let line = self.source.window().get(..len).unwrap_or_default();
         let result =
@@ -266,10 +273,10 @@ impl<S: Source> CaptureReader<S> {
         match result {
             Ok(None) => Ok(None),
             Ok(Some((time, direction))) => {
-                self.summary.saw(time);
+                self.summary.count_record(time);
                 self.summary.packets += 1;
-                let stream = Stream { session: 0, direction };
-                Ok(Some(Found { place: Place::Line, time, stream, queue: 0 }))
+                let stream = StreamId { session: 0, direction };
+                Ok(Some(FoundMessage { location: MessageLocation::Line, time, stream, queue: 0 }))
             }
             Err(error) => {
                 self.summary.records += 1;
@@ -279,41 +286,44 @@ impl<S: Source> CaptureReader<S> {
         }
     }
 
-    /// Finds the packet of this protocol in a record, if there is one.
-    fn open(&mut self, record: &Record) -> Result<Option<Current>, CaptureError> {
-        self.summary.saw(record.time);
+    /// Returns the packet of this protocol in a record, or `None` if there is none.
+    fn open_record(&mut self, record: &Record) -> Result<Option<OpenPacket>, CaptureError> {
+        self.summary.count_record(record.time);
         let frame = self.source.window().get(record.data.clone()).unwrap_or_default();
-        let datagram = match record.link.ok_or(Passed::NotUdp).and_then(|link| network::datagram(link, frame))
+        let datagram = match record
+            .link
+            .ok_or(SkipReason::NotUdp)
+            .and_then(|link| network::find_datagram(link, frame))
         {
             Ok(datagram) => datagram,
             Err(passed) => {
                 match passed {
-                    Passed::NotUdp => self.summary.not_udp += 1,
-                    Passed::IpFragment => self.summary.ip_fragments += 1,
+                    SkipReason::NotUdp => self.summary.not_udp += 1,
+                    SkipReason::IpFragment => self.summary.ip_fragments += 1,
                 }
                 return Ok(None);
             }
         };
         let payload = frame.get(datagram.payload.clone()).unwrap_or_default();
-        match sort(&mut self.sessions, &datagram, payload) {
-            Sorted::Ours(stream, packet) => {
+        match classify(&mut self.sessions, &datagram, payload) {
+            DatagramClass::Packet(stream, packet) => {
                 self.summary.packets += 1;
                 let again = packet.header.flags.contains(PacketFlags::RETRANSMISSION);
                 self.summary.retransmissions += u64::from(again);
                 let end = record.data.start + datagram.payload.end;
                 let body = end - packet.body().len()..end;
-                Ok(Some(Current { len: record.len, body, time: record.time, stream }))
+                Ok(Some(OpenPacket { len: record.len, body, time: record.time, stream }))
             }
-            Sorted::Damaged(error) => {
+            DatagramClass::Damaged(error) => {
                 self.summary.damaged += 1;
                 self.source.consume(record.len);
-                Err(CaptureError::Packet { record: self.summary.records, time: record.time, error })
+                Err(CaptureError::InvalidPacket { record: self.summary.records, time: record.time, error })
             }
-            Sorted::NotOurs => {
+            DatagramClass::NotOurs => {
                 self.summary.not_ours += 1;
                 Ok(None)
             }
-            Sorted::Undecided => {
+            DatagramClass::Undecided => {
                 self.summary.undecided += 1;
                 Ok(None)
             }
@@ -321,39 +331,42 @@ impl<S: Source> CaptureReader<S> {
     }
 }
 
-/// What a datagram is.
-enum Sorted<'a> {
-    Ours(Stream, Packet<'a>),
+/// The classification of a datagram.
+enum DatagramClass<'a> {
+    Packet(StreamId, Packet<'a>),
     Damaged(PacketError),
     NotOurs,
     Undecided,
 }
 
-/// Source port in the servers' range, and nothing that says otherwise (wire.md §1).
-const GUESS: Stream = Stream { session: 0, direction: Direction::S2C };
+/// The stream of a datagram whose ports are both in the server range, if nothing else determines its direction
+/// (`docs/wire.md` §1).
+const DEFAULT_STREAM: StreamId = StreamId { session: 0, direction: Direction::S2C };
 
-fn sort<'a>(sessions: &mut Sessions, datagram: &Datagram, payload: &'a [u8]) -> Sorted<'a> {
-    let ports = session::ports(datagram);
+fn classify<'a>(sessions: &mut Sessions, datagram: &Datagram, payload: &'a [u8]) -> DatagramClass<'a> {
+    let ports = session::classify_ports(datagram);
     let packet = match Packet::decode(payload) {
         Ok(packet) => packet,
-        Err(error) if sessions.known(datagram, ports).is_some() => return Sorted::Damaged(error),
-        Err(error) if ports != Ports::Neither && header_fits(datagram, payload) => {
-            return Sorted::Damaged(error);
+        Err(error) if sessions.known_direction(datagram, ports).is_some() => {
+            return DatagramClass::Damaged(error);
         }
-        Err(_) => return Sorted::NotOurs,
+        Err(error) if ports != Ports::Neither && header_fits(datagram, payload) => {
+            return DatagramClass::Damaged(error);
+        }
+        Err(_) => return DatagramClass::NotOurs,
     };
     let direction = match ports {
         Ports::One(direction) => Some(direction),
-        _ => session::evidence(&packet).or_else(|| sessions.known(datagram, ports)),
+        _ => session::direction_from_contents(&packet).or_else(|| sessions.known_direction(datagram, ports)),
     };
     match direction {
-        Some(direction) => Sorted::Ours(sessions.stream(datagram, direction, &packet), packet),
-        None if ports == Ports::Both => Sorted::Ours(GUESS, packet),
-        None => Sorted::Undecided,
+        Some(direction) => DatagramClass::Packet(sessions.stream(datagram, direction, &packet), packet),
+        None if ports == Ports::Both => DatagramClass::Packet(DEFAULT_STREAM, packet),
+        None => DatagramClass::Undecided,
     }
 }
 
-/// Is the header one of this protocol, whatever is wrong after it?
+/// Returns `true` if the packet header belongs to this protocol, regardless of errors after it.
 fn header_fits(datagram: &Datagram, payload: &[u8]) -> bool {
     PacketHeader::decode(payload).is_ok_and(|header| {
         usize::from(header.size) + PACKET_HEADER_SIZE == datagram.full_len

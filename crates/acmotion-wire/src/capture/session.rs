@@ -1,33 +1,33 @@
-//! Which way a packet goes, and whose it is.
+//! The direction of a packet and the session it belongs to.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::network::{Datagram, Endpoint};
 use crate::Direction;
-use crate::packet::{Packet, PacketFlags, Stream};
+use crate::packet::{Packet, PacketFlags, StreamId};
 
-/// The ports of servers (wire.md §1).
+/// The ports of servers (`docs/wire.md` §1).
 const SERVER_PORTS: RangeInclusive<u16> = 9000..=10013;
-/// Conversations that are surely remembered; twice as many may be.
-const REMEMBERED: usize = 2048;
+/// The maximum number of conversations in the recent generation. Up to twice as many are remembered.
+const MAX_RECENT_SESSIONS: usize = 2048;
 
-/// A client and the server that it talks to; the server can use several ports at once.
+/// A client and its server. The port of the server is left out because a server can use several at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+struct SessionKey {
     client: Endpoint,
     server: u128,
 }
 
-/// One conversation.
+/// The session of a conversation.
 #[derive(Clone, Copy)]
 struct Session {
     number: u32,
-    /// Messages were seen since the number was given.
-    used: bool,
+    /// Whether messages were seen since the number was assigned.
+    has_messages: bool,
 }
 
-/// What the two ports tell.
+/// Which of the two ports are in the server range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ports {
     One(Direction),
@@ -35,7 +35,7 @@ pub(super) enum Ports {
     Neither,
 }
 
-pub(super) fn ports(datagram: &Datagram) -> Ports {
+pub(super) fn classify_ports(datagram: &Datagram) -> Ports {
     let from_server = SERVER_PORTS.contains(&datagram.source.port);
     let to_server = SERVER_PORTS.contains(&datagram.destination.port);
     match (from_server, to_server) {
@@ -46,70 +46,70 @@ pub(super) fn ports(datagram: &Datagram) -> Ports {
     }
 }
 
-/// The conversations seen of late. When there are many, those not heard of for the longest are forgotten.
+/// The recent conversations. If there are too many, the least recently used half is forgotten.
 #[derive(Default)]
 pub(super) struct Sessions {
-    young: HashMap<Key, Session>,
-    old: HashMap<Key, Session>,
+    recent: HashMap<SessionKey, Session>,
+    older: HashMap<SessionKey, Session>,
     count: u32,
 }
 
 impl Sessions {
-    /// The direction of a datagram whose conversation is known.
-    pub(super) fn known(&mut self, datagram: &Datagram, ports: Ports) -> Option<Direction> {
-        let ways = match ports {
+    /// Returns the direction of a datagram, or `None` if its conversation is not known.
+    pub(super) fn known_direction(&mut self, datagram: &Datagram, ports: Ports) -> Option<Direction> {
+        let candidates = match ports {
             Ports::One(direction) => [Some(direction), None],
             _ => [Some(Direction::C2S), Some(Direction::S2C)],
         };
-        ways.into_iter().flatten().find(|&direction| self.find(key(datagram, direction)).is_some())
+        candidates.into_iter().flatten().find(|&direction| self.find(key(datagram, direction)).is_some())
     }
 
-    /// The stream that a good packet belongs to. A new login of the same client is a new session, because its numbers
-    /// start again.
+    /// Returns the stream of a valid packet. A new login of the same client starts a new session, because its sequence
+    /// numbers start again.
     pub(super) fn stream(
         &mut self,
         datagram: &Datagram,
         direction: Direction,
         packet: &Packet<'_>,
-    ) -> Stream {
+    ) -> StreamId {
         let key = key(datagram, direction);
         let login = packet.header.flags.intersects(PacketFlags::LOGIN_REQUEST | PacketFlags::CONNECT_REQUEST);
         let has_fragments = !packet.body().is_empty();
-        if let Some(session) = self.find(key).filter(|session| !(login && session.used)) {
-            session.used |= has_fragments;
-            return Stream { session: session.number, direction };
+        if let Some(session) = self.find(key).filter(|session| !(login && session.has_messages)) {
+            session.has_messages |= has_fragments;
+            return StreamId { session: session.number, direction };
         }
         self.count = self.count.wrapping_add(1);
-        let session = Session { number: self.count, used: has_fragments };
+        let session = Session { number: self.count, has_messages: has_fragments };
         self.remember(key, session);
-        Stream { session: session.number, direction }
+        StreamId { session: session.number, direction }
     }
 
-    fn find(&mut self, key: Key) -> Option<&mut Session> {
-        if !self.old.is_empty() && !self.young.contains_key(&key) {
-            let session = self.old.remove(&key)?;
+    fn find(&mut self, key: SessionKey) -> Option<&mut Session> {
+        if !self.older.is_empty() && !self.recent.contains_key(&key) {
+            let session = self.older.remove(&key)?;
             self.remember(key, session);
         }
-        self.young.get_mut(&key)
+        self.recent.get_mut(&key)
     }
 
-    fn remember(&mut self, key: Key, session: Session) {
-        if self.young.len() >= REMEMBERED {
-            self.old = std::mem::take(&mut self.young);
+    fn remember(&mut self, key: SessionKey, session: Session) {
+        if self.recent.len() >= MAX_RECENT_SESSIONS {
+            self.older = std::mem::take(&mut self.recent);
         }
-        self.young.insert(key, session);
+        self.recent.insert(key, session);
     }
 }
 
-fn key(datagram: &Datagram, direction: Direction) -> Key {
+fn key(datagram: &Datagram, direction: Direction) -> SessionKey {
     match direction {
-        Direction::S2C => Key { client: datagram.destination, server: datagram.source.address },
-        Direction::C2S => Key { client: datagram.source, server: datagram.destination.address },
+        Direction::S2C => SessionKey { client: datagram.destination, server: datagram.source.address },
+        Direction::C2S => SessionKey { client: datagram.source, server: datagram.destination.address },
     }
 }
 
-/// The direction that a packet shows by what is in it.
-pub(super) fn evidence(packet: &Packet<'_>) -> Option<Direction> {
+/// Returns the direction that the contents of a packet show, or `None` if they do not.
+pub(super) fn direction_from_contents(packet: &Packet<'_>) -> Option<Direction> {
     let flags = packet.header.flags;
     if flags.intersects(PacketFlags::LOGIN_REQUEST | PacketFlags::CONNECT_RESPONSE) {
         return Some(Direction::C2S);

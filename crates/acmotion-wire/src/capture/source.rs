@@ -1,30 +1,30 @@
-//! Where the bytes of a capture come from.
+//! The sources of a capture's bytes.
 
 use std::io::{self, Read};
 
-/// The first size of a stream's buffer.
-const BUFFER: usize = 128 * 1024;
+/// The initial size of a stream's buffer, in bytes.
+const INITIAL_BUFFER_SIZE: usize = 128 * 1024;
 
-/// Where the bytes of a capture come from: [`SliceSource`] or [`StreamSource`]. Sealed.
-pub trait Source: sealed::Window {}
+/// A source of a capture's bytes: [`SliceSource`] or [`StreamSource`]. The trait is sealed.
+pub trait CaptureSource: sealed::Window {}
 
 pub(super) mod sealed {
     use std::io;
 
-    /// A window on the bytes that comes to hold more when asked.
+    /// A window on the bytes, which can be extended.
     pub trait Window {
-        /// What is there and not passed yet.
+        /// Returns the bytes that are available and not consumed yet.
         fn window(&self) -> &[u8];
-        /// Where the window starts, from the start of the capture.
+        /// Returns the offset of the window from the start of the capture.
         fn offset(&self) -> u64;
-        /// Waits until the window has `needed` bytes; false when the capture ends before.
+        /// Reads until the window has `needed` bytes. Returns `false` if the capture ends before that.
         fn fill(&mut self, needed: usize) -> io::Result<bool>;
-        /// Passes over bytes of the window.
+        /// Removes `len` bytes from the start of the window.
         fn consume(&mut self, len: usize);
     }
 }
 
-/// A capture that is in memory as a whole.
+/// A capture in memory.
 #[derive(Clone, Debug)]
 pub struct SliceSource<'a> {
     bytes: &'a [u8],
@@ -37,7 +37,7 @@ impl<'a> SliceSource<'a> {
     }
 }
 
-impl Source for SliceSource<'_> {}
+impl CaptureSource for SliceSource<'_> {}
 
 impl sealed::Window for SliceSource<'_> {
     #[inline]
@@ -59,7 +59,7 @@ impl sealed::Window for SliceSource<'_> {
     }
 }
 
-/// A capture that is read as it comes. It never waits for more bytes than the next step needs.
+/// A capture that is read from a stream. It never waits for more bytes than the next record needs.
 #[derive(Debug)]
 pub struct StreamSource<R> {
     reader: R,
@@ -71,10 +71,10 @@ pub struct StreamSource<R> {
 
 impl<R: Read> StreamSource<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, buffer: vec![0; BUFFER], start: 0, end: 0, offset: 0 }
+        Self { reader, buffer: vec![0; INITIAL_BUFFER_SIZE], start: 0, end: 0, offset: 0 }
     }
 
-    /// Makes room for `needed` bytes from the start of the window, and for at least one more byte.
+    /// Makes room for `needed` bytes from the start of the window, and for at least one byte after its end.
     fn make_room(&mut self, needed: usize) {
         if self.start > 0 && (self.end == self.buffer.len() || self.buffer.len() - self.start < needed) {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -96,7 +96,7 @@ impl<R: Read> StreamSource<R> {
     }
 }
 
-impl<R: Read> Source for StreamSource<R> {}
+impl<R: Read> CaptureSource for StreamSource<R> {}
 
 impl<R: Read> sealed::Window for StreamSource<R> {
     #[inline]

@@ -1,62 +1,63 @@
-//! What a capture held.
+//! The counters of a capture.
 
 use std::fmt;
 
-/// Counts of one reading, so far. Every record is counted once in `records` and once in one of the next six.
+/// The counters of a [`CaptureReader`](super::CaptureReader). Every record is counted once in `records` and once in one
+/// of the six fields after it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Packets of the network, or lines of JSON, that were read.
+    /// The number of captured packets or lines of JSON read.
     pub records: u64,
-    /// Packets of this protocol; or lines with a message.
+    /// The number of packets of this protocol, or of lines with a message.
     pub packets: u64,
-    /// Packets of this protocol, or lines, that are damaged. Each was also handed out as an error.
+    /// The number of damaged packets of this protocol, or of damaged lines. Each was also returned as an error.
     pub damaged: u64,
-    /// Packets that are not UDP.
+    /// The number of packets that are not UDP.
     pub not_udp: u64,
-    /// Pieces of IP packets.
+    /// The number of fragments of IP packets.
     pub ip_fragments: u64,
-    /// UDP datagrams that are not of this protocol.
+    /// The number of UDP datagrams of other protocols.
     pub not_ours: u64,
-    /// Packets that may be of this protocol, but nothing tells which way they go.
+    /// The number of packets that may be of this protocol, but whose direction is not known.
     pub undecided: u64,
-    /// Packets that the sender marked as sent again.
+    /// The number of packets that the sender marked as retransmissions.
     pub retransmissions: u64,
-    /// Messages from the server.
+    /// The number of messages from the server.
     pub messages_s2c: u64,
-    /// Messages from the client.
+    /// The number of messages from the client.
     pub messages_c2s: u64,
-    /// Fragments of messages.
+    /// The number of message fragments.
     pub fragments: u64,
-    /// Fragments that were there already.
+    /// The number of fragments that had been received before.
     pub repeated_fragments: u64,
-    /// Fragments that contradict others of their message, or are of an absurdly large one.
+    /// The number of fragments that contradict others of their message, or announce too many fragments.
     pub refused_fragments: u64,
-    /// Messages that were given up because too many others came in between, or that are still not complete.
+    /// The number of messages that were dropped because too many others were incomplete, or that are still incomplete.
     pub incomplete_messages: u64,
-    /// Fragments that the messages still waited for do not have.
+    /// The number of fragments that the incomplete messages are missing.
     pub missing_fragments: u64,
-    /// The capture ended inside a record.
+    /// Whether the capture ended inside a record.
     pub truncated: bool,
-    /// Time of the first record.
+    /// The time of the first record, in the capture's seconds.
     pub first_time: Option<f64>,
-    /// Time of the last record.
+    /// The time of the last record, in the capture's seconds.
     pub last_time: Option<f64>,
 }
 
 impl Summary {
-    /// All messages.
+    /// Returns the number of messages in both directions.
     pub const fn messages(&self) -> u64 {
         self.messages_s2c + self.messages_c2s
     }
 
-    pub(super) fn saw(&mut self, time: f64) {
+    pub(super) fn count_record(&mut self, time: f64) {
         self.records += 1;
         self.first_time.get_or_insert(time);
         self.last_time = Some(time);
     }
 }
 
-/// One line; what did not happen is left out.
+/// Writes one line. Counters that are zero are left out.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { records, packets, messages_s2c, messages_c2s, .. } = self;

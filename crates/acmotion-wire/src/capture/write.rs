@@ -1,4 +1,4 @@
-//! From messages to a pcap file.
+//! Writes messages to a pcap file.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddrV4};
@@ -7,59 +7,60 @@ use thiserror::Error;
 
 use crate::Direction;
 use crate::packet::{
-    EncodeError, Fragment, FragmentHeader, Limits, MAX_FRAGMENT_DATA, PacketError, PacketHeader, encode, seal,
+    EncodeError, Fragment, FragmentHeader, MAX_FRAGMENT_DATA, PacketError, PacketHeader, ReassemblyLimits,
+    encode, seal,
 };
 
 const ETHERNET_LEN: usize = 14;
 const IPV4_LEN: usize = 20;
 const UDP_LEN: usize = 8;
-/// The most that a UDP datagram can carry over IPv4.
+/// The maximum payload of a UDP datagram over IPv4, in bytes.
 const MAX_PAYLOAD: usize = 0xFFFF - IPV4_LEN - UDP_LEN;
-/// Addresses from the block for use on one network only.
+// Locally administered addresses.
 const SERVER_MAC: [u8; 6] = [0x02, 0, 0, 0, 0, 1];
 const CLIENT_MAC: [u8; 6] = [0x02, 0, 0, 0, 0, 2];
 
-/// Why something cannot be written to a capture.
+/// An error while writing to a [`CaptureWriter`].
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The target does not take it.
+    /// The output could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// pcap has 32 bits for seconds.
-    #[error("the time {time} is not between 0 and 2^32 seconds")]
+    /// The time does not fit the 32-bit seconds of pcap.
+    #[error("the time {time} is out of range, expected 0 to 2^32 seconds")]
     Time {
-        /// The time given.
+        /// The time, in seconds.
         time: f64,
     },
-    /// More than any reader would put together again.
-    #[error("a message of {len} bytes, at most {limit} are possible")]
+    /// The message has more fragments than a reader accepts.
+    #[error("the message has {len} bytes, expected at most {limit}")]
     MessageTooLong {
-        /// The bytes given.
+        /// The length of the message in bytes.
         len: usize,
-        /// The most that is possible.
+        /// The maximum length.
         limit: usize,
     },
-    /// More than a UDP datagram can carry.
-    #[error("a datagram of {len} bytes, at most 65507 are possible")]
+    /// The payload does not fit a UDP datagram.
+    #[error("the datagram has {len} bytes, expected at most 65507")]
     DatagramTooLong {
-        /// The bytes given.
+        /// The length of the payload in bytes.
         len: usize,
     },
-    /// The packet cannot be written.
+    /// The packet could not be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The packet that was written cannot be read.
+    /// The encoded packet could not be decoded.
     #[error(transparent)]
     Packet(#[from] PacketError),
 }
 
-/// How fine times are written.
+/// The resolution of times in a written capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TimeUnit {
-    /// Millionths of a second, which every tool reads.
+    /// Microseconds, which every tool can read.
     #[default]
     Microseconds,
-    /// Billionths of a second.
+    /// Nanoseconds.
     Nanoseconds,
 }
 
@@ -78,7 +79,7 @@ impl TimeUnit {
         }
     }
 
-    /// Seconds and the part of a second, to the nearest unit.
+    /// Splits a time into seconds and the fraction of a second, rounded to the nearest unit.
     fn split(self, time: f64) -> Result<[u32; 2], WriteError> {
         if !(0.0..f64::from(u32::MAX)).contains(&time) {
             return Err(WriteError::Time { time });
@@ -93,13 +94,13 @@ impl TimeUnit {
 /// The addresses in a written capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Endpoints {
-    /// The server; its port should be one that readers know, 9000 to 10013.
+    /// The server. Its port should be in the range that readers recognise, 9000 to 10013.
     pub server: SocketAddrV4,
     /// The client.
     pub client: SocketAddrV4,
 }
 
-/// Addresses from the block for documentation; port 9000 for the server.
+/// Addresses reserved for documentation, and port 9000 for the server.
 impl Default for Endpoints {
     fn default() -> Self {
         Self {
@@ -109,24 +110,24 @@ impl Default for Endpoints {
     }
 }
 
-/// How a capture is written.
+/// The options of a [`CaptureWriter`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WriteOptions {
-    /// How fine times are.
+    /// The resolution of times.
     pub unit: TimeUnit,
-    /// Who talks to whom.
+    /// The addresses of server and client.
     pub endpoints: Endpoints,
 }
 
-/// The numbers of one direction.
+/// The sequence numbers of one direction.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counters {
     packet: u32,
     message: u32,
 }
 
-/// Writes messages as a pcap file: Ethernet, IPv4 and UDP with right lengths and checksums, one packet for each
-/// fragment of at most 448 bytes (wire.md §1.3), packet checksums unmasked (see [`seal`]).
+/// Writes messages to a pcap file: Ethernet, IPv4 and UDP with correct lengths and checksums. Each fragment of at most
+/// 448 bytes (`docs/wire.md` §1.3) becomes one packet, with an unmasked checksum (see [`seal`]).
 #[derive(Debug)]
 pub struct CaptureWriter<W> {
     out: W,
@@ -139,18 +140,18 @@ pub struct CaptureWriter<W> {
 }
 
 impl<W: Write> CaptureWriter<W> {
-    /// Begins a file with times in microseconds.
+    /// Starts a file with the default options: times in microseconds.
     ///
     /// # Errors
-    /// When the target does not take the header.
+    /// Returns an error if the file header cannot be written.
     pub fn new(out: W) -> io::Result<Self> {
         Self::with_options(out, WriteOptions::default())
     }
 
-    /// Begins a file.
+    /// Starts a file with the given options.
     ///
     /// # Errors
-    /// When the target does not take the header.
+    /// Returns an error if the file header cannot be written.
     pub fn with_options(mut out: W, options: WriteOptions) -> io::Result<Self> {
         let mut header = Vec::with_capacity(24);
         header.extend_from_slice(&options.unit.magic().to_le_bytes());
@@ -163,12 +164,12 @@ impl<W: Write> CaptureWriter<W> {
         Ok(Self { out, options, s2c, c2s, datagrams: 0, packet: Vec::new(), record: Vec::new() })
     }
 
-    /// Writes one message, from its opcode on, as one packet or several.
+    /// Writes a message, starting with its opcode, as one or more packets. `time` is in seconds.
     ///
     /// # Errors
-    /// When the time or the length is out of range, or the target fails.
+    /// Returns an error if the time or the length is out of range, or the output cannot be written.
     pub fn message(&mut self, time: f64, direction: Direction, message: &[u8]) -> Result<(), WriteError> {
-        let limit = usize::from(Limits::default().fragments) * MAX_FRAGMENT_DATA;
+        let limit = usize::from(ReassemblyLimits::default().max_fragments) * MAX_FRAGMENT_DATA;
         if message.len() > limit {
             return Err(WriteError::MessageTooLong { len: message.len(), limit });
         }
@@ -178,16 +179,16 @@ impl<W: Write> CaptureWriter<W> {
         for index in 0..count {
             let start = usize::from(index) * MAX_FRAGMENT_DATA;
             let end = message.len().min(start + MAX_FRAGMENT_DATA);
-            let header = FragmentHeader { count, index, ..self.name(direction, message) };
-            self.fragment(time, direction, Fragment { header, data: &message[start..end] })?;
+            let header = FragmentHeader { count, index, ..self.message_header(direction, message) };
+            self.write_fragment(time, direction, Fragment { header, data: &message[start..end] })?;
         }
         Ok(())
     }
 
-    /// Writes one UDP datagram as it is.
+    /// Writes a UDP datagram with the given payload. `time` is in seconds.
     ///
     /// # Errors
-    /// When the time or the length is out of range, or the target fails.
+    /// Returns an error if the time or the length is out of range, or the output cannot be written.
     pub fn datagram(&mut self, time: f64, direction: Direction, payload: &[u8]) -> Result<(), WriteError> {
         if payload.len() > MAX_PAYLOAD {
             return Err(WriteError::DatagramTooLong { len: payload.len() });
@@ -203,15 +204,15 @@ impl<W: Write> CaptureWriter<W> {
         Ok(self.out.write_all(&self.record)?)
     }
 
-    /// Passes on what the target still holds back.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// When the target fails.
+    /// Returns an error if the output cannot be flushed.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// The target.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -223,17 +224,18 @@ impl<W: Write> CaptureWriter<W> {
         }
     }
 
-    /// What names the message and its queue, as real servers and clients do it (wire.md §1.3).
-    fn name(&mut self, direction: Direction, message: &[u8]) -> FragmentHeader {
+    /// Returns a fragment header with the sequence number, id and queue that real servers and clients use
+    /// (`docs/wire.md` §1.3).
+    fn message_header(&mut self, direction: Direction, message: &[u8]) -> FragmentHeader {
         let sequence = self.counters(direction).message;
         let id = match direction {
             Direction::S2C => 0x8000_0000,
             Direction::C2S => 0x0300_0000 | sequence & 0xFFFF,
         };
-        FragmentHeader { sequence, id, queue: queue(direction, message), ..FragmentHeader::default() }
+        FragmentHeader { sequence, id, queue: message_queue(direction, message), ..FragmentHeader::default() }
     }
 
-    fn fragment(
+    fn write_fragment(
         &mut self,
         time: f64,
         direction: Direction,
@@ -258,8 +260,9 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
-/// Actions 3; game events and quality updates 9; all else 10 (wire.md §1.3).
-fn queue(direction: Direction, message: &[u8]) -> u16 {
+/// Returns the queue of a message: 3 for actions, 9 for game events and quality updates, 10 for everything else
+/// (`docs/wire.md` §1.3).
+fn message_queue(direction: Direction, message: &[u8]) -> u16 {
     let opcode = message.first_chunk().map_or(0, |raw| u32::from_le_bytes(*raw));
     match (direction, opcode) {
         (Direction::C2S, _) => 3,
@@ -307,23 +310,23 @@ fn udp_header(from: SocketAddrV4, to: SocketAddrV4, payload: &[u8]) -> [u8; UDP_
     pseudo[9] = 17;
     pseudo[10..12].copy_from_slice(&len.to_be_bytes());
     pseudo[12..20].copy_from_slice(&header);
-    let sum = internet_checksum(words(&pseudo), payload);
-    // 0 would mean that there is none.
+    let sum = internet_checksum(word_sum(&pseudo), payload);
+    // A checksum of 0 would mean that there is none.
     let sum = if sum == 0 { 0xFFFF } else { sum };
     header[6..8].copy_from_slice(&sum.to_be_bytes());
     header
 }
 
-/// The checksum of IP and UDP: the ones' complement of the ones' complement sum of 16-bit words.
+/// Computes the checksum of IP and UDP: the ones' complement of the ones' complement sum of 16-bit words.
 fn internet_checksum(start: u32, bytes: &[u8]) -> u16 {
-    let mut sum = start + words(bytes);
+    let mut sum = start + word_sum(bytes);
     while sum > 0xFFFF {
         sum = (sum & 0xFFFF) + (sum >> 16);
     }
     !(sum as u16)
 }
 
-fn words(bytes: &[u8]) -> u32 {
+fn word_sum(bytes: &[u8]) -> u32 {
     let (pairs, odd) = bytes.as_chunks::<2>();
     let sum: u32 = pairs.iter().map(|pair| u32::from(u16::from_be_bytes(*pair))).sum();
     sum + odd.first().map_or(0, |&byte| u32::from(byte) << 8)

@@ -1,11 +1,11 @@
-//! The command tables, flat.
+//! Flat copies of the command tables.
 
 use std::sync::LazyLock;
 
 use acmotion_types::{Era, MotionCommand};
 
-/// The command behind each index. [`Era::expand`] says the same, but from another crate, where every command would be
-/// a call of its own.
+/// The command tables as arrays. [`Era::expand`] gives the same results, but is not inlined across crates, so that
+/// every command would cost a call.
 static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
     end_of_retail: flat(Era::EndOfRetail),
     september_2013: flat(Era::September2013),
@@ -22,7 +22,7 @@ fn flat<const N: usize>(era: Era) -> [MotionCommand; N] {
     table
 }
 
-/// The full command behind each 16-bit index (rule E6).
+/// Returns the full command for each 16-bit index (rule E6).
 #[inline(always)]
 pub(super) fn table(era: Era) -> &'static [MotionCommand] {
     let tables = &*TABLES;

@@ -1,23 +1,23 @@
-//! Values that always take the same number of bytes, alone and in groups.
+//! Values of a fixed size, alone and in groups.
 //!
-//! A group is read with one look at the length and written with one growth of the buffer; only when bytes are missing
-//! is it worked out in which field. That is what makes decoding and encoding fast.
+//! For speed, a group is read with a single length check and written with a single extension of the buffer. Which field
+//! is incomplete is worked out only after the check has failed.
 
 use acmotion_types::{CellId, CellPosition, Frame, Guid, MotionCommand, Quat, Stamp, Vec3};
 
-/// A value that always takes the same number of bytes.
-pub(crate) trait Fixed: Copy {
+/// A value that always has the same size on the wire.
+pub(crate) trait FixedSize: Copy {
     const SIZE: usize;
-    /// Reads the value from the front of `bytes`, of which there are `SIZE`.
+    /// Reads the value from the front of `bytes`, which has at least `SIZE` bytes.
     fn parse(bytes: &[u8]) -> Self;
-    /// Writes the value to the front of `bytes`, of which there are `SIZE`.
+    /// Writes the value to the front of `bytes`, which has at least `SIZE` bytes.
     fn put(self, bytes: &mut [u8]);
 }
 
 macro_rules! fixed_numbers {
     ($($type:ty)*) => {
         $(
-            impl Fixed for $type {
+            impl FixedSize for $type {
                 const SIZE: usize = size_of::<Self>();
 
                 #[inline]
@@ -38,11 +38,11 @@ macro_rules! fixed_numbers {
 
 fixed_numbers! { u8 u16 u32 f32 f64 }
 
-/// Types that are written like another.
+/// Implements [`FixedSize`] for types that are encoded like another type.
 macro_rules! fixed_like {
     ($($type:ty: $inner:ty, $wrap:expr, $unwrap:expr;)*) => {
         $(
-            impl Fixed for $type {
+            impl FixedSize for $type {
                 const SIZE: usize = <$inner>::SIZE;
 
                 #[inline]
@@ -72,18 +72,18 @@ fixed_like! {
         |position: Self| (position.cell, position.frame);
 }
 
-/// Several values in a row.
-pub(crate) trait Group: Fixed {
-    /// The name of each.
+/// A tuple of consecutive values.
+pub(crate) trait FixedGroup: FixedSize {
+    /// The field names, for errors.
     type Names: AsRef<[&'static str]>;
-    /// The size of each.
+    /// The size of each value.
     const SIZES: &'static [usize];
 }
 
-/// The part of a group that `T` takes, and the rest. Never short when the group's size is right, so that nothing of the
-/// check is left in the program.
+/// Splits a `T` off the front of `bytes`. The caller has checked the size of the whole group, so that the compiler
+/// removes the check here.
 #[inline]
-fn split<T: Fixed>(bytes: &[u8]) -> (T, &[u8]) {
+fn split<T: FixedSize>(bytes: &[u8]) -> (T, &[u8]) {
     match bytes.split_at_checked(T::SIZE) {
         Some((own, rest)) => (T::parse(own), rest),
         None => (T::parse(&[]), &[]),
@@ -91,7 +91,7 @@ fn split<T: Fixed>(bytes: &[u8]) -> (T, &[u8]) {
 }
 
 #[inline]
-fn split_put<T: Fixed>(value: T, bytes: &mut [u8]) -> &mut [u8] {
+fn split_put<T: FixedSize>(value: T, bytes: &mut [u8]) -> &mut [u8] {
     match bytes.split_at_mut_checked(T::SIZE) {
         Some((own, rest)) => {
             value.put(own);
@@ -104,7 +104,7 @@ fn split_put<T: Fixed>(value: T, bytes: &mut [u8]) -> &mut [u8] {
 macro_rules! group {
     ($($part:ident)*) => {
         #[expect(non_snake_case, reason = "the parts are named like their types")]
-        impl<$($part: Fixed),*> Fixed for ($($part,)*) {
+        impl<$($part: FixedSize),*> FixedSize for ($($part,)*) {
             const SIZE: usize = 0 $(+ $part::SIZE)*;
 
             #[inline]
@@ -122,15 +122,14 @@ macro_rules! group {
             }
         }
 
-        impl<$($part: Fixed),*> Group for ($($part,)*) {
+        impl<$($part: FixedSize),*> FixedGroup for ($($part,)*) {
             type Names = [&'static str; [$(stringify!($part)),*].len()];
             const SIZES: &'static [usize] = &[$($part::SIZE),*];
         }
     };
 }
 
-/// Nothing.
-impl Fixed for () {
+impl FixedSize for () {
     const SIZE: usize = 0;
 
     #[inline]

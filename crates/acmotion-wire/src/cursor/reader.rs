@@ -1,7 +1,7 @@
-//! Reading a message.
+//! The message reader.
 //!
-//! What is here is written so that a reader can live in registers while a message is decoded: nothing that is not
-//! inlined ever sees its address. Errors are made by functions that get plain numbers.
+//! The code is arranged so that a reader stays in registers while a message is decoded: its address is never passed to
+//! a function that is not inlined. Errors are built by functions that take plain numbers.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -9,39 +9,39 @@ use std::marker::PhantomData;
 use acmotion_types::{CellPosition, Era, Guid, MotionCommand, Stamp, Vec3};
 
 use super::commands::table;
-use super::fixed::{Fixed, Group};
+use super::fixed::{FixedGroup, FixedSize};
 use super::{Pad, padding};
-use crate::error::{DecodeError, Problem};
+use crate::error::{DecodeError, DecodeErrorKind};
 
-/// What reading gives.
-pub(crate) type Read<T> = Result<T, Failure>;
+/// The result of reading a field.
+pub(crate) type ReadResult<T> = Result<T, ReadFailure>;
 
-/// A [`DecodeError`] on its way out.
+/// A [`DecodeError`] while it is being returned through the readers.
 ///
-/// The cell hides from the compiler which bit patterns an error cannot have. Otherwise it would use one of them to mark
-/// success, and have to ask after each field whether the error that was just made is one.
+/// The [`Cell`] hides the niches of the error from the compiler. Otherwise the compiler would encode success in one of
+/// them, and would have to check every newly built error for that bit pattern.
 #[derive(Clone, Debug)]
-pub struct Failure(Cell<DecodeError>);
+pub struct ReadFailure(Cell<DecodeError>);
 
-impl From<DecodeError> for Failure {
+impl From<DecodeError> for ReadFailure {
     #[cold]
     fn from(error: DecodeError) -> Self {
         Self(Cell::new(error))
     }
 }
 
-impl From<Failure> for DecodeError {
+impl From<ReadFailure> for DecodeError {
     #[cold]
-    fn from(failure: Failure) -> Self {
+    fn from(failure: ReadFailure) -> Self {
         failure.0.get()
     }
 }
 
-/// Reads a message from front to back, borrowing from it, and knows where it is when something is wrong.
+/// Reads a message from front to back. Values borrow from the message, and errors name the field and its offset.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
-    /// Where in the message `rest` ends.
+    /// The offset in the message at which `rest` ends.
     end: usize,
     opcode: u32,
     era: Era,
@@ -53,7 +53,7 @@ macro_rules! read_values {
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub(crate) fn $name(&mut self, field: &'static str) -> Read<$type> {
+            pub(crate) fn $name(&mut self, field: &'static str) -> ReadResult<$type> {
                 self.fixed(field)
             }
         )*
@@ -61,143 +61,153 @@ macro_rules! read_values {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the first of `bytes`. Padding and offsets count from here; `opcode` is for error messages and `era`
-    /// for 16-bit commands.
+    /// Creates a reader at the start of `bytes`, from which alignment and offsets are counted. `opcode` appears in
+    /// errors, and `era` selects the table for 16-bit commands.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8], opcode: u32, era: Era) -> Self {
-        Self::behind(0, bytes, opcode, era)
+        Self::at_offset(0, bytes, opcode, era)
     }
 
-    /// A reader of `rest`, before which there were `base` bytes, a multiple of four.
+    /// Creates a reader for `rest`, which starts at offset `base` of the message. `base` must be a multiple of four.
     #[inline(always)]
-    pub(crate) fn behind(base: usize, rest: &'a [u8], opcode: u32, era: Era) -> Self {
+    pub(crate) fn at_offset(base: usize, rest: &'a [u8], opcode: u32, era: Era) -> Self {
         debug_assert!(base.is_multiple_of(4));
-        // Saying so once more lets the compiler work out most of the padding.
+        // Masking tells the compiler what the assertion checks, so that it can compute most of the padding.
         let end = (base & !3) + rest.len();
         Self { rest, end, opcode, era, commands: table(era) }
     }
 
-    /// How many bytes have been read.
+    /// Returns the number of bytes read.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
         self.end - self.rest.len()
     }
 
-    /// The bytes that have not been read yet.
+    /// Returns the bytes not yet read.
     #[inline(always)]
     pub(crate) fn remaining(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The command table in use.
+    /// Returns the era whose command table is in use.
     #[inline(always)]
     pub(crate) fn era(&self) -> Era {
         self.era
     }
 
     read_values! {
-        /// A byte.
+        /// Reads a byte.
         u8 u8;
-        /// A number of 16 bits.
+        /// Reads a 16-bit number.
         u16 u16;
-        /// A number of 32 bits.
+        /// Reads a 32-bit number.
         u32 u32;
-        /// A float of 32 bits.
+        /// Reads a 32-bit float.
         f32 f32;
-        /// A float of 64 bits.
+        /// Reads a 64-bit float.
         f64 f64;
-        /// An object id.
+        /// Reads an object id.
         guid Guid;
-        /// A 16-bit stamp.
+        /// Reads a 16-bit stamp.
         stamp Stamp;
-        /// A command as a full 32-bit id.
+        /// Reads a command as a full 32-bit id.
         command MotionCommand;
-        /// Three floats.
+        /// Reads three floats.
         vec3 Vec3;
-        /// A whole position, 32 bytes: cell, origin, rotation with w first.
+        /// Reads a full position, 32 bytes: cell, origin, and rotation with w first.
         position CellPosition;
     }
 
     #[inline(always)]
-    fn fixed<T: Fixed>(&mut self, field: &'static str) -> Read<T> {
+    fn fixed<T: FixedSize>(&mut self, field: &'static str) -> ReadResult<T> {
         match self.bytes(T::SIZE, field) {
             Ok(bytes) => Ok(T::parse(bytes)),
             Err(failure) => Err(failure),
         }
     }
 
-    /// Several values in a row, each with its name.
+    /// Reads consecutive values, each with its field name.
     #[inline(always)]
-    pub(crate) fn group<T: Group>(&mut self, names: &'static T::Names) -> Read<T> {
-        match self.later(names) {
+    pub(crate) fn group<T: FixedGroup>(&mut self, names: &'static T::Names) -> ReadResult<T> {
+        match self.deferred_group(names) {
             Ok(values) => Ok(values.get()),
             Err(failure) => Err(failure),
         }
     }
 
-    /// Several values in a row, each with its name, for later: until then they need not be kept in registers.
+    /// Checks that a group of values is present and advances past it. The values are parsed later, so that they do not
+    /// occupy registers in the meantime.
     #[inline(always)]
-    pub(crate) fn later<T: Group>(&mut self, names: &'static T::Names) -> Read<Later<'a, T>> {
+    pub(crate) fn deferred_group<T: FixedGroup>(
+        &mut self,
+        names: &'static T::Names,
+    ) -> ReadResult<Deferred<'a, T>> {
         let Some((bytes, rest)) = self.rest.split_at_checked(T::SIZE) else {
-            return Err(missing_in(self.opcode, self.offset(), self.rest.len(), T::SIZES, names.as_ref()));
+            return Err(missing_in_group(
+                self.opcode,
+                self.offset(),
+                self.rest.len(),
+                T::SIZES,
+                names.as_ref(),
+            ));
         };
         self.rest = rest;
-        Ok(Later { bytes, values: PhantomData })
+        Ok(Deferred { bytes, values: PhantomData })
     }
 
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
     #[inline(always)]
-    pub(crate) fn chunk<const N: usize>(&mut self, field: &'static str) -> Read<&'a [u8; N]> {
+    pub(crate) fn chunk<const N: usize>(&mut self, field: &'static str) -> ReadResult<&'a [u8; N]> {
         let Some((chunk, rest)) = self.rest.split_first_chunk() else {
-            return Err(missing(self.opcode, self.offset(), self.rest.len(), field, N));
+            return Err(missing_bytes(self.opcode, self.offset(), self.rest.len(), field, N));
         };
         self.rest = rest;
         Ok(chunk)
     }
 
-    /// The next `count` bytes.
+    /// Reads the next `count` bytes.
     #[inline(always)]
-    pub(crate) fn bytes(&mut self, count: usize, field: &'static str) -> Read<&'a [u8]> {
+    pub(crate) fn bytes(&mut self, count: usize, field: &'static str) -> ReadResult<&'a [u8]> {
         let Some((bytes, rest)) = self.rest.split_at_checked(count) else {
-            return Err(missing(self.opcode, self.offset(), self.rest.len(), field, count));
+            return Err(missing_bytes(self.opcode, self.offset(), self.rest.len(), field, count));
         };
         self.rest = rest;
         Ok(bytes)
     }
 
-    /// All the bytes that are left.
+    /// Reads all remaining bytes.
     #[inline(always)]
     pub(crate) fn take_rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.rest)
     }
 
-    /// A reader of the next `count` bytes alone, with offsets and padding that go on from here.
+    /// Splits off a reader for the next `count` bytes. Its offsets and alignment continue from here.
     #[inline(always)]
-    pub(crate) fn limited(&mut self, count: usize, field: &'static str) -> Read<Self> {
+    pub(crate) fn sub_reader(&mut self, count: usize, field: &'static str) -> ReadResult<Self> {
         let start = self.offset();
         let rest = self.bytes(count, field)?;
         Ok(Self { rest, end: start + count, ..*self })
     }
 
-    /// A command as a 16-bit index into the era's table (rule E6), expanded.
+    /// Reads a command as a 16-bit index into the era's table, and expands it (rule E6).
     #[inline(always)]
-    pub(crate) fn command_index(&mut self, field: &'static str) -> Read<MotionCommand> {
+    pub(crate) fn command_index(&mut self, field: &'static str) -> ReadResult<MotionCommand> {
         let index = self.u16(field)?;
         self.expand(index, field)
     }
 
-    /// The full command behind the 16-bit index that was just read.
+    /// Expands the 16-bit index that was just read to the full command.
     #[inline(always)]
-    pub(crate) fn expand(&self, index: u16, field: &'static str) -> Read<MotionCommand> {
+    pub(crate) fn expand(&self, index: u16, field: &'static str) -> ReadResult<MotionCommand> {
         match self.commands.get(usize::from(index)) {
             Some(command) => Ok(*command),
-            None => Err(self.refuse(field, 2, 2, Problem::UnknownCommand { index })),
+            None => Err(self.field_error(field, 2, 2, DecodeErrorKind::UnknownCommand { index })),
         }
     }
 
-    /// The bytes up to the next multiple of four.
+    /// Reads the padding up to the next multiple of four.
     #[inline(always)]
-    pub(crate) fn align(&mut self) -> Read<Pad> {
+    pub(crate) fn align(&mut self) -> ReadResult<Pad> {
         let count = padding(self.offset());
         if count == 0 {
             return Ok(Pad::ZERO);
@@ -210,30 +220,36 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// That everything has been read; `field` is the last one.
+    /// Checks that no bytes remain. `field` is the last field read, for the error.
     #[inline(always)]
-    pub(crate) fn finish(&self, field: &'static str) -> Read<()> {
+    pub(crate) fn finish(&self, field: &'static str) -> ReadResult<()> {
         match self.rest.len() {
             0 => Ok(()),
-            had => Err(failure(self.opcode, self.offset(), had, field, 0, Problem::TrailingBytes)),
+            had => Err(failure(self.opcode, self.offset(), had, field, 0, DecodeErrorKind::TrailingBytes)),
         }
     }
 
-    /// An error about the field of `size` bytes that began `back` bytes before here.
+    /// Creates an error about the field of `size` bytes that started `back` bytes before the current offset.
     #[inline(always)]
-    pub(crate) fn refuse(&self, field: &'static str, back: usize, size: usize, problem: Problem) -> Failure {
+    pub(crate) fn field_error(
+        &self,
+        field: &'static str,
+        back: usize,
+        size: usize,
+        problem: DecodeErrorKind,
+    ) -> ReadFailure {
         failure(self.opcode, self.offset() - back, self.rest.len() + back, field, size, problem)
     }
 }
 
-/// Values that are there but have not been looked at.
+/// A group of values that is present but not parsed yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Later<'a, T> {
+pub(crate) struct Deferred<'a, T> {
     bytes: &'a [u8],
     values: PhantomData<T>,
 }
 
-impl<T: Group> Later<'_, T> {
+impl<T: FixedGroup> Deferred<'_, T> {
     #[inline(always)]
     pub(crate) fn get(self) -> T {
         T::parse(self.bytes)
@@ -248,32 +264,32 @@ fn failure(
     had: usize,
     field: &'static str,
     needed: usize,
-    problem: Problem,
-) -> Failure {
-    Failure(Cell::new(DecodeError { opcode, field, offset, needed, had, problem }))
+    problem: DecodeErrorKind,
+) -> ReadFailure {
+    ReadFailure(Cell::new(DecodeError { opcode, field, offset, needed, had, kind: problem }))
 }
 
 #[cold]
 #[inline(never)]
-fn missing(opcode: u32, offset: usize, had: usize, field: &'static str, needed: usize) -> Failure {
-    failure(opcode, offset, had, field, needed, Problem::MissingBytes)
+fn missing_bytes(opcode: u32, offset: usize, had: usize, field: &'static str, needed: usize) -> ReadFailure {
+    failure(opcode, offset, had, field, needed, DecodeErrorKind::MissingBytes)
 }
 
-/// Which field of a group is the first that is not whole.
+/// Creates the error for the first field of a group that is incomplete.
 #[cold]
 #[inline(never)]
-fn missing_in(
+fn missing_in_group(
     opcode: u32,
     mut offset: usize,
     mut had: usize,
     sizes: &[usize],
     names: &[&'static str],
-) -> Failure {
+) -> ReadFailure {
     for (&size, &name) in sizes.iter().zip(names) {
         if size > had {
-            return missing(opcode, offset, had, name, size);
+            return missing_bytes(opcode, offset, had, name, size);
         }
         (offset, had) = (offset + size, had - size);
     }
-    missing(opcode, offset, had, "group", 0)
+    missing_bytes(opcode, offset, had, "group", 0)
 }

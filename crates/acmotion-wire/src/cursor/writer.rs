@@ -1,15 +1,15 @@
-//! Writing a message.
+//! The message writer.
 
 use acmotion_types::{CellPosition, Guid, MotionCommand, Stamp, Vec3};
 
-use super::fixed::Fixed;
+use super::fixed::FixedSize;
 use super::{Pad, padding};
 
 /// Appends a message to a buffer.
 #[derive(Debug)]
 pub struct Writer<'a> {
     out: &'a mut Vec<u8>,
-    /// How many bytes of the message have been written. Mostly known when compiling, and with it the padding.
+    /// The number of bytes written. It is usually known at compile time, and so is the padding.
     written: usize,
 }
 
@@ -25,17 +25,17 @@ macro_rules! write_values {
     };
 }
 
-/// The longest value or group.
-const LONGEST: usize = 64;
+/// The maximum size of a value or group, in bytes.
+const MAX_SIZE: usize = 64;
 
 impl<'a> Writer<'a> {
-    /// A writer behind what is already in `out`; padding counts from there.
+    /// Creates a writer that appends to `out`. Alignment is counted from the current end of `out`.
     #[inline(always)]
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
         Self { out, written: 0 }
     }
 
-    /// How many bytes have been written.
+    /// Returns the number of bytes written.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
         self.written
@@ -44,13 +44,13 @@ impl<'a> Writer<'a> {
     write_values! {
         /// Appends a byte.
         u8 u8;
-        /// Appends a number of 16 bits.
+        /// Appends a 16-bit number.
         u16 u16;
-        /// Appends a number of 32 bits.
+        /// Appends a 32-bit number.
         u32 u32;
-        /// Appends a float of 32 bits.
+        /// Appends a 32-bit float.
         f32 f32;
-        /// Appends a float of 64 bits.
+        /// Appends a 64-bit float.
         f64 f64;
         /// Appends an object id.
         guid Guid;
@@ -60,28 +60,28 @@ impl<'a> Writer<'a> {
         command MotionCommand;
         /// Appends three floats.
         vec3 Vec3;
-        /// Appends a whole position, 32 bytes.
+        /// Appends a full position, 32 bytes.
         position CellPosition;
     }
 
-    /// Appends a value, or several in a row.
+    /// Appends a value or a group of values.
     #[inline(always)]
-    pub(crate) fn fixed<T: Fixed>(&mut self, value: T) {
-        const { assert!(T::SIZE <= LONGEST) }
-        let mut bytes = [0; LONGEST];
+    pub(crate) fn fixed<T: FixedSize>(&mut self, value: T) {
+        const { assert!(T::SIZE <= MAX_SIZE) }
+        let mut bytes = [0; MAX_SIZE];
         value.put(&mut bytes);
         self.out.extend_from_slice(&bytes[..T::SIZE]);
         self.written += T::SIZE;
     }
 
-    /// Appends bytes as they are.
+    /// Appends raw bytes.
     #[inline(always)]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
         self.written += bytes.len();
     }
 
-    /// Appends as much of `pad` as leads to the next multiple of four.
+    /// Appends as much of `pad` as is needed to reach the next multiple of four.
     #[inline(always)]
     pub(crate) fn align(&mut self, Pad([a, b, c]): Pad) {
         match padding(self.written) {
@@ -92,9 +92,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends up to `N` bytes: `head`, and those values that `fill` says are present.
+    /// Appends at most `N` bytes: `head`, followed by the values that `fill` puts into the block.
     #[inline(always)]
-    pub(crate) fn block<const N: usize>(&mut self, head: impl Fixed, fill: impl FnOnce(&mut Block<'_, N>)) {
+    pub(crate) fn block<const N: usize>(
+        &mut self,
+        head: impl FixedSize,
+        fill: impl FnOnce(&mut Block<'_, N>),
+    ) {
         let start = self.out.len();
         self.out.extend_from_slice(&[0; N]);
         let Some(bytes) = self.out.last_chunk_mut() else { return };
@@ -106,18 +110,18 @@ impl<'a> Writer<'a> {
         self.written += used;
     }
 
-    /// Overwrites a number that was written `back` bytes before the end.
+    /// Overwrites the number that starts `back` bytes before the end.
     pub(crate) fn patch_u32(&mut self, back: usize, value: u32) {
-        let at = self.out.len().saturating_sub(back);
-        if let Some(slot) = self.out.get_mut(at..) {
-            value.put(slot);
+        let start = self.out.len().saturating_sub(back);
+        if let Some(bytes) = self.out.get_mut(start..) {
+            value.put(bytes);
         }
     }
 }
 
-/// Room at the end of a message for values of which some may stay away.
+/// Space at the end of a message for a run of optional values.
 ///
-/// Every value is written, and only those that are present move the place where the next goes: no jump depends on the
+/// Every value is written, but only a value that is present advances the write offset. This avoids branches on the
 /// flags.
 #[derive(Debug)]
 pub(crate) struct Block<'a, const N: usize> {
@@ -126,16 +130,16 @@ pub(crate) struct Block<'a, const N: usize> {
 }
 
 impl<const N: usize> Block<'_, N> {
-    /// Appends the value if it is present.
+    /// Appends the value if it is `Some`.
     #[inline(always)]
-    pub(crate) fn put<T: Fixed + Default>(&mut self, value: Option<T>) {
+    pub(crate) fn put<T: FixedSize + Default>(&mut self, value: Option<T>) {
         let before = self.used;
         self.append(value.unwrap_or_default());
         self.used = if value.is_some() { self.used } else { before };
     }
 
     #[inline(always)]
-    fn append<T: Fixed>(&mut self, value: T) {
+    fn append<T: FixedSize>(&mut self, value: T) {
         debug_assert!(self.used + T::SIZE <= N, "the block is too small for its values");
         if self.used + T::SIZE <= N {
             value.put(&mut self.bytes[self.used..]);

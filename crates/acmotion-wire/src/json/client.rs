@@ -1,16 +1,16 @@
-//! The client's actions.
+//! The JSON forms of client actions.
 
 use serde_json::Value;
 
-use super::Decoded;
+use super::DecodedJson;
 use super::value::*;
 use crate::flags::{ContactFlags, HoldKey};
 use crate::message::*;
 use crate::parts::RawMotionState;
 
-impl Decoded for MoveToState<'_> {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for MoveToState<'_> {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("raw", raw_state(&self.raw))
             .put("position", position(&self.position))
             .put_echoed(&self.stamps)
@@ -22,7 +22,7 @@ impl Decoded for MoveToState<'_> {
 
 fn raw_state(raw: &RawMotionState<'_>) -> Value {
     let key = |key: HoldKey| key.0;
-    Object::default()
+    ObjectBuilder::default()
         .put_some("current_style", raw.current_style.map(command))
         .put_some("forward_command", raw.forward_command.map(command))
         .put_some("sidestep_command", raw.sidestep_command.map(command))
@@ -38,9 +38,9 @@ fn raw_state(raw: &RawMotionState<'_>) -> Value {
         .into()
 }
 
-impl Decoded for AutonomousPosition {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for AutonomousPosition {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("position", position(&self.position))
             .put_echoed(&self.stamps)
             .put("contact", self.contact.get())
@@ -48,10 +48,10 @@ impl Decoded for AutonomousPosition {
     }
 }
 
-impl Decoded for Jump {
-    fn decoded(&self) -> Value {
+impl DecodedJson for Jump {
+    fn decoded_json(&self) -> Value {
         let short = (self.form() != JumpForm::Full).then(|| self.form().name());
-        Object::default()
+        ObjectBuilder::default()
             .put("extent", float(self.extent))
             .put("velocity", vector(self.velocity))
             .put("position", self.position.as_ref().map(position))
@@ -62,15 +62,15 @@ impl Decoded for Jump {
     }
 }
 
-impl Decoded for AutonomyLevel {
-    fn decoded(&self) -> Value {
-        Object::default().put("level", self.level).into()
+impl DecodedJson for AutonomyLevel {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("level", self.level).into()
     }
 }
 
-impl Decoded for DoMovementCommand {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for DoMovementCommand {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("motion", command(self.motion))
             .put("speed", float(self.speed))
             .put("hold_key", self.hold_key.0)
@@ -78,26 +78,26 @@ impl Decoded for DoMovementCommand {
     }
 }
 
-impl Decoded for StopMovementCommand {
-    fn decoded(&self) -> Value {
-        Object::default().put("motion", command(self.motion)).put("hold_key", self.hold_key.0).into()
+impl DecodedJson for StopMovementCommand {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("motion", command(self.motion)).put("hold_key", self.hold_key.0).into()
     }
 }
 
-impl Decoded for TurnTo {
-    fn decoded(&self) -> Value {
-        Object::default().put("heading", float(self.heading)).put("run", self.run.get()).into()
+impl DecodedJson for TurnTo {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("heading", float(self.heading)).put("run", self.run.get()).into()
     }
 }
 
-impl Decoded for JumpNonAutonomous {
-    fn decoded(&self) -> Value {
-        Object::default().put("extent", float(self.extent)).into()
+impl DecodedJson for JumpNonAutonomous {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("extent", float(self.extent)).into()
     }
 }
 
-impl Decoded for ChangeCombatMode {
-    fn decoded(&self) -> Value {
-        Object::default().put("mode", self.mode.0).into()
+impl DecodedJson for ChangeCombatMode {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("mode", self.mode.0).into()
     }
 }

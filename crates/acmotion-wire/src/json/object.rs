@@ -1,16 +1,16 @@
-//! Objects that appear, and the description of the player.
+//! The JSON forms of new objects and of the player description.
 
 use serde_json::Value;
 
-use super::Decoded;
+use super::DecodedJson;
 use super::server::movement;
-use super::value::{Object, float, guid, hex32, position, stamp, vector};
+use super::value::{ObjectBuilder, float, guid, hex32, position, stamp, vector};
 use crate::message::{Attribute, Attributes, ObjectDesc, PlayerDescription, Vital};
 use crate::parts::{Attachment, InitialMovement, ObjectStamps, PhysicsDesc, Skill};
 
-impl Decoded for ObjectDesc<'_> {
-    fn decoded(&self) -> Value {
-        let object = Object::default()
+impl DecodedJson for ObjectDesc<'_> {
+    fn decoded_json(&self) -> Value {
+        let object = ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("name", self.weenie.name().to_string())
             .put("wcid", self.weenie.class_id());
@@ -18,7 +18,7 @@ impl Decoded for ObjectDesc<'_> {
     }
 }
 
-fn put_physics(object: Object, physics: &PhysicsDesc<'_>) -> Object {
+fn put_physics(object: ObjectBuilder, physics: &PhysicsDesc<'_>) -> ObjectBuilder {
     let object = object
         .put("physics_flags", hex32(physics.flags.bits()))
         .put("physics_state", hex32(physics.state.bits()));
@@ -46,7 +46,7 @@ fn put_physics(object: Object, physics: &PhysicsDesc<'_>) -> Object {
         .put("timestamps", timestamps(&physics.stamps))
 }
 
-fn put_movement(object: Object, initial: Option<&InitialMovement<'_>>) -> Object {
+fn put_movement(object: ObjectBuilder, initial: Option<&InitialMovement<'_>>) -> ObjectBuilder {
     match initial {
         None => object,
         Some(InitialMovement::Empty) => object.put("movement", Value::Null),
@@ -57,11 +57,11 @@ fn put_movement(object: Object, initial: Option<&InitialMovement<'_>>) -> Object
 }
 
 fn attachment(attachment: Attachment) -> Value {
-    Object::default().put("guid", guid(attachment.guid)).put("location", attachment.location).into()
+    ObjectBuilder::default().put("guid", guid(attachment.guid)).put("location", attachment.location).into()
 }
 
 fn timestamps(stamps: &ObjectStamps) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("position", stamp(stamps.position))
         .put("movement", stamp(stamps.movement))
         .put("state", stamp(stamps.state))
@@ -74,9 +74,9 @@ fn timestamps(stamps: &ObjectStamps) -> Value {
         .into()
 }
 
-impl Decoded for PlayerDescription<'_> {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for PlayerDescription<'_> {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put_some("attributes", self.attributes().as_ref().map(attributes))
             .put_some("run", self.run().as_ref().map(skill))
             .put_some("jump", self.jump().as_ref().map(skill))
@@ -86,7 +86,7 @@ impl Decoded for PlayerDescription<'_> {
 }
 
 fn attributes(attributes: &Attributes) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put_some("strength", attributes.strength.map(attribute))
         .put_some("endurance", attributes.endurance.map(attribute))
         .put_some("quickness", attributes.quickness.map(attribute))
@@ -100,15 +100,19 @@ fn attributes(attributes: &Attributes) -> Value {
 }
 
 fn attribute(attribute: Attribute) -> Value {
-    Object::default().put("ranks", attribute.ranks).put("start", attribute.start).into()
+    ObjectBuilder::default().put("ranks", attribute.ranks).put("start", attribute.start).into()
 }
 
 fn vital(vital: Vital) -> Value {
-    Object::default().put("ranks", vital.ranks).put("start", vital.start).put("current", vital.current).into()
+    ObjectBuilder::default()
+        .put("ranks", vital.ranks)
+        .put("start", vital.start)
+        .put("current", vital.current)
+        .into()
 }
 
 fn skill(skill: &Skill) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("ranks", skill.ranks)
         .put("init_level", skill.init_level)
         .put("advancement_class", skill.advancement_class)

@@ -1,34 +1,35 @@
-//! The server's messages about things that are already there.
+//! The JSON forms of server messages about existing objects.
 
 use serde_json::Value;
 
-use super::Decoded;
+use super::DecodedJson;
 use super::value::*;
 use crate::flags::MotionFlags;
 use crate::message::*;
 use crate::parts::{InterpretedState, Movement, MovementBody, MovementData, PositionPack, Skill};
 
-impl Decoded for UpdateMotion<'_> {
-    fn decoded(&self) -> Value {
-        let object = Object::default().put("guid", guid(self.guid)).put("instance_seq", stamp(self.instance));
+impl DecodedJson for UpdateMotion<'_> {
+    fn decoded_json(&self) -> Value {
+        let object =
+            ObjectBuilder::default().put("guid", guid(self.guid)).put("instance_seq", stamp(self.instance));
         put_movement_data(object, &self.data).into()
     }
 }
 
-impl Decoded for UpdatePosition {
-    fn decoded(&self) -> Value {
-        put_pack(Object::default().put("guid", guid(self.guid)), &self.pack).into()
+impl DecodedJson for UpdatePosition {
+    fn decoded_json(&self) -> Value {
+        put_pack(ObjectBuilder::default().put("guid", guid(self.guid)), &self.pack).into()
     }
 }
 
-impl Decoded for PositionAndMovement<'_> {
-    fn decoded(&self) -> Value {
-        let object = put_pack(Object::default().put("guid", guid(self.guid)), &self.pack);
+impl DecodedJson for PositionAndMovement<'_> {
+    fn decoded_json(&self) -> Value {
+        let object = put_pack(ObjectBuilder::default().put("guid", guid(self.guid)), &self.pack);
         put_movement_data(object, &self.data).into()
     }
 }
 
-fn put_pack(object: Object, pack: &PositionPack) -> Object {
+fn put_pack(object: ObjectBuilder, pack: &PositionPack) -> ObjectBuilder {
     object
         .put("flags", hex32(pack.flags.bits()))
         .put("position", position(&pack.position))
@@ -41,7 +42,7 @@ fn put_pack(object: Object, pack: &PositionPack) -> Object {
         .put("force_position_seq", stamp(pack.force_position))
 }
 
-fn put_movement_data(object: Object, data: &MovementData<'_>) -> Object {
+fn put_movement_data(object: ObjectBuilder, data: &MovementData<'_>) -> ObjectBuilder {
     object
         .put("movement_seq", stamp(data.movement_stamp))
         .put("server_control_seq", stamp(data.server_control))
@@ -50,7 +51,7 @@ fn put_movement_data(object: Object, data: &MovementData<'_>) -> Object {
 }
 
 pub(super) fn movement(movement: &Movement<'_>) -> Value {
-    let object = Object::default()
+    let object = ObjectBuilder::default()
         .put("type", movement.body.movement_type())
         .put("standing_long_jump", movement.is_standing_long_jump())
         .put("style", style(movement.style));
@@ -61,14 +62,14 @@ pub(super) fn movement(movement: &Movement<'_>) -> Value {
                 .put_some("sticky_object", sticky.map(guid))
                 .into();
         }
-        MovementBody::MoveToObject { target, origin: place, params, run_rate } => object
+        MovementBody::MoveToObject { target, origin, params, run_rate } => object
             .put("target", guid(*target))
             .put("run_rate", float(*run_rate))
-            .put("origin", origin(place))
+            .put("origin", origin_json(origin))
             .put("params", move_to_params(params)),
-        MovementBody::MoveToPosition { origin: place, params, run_rate } => object
+        MovementBody::MoveToPosition { origin, params, run_rate } => object
             .put("run_rate", float(*run_rate))
-            .put("origin", origin(place))
+            .put("origin", origin_json(origin))
             .put("params", move_to_params(params)),
         MovementBody::TurnToObject { target, heading, params } => object
             .put("target", guid(*target))
@@ -81,7 +82,7 @@ pub(super) fn movement(movement: &Movement<'_>) -> Value {
 }
 
 fn interpreted_state(state: &InterpretedState<'_>) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put_some("current_style", state.current_style.map(style))
         .put_some("forward_command", state.forward_command.map(command))
         .put_some("sidestep_command", state.sidestep_command.map(command))
@@ -93,9 +94,9 @@ fn interpreted_state(state: &InterpretedState<'_>) -> Value {
         .into()
 }
 
-impl Decoded for VectorUpdate {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for VectorUpdate {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("velocity", vector(self.velocity))
             .put("omega", vector(self.omega))
@@ -105,9 +106,9 @@ impl Decoded for VectorUpdate {
     }
 }
 
-impl Decoded for SetState {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for SetState {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("state", hex32(self.state.bits()))
             .put("instance_seq", stamp(self.instance))
@@ -116,21 +117,21 @@ impl Decoded for SetState {
     }
 }
 
-impl Decoded for PlayerCreate {
-    fn decoded(&self) -> Value {
-        Object::default().put("guid", guid(self.guid)).into()
+impl DecodedJson for PlayerCreate {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("guid", guid(self.guid)).into()
     }
 }
 
-impl Decoded for DeleteObject {
-    fn decoded(&self) -> Value {
-        Object::default().put("guid", guid(self.guid)).put("instance_seq", stamp(self.instance)).into()
+impl DecodedJson for DeleteObject {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("guid", guid(self.guid)).put("instance_seq", stamp(self.instance)).into()
     }
 }
 
-impl Decoded for ParentEvent {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for ParentEvent {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.parent))
             .put("child", guid(self.child))
             .put("location", self.location)
@@ -141,9 +142,9 @@ impl Decoded for ParentEvent {
     }
 }
 
-impl Decoded for PickupEvent {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for PickupEvent {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("instance_seq", stamp(self.instance))
             .put("position_seq", stamp(self.position))
@@ -151,9 +152,9 @@ impl Decoded for PickupEvent {
     }
 }
 
-impl Decoded for ObjDescEvent<'_> {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for ObjDescEvent<'_> {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("instance_seq", stamp(self.instance))
             .put("visual_desc_seq", stamp(self.visual_desc))
@@ -161,9 +162,9 @@ impl Decoded for ObjDescEvent<'_> {
     }
 }
 
-impl Decoded for Sound {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for Sound {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("sound", self.sound)
             .put("volume", float(self.volume))
@@ -171,21 +172,21 @@ impl Decoded for Sound {
     }
 }
 
-impl Decoded for PlayerTeleport {
-    fn decoded(&self) -> Value {
-        Object::default().put("teleport_seq", stamp(self.teleport)).into()
+impl DecodedJson for PlayerTeleport {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("teleport_seq", stamp(self.teleport)).into()
     }
 }
 
-impl Decoded for PlayScriptId {
-    fn decoded(&self) -> Value {
-        Object::default().put("guid", guid(self.guid)).put("script", hex32(self.script)).into()
+impl DecodedJson for PlayScriptId {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default().put("guid", guid(self.guid)).put("script", hex32(self.script)).into()
     }
 }
 
-impl Decoded for PlayScriptType {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for PlayScriptType {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("guid", guid(self.guid))
             .put("script_type", self.script_type)
             .put("speed", float(self.speed))
@@ -193,22 +194,24 @@ impl Decoded for PlayScriptType {
     }
 }
 
-impl Decoded for PrivateUpdateSkill {
-    fn decoded(&self) -> Value {
-        let object = Object::default().put("seq", self.sequence).put("skill", self.skill);
+impl DecodedJson for PrivateUpdateSkill {
+    fn decoded_json(&self) -> Value {
+        let object = ObjectBuilder::default().put("seq", self.sequence).put("skill", self.skill);
         put_skill(object, &self.value).into()
     }
 }
 
-impl Decoded for PublicUpdateSkill {
-    fn decoded(&self) -> Value {
-        let object =
-            Object::default().put("seq", self.sequence).put("guid", guid(self.guid)).put("skill", self.skill);
+impl DecodedJson for PublicUpdateSkill {
+    fn decoded_json(&self) -> Value {
+        let object = ObjectBuilder::default()
+            .put("seq", self.sequence)
+            .put("guid", guid(self.guid))
+            .put("skill", self.skill);
         put_skill(object, &self.value).into()
     }
 }
 
-fn put_skill(object: Object, skill: &Skill) -> Object {
+fn put_skill(object: ObjectBuilder, skill: &Skill) -> ObjectBuilder {
     object
         .put("ranks", skill.ranks)
         .put("adjust_pp", skill.adjust_pp)
@@ -219,15 +222,19 @@ fn put_skill(object: Object, skill: &Skill) -> Object {
         .put("last_used_time", double(skill.last_used_time))
 }
 
-impl Decoded for PrivateUpdateSkillLevel {
-    fn decoded(&self) -> Value {
-        Object::default().put("seq", self.sequence).put("skill", self.skill).put("level", self.ranks).into()
+impl DecodedJson for PrivateUpdateSkillLevel {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
+            .put("seq", self.sequence)
+            .put("skill", self.skill)
+            .put("level", self.ranks)
+            .into()
     }
 }
 
-impl Decoded for PublicUpdateSkillLevel {
-    fn decoded(&self) -> Value {
-        Object::default()
+impl DecodedJson for PublicUpdateSkillLevel {
+    fn decoded_json(&self) -> Value {
+        ObjectBuilder::default()
             .put("seq", self.sequence)
             .put("guid", guid(self.guid))
             .put("skill", self.skill)

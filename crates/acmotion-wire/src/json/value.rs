@@ -1,15 +1,15 @@
-//! How single values look, and an object that leaves out what is absent.
+//! The JSON forms of single values, and a builder for objects with optional fields.
 
 use acmotion_types::{CellPosition, Guid, MotionCommand, Quat, Stamp, Vec3};
 use serde_json::{Map, Value, json};
 
 use crate::parts::{ActionItem, Actions, EchoedStamps, MoveToParams, Origin, TurnToParams};
 
-/// An object under construction, its fields in the order in which they are put in.
+/// Builds an object. The fields keep the order in which they are added.
 #[derive(Default)]
-pub(super) struct Object(Map<String, Value>);
+pub(super) struct ObjectBuilder(Map<String, Value>);
 
-impl Object {
+impl ObjectBuilder {
     pub(super) fn put(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.insert(name.to_owned(), value.into());
         self
@@ -22,7 +22,7 @@ impl Object {
         }
     }
 
-    /// The four stamps that the client echoes.
+    /// Adds the four stamps the client echoes.
     pub(super) fn put_echoed(self, stamps: &EchoedStamps) -> Self {
         self.put("instance_seq", stamp(stamps.instance))
             .put("server_control_seq", stamp(stamps.server_control))
@@ -31,8 +31,8 @@ impl Object {
     }
 }
 
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
+impl From<ObjectBuilder> for Value {
+    fn from(object: ObjectBuilder) -> Self {
         Self::Object(object.0)
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn command(command: MotionCommand) -> Value {
     hex32(command.0)
 }
 
-/// A style by index: 0 says nothing.
+/// Returns a style. The style with index 0 means "unchanged" and is `null`.
 pub(super) fn style(style: MotionCommand) -> Value {
     if style.wire_index() == 0 { Value::Null } else { command(style) }
 }
@@ -81,15 +81,15 @@ fn rotation(q: Quat) -> Value {
 }
 
 pub(super) fn position(position: &CellPosition) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("cell", hex32(position.cell.0))
         .put("origin", vector(position.frame.origin))
         .put("rotation", rotation(position.frame.rotation))
         .into()
 }
 
-pub(super) fn origin(origin: &Origin) -> Value {
-    Object::default().put("cell", hex32(origin.cell.0)).put("origin", vector(origin.point)).into()
+pub(super) fn origin_json(origin: &Origin) -> Value {
+    ObjectBuilder::default().put("cell", hex32(origin.cell.0)).put("origin", vector(origin.point)).into()
 }
 
 pub(super) fn actions(actions: &Actions<'_>) -> Value {
@@ -97,7 +97,7 @@ pub(super) fn actions(actions: &Actions<'_>) -> Value {
 }
 
 fn action(item: ActionItem) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("command", command(item.command))
         .put("stamp", item.stamp.get())
         .put("autonomous", item.autonomous)
@@ -106,7 +106,7 @@ fn action(item: ActionItem) -> Value {
 }
 
 pub(super) fn move_to_params(params: &MoveToParams) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("flags", hex32(params.flags.bits()))
         .put("distance_to_object", float(params.distance_to_object))
         .put("min_distance", float(params.min_distance))
@@ -118,7 +118,7 @@ pub(super) fn move_to_params(params: &MoveToParams) -> Value {
 }
 
 pub(super) fn turn_to_params(params: &TurnToParams) -> Value {
-    Object::default()
+    ObjectBuilder::default()
         .put("flags", hex32(params.flags.bits()))
         .put("speed", float(params.speed))
         .put("desired_heading", float(params.desired_heading))

@@ -1,22 +1,22 @@
-//! 0xF753: where the player is.
+//! 0xF753: the player's position.
 
 use acmotion_types::CellPosition;
 
 use super::Message;
-use crate::cursor::{Pad, Read, Reader, WireBool, Writer};
+use crate::cursor::{Pad, ReadResult, Reader, WireBool, Writer};
 use crate::parts::EchoedStamps;
 
-/// Where the player is, at most once a second on the way (rule K7).
+/// The player's position. The client sends it at most once a second while moving (rule K7).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F753")]
 pub struct AutonomousPosition {
-    /// Where.
+    /// The position.
     pub position: CellPosition,
-    /// The last stamps the client accepted.
+    /// The latest stamps the client has accepted.
     pub stamps: EchoedStamps,
-    /// Does the body stand on walkable ground?
+    /// Whether the body stands on walkable ground.
     pub contact: WireBool,
-    /// The three bytes at the end.
+    /// The three padding bytes at the end.
     pub pad: Pad,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Message<'a> for AutonomousPosition {
     const NAME: &'static str = "AutonomousPosition";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             position: reader.position("position")?,
             stamps: EchoedStamps::read(reader)?,
@@ -52,7 +52,7 @@ mod tests {
     use crate::{EchoedStamps, Pad};
 
     #[test]
-    fn golden() {
+    fn an_autonomous_position_round_trips() {
         let bytes = hex(
             "b1f70000 07000000 53f70000
              1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf 0900 0500 0300 0100 01 000000",

@@ -1,10 +1,10 @@
-//! 0x0053: the player readies for a fight, or for peace.
+//! 0x0053: the player changes the combat mode.
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::flags::CombatMode;
 
-/// The player readies for a fight, or for peace.
+/// The player changes the combat mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "0053")]
 pub struct ChangeCombatMode {
@@ -16,7 +16,7 @@ impl<'a> Message<'a> for ChangeCombatMode {
     const OPCODE: u32 = 0x0053;
     const NAME: &'static str = "ChangeCombatMode";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { mode: CombatMode(reader.u32("mode")?) })
     }
 
@@ -32,7 +32,7 @@ mod tests {
     use crate::testing::{assert_c2s, hex};
 
     #[test]
-    fn golden() {
+    fn a_combat_mode_change_round_trips() {
         let message = ChangeCombatMode { mode: CombatMode::MELEE };
         assert_c2s(&hex("b1f70000 07000000 53000000 02000000"), message);
     }

@@ -1,31 +1,31 @@
-//! 0xF745: an object appears.
+//! 0xF745: an object is created.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::{ModelData, PhysicsDesc, WeenieDesc};
 
-/// An object appears (rules D12 and D13, `docs/wire.md` §2.6).
+/// An object is created (rules D12 and D13, `docs/wire.md` §2.6).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "F745")]
 pub struct CreateObject<'a>(pub ObjectDesc<'a>);
 
-/// All there is to know about an object.
+/// The full description of an object.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ObjectDesc<'a> {
-    /// Its id.
+    /// The object.
     pub guid: Guid,
-    /// How it looks.
+    /// Its appearance.
     pub model: ModelData<'a>,
-    /// What it is physically.
+    /// Its physical properties.
     pub physics: PhysicsDesc<'a>,
-    /// What it is in the game.
+    /// Its game properties.
     pub weenie: WeenieDesc<'a>,
 }
 
 impl<'a> ObjectDesc<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(super) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             model: ModelData::read(reader)?,
@@ -46,7 +46,7 @@ impl<'a> Message<'a> for CreateObject<'a> {
     const OPCODE: u32 = 0xF745;
     const NAME: &'static str = "CreateObject";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         ObjectDesc::read(reader).map(Self)
     }
 
@@ -67,7 +67,7 @@ pub(super) mod tests {
     use crate::testing::{assert_s2c, hex};
     use crate::*;
 
-    /// A creature that stands at peace.
+    /// The body of a message for a creature standing in the non-combat stance.
     pub(in crate::message) const CREATURE: &str = "
         34120080 11000000
         03980100 08040000
@@ -115,7 +115,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_creature() {
+    fn a_creature_round_trips() {
         let bytes = hex(&format!("45f70000 {CREATURE}"));
         let weenie = WeenieDesc::decode(&bytes[bytes.len() - 24..]).unwrap();
         assert_eq!((weenie.name().to_string(), weenie.class_id()), ("Drudge".into(), 35));
@@ -124,7 +124,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_physical_field_without_movement() {
+    fn every_physics_field_but_the_movement_round_trips() {
         let bytes = hex("45f70000 34120080 11000000
              fdff0600 00000000  65000000
              1500b4a9 00002041 0000a041 0000bc42 0000803f 00000000 00000000 00000000
@@ -141,7 +141,7 @@ pub(super) mod tests {
             Attachment { guid: Guid(0x8000_2222), location: 3 },
         ];
         let physics = PhysicsDesc {
-            // All bits but the motion table and the movement; among them the one that means nothing.
+            // All bits but those of the motion table and the movement, including the one that has no effect.
             flags: PhysicsDescFlags::from_bits_retain(0x6_FFFD),
             placement: Some(0x65),
             position: Some(CellPosition::at(CellId(0xA9B4_0015), Vec3::new(10.0, 20.0, 94.0))),
@@ -166,9 +166,9 @@ pub(super) mod tests {
         assert_s2c(&bytes, CreateObject(object));
     }
 
-    /// Movement and placement both announced: only the movement is there (`docs/wire.md` §2.6).
+    /// Both flags are set, but only the movement is present (`docs/wire.md` §2.6).
     #[test]
-    fn an_empty_movement_hides_the_placement() {
+    fn an_empty_movement_replaces_the_placement() {
         let bytes = hex("45f70000 34120080 11000000  00000300 00000000  00000000
              0000 0000 0000 0000 0000 0000 0000 0000 0100 0000
              00000000 0000 0000 0100 0000 00000000 00000000");
@@ -184,27 +184,27 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_movement_must_fill_its_buffer() {
+    fn a_movement_that_does_not_fill_its_buffer_is_an_error() {
         let mut bytes = hex(&format!("45f70000 {CREATURE}"));
         bytes[20] += 4;
         let error = decode_s2c(&bytes, Era::default()).unwrap_err();
         assert_eq!((error.field, error.offset, error.had), ("movement", 36, 4));
-        assert_eq!(error.problem, Problem::TrailingBytes);
+        assert_eq!(error.kind, DecodeErrorKind::TrailingBytes);
         bytes[20] -= 8;
         let error = decode_s2c(&bytes, Era::default()).unwrap_err();
         assert_eq!((error.field, error.needed, error.had), ("state.current_style", 2, 0));
     }
 
     #[test]
-    fn an_absurd_count_is_refused_before_any_work() {
+    fn a_count_beyond_the_message_is_an_error() {
         let bytes = hex("45f70000 34120080 11000000  40000000 00000000  ffffffff
              0000 0000 0000 0000 0000 0000 0000 0000 0100 0000");
         let error = decode_s2c(&bytes, Era::default()).unwrap_err();
-        assert_eq!((error.field, error.offset, error.problem), ("children", 24, Problem::MissingBytes));
+        assert_eq!((error.field, error.offset, error.kind), ("children", 24, DecodeErrorKind::MissingBytes));
     }
 
     #[test]
-    fn every_field_of_the_weenie() {
+    fn every_weenie_field_round_trips() {
         let fields = "
             0400 57617370 0000  01  02  0003  00000004 00000005 00000006 00000007 00000008 09
             000a 000b 000c 000d 0000000e 0000000f 00000010 00000011 00000012 13 14 0015 00000016 0017 0018

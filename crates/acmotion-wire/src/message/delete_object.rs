@@ -1,19 +1,19 @@
-//! 0xF747: an object is gone.
+//! 0xF747: an object is deleted.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Pad, Read, Reader, Writer};
+use crate::cursor::{Pad, ReadResult, Reader, Writer};
 
-/// An object is gone (rule D11: only if the instance is the same, and never the player).
+/// An object is deleted. Receivers ignore it if the instance differs or the object is the player (rule D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "F747")]
 pub struct DeleteObject {
-    /// Which.
+    /// The object.
     pub guid: Guid,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The two bytes at the end.
+    /// The two padding bytes at the end.
     pub pad: Pad,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Message<'a> for DeleteObject {
     const OPCODE: u32 = 0xF747;
     const NAME: &'static str = "DeleteObject";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { guid: reader.guid("guid")?, instance: reader.stamp("instance_seq")?, pad: reader.align()? })
     }
 
@@ -45,11 +45,11 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_deletion_round_trips_with_any_padding() {
         let guid = Guid(0x8000_1234);
         let plain = DeleteObject { guid, instance: Stamp(5), pad: Pad::ZERO };
         assert_s2c(&hex("47f70000 34120080 0500 0000"), plain);
-        let odd = DeleteObject { pad: Pad([1, 2, 0]), ..plain };
-        assert_s2c(&hex("47f70000 34120080 0500 0102"), odd);
+        let padded = DeleteObject { pad: Pad([1, 2, 0]), ..plain };
+        assert_s2c(&hex("47f70000 34120080 0500 0102"), padded);
     }
 }

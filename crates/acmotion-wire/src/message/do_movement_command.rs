@@ -1,21 +1,21 @@
-//! 0xF61E: a client that does not decide its motion asks to begin one.
+//! 0xF61E: a non-autonomous client requests a motion.
 
 use acmotion_types::MotionCommand;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::flags::HoldKey;
 
-/// A client that does not decide its motion asks to begin one (rule K9).
+/// A client that does not control its own motion requests the start of one (rule K9).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F61E")]
 #[doc(alias = "DoMovement")]
 pub struct DoMovementCommand {
-    /// What to do.
+    /// The motion.
     pub motion: MotionCommand,
-    /// How fast.
+    /// The speed factor.
     pub speed: f32,
-    /// With which key held.
+    /// The key held.
     pub hold_key: HoldKey,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Message<'a> for DoMovementCommand {
     const OPCODE: u32 = 0xF61E;
     const NAME: &'static str = "DoMovementCommand";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             motion: reader.command("motion")?,
             speed: reader.f32("speed")?,
@@ -47,7 +47,7 @@ mod tests {
     use crate::testing::{assert_c2s, hex};
 
     #[test]
-    fn golden() {
+    fn a_movement_request_round_trips() {
         let message =
             DoMovementCommand { motion: MotionCommand::WALK_FORWARD, speed: 0.5, hold_key: HoldKey::RUN };
         assert_c2s(&hex("b1f70000 07000000 1ef60000 05000045 0000003f 02000000"), message);

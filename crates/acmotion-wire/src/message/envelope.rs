@@ -1,18 +1,18 @@
-//! The envelopes that number what is in them: game events from the server, game actions from the client.
+//! The numbered envelopes: game events from the server and game actions from the client.
 
 use acmotion_types::Guid;
 
 use super::{Action, Event, Message};
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// Something that concerns one player (`docs/wire.md` §1.4).
+/// 0xF7B0: an envelope for events that concern one player (`docs/wire.md` §1.4).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameEvent<'a> {
     /// The player.
     pub guid: Guid,
-    /// The count of events.
+    /// The sequence number of the event.
     pub sequence: u32,
-    /// What happened.
+    /// The event.
     pub event: Event<'a>,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Message<'a> for GameEvent<'a> {
     const OPCODE: u32 = 0xF7B0;
     const NAME: &'static str = "GameEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             sequence: reader.u32("event_sequence")?,
@@ -47,12 +47,12 @@ impl<'a> Message<'a> for GameEvent<'a> {
     }
 }
 
-/// Something that a player does (`docs/wire.md` §1.4).
+/// 0xF7B1: an envelope for the actions of a player (`docs/wire.md` §1.4).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameAction<'a> {
-    /// The client's count of actions.
+    /// The client's sequence number of the action.
     pub sequence: u32,
-    /// What the player does.
+    /// The action.
     pub action: Action<'a>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Message<'a> for GameAction<'a> {
     const OPCODE: u32 = 0xF7B1;
     const NAME: &'static str = "GameAction";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { sequence: reader.u32("action_sequence")?, action: Action::read_whole(reader)? })
     }
 
@@ -90,7 +90,7 @@ mod tests {
     use crate::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
 
     #[test]
-    fn unknown_contents_are_kept() {
+    fn unknown_contents_are_kept_as_bytes() {
         let bytes = hex("b0f70000 672f0050 01000000 8b020000 0102");
         let message = decode_s2c(&bytes, Era::default()).unwrap();
         let event = Event::Unknown { opcode: 0x28B, body: &[1, 2] };
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_shorter_than_its_number_is_an_error() {
+    fn a_message_shorter_than_its_opcode_is_an_error() {
         for length in 0..4 {
             assert_eq!(
                 decode_s2c(&[0x4C, 0xF7, 0][..length.min(3)], Era::default()).unwrap_err().field,

@@ -3,32 +3,33 @@
 use acmotion_types::{CellPosition, Vec3};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::EchoedStamps;
 
 /// The player jumps (rule K9).
 ///
-/// The client sends 56 bytes. Some servers expect a shorter form, and some clients made for them send it: without the
-/// position, with or without two numbers at the end. All are read and written; [`Jump::form`] says which it is.
+/// The original client sends 56 bytes. Some servers expect a shorter form without the position, with or without two
+/// numbers at the end, and some clients made for them send it. All forms are read and written; [`Jump::form`] returns
+/// which one it is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F61B")]
 pub struct Jump {
-    /// How far the jump was charged, 0 to 1.
+    /// The charge of the jump, 0 to 1.
     pub extent: f32,
-    /// The velocity at take-off, in the body's own axes.
+    /// The take-off velocity in metres a second, in the body's own axes.
     pub velocity: Vec3,
-    /// Where the player is; absent in the short forms.
+    /// The player's position. Absent in the short forms.
     pub position: Option<CellPosition>,
-    /// The last stamps the client accepted.
+    /// The latest stamps the client has accepted.
     pub stamps: EchoedStamps,
-    /// An object and a spell, says the server that reads them here. Only in a short form.
+    /// Two numbers at the end of a short form. The server that expects them reads them as an object and a spell.
     pub tail: Option<[u32; 2]>,
 }
 
-/// The ways to write a [`Jump`].
+/// The encodings of a [`Jump`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum JumpForm {
-    /// 56 bytes, with the position: the original client's.
+    /// 56 bytes, with the position: the form of the original client.
     Full,
     /// 24 bytes, without the position.
     Short,
@@ -37,7 +38,7 @@ pub enum JumpForm {
 }
 
 impl JumpForm {
-    /// How many bytes it has behind the number of the action.
+    /// Returns the number of bytes after the opcode of the action.
     pub const fn size(self) -> usize {
         match self {
             Self::Full => 56,
@@ -46,7 +47,7 @@ impl JumpForm {
         }
     }
 
-    /// Its name in the JSON form.
+    /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -55,15 +56,16 @@ impl JumpForm {
         }
     }
 
-    /// The form of that size. Any other size is a full form with something wrong.
-    fn of_size(size: usize) -> Self {
+    /// Returns the form of that size. Any other size is treated as a full form, so that decoding reports what is
+    /// missing or left over.
+    fn from_size(size: usize) -> Self {
         let is_short = |form: &Self| form.size() == size;
         [Self::Short, Self::ShortWithTail].into_iter().find(is_short).unwrap_or(Self::Full)
     }
 }
 
 impl Jump {
-    /// Which form it has. A jump with a position is written in full, without its tail.
+    /// Returns the form in which the jump is encoded. A jump with a position is encoded in full, without its tail.
     pub const fn form(&self) -> JumpForm {
         match (&self.position, &self.tail) {
             (Some(_), _) => JumpForm::Full,
@@ -78,8 +80,8 @@ impl<'a> Message<'a> for Jump {
     const NAME: &'static str = "Jump";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
-        let form = JumpForm::of_size(reader.remaining().len());
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
+        let form = JumpForm::from_size(reader.remaining().len());
         let extent = reader.f32("extent")?;
         let velocity = reader.vec3("velocity")?;
         let position = match form {
@@ -117,10 +119,10 @@ mod tests {
 
     use super::{Jump, JumpForm};
     use crate::testing::hex;
-    use crate::{Action, C2S, DecodeError, EchoedStamps, GameAction, Problem, decode_c2s};
+    use crate::{Action, C2S, DecodeError, DecodeErrorKind, EchoedStamps, GameAction, decode_c2s};
 
     const HEAD: &str = "b1f70000 07000000 1bf60000  0000003f  00000000 0000803f 00002041";
-    const PLACE: &str = "1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf";
+    const POSITION: &str = "1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf";
     const STAMPS: &str = "0900 0500 0300 0100";
 
     fn short() -> Jump {
@@ -155,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn three_forms() {
+    fn all_three_forms_round_trip() {
         let frame = Frame::new(Vec3::new(10.0, 20.0, 94.0), Quat::new(0.5, 0.0, 0.0, -1.5));
         let full = Jump { position: Some(CellPosition::new(CellId(0xA9B4_0015), frame)), ..short() };
-        assert_form(&format!("{HEAD} {PLACE} {STAMPS}"), full, JumpForm::Full);
+        assert_form(&format!("{HEAD} {POSITION} {STAMPS}"), full, JumpForm::Full);
         assert_form(&format!("{HEAD} {STAMPS}"), short(), JumpForm::Short);
         let tailed = Jump { tail: Some([0x8000_1234, 7]), ..short() };
         assert_form(&format!("{HEAD} {STAMPS} 34120080 07000000"), tailed, JumpForm::ShortWithTail);
@@ -166,12 +168,12 @@ mod tests {
 
     #[test]
     fn other_lengths_are_errors() {
-        let bytes = hex(&format!("{HEAD} {PLACE} {STAMPS} 00"));
+        let bytes = hex(&format!("{HEAD} {POSITION} {STAMPS} 00"));
         for length in 0..bytes.len() {
             let result = decode(&bytes[..length]);
             let is_whole = [12 + 24, 12 + 32, 12 + 56].contains(&length);
             assert_eq!(result.is_ok(), is_whole, "{length}");
         }
-        assert_eq!(decode(&bytes).unwrap_err().problem, Problem::TrailingBytes);
+        assert_eq!(decode(&bytes).unwrap_err().kind, DecodeErrorKind::TrailingBytes);
     }
 }

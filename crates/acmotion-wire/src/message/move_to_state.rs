@@ -1,26 +1,26 @@
-//! 0xF61C: what the player's keys ask for.
+//! 0xF61C: the player's raw motion state.
 
 use acmotion_types::CellPosition;
 
 use super::Message;
-use crate::cursor::{Pad, Read, Reader, Writer};
+use crate::cursor::{Pad, ReadResult, Reader, Writer};
 use crate::flags::ContactFlags;
 use crate::parts::{EchoedStamps, RawMotionState};
 
-/// What the player's keys ask for, and where the player is (rule K6, `docs/wire.md` §3).
+/// The motion the player's keys request, and the player's position (rule K6, `docs/wire.md` §3).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F61C")]
 #[doc(alias = "SendMovementEvent")]
 pub struct MoveToState<'a> {
-    /// What the keys ask for.
+    /// The motion the keys request.
     pub raw: RawMotionState<'a>,
-    /// Where the player is.
+    /// The player's position.
     pub position: CellPosition,
-    /// The last stamps the client accepted.
+    /// The latest stamps the client has accepted.
     pub stamps: EchoedStamps,
-    /// How the body stands.
+    /// The contact state of the body.
     pub contact: ContactFlags,
-    /// The three bytes at the end.
+    /// The three padding bytes at the end.
     pub pad: Pad,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Message<'a> for MoveToState<'a> {
     const NAME: &'static str = "MoveToState";
 
     #[inline]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             raw: RawMotionState::read(reader)?,
             position: reader.position("position")?,
@@ -57,7 +57,8 @@ mod tests {
     use crate::testing::{assert_c2s, hex};
     use crate::*;
 
-    const PLACE: &str = "1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf
+    const POSITION_AND_STAMPS: &str =
+        "1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf
         0900 0500 0300 0100";
 
     fn standing() -> MoveToState<'static> {
@@ -77,8 +78,10 @@ mod tests {
     }
 
     #[test]
-    fn forward_with_the_run_key() {
-        let bytes = hex(&format!("b1f70000 07000000 1cf60000  05000000 02000000 05000045 {PLACE} 01 000000"));
+    fn forward_with_the_run_key_held_round_trips() {
+        let bytes = hex(&format!(
+            "b1f70000 07000000 1cf60000  05000000 02000000 05000045 {POSITION_AND_STAMPS} 01 000000"
+        ));
         let raw = RawMotionState {
             current_hold_key: Some(HoldKey::RUN),
             forward_command: Some(MotionCommand::WALK_FORWARD),
@@ -88,11 +91,11 @@ mod tests {
     }
 
     #[test]
-    fn everything() {
+    fn a_state_with_every_field_round_trips() {
         let bytes = hex(&format!(
             "b1f70000 07000000 1cf60000  ff0f0000
              02000000 3d000080 05000045 01000000 0000803f 0f000065 02000000 0000003f 0d000065 00000000 0000c0bf
-             8700 0180 0000803f  {PLACE} 03 000000"
+             8700 0180 0000803f  {POSITION_AND_STAMPS} 03 000000"
         ));
         let wave = ActionItem {
             command: MotionCommand::WAVE,
@@ -120,15 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_meaning_comes_out_again() {
-        let bytes = hex(&format!("b1f70000 07000000 1cf60000  0000ffff {PLACE} fc 010203"));
+    fn unknown_bits_and_padding_round_trip() {
+        let bytes = hex(&format!("b1f70000 07000000 1cf60000  0000ffff {POSITION_AND_STAMPS} fc 010203"));
         let raw = RawMotionState { unknown_bits: 0xFFFF_0000, ..RawMotionState::default() };
         let contact = ContactFlags::from_bits_retain(0xFC);
         assert_c2s(&bytes, MoveToState { raw, contact, pad: Pad([1, 2, 3]), ..standing() });
     }
 
     #[test]
-    fn more_actions_than_the_wire_can_count_are_left_out() {
+    fn actions_beyond_the_maximum_are_not_written() {
         let wave = ActionItem {
             command: MotionCommand::WAVE,
             stamp: ActionStamp::new(1),

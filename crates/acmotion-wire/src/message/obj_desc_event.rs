@@ -1,22 +1,22 @@
-//! 0xF625: how an object looks now.
+//! 0xF625: an object changes its appearance.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::ModelData;
 
-/// How an object looks now (rule D4).
+/// An object changes its appearance (rule D4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[doc(alias = "F625")]
 pub struct ObjDescEvent<'a> {
-    /// Which.
+    /// The object.
     pub guid: Guid,
-    /// Its looks.
+    /// Its new appearance.
     pub model: ModelData<'a>,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The count of looks.
+    /// The appearance stamp of the object.
     pub visual_desc: Stamp,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Message<'a> for ObjDescEvent<'a> {
     const OPCODE: u32 = 0xF625;
     const NAME: &'static str = "ObjDescEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             model: ModelData::read(reader)?,
@@ -51,10 +51,10 @@ mod tests {
 
     use super::ObjDescEvent;
     use crate::testing::{assert_s2c, hex};
-    use crate::{ModelData, PartChange, Problem, S2C, SubPalette, TextureChange, decode_s2c};
+    use crate::{DecodeErrorKind, ModelData, PartChange, S2C, SubPalette, TextureChange, decode_s2c};
 
     #[test]
-    fn nothing_changed() {
+    fn an_appearance_without_changes_round_trips() {
         let message = ObjDescEvent {
             guid: Guid(0x8000_1234),
             model: ModelData::PLAIN,
@@ -65,8 +65,8 @@ mod tests {
     }
 
     #[test]
-    fn palettes_textures_and_parts() {
-        // The second texture's number needs four bytes; one byte of padding.
+    fn palettes_textures_and_parts_round_trip() {
+        // The id of the second texture needs four bytes. One byte of padding follows the parts.
         let bytes = hex("25f60000 34120080 11 01 01 02  7e00  da1f 18 08
              10 9800 0180 2301  00 4800  10 7704  00  0500 0600");
         let Ok(S2C::ObjDescEvent(message)) = decode_s2c(&bytes, Era::default()) else { panic!() };
@@ -83,9 +83,9 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_checked() {
+    fn a_wrong_marker_is_an_error() {
         let error = decode_s2c(&hex("25f60000 34120080 12000000 0500 0600"), Era::default()).unwrap_err();
-        assert_eq!(error.problem, Problem::NotAllowed { value: 0x12 });
+        assert_eq!(error.kind, DecodeErrorKind::NotAllowed { value: 0x12 });
         assert_eq!((error.offset, error.had), (8, 8));
     }
 }

@@ -1,26 +1,26 @@
-//! 0xF749: an object is attached to another.
+//! 0xF749: an object is attached to another object.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// An object is attached to another: a weapon comes into a hand (rules D4 and D11).
+/// An object is attached to another object, such as a weapon to a hand (rules D4 and D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "F749")]
 pub struct ParentEvent {
-    /// What it is attached to.
+    /// The object it is attached to.
     pub parent: Guid,
-    /// What is attached.
+    /// The object that is attached.
     pub child: Guid,
-    /// At which place of the parent.
+    /// The attachment point on the parent.
     #[doc(alias = "parent_location")]
     pub location: u32,
-    /// In which placement frame.
+    /// The placement frame of the child.
     pub placement: u32,
-    /// The parent's life.
+    /// The instance stamp of the parent.
     pub parent_instance: Stamp,
-    /// The count of the child's positions.
+    /// The position stamp of the child.
     pub child_position: Stamp,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Message<'a> for ParentEvent {
     const OPCODE: u32 = 0xF749;
     const NAME: &'static str = "ParentEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             parent: reader.guid("guid")?,
             child: reader.guid("child")?,
@@ -61,7 +61,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn an_attachment_round_trips() {
         let bytes = hex("49f70000 01000050 34120080 01000000 65000000 0900 1600");
         let message = ParentEvent {
             parent: Guid(0x5000_0001),

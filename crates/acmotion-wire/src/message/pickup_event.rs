@@ -1,19 +1,19 @@
-//! 0xF74A: an object leaves the world for somebody's pack.
+//! 0xF74A: an object is picked up.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// An object leaves the world for somebody's pack (rule D11).
+/// An object leaves the world for an inventory (rule D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "F74A")]
 pub struct PickupEvent {
-    /// Which.
+    /// The object.
     pub guid: Guid,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The count of positions.
+    /// The position stamp of the object.
     pub position: Stamp,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Message<'a> for PickupEvent {
     const OPCODE: u32 = 0xF74A;
     const NAME: &'static str = "PickupEvent";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             instance: reader.stamp("instance_seq")?,
@@ -48,7 +48,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_pickup_round_trips() {
         let message = PickupEvent { guid: Guid(0x8000_1234), instance: Stamp(5), position: Stamp(6) };
         assert_s2c(&hex("4af70000 34120080 0500 0600"), message);
     }

@@ -1,19 +1,19 @@
-//! 0xF755: an object plays a script of its table.
+//! 0xF755: an object plays a script from its table, by script type.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// An object plays a script of its physics script table.
+/// An object plays a script from its physics script table, by script type.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F755")]
 pub struct PlayScriptType {
-    /// Which object.
+    /// The object.
     pub guid: Guid,
-    /// Which kind of script.
+    /// The script type: the key in the object's physics script table.
     pub script_type: u32,
-    /// How fast, or how intensely.
+    /// The speed or intensity.
     pub speed: f32,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Message<'a> for PlayScriptType {
     const OPCODE: u32 = 0xF755;
     const NAME: &'static str = "PlayScriptType";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             script_type: reader.u32("script_type")?,
@@ -48,7 +48,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_script_by_type_round_trips() {
         let message = PlayScriptType { guid: Guid(0x8000_1234), script_type: 0x1D, speed: 0.75 };
         assert_s2c(&hex("55f70000 34120080 1d000000 0000403f"), message);
     }

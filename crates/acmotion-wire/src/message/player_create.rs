@@ -1,11 +1,11 @@
-//! 0xF746: which object is the player.
+//! 0xF746: the id of the client's own player.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// Which object is the client's own player (rule D3).
+/// The id of the client's own player (rule D3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "F746")]
 #[doc(alias = "CreatePlayer")]
@@ -18,7 +18,7 @@ impl<'a> Message<'a> for PlayerCreate {
     const OPCODE: u32 = 0xF746;
     const NAME: &'static str = "PlayerCreate";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { guid: reader.guid("guid")? })
     }
 
@@ -39,7 +39,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_player_id_round_trips() {
         assert_s2c(&hex("46f70000 01000050"), PlayerCreate { guid: Guid(0x5000_0001) });
     }
 }

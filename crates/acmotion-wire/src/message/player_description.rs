@@ -1,12 +1,12 @@
-//! 0xF7B0/0x0013: what the player can do.
+//! 0xF7B0/0x0013: the player's attributes, skills and properties.
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::{Skill, WireStr};
 
-/// What the player can do (`docs/wire.md` §2.7).
+/// The player's attributes, skills and properties (`docs/wire.md` §2.7).
 ///
-/// A view of checked bytes: of the long description only what movement needs is taken out; the rest stays raw.
+/// A view of validated bytes. Only what movement needs is extracted from the long description; the rest stays raw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "0013")]
 pub struct PlayerDescription<'a> {
@@ -18,87 +18,87 @@ pub struct PlayerDescription<'a> {
     jump: Option<Skill>,
 }
 
-/// What a body is capable of; what the message leaves out is absent.
+/// The attributes and vitals of a character. A field is `None` if the message does not contain it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
-    /// Carries and jumps.
+    /// Determines how much the character can carry and how high it jumps.
     pub strength: Option<Attribute>,
-    /// Endures.
+    /// Determines health and stamina.
     pub endurance: Option<Attribute>,
-    /// Runs.
+    /// Determines how fast the character runs.
     pub quickness: Option<Attribute>,
-    /// Jumps.
+    /// Determines how high the character jumps.
     pub coordination: Option<Attribute>,
-    /// Thinks.
+    /// Determines magic skills.
     pub focus: Option<Attribute>,
-    /// Wills.
+    /// Determines mana. Called "Self" in the game.
     pub self_: Option<Attribute>,
-    /// Life left.
+    /// The vital that is lost to damage.
     pub health: Option<Vital>,
-    /// Breath left.
+    /// The vital that exertion uses up.
     pub stamina: Option<Vital>,
-    /// Magic left.
+    /// The vital that magic uses up.
     pub mana: Option<Vital>,
 }
 
 /// One of the six attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Attribute {
-    /// Points bought with experience.
+    /// The points bought with experience.
     pub ranks: u32,
-    /// Points it began with.
+    /// The points the character started with.
     pub start: u32,
-    /// Experience spent on it.
+    /// The experience spent on it.
     pub xp_spent: u32,
 }
 
 /// One of the three vitals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Vital {
-    /// Points bought with experience.
+    /// The points bought with experience.
     pub ranks: u32,
-    /// Points it began with.
+    /// The points the character started with.
     pub start: u32,
-    /// Experience spent on it.
+    /// The experience spent on it.
     pub xp_spent: u32,
-    /// What is left of it now.
+    /// The current value.
     pub current: u32,
 }
 
-/// The int property that holds the burden.
-const BURDEN: u32 = 5;
+/// The key of the integer property that holds the burden.
+const BURDEN_PROPERTY: u32 = 5;
 
-/// How the values of a property table are written.
+/// The encoding of the values in a property table.
 #[derive(Clone, Copy)]
-enum Values {
+enum ValueFormat {
     Fixed(usize),
     Text,
 }
 
-/// The property tables behind the integers, in the order of the wire, which is not that of their bits.
-const OTHER_TABLES: [(u32, Values, &str); 7] = [
-    (0x80, Values::Fixed(8), "int64_properties"),
-    (0x02, Values::Fixed(4), "bool_properties"),
-    (0x04, Values::Fixed(8), "float_properties"),
-    (0x10, Values::Text, "string_properties"),
-    (0x08, Values::Fixed(4), "data_properties"),
-    (0x40, Values::Fixed(4), "instance_properties"),
-    (0x20, Values::Fixed(32), "position_properties"),
+/// The property tables after the integers: bit, value format and name. The wire order differs from the bit order.
+const OTHER_TABLES: [(u32, ValueFormat, &str); 7] = [
+    (0x80, ValueFormat::Fixed(8), "int64_properties"),
+    (0x02, ValueFormat::Fixed(4), "bool_properties"),
+    (0x04, ValueFormat::Fixed(8), "float_properties"),
+    (0x10, ValueFormat::Text, "string_properties"),
+    (0x08, ValueFormat::Fixed(4), "data_properties"),
+    (0x40, ValueFormat::Fixed(4), "instance_properties"),
+    (0x20, ValueFormat::Fixed(32), "position_properties"),
 ];
 const INT_TABLE: u32 = 0x01;
-/// Where the entries of the integers begin: behind the flags, the type, the count and the buckets.
+/// The offset of the integer entries, after the flags, the type, the count and the number of buckets.
 const INT_ENTRIES: usize = 12;
 const ATTRIBUTES: u32 = 0x01;
 const SKILLS: u32 = 0x02;
 
 impl<'a> PlayerDescription<'a> {
-    /// The weight carried.
+    /// Returns the weight carried, or `None` if the message does not contain it.
     #[doc(alias = "EncumbranceVal")]
     pub fn burden(&self) -> Option<i32> {
         self.burden
     }
 
-    /// One of the integer properties, if the message has it.
+    /// Returns an integer property, or `None` if the message does not contain it.
     pub fn int_property(&self, key: u32) -> Option<i32> {
         let (head, table) = self.body.split_at_checked(INT_ENTRIES)?;
         let flags = u32::from_le_bytes(*head.first_chunk()?);
@@ -109,27 +109,27 @@ impl<'a> PlayerDescription<'a> {
         Some(i32::from_le_bytes([a, b, c, d]))
     }
 
-    /// Attributes and vitals, if the message has them.
+    /// Returns the attributes and vitals, or `None` if the message does not contain them.
     pub fn attributes(&self) -> Option<Attributes> {
         self.attributes
     }
 
-    /// The Run skill.
+    /// Returns the Run skill, or `None` if the message does not contain it.
     pub fn run(&self) -> Option<Skill> {
         self.run
     }
 
-    /// The Jump skill.
+    /// Returns the Jump skill, or `None` if the message does not contain it.
     pub fn jump(&self) -> Option<Skill> {
         self.jump
     }
 
-    /// What follows the skills: spells, enchantments, options, belongings.
+    /// Returns the raw bytes after the skills: spells, enchantments, options and inventory.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Everything behind the number of the event.
+    /// Returns the whole body of the event.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.body
     }
@@ -139,14 +139,14 @@ impl<'a> Message<'a> for PlayerDescription<'a> {
     const OPCODE: u32 = 0x0013;
     const NAME: &'static str = "PlayerDescription";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let body = reader.remaining();
         let flags = reader.u32("property_flags")?;
         reader.u32("weenie_type")?;
         let burden = if flags & INT_TABLE != 0 { read_burden(reader)? } else { None };
         for (bit, values, field) in OTHER_TABLES {
             if flags & bit != 0 {
-                pass_table(reader, values, field)?;
+                skip_table(reader, values, field)?;
             }
         }
         let vectors = reader.u32("vector_flags")?;
@@ -161,30 +161,30 @@ impl<'a> Message<'a> for PlayerDescription<'a> {
     }
 }
 
-/// The head of a table, and its entries if they have a fixed size.
-fn read_table<'a>(reader: &mut Reader<'a>, entry: usize, field: &'static str) -> Read<Reader<'a>> {
+/// Reads the header of a table and returns a reader for its entries of `entry` bytes each.
+fn read_table<'a>(reader: &mut Reader<'a>, entry: usize, field: &'static str) -> ReadResult<Reader<'a>> {
     let count = reader.u16(field)?;
     reader.u16(field)?;
-    reader.limited(usize::from(count) * entry, field)
+    reader.sub_reader(usize::from(count) * entry, field)
 }
 
-fn read_burden(reader: &mut Reader<'_>) -> Read<Option<i32>> {
+fn read_burden(reader: &mut Reader<'_>) -> ReadResult<Option<i32>> {
     let mut table = read_table(reader, 8, "int_properties")?;
     let mut burden = None;
     while !table.remaining().is_empty() {
         let key = table.u32("int_properties")?;
         let value = table.u32("int_properties")?;
-        if key == BURDEN {
+        if key == BURDEN_PROPERTY {
             burden = Some(value as i32);
         }
     }
     Ok(burden)
 }
 
-fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> Read<()> {
+fn skip_table(reader: &mut Reader<'_>, values: ValueFormat, field: &'static str) -> ReadResult<()> {
     match values {
-        Values::Fixed(size) => read_table(reader, 4 + size, field).map(drop),
-        Values::Text => {
+        ValueFormat::Fixed(size) => read_table(reader, 4 + size, field).map(drop),
+        ValueFormat::Text => {
             let count = reader.u16(field)?;
             reader.u16(field)?;
             (0..count).try_for_each(|_| {
@@ -195,7 +195,7 @@ fn pass_table(reader: &mut Reader<'_>, values: Values, field: &'static str) -> R
     }
 }
 
-fn read_skills(reader: &mut Reader<'_>) -> Read<(Option<Skill>, Option<Skill>)> {
+fn read_skills(reader: &mut Reader<'_>) -> ReadResult<(Option<Skill>, Option<Skill>)> {
     let mut table = read_table(reader, 4 + Skill::SIZE, "skills")?;
     let (mut run, mut jump) = (None, None);
     while !table.remaining().is_empty() {
@@ -211,7 +211,7 @@ fn read_skills(reader: &mut Reader<'_>) -> Read<(Option<Skill>, Option<Skill>)> 
 }
 
 impl Attributes {
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let mask = reader.u32("attributes")?;
         let mut attribute =
             |bit: u32, field| (mask & 1 << bit != 0).then(|| Attribute::read(reader, field)).transpose();
@@ -231,13 +231,13 @@ impl Attributes {
 }
 
 impl Attribute {
-    fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> ReadResult<Self> {
         Ok(Self { ranks: reader.u32(field)?, start: reader.u32(field)?, xp_spent: reader.u32(field)? })
     }
 }
 
 impl Vital {
-    fn read(reader: &mut Reader<'_>, field: &'static str) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>, field: &'static str) -> ReadResult<Self> {
         let Attribute { ranks, start, xp_spent } = Attribute::read(reader, field)?;
         Ok(Self { ranks, start, xp_spent, current: reader.u32(field)? })
     }
@@ -249,9 +249,9 @@ mod tests {
 
     use super::{Attribute, Attributes, PlayerDescription, Vital};
     use crate::testing::hex;
-    use crate::{Event, GameEvent, Problem, S2C, Skill, decode_s2c};
+    use crate::{DecodeErrorKind, Event, GameEvent, S2C, Skill, decode_s2c};
 
-    /// Every table once, then attributes, three skills, and something that is kept raw.
+    /// Every table once, then attributes, three skills, and a tail that is kept raw.
     const DESCRIPTION: &str = "
         b0f70000 01000050 01000000 13000000
         ff000000 0a000000
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_movement_needs() {
+    fn attributes_skills_and_properties_are_extracted() {
         let bytes = hex(DESCRIPTION);
         let description = decoded(&bytes);
         assert_eq!(description.burden(), Some(30517));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn comes_out_as_it_went_in() {
+    fn a_description_encodes_to_the_bytes_it_came_from() {
         let bytes = hex(DESCRIPTION);
         let mut again = Vec::new();
         decode_s2c(&bytes, Era::default()).unwrap().encode(&mut again);
@@ -316,17 +316,17 @@ mod tests {
     }
 
     #[test]
-    fn cut_before_the_rest_is_an_error() {
+    fn a_description_cut_before_the_tail_is_an_error() {
         let bytes = hex(DESCRIPTION);
         for length in 0..bytes.len() - 5 {
             let error = decode_s2c(&bytes[..length], Era::default()).unwrap_err();
-            assert_eq!(error.problem, Problem::MissingBytes);
+            assert_eq!(error.kind, DecodeErrorKind::MissingBytes);
             assert!(error.offset <= length);
         }
     }
 
     #[test]
-    fn nothing_at_all() {
+    fn an_empty_description_has_no_values() {
         let bytes = hex("b0f70000 01000050 01000000 13000000 00000000 0a000000 00000000 01000000");
         let description = decoded(&bytes);
         assert_eq!((description.burden(), description.attributes()), (None, None));

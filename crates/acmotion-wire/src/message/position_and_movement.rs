@@ -1,20 +1,21 @@
-//! 0xF619: where a body is and what it does, in one message.
+//! 0xF619: the position and the movement of a body in one message.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::{MovementData, PositionPack};
 
-/// Where a body is and what it does (rule D4: the position first; if it is taken, the movement follows).
+/// The position and the movement of a body. Receivers apply the position first, and the movement only if the position
+/// was accepted (rule D4).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "F619")]
 pub struct PositionAndMovement<'a> {
-    /// Who.
+    /// The object.
     pub guid: Guid,
-    /// Where, with stamps.
+    /// The position, with its stamps.
     pub pack: PositionPack,
-    /// What, with stamps.
+    /// The movement, with its stamps.
     pub data: MovementData<'a>,
 }
 
@@ -22,7 +23,7 @@ impl<'a> Message<'a> for PositionAndMovement<'a> {
     const OPCODE: u32 = 0xF619;
     const NAME: &'static str = "PositionAndMovement";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             guid: reader.guid("guid")?,
             pack: PositionPack::read(reader)?,
@@ -50,7 +51,7 @@ mod tests {
     use crate::*;
 
     #[test]
-    fn three_bytes_of_padding_before_the_movement() {
+    fn three_bytes_of_padding_precede_the_movement() {
         let bytes = hex("19f60000 01000050
              34000000 1500b4a9 00002041 0000a041 0000bc42 0000003f 0000c0bf 0900 0d00 0300 0000
              0c00 0900 00 000000  00 00 3d00 03000000 3d00 0300");

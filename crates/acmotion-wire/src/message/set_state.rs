@@ -1,22 +1,22 @@
-//! 0xF74B: what a body is physically now.
+//! 0xF74B: the physics state of a body.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::flags::PhysicsState;
 
-/// What a body is physically now (rule D11).
+/// The new physics state of a body (rule D11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "F74B")]
 pub struct SetState {
-    /// Who.
+    /// The object.
     pub guid: Guid,
     /// The physics state.
     pub state: PhysicsState,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The count of states.
+    /// The state stamp of the object.
     pub state_stamp: Stamp,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Message<'a> for SetState {
     const NAME: &'static str = "SetState";
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let (guid, state, instance, state_stamp) =
             reader.group(&["guid", "state", "instance_seq", "state_seq"])?;
         Ok(Self { guid, state: PhysicsState::from_bits_retain(state), instance, state_stamp })
@@ -50,7 +50,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden_with_an_unknown_bit() {
+    fn a_state_with_an_unknown_bit_round_trips() {
         let bytes = hex("4bf70000 01000050 08044080 0900 0300");
         let known = PhysicsState::EDGE_SLIDE | PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS;
         let state = known | PhysicsState::from_bits_retain(0x8000_0000);

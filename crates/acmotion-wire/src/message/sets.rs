@@ -1,4 +1,4 @@
-//! All messages of one direction, and what is in the two envelopes.
+//! The sets of messages: one per direction, and one for the contents of each envelope.
 
 use acmotion_types::{Era, Guid};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::cursor::{Reader, Writer};
 use crate::error::DecodeError;
 
-/// An enum of messages told apart by a number.
+/// Defines an enum of messages that are distinguished by their opcode.
 macro_rules! message_set {
     ($(#[$doc:meta])* $set:ident { $($variant:ident($message:ty),)* }) => {
         $(#[$doc])*
@@ -18,17 +18,17 @@ macro_rules! message_set {
                 #[doc = concat!("[`", stringify!($variant), "`].")]
                 $variant($message),
             )*
-            /// Any other.
+            /// Any other message.
             Unknown {
-                /// Its number.
+                /// The opcode.
                 opcode: u32,
-                /// The bytes behind the number.
+                /// The bytes after the opcode.
                 body: &'a [u8],
             },
         }
 
         impl<'a> $set<'a> {
-            /// Its number.
+            /// Returns the opcode.
             pub fn opcode(&self) -> u32 {
                 match self {
                     $(Self::$variant(_) => <$message>::OPCODE,)*
@@ -36,7 +36,7 @@ macro_rules! message_set {
                 }
             }
 
-            /// The number of the event or action in it.
+            /// Returns the opcode of the event or action it contains, or `None` if it is not an envelope.
             pub fn sub_opcode(&self) -> Option<u32> {
                 match self {
                     $(Self::$variant(message) => message.sub_opcode(),)*
@@ -44,7 +44,8 @@ macro_rules! message_set {
                 }
             }
 
-            /// Its name; `Unknown` if it has none here.
+            /// Returns the name of the message, or of the event or action it contains. It is `Unknown` if the opcode is
+            /// not known here.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant(message) => message.name(),)*
@@ -52,7 +53,7 @@ macro_rules! message_set {
                 }
             }
 
-            /// The name that goes with a number, if there is one here.
+            /// Returns the name for an opcode, or `None` if the opcode is not known here.
             pub fn name_of(opcode: u32) -> Option<&'static str> {
                 match opcode {
                     $(<$message>::OPCODE => Some(<$message>::NAME),)*
@@ -60,7 +61,7 @@ macro_rules! message_set {
                 }
             }
 
-            /// The object it is about.
+            /// Returns the object it is about, or `None` if it names no object.
             pub fn guid(&self) -> Option<Guid> {
                 match self {
                     $(Self::$variant(message) => message.guid(),)*
@@ -68,7 +69,7 @@ macro_rules! message_set {
                 }
             }
 
-            /// Reads the number and what it announces, to the end.
+            /// Reads the opcode and the body, to the end.
             #[inline]
             pub(crate) fn read_whole(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
                 let opcode = reader.u32("opcode")?;
@@ -90,7 +91,7 @@ macro_rules! message_set {
                 }
             }
 
-            /// Appends the whole of it, number first.
+            /// Appends the opcode and the body.
             #[inline]
             pub fn encode(&self, out: &mut Vec<u8>) {
                 self.write(&mut Writer::new(out));
@@ -107,8 +108,8 @@ macro_rules! message_set {
     };
 }
 
-/// Reads one kind of message to the end. A function of its own for each kind that makes its own reader: so the reader
-/// lives in registers, and the message is built where it is wanted.
+/// Reads one type of message to the end. Every type gets its own copy of this function with its own reader, so that the
+/// reader stays in registers and the message is built in place.
 #[inline(never)]
 fn read_as<'a, M: Message<'a>, S>(
     offset: usize,
@@ -116,7 +117,7 @@ fn read_as<'a, M: Message<'a>, S>(
     era: Era,
     wrap: impl FnOnce(M) -> S,
 ) -> Result<S, DecodeError> {
-    let reader = Reader::behind(offset, rest, M::OPCODE, era);
+    let reader = Reader::at_offset(offset, rest, M::OPCODE, era);
     match M::read_whole(reader) {
         Ok(message) => Ok(wrap(message)),
         Err(failure) => Err(failure.into()),
@@ -151,21 +152,21 @@ message_set! {
 }
 
 message_set! {
-    /// What is in a [`GameEvent`] (`docs/wire.md` §1.4).
+    /// The contents of a [`GameEvent`] (`docs/wire.md` §1.4).
     Event {
         PlayerDescription(PlayerDescription<'a>),
     }
 }
 
 message_set! {
-    /// A message from the client (`docs/wire.md` §3): whatever moves is in a [`GameAction`].
+    /// A message from the client (`docs/wire.md` §3). All messages about movement are inside a [`GameAction`].
     C2S {
         GameAction(GameAction<'a>),
     }
 }
 
 message_set! {
-    /// What is in a [`GameAction`] (`docs/wire.md` §3).
+    /// The contents of a [`GameAction`] (`docs/wire.md` §3).
     Action {
         MoveToState(MoveToState<'a>),
         AutonomousPosition(AutonomousPosition),
@@ -179,17 +180,22 @@ message_set! {
     }
 }
 
-/// Decodes a whole message from the server, number first; 16-bit commands follow the table of `era`.
+/// Decodes a message from the server, starting with its opcode. 16-bit commands are looked up in the table of `era`.
+///
+/// Messages that are not about movement decode to [`S2C::Unknown`].
+///
+/// # Errors
+/// Returns an error if bytes are missing or left over, or a field has an invalid value.
 ///
 /// ```
 /// use acmotion_wire::{Era, MovementBody, S2C, decode_s2c};
 ///
 /// let bytes = [
-///     0x4C, 0xF7, 0, 0, 0x02, 0, 0, 0x50, 0x5A, 0, 1, 0, 0, 0, 1, 0, // who, stamps, by himself
-///     0x00, 0x00, 0x3D, 0x00, 0x02, 0, 0, 0, 0x05, 0x00, 0, 0, // at peace, walking forward
+///     0x4C, 0xF7, 0, 0, 0x02, 0, 0, 0x50, 0x5A, 0, 1, 0, 0, 0, 1, 0, // object, stamps, autonomous
+///     0x00, 0x00, 0x3D, 0x00, 0x02, 0, 0, 0, 0x05, 0x00, 0, 0, // non-combat, walking forward
 /// ];
 /// let message = decode_s2c(&bytes, Era::default())?;
-/// let S2C::UpdateMotion(motion) = &message else { panic!("not a motion") };
+/// let S2C::UpdateMotion(motion) = &message else { panic!("not an UpdateMotion") };
 /// let MovementBody::Interpreted { state, .. } = motion.data.movement.body else { panic!("not a state") };
 /// assert_eq!(state.forward_command.unwrap().to_string(), "WalkForward");
 ///
@@ -202,7 +208,12 @@ pub fn decode_s2c(bytes: &[u8], era: Era) -> Result<S2C<'_>, DecodeError> {
     S2C::read_whole(&mut Reader::new(bytes, 0, era))
 }
 
-/// Decodes a whole message from the client, number first; 16-bit commands follow the table of `era`.
+/// Decodes a message from the client, starting with its opcode. 16-bit commands are looked up in the table of `era`.
+///
+/// Messages that are not about movement decode to [`C2S::Unknown`].
+///
+/// # Errors
+/// Returns an error if bytes are missing or left over, or a field has an invalid value.
 pub fn decode_c2s(bytes: &[u8], era: Era) -> Result<C2S<'_>, DecodeError> {
     C2S::read_whole(&mut Reader::new(bytes, 0, era))
 }

@@ -3,17 +3,17 @@
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
 /// An object makes a sound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F750")]
 pub struct Sound {
-    /// Which object.
+    /// The object.
     pub guid: Guid,
-    /// Which sound of its sound table.
+    /// The sound: the key in the object's sound table.
     pub sound: u32,
-    /// How loud.
+    /// The volume.
     pub volume: f32,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Message<'a> for Sound {
     const OPCODE: u32 = 0xF750;
     const NAME: &'static str = "Sound";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { guid: reader.guid("guid")?, sound: reader.u32("sound")?, volume: reader.f32("volume")? })
     }
 
@@ -44,7 +44,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_sound_round_trips() {
         let message = Sound { guid: Guid(0x8000_1234), sound: 0x76, volume: 0.5 };
         assert_s2c(&hex("50f70000 34120080 76000000 0000003f"), message);
     }

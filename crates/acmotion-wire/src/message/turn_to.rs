@@ -1,17 +1,17 @@
 //! 0xF649: the player turns to a heading.
 
 use super::Message;
-use crate::cursor::{Read, Reader, WireBool, Writer};
+use crate::cursor::{ReadResult, Reader, WireBool, Writer};
 
-/// The player turns to a heading. This form is that of the client's memory; nobody has seen it on the wire
+/// The player turns to a heading. The layout is that of the client's memory; the message has not been seen on the wire
 /// (`docs/wire.md` §3).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F649")]
 #[doc(alias = "TurnToEvent")]
 pub struct TurnTo {
-    /// Where to look, in degrees.
+    /// The heading, in degrees.
     pub heading: f32,
-    /// At a run?
+    /// Whether to turn at running speed.
     pub run: WireBool<u32>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Message<'a> for TurnTo {
     const OPCODE: u32 = 0xF649;
     const NAME: &'static str = "TurnTo";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { heading: reader.f32("heading")?, run: WireBool(reader.u32("run")?) })
     }
 
@@ -35,7 +35,7 @@ mod tests {
     use crate::testing::{assert_c2s, hex};
 
     #[test]
-    fn golden() {
+    fn a_turn_round_trips() {
         let message = TurnTo { heading: 90.0, run: true.into() };
         assert_c2s(&hex("b1f70000 07000000 49f60000 0000b442 01000000"), message);
     }

@@ -1,21 +1,21 @@
-//! 0xF74C: what a body does now.
+//! 0xF74C: the movement of a body.
 
 use acmotion_types::{Guid, Stamp};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::MovementData;
 
-/// What a body does now (rules D9 and E1–E9, `docs/wire.md` §2.2).
+/// The new movement of a body (rules D9 and E1–E9, `docs/wire.md` §2.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "F74C")]
 #[doc(alias = "SetObjectMovement")]
 pub struct UpdateMotion<'a> {
-    /// Who.
+    /// The object.
     pub guid: Guid,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// What, with the other stamps.
+    /// The movement, with the other stamps.
     pub data: MovementData<'a>,
 }
 
@@ -24,8 +24,8 @@ impl<'a> Message<'a> for UpdateMotion<'a> {
     const NAME: &'static str = "UpdateMotion";
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
-        let head = reader.later(&["guid", "instance_seq"])?;
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
+        let head = reader.deferred_group(&["guid", "instance_seq"])?;
         let data = MovementData::read(reader)?;
         let (guid, instance) = head.get();
         Ok(Self { guid, instance, data })
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_an_empty_state() {
+    fn a_stop_is_encoded_as_an_empty_state() {
         let bytes = hex("4cf70000 01000050 0900 0201 0300 01 00   00 00 0000 00000000");
         let body = MovementBody::Interpreted { state: InterpretedState::default(), sticky: None };
         assert_s2c(
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn all_fields_commands_before_speeds() {
+    fn commands_precede_speeds_when_all_fields_are_present() {
         let bytes = hex("4cf70000 01000050 0900 0201 0300 00 00   00 00 3d00  7f010000
              3d00 0700 0f00 0d00  00000040 0000003f 0000c0bf
              8700 0580 0000803f  7d00 0600 0000c03f");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn sticky_and_long_jump_with_a_padded_state() {
+    fn the_sticky_object_follows_the_padding_of_the_state() {
         let bytes = hex("4cf70000 01000050 0900 0201 0300 00 00   00 03 3e00  02000000 0500 0000  34120080");
         let state = InterpretedState {
             forward_command: Some(MotionCommand::WALK_FORWARD),
@@ -177,8 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_meaning_comes_out_again() {
-        // Unknown bits in the flags and in the state's word, padding that is not zero, an odd yes.
+    fn unknown_bits_and_padding_round_trip() {
+        // Unknown bits in the flags and in the state's leading word, non-zero padding, and a boolean that is not 0 or
+        // 1.
         let bytes = hex("4cf70000 01000050 0900 0201 0300 05 aa   00 f0 3d00  021000ff 0300 bbcc");
         let message = decode_s2c(&bytes, Era::default()).unwrap();
         let mut again = Vec::new();
@@ -187,13 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn other_types_are_never_on_the_wire() {
+    fn movement_types_that_are_internal_to_the_client_are_errors() {
         for movement_type in (1..=5).chain(10..=255) {
             let mut bytes = hex("4cf70000 01000050 0900 0201 0300 00 00   00 00 3d00 00000000");
             bytes[16] = movement_type;
             let error = decode_s2c(&bytes, Era::default()).unwrap_err();
             assert_eq!((error.field, error.offset), ("movement.type", 16));
-            assert_eq!(error.problem, Problem::NotAllowed { value: movement_type.into() });
+            assert_eq!(error.kind, DecodeErrorKind::NotAllowed { value: movement_type.into() });
         }
     }
 
@@ -203,6 +204,6 @@ mod tests {
         assert!(decode_s2c(&bytes, Era::EndOfRetail).is_ok());
         let error = decode_s2c(&bytes, Era::September2013).unwrap_err();
         assert_eq!((error.field, error.offset), ("state.forward_command", 24));
-        assert_eq!(error.problem, Problem::UnknownCommand { index: 0x19B });
+        assert_eq!(error.kind, DecodeErrorKind::UnknownCommand { index: 0x19B });
     }
 }

@@ -1,11 +1,11 @@
-//! 0xF7DB: an object is made anew.
+//! 0xF7DB: an object is created again.
 
 use acmotion_types::Guid;
 
 use super::{Message, ObjectDesc};
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// An object is made anew, whatever was known of it (rule D12).
+/// An object is created again, and replaces what was known about it (rule D12).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "F7DB")]
 pub struct UpdateObject<'a>(pub ObjectDesc<'a>);
@@ -14,7 +14,7 @@ impl<'a> Message<'a> for UpdateObject<'a> {
     const OPCODE: u32 = 0xF7DB;
     const NAME: &'static str = "UpdateObject";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         ObjectDesc::read(reader).map(Self)
     }
 
@@ -35,7 +35,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn an_object_update_round_trips() {
         let bytes = hex(&format!("dbf70000 {CREATURE}"));
         let weenie = WeenieDesc::decode(&bytes[bytes.len() - 24..]).unwrap();
         assert_s2c(&bytes, UpdateObject(creature(weenie)));

@@ -1,19 +1,19 @@
-//! 0xF748: where a body is now.
+//! 0xF748: the position of a body.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::PositionPack;
 
-/// Where a body is now (rules D5–D7, `docs/wire.md` §2.1).
+/// The new position of a body (rules D5–D7, `docs/wire.md` §2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "F748")]
 #[doc(alias = "HandleReceivedPosition")]
 pub struct UpdatePosition {
-    /// Who.
+    /// The object.
     pub guid: Guid,
-    /// Where, with stamps.
+    /// The position, with its stamps.
     pub pack: PositionPack,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Message<'a> for UpdatePosition {
     const NAME: &'static str = "UpdatePosition";
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { guid: reader.guid("guid")?, pack: PositionPack::read(reader)? })
     }
 
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn grounded_with_w_and_z_and_a_placement() {
+    fn a_grounded_position_with_w_z_and_placement_round_trips() {
         let bytes =
             hex("48f70000 34120080 36000000 1500b4a9 00002041 0000a041 0000bc42 0000003f 0000c0bf 65000000
              0100 ffff 0200 0300");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_68_bytes_and_nothing_is_36() {
+    fn a_position_has_36_bytes_without_and_68_with_all_optional_fields() {
         let everything = hex("48f70000 34120080 03000000 1500b4a9 00002041 0000a041 0000bc42
              0000003f 0000003f 0000003f 00000000  0000c03f 00000040 0000c0bf  65000000  0100 ffff 0200 0300");
         assert_eq!(everything.len(), 68);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_win_over_flags_when_writing() {
+    fn fields_override_flags_when_encoding() {
         let mut message = at(0x7D, Quat::new(1.0, 0.0, -0.0, 0.0));
         message.pack.placement = Some(1);
         assert_eq!(message.pack.wire_flags().bits(), 0x76);

@@ -1,20 +1,20 @@
-//! 0x02DD and 0x02DE: a skill has changed.
+//! 0x02DD and 0x02DE: a skill changes.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::parts::Skill;
 
-/// A skill of the player has changed. Everything behind the first byte is unaligned.
+/// A skill of the player changes. All fields after the first byte are unaligned.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "02DD")]
 pub struct PrivateUpdateSkill {
-    /// The count of changes.
+    /// The sequence number of the update.
     pub sequence: u8,
-    /// The number of the skill.
+    /// The id of the skill.
     pub skill: u32,
-    /// Its new state.
+    /// The new values of the skill.
     pub value: Skill,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Message<'a> for PrivateUpdateSkill {
     const OPCODE: u32 = 0x02DD;
     const NAME: &'static str = "PrivateUpdateSkill";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { sequence: reader.u8("seq")?, skill: reader.u32("skill")?, value: Skill::read(reader)? })
     }
 
@@ -33,17 +33,17 @@ impl<'a> Message<'a> for PrivateUpdateSkill {
     }
 }
 
-/// A skill of anybody has changed. Everything behind the first byte is unaligned.
+/// A skill of any object changes. All fields after the first byte are unaligned.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "02DE")]
 pub struct PublicUpdateSkill {
-    /// The count of changes.
+    /// The sequence number of the update.
     pub sequence: u8,
-    /// Whose.
+    /// The object.
     pub guid: Guid,
-    /// The number of the skill.
+    /// The id of the skill.
     pub skill: u32,
-    /// Its new state.
+    /// The new values of the skill.
     pub value: Skill,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Message<'a> for PublicUpdateSkill {
     const OPCODE: u32 = 0x02DE;
     const NAME: &'static str = "PublicUpdateSkill";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             sequence: reader.u8("seq")?,
             guid: reader.guid("guid")?,
@@ -81,7 +81,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn private_and_public_skill_updates_round_trip() {
         let skill = "7800 0100 03000000 40e20100 0a000000 05000000 000000000000f83f";
         let value = Skill {
             ranks: 120,

@@ -1,19 +1,19 @@
-//! 0x02DF and 0x02E0: the ranks of a skill have changed.
+//! 0x02DF and 0x02E0: the ranks of a skill change.
 
 use acmotion_types::Guid;
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// The ranks of a skill of the player have changed.
+/// The ranks of one of the player's skills change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "02DF")]
 pub struct PrivateUpdateSkillLevel {
-    /// The count of changes.
+    /// The sequence number of the update.
     pub sequence: u8,
-    /// The number of the skill.
+    /// The id of the skill.
     pub skill: u32,
-    /// Its new ranks.
+    /// The new ranks.
     #[doc(alias = "level")]
     pub ranks: u32,
 }
@@ -22,7 +22,7 @@ impl<'a> Message<'a> for PrivateUpdateSkillLevel {
     const OPCODE: u32 = 0x02DF;
     const NAME: &'static str = "PrivateUpdateSkillLevel";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self { sequence: reader.u8("seq")?, skill: reader.u32("skill")?, ranks: reader.u32("level")? })
     }
 
@@ -33,17 +33,17 @@ impl<'a> Message<'a> for PrivateUpdateSkillLevel {
     }
 }
 
-/// The ranks of a skill of anybody have changed.
+/// The ranks of a skill of any object change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "02E0")]
 pub struct PublicUpdateSkillLevel {
-    /// The count of changes.
+    /// The sequence number of the update.
     pub sequence: u8,
-    /// Whose.
+    /// The object.
     pub guid: Guid,
-    /// The number of the skill.
+    /// The id of the skill.
     pub skill: u32,
-    /// Its new ranks.
+    /// The new ranks.
     #[doc(alias = "level")]
     pub ranks: u32,
 }
@@ -52,7 +52,7 @@ impl<'a> Message<'a> for PublicUpdateSkillLevel {
     const OPCODE: u32 = 0x02E0;
     const NAME: &'static str = "PublicUpdateSkillLevel";
 
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self {
             sequence: reader.u8("seq")?,
             guid: reader.guid("guid")?,
@@ -82,7 +82,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn private_and_public_rank_updates_round_trip() {
         let private = PrivateUpdateSkillLevel { sequence: 2, skill: Skill::JUMP, ranks: 75 };
         assert_s2c(&hex("df020000 02 16000000 4b000000"), private);
         let guid = Guid(0x8000_1234);

@@ -1,23 +1,23 @@
-//! 0xF74E: how fast a body moves and turns now.
+//! 0xF74E: the velocity of a body.
 
 use acmotion_types::{Guid, Stamp, Vec3};
 
 use super::Message;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// How fast a body moves and turns now: jumps and missiles (rule D10).
+/// The new velocity of a body. Sent for jumps and missiles (rule D10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "F74E")]
 pub struct VectorUpdate {
-    /// Who.
+    /// The object.
     pub guid: Guid,
-    /// Metres a second, in the axes of the world.
+    /// The velocity in metres a second, in world axes.
     pub velocity: Vec3,
-    /// Radians a second.
+    /// The angular velocity, in radians a second.
     pub omega: Vec3,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The count of velocities.
+    /// The vector stamp of the object.
     pub vector: Stamp,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Message<'a> for VectorUpdate {
     const NAME: &'static str = "VectorUpdate";
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let (guid, velocity, omega, instance, vector) =
             reader.group(&["guid", "velocity", "omega", "instance_seq", "vector_seq"])?;
         Ok(Self { guid, velocity, omega, instance, vector })
@@ -50,7 +50,7 @@ mod tests {
     use crate::testing::{assert_s2c, hex};
 
     #[test]
-    fn golden() {
+    fn a_velocity_round_trips() {
         let bytes = hex("4ef70000 01000050 0000003f 0000c0bf 00002041 00000000 00000000 0000803f 0900 0100");
         let message = VectorUpdate {
             guid: Guid(0x5000_0001),

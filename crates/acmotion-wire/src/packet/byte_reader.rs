@@ -1,36 +1,36 @@
-//! A reading position in a datagram, with errors that say where.
+//! A reader for the bytes of a datagram.
 
 use super::PacketError;
 
-/// A datagram and how far it has been read.
+/// Reads a datagram from front to back. Errors name the item being read and its offset.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes<'a> {
+pub(super) struct ByteReader<'a> {
     whole: &'a [u8],
     at: usize,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ByteReader<'a> {
     pub(super) const fn new(whole: &'a [u8]) -> Self {
         Self { whole, at: 0 }
     }
 
-    /// How far it has been read.
+    /// Returns the number of bytes read.
     pub(super) const fn offset(&self) -> usize {
         self.at
     }
 
-    /// What has not been read yet.
+    /// Returns the bytes not yet read.
     #[inline]
     pub(super) fn rest(&self) -> &'a [u8] {
         self.whole.get(self.at..).unwrap_or_default()
     }
 
-    /// What was read from `start` on.
-    pub(super) fn since(&self, start: usize) -> &'a [u8] {
+    /// Returns the bytes read since offset `start`.
+    pub(super) fn consumed_from(&self, start: usize) -> &'a [u8] {
         self.whole.get(start..self.at).unwrap_or_default()
     }
 
-    /// The next `N` bytes, `what` for the error.
+    /// Reads the next `N` bytes. `what` names them in the error.
     #[inline]
     pub(super) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], PacketError> {
         match self.rest().first_chunk::<N>() {
@@ -42,7 +42,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The next `len` bytes, `what` for the error.
+    /// Reads the next `len` bytes. `what` names them in the error.
     #[inline]
     pub(super) fn take(&mut self, what: &'static str, len: usize) -> Result<&'a [u8], PacketError> {
         match self.rest().get(..len) {

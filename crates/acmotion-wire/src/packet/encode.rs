@@ -1,12 +1,13 @@
-//! Writing packets.
+//! Packet encoding.
 
 use super::{EncodeError, Fragment, OptionalHeader, PACKET_HEADER_SIZE, PacketFlags, PacketHeader};
 
-/// Appends one packet. Size and flags follow from what is given: of the flags in `header` only those without bytes of
-/// their own count. The checksum is written as it is in `header`; [`super::seal`] computes one.
+/// Appends one packet. The size and the flags are derived from the contents: of the flags in `header`, only those
+/// without an optional header are used. The checksum is copied from `header`; use [`super::seal`] to compute it.
 ///
 /// # Errors
-/// When something does not fit; `out` is then as it was.
+/// Returns an error, and leaves `out` unchanged, if the contents do not fit a packet or the optional headers are not in
+/// ascending order.
 pub fn encode<'a>(
     header: PacketHeader,
     optional: impl IntoIterator<Item = OptionalHeader<'a>>,
@@ -29,7 +30,7 @@ fn write<'a>(
     start: usize,
 ) -> Result<(), EncodeError> {
     out.extend_from_slice(&[0; PACKET_HEADER_SIZE]);
-    header.flags &= PacketFlags::BARE;
+    header.flags &= PacketFlags::WITHOUT_DATA;
     header.flags |= write_optional(optional, out)?;
     for fragment in fragments {
         if header.flags.contains(PacketFlags::LOGIN_REQUEST) {
@@ -40,8 +41,8 @@ fn write<'a>(
     }
     let size = out.len() - start - PACKET_HEADER_SIZE;
     header.size = u16::try_from(size).map_err(|_| EncodeError::PacketTooLong { size })?;
-    if let Some(place) = out.get_mut(start..start + PACKET_HEADER_SIZE) {
-        place.copy_from_slice(&header.encode());
+    if let Some(bytes) = out.get_mut(start..start + PACKET_HEADER_SIZE) {
+        bytes.copy_from_slice(&header.encode());
     }
     Ok(())
 }
@@ -52,16 +53,16 @@ fn write_optional<'a>(
 ) -> Result<PacketFlags, EncodeError> {
     let mut flags = PacketFlags::empty();
     let mut before = 0;
-    for one in optional {
-        let after = one.flag().bits();
+    for header in optional {
+        let after = header.flag().bits();
         if flags.contains(PacketFlags::LOGIN_REQUEST) {
             return Err(EncodeError::AfterLoginRequest);
         }
         if after <= before {
             return Err(EncodeError::OptionalOrder { before, after });
         }
-        one.encode(out);
-        flags |= one.flag();
+        header.encode(out);
+        flags |= header.flag();
         before = after;
     }
     Ok(flags)

@@ -1,98 +1,100 @@
-//! What can be wrong with a packet.
+//! Packet decoding and encoding errors.
 
 use thiserror::Error;
 
-/// Why a datagram is not a packet. Offsets count from the first byte of the datagram.
+/// An error in the bytes of a packet. Offsets are counted from the start of the datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PacketError {
-    /// The datagram ends inside something.
+    /// The datagram ends inside an item.
     #[error("{what} at offset {offset} needs {needed} bytes, {had} are left")]
     TooShort {
-        /// What was being read.
+        /// The item being read.
         what: &'static str,
-        /// Where it starts.
+        /// The offset of the item.
         offset: usize,
-        /// How many bytes it has.
+        /// The size of the item in bytes.
         needed: usize,
-        /// How many bytes are left.
+        /// The number of bytes left.
         had: usize,
     },
-    /// The size in the header is not that of the datagram.
-    #[error("the header says that {claimed} bytes follow it, the datagram has {had}")]
-    Size {
+    /// The size in the header differs from that of the datagram.
+    #[error("the packet header announces {claimed} bytes after it, the datagram has {had}")]
+    SizeMismatch {
         /// The size in the header.
         claimed: usize,
-        /// The bytes after the header.
+        /// The number of bytes after the header.
         had: usize,
     },
-    /// Flags whose optional headers have no known length.
-    #[error("flags {flags:#010X} at offset 4: nothing is known of {unknown:#010X}")]
+    /// Unknown flags are set, so that the length of the optional headers is not known.
+    #[error("flags {flags:#010X} at offset 4 contain the unknown bits {unknown:#010X}")]
     UnknownFlags {
         /// All flags of the packet.
         flags: u32,
-        /// Those that wire.md §1.2 does not list.
+        /// The flags that `docs/wire.md` §1.2 does not list.
         unknown: u32,
     },
-    /// A fragment's size is out of range.
-    #[error("the fragment at offset {offset} says it has {size} bytes, 16 to 464 are possible")]
+    /// The size of a fragment is out of range.
+    #[error("the fragment at offset {offset} has a size of {size} bytes, expected 16 to 464")]
     FragmentSize {
-        /// Where the fragment starts.
+        /// The offset of the fragment.
         offset: usize,
         /// The size in its header.
         size: u16,
     },
-    /// A fragment's index is not below its count.
-    #[error("the fragment at offset {offset} is number {index} of {count}, counted from 0")]
+    /// The index of a fragment is not below the fragment count.
+    #[error(
+        "the fragment at offset {offset} has index {index}, expected an index below its count of {count}"
+    )]
     FragmentIndex {
-        /// Where the fragment starts.
+        /// The offset of the fragment.
         offset: usize,
-        /// Its index.
+        /// The index.
         index: u16,
-        /// Its count.
+        /// The number of fragments of the message.
         count: u16,
     },
-    /// Bytes follow the optional headers, but the flag for fragments is not set.
-    #[error("{had} bytes are left over at offset {offset}")]
-    LeftOver {
-        /// Where they start.
+    /// Bytes follow the optional headers, but [`PacketFlags::FRAGMENTS`](super::PacketFlags::FRAGMENTS) is not set.
+    #[error("{had} bytes are left over at offset {offset}, and the flag for fragments is not set")]
+    TrailingBytes {
+        /// The offset of the bytes.
         offset: usize,
-        /// How many they are.
+        /// The number of bytes.
         had: usize,
     },
 }
 
-/// Why a packet cannot be written.
+/// An error in the contents of a packet to be encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum EncodeError {
-    /// More than the 16-bit size in the header can say.
-    #[error("{size} bytes follow the header, at most 65535 can")]
+    /// The packet is longer than its 16-bit size field can express.
+    #[error("the packet has {size} bytes after its header, expected at most 65535")]
     PacketTooLong {
-        /// The bytes after the header.
+        /// The number of bytes after the header.
         size: usize,
     },
-    /// More data than one fragment may carry.
-    #[error("{len} bytes of data in one fragment, at most 448 are possible")]
+    /// A fragment has too much data.
+    #[error("a fragment has {len} bytes of data, expected at most 448")]
     FragmentTooLong {
-        /// The bytes of data.
+        /// The number of bytes.
         len: usize,
     },
-    /// A fragment's index is not below its count.
-    #[error("fragment number {index} of {count}, counted from 0")]
+    /// The index of a fragment is not below the fragment count.
+    #[error("a fragment has index {index}, expected an index below its count of {count}")]
     FragmentIndex {
-        /// Its index.
+        /// The index.
         index: u16,
-        /// Its count.
+        /// The number of fragments of the message.
         count: u16,
     },
-    /// Optional headers that are not in ascending order of their flags, or one that is there twice.
-    #[error("optional header {after:#X} cannot follow {before:#X}: they go in ascending order")]
+    /// The optional headers are not in ascending order of their flags, or one occurs twice.
+    #[error("optional header {after:#X} follows {before:#X}, expected ascending order without repeats")]
     OptionalOrder {
-        /// The flag of the one before.
+        /// The flag of the preceding header.
         before: u32,
-        /// The flag of the one that cannot follow.
+        /// The flag of the header that is out of order.
         after: u32,
     },
-    /// Something after a login request, which takes the rest of the packet.
-    #[error("a login request takes the rest of the packet, nothing can follow it")]
+    /// Something follows a login request, which extends to the end of the packet.
+    #[error("a login request must be the last item of a packet")]
     AfterLoginRequest,
 }

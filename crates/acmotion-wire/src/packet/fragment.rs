@@ -1,33 +1,33 @@
-//! Fragments: the pieces of messages in a packet.
+//! Fragments: the parts of messages that a packet carries.
 
-use super::bytes::Bytes;
+use super::byte_reader::ByteReader;
 use super::{EncodeError, PacketError};
 
-/// The bytes of a fragment header.
+/// The size of a fragment header, in bytes.
 pub const FRAGMENT_HEADER_SIZE: usize = 16;
-/// The most that a fragment can have, header included (wire.md §1.3).
+/// The maximum size of a fragment, in bytes, including its header (`docs/wire.md` §1.3).
 pub const MAX_FRAGMENT_SIZE: usize = 464;
-/// The most data that a fragment can carry.
+/// The maximum amount of data in a fragment, in bytes.
 pub const MAX_FRAGMENT_DATA: usize = MAX_FRAGMENT_SIZE - FRAGMENT_HEADER_SIZE;
 
-/// The header of a fragment (wire.md §1.3), fields in wire order; the size, third from the end on the wire, is that of
-/// the data.
+/// The header of a fragment, with the fields in wire order (`docs/wire.md` §1.3). The size, which precedes the index on
+/// the wire, follows from the data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FragmentHeader {
-    /// Number of the message ("blob").
+    /// The sequence number of the message ("blob").
     pub sequence: u32,
-    /// With the sequence this names the message.
+    /// The id of the message. Together with the sequence number it identifies the message.
     pub id: u32,
-    /// How many fragments the message has; not 0.
+    /// The number of fragments of the message, at least 1.
     pub count: u16,
-    /// Which of them this is, from 0.
+    /// The index of this fragment, from 0.
     pub index: u16,
     /// The queue of the message: 10 for movement from the server, 3 for actions of the client.
     pub queue: u16,
 }
 
 impl FragmentHeader {
-    /// The 16 bytes, for a fragment with `len` bytes of data.
+    /// Encodes the header of a fragment with `len` bytes of data.
     pub(super) fn encode(&self, len: usize) -> [u8; FRAGMENT_HEADER_SIZE] {
         let size = (len + FRAGMENT_HEADER_SIZE) as u16;
         let mut out = [0; FRAGMENT_HEADER_SIZE];
@@ -41,18 +41,18 @@ impl FragmentHeader {
     }
 }
 
-/// One fragment, borrowed from its packet.
+/// A fragment, which borrows from its packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment<'a> {
-    /// Whose piece it is, and which.
+    /// The header.
     pub header: FragmentHeader,
-    /// The piece of the message, at most [`MAX_FRAGMENT_DATA`] bytes.
+    /// The part of the message, at most [`MAX_FRAGMENT_DATA`] bytes.
     pub data: &'a [u8],
 }
 
 impl<'a> Fragment<'a> {
     #[inline]
-    fn read(bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
+    fn read(bytes: &mut ByteReader<'a>) -> Result<Self, PacketError> {
         let offset = bytes.offset();
         let all: [u8; FRAGMENT_HEADER_SIZE] = bytes.array("fragment header")?;
         let long = |at: usize| u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]]);
@@ -70,10 +70,10 @@ impl<'a> Fragment<'a> {
         Ok(Self { header: FragmentHeader { sequence, id, count, index, queue }, data })
     }
 
-    /// Appends its bytes.
+    /// Appends the header and the data.
     ///
     /// # Errors
-    /// When the data is too long or the index not below the count.
+    /// Returns an error if the data is too long or the index is not below the count.
     pub fn encode(&self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         let FragmentHeader { count, index, .. } = self.header;
         if self.data.len() > MAX_FRAGMENT_DATA {
@@ -88,25 +88,25 @@ impl<'a> Fragment<'a> {
     }
 }
 
-/// Reads all fragments to the end, for their errors.
+/// Checks that the rest of the packet consists of valid fragments.
 #[inline]
-pub(super) fn check(mut bytes: Bytes<'_>) -> Result<(), PacketError> {
+pub(super) fn check_all(mut bytes: ByteReader<'_>) -> Result<(), PacketError> {
     while !bytes.rest().is_empty() {
         Fragment::read(&mut bytes)?;
     }
     Ok(())
 }
 
-/// The fragments of one packet, in wire order.
+/// An iterator over the fragments of a packet, in wire order.
 #[derive(Clone, Copy)]
-pub struct Fragments<'a>(Bytes<'a>);
+pub struct Fragments<'a>(ByteReader<'a>);
 
 impl<'a> Fragments<'a> {
     pub(crate) const fn new(body: &'a [u8]) -> Self {
-        Self(Bytes::new(body))
+        Self(ByteReader::new(body))
     }
 
-    /// How many bytes of the body the fragments handed out so far took.
+    /// Returns the number of bytes of the body that the iterator has passed.
     pub(crate) const fn consumed(&self) -> usize {
         self.0.offset()
     }

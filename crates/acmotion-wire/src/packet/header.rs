@@ -1,40 +1,40 @@
 //! The header of a packet.
 
-use super::bytes::Bytes;
+use super::byte_reader::ByteReader;
 use super::{PacketError, PacketFlags};
 
-/// The bytes of a packet header.
+/// The size of a packet header, in bytes.
 pub const PACKET_HEADER_SIZE: usize = 20;
 
-/// The header of a packet (wire.md §1.1), fields in wire order.
+/// The header of a packet, with the fields in wire order (`docs/wire.md` §1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PacketHeader {
-    /// Number of the packet in its direction.
+    /// The sequence number of the packet in its direction.
     pub sequence: u32,
-    /// What follows. Unknown bits are kept.
+    /// The flags. Unknown bits are kept.
     pub flags: PacketFlags,
-    /// Checksum, masked when [`PacketFlags::ENCRYPTED_CHECKSUM`] is set.
+    /// The checksum. It is masked if [`PacketFlags::ENCRYPTED_CHECKSUM`] is set.
     pub checksum: u32,
-    /// Recipient, or session.
+    /// The recipient or session id.
     pub recipient: u16,
-    /// Time, or interval, of the sender.
+    /// The sender's time or interval.
     pub time: u16,
-    /// Size of everything after the header.
+    /// The number of bytes after the header.
     pub size: u16,
-    /// Iteration.
+    /// The iteration.
     pub iteration: u16,
 }
 
 impl PacketHeader {
-    /// Reads the first 20 bytes; whether the rest fits them is for [`super::Packet::decode`] to say.
+    /// Decodes the first 20 bytes. Whether the rest of the datagram matches is checked by [`super::Packet::decode`].
     ///
     /// # Errors
-    /// When there are fewer than 20 bytes.
+    /// Returns an error if there are fewer than 20 bytes.
     pub fn decode(datagram: &[u8]) -> Result<Self, PacketError> {
-        Self::read(&mut Bytes::new(datagram))
+        Self::read(&mut ByteReader::new(datagram))
     }
 
-    pub(super) fn read(bytes: &mut Bytes<'_>) -> Result<Self, PacketError> {
+    pub(super) fn read(bytes: &mut ByteReader<'_>) -> Result<Self, PacketError> {
         let all: [u8; PACKET_HEADER_SIZE] = bytes.array("packet header")?;
         let long = |at: usize| u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]]);
         let short = |at: usize| u16::from_le_bytes([all[at], all[at + 1]]);
@@ -51,10 +51,10 @@ impl PacketHeader {
 
     pub(super) fn check_size(&self, had: usize) -> Result<(), PacketError> {
         let claimed = usize::from(self.size);
-        if claimed == had { Ok(()) } else { Err(PacketError::Size { claimed, had }) }
+        if claimed == had { Ok(()) } else { Err(PacketError::SizeMismatch { claimed, had }) }
     }
 
-    /// The 20 bytes.
+    /// Encodes the header.
     pub fn encode(&self) -> [u8; PACKET_HEADER_SIZE] {
         let mut out = [0; PACKET_HEADER_SIZE];
         out[0..4].copy_from_slice(&self.sequence.to_le_bytes());

@@ -1,83 +1,83 @@
-//! Optional headers: what stands between the packet header and the fragments.
+//! The optional headers between the packet header and the fragments.
 
-use super::bytes::Bytes;
+use super::byte_reader::ByteReader;
 use super::{PacketError, PacketFlags};
 
-/// One optional header (wire.md §1.2). Where only a length is known, the bytes are kept as they are.
+/// An optional header (`docs/wire.md` §1.2). If only the length is known, the bytes are kept as they are.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OptionalHeader<'a> {
-    /// 0x100: the client is to talk to another server.
+    /// 0x100: the client is to use another server.
     ServerSwitch {
-        /// Sequence.
+        /// The sequence number.
         sequence: u32,
-        /// Type.
+        /// The type.
         kind: u32,
     },
-    /// 0x200: a `sockaddr_in`.
+    /// 0x200: the address of the logon server, a `sockaddr_in`.
     LogonServerAddress([u8; 16]),
-    /// 0x800: the client is sent to another server.
+    /// 0x800: the client is referred to another server.
     Referral {
-        /// To be given to that server.
+        /// The cookie to present to that server.
         cookie: u64,
-        /// A `sockaddr_in`.
+        /// The address of that server, a `sockaddr_in`.
         address: [u8; 16],
-        /// Number of that server.
+        /// The id of that server.
         server_id: u16,
-        /// Padding, kept.
+        /// The padding.
         padding: u16,
-        /// Not known, kept.
+        /// A number of unknown meaning.
         tail: u32,
     },
-    /// 0x1000: packets that are missing.
-    RequestRetransmit(Sequences<'a>),
-    /// 0x2000: packets that cannot be sent again.
-    RejectRetransmit(Sequences<'a>),
+    /// 0x1000: the packets that are missing.
+    RequestRetransmit(SequenceList<'a>),
+    /// 0x2000: the packets that cannot be sent again.
+    RejectRetransmit(SequenceList<'a>),
     /// 0x4000: the last packet received.
     AckSequence(u32),
-    /// 0x10000: the rest of the packet.
+    /// 0x10000: the account and client version, to the end of the packet.
     LoginRequest(&'a [u8]),
-    /// 0x20000.
+    /// 0x20000: a login to a world server.
     WorldLogin([u8; 8]),
     /// 0x40000: the server's answer to a login request.
     ConnectRequest {
         /// The server's time.
         time: f64,
-        /// To be given back in the connect response.
+        /// The cookie to return in the connect response.
         cookie: u64,
-        /// The session.
+        /// The session id.
         net_id: u32,
-        /// Seeds of the two key streams.
+        /// The seeds of the two key streams.
         seeds: [u32; 2],
-        /// Padding, kept.
+        /// The padding.
         padding: u32,
     },
     /// 0x80000: the cookie of the connect request.
     ConnectResponse([u8; 8]),
-    /// 0x100000.
+    /// 0x100000: a network error.
     NetError([u8; 8]),
-    /// 0x200000.
+    /// 0x200000: a network error that ends the connection.
     NetErrorDisconnect([u8; 8]),
-    /// 0x400000.
+    /// 0x400000: an ICMD command.
     IcmdCommand([u8; 8]),
     /// 0x1000000: the server's time.
     TimeSync(f64),
-    /// 0x2000000.
+    /// 0x2000000: an echo request.
     EchoRequest(f32),
-    /// 0x4000000.
+    /// 0x4000000: the answer to an echo request.
     EchoResponse(f32, f32),
-    /// 0x8000000: traffic since the last one.
+    /// 0x8000000: the traffic since the last report.
     Flow {
-        /// Bytes.
+        /// The number of bytes.
         bytes: u32,
-        /// Interval.
+        /// The interval.
         interval: u16,
     },
 }
 
 impl<'a> OptionalHeader<'a> {
-    /// Reads the header that `flag`, one single bit, announces.
+    /// Reads the header announced by `flag`, which is a single bit.
     #[inline]
-    pub(super) fn read(flag: PacketFlags, bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
+    pub(super) fn read(flag: PacketFlags, bytes: &mut ByteReader<'a>) -> Result<Self, PacketError> {
         Ok(match flag {
             PacketFlags::SERVER_SWITCH => Self::ServerSwitch {
                 sequence: bytes.u32("server switch")?,
@@ -88,10 +88,10 @@ impl<'a> OptionalHeader<'a> {
             }
             PacketFlags::REFERRAL => Self::read_referral(bytes)?,
             PacketFlags::REQUEST_RETRANSMIT => {
-                Self::RequestRetransmit(Sequences::read("request retransmit", bytes)?)
+                Self::RequestRetransmit(SequenceList::read("request retransmit", bytes)?)
             }
             PacketFlags::REJECT_RETRANSMIT => {
-                Self::RejectRetransmit(Sequences::read("reject retransmit", bytes)?)
+                Self::RejectRetransmit(SequenceList::read("reject retransmit", bytes)?)
             }
             PacketFlags::ACK_SEQUENCE => Self::AckSequence(bytes.u32("ack sequence")?),
             PacketFlags::LOGIN_REQUEST => {
@@ -117,7 +117,7 @@ impl<'a> OptionalHeader<'a> {
         })
     }
 
-    fn read_referral(bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
+    fn read_referral(bytes: &mut ByteReader<'a>) -> Result<Self, PacketError> {
         let what = "referral";
         Ok(Self::Referral {
             cookie: bytes.u64(what)?,
@@ -128,7 +128,7 @@ impl<'a> OptionalHeader<'a> {
         })
     }
 
-    fn read_connect_request(bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
+    fn read_connect_request(bytes: &mut ByteReader<'a>) -> Result<Self, PacketError> {
         let what = "connect request";
         Ok(Self::ConnectRequest {
             time: bytes.f64(what)?,
@@ -139,7 +139,7 @@ impl<'a> OptionalHeader<'a> {
         })
     }
 
-    /// The flag that announces it.
+    /// Returns the flag that announces the header.
     pub const fn flag(&self) -> PacketFlags {
         match self {
             Self::ServerSwitch { .. } => PacketFlags::SERVER_SWITCH,
@@ -162,7 +162,7 @@ impl<'a> OptionalHeader<'a> {
         }
     }
 
-    /// Appends its bytes.
+    /// Appends the header.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Self::ServerSwitch { sequence, kind } => {
@@ -201,33 +201,33 @@ fn put<const N: usize>(out: &mut Vec<u8>, parts: [impl AsRef<[u8]>; N]) {
     }
 }
 
-/// A list of packet sequences, as in the two retransmission headers: a count, then the numbers.
+/// The list of packet sequence numbers in the two retransmission headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Sequences<'a>(&'a [[u8; 4]]);
+pub struct SequenceList<'a>(&'a [[u8; 4]]);
 
-impl<'a> Sequences<'a> {
-    /// The list whose numbers are given as little-endian bytes.
+impl<'a> SequenceList<'a> {
+    /// Creates a list from numbers in little-endian bytes.
     pub const fn from_le_bytes(numbers: &'a [[u8; 4]]) -> Self {
         Self(numbers)
     }
 
-    fn read(what: &'static str, bytes: &mut Bytes<'a>) -> Result<Self, PacketError> {
+    fn read(what: &'static str, bytes: &mut ByteReader<'a>) -> Result<Self, PacketError> {
         let count = bytes.u32(what)?;
         let len = usize::try_from(count).ok().and_then(|n| n.checked_mul(4)).unwrap_or(usize::MAX);
         Ok(Self(bytes.take(what, len)?.as_chunks().0))
     }
 
-    /// The numbers.
+    /// Iterates over the sequence numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
         self.0.iter().map(|number| u32::from_le_bytes(*number))
     }
 
-    /// How many there are.
+    /// Returns the number of sequence numbers.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Are there none?
+    /// Returns `true` if the list is empty.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -239,16 +239,19 @@ impl<'a> Sequences<'a> {
     }
 }
 
-/// The optional headers of one packet, in wire order.
+/// An iterator over the optional headers of a packet, in wire order.
 #[derive(Clone, Copy)]
 pub struct OptionalHeaders<'a> {
-    left: PacketFlags,
-    bytes: Bytes<'a>,
+    remaining_flags: PacketFlags,
+    bytes: ByteReader<'a>,
 }
 
 impl<'a> OptionalHeaders<'a> {
     pub(super) fn new(flags: PacketFlags, optional: &'a [u8]) -> Self {
-        Self { left: flags.difference(PacketFlags::BARE), bytes: Bytes::new(optional) }
+        Self {
+            remaining_flags: flags.difference(PacketFlags::WITHOUT_DATA),
+            bytes: ByteReader::new(optional),
+        }
     }
 }
 
@@ -256,8 +259,8 @@ impl<'a> Iterator for OptionalHeaders<'a> {
     type Item = OptionalHeader<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let flag = self.left.optional().next()?;
-        self.left.remove(flag);
+        let flag = self.remaining_flags.optional_flags().next()?;
+        self.remaining_flags.remove(flag);
         OptionalHeader::read(flag, &mut self.bytes).ok()
     }
 }

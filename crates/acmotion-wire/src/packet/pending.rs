@@ -1,99 +1,99 @@
-//! Messages of which some fragments are there and others are not.
+//! Messages that wait for more fragments.
 
 use super::Fragment;
 use super::reassembly::MessageKey;
 
-/// Buffers larger than this are given back when their message is done.
-const KEEP_CAPACITY: usize = 64 * 1024;
+/// The maximum capacity, in bytes, that a buffer keeps when it is recycled.
+const MAX_SPARE_CAPACITY: usize = 64 * 1024;
 
-/// One fragment's place in the data that arrived.
+/// The location of a fragment in the received data.
 #[derive(Clone, Copy)]
-struct Piece {
+struct StoredFragment {
     index: u16,
     len: u16,
     start: u32,
 }
 
-/// One message that is not complete.
-pub(super) struct Pending {
+/// An incomplete message.
+pub(super) struct PendingMessage {
     pub(super) key: MessageKey,
     pub(super) count: u16,
     /// Sorted by index.
-    pieces: Vec<Piece>,
-    /// The pieces' data in the order of arrival.
+    fragments: Vec<StoredFragment>,
+    /// The data of the fragments in the order of arrival.
     data: Vec<u8>,
 }
 
-/// What became of one fragment.
+/// The result of adding a fragment.
 #[derive(PartialEq, Eq)]
-pub(super) enum Added {
-    /// It was new.
+pub(super) enum AddResult {
+    /// The fragment was new.
     New,
-    /// It was there already.
+    /// The fragment had been received before.
     Repeated,
 }
 
-impl Pending {
+impl PendingMessage {
     pub(super) const fn new(key: MessageKey, count: u16) -> Self {
-        Self { key, count, pieces: Vec::new(), data: Vec::new() }
+        Self { key, count, fragments: Vec::new(), data: Vec::new() }
     }
 
-    /// The same buffers for another message.
+    /// Reuses the buffers for another message.
     pub(super) fn reuse(&mut self, key: MessageKey, count: u16) {
         self.clear();
         self.key = key;
         self.count = count;
     }
 
-    /// Forgets the contents and gives large buffers back.
+    /// Discards the contents and shrinks large buffers.
     pub(super) fn clear(&mut self) {
-        self.pieces.clear();
+        self.fragments.clear();
         self.data.clear();
-        self.data.shrink_to(KEEP_CAPACITY);
-        self.pieces.shrink_to(KEEP_CAPACITY / size_of::<Piece>());
+        self.data.shrink_to(MAX_SPARE_CAPACITY);
+        self.fragments.shrink_to(MAX_SPARE_CAPACITY / size_of::<StoredFragment>());
     }
 
-    pub(super) fn add(&mut self, fragment: &Fragment<'_>) -> Added {
+    pub(super) fn add(&mut self, fragment: &Fragment<'_>) -> AddResult {
         let index = fragment.header.index;
-        let at = match self.pieces.last() {
+        let at = match self.fragments.last() {
             Some(last) if last.index >= index => {
-                match self.pieces.binary_search_by_key(&index, |p| p.index) {
-                    Ok(_) => return Added::Repeated,
+                match self.fragments.binary_search_by_key(&index, |stored| stored.index) {
+                    Ok(_) => return AddResult::Repeated,
                     Err(at) => at,
                 }
             }
-            _ => self.pieces.len(),
+            _ => self.fragments.len(),
         };
         let start = self.data.len() as u32;
-        self.pieces.insert(at, Piece { index, len: fragment.data.len() as u16, start });
+        self.fragments.insert(at, StoredFragment { index, len: fragment.data.len() as u16, start });
         self.data.extend_from_slice(fragment.data);
-        Added::New
+        AddResult::New
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        self.pieces.len() == usize::from(self.count)
+        self.fragments.len() == usize::from(self.count)
     }
 
-    /// How many fragments are there.
-    pub(super) fn present(&self) -> usize {
-        self.pieces.len()
+    /// Returns the number of fragments received.
+    pub(super) fn received(&self) -> usize {
+        self.fragments.len()
     }
 
-    /// What it counts for against the limit of bytes.
-    pub(super) fn weight(&self) -> usize {
-        self.data.len() + self.pieces.len() * size_of::<Piece>()
+    /// Returns the number of bytes that count against [`ReassemblyLimits::max_bytes`](super::ReassemblyLimits).
+    pub(super) fn bytes_held(&self) -> usize {
+        self.data.len() + self.fragments.len() * size_of::<StoredFragment>()
     }
 
-    /// Puts the whole message into `out`, whose old contents go.
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+    /// Replaces the contents of `out` with the message.
+    pub(super) fn assemble_into(&mut self, out: &mut Vec<u8>) {
         out.clear();
-        if self.pieces.is_sorted_by_key(|piece| piece.start) {
+        if self.fragments.is_sorted_by_key(|stored| stored.start) {
             std::mem::swap(out, &mut self.data);
             return;
         }
-        for piece in &self.pieces {
-            let start = piece.start as usize;
-            out.extend_from_slice(self.data.get(start..start + usize::from(piece.len)).unwrap_or_default());
+        for stored in &self.fragments {
+            let start = stored.start as usize;
+            out.extend_from_slice(self.data.get(start..start + usize::from(stored.len)).unwrap_or_default());
         }
     }
 }

@@ -1,250 +1,255 @@
-//! From fragments to messages.
+//! Reassembles fragments into messages.
 
-use super::pending::{Added, Pending};
-use super::recent::Recent;
+use super::pending::{AddResult, PendingMessage};
+use super::recent::RecentMessages;
 use super::{Fragment, FragmentHeader};
 use crate::Direction;
 
-/// How many buffers are kept for the next messages.
-const SPARE_BUFFERS: usize = 8;
+/// The maximum number of buffers kept for later messages.
+const MAX_SPARE_BUFFERS: usize = 8;
 
-/// Whose fragments these are: the same sequence and id in another session or direction are another message.
+/// The stream a fragment belongs to. The same sequence number and id in another session or direction identify another
+/// message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Stream {
-    /// A number for one connection of one client, chosen by the caller.
+pub struct StreamId {
+    /// The session: a number chosen by the caller for one connection of one client.
     pub session: u32,
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
 }
 
-/// What names a message: wire.md §1.3 by direction, sequence and id; here also by session.
+/// The identity of a message. `docs/wire.md` §1.3 uses direction, sequence number and id; here the session is added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MessageKey {
-    pub(super) stream: Stream,
+    pub(super) stream: StreamId,
     pub(super) sequence: u32,
     id: u32,
 }
 
 impl MessageKey {
-    const fn new(stream: Stream, header: &FragmentHeader) -> Self {
+    const fn new(stream: StreamId, header: &FragmentHeader) -> Self {
         Self { stream, sequence: header.sequence, id: header.id }
     }
 }
 
-/// How much a [`Reassembler`] keeps of messages that are not complete. When one is reached, the oldest message goes.
+/// The limits on what a [`Reassembler`] keeps of incomplete messages. When one is exceeded, the oldest message is
+/// dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Messages at the same time.
-    pub messages: usize,
-    /// Bytes of all of them together.
-    pub bytes: usize,
-    /// Fragments of one message; one that says it has more is refused.
-    pub fragments: u16,
+pub struct ReassemblyLimits {
+    /// The maximum number of incomplete messages.
+    pub max_messages: usize,
+    /// The maximum number of bytes held for all incomplete messages together.
+    pub max_bytes: usize,
+    /// The maximum number of fragments of one message. Fragments that announce more are refused.
+    pub max_fragments: u16,
 }
 
-/// 256 messages, 4 MiB, 4096 fragments (1.8 MB) in one message.
-impl Default for Limits {
+/// 256 messages, 4 MiB, and 4096 fragments (1.8 MB) per message.
+impl Default for ReassemblyLimits {
     fn default() -> Self {
-        Self { messages: 256, bytes: 4 << 20, fragments: 4096 }
+        Self { max_messages: 256, max_bytes: 4 << 20, max_fragments: 4096 }
     }
 }
 
-/// What a [`Reassembler`] has seen.
+/// The counters of a [`Reassembler`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReassemblyStats {
-    /// Fragments pushed.
+    /// The number of fragments received.
     pub fragments: u64,
-    /// Messages that became complete.
+    /// The number of messages completed.
     pub messages: u64,
-    /// Fragments that were there already, or whose message was complete already.
+    /// The number of fragments that were received before, or whose message was already complete.
     pub repeated: u64,
-    /// Fragments that say another count than the ones before them, or more than [`Limits::fragments`].
+    /// The number of fragments whose count differs from that of earlier fragments of the message, or exceeds
+    /// [`ReassemblyLimits::max_fragments`].
     pub refused: u64,
-    /// Messages given up to keep within the limits.
+    /// The number of messages dropped because of the limits.
     pub dropped_messages: u64,
-    /// Fragments that were given up with them.
+    /// The number of fragments dropped with them.
     pub dropped_fragments: u64,
 }
 
-/// What became of one fragment.
+/// The result of [`Reassembler::accept`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReassemblyResult {
-    /// It is a whole message by itself: its data is the message.
+    /// The fragment is a whole message: its data is the message.
     Single,
-    /// It completes a message: [`Reassembler::message`] has it.
+    /// The fragment completes a message, which [`Reassembler::message`] returns.
     Complete,
-    /// Others are missing.
+    /// Other fragments of the message are missing.
     Waiting,
-    /// It was there already.
+    /// The fragment was received before, or its message was already complete.
     Repeated,
-    /// It contradicts the fragments before it, or a limit.
+    /// The fragment contradicts earlier fragments of the message, or exceeds a limit.
     Refused,
 }
 
-/// What became of one fragment, with the message when there is one.
+/// The result of [`Reassembler::push`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pushed<'a> {
-    /// A whole message.
+pub enum PushResult<'a> {
+    /// The fragment completes this message.
     Message(&'a [u8]),
-    /// Others are missing.
+    /// Other fragments of the message are missing.
     Waiting,
-    /// It was there already.
+    /// The fragment was received before, or its message was already complete.
     Repeated,
-    /// It contradicts the fragments before it, or a limit.
+    /// The fragment contradicts earlier fragments of the message, or exceeds a limit.
     Refused,
 }
 
-/// Puts fragments together (wire.md §1.3), in whatever order and however often they come, of any number of streams at
-/// once. Messages come out in the order in which they become complete. Memory is bounded by [`Limits`].
+/// Reassembles fragments into messages (`docs/wire.md` §1.3). Fragments may arrive in any order, repeatedly, and from
+/// any number of streams at once. Messages are returned in the order in which they become complete. Memory is bounded
+/// by [`ReassemblyLimits`].
 ///
-/// A repeat of a message that was complete long ago (2,048 messages of its stream and more) can come out once more.
+/// A message that is repeated after 2,048 or more other messages of its stream can be returned a second time.
 pub struct Reassembler {
-    limits: Limits,
+    limits: ReassemblyLimits,
     /// Oldest first.
-    pending: Vec<Pending>,
-    spare: Vec<Pending>,
-    recent: Recent,
+    pending: Vec<PendingMessage>,
+    spare: Vec<PendingMessage>,
+    recent: RecentMessages,
     message: Vec<u8>,
-    weight: usize,
+    pending_bytes: usize,
     stats: ReassemblyStats,
 }
 
 impl Default for Reassembler {
     fn default() -> Self {
-        Self::new(Limits::default())
+        Self::new(ReassemblyLimits::default())
     }
 }
 
 impl Reassembler {
-    /// An empty one.
-    pub fn new(limits: Limits) -> Self {
+    /// Creates an empty reassembler.
+    pub fn new(limits: ReassemblyLimits) -> Self {
         Self {
             limits,
             pending: Vec::new(),
             spare: Vec::new(),
-            recent: Recent::new(),
+            recent: RecentMessages::new(),
             message: Vec::new(),
-            weight: 0,
+            pending_bytes: 0,
             stats: ReassemblyStats::default(),
         }
     }
 
-    /// Takes one fragment and gives the message if it is now complete. A message of one fragment is borrowed from it.
-    pub fn push<'a>(&'a mut self, stream: Stream, fragment: &Fragment<'a>) -> Pushed<'a> {
+    /// Adds a fragment and returns the message if it is now complete. A message of one fragment borrows from the
+    /// fragment.
+    pub fn push<'a>(&'a mut self, stream: StreamId, fragment: &Fragment<'a>) -> PushResult<'a> {
         match self.accept(stream, fragment) {
-            ReassemblyResult::Single => Pushed::Message(fragment.data),
-            ReassemblyResult::Complete => Pushed::Message(&self.message),
-            ReassemblyResult::Waiting => Pushed::Waiting,
-            ReassemblyResult::Repeated => Pushed::Repeated,
-            ReassemblyResult::Refused => Pushed::Refused,
+            ReassemblyResult::Single => PushResult::Message(fragment.data),
+            ReassemblyResult::Complete => PushResult::Message(&self.message),
+            ReassemblyResult::Waiting => PushResult::Waiting,
+            ReassemblyResult::Repeated => PushResult::Repeated,
+            ReassemblyResult::Refused => PushResult::Refused,
         }
     }
 
-    /// As [`Self::push`], without the message.
+    /// Like [`Self::push`], but leaves a completed message to be fetched with [`Self::message`].
     #[inline]
-    pub fn accept(&mut self, stream: Stream, fragment: &Fragment<'_>) -> ReassemblyResult {
+    pub fn accept(&mut self, stream: StreamId, fragment: &Fragment<'_>) -> ReassemblyResult {
         let key = MessageKey::new(stream, &fragment.header);
         self.stats.fragments += 1;
-        let outcome = if self.recent.contains(&key) {
+        let result = if self.recent.contains(&key) {
             ReassemblyResult::Repeated
         } else if fragment.header.count == 1 {
             self.recent.insert(key);
             ReassemblyResult::Single
         } else {
-            self.accept_piece(key, fragment)
+            self.accept_part(key, fragment)
         };
-        match outcome {
+        match result {
             ReassemblyResult::Single | ReassemblyResult::Complete => self.stats.messages += 1,
             ReassemblyResult::Repeated => self.stats.repeated += 1,
             ReassemblyResult::Refused => self.stats.refused += 1,
             ReassemblyResult::Waiting => {}
         }
-        outcome
+        result
     }
 
-    /// The message that the last [`ReassemblyResult::Complete`] announced.
+    /// Returns the message announced by the last [`ReassemblyResult::Complete`].
     pub fn message(&self) -> &[u8] {
         &self.message
     }
 
-    /// What it has seen so far.
+    /// Returns the counters.
     pub const fn stats(&self) -> ReassemblyStats {
         self.stats
     }
 
-    /// Messages that are not complete.
+    /// Returns the number of incomplete messages.
     pub const fn pending_messages(&self) -> usize {
         self.pending.len()
     }
 
-    /// Fragments that those messages still miss.
+    /// Returns the number of fragments that the incomplete messages are missing.
     pub fn missing_fragments(&self) -> usize {
-        self.pending.iter().map(|one| usize::from(one.count) - one.present()).sum()
+        self.pending.iter().map(|message| usize::from(message.count) - message.received()).sum()
     }
 
-    /// Bytes kept for messages that are not complete.
+    /// Returns the number of bytes held for incomplete messages.
     pub const fn pending_bytes(&self) -> usize {
-        self.weight
+        self.pending_bytes
     }
 
-    fn accept_piece(&mut self, key: MessageKey, fragment: &Fragment<'_>) -> ReassemblyResult {
+    fn accept_part(&mut self, key: MessageKey, fragment: &Fragment<'_>) -> ReassemblyResult {
         let FragmentHeader { count, index, .. } = fragment.header;
-        if count > self.limits.fragments || index >= count {
+        if count > self.limits.max_fragments || index >= count {
             return ReassemblyResult::Refused;
         }
-        let at = match self.pending.iter().rposition(|one| one.key == key) {
-            Some(at) => at,
-            None => self.begin(key, count),
+        let slot = match self.pending.iter().rposition(|message| message.key == key) {
+            Some(slot) => slot,
+            None => self.start_message(key, count),
         };
-        let Some(one) = self.pending.get_mut(at) else { return ReassemblyResult::Refused };
-        if one.count != count {
+        let Some(message) = self.pending.get_mut(slot) else { return ReassemblyResult::Refused };
+        if message.count != count {
             return ReassemblyResult::Refused;
         }
-        let before = one.weight();
-        if one.add(fragment) == Added::Repeated {
+        let before = message.bytes_held();
+        if message.add(fragment) == AddResult::Repeated {
             return ReassemblyResult::Repeated;
         }
-        self.weight += one.weight() - before;
-        if one.is_complete() {
-            self.finish(at);
+        self.pending_bytes += message.bytes_held() - before;
+        if message.is_complete() {
+            self.finish_message(slot);
             return ReassemblyResult::Complete;
         }
-        self.keep_within_limits();
+        self.enforce_limits();
         ReassemblyResult::Waiting
     }
 
-    fn begin(&mut self, key: MessageKey, count: u16) -> usize {
+    fn start_message(&mut self, key: MessageKey, count: u16) -> usize {
         let fresh = match self.spare.pop() {
             Some(mut spare) => {
                 spare.reuse(key, count);
                 spare
             }
-            None => Pending::new(key, count),
+            None => PendingMessage::new(key, count),
         };
         self.pending.push(fresh);
         self.pending.len() - 1
     }
 
-    fn finish(&mut self, at: usize) {
-        let mut done = self.pending.remove(at);
-        self.weight -= done.weight();
+    fn finish_message(&mut self, slot: usize) {
+        let mut done = self.pending.remove(slot);
+        self.pending_bytes -= done.bytes_held();
         self.recent.insert(done.key);
-        done.finish(&mut self.message);
-        self.put_aside(done);
+        done.assemble_into(&mut self.message);
+        self.recycle(done);
     }
 
-    fn keep_within_limits(&mut self) {
-        while self.pending.len() > self.limits.messages || self.weight > self.limits.bytes {
+    fn enforce_limits(&mut self) {
+        while self.pending.len() > self.limits.max_messages || self.pending_bytes > self.limits.max_bytes {
             let oldest = self.pending.remove(0);
-            self.weight -= oldest.weight();
+            self.pending_bytes -= oldest.bytes_held();
             self.stats.dropped_messages += 1;
-            self.stats.dropped_fragments += oldest.present() as u64;
-            self.put_aside(oldest);
+            self.stats.dropped_fragments += oldest.received() as u64;
+            self.recycle(oldest);
         }
     }
 
-    fn put_aside(&mut self, mut done: Pending) {
-        if self.spare.len() < SPARE_BUFFERS {
+    fn recycle(&mut self, mut done: PendingMessage) {
+        if self.spare.len() < MAX_SPARE_BUFFERS {
             done.clear();
             self.spare.push(done);
         }

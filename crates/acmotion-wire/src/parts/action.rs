@@ -1,32 +1,32 @@
-//! Actions: motions that play once, listed in raw and interpreted states.
+//! The lists of actions in raw and interpreted states. An action is a motion that plays once.
 
 use acmotion_types::{ActionStamp, MotionCommand};
 
-use super::items::{Item, Items};
-use crate::cursor::{Read, Reader, Writer};
+use super::items::{Items, WireItem};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// One action (rules E7 and E8): a motion that plays once.
+/// An action: a motion that plays once (rules E7 and E8).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "ActionNode")]
 pub struct ActionItem {
-    /// What to do; 16 bits on the wire.
+    /// The motion, a 16-bit index on the wire.
     pub command: MotionCommand,
-    /// The sender's count of actions, 15 bits.
+    /// The sender's sequence number of the action, 15 bits.
     pub stamp: ActionStamp,
-    /// Was it the client's own doing?
+    /// Whether the client started the action itself.
     pub autonomous: bool,
-    /// How fast.
+    /// The speed factor.
     pub speed: f32,
 }
 
-/// The actions of a state, oldest first. On the wire there is room for [`Actions::MAX`]; later ones are not written.
+/// The actions of a state, oldest first. Only the first [`Actions::MAX`] are written.
 pub type Actions<'a> = Items<'a, ActionItem>;
 
 impl Actions<'_> {
-    /// The most that fit: their count has five bits.
+    /// The maximum number of actions in a state. The count has five bits on the wire.
     pub const MAX: usize = 31;
 
-    /// The count as it is written.
+    /// Returns the number of actions that are written.
     #[inline]
     pub(crate) fn wire_count(&self) -> u32 {
         self.len().min(Self::MAX) as u32
@@ -35,11 +35,11 @@ impl Actions<'_> {
 
 const AUTONOMOUS: u16 = 0x8000;
 
-impl Item for ActionItem {
+impl WireItem for ActionItem {
     const SIZE: usize = 8;
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let command = reader.command_index("actions.command")?;
         let (packed, speed) = reader.group(&["actions.stamp", "actions.speed"])?;
         let autonomous = packed & AUTONOMOUS != 0;

@@ -1,37 +1,37 @@
-//! What a body does, as everybody is told.
+//! The interpreted motion state, which the server sends to all observers.
 
 use acmotion_types::MotionCommand;
 
 use super::action::Actions;
-use crate::cursor::{Fixed, Pad, Read, Reader, Writer};
+use crate::cursor::{FixedSize, Pad, ReadResult, Reader, Writer};
 use crate::flags::InterpretedFlags as Flags;
 
-/// What a body does (rule E7, `docs/wire.md` §2.4): only what differs from standing at peace is sent. An absent field
-/// means its default, never "as before".
+/// The motion of a body (rule E7, `docs/wire.md` §2.4). Only what differs from standing in the non-combat stance is
+/// sent: an absent field means its default, never "unchanged".
 ///
-/// On the wire all commands come first and then all speeds, each 16-bit command without padding behind it.
+/// On the wire all commands precede all speeds. The 16-bit commands are not padded.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "InterpretedMotionState")]
 pub struct InterpretedState<'a> {
-    /// The stance; [`MotionCommand::NON_COMBAT`] if absent.
+    /// The style (stance). Default: [`MotionCommand::NON_COMBAT`].
     pub current_style: Option<MotionCommand>,
-    /// Forward or back, an attack, an emote …; [`MotionCommand::READY`] if absent.
+    /// The forward motion: walking, running, an attack, an emote … Default: [`MotionCommand::READY`].
     pub forward_command: Option<MotionCommand>,
-    /// To the side; none if absent.
+    /// The sidestep. Default: none.
     pub sidestep_command: Option<MotionCommand>,
-    /// Turning; none if absent.
+    /// The turn. Default: none.
     pub turn_command: Option<MotionCommand>,
-    /// 1 if absent; below zero is backwards.
+    /// The speed factor of the forward motion. Negative is backwards. Default: 1.
     pub forward_speed: Option<f32>,
-    /// 1 if absent; below zero is to the left.
+    /// The speed factor of the sidestep. Negative is to the left. Default: 1.
     pub sidestep_speed: Option<f32>,
-    /// 1 if absent; below zero is to the left.
+    /// The speed factor of the turn. Negative is to the left. Default: 1.
     pub turn_speed: Option<f32>,
-    /// What is done once, oldest first.
+    /// The actions, oldest first.
     pub actions: Actions<'a>,
-    /// The bits of the leading word that have no meaning, as they came.
+    /// The bits of the leading word that have no known meaning.
     pub unknown_bits: u32,
-    /// The bytes at the end.
+    /// The padding at the end.
     pub pad: Pad,
 }
 
@@ -40,7 +40,7 @@ const UNKNOWN_BITS: u32 = 0xFFFF_F000;
 
 impl<'a> InterpretedState<'a> {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let word = reader.u32("state.flags")?;
         let flags = Flags::from_bits_truncate(word);
         let mut state = Self { unknown_bits: word & UNKNOWN_BITS, ..Self::default() };
@@ -84,9 +84,9 @@ impl<'a> InterpretedState<'a> {
         flags.bits() | self.actions.wire_count() << COUNT_SHIFT | self.unknown_bits & UNKNOWN_BITS
     }
 
-    /// Appends it behind the fields of `head`, which are at most four bytes.
+    /// Appends `head`, which has at most four bytes, and the state.
     #[inline]
-    pub(crate) fn write(&self, head: impl Fixed, writer: &mut Writer<'_>) {
+    pub(crate) fn write(&self, head: impl FixedSize, writer: &mut Writer<'_>) {
         let index = |command: Option<MotionCommand>| command.map(MotionCommand::wire_index);
         writer.block::<28>((head, self.wire_word()), |block| {
             block.put(index(self.current_style));

@@ -1,30 +1,30 @@
-//! How to move or turn to somewhere, in the short forms of the wire.
+//! The parameters of move-to and turn-to orders, in the short forms of the wire.
 
-use crate::cursor::{Read, Reader};
+use crate::cursor::{ReadResult, Reader};
 use crate::flags::MoveFlags;
 
-/// How to move to an object or a position, 28 bytes (rule E5, `docs/wire.md` §2.5).
+/// The parameters of a move-to order, 28 bytes (rule E5, `docs/wire.md` §2.5).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MovementParameters")]
 #[doc(alias = "UnPackNet")]
 pub struct MoveToParams {
-    /// What is allowed and asked for.
+    /// The options.
     pub flags: MoveFlags,
-    /// Stop this near, in metres.
+    /// The distance at which to stop, in metres.
     pub distance_to_object: f32,
-    /// Do not come nearer than this.
+    /// The distance below which not to approach, in metres.
     pub min_distance: f32,
-    /// Give up after travelling this far.
+    /// The distance travelled after which to give up, in metres.
     pub fail_distance: f32,
-    /// How fast.
+    /// The speed factor.
     pub speed: f32,
-    /// Run if it is at least this much farther than the stopping distance.
+    /// The distance beyond the stopping distance, in metres, from which to run instead of walking.
     pub walk_run_threshold: f32,
-    /// Where to look at the end, in degrees.
+    /// The heading to turn to at the end, in degrees.
     pub desired_heading: f32,
 }
 
-/// The client's defaults.
+/// The original client's defaults.
 impl Default for MoveToParams {
     fn default() -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Default for MoveToParams {
 
 impl MoveToParams {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let (
             flags,
             distance_to_object,
@@ -70,7 +70,7 @@ impl MoveToParams {
         })
     }
 
-    /// In the order of the wire.
+    /// Returns the fields in wire order.
     #[inline]
     pub(crate) fn fields(&self) -> (u32, f32, f32, f32, f32, f32, f32) {
         (
@@ -85,18 +85,18 @@ impl MoveToParams {
     }
 }
 
-/// How to turn to an object or a heading, 12 bytes (rule E5, `docs/wire.md` §2.5).
+/// The parameters of a turn-to order, 12 bytes (rule E5, `docs/wire.md` §2.5).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnToParams {
-    /// What is allowed and asked for.
+    /// The options.
     pub flags: MoveFlags,
-    /// How fast.
+    /// The speed factor.
     pub speed: f32,
-    /// Where to look at the end, in degrees.
+    /// The heading to turn to, in degrees.
     pub desired_heading: f32,
 }
 
-/// The client's defaults.
+/// The original client's defaults.
 impl Default for TurnToParams {
     fn default() -> Self {
         Self { flags: MoveFlags::default(), speed: 1.0, desired_heading: 0.0 }
@@ -105,13 +105,13 @@ impl Default for TurnToParams {
 
 impl TurnToParams {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let (flags, speed, desired_heading) =
             reader.group(&["params.flags", "params.speed", "params.desired_heading"])?;
         Ok(Self { flags: MoveFlags::from_bits_retain(flags), speed, desired_heading })
     }
 
-    /// In the order of the wire.
+    /// Returns the fields in wire order.
     #[inline]
     pub(crate) fn fields(&self) -> (u32, f32, f32) {
         (self.flags.bits(), self.speed, self.desired_heading)

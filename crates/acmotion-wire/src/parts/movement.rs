@@ -1,31 +1,32 @@
-//! A movement: a state to be in, or somewhere to go or to look.
+//! A movement: a motion state, or a move-to or turn-to order.
 
 use acmotion_types::{Guid, MotionCommand};
 
 use super::interpreted_state::InterpretedState;
 use super::move_params::{MoveToParams, TurnToParams};
-use super::place::Origin;
-use crate::cursor::{Fixed, Read, Reader, Writer};
-use crate::error::Problem;
+use super::origin::Origin;
+use crate::cursor::{FixedSize, ReadResult, Reader, Writer};
+use crate::error::DecodeErrorKind;
 use crate::flags::MotionFlags;
 
-/// What the server tells a body to do (rules E1–E5, `docs/wire.md` §2.3).
+/// A movement the server imposes on a body (rules E1–E5, `docs/wire.md` §2.3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "unpack_movement")]
 pub struct Movement<'a> {
-    /// The options. Whether an interpreted state ends with an id to stick to, the body decides when writing.
+    /// The options. When an interpreted state is encoded, [`MotionFlags::STICK_TO_OBJECT`] is set from the body
+    /// instead.
     pub flags: MotionFlags,
-    /// The stance to take first; [`MotionCommand::INVALID`] changes nothing (rule E3).
+    /// The style (stance) to change to first. [`MotionCommand::INVALID`] keeps the current one (rule E3).
     pub style: MotionCommand,
-    /// What to do.
+    /// The state or order.
     pub body: MovementBody<'a>,
 }
 
-/// The five kinds of movement that go over the wire; the numbers are the original client's.
+/// The five kinds of movement that are sent. The numbers are those of the original client.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MovementType")]
 pub enum MovementBody<'a> {
-    /// 0: be in this state (rule E4).
+    /// 0: a motion state (rule E4).
     #[doc(alias = "Invalid")]
     Interpreted {
         /// The state.
@@ -33,45 +34,45 @@ pub enum MovementBody<'a> {
         /// The object to stick to.
         sticky: Option<Guid>,
     },
-    /// 6: go to an object.
+    /// 6: move to an object.
     MoveToObject {
         /// The object.
         target: Guid,
-        /// Where it is, for those who do not know it.
+        /// The position to move to if the receiver does not know the object.
         origin: Origin,
-        /// How to go.
+        /// The parameters of the move.
         params: MoveToParams,
-        /// How fast the body runs.
+        /// The run rate of the body.
         #[doc(alias = "my_run_rate")]
         run_rate: f32,
     },
-    /// 7: go to a place.
+    /// 7: move to a position.
     MoveToPosition {
-        /// The place.
+        /// The position.
         origin: Origin,
-        /// How to go.
+        /// The parameters of the move.
         params: MoveToParams,
-        /// How fast the body runs.
+        /// The run rate of the body.
         run_rate: f32,
     },
     /// 8: turn to an object.
     TurnToObject {
         /// The object.
         target: Guid,
-        /// The heading in degrees, for those who do not know the object.
+        /// The heading in degrees to turn to if the receiver does not know the object.
         heading: f32,
-        /// How to turn.
+        /// The parameters of the turn.
         params: TurnToParams,
     },
     /// 9: turn to a heading.
     TurnToHeading {
-        /// How to turn, and where.
+        /// The parameters of the turn, including the heading.
         params: TurnToParams,
     },
 }
 
 impl MovementBody<'_> {
-    /// The number of its kind: 0, 6, 7, 8 or 9.
+    /// Returns the number of the kind: 0, 6, 7, 8 or 9.
     pub const fn movement_type(&self) -> u8 {
         match self {
             Self::Interpreted { .. } => 0,
@@ -84,13 +85,13 @@ impl MovementBody<'_> {
 }
 
 impl<'a> Movement<'a> {
-    /// Is a long jump from standing being prepared?
+    /// Returns `true` if the body is preparing a standing long jump.
     #[doc(alias = "standing_longjump")]
     pub fn is_standing_long_jump(&self) -> bool {
         self.flags.contains(MotionFlags::STANDING_LONG_JUMP)
     }
 
-    /// The options as they are written.
+    /// Returns the options as they are encoded.
     pub fn wire_flags(&self) -> MotionFlags {
         let mut flags = self.flags;
         if let MovementBody::Interpreted { sticky, .. } = &self.body {
@@ -100,7 +101,7 @@ impl<'a> Movement<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let (movement_type, flags, style): (u8, u8, u16) =
             reader.group(&["movement.type", "movement.flags", "movement.style"])?;
         let flags = MotionFlags::from_bits_retain(flags);
@@ -112,8 +113,8 @@ impl<'a> Movement<'a> {
             8 => MovementBody::read_turn_to_object(reader)?,
             9 => MovementBody::TurnToHeading { params: TurnToParams::read(reader)? },
             other => {
-                let problem = Problem::NotAllowed { value: other.into() };
-                return Err(reader.refuse("movement.type", 4, 1, problem));
+                let kind = DecodeErrorKind::NotAllowed { value: other.into() };
+                return Err(reader.field_error("movement.type", 4, 1, kind));
             }
         };
         Ok(Self { flags, style, body })
@@ -128,7 +129,7 @@ impl<'a> Movement<'a> {
 
 impl<'a> MovementBody<'a> {
     #[inline(always)]
-    fn read_interpreted(reader: &mut Reader<'a>, flags: MotionFlags) -> Read<Self> {
+    fn read_interpreted(reader: &mut Reader<'a>, flags: MotionFlags) -> ReadResult<Self> {
         let state = InterpretedState::read(reader)?;
         let sticks = flags.contains(MotionFlags::STICK_TO_OBJECT);
         let sticky = sticks.then(|| reader.guid("movement.sticky_object")).transpose()?;
@@ -136,7 +137,7 @@ impl<'a> MovementBody<'a> {
     }
 
     #[inline(always)]
-    fn read_move_to_object(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read_move_to_object(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self::MoveToObject {
             target: reader.guid("movement.target")?,
             origin: Origin::read(reader)?,
@@ -146,7 +147,7 @@ impl<'a> MovementBody<'a> {
     }
 
     #[inline(always)]
-    fn read_move_to_position(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read_move_to_position(reader: &mut Reader<'a>) -> ReadResult<Self> {
         Ok(Self::MoveToPosition {
             origin: Origin::read(reader)?,
             params: MoveToParams::read(reader)?,
@@ -155,14 +156,14 @@ impl<'a> MovementBody<'a> {
     }
 
     #[inline(always)]
-    fn read_turn_to_object(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read_turn_to_object(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let (target, heading) = reader.group(&["movement.target", "movement.heading"])?;
         Ok(Self::TurnToObject { target, heading, params: TurnToParams::read(reader)? })
     }
 
-    /// Appends it behind the fields of `head`.
+    /// Appends `head` and the body.
     #[inline]
-    fn write(&self, head: impl Fixed, writer: &mut Writer<'_>) {
+    fn write(&self, head: impl FixedSize, writer: &mut Writer<'_>) {
         match self {
             Self::Interpreted { state, sticky } => {
                 state.write(head, writer);

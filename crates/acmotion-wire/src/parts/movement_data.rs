@@ -3,18 +3,18 @@
 use acmotion_types::Stamp;
 
 use super::movement::Movement;
-use crate::cursor::{Fixed, Pad, Read, Reader, WireBool, Writer};
+use crate::cursor::{FixedSize, Pad, ReadResult, Reader, WireBool, Writer};
 
 /// A movement with its stamps (rule E1, `docs/wire.md` §2.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MovementData<'a> {
-    /// The count of movements.
+    /// The movement stamp of the object.
     pub movement_stamp: Stamp,
-    /// The count of movements that the server imposed.
+    /// The server-control stamp of the object, which counts the movements imposed by the server.
     pub server_control: Stamp,
-    /// Did the moving client itself begin it?
+    /// Whether the moving client itself started the movement.
     pub autonomous: WireBool,
-    /// The bytes up to the movement: one in an [`UpdateMotion`](crate::UpdateMotion), three in a
+    /// The padding before the movement: one byte in an [`UpdateMotion`](crate::UpdateMotion), three in a
     /// [`PositionAndMovement`](crate::PositionAndMovement).
     pub pad: Pad,
     /// The movement.
@@ -23,18 +23,18 @@ pub struct MovementData<'a> {
 
 impl<'a> MovementData<'a> {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
-        let head = reader.later(&["movement_seq", "server_control_seq", "autonomous"])?;
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
+        let head = reader.deferred_group(&["movement_seq", "server_control_seq", "autonomous"])?;
         let pad = reader.align()?;
         let movement = Movement::read(reader)?;
         let (movement_stamp, server_control, autonomous) = head.get();
         Ok(Self { movement_stamp, server_control, autonomous: WireBool(autonomous), pad, movement })
     }
 
-    /// Appends it behind the fields of `before`.
+    /// Appends `head` and the movement with its stamps.
     #[inline]
-    pub(crate) fn write(&self, before: impl Fixed, writer: &mut Writer<'_>) {
-        writer.fixed((before, self.movement_stamp, self.server_control, self.autonomous.0));
+    pub(crate) fn write(&self, head: impl FixedSize, writer: &mut Writer<'_>) {
+        writer.fixed((head, self.movement_stamp, self.server_control, self.autonomous.0));
         writer.align(self.pad);
         self.movement.write(writer);
     }

@@ -1,94 +1,95 @@
-//! What an object is physically, when it is created.
+//! The physical description of a new object.
 
 use acmotion_types::{CellPosition, Guid, Vec3};
 
-use super::items::{Item, Items};
+use super::items::{Items, WireItem};
 use super::movement::Movement;
 use super::stamps::ObjectStamps;
-use crate::cursor::{Pad, Read, Reader, WireBool, Writer};
+use crate::cursor::{Pad, ReadResult, Reader, WireBool, Writer};
 use crate::flags::{PhysicsDescFlags as Flags, PhysicsState};
 
-/// What an object is physically (rule D13, `docs/wire.md` §2.6), fields in the order of the wire.
+/// The physical description of an object, with the fields in wire order (rule D13, `docs/wire.md` §2.6).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PhysicsDesc<'a> {
-    /// What the leading word said. When writing, the fields themselves decide over the bits that announce them.
+    /// The leading word as received. When encoding, the bits that announce fields are set from the fields themselves;
+    /// see [`wire_flags`](Self::wire_flags).
     pub flags: Flags,
     /// The physics state.
     pub state: PhysicsState,
-    /// What it is doing.
+    /// The movement in progress.
     pub movement: Option<InitialMovement<'a>>,
-    /// Which placement frame; only without a movement.
+    /// The placement frame. Absent if there is a movement.
     #[doc(alias = "animation_frame")]
     pub placement: Option<u32>,
-    /// Where it is.
+    /// The position.
     pub position: Option<CellPosition>,
-    /// Its motion table (0x09…).
+    /// The motion table (0x09…).
     pub motion_table: Option<u32>,
-    /// Its sound table (0x20…).
+    /// The sound table (0x20…).
     pub sound_table: Option<u32>,
-    /// Its physics script table (0x34…).
+    /// The physics script table (0x34…).
     pub physics_script_table: Option<u32>,
-    /// Its setup (0x02…).
+    /// The setup (0x02…).
     pub setup: Option<u32>,
-    /// What it is attached to.
+    /// The object it is attached to.
     pub parent: Option<Attachment>,
-    /// What is attached to it.
+    /// The objects attached to it.
     pub children: Option<Children<'a>>,
-    /// Its size.
+    /// The scale factor.
     pub scale: Option<f32>,
-    /// Its friction.
+    /// The friction.
     pub friction: Option<f32>,
-    /// Its elasticity.
+    /// The elasticity.
     pub elasticity: Option<f32>,
-    /// Its translucency.
+    /// The translucency.
     pub translucency: Option<f32>,
-    /// Its velocity.
+    /// The velocity, in metres a second.
     pub velocity: Option<Vec3>,
-    /// Its acceleration.
+    /// The acceleration, in metres per second squared.
     pub acceleration: Option<Vec3>,
-    /// Its turning speed.
+    /// The angular velocity, in radians a second.
     pub omega: Option<Vec3>,
-    /// The script it plays.
+    /// The default script.
     pub default_script: Option<u32>,
-    /// How intensely.
+    /// The intensity of the default script.
     pub default_script_intensity: Option<f32>,
-    /// All nine stamps.
+    /// The nine stamps.
     pub stamps: ObjectStamps,
-    /// The two bytes behind the stamps.
+    /// The two padding bytes after the stamps.
     pub pad: Pad,
 }
 
-/// What an object is doing when it is created: a movement without stamps of its own.
+/// The movement in progress when an object is created. It has no stamps of its own.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum InitialMovement<'a> {
-    /// A buffer of length zero; then there is no word on who began it either.
+    /// A buffer of length zero. The word after it, [`autonomous`](Self::Movement::autonomous), is absent too.
     Empty,
     /// A movement.
     Movement {
         /// The movement.
         movement: Movement<'a>,
-        /// Did the moving client itself begin it?
+        /// Whether the moving client itself started the movement.
         autonomous: WireBool<u32>,
     },
 }
 
-/// An object at a place of another.
+/// An attachment of one object to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Attachment {
     /// The other object.
     pub guid: Guid,
-    /// The place: right hand, back …
+    /// The attachment point: right hand, back …
     #[doc(alias = "parent_location")]
     pub location: u32,
 }
 
-/// What is attached to an object.
+/// The objects attached to an object.
 pub type Children<'a> = Items<'a, Attachment>;
 
-impl Item for Attachment {
+impl WireItem for Attachment {
     const SIZE: usize = 8;
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         Ok(Self { guid: reader.guid("guid")?, location: reader.u32("location")? })
     }
 
@@ -99,7 +100,7 @@ impl Item for Attachment {
 }
 
 impl<'a> PhysicsDesc<'a> {
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let flags = Flags::from_bits_retain(reader.u32("physics_flags")?);
         let state = PhysicsState::from_bits_retain(reader.u32("physics_state")?);
         let r = reader;
@@ -135,7 +136,7 @@ impl<'a> PhysicsDesc<'a> {
         })
     }
 
-    /// The leading word as it is written: what is there is announced.
+    /// Returns the leading word as it is encoded: a bit is set if its field is present.
     pub fn wire_flags(&self) -> Flags {
         let mut flags = self.flags;
         flags.set(Flags::MOVEMENT, self.movement.is_some());
@@ -189,18 +190,18 @@ impl<'a> PhysicsDesc<'a> {
     }
 }
 
-fn read_children<'a>(reader: &mut Reader<'a>) -> Read<Children<'a>> {
+fn read_children<'a>(reader: &mut Reader<'a>) -> ReadResult<Children<'a>> {
     let count = reader.u32("children")? as usize;
     Children::read(reader, count, "children")
 }
 
 impl<'a> InitialMovement<'a> {
-    fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let length = reader.u32("movement")? as usize;
         if length == 0 {
             return Ok(Self::Empty);
         }
-        let mut buffer = reader.limited(length, "movement")?;
+        let mut buffer = reader.sub_reader(length, "movement")?;
         let movement = Movement::read(&mut buffer)?;
         buffer.finish("movement")?;
         Ok(Self::Movement { movement, autonomous: WireBool(reader.u32("movement_autonomous")?) })

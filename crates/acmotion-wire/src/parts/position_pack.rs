@@ -1,40 +1,41 @@
-//! Where a body is, as the server reports it.
+//! A position report of the server.
 
 use acmotion_types::{CellPosition, Frame, Quat, Stamp};
 
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::flags::PositionFlags;
 
 /// A position report with its stamps (rule D5, `docs/wire.md` §2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PositionPack {
-    /// What the leading word said: whether the body is grounded, and which zeros of the rotation are left out. For
-    /// velocity and placement the fields themselves decide when writing.
+    /// The leading word as received: whether the body is grounded, and which zero components of the rotation are
+    /// omitted. When encoding, the bits for velocity and placement are set from the fields; see
+    /// [`wire_flags`](Self::wire_flags).
     pub flags: PositionFlags,
-    /// Where; the rotation as it came, not normalised.
+    /// The position. Its rotation is as received, not normalised.
     pub position: CellPosition,
-    /// How fast, in metres a second. The original client does nothing with it.
+    /// The velocity, in metres a second. The original client ignores it.
     pub velocity: Option<acmotion_types::Vec3>,
-    /// Which placement frame.
+    /// The placement frame.
     pub placement: Option<u32>,
-    /// The object's life.
+    /// The instance stamp of the object.
     pub instance: Stamp,
-    /// The count of positions.
+    /// The position stamp of the object.
     pub position_stamp: Stamp,
-    /// The count of teleports.
+    /// The teleport stamp of the object.
     pub teleport: Stamp,
-    /// The count of forced positions.
+    /// The force-position stamp of the object.
     pub force_position: Stamp,
 }
 
 impl PositionPack {
-    /// Does the body stand on something?
+    /// Returns `true` if the body is in contact with the ground.
     #[doc(alias = "has_contact")]
     pub fn is_grounded(&self) -> bool {
         self.flags.contains(PositionFlags::GROUNDED)
     }
 
-    /// `flags` with the bits set that leave out every zero of the rotation, as servers do.
+    /// Sets the flags so that every zero component of the rotation is omitted, as servers do.
     #[must_use]
     pub fn compact(mut self) -> Self {
         for (bit, part) in self.rotation_parts() {
@@ -43,8 +44,8 @@ impl PositionPack {
         self
     }
 
-    /// The leading word as it is written: what is there is announced, and only zeros (of either sign) are
-    /// left out.
+    /// Returns the leading word as it is encoded: a field that is present is announced, and only zero components (of
+    /// either sign) are omitted.
     pub fn wire_flags(&self) -> PositionFlags {
         let mut flags = self.flags;
         flags.set(PositionFlags::VELOCITY, self.velocity.is_some());
@@ -69,7 +70,7 @@ impl PositionPack {
     }
 
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let (flags, cell, point) = reader.group(&["flags", "position.cell", "position.origin"])?;
         let flags = PositionFlags::from_bits_retain(flags);
         let mut part = |omitted| {

@@ -1,40 +1,40 @@
-//! What a player's keys ask for, as the client tells the server.
+//! The raw motion state, which the client sends to the server.
 
 use acmotion_types::MotionCommand;
 
 use super::action::Actions;
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 use crate::flags::{HoldKey, RawFlags as Flags};
 
-/// What the keys ask for (rule K6, `docs/wire.md` §3): only what differs from the default is sent, in the order of the
-/// fields here, commands as full 32-bit ids.
+/// The motion the player's keys request (rule K6, `docs/wire.md` §3). Only what differs from the default is sent, in
+/// the order of the fields here. Commands are full 32-bit ids.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RawMotionState<'a> {
-    /// The key held now; [`HoldKey::NONE`] if absent.
+    /// The key held. Default: [`HoldKey::NONE`].
     pub current_hold_key: Option<HoldKey>,
-    /// The stance; [`MotionCommand::NON_COMBAT`] if absent.
+    /// The style (stance). Default: [`MotionCommand::NON_COMBAT`].
     pub current_style: Option<MotionCommand>,
-    /// Forward or back; [`MotionCommand::READY`] if absent.
+    /// The forward or backward motion. Default: [`MotionCommand::READY`].
     pub forward_command: Option<MotionCommand>,
-    /// [`HoldKey::INVALID`] if absent.
+    /// The key held for the forward motion. Default: [`HoldKey::INVALID`].
     pub forward_hold_key: Option<HoldKey>,
-    /// 1 if absent.
+    /// The speed factor of the forward motion. Default: 1.
     pub forward_speed: Option<f32>,
-    /// To the side; none if absent.
+    /// The sidestep. Default: none.
     pub sidestep_command: Option<MotionCommand>,
-    /// [`HoldKey::INVALID`] if absent.
+    /// The key held for the sidestep. Default: [`HoldKey::INVALID`].
     pub sidestep_hold_key: Option<HoldKey>,
-    /// 1 if absent.
+    /// The speed factor of the sidestep. Default: 1.
     pub sidestep_speed: Option<f32>,
-    /// Turning; none if absent.
+    /// The turn. Default: none.
     pub turn_command: Option<MotionCommand>,
-    /// [`HoldKey::INVALID`] if absent.
+    /// The key held for the turn. Default: [`HoldKey::INVALID`].
     pub turn_hold_key: Option<HoldKey>,
-    /// 1 if absent.
+    /// The speed factor of the turn. Default: 1.
     pub turn_speed: Option<f32>,
-    /// What is done once, oldest first.
+    /// The actions, oldest first.
     pub actions: Actions<'a>,
-    /// The upper half of the leading word, which has no meaning, as it came.
+    /// The upper half of the leading word, which has no known meaning.
     pub unknown_bits: u32,
 }
 
@@ -43,7 +43,7 @@ const UNKNOWN_BITS: u32 = 0xFFFF_0000;
 
 impl<'a> RawMotionState<'a> {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let word = reader.u32("raw.flags")?;
         let flags = Flags::from_bits_truncate(word);
         let mut state = Self { unknown_bits: word & UNKNOWN_BITS, ..Self::default() };
@@ -85,7 +85,7 @@ impl<'a> RawMotionState<'a> {
         Ok(state)
     }
 
-    /// Every field with its flag, in the order of the wire.
+    /// Returns every field with its flag, in wire order.
     #[inline]
     fn fields(&self) -> [(Flags, Option<u32>); 11] {
         let key = |key: Option<HoldKey>| key.map(|key| key.0);
@@ -106,7 +106,7 @@ impl<'a> RawMotionState<'a> {
         ]
     }
 
-    /// The leading word as it is written.
+    /// Returns the leading word as it is encoded.
     pub(crate) fn wire_word(&self) -> u32 {
         let present = self.fields().into_iter().filter(|(_, field)| field.is_some());
         let flags = present.map(|(flag, _)| flag).collect::<Flags>();

@@ -1,35 +1,35 @@
 //! A skill of a character.
 
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// How well a character knows a skill, 28 bytes (`docs/wire.md` §2.7).
+/// The values of one skill of a character, 28 bytes (`docs/wire.md` §2.7).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Skill {
-    /// Points bought with experience.
+    /// The points bought with experience.
     pub ranks: u16,
-    /// Always 1 so far.
+    /// Always 1 in the recordings.
     pub adjust_pp: u16,
-    /// 0 inactive, 1 untrained, 2 trained, 3 specialised.
+    /// The training: 0 inactive, 1 untrained, 2 trained, 3 specialised.
     #[doc(alias = "SkillAdvancementClass")]
     pub advancement_class: u32,
-    /// Experience spent on it.
+    /// The experience spent on it.
     pub xp_spent: u32,
-    /// Points it began with.
+    /// The points the character started with.
     pub init_level: u32,
-    /// How hard the last use was.
+    /// The difficulty of the last use.
     pub resistance_at_last_check: u32,
-    /// When it was used last.
+    /// The time of the last use.
     pub last_used_time: f64,
 }
 
 impl Skill {
-    /// The number of the Jump skill.
+    /// The id of the Jump skill.
     pub const JUMP: u32 = 22;
-    /// The number of the Run skill.
+    /// The id of the Run skill.
     pub const RUN: u32 = 24;
     pub(crate) const SIZE: usize = 28;
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         Ok(Self {
             ranks: reader.u16("ranks")?,
             adjust_pp: reader.u16("adjust_pp")?,

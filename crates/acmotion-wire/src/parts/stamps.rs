@@ -2,36 +2,36 @@
 
 use acmotion_types::Stamp;
 
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// The nine stamps of an object, in the order in which they are sent (rule D1).
+/// The nine stamps of an object, in wire order (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[doc(alias = "update_times")]
 pub struct ObjectStamps {
-    /// 0: positions.
+    /// 0: counts position updates.
     pub position: Stamp,
-    /// 1: movements.
+    /// 1: counts movements.
     pub movement: Stamp,
-    /// 2: physics states.
+    /// 2: counts changes of the physics state.
     pub state: Stamp,
-    /// 3: velocities.
+    /// 3: counts velocity updates.
     pub vector: Stamp,
-    /// 4: teleports.
+    /// 4: counts teleports.
     pub teleport: Stamp,
-    /// 5: movements that the server imposed.
+    /// 5: counts movements imposed by the server.
     #[doc(alias = "SERVER_CONTROLLED_MOVE_TS")]
     pub server_control: Stamp,
-    /// 6: positions that the server forced on the player.
+    /// 6: counts positions the server forced on the player.
     pub force_position: Stamp,
-    /// 7: looks.
+    /// 7: counts changes of the appearance.
     #[doc(alias = "OBJDESC_TS")]
     pub visual_desc: Stamp,
-    /// 8: lives of the object under its id.
+    /// 8: counts the instances of the object, that is, how often it was created under its id.
     pub instance: Stamp,
 }
 
 impl ObjectStamps {
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let (
             position,
             movement,
@@ -79,22 +79,22 @@ impl ObjectStamps {
     }
 }
 
-/// The stamps that the client sends back with its own moves: the last it accepted for its player (rules K6, K7, K9).
+/// The stamps the client sends back with its own moves: the latest it has accepted for its player (rules K6, K7, K9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct EchoedStamps {
-    /// Of the player's life.
+    /// The instance stamp.
     pub instance: Stamp,
-    /// Of the last movement that the server imposed.
+    /// The stamp of the last movement imposed by the server.
     pub server_control: Stamp,
-    /// Of the last teleport.
+    /// The stamp of the last teleport.
     pub teleport: Stamp,
-    /// Of the last forced position.
+    /// The stamp of the last forced position.
     pub force_position: Stamp,
 }
 
 impl EchoedStamps {
     #[inline(always)]
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> ReadResult<Self> {
         let (instance, server_control, teleport, force_position) =
             reader.group(&["instance_seq", "server_control_seq", "teleport_seq", "force_position_seq"])?;
         Ok(Self { instance, server_control, teleport, force_position })

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::cursor::{Read, Reader, Writer};
+use crate::cursor::{ReadResult, Reader, Writer};
 
-/// Text as it is on the wire: one byte a character, in the Windows-1252 code page.
+/// A string on the wire: one byte per character, in the Windows-1252 code page.
 ///
 /// ```
 /// use acmotion_wire::WireStr;
@@ -14,26 +14,27 @@ use crate::cursor::{Read, Reader, Writer};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct WireStr<'a>(pub &'a [u8]);
 
-/// What Windows-1252 has at 0x80 to 0x9F; its five holes stay control characters.
-const UPPER: [char; 32] = [
+/// The characters of Windows-1252 from 0x80 to 0x9F. The five unassigned codes map to control characters.
+const HIGH_CHARACTERS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
 impl<'a> WireStr<'a> {
-    /// The characters.
+    /// Iterates over the characters.
     pub fn chars(self) -> impl Iterator<Item = char> + 'a {
         self.0.iter().map(|&byte| match byte {
-            0x80..=0x9F => UPPER[usize::from(byte - 0x80)],
+            0x80..=0x9F => HIGH_CHARACTERS[usize::from(byte - 0x80)],
             other => char::from(other),
         })
     }
 
-    /// A length of 16 bits, or of 32 behind an 0xFFFF; then the text; then padding to a multiple of four.
-    pub(crate) fn read(reader: &mut Reader<'a>, field: &'static str) -> Read<Self> {
+    /// Reads a 16-bit length (0xFFFF announces a 32-bit length), the text, and padding to a multiple of four counted
+    /// from the start of the string.
+    pub(crate) fn read(reader: &mut Reader<'a>, field: &'static str) -> ReadResult<Self> {
         let start = reader.offset();
         let length = match reader.u16(field)? {
-            LONG => reader.u32(field)? as usize,
+            LONG_LENGTH => reader.u32(field)? as usize,
             short => short.into(),
         };
         let text = reader.bytes(length, field)?;
@@ -44,9 +45,9 @@ impl<'a> WireStr<'a> {
     pub(crate) fn write(self, writer: &mut Writer<'_>) {
         let start = writer.offset();
         match u16::try_from(self.0.len()) {
-            Ok(length) if length != LONG => writer.u16(length),
+            Ok(length) if length != LONG_LENGTH => writer.u16(length),
             _ => {
-                writer.u16(LONG);
+                writer.u16(LONG_LENGTH);
                 writer.u32(self.0.len() as u32);
             }
         }
@@ -55,7 +56,7 @@ impl<'a> WireStr<'a> {
     }
 }
 
-const LONG: u16 = 0xFFFF;
+const LONG_LENGTH: u16 = 0xFFFF;
 
 impl fmt::Display for WireStr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,16 +72,17 @@ impl fmt::Debug for WireStr<'_> {
 
 const PACKED_LONG: u16 = 0x8000;
 
-/// A number in two bytes, or in four with the upper half first and its top bit set.
-pub(crate) fn read_packed(reader: &mut Reader<'_>, field: &'static str) -> Read<u32> {
+/// Reads a number of two bytes, or of four bytes with the upper half first and its top bit set.
+pub(crate) fn read_packed(reader: &mut Reader<'_>, field: &'static str) -> ReadResult<u32> {
     match reader.u16(field)? {
         short if short & PACKED_LONG == 0 => Ok(short.into()),
         upper => Ok(u32::from(upper & !PACKED_LONG) << 16 | u32::from(reader.u16(field)?)),
     }
 }
 
-/// A data id without its type, which `base` gives back; packed like any number, but with 30 bits at most.
-pub(crate) fn read_packed_id(reader: &mut Reader<'_>, base: u32, field: &'static str) -> Read<u32> {
+/// Reads a data id without its type, which is restored by adding `base`. It is packed like a number, but has at most 30
+/// bits.
+pub(crate) fn read_packed_id(reader: &mut Reader<'_>, base: u32, field: &'static str) -> ReadResult<u32> {
     Ok((read_packed(reader, field)? & 0x3FFF_FFFF).wrapping_add(base))
 }
 

@@ -1,15 +1,15 @@
-//! What an object is in the game, when it is created.
+//! The game description of a new object.
 
 use acmotion_types::Era;
 
 use super::text::{WireStr, read_packed, read_packed_id, write_packed};
-use crate::cursor::{Pad, Read, Reader, Writer};
+use crate::cursor::{Pad, ReadResult, Reader, Writer};
 use crate::error::DecodeError;
 
-/// What an object is in the game (`docs/wire.md` §2.6).
+/// The game description of an object (`docs/wire.md` §2.6).
 ///
-/// A view of checked bytes: movement needs none of it, so only what names the object is taken out. To make one, write
-/// [`WeenieDesc::encode_plain`] and read it back.
+/// A view of validated bytes. Movement does not need them, so only what identifies the object is extracted. To create a
+/// description, encode it with [`WeenieDesc::encode_plain`] and decode the result.
 ///
 /// ```
 /// use acmotion_wire::WeenieDesc;
@@ -30,101 +30,104 @@ pub struct WeenieDesc<'a> {
     object_flags: u32,
 }
 
-/// How a field is written.
+/// The encoding of a field.
 #[derive(Clone, Copy)]
-enum Kind {
-    /// In so many bytes.
+enum FieldFormat {
+    /// A fixed number of bytes.
     Fixed(u8),
     Text,
     PackedId,
-    /// Who may enter a house: three numbers and a table of guests.
+    /// The access rules of a house: three numbers and a table of guests.
     Restrictions,
 }
 
-/// In which of the two header words the bit of a field stands.
+/// The flag word that holds the bit of a field.
 #[derive(Clone, Copy, PartialEq)]
-enum Word {
+enum HeaderWord {
     First,
     Second,
 }
 
-/// The fields that may follow the object flags, in the order of the wire.
-const FIELDS: [(Word, u32, Kind, &str); 36] = [
-    (Word::First, 0x1, Kind::Text, "weenie.plural_name"),
-    (Word::First, 0x2, Kind::Fixed(1), "weenie.items_capacity"),
-    (Word::First, 0x4, Kind::Fixed(1), "weenie.containers_capacity"),
-    (Word::First, 0x100, Kind::Fixed(2), "weenie.ammo_type"),
-    (Word::First, 0x8, Kind::Fixed(4), "weenie.value"),
-    (Word::First, 0x10, Kind::Fixed(4), "weenie.usable"),
-    (Word::First, 0x20, Kind::Fixed(4), "weenie.use_radius"),
-    (Word::First, 0x8_0000, Kind::Fixed(4), "weenie.target_type"),
-    (Word::First, 0x80, Kind::Fixed(4), "weenie.ui_effects"),
-    (Word::First, 0x200, Kind::Fixed(1), "weenie.combat_use"),
-    (Word::First, 0x400, Kind::Fixed(2), "weenie.structure"),
-    (Word::First, 0x800, Kind::Fixed(2), "weenie.max_structure"),
-    (Word::First, 0x1000, Kind::Fixed(2), "weenie.stack_size"),
-    (Word::First, 0x2000, Kind::Fixed(2), "weenie.max_stack_size"),
-    (Word::First, 0x4000, Kind::Fixed(4), "weenie.container"),
-    (Word::First, 0x8000, Kind::Fixed(4), "weenie.wielder"),
-    (Word::First, 0x1_0000, Kind::Fixed(4), "weenie.valid_locations"),
-    (Word::First, 0x2_0000, Kind::Fixed(4), "weenie.current_location"),
-    (Word::First, 0x4_0000, Kind::Fixed(4), "weenie.priority"),
-    (Word::First, 0x10_0000, Kind::Fixed(1), "weenie.radar_colour"),
-    (Word::First, 0x80_0000, Kind::Fixed(1), "weenie.radar_behaviour"),
-    (Word::First, 0x800_0000, Kind::Fixed(2), "weenie.script"),
-    (Word::First, 0x100_0000, Kind::Fixed(4), "weenie.workmanship"),
-    (Word::First, 0x20_0000, Kind::Fixed(2), "weenie.burden"),
-    (Word::First, 0x40_0000, Kind::Fixed(2), "weenie.spell"),
-    (Word::First, 0x200_0000, Kind::Fixed(4), "weenie.house_owner"),
-    (Word::First, 0x400_0000, Kind::Restrictions, "weenie.house_restrictions"),
-    (Word::First, 0x2000_0000, Kind::Fixed(4), "weenie.hook_item_types"),
-    (Word::First, 0x40, Kind::Fixed(4), "weenie.monarch"),
-    (Word::First, 0x1000_0000, Kind::Fixed(2), "weenie.hook_type"),
-    (Word::First, 0x4000_0000, Kind::PackedId, "weenie.icon_overlay"),
-    (Word::Second, 0x1, Kind::PackedId, "weenie.icon_underlay"),
-    (Word::First, 0x8000_0000, Kind::Fixed(4), "weenie.material_type"),
-    (Word::Second, 0x2, Kind::Fixed(4), "weenie.cooldown"),
-    (Word::Second, 0x4, Kind::Fixed(8), "weenie.cooldown_duration"),
-    (Word::Second, 0x8, Kind::Fixed(4), "weenie.pet_owner"),
+/// The optional fields after the object flags, in wire order.
+const FIELDS: [(HeaderWord, u32, FieldFormat, &str); 36] = [
+    (HeaderWord::First, 0x1, FieldFormat::Text, "weenie.plural_name"),
+    (HeaderWord::First, 0x2, FieldFormat::Fixed(1), "weenie.items_capacity"),
+    (HeaderWord::First, 0x4, FieldFormat::Fixed(1), "weenie.containers_capacity"),
+    (HeaderWord::First, 0x100, FieldFormat::Fixed(2), "weenie.ammo_type"),
+    (HeaderWord::First, 0x8, FieldFormat::Fixed(4), "weenie.value"),
+    (HeaderWord::First, 0x10, FieldFormat::Fixed(4), "weenie.usable"),
+    (HeaderWord::First, 0x20, FieldFormat::Fixed(4), "weenie.use_radius"),
+    (HeaderWord::First, 0x8_0000, FieldFormat::Fixed(4), "weenie.target_type"),
+    (HeaderWord::First, 0x80, FieldFormat::Fixed(4), "weenie.ui_effects"),
+    (HeaderWord::First, 0x200, FieldFormat::Fixed(1), "weenie.combat_use"),
+    (HeaderWord::First, 0x400, FieldFormat::Fixed(2), "weenie.structure"),
+    (HeaderWord::First, 0x800, FieldFormat::Fixed(2), "weenie.max_structure"),
+    (HeaderWord::First, 0x1000, FieldFormat::Fixed(2), "weenie.stack_size"),
+    (HeaderWord::First, 0x2000, FieldFormat::Fixed(2), "weenie.max_stack_size"),
+    (HeaderWord::First, 0x4000, FieldFormat::Fixed(4), "weenie.container"),
+    (HeaderWord::First, 0x8000, FieldFormat::Fixed(4), "weenie.wielder"),
+    (HeaderWord::First, 0x1_0000, FieldFormat::Fixed(4), "weenie.valid_locations"),
+    (HeaderWord::First, 0x2_0000, FieldFormat::Fixed(4), "weenie.current_location"),
+    (HeaderWord::First, 0x4_0000, FieldFormat::Fixed(4), "weenie.priority"),
+    (HeaderWord::First, 0x10_0000, FieldFormat::Fixed(1), "weenie.radar_colour"),
+    (HeaderWord::First, 0x80_0000, FieldFormat::Fixed(1), "weenie.radar_behaviour"),
+    (HeaderWord::First, 0x800_0000, FieldFormat::Fixed(2), "weenie.script"),
+    (HeaderWord::First, 0x100_0000, FieldFormat::Fixed(4), "weenie.workmanship"),
+    (HeaderWord::First, 0x20_0000, FieldFormat::Fixed(2), "weenie.burden"),
+    (HeaderWord::First, 0x40_0000, FieldFormat::Fixed(2), "weenie.spell"),
+    (HeaderWord::First, 0x200_0000, FieldFormat::Fixed(4), "weenie.house_owner"),
+    (HeaderWord::First, 0x400_0000, FieldFormat::Restrictions, "weenie.house_restrictions"),
+    (HeaderWord::First, 0x2000_0000, FieldFormat::Fixed(4), "weenie.hook_item_types"),
+    (HeaderWord::First, 0x40, FieldFormat::Fixed(4), "weenie.monarch"),
+    (HeaderWord::First, 0x1000_0000, FieldFormat::Fixed(2), "weenie.hook_type"),
+    (HeaderWord::First, 0x4000_0000, FieldFormat::PackedId, "weenie.icon_overlay"),
+    (HeaderWord::Second, 0x1, FieldFormat::PackedId, "weenie.icon_underlay"),
+    (HeaderWord::First, 0x8000_0000, FieldFormat::Fixed(4), "weenie.material_type"),
+    (HeaderWord::Second, 0x2, FieldFormat::Fixed(4), "weenie.cooldown"),
+    (HeaderWord::Second, 0x4, FieldFormat::Fixed(8), "weenie.cooldown_duration"),
+    (HeaderWord::Second, 0x8, FieldFormat::Fixed(4), "weenie.pet_owner"),
 ];
 
 const HAS_SECOND_WORD: u32 = 0x0400_0000;
 const ICON: u32 = 0x0600_0000;
 
 impl<'a> WeenieDesc<'a> {
-    /// The name people see.
+    /// Returns the name of the object.
     pub fn name(&self) -> WireStr<'a> {
         self.name
     }
 
-    /// The number of its class.
+    /// Returns the id of the weenie class.
     #[doc(alias = "wcid")]
     pub fn class_id(&self) -> u32 {
         self.class_id
     }
 
-    /// Its icon (0x06…).
+    /// Returns the icon (0x06…).
     pub fn icon(&self) -> u32 {
         self.icon
     }
 
-    /// Bits of what it can be used as.
+    /// Returns the item type: bits for what the object can be used as.
     pub fn item_type(&self) -> u32 {
         self.item_type
     }
 
-    /// Bits of what it is: player, vendor, door …
+    /// Returns the object flags: bits for player, vendor, door …
     #[doc(alias = "ObjectDescriptionFlag")]
     pub fn object_flags(&self) -> u32 {
         self.object_flags
     }
 
-    /// Everything on the wire, padding and all.
+    /// Returns all bytes on the wire, including the padding.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// A description by itself, outside a message.
+    /// Decodes a description on its own, outside of a message.
+    ///
+    /// # Errors
+    /// Returns an error if bytes are missing or left over.
     pub fn decode(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::new(bytes, 0, Era::default());
         let weenie = Self::read(&mut reader)?;
@@ -132,13 +135,13 @@ impl<'a> WeenieDesc<'a> {
         Ok(weenie)
     }
 
-    /// Appends the description of a thing that has a name and a class and nothing else.
+    /// Appends the description of an object that has only a name and a class.
     pub fn encode_plain(name: &[u8], class_id: u32, out: &mut Vec<u8>) {
         Self::encode_typed(name, class_id, 0, 0, out);
     }
 
-    /// The same of a certain item type, of which 0x10 is a creature, and with object flags, of which 0x8 is a player.
-    /// The flag that announces a second word of fields does not count.
+    /// Like [`encode_plain`](Self::encode_plain), with an item type (0x10 is a creature) and object flags (0x8 is a
+    /// player). The flag that announces the second flag word is ignored.
     pub fn encode_typed(name: &[u8], class_id: u32, item_type: u32, object_flags: u32, out: &mut Vec<u8>) {
         let mut writer = Writer::new(out);
         writer.u32(0);
@@ -150,7 +153,7 @@ impl<'a> WeenieDesc<'a> {
         writer.align(Pad::ZERO);
     }
 
-    pub(crate) fn read(reader: &mut Reader<'a>) -> Read<Self> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
         let (all, start) = (reader.remaining(), reader.offset());
         let first = reader.u32("weenie.flags")?;
         let name = WireStr::read(reader, "name")?;
@@ -161,9 +164,9 @@ impl<'a> WeenieDesc<'a> {
         reader.align()?;
         let second = if object_flags & HAS_SECOND_WORD != 0 { reader.u32("weenie.flags2")? } else { 0 };
         for (word, bit, kind, field) in FIELDS {
-            let flags = if word == Word::First { first } else { second };
+            let flags = if word == HeaderWord::First { first } else { second };
             if flags & bit != 0 {
-                pass(reader, kind, field)?;
+                skip_field(reader, kind, field)?;
             }
         }
         reader.align()?;
@@ -176,12 +179,12 @@ impl<'a> WeenieDesc<'a> {
     }
 }
 
-fn pass(reader: &mut Reader<'_>, kind: Kind, field: &'static str) -> Read<()> {
+fn skip_field(reader: &mut Reader<'_>, kind: FieldFormat, field: &'static str) -> ReadResult<()> {
     match kind {
-        Kind::Fixed(size) => reader.bytes(size.into(), field).map(drop),
-        Kind::Text => WireStr::read(reader, field).map(drop),
-        Kind::PackedId => read_packed(reader, field).map(drop),
-        Kind::Restrictions => {
+        FieldFormat::Fixed(size) => reader.bytes(size.into(), field).map(drop),
+        FieldFormat::Text => WireStr::read(reader, field).map(drop),
+        FieldFormat::PackedId => read_packed(reader, field).map(drop),
+        FieldFormat::Restrictions => {
             reader.bytes(12, field)?;
             let guests = reader.u16(field)?;
             reader.u16(field)?;

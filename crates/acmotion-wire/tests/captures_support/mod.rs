@@ -1,18 +1,18 @@
-//! Captures built by hand, and readers to read them with.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
+//! Builders for captures, and helpers to read them.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses only a part")]
 
 use std::io::{self, Read};
 
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureError, CaptureReader, Source, Summary};
+use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, Summary};
 use acmotion_wire::packet::{Fragment, FragmentHeader, PacketHeader, encode, seal};
 
-/// A message of the server, by number.
+/// A server message that carries `number`.
 pub fn message(number: u8) -> Vec<u8> {
     vec![0x46, 0xF7, 0, 0, number, 0, 0, 0x50]
 }
 
-/// A packet with one message in one fragment.
+/// A packet with one message in a single fragment.
 pub fn game_packet(sequence: u32, id: u32, message: &[u8]) -> Vec<u8> {
     let header = FragmentHeader { sequence, id, count: 1, index: 0, queue: 10 };
     let mut out = Vec::new();
@@ -21,7 +21,7 @@ pub fn game_packet(sequence: u32, id: u32, message: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A packet of the server, with the message of the same number.
+/// A packet of the server with sequence number `number`, and [`message`] with the same number.
 pub fn server_packet(number: u8) -> Vec<u8> {
     game_packet(u32::from(number), 0x8000_0000, &message(number))
 }
@@ -52,7 +52,7 @@ pub fn ipv6(next: u8, payload: &[u8]) -> Vec<u8> {
     [&header, payload].concat()
 }
 
-/// What the server sends from port 9000, as an IPv4 packet.
+/// [`server_packet`] from port 9000, as an IPv4 packet.
 pub fn from_server(number: u8) -> Vec<u8> {
     ipv4(17, &[], &udp(9000, 5000, &server_packet(number)))
 }
@@ -61,7 +61,7 @@ pub fn ethernet(kind: u16, payload: &[u8]) -> Vec<u8> {
     [&[0xAA; 12][..], &kind.to_be_bytes(), payload].concat()
 }
 
-/// Bytes of a capture in one of the two orders.
+/// The byte order of a capture.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Order {
     Little,
@@ -89,13 +89,13 @@ pub fn pcap_header(order: Order, magic: u32, link: u32) -> Vec<u8> {
     [&order.u32(magic)[..], version.as_flattened(), &[0; 8], &order.u32(65535), &order.u32(link)].concat()
 }
 
-/// The original length is garbage, as in a real capture.
+/// A pcap record. Its original length is garbage, as in a real capture.
 pub fn pcap_record(order: Order, seconds: u32, part: u32, packet: &[u8]) -> Vec<u8> {
     let fields = [seconds, part, packet.len() as u32, 0xDEAD_BEEF].map(|field| order.u32(field));
     [fields.as_flattened(), packet].concat()
 }
 
-/// A file in the usual form, one record each second.
+/// A little-endian pcap file with microseconds and one record per second.
 pub fn pcap(link: u32, packets: &[Vec<u8>]) -> Vec<u8> {
     let mut file = pcap_header(Order::Little, 0xA1B2_C3D4, link);
     for (second, packet) in (1..).zip(packets) {
@@ -131,17 +131,17 @@ pub fn enhanced(order: Order, interface: u32, ticks: u64, packet: &[u8]) -> Vec<
     block(order, 6, &[fields.as_flattened(), packet].concat())
 }
 
-/// A message with its time and direction.
-pub type Read1 = (f64, Direction, Vec<u8>);
+/// The time, direction and bytes of a message.
+pub type TimedMessage = (f64, Direction, Vec<u8>);
 
-/// Everything in a capture.
-pub struct All {
-    pub messages: Vec<Read1>,
+/// All messages, errors and counters of a capture.
+pub struct CaptureContents {
+    pub messages: Vec<TimedMessage>,
     pub errors: Vec<CaptureError>,
     pub summary: Summary,
 }
 
-pub fn read<S: Source>(mut reader: CaptureReader<S>) -> All {
+pub fn read<S: CaptureSource>(mut reader: CaptureReader<S>) -> CaptureContents {
     let (mut messages, mut errors) = (Vec::new(), Vec::new());
     while let Some(item) = reader.next_message() {
         match item {
@@ -150,11 +150,11 @@ pub fn read<S: Source>(mut reader: CaptureReader<S>) -> All {
         }
     }
     assert!(reader.next_message().is_none());
-    All { messages, errors, summary: reader.summary() }
+    CaptureContents { messages, errors, summary: reader.summary() }
 }
 
-/// Reads from a slice and as a stream, one byte at a time, which must give the same.
-pub fn read_both(file: &[u8]) -> All {
+/// Reads a capture from a slice and from a stream of single bytes, and asserts that the results are equal.
+pub fn read_both(file: &[u8]) -> CaptureContents {
     let slice = read(CaptureReader::from_slice(file));
     let stream = read(CaptureReader::new(Chunks::new(file, 1)));
     assert_eq!(slice.messages, stream.messages);
@@ -163,8 +163,8 @@ pub fn read_both(file: &[u8]) -> All {
     slice
 }
 
-/// The numbers of the messages, which must all be those of [`message`].
-pub fn numbers(all: &All) -> Vec<u8> {
+/// Returns the numbers of the messages, which must all come from [`message`].
+pub fn numbers(all: &CaptureContents) -> Vec<u8> {
     all.messages
         .iter()
         .map(|(_, _, bytes)| {
@@ -174,7 +174,7 @@ pub fn numbers(all: &All) -> Vec<u8> {
         .collect()
 }
 
-/// Gives a few bytes at a time, with interruptions, and remembers how many it gave.
+/// Delivers `chunk` bytes per call, and is interrupted on every seventh call.
 pub struct Chunks<'a> {
     bytes: &'a [u8],
     chunk: usize,
@@ -194,9 +194,9 @@ impl Read for Chunks<'_> {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let len = self.chunk.min(self.bytes.len()).min(buffer.len());
-        let (now, later) = self.bytes.split_at(len);
-        buffer[..len].copy_from_slice(now);
-        self.bytes = later;
+        let (chunk, rest) = self.bytes.split_at(len);
+        buffer[..len].copy_from_slice(chunk);
+        self.bytes = rest;
         Ok(len)
     }
 }

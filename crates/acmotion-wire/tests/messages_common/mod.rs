@@ -1,5 +1,5 @@
-//! What the tests of messages share.
-#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
+//! Helpers shared by the message tests.
+#![allow(dead_code, unused_imports, reason = "each test file uses only a part")]
 
 mod samples;
 
@@ -8,9 +8,9 @@ use std::io::Read;
 use acmotion_wire::{DecodeError, Direction, Era, decode_c2s, decode_s2c};
 use serde_json::Value;
 
-pub(crate) use samples::{others, samples};
+pub(crate) use samples::{extra_samples, samples};
 
-/// The conformance vectors of the family `wire`.
+/// Returns the conformance vectors of the family `wire`.
 pub(crate) fn golden_cases() -> Vec<Value> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/wire.dev.jsonl.gz");
     let mut text = String::new();
@@ -18,7 +18,7 @@ pub(crate) fn golden_cases() -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A vector's whole message: its actions come without the envelope.
+/// Returns the whole message of a vector. The vectors of actions do not include the envelope.
 pub(crate) fn golden_message(case: &Value) -> (Direction, Vec<u8>) {
     let body = hex(case["hex"].as_str().unwrap());
     if case["dir"] == "s2c" {
@@ -28,25 +28,25 @@ pub(crate) fn golden_message(case: &Value) -> (Direction, Vec<u8>) {
     (Direction::C2S, [head, body].concat())
 }
 
-/// Bytes from hexadecimal digits.
+/// Parses hexadecimal digits.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).unwrap() as u8;
     digits.as_bytes().chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
 
-/// A number written as `"0x…"`.
+/// Parses a number written as `"0x…"`.
 pub(crate) fn hex32(value: &Value) -> u32 {
     u32::from_str_radix(value.as_str().unwrap().strip_prefix("0x").unwrap(), 16).unwrap()
 }
 
-/// Decodes and encodes again.
+/// Decodes a message and encodes it again.
 pub(crate) fn reencode(direction: Direction, bytes: &[u8], era: Era) -> Result<Vec<u8>, DecodeError> {
     let mut out = Vec::new();
     reencode_into(direction, bytes, era, &mut out)?;
     Ok(out)
 }
 
-/// Decodes and appends what encoding gives.
+/// Decodes a message and appends its encoding to `out`.
 pub(crate) fn reencode_into(
     direction: Direction,
     bytes: &[u8],

@@ -1,18 +1,18 @@
-//! Messages to begin from: at least one of every kind.
+//! Sample messages: at least one of every type.
 
 use acmotion_wire::*;
 
 use super::{golden_cases, golden_message};
 
-/// The vectors, and a message of every kind that they do not have.
+/// Returns the messages of the vectors, and one of every type the vectors lack.
 pub(crate) fn samples() -> Vec<(Direction, Vec<u8>)> {
     let mut samples: Vec<_> = golden_cases().iter().map(golden_message).collect();
-    samples.extend(others());
+    samples.extend(extra_samples());
     samples
 }
 
-/// One message of every kind that the vectors do not have, the long ones in several forms.
-pub(crate) fn others() -> Vec<(Direction, Vec<u8>)> {
+/// Returns one message of every type the vectors lack, and several forms of the long ones.
+pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
     let mut weenie = Vec::new();
     WeenieDesc::encode_plain(b"Drudge Prowler", 35, &mut weenie);
     let weenie = WeenieDesc::decode(&weenie).unwrap();
@@ -20,14 +20,15 @@ pub(crate) fn others() -> Vec<(Direction, Vec<u8>)> {
     let value =
         Skill { ranks: 120, adjust_pp: 1, advancement_class: 3, last_used_time: 1.5, ..Skill::default() };
     let model = ModelData::PLAIN;
-    let [standing, lying] = [creature(), thing()].map(|physics| ObjectDesc { guid, model, physics, weenie });
+    let [creature, attached] =
+        [creature(), attached_object()].map(|physics| ObjectDesc { guid, model, physics, weenie });
     let description = player_description();
     let event =
         Event::PlayerDescription(PlayerDescription::decode_body(&description, Era::default()).unwrap());
     let server: Vec<S2C<'_>> = vec![
-        CreateObject(standing).into(),
-        CreateObject(lying).into(),
-        UpdateObject(standing).into(),
+        CreateObject(creature).into(),
+        CreateObject(attached).into(),
+        UpdateObject(creature).into(),
         PositionAndMovement { guid, pack: position_pack(), data: movement_data() }.into(),
         SetState { guid, state: PhysicsState::GRAVITY, ..SetState::default() }.into(),
         PlayerCreate { guid }.into(),
@@ -68,14 +69,14 @@ fn bytes(encode: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     out
 }
 
-fn place() -> CellPosition {
+fn position() -> CellPosition {
     CellPosition::at(CellId(0xA9B4_0015), Vec3::new(10.0, 20.0, 94.0))
 }
 
 fn position_pack() -> PositionPack {
     let pack = PositionPack {
         flags: PositionFlags::GROUNDED,
-        position: place(),
+        position: position(),
         velocity: None,
         placement: Some(0x65),
         instance: Stamp(1),
@@ -106,12 +107,12 @@ fn movement_data() -> MovementData<'static> {
     }
 }
 
-/// A creature that stands in the world.
+/// The physics of a creature standing in the world.
 fn creature() -> PhysicsDesc<'static> {
     PhysicsDesc {
         state: PhysicsState::GRAVITY,
         movement: Some(InitialMovement::Movement { movement: movement(), autonomous: false.into() }),
-        position: Some(place()),
+        position: Some(position()),
         motion_table: Some(0x0900_0001),
         setup: Some(0x0200_0001),
         scale: Some(1.5),
@@ -119,8 +120,8 @@ fn creature() -> PhysicsDesc<'static> {
     }
 }
 
-/// A thing with everything that a creature does not have.
-fn thing() -> PhysicsDesc<'static> {
+/// The physics of an attached object, with every field that the creature lacks.
+fn attached_object() -> PhysicsDesc<'static> {
     const CHILDREN: [Attachment; 2] = [
         Attachment { guid: Guid(0x8000_1111), location: 1 },
         Attachment { guid: Guid(0x8000_2222), location: 3 },
@@ -143,7 +144,7 @@ fn thing() -> PhysicsDesc<'static> {
     }
 }
 
-/// A table of integers, one of strings, attributes, two skills, and a rest.
+/// A table of integers, a table of strings, attributes, two skills, and a tail.
 fn player_description() -> Vec<u8> {
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     [

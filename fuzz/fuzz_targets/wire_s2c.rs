@@ -1,4 +1,4 @@
-//! Any bytes as a message from server to client: refused, or read and written back to the same bytes.
+//! Decodes any bytes as a message from the server. A message must encode to the same bytes.
 #![no_main]
 
 use acmotion_wire::json::message_json;
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
         if let Ok(message) = decode_s2c(bytes, era) {
             let mut encoded = Vec::new();
             message.encode(&mut encoded);
-            assert!(encoded == bytes, "{message:?}: not the same bytes again");
+            assert!(encoded == bytes, "{message:?} encodes to different bytes");
         }
         let _ = message_json(0.0, Direction::S2C, bytes, era, true);
     }

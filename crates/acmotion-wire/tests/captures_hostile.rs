@@ -180,7 +180,9 @@ proptest! {
 
     #[test]
     fn any_bytes_after_a_file_header_result_in_messages_or_errors(
-    format in 0_usize..4, link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]), bytes in vec(any::<u8>(), 0..400)
+        format in 0_usize..4,
+        link in prop::sample::select(vec![0_u32, 1, 101, 108, 113, 276]),
+        bytes in vec(any::<u8>(), 0..400),
     ) {
         let start = match format {
             0 => pcap_header(LITTLE, 0xA1B2_C3D4, link),

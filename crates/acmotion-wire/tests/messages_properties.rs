@@ -225,13 +225,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn motions_round_trip(guid in guid(), instance in stamp(), mut data in movement_data(), actions in vec(action(), 0..=31)) {
+    fn motions_round_trip(
+        guid in guid(), instance in stamp(), mut data in movement_data(), actions in vec(action(), 0..=31)
+    ) {
         data.movement = with_actions(data.movement, &actions);
         assert_s2c(UpdateMotion { guid, instance, data });
     }
 
     #[test]
-    fn positions_round_trip(guid in guid(), pack in pack(), mut data in movement_data(), actions in vec(action(), 0..=4)) {
+    fn positions_round_trip(
+        guid in guid(), pack in pack(), mut data in movement_data(), actions in vec(action(), 0..=4)
+    ) {
         assert_s2c(UpdatePosition { guid, pack });
         data.movement = with_actions(data.movement, &actions);
         assert_s2c(PositionAndMovement { guid, pack, data });
@@ -308,8 +312,8 @@ proptest! {
 
     #[test]
     fn any_bytes_that_decode_encode_to_themselves(
-    bytes in vec(any::<u8>(), 0..200), server in select(SERVER_OPCODES.as_slice()),
-    client in select(CLIENT_OPCODES.as_slice())
+        bytes in vec(any::<u8>(), 0..200), server in select(SERVER_OPCODES.as_slice()),
+        client in select(CLIENT_OPCODES.as_slice())
     ) {
         let mut again = Vec::new();
         let from_server = [&server.to_le_bytes(), &bytes[..]].concat();

@@ -158,7 +158,8 @@ proptest! {
         bytes in 0_usize..4000,
     ) {
         let data = [0; 448];
-        let mut reassembler = Reassembler::new(ReassemblyLimits { max_messages: messages, max_bytes: bytes, max_fragments: 30 });
+        let limits = ReassemblyLimits { max_messages: messages, max_bytes: bytes, max_fragments: 30 };
+        let mut reassembler = Reassembler::new(limits);
         let mut whole = 0;
         for (sequence, count, pick, len) in fragments {
             let header = FragmentHeader { sequence, id: 0, count, index: pick % count, queue: 0 };

@@ -18,7 +18,7 @@ pub enum PacketError {
         had: usize,
     },
     /// The size in the header differs from that of the datagram.
-    #[error("the packet header announces {claimed} bytes after it, the datagram has {had}")]
+    #[error("the packet header announces {claimed} bytes, but {had} follow it")]
     SizeMismatch {
         /// The size in the header.
         claimed: usize,

@@ -1,14 +1,14 @@
-//! `acmotion dat`: look into a dat file.
+//! `acmotion dat`: inspects dat files and writes the built-in one.
 
+mod format;
 mod overview;
 mod show;
 mod show_animation;
 mod show_land;
 mod show_table;
 mod verify;
-mod words;
 
-pub(crate) use words::hook as hook_words;
+pub(crate) use format::hook as describe_hook;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -19,48 +19,45 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::input::{entry_of, open_assets};
+use crate::input::{find_entry, open_assets};
 use crate::output::{Out, thousands};
 
-/// Look into a dat file, or write the built-in one.
+/// Inspect a dat file, or write the built-in one.
 ///
-/// FILE may be the word `mannequin` for the built-in dataset, or `town` for the cell file of its world.
+/// FILE may also be `mannequin` for the built-in dataset, or `town` for the cell file of its world.
 #[derive(Subcommand)]
+#[command(after_help = "\
+Example:
+  acmotion dat show mannequin 0x09000001")]
 pub(crate) enum Command {
-    /// What kind of file it is, and how many objects of each type it holds
-    ///
-    /// Example: acmotion dat info client_portal.dat
+    /// Show the header and the number of objects of each type
+    #[command(after_help = "Example:\n  acmotion dat info client_portal.dat")]
     Info(FileArguments),
-    /// Its objects: id, type, size, place
-    ///
-    /// Example: acmotion dat ls client_portal.dat --type MotionTable
+    /// List the objects with their id, type, size and offset
+    #[command(after_help = "Example:\n  acmotion dat ls client_portal.dat --type MotionTable")]
     Ls(ListArguments),
-    /// One object, as a person wants to read it
-    ///
-    /// Example: acmotion dat show mannequin 0x09000001
+    /// Show one object in readable form
+    #[command(after_help = "Example:\n  acmotion dat show mannequin 0x09000001")]
     Show(ShowArguments),
-    /// One object's bytes
-    ///
-    /// Example: acmotion dat extract client_portal.dat 0x09000001 -o human.bin
+    /// Write the bytes of one object to a file or to standard output
+    #[command(after_help = "Example:\n  acmotion dat extract client_portal.dat 0x09000001 -o human.bin")]
     Extract(ExtractArguments),
-    /// Parse everything it knows and report each object that fails
+    /// Decode every object and report each one that fails
     ///
-    /// Every object must be readable and encode to the same bytes again; objects of types that are not decoded are read
-    /// only.
-    ///
-    /// Example: acmotion dat verify client_portal.dat
+    /// Each object has to be readable and has to encode to the same bytes again. Objects of types that acmotion does not
+    /// decode are only read.
+    #[command(after_help = "Example:\n  acmotion dat verify client_portal.dat")]
     Verify(FileArguments),
-    /// Write the built-in dataset as a real dat file, and its world as another
-    ///
-    /// Example: acmotion dat mannequin m.dat --cell c.dat
+    /// Write the built-in dataset as a dat file, and its world as a cell file
+    #[command(after_help = "Example:\n  acmotion dat mannequin m.dat --cell c.dat")]
     Mannequin(MannequinArguments),
 }
 
 #[derive(Args)]
 pub(crate) struct FileArguments {
-    /// A dat file, or `mannequin`, or `town`.
+    /// A dat file, or `mannequin` or `town` for a built-in one.
     file: PathBuf,
-    /// JSON Lines instead of text.
+    /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -69,50 +66,50 @@ pub(crate) struct FileArguments {
 pub(crate) struct ListArguments {
     #[command(flatten)]
     common: FileArguments,
-    /// Only objects of this type (may be given more than once).
+    /// List only objects of this type; can be given more than once.
     #[arg(long = "type", value_name = "TYPE")]
     kinds: Vec<ObjectKind>,
 }
 
 #[derive(Args)]
 pub(crate) struct ShowArguments {
-    /// A dat file, or `mannequin`, or `town`.
+    /// A dat file, or `mannequin` or `town` for a built-in one.
     file: PathBuf,
-    /// The object's id, hexadecimal.
+    /// The id of the object, hexadecimal.
     id: DataId,
-    /// Animations: every part of every frame too.
+    /// For an animation, also show every part of every frame.
     #[arg(long)]
     parts: bool,
-    /// JSON Lines instead of text.
+    /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct ExtractArguments {
-    /// A dat file, or `mannequin`, or `town`.
+    /// A dat file, or `mannequin` or `town` for a built-in one.
     file: PathBuf,
-    /// The object's id, hexadecimal.
+    /// The id of the object, hexadecimal.
     id: DataId,
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say what was extracted as JSON; without --out the bytes are in it, as hexadecimal.
+    /// Describe the extracted object as JSON, with its bytes in hexadecimal unless --out is given.
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct MannequinArguments {
-    /// Where to write it.
+    /// The dat file to write.
     out: PathBuf,
-    /// Where to write the cell file of its world, if anywhere.
+    /// Also write the cell file of the built-in world, to this file.
     #[arg(long, value_name = "OUT")]
     cell: Option<PathBuf>,
-    /// Replace a file that is there already.
+    /// Replace files that exist.
     #[arg(long)]
     force: bool,
-    /// Say what was written as JSON.
+    /// Describe the written files as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -133,7 +130,7 @@ pub(crate) fn run(command: Command, out: &mut Out) -> anyhow::Result<()> {
 fn extract(arguments: &ExtractArguments, out: &mut Out) -> anyhow::Result<()> {
     let assets = open_assets(&arguments.file)?;
     let dat = assets.dat();
-    let entry = entry_of(dat, &arguments.file, arguments.id)?;
+    let entry = find_entry(dat, &arguments.file, arguments.id)?;
     let bytes = dat.read(&entry).with_context(|| arguments.file.display().to_string())?;
     let kind = dat.kind_of(entry.id).name();
     match (&arguments.out, arguments.json) {
@@ -141,24 +138,24 @@ fn extract(arguments: &ExtractArguments, out: &mut Out) -> anyhow::Result<()> {
         (None, false) => return out.bytes(&bytes),
         (None, true) => {}
     }
-    let mut said = json!({ "id": entry.id.to_string(), "type": kind, "size": bytes.len() });
+    let mut description = json!({ "id": entry.id.to_string(), "type": kind, "size": bytes.len() });
     match &arguments.out {
         Some(path) if !arguments.json => {
             let (id, size) = (entry.id, thousands(bytes.len() as u64));
             return out.line(format!("{kind} {id}: {size} bytes written to {}", path.display()));
         }
-        Some(path) => said["out"] = path.display().to_string().into(),
-        None => said["raw_hex"] = words::hex(&bytes).into(),
+        Some(path) => description["out"] = path.display().to_string().into(),
+        None => description["raw_hex"] = format::hex(&bytes).into(),
     }
-    out.json(&said)
+    out.json(&description)
 }
 
 fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Result<()> {
     let mut files = vec![(&arguments.out, mannequin::dat_file())];
     files.extend(arguments.cell.iter().map(|path| (path, mannequin::town::dat_file())));
     for (path, bytes) in &files {
-        if !arguments.force && holds_something_else(path, bytes)? {
-            bail!("{} exists and is not the mannequin; --force replaces it", path.display());
+        if !arguments.force && holds_other_content(path, bytes)? {
+            bail!("{} exists with other content; --force replaces it", path.display());
         }
     }
     for (path, bytes) in files {
@@ -183,11 +180,11 @@ fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Res
     }
 }
 
-/// The ground of the built-in town.
+/// The landblock of the built-in town.
 const TOWN: DataId = DataId((mannequin::town::HOME as u32) << 16 | 0xFFFF);
 
-/// Is there a file whose content would be lost?
-fn holds_something_else(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
+/// Returns `true` if a file exists whose content would be lost.
+fn holds_other_content(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.len() != bytes.len() as u64 => Ok(found.is_file()),
         Ok(_) => Ok(fs::read(path).with_context(|| path.display().to_string())? != bytes),

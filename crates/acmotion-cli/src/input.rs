@@ -1,16 +1,22 @@
-//! What commands are given: dat files, ids.
+//! Input of all commands: dat files, captures, ids.
 
+use std::fs::File;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
 use acmotion_types::Era;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
-/// The word that stands for the built-in dataset where a dat file is asked for.
+/// The argument that names the built-in dataset instead of a dat file.
 const BUILT_IN: &str = "mannequin";
-/// The word that stands for the cell file of its world.
+/// The argument that names the cell file of the built-in world.
 const BUILT_IN_CELLS: &str = "town";
+/// The argument that names standard input instead of a file.
+const STANDARD_INPUT: &str = "-";
+/// The first bytes of a gzip file.
+const GZIP_MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a dat file, or a built-in one by its name if there is no file of that name.
 pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
@@ -27,24 +33,55 @@ pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
     })
 }
 
-/// The entry of an id, which must be in the file.
-pub(crate) fn entry_of(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Entry> {
-    let found = dat.find(id).map(|entry| entry.ok_or(id));
-    let found = found.with_context(|| path.display().to_string())?;
-    found.map_err(|id| anyhow::Error::from(DatError::NotFound(id)).context(path.display().to_string()))
+/// Returns the directory entry of an id. An id that the file does not hold is an error.
+pub(crate) fn find_entry(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Entry> {
+    let name = || path.display().to_string();
+    let entry = dat.find(id).with_context(name)?;
+    entry.ok_or(DatError::NotFound(id)).with_context(name)
 }
 
-/// Hexadecimal, with or without `0x`.
+/// Returns `true` if the path stands for standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new(STANDARD_INPUT)
+}
+
+/// Returns the name of an input for messages to the user.
+pub(crate) fn input_name(path: &Path) -> String {
+    if is_standard_input(path) { String::from("standard input") } else { path.display().to_string() }
+}
+
+/// Opens a capture file, or standard input for `-`. Returns an error for gzipped input, which has to be unpacked first.
+pub(crate) fn open_capture(path: &Path) -> anyhow::Result<Box<dyn Read>> {
+    let input: Box<dyn Read> = if is_standard_input(path) {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).with_context(|| path.display().to_string())?)
+    };
+    let (is_gzip, input) = peek_gzip(input).with_context(|| input_name(path))?;
+    if is_gzip {
+        bail!("{}: a gzip file, expected a capture; unpack it with gunzip first", input_name(path));
+    }
+    Ok(Box::new(input))
+}
+
+/// Returns whether the input starts like a gzip file, and a reader of the whole input.
+pub(crate) fn peek_gzip<R: Read>(mut input: R) -> io::Result<(bool, impl Read + use<R>)> {
+    let mut start = Vec::new();
+    input.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok((start == GZIP_MAGIC, Cursor::new(start).chain(input)))
+}
+
+/// Parses a hexadecimal number of up to eight digits, with or without `0x`.
 pub(crate) fn parse_hex(text: &str) -> Result<u32, String> {
     text.parse::<DataId>().map(|id| id.0)
 }
 
-/// Which client's numbering motion commands follow on the wire.
+/// The client version that defines the numbers of motion commands on the wire.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EraName {
-    /// The last client's, which today's servers speak.
+    /// The end of retail, which today's servers use
     Retail,
-    /// The client's of September 2013.
+    /// September 2013
     #[value(name = "2013")]
     September2013,
 }

@@ -1,6 +1,6 @@
 //! The `acmotion` command.
 #![forbid(unsafe_code)]
-#![allow(clippy::doc_markdown, reason = "doc comments of arguments are the help texts people see")]
+#![allow(clippy::doc_markdown, reason = "the doc comments of arguments are the help texts")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod bench;
@@ -11,6 +11,7 @@ mod input;
 #[cfg(feature = "lab")]
 mod lab;
 mod motion;
+mod numbers;
 mod output;
 mod page;
 mod replay;
@@ -22,11 +23,15 @@ use clap::{Parser, Subcommand};
 
 use output::{Failed, Out};
 
-/// Motion of Asheron's Call: look into dat files and captures, replay them, check conformance.
+/// Inspect, replay, simulate and verify the motion of Asheron's Call.
 ///
-/// Exit codes: 0 fine, 1 the data is bad or a check failed, 2 wrong usage.
+/// Exit codes: 0 success, 1 bad data or a failed check, 2 wrong usage.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, max_term_width = 110)]
+#[command(name = "acmotion", version, arg_required_else_help = true, max_term_width = 110)]
+#[command(after_help = "\
+Examples:
+  acmotion dat show mannequin 0x09000001
+  acmotion replay walk.pcap --report walk.html")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -64,10 +69,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // What was found before the failure is worth having; if it cannot be written either, the failure is told.
+            // Output from before the failure is kept. If it cannot be written either, the first error is the one to report.
             let _ = out.finish();
             if !error.is::<Failed>() {
-                eprintln!("acmotion: {error:#}");
+                output::warn(output::error_text(&error));
             }
             ExitCode::FAILURE
         }

@@ -1,4 +1,4 @@
-//! `acmotion motion`: how long motions take and when their hooks fire.
+//! `acmotion motion`: the duration of motions and the times of their hooks.
 
 use std::path::PathBuf;
 
@@ -13,51 +13,51 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::input::{open_assets, parse_hex};
+use crate::numbers::{fixed, shortest};
 use crate::output::{Align, Out, Table};
 
-/// How long a motion takes, link and cycle apart, and when each hook fires.
+/// Show how long a motion takes and when its hooks fire.
 ///
-/// Without MOTION every motion of the style is listed, without STYLE those of every style. A hook fires when its frame is
-/// left; those of the last frame never do.
-///
-/// Examples:
-///
-///   acmotion motion mannequin 0x09000001 SwordCombat SlashHigh
-///
-///   acmotion motion mannequin 0x09000001 NonCombat RunForward --from WalkForward --speed 1.5
+/// The link (the transition into the motion) and the cycle (the motion itself, repeated) are timed separately. Without
+/// MOTION, every motion of the style is listed; without STYLE, those of every style. A hook fires when the animation leaves
+/// its frame, so hooks on the last frame never fire.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion motion mannequin 0x09000001 SwordCombat SlashHigh
+  acmotion motion mannequin 0x09000001 NonCombat RunForward --from WalkForward --speed 1.5")]
 pub(crate) struct Arguments {
-    /// A dat file, or `mannequin`.
+    /// A dat file, or `mannequin` for the built-in dataset.
     file: PathBuf,
-    /// The motion table's id, hexadecimal.
+    /// The id of the motion table, hexadecimal.
     table: DataId,
     /// A style, by name or hexadecimal id.
-    #[arg(value_parser = command)]
+    #[arg(value_parser = parse_command)]
     style: Option<MotionCommand>,
     /// A motion, by name or hexadecimal id.
-    #[arg(value_parser = command)]
+    #[arg(value_parser = parse_command)]
     motion: Option<MotionCommand>,
-    /// How fast.
-    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = speed)]
+    /// The speed at which the motion is played; 1 is the speed of the table.
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = parse_speed)]
     speed: f32,
-    /// What the body does before; the style's default if none is given.
-    #[arg(long, value_name = "MOTION", value_parser = command)]
+    /// The motion to start from; by default the style's default substate.
+    #[arg(long, value_name = "MOTION", value_parser = parse_command)]
     from: Option<MotionCommand>,
-    /// JSON Lines instead of text.
+    /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
 }
 
-fn command(text: &str) -> Result<MotionCommand, String> {
-    MotionCommand::from_name(text)
-        .or_else(|| parse_hex(text).ok().map(MotionCommand))
-        .ok_or_else(|| format!("`{text}` is neither the name of a motion nor a hexadecimal id"))
+fn parse_command(text: &str) -> Result<MotionCommand, String> {
+    MotionCommand::from_name(text).or_else(|| parse_hex(text).ok().map(MotionCommand)).ok_or_else(|| {
+        format!("`{text}` is neither the name of a motion nor a hexadecimal id such as 0x44000007")
+    })
 }
 
-fn speed(text: &str) -> Result<f32, String> {
+fn parse_speed(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(speed) if speed.is_finite() => Ok(speed),
-        _ => Err(format!("`{text}` is not a speed")),
+        _ => Err(format!("`{text}` is not a speed; expected a finite number")),
     }
 }
 
@@ -72,16 +72,16 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         None => table.styles().map(|(style, _)| style).collect(),
     };
     if let (Some(style), Some(motion)) = (arguments.style, arguments.motion) {
-        let question = MotionQuery { style, motion, from: arguments.from, speed: arguments.speed };
-        let timing = timing(&library, table, &question)
-            .with_context(|| format!("motion table {}", arguments.table))?;
-        return if arguments.json { out.json(&timing_json(&timing)) } else { print_one(&timing, out) };
+        let query = MotionQuery { style, motion, from: arguments.from, speed: arguments.speed };
+        let timing =
+            timing(&library, table, &query).with_context(|| format!("motion table {}", arguments.table))?;
+        return if arguments.json { out.json(&timing_json(&timing)) } else { print_timing(&timing, out) };
     }
     for style in styles {
         let timings = timings_of(&library, table, style, arguments);
         if timings.is_empty() {
-            let nothing = acmotion::query::Undefined { style, motion: style };
-            return Err(anyhow::Error::from(nothing).context(format!("motion table {}", arguments.table)));
+            let undefined = acmotion::query::Undefined { style, motion: style };
+            return Err(anyhow::Error::from(undefined).context(format!("motion table {}", arguments.table)));
         }
         if arguments.json {
             timings.iter().try_for_each(|timing| out.json(&timing_json(timing)))?;
@@ -92,26 +92,26 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every motion that can be asked for from the style's default, or from where the arguments say.
+/// Returns the timing of every motion that can be requested in a style from `--from`, or else from the style's default.
 fn timings_of(
     library: &Library,
     table: &MotionTable,
     style: MotionCommand,
     arguments: &Arguments,
 ) -> Vec<Timing> {
-    let known = motions(table, style, Era::default());
+    let defined = motions(table, style, Era::default());
     let Some(from) = arguments.from.or_else(|| table.style_default(style)) else { return Vec::new() };
-    let links = known.links.iter().map(|(_, to)| *to).filter(|to| to.is_style() || to.is_action());
-    let mut asked: Vec<MotionCommand> = known.cycles.iter().copied().chain(links).collect();
-    asked.sort_unstable_by_key(|motion| (motion.is_action(), motion.is_style(), motion.wire_index()));
-    asked.dedup();
-    let question = |motion| MotionQuery { style, motion, from: Some(from), speed: arguments.speed };
-    asked.into_iter().filter_map(|motion| timing(library, table, &question(motion)).ok()).collect()
+    let links = defined.links.iter().map(|(_, to)| *to).filter(|to| to.is_style() || to.is_action());
+    let mut requested: Vec<MotionCommand> = defined.cycles.iter().copied().chain(links).collect();
+    requested.sort_unstable_by_key(|motion| (motion.is_action(), motion.is_style(), motion.wire_index()));
+    requested.dedup();
+    let query = |motion| MotionQuery { style, motion, from: Some(from), speed: arguments.speed };
+    requested.into_iter().filter_map(|motion| timing(library, table, &query(motion)).ok()).collect()
 }
 
 fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyhow::Result<()> {
     let (from, speed) = timings.first().map_or((style, 1.0), |timing| (timing.from, timing.query.speed));
-    out.line(format!("{style}, from {from} at speed {speed}"))?;
+    out.line(format!("{style}, from {from} at speed {}", shortest(speed)))?;
     let mut table = Table::new(&[
         ("motion", Align::Left),
         ("link s", Align::Right),
@@ -120,11 +120,11 @@ fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyho
         ("hits at", Align::Left),
     ]);
     for timing in timings {
-        let hits: Vec<_> = timing.attacks().map(hit_words).collect();
+        let hits: Vec<_> = timing.attacks().map(describe_hit).collect();
         table.row(vec![
             timing.query.motion.to_string(),
-            format!("{:.3}", timing.link_seconds()),
-            timing.cycle_seconds().map_or_else(|| String::from("-"), |seconds| format!("{seconds:.3}")),
+            fixed(timing.link_seconds(), 3),
+            timing.cycle_seconds().map_or_else(|| String::from("-"), |seconds| fixed(seconds, 3)),
             timing.hooks.len().to_string(),
             hits.join(", "),
         ]);
@@ -133,20 +133,21 @@ fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyho
     out.line("")
 }
 
-fn hit_words(hit: &TimedHook) -> String {
+fn describe_hit(hit: &TimedHook) -> String {
+    let time = fixed(hit.time, 3);
     match hit.share {
-        Some(share) => format!("{:.3} s ({:.0} %)", hit.time, share * 100.0),
-        None => format!("{:.3} s", hit.time),
+        Some(share) => format!("{time} s ({} %)", fixed(share * 100.0, 0)),
+        None => format!("{time} s"),
     }
 }
 
-fn print_one(timing: &Timing, out: &mut Out) -> anyhow::Result<()> {
+fn print_timing(timing: &Timing, out: &mut Out) -> anyhow::Result<()> {
     let MotionQuery { style, motion, speed, .. } = timing.query;
-    out.line(format!("{motion} in {style}, from {} at speed {speed}", timing.from))?;
-    out.line(format!("  link {:.3} s", timing.link_seconds()))?;
+    out.line(format!("{motion} in {style}, from {} at speed {}", timing.from, shortest(speed)))?;
+    out.line(format!("  link {} s", fixed(timing.link_seconds(), 3)))?;
     timing.link.iter().try_for_each(|segment| print_segment(segment, out))?;
     if let Some(cycle) = &timing.cycle {
-        out.line(format!("  cycle {:.3} s", cycle.seconds))?;
+        out.line(format!("  cycle {} s", fixed(cycle.seconds, 3)))?;
         print_segment(cycle, out)?;
     }
     if timing.hooks.is_empty() {
@@ -161,11 +162,13 @@ fn print_one(timing: &Timing, out: &mut Out) -> anyhow::Result<()> {
     ]);
     for timed in &timing.hooks {
         table.row(vec![
-            format!("{:.4}", timed.time),
-            timed.share.map_or_else(|| String::from("cycle"), |share| format!("{:.1} %", share * 100.0)),
+            fixed(timed.time, 4),
+            timed
+                .share
+                .map_or_else(|| String::from("cycle"), |share| format!("{} %", fixed(share * 100.0, 1))),
             timed.animation.to_string(),
             timed.frame.to_string(),
-            crate::dat::hook_words(&timed.hook),
+            crate::dat::describe_hook(&timed.hook),
         ]);
     }
     table.print(out, "  ")
@@ -173,7 +176,8 @@ fn print_one(timing: &Timing, out: &mut Out) -> anyhow::Result<()> {
 
 fn print_segment(segment: &Segment, out: &mut Out) -> anyhow::Result<()> {
     let Segment { animation, low, high, framerate, seconds, .. } = segment;
-    out.line(format!("    {animation} frames {low}–{high} at {framerate} a second: {seconds:.3} s"))
+    let (framerate, seconds) = (shortest(*framerate), fixed(*seconds, 3));
+    out.line(format!("    {animation} frames {low}–{high} at {framerate} a second: {seconds} s"))
 }
 
 fn timing_json(timing: &Timing) -> Value {

@@ -1,4 +1,4 @@
-//! `acmotion dat`, as a newcomer and as a script use it.
+//! `acmotion dat`: text, JSON, damaged files, and wrong usage.
 
 mod common;
 
@@ -10,8 +10,8 @@ use acmotion_dat::{BlockSize, Dat, DatWriter, DataId, DataSet};
 use common::{complaint, json_lines, run, text};
 use tempfile::{TempDir, tempdir};
 
-/// A folder with the mannequin in `m.dat`.
-fn folder() -> (TempDir, String) {
+/// Returns a folder with the mannequin, and the path of its dat file.
+fn mannequin() -> (TempDir, String) {
     let folder = tempdir().unwrap();
     let path = folder.path().join("m.dat").display().to_string();
     run(0, ["dat", "mannequin", &path]);
@@ -19,8 +19,8 @@ fn folder() -> (TempDir, String) {
 }
 
 #[test]
-fn a_newcomer_writes_verifies_and_shows_the_mannequin() {
-    let (_folder, path) = folder();
+fn the_mannequin_is_written_verified_and_shown() {
+    let (_folder, path) = mannequin();
     let verified = text(["dat", "verify", &path]);
     assert!(verified.contains(" 0 faults"), "{verified}");
     let table = text(["dat", "show", &path, "0x09000001"]);
@@ -46,8 +46,8 @@ fn the_town_is_written_verified_and_shown() {
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (portal, cells) = (path("m.dat"), path("c.dat"));
-    let said = text(["dat", "mannequin", &portal, "--cell", &cells]);
-    assert!(said.contains("c.dat: 32 objects"), "{said}");
+    let written = text(["dat", "mannequin", &portal, "--cell", &cells]);
+    assert!(written.contains("c.dat: 32 objects"), "{written}");
     for file in [&portal, &cells] {
         assert!(text(["dat", "verify", file]).contains(" 0 faults"));
     }
@@ -66,7 +66,7 @@ fn the_town_is_written_verified_and_shown() {
         assert_eq!(
             shown,
             text(["dat", "show", "town", id]).replace("town", &cells),
-            "the word stands for the file"
+            "`town` and its file show the same"
         );
         for word in words {
             assert!(shown.contains(word), "`{word}` is missing in\n{shown}");
@@ -79,7 +79,7 @@ fn the_town_is_written_verified_and_shown() {
     let environment = text(["dat", "show", "mannequin", "0x0D000001"]);
     assert!(environment.contains("shape 8:") && environment.contains("portal polygon"), "{environment}");
     assert!(text(["dat", "ls", "town", "--type", "EnvCell"]).contains("11 objects"));
-    // What is there is not lost: neither file is written if one would replace something else.
+    // If one of the files would replace other content, neither is written.
     let other = path("other.dat");
     fs::write(&other, b"mine").unwrap();
     assert!(
@@ -103,8 +103,8 @@ fn an_animation_is_shown_with_its_hooks() {
 }
 
 #[test]
-fn json_lines_come_from_every_command() {
-    let (folder, path) = folder();
+fn every_subcommand_prints_json_lines() {
+    let (folder, path) = mannequin();
     let out = folder.path().join("object.bin").display().to_string();
     let again = folder.path().join("again.dat").display().to_string();
     for arguments in [
@@ -125,8 +125,8 @@ fn json_lines_come_from_every_command() {
 }
 
 #[test]
-fn an_extracted_object_is_its_bytes() {
-    let (folder, path) = folder();
+fn an_object_is_extracted_to_a_file_or_to_standard_output() {
+    let (folder, path) = mannequin();
     let out = folder.path().join("table.bin");
     run(0, ["dat", "extract", &path, "09000001", "-o", &out.display().to_string()]);
     let piped = run(0, ["dat", "extract", &path, "09000001"]).stdout;
@@ -135,11 +135,11 @@ fn an_extracted_object_is_its_bytes() {
 }
 
 #[test]
-fn twenty_thousand_objects_verify_in_both_block_sizes() {
+fn twenty_thousand_objects_are_verified_in_both_block_sizes() {
     let folder = tempdir().unwrap();
     for block_size in [BlockSize::Small, BlockSize::Large] {
         let mut writer = DatWriter::new(block_size, DataSet::Portal);
-        // Animations of one frame with no part and no hook.
+        // Animations with one frame, no parts and no hooks.
         for id in 0x0300_0000..0x0300_0000 + 20_000u32 {
             let words = [id, 0, 0, 1, 0];
             writer.add(DataId(id), words.iter().flat_map(|word| word.to_le_bytes()).collect());
@@ -152,7 +152,7 @@ fn twenty_thousand_objects_verify_in_both_block_sizes() {
     }
 }
 
-/// Damages the bytes of an object in a file: `change` gets the file and where the object's payload starts.
+/// Changes the bytes of an object in a file. `change` gets the bytes of the file and the offset of the object in them.
 fn damage(path: &str, id: DataId, change: impl Fn(&mut Vec<u8>, usize)) {
     let entry = Dat::open(path).unwrap().find(id).unwrap().unwrap();
     let mut bytes = fs::read(path).unwrap();
@@ -161,27 +161,27 @@ fn damage(path: &str, id: DataId, change: impl Fn(&mut Vec<u8>, usize)) {
 }
 
 #[test]
-fn verify_names_every_damaged_object_and_goes_on() {
-    let (_folder, path) = folder();
+fn verify_reports_every_damaged_object() {
+    let (_folder, path) = mannequin();
     damage(&path, DataId(0x0900_0001), |file, at| file[at + 8..at + 12].copy_from_slice(&[0xFF; 4]));
     damage(&path, DataId(0x0200_0001), |file, at| file[at] ^= 1);
     let output = run(1, ["dat", "verify", &path]);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("0x09000001 at 0x") && said.contains("a count of 4294967295"), "{said}");
-    assert!(said.contains("calls itself 0x02000000, the directory 0x02000001"), "{said}");
-    assert!(said.contains(" 2 faults"), "{said}");
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("0x09000001 at 0x") && report.contains("a count of 4294967295"), "{report}");
+    assert!(report.contains("calls itself 0x02000000, the directory 0x02000001"), "{report}");
+    assert!(report.contains(" 2 faults"), "{report}");
     let lines = json_lines(&run(1, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!(lines.len(), 3);
     assert!(complaint(1, ["dat", "show", &path, "0x09000001"]).contains("a count of 4294967295"));
 }
 
 #[test]
-fn a_truncated_file_is_told_and_the_rest_still_read() {
-    let (_folder, path) = folder();
+fn a_truncated_file_is_reported_and_verified_as_far_as_possible() {
+    let (_folder, path) = mannequin();
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 100]).unwrap();
-    let said = String::from_utf8(run(1, ["dat", "verify", &path]).stdout).unwrap();
-    assert!(said.contains("truncated: the header says"), "{said}");
+    let report = String::from_utf8(run(1, ["dat", "verify", &path]).stdout).unwrap();
+    assert!(report.contains("truncated: the header says"), "{report}");
     fs::write(&path, &bytes[..300]).unwrap();
     assert!(
         complaint(1, ["dat", "info", &path]).contains("not a dat file: 300 bytes, the header alone has 400")
@@ -189,8 +189,8 @@ fn a_truncated_file_is_told_and_the_rest_still_read() {
 }
 
 #[test]
-fn wrong_files_and_wrong_usage_have_their_codes() {
-    let (folder, path) = folder();
+fn wrong_files_exit_with_1_and_wrong_usage_with_2() {
+    let (folder, path) = mannequin();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
     assert!(complaint(1, ["dat", "info", &own]).contains("not a dat file: the magic number"));
     assert!(complaint(1, ["dat", "info", "no-such.dat"]).contains("no-such.dat: "));
@@ -203,8 +203,8 @@ fn wrong_files_and_wrong_usage_have_their_codes() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
-    let (_folder, path) = folder();
+fn a_closed_pipe_is_not_an_error() {
+    let (_folder, path) = mannequin();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("acmotion"))
         .args(["dat", "show", &path, "0x09000001", "--json"])
         .stdout(Stdio::piped())

@@ -1,4 +1,4 @@
-//! `acmotion decode`: files, standard input, single messages, filters, bad input.
+//! `acmotion decode`: files, standard input, single messages, filters, and bad input.
 
 mod common;
 
@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 use acmotion_types::{Guid, MotionCommand, Stamp};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
-    Actions, Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad,
-    PlayerCreate, S2C, UpdateMotion,
+    Actions, CreateObject, Direction, InterpretedState, ModelData, MotionFlags, Movement, MovementBody,
+    MovementData, ObjectDesc, Pad, PhysicsDesc, PlayerCreate, S2C, UpdateMotion, WeenieDesc,
 };
 use common::{complaint, json_lines, run, text};
 use serde_json::Value;
 use tempfile::tempdir;
 
-/// Somebody runs and turns right.
+/// Returns a message in which an object runs forward and turns right.
 fn running(guid: u32) -> Vec<u8> {
     let state = InterpretedState {
         forward_command: Some(MotionCommand::RUN_FORWARD),
@@ -43,23 +43,25 @@ fn running(guid: u32) -> Vec<u8> {
     bytes
 }
 
-fn player() -> Vec<u8> {
+/// Returns the message that names the local player.
+fn player_create() -> Vec<u8> {
     let mut bytes = Vec::new();
     S2C::from(PlayerCreate { guid: Guid(0x5000_0001) }).encode(&mut bytes);
     bytes
 }
 
-/// A capture of three messages: the player's own, two that run, and one that is not about movement.
+/// Returns a capture of four messages: `PlayerCreate`, two objects that run, and one that is not about movement.
 fn capture() -> Vec<u8> {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    writer.message(10.0, Direction::S2C, &player()).unwrap();
+    writer.message(10.0, Direction::S2C, &player_create()).unwrap();
     writer.message(11.5, Direction::S2C, &running(0x5000_0002)).unwrap();
     writer.message(12.0, Direction::S2C, &[0x77, 0x77, 0, 0, 1, 2, 3, 4]).unwrap();
     writer.message(13.0, Direction::S2C, &running(0x5000_0003)).unwrap();
     writer.into_inner()
 }
 
-fn written(bytes: &[u8]) -> (tempfile::TempDir, String) {
+/// Writes a capture to a file. Returns its folder and its path.
+fn write_capture(bytes: &[u8]) -> (tempfile::TempDir, String) {
     let folder = tempdir().unwrap();
     let path = folder.path().join("some.pcap");
     fs::write(&path, bytes).unwrap();
@@ -68,22 +70,22 @@ fn written(bytes: &[u8]) -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn messages_are_told_in_words() {
-    let (_folder, path) = written(&capture());
+fn messages_about_movement_are_described_in_text() {
+    let (_folder, path) = write_capture(&capture());
     let output = run(0, ["decode", &path]);
-    let said = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<_> = said.lines().collect();
-    assert_eq!(lines.len(), 3, "{said}");
+    let described = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = described.lines().collect();
+    assert_eq!(lines.len(), 3, "{described}");
     assert!(lines[0].contains("10.000  S2C  0x50000001") && lines[0].contains("is the player"));
-    assert!(lines[1].contains("runs forward ×1.98, turning right"), "{said}");
+    assert!(lines[1].contains("runs forward ×1.98, turning right"), "{described}");
     let summary = String::from_utf8(output.stderr).unwrap();
     assert!(summary.contains("4 messages (4 S2C, 0 C2S)"), "{summary}");
-    assert!(summary.contains("3 shown, about 3 objects: 2 UpdateMotion, 1 PlayerCreate"), "{summary}");
+    assert!(summary.contains("3 shown, 3 objects: 2 UpdateMotion, 1 PlayerCreate"), "{summary}");
 }
 
 #[test]
-fn filters_choose() {
-    let (_folder, path) = written(&capture());
+fn filters_select_messages() {
+    let (_folder, path) = write_capture(&capture());
     let count = |arguments: &[&str]| {
         let arguments = ["decode", path.as_str()].into_iter().chain(arguments.iter().copied());
         text(arguments).lines().count()
@@ -97,12 +99,16 @@ fn filters_choose() {
     assert_eq!(count(&["--from", "11", "--to", "12"]), 1);
     assert_eq!(count(&["--from", "+3"]), 1);
     assert!(complaint(2, ["decode", &path, "--from", "noon"]).contains("is not a time"));
+    for time in ["nan", "+nan", "inf", "-inf"] {
+        assert!(complaint(2, ["decode", &path, "--from", time]).contains("is not a finite time"), "{time}");
+        assert!(complaint(2, ["decode", &path, "--to", time]).contains("is not a finite time"), "{time}");
+    }
     assert!(complaint(2, ["decode", &path, "--guid", "Ash"]).contains("hexadecimal"));
 }
 
 #[test]
-fn json_is_one_object_a_message() {
-    let (_folder, path) = written(&capture());
+fn json_has_one_object_per_message() {
+    let (_folder, path) = write_capture(&capture());
     let objects = json_lines(&run(0, ["decode", "--json", "--all", &path]).stdout);
     let names: Vec<_> = objects.iter().map(|object| object["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["PlayerCreate", "UpdateMotion", "Unknown", "UpdateMotion"]);
@@ -111,7 +117,7 @@ fn json_is_one_object_a_message() {
 }
 
 #[test]
-fn one_message_is_decoded_from_hexadecimal() {
+fn a_single_message_is_decoded_from_hexadecimal() {
     assert!(text(["decode", "--hex", "46F7000001000050"]).contains("is the player"));
     let objects = json_lines(&run(0, ["decode", "--json", "--hex", "46 F7 00 00 01 00 00 50"]).stdout);
     assert_eq!(objects[0]["decoded"]["guid"], "0x50000001");
@@ -125,9 +131,9 @@ fn one_message_is_decoded_from_hexadecimal() {
     complaint(2, ["decode", "some.pcap", "--hex", "00"]);
 }
 
-/// `tcpdump -U -w - | acmotion decode -`: a line comes out while the pipe is still open.
+/// `tcpdump -U -w - | acmotion decode -`: lines are printed while the pipe is still open.
 #[test]
-fn a_live_capture_is_printed_as_it_comes() {
+fn messages_of_a_live_capture_are_printed_as_they_arrive() {
     let bytes = capture();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("acmotion"))
         .args(["decode", "-"])
@@ -138,7 +144,7 @@ fn a_live_capture_is_printed_as_it_comes() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // All but the last record's end: two messages are complete.
+    // Without the end of the last record, two messages about movement are complete.
     let (now, later) = bytes.split_at(bytes.len() - 10);
     stdin.write_all(now).unwrap();
     stdin.flush().unwrap();
@@ -151,23 +157,66 @@ fn a_live_capture_is_printed_as_it_comes() {
 }
 
 #[test]
-fn bad_captures_are_told_and_what_was_read_is_kept() {
+fn messages_before_damage_are_printed() {
     let bytes = capture();
-    let (_folder, path) = written(&bytes[..bytes.len() - 10]);
+    let (_folder, path) = write_capture(&bytes[..bytes.len() - 10]);
     let output = run(1, ["decode", &path]);
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 2);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("cut off at the end"), "{said}");
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
-    assert!(complaint(1, ["decode", &own]).contains("Cargo.toml"));
-    assert!(complaint(1, ["decode", "no-such.pcap"]).contains("no-such.pcap"));
-    let (_folder, empty) = written(b"");
-    run(1, ["decode", &empty]);
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("cut off at the end"), "{notes}");
 }
 
-/// Every capture and recording, field for field; they are not part of the project.
 #[test]
-fn captures_decode_to_the_contract() {
+fn files_that_are_not_captures_are_reported_in_one_line() {
+    let only_line = |path: &str| {
+        let output = run(1, ["decode", path]);
+        assert!(output.stdout.is_empty(), "{path}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
+    assert!(only_line(&own).contains("Cargo.toml: not a capture"));
+    assert!(only_line("no-such.pcap").contains("no-such.pcap: No such file"));
+    let (_folder, empty) = write_capture(b"");
+    assert!(only_line(&empty).contains("the capture is empty"));
+    let gzip = common::golden("stamps.dev.jsonl.gz").display().to_string();
+    assert!(only_line(&gzip).contains("stamps.dev.jsonl.gz: a gzip file, expected a capture"));
+}
+
+#[test]
+fn control_characters_in_names_are_escaped() {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_plain(b"\x1B]0;title\x07\nDrudge", 35, &mut weenie);
+    let weenie = WeenieDesc::decode(&weenie).unwrap();
+    let (guid, model, physics) = (Guid(0x8000_0001), ModelData::PLAIN, PhysicsDesc::default());
+    let mut bytes = Vec::new();
+    S2C::from(CreateObject(ObjectDesc { guid, model, physics, weenie })).encode(&mut bytes);
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    writer.message(10.0, Direction::S2C, &bytes).unwrap();
+    let (_folder, path) = write_capture(&writer.into_inner());
+    let described = text(["decode", &path]);
+    assert_eq!(described.lines().count(), 1, "{described}");
+    assert!(described.contains(r"\u{1b}]0;title\u{7}\nDrudge"), "{described}");
+}
+
+#[test]
+fn extreme_numbers_are_printed_with_an_exponent() {
+    let (_folder, path) = write_capture(b"{\"t\":1e300,\"dir\":\"s2c\",\"hex\":\"46F7000001000050\"}\n");
+    let described = text(["decode", &path]);
+    assert!(described.len() < 120, "{described}");
+    // VectorUpdate with a velocity of 3e38 m/s.
+    let described = text([
+        "decode",
+        "--hex",
+        "4EF7000001000050 99B4617F 00000000 00000000 000000000000000000000000 01000100",
+    ]);
+    assert!(described.contains("velocity (3.0") && described.len() < 120, "{described}");
+}
+
+/// Compares every recording with its decoded form, field by field. Recordings are not part of the project.
+#[test]
+fn recordings_decode_to_their_expected_json() {
     let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
         println!("skipped: ACMOTION_CAPTURES is not set");
         return;

@@ -1,13 +1,17 @@
-//! `acmotion motion`: for a person, for a machine, and for what is not there.
+//! `acmotion motion`: text, JSON, and errors.
 
 mod common;
 
+use std::fs;
+
+use acmotion_dat::{Dat, DataId};
 use common::{complaint, json_lines, run, text};
+use tempfile::tempdir;
 
 #[test]
-fn a_swing_tells_its_length_and_its_hit() {
-    let said = text(["motion", "mannequin", "0x09000001", "SwordCombat", "SlashHigh"]);
-    assert!(said.contains("link 0.967 s") && said.contains("Attack: part"), "{said}");
+fn a_swing_has_its_duration_and_its_attack_hook() {
+    let timing = text(["motion", "mannequin", "0x09000001", "SwordCombat", "SlashHigh"]);
+    assert!(timing.contains("link 0.967 s") && timing.contains("Attack: part"), "{timing}");
     let lines =
         json_lines(&run(0, ["motion", "mannequin", "09000001", "swordcombat", "slashhigh", "--json"]).stdout);
     let hit = &lines[0]["attacks"][0];
@@ -16,7 +20,7 @@ fn a_swing_tells_its_length_and_its_hit() {
 }
 
 #[test]
-fn whole_styles_and_tables_are_listed() {
+fn a_style_or_a_table_is_listed_if_no_motion_is_given() {
     let style = text(["motion", "mannequin", "0x09000001", "NonCombat"]);
     for motion in ["RunForward", "Wave", "SwordCombat"] {
         assert!(style.contains(motion), "{style}");
@@ -26,11 +30,35 @@ fn whole_styles_and_tables_are_listed() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn undefined_motions_and_wrong_arguments_are_errors() {
     let undefined = complaint(1, ["motion", "mannequin", "0x09000001", "NonCombat", "SlashHigh"]);
     assert!(undefined.contains("there is no SlashHigh in style NonCombat"), "{undefined}");
     assert!(complaint(1, ["motion", "mannequin", "0x09000001", "BowCombat"]).contains("BowCombat"));
     assert!(complaint(1, ["motion", "mannequin", "0x09FFFFFF"]).contains("no object 0x09FFFFFF"));
     assert!(complaint(2, ["motion", "mannequin", "0x09000001", "Flup"]).contains("neither the name"));
     assert!(complaint(2, ["motion", "mannequin", "0x09000001", "--speed", "NaN"]).contains("not a speed"));
+}
+
+#[test]
+fn a_damaged_table_is_reported_once() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("m.dat").display().to_string();
+    run(0, ["dat", "mannequin", &path]);
+    let entry = Dat::open(&path).unwrap().find(DataId(0x0900_0001)).unwrap().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    // The count of style defaults, after the next block's offset, the id and the default style.
+    let count = entry.offset as usize + 12;
+    bytes[count..count + 4].copy_from_slice(&[0xFF; 4]);
+    fs::write(&path, bytes).unwrap();
+    let error = complaint(1, ["motion", &path, "0x09000001"]);
+    assert_eq!(error.matches("a count of 4294967295").count(), 1, "{error}");
+}
+
+#[test]
+fn extreme_speeds_are_printed_with_an_exponent() {
+    for speed in ["3e38", "1e-40"] {
+        let timing = text(["motion", "mannequin", "0x09000001", "NonCombat", "RunForward", "--speed", speed]);
+        assert!(timing.lines().all(|line| line.chars().count() < 160), "{timing}");
+        assert!(timing.contains(&format!("at speed {speed}")), "{timing}");
+    }
 }

@@ -1,4 +1,4 @@
-//! `acmotion dat info` and `acmotion dat ls`.
+//! `acmotion dat info` and `acmotion dat ls`: the header and the directory of a dat file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,26 +7,26 @@ use acmotion_dat::{Dat, Entry, ObjectKind};
 use serde_json::{Map, Value, json};
 
 use crate::input::open_assets;
-use crate::output::{Align, Failed, Out, Table, thousands};
+use crate::output::{Align, Failed, Out, Table, thousands, warn};
 
-/// Entries of the directory and how many places in it are damaged; the damage itself is told on standard error.
-fn entries(dat: &Dat, path: &Path) -> (Vec<Entry>, usize) {
-    let mut damaged = 0;
-    let sound = dat.entries().filter_map(|entry| {
+/// Returns the readable entries of the directory and the number of errors in it, which are printed on standard error.
+fn read_entries(dat: &Dat, path: &Path) -> (Vec<Entry>, usize) {
+    let mut errors = 0;
+    let readable = dat.entries().filter_map(|entry| {
         entry
             .inspect_err(|error| {
-                damaged += 1;
-                eprintln!("acmotion: {}: {error}", path.display());
+                errors += 1;
+                warn(format_args!("{}: {error}", path.display()));
             })
             .ok()
     });
-    (sound.collect(), damaged)
+    (readable.collect(), errors)
 }
 
 pub(super) fn info(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
     let assets = open_assets(path)?;
     let dat = assets.dat();
-    let (entries, damaged) = entries(dat, path);
+    let (entries, errors) = read_entries(dat, path);
     let mut kinds: BTreeMap<ObjectKind, (u64, u64)> = BTreeMap::new();
     for entry in &entries {
         let (count, bytes) = kinds.entry(dat.kind_of(entry.id)).or_default();
@@ -38,7 +38,7 @@ pub(super) fn info(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<
     } else {
         print_info(path, dat, &kinds, out)?;
     }
-    if damaged > 0 { Err(Failed.into()) } else { Ok(()) }
+    if errors > 0 { Err(Failed.into()) } else { Ok(()) }
 }
 
 fn print_info(
@@ -53,8 +53,8 @@ fn print_info(
     out.line(format!("  free blocks: {}", thousands(header.free_count.into())))?;
     let [engine, game, minor] = [header.engine_version, header.game_version, header.minor_version];
     out.line(format!("  versions: engine {engine}, game {game}, minor {minor}"))?;
-    if let Some(remark) = length_remark(dat) {
-        out.line(format!("  {remark}"))?;
+    if let Some(mismatch) = length_mismatch(dat) {
+        out.line(format!("  {mismatch}"))?;
     }
     out.line("")?;
     let mut table = Table::new(&[("type", Align::Left), ("objects", Align::Right), ("bytes", Align::Right)]);
@@ -68,15 +68,16 @@ fn print_info(
     table.print(out, "  ")
 }
 
-/// What to say when the header and the file do not agree.
-pub(super) fn length_remark(dat: &Dat) -> Option<String> {
-    let (said, is) = (u64::from(dat.header().file_size), dat.length());
-    let relation = match is.cmp(&said) {
+/// Describes a difference between the length in the header and that of the file. Returns `None` if they agree.
+pub(super) fn length_mismatch(dat: &Dat) -> Option<String> {
+    let (declared, actual) = (u64::from(dat.header().file_size), dat.length());
+    let relation = match actual.cmp(&declared) {
         std::cmp::Ordering::Less => "truncated",
         std::cmp::Ordering::Equal => return None,
-        std::cmp::Ordering::Greater => "longer than it says",
+        std::cmp::Ordering::Greater => "too long",
     };
-    Some(format!("{relation}: the header says {} bytes, the file has {}", thousands(said), thousands(is)))
+    let [declared, actual] = [declared, actual].map(thousands);
+    Some(format!("{relation}: the header says {declared} bytes, the file has {actual}"))
 }
 
 fn info_json(path: &Path, dat: &Dat, kinds: &BTreeMap<ObjectKind, (u64, u64)>) -> Value {
@@ -105,7 +106,7 @@ fn info_json(path: &Path, dat: &Dat, kinds: &BTreeMap<ObjectKind, (u64, u64)>) -
 pub(super) fn list(path: &Path, kinds: &[ObjectKind], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
     let assets = open_assets(path)?;
     let dat = assets.dat();
-    let (mut entries, damaged) = entries(dat, path);
+    let (mut entries, errors) = read_entries(dat, path);
     entries.retain(|entry| kinds.is_empty() || kinds.contains(&dat.kind_of(entry.id)));
     if as_json {
         for entry in &entries {
@@ -114,7 +115,7 @@ pub(super) fn list(path: &Path, kinds: &[ObjectKind], as_json: bool, out: &mut O
     } else {
         print_list(dat, &entries, out)?;
     }
-    if damaged > 0 { Err(Failed.into()) } else { Ok(()) }
+    if errors > 0 { Err(Failed.into()) } else { Ok(()) }
 }
 
 fn entry_json(dat: &Dat, entry: &Entry) -> Value {
@@ -130,12 +131,12 @@ fn entry_json(dat: &Dat, entry: &Entry) -> Value {
 }
 
 fn print_list(dat: &Dat, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
-    // Fixed widths: a list of a million objects must not wait for its widest line.
+    // Column widths are fixed, so that lines can be printed before all of them are known.
     out.line(format!("{:<10}  {:<20} {:>10}  offset", "id", "type", "bytes"))?;
     for entry in entries {
         let (kind, size) = (dat.kind_of(entry.id), thousands(entry.size.into()));
-        let mark = if entry.is_compressed() { "  compressed" } else { "" };
-        out.line(format!("{}  {kind:<20} {size:>10}  0x{:X}{mark}", entry.id, entry.offset))?;
+        let suffix = if entry.is_compressed() { "  compressed" } else { "" };
+        out.line(format!("{}  {kind:<20} {size:>10}  0x{:X}{suffix}", entry.id, entry.offset))?;
     }
     let bytes = entries.iter().map(|entry| u64::from(entry.size)).sum();
     out.line(format!("{} objects, {} bytes", thousands(entries.len() as u64), thousands(bytes)))

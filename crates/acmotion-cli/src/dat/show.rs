@@ -1,19 +1,19 @@
-//! `acmotion dat show`: one object, as a person wants to read it.
+//! `acmotion dat show`: one object in readable form.
 
 use acmotion_dat::{AnyObject, Entry, GfxObj, Iteration, Mesh, ObjectKind, Setup, SetupFlags, Sphere, json};
 use acmotion_types::Vec3;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{ShowArguments, show_animation, show_land, show_table, words};
-use crate::input::{entry_of, open_assets};
+use super::{ShowArguments, format, show_animation, show_land, show_table};
+use crate::input::{find_entry, open_assets};
 use crate::output::{Align, Out, Table, thousands};
 
 pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()> {
     let assets = open_assets(&arguments.file)?;
     let dat = assets.dat();
     let name = || arguments.file.display().to_string();
-    let entry = entry_of(dat, &arguments.file, arguments.id)?;
+    let entry = find_entry(dat, &arguments.file, arguments.id)?;
     let bytes = dat.read(&entry).with_context(name)?;
     let kind = dat.kind_of(entry.id);
     let object = AnyObject::decode(kind, entry.id, &bytes)
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
             "object": json::object(&object),
         }));
     }
-    print_head(kind, &entry, bytes.len(), out)?;
+    print_header(kind, &entry, bytes.len(), out)?;
     match &object {
         AnyObject::MotionTable(table) => show_table::print(table, &assets, out),
         AnyObject::Animation(animation) => show_animation::print(animation, arguments.parts, out),
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
     }
 }
 
-fn print_head(kind: ObjectKind, entry: &Entry, size: usize, out: &mut Out) -> anyhow::Result<()> {
+fn print_header(kind: ObjectKind, entry: &Entry, size: usize, out: &mut Out) -> anyhow::Result<()> {
     let stored = if entry.is_compressed() { format!(" ({} stored)", entry.size) } else { String::new() };
     let size = thousands(size as u64);
     out.line(format!("{kind} {}: {size} bytes{stored} at 0x{:X}", entry.id, entry.offset))
@@ -48,8 +48,8 @@ fn print_head(kind: ObjectKind, entry: &Entry, size: usize, out: &mut Out) -> an
 
 fn print_setup(setup: &Setup, out: &mut Out) -> anyhow::Result<()> {
     let [height, radius, up, down] =
-        [setup.height, setup.radius, setup.step_up, setup.step_down].map(words::number);
-    out.line(format!("  height {height} m, radius {radius} m, steps up {up} m, down {down} m"))?;
+        [setup.height, setup.radius, setup.step_up, setup.step_down].map(format::number);
+    out.line(format!("  height {height} m, radius {radius} m, step up {up} m, step down {down} m"))?;
     for (what, id) in [
         ("motion table", setup.default_motion_table),
         ("animation", setup.default_animation),
@@ -63,7 +63,7 @@ fn print_setup(setup: &Setup, out: &mut Out) -> anyhow::Result<()> {
     }
     for (flag, what) in [
         (SetupFlags::FREE_HEADING, "may turn freely while moving"),
-        (SetupFlags::PHYSICS_BSP, "collides by its meshes"),
+        (SetupFlags::PHYSICS_BSP, "collides with the meshes of its parts"),
     ] {
         if setup.flags.contains(flag) {
             out.line(format!("  {what}"))?;
@@ -71,24 +71,26 @@ fn print_setup(setup: &Setup, out: &mut Out) -> anyhow::Result<()> {
     }
     print_parts(setup, out)?;
     for sphere in &setup.spheres {
-        out.line(format!("  collision sphere: {}", sphere_words(sphere)))?;
+        out.line(format!("  collision sphere: {}", describe_sphere(sphere)))?;
     }
     for cylinder in &setup.cyl_spheres {
-        let [radius, height] = [cylinder.radius, cylinder.height].map(words::number);
-        let at = words::vector(cylinder.origin);
+        let [radius, height] = [cylinder.radius, cylinder.height].map(format::number);
+        let at = format::vector(cylinder.origin);
         out.line(format!("  collision cylinder: radius {radius} m, height {height} m at {at}"))?;
     }
-    out.line(format!("  sorting sphere: {}", sphere_words(&setup.sorting_sphere)))?;
-    out.line(format!("  selection sphere: {}", sphere_words(&setup.selection_sphere)))?;
-    for (what, locations) in [("holds", &setup.holding_locations), ("is held", &setup.connection_points)] {
-        for at in locations {
-            let frame = words::frame(&at.frame);
-            out.line(format!("  {what} by location {} on part {} at {frame}", at.key, at.part))?;
+    out.line(format!("  sorting sphere: {}", describe_sphere(&setup.sorting_sphere)))?;
+    out.line(format!("  selection sphere: {}", describe_sphere(&setup.selection_sphere)))?;
+    for (what, locations) in
+        [("holding location", &setup.holding_locations), ("connection point", &setup.connection_points)]
+    {
+        for location in locations {
+            let frame = format::frame(&location.frame);
+            out.line(format!("  {what} {} on part {} at {frame}", location.key, location.part))?;
         }
     }
     for (key, light) in &setup.lights {
-        let at = words::frame(&light.frame);
-        let [intensity, falloff] = [light.intensity, light.falloff].map(words::number);
+        let at = format::frame(&light.frame);
+        let [intensity, falloff] = [light.intensity, light.falloff].map(format::number);
         out.line(format!(
             "  light {key}: colour 0x{:08X}, intensity {intensity}, falloff {falloff} m at {at}",
             light.colour
@@ -102,42 +104,42 @@ fn print_parts(setup: &Setup, out: &mut Out) -> anyhow::Result<()> {
     let mut table = Table::new(&[
         ("part", Align::Right),
         ("mesh", Align::Left),
-        ("hangs on", Align::Right),
+        ("parent", Align::Right),
         ("scale", Align::Left),
-        ("stands at", Align::Left),
+        ("position", Align::Left),
     ]);
-    let standing = setup.placements.first().map(|(_, frame)| frame.parts.as_slice()).unwrap_or_default();
+    let frames = setup.placements.first().map(|(_, frame)| frame.parts.as_slice()).unwrap_or_default();
     for (index, mesh) in setup.parts.iter().enumerate() {
         let parent = setup.parents.get(index).filter(|parent| **parent != u32::MAX);
         table.row(vec![
             index.to_string(),
             mesh.to_string(),
             parent.map(u32::to_string).unwrap_or_default(),
-            setup.scales.get(index).map(|scale| words::vector(*scale)).unwrap_or_default(),
-            standing.get(index).map(words::frame).unwrap_or_default(),
+            setup.scales.get(index).map(|scale| format::vector(*scale)).unwrap_or_default(),
+            frames.get(index).map(format::frame).unwrap_or_default(),
         ]);
     }
     table.print(out, "  ")
 }
 
-fn sphere_words(sphere: &Sphere) -> String {
-    format!("radius {} m at {}", words::number(sphere.radius), words::vector(sphere.origin))
+fn describe_sphere(sphere: &Sphere) -> String {
+    format!("radius {} m at {}", format::number(sphere.radius), format::vector(sphere.origin))
 }
 
 fn print_mesh(mesh: &GfxObj, out: &mut Out) -> anyhow::Result<()> {
     let positions = || mesh.vertices.iter().map(|vertex| vertex.position);
-    let extreme = |pick: fn(f32, f32) -> f32, start: f32| {
+    let corner = |pick: fn(f32, f32) -> f32, start: f32| {
         positions().fold(Vec3::new(start, start, start), |a, b| {
             Vec3::new(pick(a.x, b.x), pick(a.y, b.y), pick(a.z, b.z))
         })
     };
     if !mesh.vertices.is_empty() {
-        let (low, high) = (extreme(f32::min, f32::INFINITY), extreme(f32::max, f32::NEG_INFINITY));
+        let (low, high) = (corner(f32::min, f32::INFINITY), corner(f32::max, f32::NEG_INFINITY));
         out.line(format!(
             "  {} vertices from {} to {}",
             mesh.vertices.len(),
-            words::vector(low),
-            words::vector(high)
+            format::vector(low),
+            format::vector(high)
         ))?;
     }
     for (what, polygons) in [("drawn", &mesh.drawing), ("collide", &mesh.physics)] {
@@ -162,19 +164,19 @@ fn print_iteration(iteration: &Iteration, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Bytes of an object that is shown as they are.
-const DUMPED: usize = 512;
+/// The maximum number of bytes printed of an object that is not decoded.
+const MAX_DUMP: usize = 512;
 
 fn print_dump(bytes: &[u8], out: &mut Out) -> anyhow::Result<()> {
     out.line("  not decoded; its bytes:")?;
-    for (index, row) in bytes[..bytes.len().min(DUMPED)].chunks(16).enumerate() {
+    for (index, row) in bytes[..bytes.len().min(MAX_DUMP)].chunks(16).enumerate() {
         let pairs: Vec<_> = row.iter().map(|byte| format!("{byte:02X}")).collect();
-        let letter = |byte: &u8| if byte.is_ascii_graphic() { char::from(*byte) } else { '.' };
-        let letters: String = row.iter().map(letter).collect();
-        out.line(format!("  {:04X}  {:<47}  {letters}", index * 16, pairs.join(" ")))?;
+        let printable = |byte: &u8| if byte.is_ascii_graphic() { char::from(*byte) } else { '.' };
+        let text: String = row.iter().map(printable).collect();
+        out.line(format!("  {:04X}  {:<47}  {text}", index * 16, pairs.join(" ")))?;
     }
-    if bytes.len() > DUMPED {
-        out.line(format!("  … {} more", thousands((bytes.len() - DUMPED) as u64)))?;
+    if bytes.len() > MAX_DUMP {
+        out.line(format!("  … {} more", thousands((bytes.len() - MAX_DUMP) as u64)))?;
     }
     Ok(())
 }

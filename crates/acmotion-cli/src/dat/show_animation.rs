@@ -1,18 +1,18 @@
-//! An animation for people: its frames, what carries the body, what fires when.
+//! Prints an animation: its frames, the motion of the body, and the hooks.
 
 use acmotion_dat::Animation;
 
-use super::words;
+use super::format;
 use crate::output::{Align, Out, Table};
 
 pub(super) fn print(animation: &Animation, parts: bool, out: &mut Out) -> anyhow::Result<()> {
     let frames = animation.frame_count();
     out.line(format!("  {frames} frames of {} parts", animation.part_count()))?;
-    match frames.checked_sub(1).and_then(|last| words::root_motion(animation, 0, last)) {
-        Some(carried) => {
-            out.line(format!("  position frames carry the body {} m in all", words::vector(carried)))?
+    match frames.checked_sub(1).and_then(|last| format::root_motion(animation, 0, last)) {
+        Some(offset) => {
+            out.line(format!("  position frames move the body by {} m in total", format::vector(offset)))?
         }
-        None => out.line("  no position frames: it does not carry the body")?,
+        None => out.line("  no position frames: it does not move the body")?,
     }
     print_hooks(animation, out)?;
     if !animation.position_frames().is_empty() {
@@ -30,13 +30,13 @@ fn print_hooks(animation: &Animation, out: &mut Out) -> anyhow::Result<()> {
     for frame in 0..animation.frame_count() {
         for hook in animation.hooks(frame) {
             any = true;
-            table.row(vec![frame.to_string(), hook.direction.name().into(), words::hook(hook)]);
+            table.row(vec![frame.to_string(), hook.direction.name().into(), format::hook(hook)]);
         }
     }
     if any { table.print(out, "  ") } else { out.line("  no hooks") }
 }
 
-/// The position frames, runs of equal ones on one line.
+/// Prints the position frames, one line for each run of equal ones.
 fn print_positions(animation: &Animation, out: &mut Out) -> anyhow::Result<()> {
     let mut table = Table::new(&[("frames", Align::Right), ("position frame", Align::Left)]);
     let positions = animation.position_frames();
@@ -44,17 +44,17 @@ fn print_positions(animation: &Animation, out: &mut Out) -> anyhow::Result<()> {
     for run in positions.chunk_by(|a, b| a == b) {
         let last = first + run.len() - 1;
         let range = if first == last { first.to_string() } else { format!("{first}–{last}") };
-        table.row(vec![range, words::frame(&run[0])]);
+        table.row(vec![range, format::frame(&run[0])]);
         first = last + 1;
     }
     table.print(out, "  ")
 }
 
 fn print_poses(animation: &Animation, out: &mut Out) -> anyhow::Result<()> {
-    let mut table = Table::new(&[("frame", Align::Right), ("part", Align::Right), ("at", Align::Left)]);
+    let mut table = Table::new(&[("frame", Align::Right), ("part", Align::Right), ("position", Align::Left)]);
     for frame in 0..animation.frame_count() {
-        for (part, at) in animation.pose(frame).iter().enumerate() {
-            table.row(vec![frame.to_string(), part.to_string(), words::frame(at)]);
+        for (part, position) in animation.pose(frame).iter().enumerate() {
+            table.row(vec![frame.to_string(), part.to_string(), format::frame(position)]);
         }
     }
     table.print(out, "  ")

@@ -1,19 +1,20 @@
-//! A motion table for people: style by style, cycles, modifiers and links with their names.
+//! Prints a motion table: the cycles, modifiers and links of each style, with their names.
 
 use acmotion_dat::{AnimData, Assets, KeyedList, MotionData, MotionTable};
 use acmotion_types::MotionCommand;
 
-use super::words;
+use super::format;
+use crate::numbers::fixed;
 use crate::output::{Align, Out, Table};
 
-/// Keys of modifiers and links that belong to no style carry zero in place of it.
+/// The style in the keys of modifiers and links that belong to no style.
 const ANY_STYLE: u32 = 0;
 
 pub(super) fn print(table: &MotionTable, assets: &Assets, out: &mut Out) -> anyhow::Result<()> {
     let (cycles, modifiers) = (table.cycles.len(), table.modifiers.len());
     let links: usize = table.links.iter().map(|(_, inner)| inner.len()).sum();
     out.line(format!(
-        "  starts in {}; {cycles} cycles, {modifiers} modifiers, {links} links",
+        "  default style {}; {cycles} cycles, {modifiers} modifiers, {links} links",
         table.default_style
     ))?;
     for style in styles(table) {
@@ -27,7 +28,7 @@ pub(super) fn print(table: &MotionTable, assets: &Assets, out: &mut Out) -> anyh
     Ok(())
 }
 
-/// Every style that the table speaks of, the default one first and the others in the order in which it does.
+/// Returns every style that the table mentions: the default style first, the others in the order of the table.
 fn styles(table: &MotionTable) -> Vec<MotionCommand> {
     let listed = table.style_defaults.iter().map(|(style, _)| MotionCommand(style));
     let keys = table.cycles.iter().map(|(key, _)| key);
@@ -35,7 +36,7 @@ fn styles(table: &MotionTable) -> Vec<MotionCommand> {
     let keys = keys.chain(table.links.iter().map(|(key, _)| key)).filter(|key| key >> 16 != ANY_STYLE);
     let mut styles: Vec<MotionCommand> = Vec::new();
     let first = std::iter::once(table.default_style);
-    for style in first.chain(listed).chain(keys.map(words::style_of_key)) {
+    for style in first.chain(listed).chain(keys.map(format::style_of_key)) {
         if !styles.iter().any(|known| known.wire_index() == style.wire_index()) {
             styles.push(style);
         }
@@ -60,17 +61,17 @@ fn print_style(
     print_motions("links", &links_of_style(table, key), assets, out)
 }
 
-type Named<'a> = (String, &'a MotionData);
+type NamedMotion<'a> = (String, &'a MotionData);
 
-fn of_style(list: &KeyedList<MotionData>, style: u32) -> Vec<Named<'_>> {
-    let here = list.iter().filter(|(key, _)| key >> 16 == style);
-    here.map(|(key, motion)| (words::motion_of_key(key), motion)).collect()
+fn of_style(list: &KeyedList<MotionData>, style: u32) -> Vec<NamedMotion<'_>> {
+    let entries = list.iter().filter(|(key, _)| key >> 16 == style);
+    entries.map(|(key, motion)| (format::motion_of_key(key), motion)).collect()
 }
 
-fn links_of_style(table: &MotionTable, style: u32) -> Vec<Named<'_>> {
+fn links_of_style(table: &MotionTable, style: u32) -> Vec<NamedMotion<'_>> {
     let mut links = Vec::new();
     for (key, inner) in table.links.iter().filter(|(key, _)| key >> 16 == style) {
-        let from = if key as u16 == 0 { "any".into() } else { words::motion_of_key(key) };
+        let from = if key as u16 == 0 { "any".into() } else { format::motion_of_key(key) };
         for (to, motion) in inner.iter() {
             links.push((format!("{from} → {}", MotionCommand(to)), motion));
         }
@@ -78,7 +79,12 @@ fn links_of_style(table: &MotionTable, style: u32) -> Vec<Named<'_>> {
     links
 }
 
-fn print_motions(what: &str, motions: &[Named<'_>], assets: &Assets, out: &mut Out) -> anyhow::Result<()> {
+fn print_motions(
+    what: &str,
+    motions: &[NamedMotion<'_>],
+    assets: &Assets,
+    out: &mut Out,
+) -> anyhow::Result<()> {
     if motions.is_empty() {
         return Ok(());
     }
@@ -88,11 +94,11 @@ fn print_motions(what: &str, motions: &[Named<'_>], assets: &Assets, out: &mut O
         ("frames", Align::Right),
         ("per second", Align::Right),
         ("seconds", Align::Right),
-        ("carries (m)", Align::Left),
+        ("moves by (m)", Align::Left),
         ("", Align::Left),
     ]);
     for (name, motion) in motions {
-        let remarks = words::motion_remarks(motion);
+        let remarks = format::motion_remarks(motion);
         if motion.anims.is_empty() {
             let [none, blank] = ["no animation", ""].map(String::from);
             table.row(vec![name.clone(), none, blank.clone(), blank.clone(), blank.clone(), blank, remarks]);
@@ -110,9 +116,10 @@ fn print_motions(what: &str, motions: &[Named<'_>], assets: &Assets, out: &mut O
     table.print(out, "  ")
 }
 
-/// Animation, frames, rate, time, and how far it carries the body; what needs the animation stays open without it.
+/// Returns the cells for the animation, its frames, frame rate, duration, and displacement of the body. The last two are
+/// empty if the animation is not in the file.
 fn anim_cells(anim: &AnimData, assets: &Assets) -> [String; 5] {
-    let rate = words::number(anim.framerate);
+    let rate = format::number(anim.framerate);
     let Ok(animation) = assets.animation(anim.animation) else {
         let range = if anim.high < 0 {
             format!("{}–end", anim.low)
@@ -126,6 +133,6 @@ fn anim_cells(anim: &AnimData, assets: &Assets) -> [String; 5] {
         return [anim.animation.to_string(), "none".into(), rate, String::new(), String::new()];
     };
     let seconds = (high - low + 1) as f32 / anim.framerate.abs();
-    let carried = words::root_motion(&animation, low, high).map(words::vector).unwrap_or_default();
-    [anim.animation.to_string(), format!("{low}–{high}"), rate, format!("{seconds:.3}"), carried]
+    let offset = format::root_motion(&animation, low, high).map(format::vector).unwrap_or_default();
+    [anim.animation.to_string(), format!("{low}–{high}"), rate, fixed(seconds, 3), offset]
 }

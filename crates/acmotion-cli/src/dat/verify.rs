@@ -1,4 +1,4 @@
-//! `acmotion dat verify`: everything in a file, in parallel.
+//! `acmotion dat verify`: decodes every object of a file, in parallel.
 
 use std::path::Path;
 
@@ -6,20 +6,22 @@ use acmotion_dat::{AnyObject, Dat, DataId, Entry};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::overview::length_remark;
+use super::overview::length_mismatch;
 use crate::input::open_assets;
 use crate::output::{Failed, Out, Progress, thousands};
 
-/// Something that is wrong: with an object, or with the container where `id` is none.
+/// An error in an object, or in the container if `id` is `None`.
 struct Fault {
     id: Option<DataId>,
     offset: Option<u32>,
     reason: String,
 }
 
-/// What became of an object.
+/// The result for one object.
 enum Checked {
+    /// It was decoded, and encodes to the same bytes.
     Decoded,
+    /// It was read; its type is not decoded.
     ReadOnly,
     Faulty(Fault),
 }
@@ -28,7 +30,7 @@ pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<(
     let assets = open_assets(path)?;
     let dat = assets.dat();
     let mut faults: Vec<Fault> =
-        length_remark(dat).map(|reason| Fault { id: None, offset: None, reason }).into_iter().collect();
+        length_mismatch(dat).map(|reason| Fault { id: None, offset: None, reason }).into_iter().collect();
     let mut entries = Vec::new();
     for entry in dat.entries() {
         match entry {
@@ -57,7 +59,7 @@ pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<(
     for fault in &faults {
         print_fault(fault, as_json, out)?;
     }
-    print_sum(path, [decoded, read_only, faults.len() as u64], as_json, out)?;
+    print_total(path, [decoded, read_only, faults.len() as u64], as_json, out)?;
     if faults.is_empty() { Ok(()) } else { Err(Failed.into()) }
 }
 
@@ -74,7 +76,7 @@ fn check(dat: &Dat, entry: &Entry) -> Checked {
     match AnyObject::decode(kind, entry.id, &bytes) {
         Err(error) => fault(error.to_string()),
         Ok(object) if object.encode() != *bytes => {
-            fault(format!("{kind}: encodes to other bytes than it was read from"))
+            fault(format!("{kind}: does not encode to the bytes it was decoded from"))
         }
         Ok(_) => Checked::Decoded,
     }
@@ -92,7 +94,7 @@ fn print_fault(fault: &Fault, as_json: bool, out: &mut Out) -> anyhow::Result<()
     }
 }
 
-fn print_sum(path: &Path, counts: [u64; 3], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+fn print_total(path: &Path, counts: [u64; 3], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
     let [decoded, read_only, faults] = counts;
     if as_json {
         return out.json(&json!({

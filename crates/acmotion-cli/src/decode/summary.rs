@@ -1,4 +1,4 @@
-//! What is said at the end of a capture, on standard error.
+//! The summary at the end of a capture, printed on standard error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -6,33 +6,34 @@ use std::fmt::Write as _;
 use acmotion_types::Guid;
 use acmotion_wire::capture::Summary;
 
-use super::words::Sentence;
+use super::describe::Description;
 
-/// Counts by message and object.
+/// Counts of the printed messages and of errors.
 #[derive(Default)]
 pub(super) struct Tally {
     by_name: BTreeMap<&'static str, u64>,
     guids: BTreeSet<Guid>,
     undecodable: u64,
-    damaged: u64,
+    capture_errors: u64,
 }
 
 impl Tally {
-    pub(super) fn message(&mut self, words: &Sentence) {
-        *self.by_name.entry(words.name).or_default() += 1;
-        self.guids.extend(words.guid);
-        self.undecodable += u64::from(words.is_error);
+    pub(super) fn add_message(&mut self, message: &Description) {
+        *self.by_name.entry(message.name).or_default() += 1;
+        self.guids.extend(message.guid);
+        self.undecodable += u64::from(message.is_error);
     }
 
-    /// A piece of the capture that could not be read.
-    pub(super) fn damage(&mut self) {
-        self.damaged += 1;
+    /// Counts a part of the capture that could not be read.
+    pub(super) fn add_error(&mut self) {
+        self.capture_errors += 1;
     }
 
-    pub(super) fn is_clean(&self) -> bool {
-        self.undecodable + self.damaged == 0
+    pub(super) fn has_errors(&self) -> bool {
+        self.undecodable + self.capture_errors > 0
     }
 
+    /// Returns the lines of the summary.
     pub(super) fn report(&self, capture: &Summary) -> String {
         let mut text = format!("{capture}\n");
         let mut counts: Vec<_> = self.by_name.iter().collect();
@@ -40,7 +41,7 @@ impl Tally {
         let shown: u64 = self.by_name.values().sum();
         let list: Vec<_> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{shown} shown, about {} objects: {}", self.guids.len(), list.join(", "));
+        let _ = writeln!(text, "{shown} shown, {} objects: {}", self.guids.len(), list.join(", "));
         if self.undecodable > 0 {
             let _ = writeln!(text, "{} could not be decoded", self.undecodable);
         }

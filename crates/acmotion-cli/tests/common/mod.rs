@@ -1,5 +1,5 @@
-//! What several tests of the command line need.
-#![allow(dead_code, reason = "every test file uses its own part")]
+//! Helpers for the tests of the command line.
+#![allow(dead_code, reason = "each test file uses some of them")]
 
 use std::path::PathBuf;
 use std::process::Output;
@@ -7,14 +7,14 @@ use std::process::Output;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// The `acmotion` command with arguments.
+/// Returns the `acmotion` command with arguments.
 pub(crate) fn acmotion<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::cargo_bin("acmotion").unwrap();
     command.args(arguments);
     command
 }
 
-/// Runs it and returns what came out, with the exit code checked.
+/// Runs the command, checks its exit code, and returns its output.
 #[track_caller]
 pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(code: i32, arguments: impl IntoIterator<Item = S>) -> Output {
     let output = acmotion(arguments).output().unwrap();
@@ -22,13 +22,13 @@ pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(code: i32, arguments: impl IntoIter
     output
 }
 
-/// Standard output as text.
+/// Runs the command, which has to succeed, and returns its standard output.
 #[track_caller]
 pub(crate) fn text<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> String {
     String::from_utf8(run(0, arguments).stdout).unwrap()
 }
 
-/// Standard error of a run that ends with that code.
+/// Runs the command, checks its exit code, and returns its standard error.
 #[track_caller]
 pub(crate) fn complaint<S: AsRef<std::ffi::OsStr>>(
     code: i32,
@@ -37,7 +37,7 @@ pub(crate) fn complaint<S: AsRef<std::ffi::OsStr>>(
     String::from_utf8(run(code, arguments).stderr).unwrap()
 }
 
-/// Standard output as JSON Lines, each of which must be a JSON object.
+/// Parses JSON Lines, each of which has to be an object.
 #[track_caller]
 pub(crate) fn json_lines(output: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(output).unwrap();
@@ -46,7 +46,7 @@ pub(crate) fn json_lines(output: &[u8]) -> Vec<Value> {
     values
 }
 
-/// A file of the project's conformance vectors.
+/// Returns the path of a file of the project's conformance vectors.
 pub(crate) fn golden(name: &str) -> PathBuf {
     PathBuf::from(format!("{}/../../tests/golden/{name}", env!("CARGO_MANIFEST_DIR")))
 }

@@ -1,20 +1,20 @@
-//! Numbers and names as people read them.
+//! Numbers, vectors, names and hooks as text.
 
 use acmotion_dat::{Animation, Hook, HookEffect, MotionData, MotionFlags};
 use acmotion_types::{Era, Frame, MotionCommand, Vec3};
 
-/// A number with at most four decimals.
+use crate::numbers::rounded;
+
+/// Returns a number with at most four decimals.
 pub(super) fn number(value: f32) -> String {
-    let text = format!("{value:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { String::from("0") } else { String::from(text) }
+    rounded(value, 4)
 }
 
 pub(super) fn vector(v: Vec3) -> String {
     format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
 }
 
-/// Where a frame is and how it is turned, the turn left out where there is none.
+/// Returns the origin and rotation of a frame, without the rotation if it is the identity.
 pub(super) fn frame(frame: &Frame) -> String {
     let q = frame.rotation;
     if q.w.abs() > 0.999_999 {
@@ -28,49 +28,50 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The name of the motion in the low word of a table's key. (The key has 24 bits of the motion, but the upper eight lie
-/// over the style's, and no command uses them: `docs/dat.md` §2.)
+/// Returns the name of the motion in the low word of a table's key. (The key has 24 bits for the motion, but the upper eight
+/// overlap the style, and no command uses them: `docs/dat.md` §2.)
 pub(super) fn motion_of_key(key: u32) -> String {
     let index = key as u16;
     Era::default().expand(index).map_or_else(|| format!("0x{index:04X}"), |motion| motion.to_string())
 }
 
-/// The style in the upper bits of a table's key.
+/// Returns the style in the upper bits of a table's key.
 pub(super) fn style_of_key(key: u32) -> MotionCommand {
     let index = (key >> 16) as u16;
     let style = Era::default().expand(index).filter(|style| style.is_style());
     style.unwrap_or_else(|| MotionCommand(MotionCommand::STYLE_BIT | u32::from(index)))
 }
 
-/// Velocity, turn rate and flags of a motion; empty if there is nothing to say.
+/// Returns the velocity, turn rate and flags of a motion, or an empty string if it has none.
 pub(super) fn motion_remarks(motion: &MotionData) -> String {
-    let mut words = Vec::new();
+    let mut remarks = Vec::new();
     if let Some(velocity) = motion.velocity {
-        words.push(format!("velocity {} m/s", vector(velocity)));
+        remarks.push(format!("velocity {} m/s", vector(velocity)));
     }
     if let Some(omega) = motion.omega {
-        words.push(format!("omega {} rad/s", vector(omega)));
+        remarks.push(format!("omega {} rad/s", vector(omega)));
     }
     if motion.flags.contains(MotionFlags::CLEARS_MODIFIERS) {
-        words.push("clears modifiers".into());
+        remarks.push("clears modifiers".into());
     }
     if motion.flags.contains(MotionFlags::ONLY_FROM_DEFAULT) {
-        words.push("only from the default substate".into());
+        remarks.push("only from the default substate".into());
     }
     let known = MotionFlags::CLEARS_MODIFIERS | MotionFlags::ONLY_FROM_DEFAULT;
     if !known.contains(motion.flags) {
-        words.push(format!("unknown flags 0x{:02X}", (motion.flags - known).bits()));
+        remarks.push(format!("unknown flags 0x{:02X}", (motion.flags - known).bits()));
     }
-    words.join(", ")
+    remarks.join(", ")
 }
 
-/// How far an animation's position frames carry a body in all; `None` if it has none.
+/// Returns the displacement of a body by the position frames from `low` to `high`, or `None` if the animation has no position
+/// frames there.
 pub(super) fn root_motion(animation: &Animation, low: usize, high: usize) -> Option<Vec3> {
     let frames = animation.position_frames().get(low..=high)?;
     Some(frames.iter().fold(Frame::IDENTITY, |sum, frame| sum.combine(frame)).origin)
 }
 
-/// A hook in words: what it does and with what.
+/// Returns the name of a hook and its parameters.
 pub(crate) fn hook(hook: &Hook) -> String {
     let name = hook.effect.name();
     let payload = match hook.effect {

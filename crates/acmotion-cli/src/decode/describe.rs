@@ -1,4 +1,4 @@
-//! Messages in words.
+//! Describes messages in one line of text each.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,27 +10,31 @@ use acmotion_wire::{
     RawMotionState, S2C, Skill, decode_c2s, decode_s2c,
 };
 
-/// Names that captures give to objects.
+use crate::numbers::rounded;
+use crate::output::escape_controls;
+
+/// The names of objects, as far as the capture has created them.
 #[derive(Default)]
 pub(super) struct Names {
     by_guid: HashMap<Guid, String>,
 }
 
-/// More names than this are not kept: a stream may go on for ever.
-const MOST_NAMES: usize = 100_000;
-/// Longer names are cut.
-const LONGEST_NAME: usize = 20;
+/// The maximum number of names to keep: a live capture has no end.
+const MAX_NAMES: usize = 100_000;
+/// The maximum length of a name, in characters. Longer names are cut off.
+const MAX_NAME_LENGTH: usize = 20;
 
 impl Names {
     fn learn(&mut self, object: &ObjectDesc<'_>) {
-        if self.by_guid.len() < MOST_NAMES {
-            let name = object.weenie.name().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        if self.by_guid.len() < MAX_NAMES {
+            let name =
+                object.weenie.name().chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH).collect();
             self.by_guid.insert(object.guid, name);
         }
     }
 
-    /// An object's id, and its name if it is known.
-    pub(super) fn of(&self, guid: Option<Guid>) -> String {
+    /// Returns the id of an object, and its name if it is known. A message without an object is about the client itself.
+    pub(super) fn label(&self, guid: Option<Guid>) -> String {
         let Some(guid) = guid else { return String::from("client") };
         match self.by_guid.get(&guid) {
             Some(name) => format!("{guid} {name}"),
@@ -39,81 +43,85 @@ impl Names {
     }
 }
 
-/// A message in words.
-pub(super) struct Sentence {
+/// A message as text, and what filters need to know about it.
+pub(super) struct Description {
+    /// `None` if the message is too short to have one.
     pub(super) opcode: Option<u32>,
+    /// The number of a game event or game action.
     pub(super) sub_opcode: Option<u32>,
     pub(super) name: &'static str,
+    /// The object that the message is about.
     pub(super) guid: Option<Guid>,
-    pub(super) what: String,
+    pub(super) text: String,
+    /// Whether the message is about movement or could not be decoded.
     pub(super) is_movement: bool,
+    /// Whether the message could not be decoded.
     pub(super) is_error: bool,
 }
 
-impl Sentence {
-    /// A message that was decoded; one without words is not about movement.
-    fn told(
+impl Description {
+    /// Creates the description of a decoded message. Without a text, the message is not about movement.
+    fn decoded(
         opcode: u32,
         sub_opcode: Option<u32>,
         name: &'static str,
         guid: Option<Guid>,
-        what: Option<String>,
+        text: Option<String>,
     ) -> Self {
         Self {
             opcode: Some(opcode),
             sub_opcode,
             name,
             guid,
-            is_movement: what.is_some(),
-            what: what.unwrap_or_default(),
+            is_movement: text.is_some(),
+            text: text.unwrap_or_default(),
             is_error: false,
+        }
+    }
+
+    fn undecodable(direction: Direction, bytes: &[u8], error: &DecodeError) -> Self {
+        let opcode = bytes.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
+        let name = match direction {
+            Direction::S2C => opcode.and_then(S2C::name_of),
+            Direction::C2S => opcode.and_then(C2S::name_of),
+        };
+        Self {
+            opcode,
+            sub_opcode: None,
+            name: name.unwrap_or("Unknown"),
+            guid: None,
+            text: format!("cannot be decoded: {error}"),
+            is_movement: true,
+            is_error: true,
         }
     }
 }
 
-/// Decodes a message and puts it into words.
-pub(super) fn sentence(direction: Direction, bytes: &[u8], era: Era, names: &mut Names) -> Sentence {
-    let told = match direction {
+/// Decodes and describes a message. The name of a created object is added to `names`.
+pub(super) fn describe(direction: Direction, bytes: &[u8], era: Era, names: &mut Names) -> Description {
+    let described = match direction {
         Direction::S2C => decode_s2c(bytes, era).map(|message| {
             if let S2C::CreateObject(object) = &message {
                 names.learn(&object.0);
             }
-            let what = server_words(&message, names);
-            Sentence::told(message.opcode(), message.sub_opcode(), message.name(), message.guid(), what)
+            let text = server_message(&message, names);
+            Description::decoded(message.opcode(), message.sub_opcode(), message.name(), message.guid(), text)
         }),
         Direction::C2S => decode_c2s(bytes, era).map(|message| {
-            let what = client_words(&message);
-            Sentence::told(message.opcode(), message.sub_opcode(), message.name(), message.guid(), what)
+            let text = client_message(&message);
+            Description::decoded(message.opcode(), message.sub_opcode(), message.name(), message.guid(), text)
         }),
     };
-    told.unwrap_or_else(|error| failed(direction, bytes, &error))
+    described.unwrap_or_else(|error| Description::undecodable(direction, bytes, &error))
 }
 
-fn failed(direction: Direction, bytes: &[u8], error: &DecodeError) -> Sentence {
-    let word = |at: usize| bytes.get(at..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
-    let opcode = word(0);
-    let name = match direction {
-        Direction::S2C => opcode.and_then(S2C::name_of),
-        Direction::C2S => opcode.and_then(C2S::name_of),
-    };
-    Sentence {
-        opcode,
-        sub_opcode: None,
-        name: name.unwrap_or("Unknown"),
-        guid: None,
-        what: format!("cannot be decoded: {error}"),
-        is_movement: true,
-        is_error: true,
-    }
-}
-
-/// What a message from the server says; `None` if it is not about movement.
-fn server_words(message: &S2C<'_>, names: &Names) -> Option<String> {
+/// Describes a message from the server. Returns `None` if it is not about movement.
+fn server_message(message: &S2C<'_>, names: &Names) -> Option<String> {
     Some(match message {
         S2C::UpdateMotion(message) => movement(&message.data.movement, names),
-        S2C::UpdatePosition(message) => placed(&message.pack),
+        S2C::UpdatePosition(message) => position_pack(&message.pack),
         S2C::PositionAndMovement(message) => {
-            format!("{}; {}", placed(&message.pack), movement(&message.data.movement, names))
+            format!("{}; {}", position_pack(&message.pack), movement(&message.data.movement, names))
         }
         S2C::VectorUpdate(message) => {
             format!("velocity {} m/s, omega {} rad/s", vector(message.velocity), vector(message.omega))
@@ -122,20 +130,20 @@ fn server_words(message: &S2C<'_>, names: &Names) -> Option<String> {
         S2C::CreateObject(message) => created(&message.0, names),
         S2C::UpdateObject(message) => created(&message.0, names),
         S2C::PlayerCreate(_) => String::from("is the player"),
-        S2C::DeleteObject(_) => String::from("is gone"),
+        S2C::DeleteObject(_) => String::from("is deleted"),
         S2C::PickupEvent(_) => String::from("is picked up"),
         S2C::ParentEvent(message) => {
-            let child = names.of(Some(message.child));
+            let child = names.label(Some(message.child));
             format!("holds {child} at location {}", message.location)
         }
-        S2C::ObjDescEvent(_) => String::from("looks different"),
-        S2C::Sound(message) => format!("sounds {} at volume {}", message.sound, number(message.volume)),
+        S2C::ObjDescEvent(_) => String::from("changes its appearance"),
+        S2C::Sound(message) => format!("plays sound {} at volume {}", message.sound, number(message.volume)),
         S2C::PlayerTeleport(_) => String::from("the player is teleported"),
         S2C::PlayScriptId(message) => format!("plays script 0x{:08X}", message.script),
         S2C::PlayScriptType(message) => {
             format!("plays script type {} ×{}", message.script_type, number(message.speed))
         }
-        S2C::GameEvent(event) => return event_words(&event.event),
+        S2C::GameEvent(event) => return game_event(&event.event),
         S2C::PrivateUpdateSkill(message) => skill(message.skill, &message.value),
         S2C::PublicUpdateSkill(message) => skill(message.skill, &message.value),
         S2C::PrivateUpdateSkillLevel(message) => format!("skill {}: {} ranks", message.skill, message.ranks),
@@ -144,18 +152,18 @@ fn server_words(message: &S2C<'_>, names: &Names) -> Option<String> {
     })
 }
 
-fn event_words(event: &Event<'_>) -> Option<String> {
+fn game_event(event: &Event<'_>) -> Option<String> {
     let Event::PlayerDescription(player) = event else { return None };
-    let mut words = Vec::new();
+    let mut parts = Vec::new();
     for (name, skill) in [("run", player.run()), ("jump", player.jump())] {
         if let Some(skill) = skill {
-            words.push(format!("{name} {} + {} ranks", skill.init_level, skill.ranks));
+            parts.push(format!("{name} {} + {} ranks", skill.init_level, skill.ranks));
         }
     }
     if let Some(burden) = player.burden() {
-        words.push(format!("burden {burden}"));
+        parts.push(format!("burden {burden}"));
     }
-    Some(words.join(", "))
+    Some(parts.join(", "))
 }
 
 fn skill(number: u32, skill: &Skill) -> String {
@@ -164,37 +172,37 @@ fn skill(number: u32, skill: &Skill) -> String {
 
 fn created(object: &ObjectDesc<'_>, names: &Names) -> String {
     let physics = &object.physics;
-    let mut words = object.weenie.name().to_string();
-    if let Some(position) = &physics.position {
-        let _ = write!(words, " at {}", place(position));
+    let mut text = escape_controls(&object.weenie.name().to_string()).into_owned();
+    if let Some(at) = &physics.position {
+        let _ = write!(text, " at {}", position(at));
     }
     if let Some(setup) = physics.setup {
-        let _ = write!(words, ", setup 0x{setup:08X}");
+        let _ = write!(text, ", setup 0x{setup:08X}");
     }
     if let Some(table) = physics.motion_table {
-        let _ = write!(words, ", table 0x{table:08X}");
+        let _ = write!(text, ", table 0x{table:08X}");
     }
     if let Some(InitialMovement::Movement { movement: state, .. }) = &physics.movement {
-        let _ = write!(words, ", {}", movement(state, names));
+        let _ = write!(text, ", {}", movement(state, names));
     }
-    words
+    text
 }
 
-/// What a message from the client says; `None` if it is not about movement.
-fn client_words(message: &C2S<'_>) -> Option<String> {
+/// Describes a message from the client. Returns `None` if it is not about movement.
+fn client_message(message: &C2S<'_>) -> Option<String> {
     let C2S::GameAction(action) = message else { return None };
     Some(match &action.action {
         Action::MoveToState(message) => {
             let long_jump = if message.contact.contains(ContactFlags::STANDING_LONG_JUMP) {
-                ", charging a standing jump"
+                ", charging a standing long jump"
             } else {
                 ""
             };
-            format!("{} at {}{long_jump}", raw_state(&message.raw), place(&message.position))
+            format!("{} at {}{long_jump}", raw_state(&message.raw), position(&message.position))
         }
         Action::AutonomousPosition(message) => {
             let contact = if message.contact.get() { "on the ground" } else { "in the air" };
-            format!("is at {}, {contact}", place(&message.position))
+            format!("is at {}, {contact}", position(&message.position))
         }
         Action::Jump(message) => {
             let form = match message.form() {
@@ -203,16 +211,23 @@ fn client_words(message: &C2S<'_>) -> Option<String> {
                 JumpForm::ShortWithTail => " (short form with a tail)",
             };
             format!(
-                "jumps at extent {}, velocity {} m/s{form}",
+                "jumps with extent {}, velocity {} m/s{form}",
                 number(message.extent),
                 vector(message.velocity)
             )
         }
-        Action::JumpNonAutonomous(message) => format!("asks to jump at extent {}", number(message.extent)),
+        Action::JumpNonAutonomous(message) => {
+            format!("requests a jump with extent {}", number(message.extent))
+        }
         Action::AutonomyLevel(message) => format!("autonomy level {}", message.level),
         Action::ChangeCombatMode(message) => format!("combat mode {}", message.mode.0),
         Action::DoMovementCommand(message) => {
-            format!("does {} ×{}{}", message.motion, number(message.speed), hold(Some(message.hold_key)))
+            format!(
+                "does {} ×{}{}",
+                message.motion,
+                number(message.speed),
+                hold_suffix(Some(message.hold_key))
+            )
         }
         Action::StopMovementCommand(message) => format!("stops {}", message.motion),
         Action::TurnTo(message) => format!("turns to {}°", number(message.heading)),
@@ -221,38 +236,38 @@ fn client_words(message: &C2S<'_>) -> Option<String> {
 }
 
 fn movement(movement: &Movement<'_>, names: &Names) -> String {
-    let mut words = match &movement.body {
+    let mut text = match &movement.body {
         MovementBody::Interpreted { state, sticky } => {
-            let mut words = interpreted(state);
+            let mut text = interpreted(state);
             if let Some(sticky) = sticky {
-                let _ = write!(words, ", sticks to {}", names.of(Some(*sticky)));
+                let _ = write!(text, ", sticks to {}", names.label(Some(*sticky)));
             }
-            words
+            text
         }
         MovementBody::MoveToObject { target, params, run_rate, .. } => {
-            format!("goes to {} {}", names.of(Some(*target)), way(params, *run_rate))
+            format!("moves to {} {}", names.label(Some(*target)), move_to_params(params, *run_rate))
         }
         MovementBody::MoveToPosition { origin, params, run_rate } => {
-            let (cell, at) = (origin.cell, vector(origin.point));
-            format!("goes to {cell} {at} {}", way(params, *run_rate))
+            let (cell, point) = (origin.cell, vector(origin.point));
+            format!("moves to {cell} {point} {}", move_to_params(params, *run_rate))
         }
         MovementBody::TurnToObject { target, params, .. } => {
-            format!("turns to {} ×{}", names.of(Some(*target)), number(params.speed))
+            format!("turns to {} ×{}", names.label(Some(*target)), number(params.speed))
         }
         MovementBody::TurnToHeading { params } => {
             format!("turns to {}° ×{}", number(params.desired_heading), number(params.speed))
         }
     };
     if movement.style != MotionCommand::INVALID && movement.style != MotionCommand::NONE {
-        let _ = write!(words, ", style {}", movement.style);
+        let _ = write!(text, ", style {}", movement.style);
     }
     if movement.flags.contains(MotionFlags::STANDING_LONG_JUMP) {
-        words.push_str(", charging a standing jump");
+        text.push_str(", charging a standing long jump");
     }
-    words
+    text
 }
 
-fn way(params: &MoveToParams, run_rate: f32) -> String {
+fn move_to_params(params: &MoveToParams, run_rate: f32) -> String {
     format!(
         "within {} m, speed ×{}, run rate {}",
         number(params.distance_to_object),
@@ -267,7 +282,7 @@ fn interpreted(state: &InterpretedState<'_>) -> String {
         (state.sidestep_command, state.sidestep_speed),
         (state.turn_command, state.turn_speed),
     ];
-    state_words(axes, state.actions)
+    motion_state(axes, state.actions)
 }
 
 fn raw_state(state: &RawMotionState<'_>) -> String {
@@ -276,26 +291,26 @@ fn raw_state(state: &RawMotionState<'_>) -> String {
         (state.sidestep_command, state.sidestep_speed),
         (state.turn_command, state.turn_speed),
     ];
-    let mut words = state_words(axes, state.actions);
-    words.push_str(hold(state.current_hold_key));
-    words
+    let mut text = motion_state(axes, state.actions);
+    text.push_str(hold_suffix(state.current_hold_key));
+    text
 }
 
-fn hold(key: Option<HoldKey>) -> &'static str {
+fn hold_suffix(key: Option<HoldKey>) -> &'static str {
     if key == Some(HoldKey::RUN) { " (run key)" } else { "" }
 }
 
-fn state_words(axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) -> String {
-    let mut words: Vec<String> =
+fn motion_state(axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) -> String {
+    let mut parts: Vec<String> =
         axes.into_iter().filter_map(|(command, speed)| Some(axis(command?, speed.unwrap_or(1.0)))).collect();
-    words.extend(actions.iter().map(action));
-    if words.is_empty() { String::from("stands ready") } else { words.join(", ") }
+    parts.extend(actions.iter().map(action));
+    if parts.is_empty() { String::from("stands ready") } else { parts.join(", ") }
 }
 
-/// One axis of a state: what a body does, and how fast. A negative speed is the opposite motion.
+/// Describes one axis of a motion state. A negative speed is the opposite motion.
 fn axis(command: MotionCommand, speed: f32) -> String {
-    let turned = speed < 0.0;
-    let verb = match (command, turned) {
+    let is_reversed = speed < 0.0;
+    let verb = match (command, is_reversed) {
         (MotionCommand::READY, _) => return String::from("stands ready"),
         (MotionCommand::WALK_FORWARD, false) => "walks forward",
         (MotionCommand::WALK_FORWARD, true) | (MotionCommand::WALK_BACKWARDS, false) => "walks backwards",
@@ -305,26 +320,26 @@ fn axis(command: MotionCommand, speed: f32) -> String {
         (MotionCommand::SIDE_STEP_LEFT, false) | (MotionCommand::SIDE_STEP_RIGHT, true) => "sidesteps left",
         (MotionCommand::TURN_RIGHT, false) | (MotionCommand::TURN_LEFT, true) => "turning right",
         (MotionCommand::TURN_LEFT, false) | (MotionCommand::TURN_RIGHT, true) => "turning left",
-        (other, _) => return format!("{other}{}", times(speed)),
+        (other, _) => return format!("{other}{}", speed_factor(speed)),
     };
-    format!("{verb}{}", times(speed.abs()))
+    format!("{verb}{}", speed_factor(speed.abs()))
 }
 
 fn action(item: ActionItem) -> String {
-    format!("does {}{}", item.command, times(item.speed))
+    format!("does {}{}", item.command, speed_factor(item.speed))
 }
 
-/// A speed, left out where it is 1.
-fn times(speed: f32) -> String {
+/// Returns a speed factor, or an empty string if it is 1.
+fn speed_factor(speed: f32) -> String {
     if speed == 1.0 { String::new() } else { format!(" ×{}", number(speed)) }
 }
 
-fn placed(pack: &PositionPack) -> String {
+fn position_pack(pack: &PositionPack) -> String {
     let ground = if pack.is_grounded() { "on the ground" } else { "in the air" };
-    format!("is at {}, {ground}", place(&pack.position))
+    format!("is at {}, {ground}", position(&pack.position))
 }
 
-fn place(position: &CellPosition) -> String {
+fn position(position: &CellPosition) -> String {
     let heading = position.frame.heading();
     format!("{} {} facing {}°", position.cell, vector(position.frame.origin), number(heading))
 }
@@ -333,9 +348,7 @@ fn vector(v: Vec3) -> String {
     format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
 }
 
-/// A number with at most two decimals.
+/// Returns a number with at most two decimals.
 fn number(value: f32) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { String::from("0") } else { String::from(text) }
+    rounded(value, 2)
 }

@@ -1,4 +1,4 @@
-//! `acmotion bench`: what motion costs on this machine.
+//! `acmotion bench`: the cost of motion on this machine.
 
 mod town;
 
@@ -8,51 +8,55 @@ use std::time::{Duration, Instant};
 use acmotion::crowd::Crowd;
 use acmotion::wire::decode_s2c;
 use acmotion_types::Era;
-use allocation_counter::AllocationInfo;
 use clap::Args;
 use serde_json::json;
 
 use crate::output::{Align, Out, Table, thousands};
 use town::Town;
 
-/// What motion costs on this machine: per entity and tick, per pose, per message.
+/// Measure the cost of motion on this machine, per entity and tick, per pose and per message.
 ///
-/// The workload is a crowd in which every body plays the same motion table on its own and gets a command once a second
-/// or so. `sequence` is a tick of it: commands, frames, hooks, movement; `pose` also writes the world matrices of 30 parts
-/// each. `town` is a tick of up to 1,000 people who walk about in the mannequin's town, swept through its land and houses and
-/// past each other. Each figure is the median of many short runs; `best` is the shortest, which says more on a busy machine.
+/// The workload is a crowd of bodies that share a motion table and receive a command about once a second. `sequence` is one
+/// tick: commands, animation frames, hooks, movement. `pose` also computes the world matrices of 30 parts per body. `town`
+/// is a tick of up to 1,000 bodies that walk through the mannequin's town and collide with its land, its houses and each
+/// other. Each time is the median of many short runs. `best` is the shortest run, which is the better measure on a busy
+/// machine.
 ///
-/// Example: acmotion bench --entities 10000
+/// Allocations are those of one tick of all entities, or of 1,000 messages. They are counted only in a build with
+/// `--features count-allocations`, because counting slows down every allocation of the program.
 #[derive(Args)]
+#[command(after_help = "\
+Example:
+  acmotion bench --entities 10000")]
 pub(crate) struct Arguments {
-    /// How many entities; 1,000 and then 10,000 if not given.
+    /// The number of entities; by default 1,000 and then 10,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     entities: Option<u32>,
-    /// How many seconds to spend on each figure.
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    /// The time to spend on each measurement, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// JSON Lines instead of text.
+    /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3_600.0 => Ok(seconds),
-        _ => Err(format!("`{text}` is not a number of seconds above 0 and up to 3600")),
+        _ => Err(format!("`{text}` is not a time in seconds; expected a number above 0, up to 3600")),
     }
 }
 
-/// Ticks before anything is measured: twenty seconds of the crowd's life, after which it is as mixed as it gets.
-const WARM_UP: usize = 600;
+/// Ticks before the first measurement: twenty seconds, after which the motions of the crowd are fully mixed.
+const WARM_UP_TICKS: usize = 600;
 /// Ticks over which allocations are counted.
 const COUNTED_TICKS: u64 = 60;
-/// Runs of a figure, at least.
-const FEWEST_RUNS: usize = 7;
-/// A run is at least this long.
-const RUN: Duration = Duration::from_millis(5);
+/// The minimum number of runs of a measurement.
+const MIN_RUNS: usize = 7;
+/// The minimum duration of a run.
+const MIN_RUN_TIME: Duration = Duration::from_millis(5);
 
-/// An `UpdateMotion` of 28 bytes and an `UpdatePosition` of 48.
+/// The messages to decode: an `UpdateMotion` of 28 bytes and an `UpdatePosition` of 48.
 const MESSAGES: [(&str, &[u8]); 2] = [
     (
         "decode UpdateMotion",
@@ -70,22 +74,26 @@ const MESSAGES: [(&str, &[u8]); 2] = [
         ],
     ),
 ];
-/// Messages in one call of the work that is measured.
-const MESSAGES_A_CALL: usize = 1_000;
+/// Messages decoded in one call of the measured work.
+const MESSAGES_PER_CALL: usize = 1_000;
 
-/// One figure.
-struct Figure {
+/// The result of one measurement.
+struct Measurement {
     what: String,
-    /// How many entities; none for messages.
+    /// The number of entities; `None` for messages.
     entities: Option<usize>,
-    /// Nanoseconds per entity and tick, or per message.
+    time: Time,
+    /// Bytes per entity, without its matrices and the data that all entities share; `None` for messages.
+    bytes: Option<usize>,
+    /// Allocations per tick of all entities, or per [`MESSAGES_PER_CALL`] messages; `None` if they are not counted.
+    allocations: Option<f64>,
+}
+
+/// Nanoseconds per entity and tick, or per message.
+struct Time {
     median: f64,
     best: f64,
     runs: usize,
-    /// Bytes of an entity, beside its matrices and what all share.
-    bytes: Option<usize>,
-    /// Allocations per tick of all entities, or per thousand messages.
-    allocations: f64,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
@@ -93,19 +101,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         Some(count) => vec![count as usize],
         None => vec![1_000, 10_000],
     };
-    let mut figures = Vec::new();
+    let mut results = Vec::new();
     for count in counts {
-        figures.extend(crowd_figures(count, arguments.seconds));
+        results.extend(measure_crowd(count, arguments.seconds));
     }
-    figures
-        .push(town_figure(arguments.entities.map_or(town::MOST, |count| count as usize), arguments.seconds)?);
-    figures.extend(message_figures(arguments.seconds));
-    if arguments.json { print_json(out, &figures) } else { print_text(out, &figures) }
+    let walkers = arguments.entities.map_or(town::MAX_WALKERS, |count| count as usize);
+    results.push(measure_town(walkers, arguments.seconds)?);
+    results.extend(measure_messages(arguments.seconds));
+    if arguments.json { print_json(out, &results) } else { print_text(out, &results) }
 }
 
-fn crowd_figures(count: usize, seconds: f64) -> Vec<Figure> {
+fn measure_crowd(count: usize, seconds: f64) -> Vec<Measurement> {
     let mut crowd = Crowd::new(count);
-    for _ in 0..WARM_UP {
+    for _ in 0..WARM_UP_TICKS {
         crowd.tick_and_pose();
     }
     type Mode = fn(&mut Crowd);
@@ -115,88 +123,87 @@ fn crowd_figures(count: usize, seconds: f64) -> Vec<Figure> {
         ("pose alone, batched", Crowd::pose),
         ("pose alone, one at a time", Crowd::pose_one_at_a_time),
     ];
-    let figures = modes.map(|(what, mode)| {
-        let (median, best, runs) = measure(seconds, count, || mode(&mut crowd));
-        let counted = allocation_counter::measure(|| (0..COUNTED_TICKS).for_each(|_| mode(&mut crowd)));
+    let results = modes.map(|(what, mode)| {
+        let time = measure(seconds, count, || mode(&mut crowd));
+        let allocations = count_allocations(COUNTED_TICKS, || mode(&mut crowd));
         black_box(crowd.checksum());
-        Figure {
+        Measurement {
             what: what.into(),
             entities: Some(count),
-            median,
-            best,
-            runs,
+            time,
             bytes: Some(crowd.bytes_per_entity()),
-            allocations: per_call(&counted, COUNTED_TICKS),
+            allocations,
         }
     });
-    figures.into()
+    results.into()
 }
 
-fn town_figure(count: usize, seconds: f64) -> anyhow::Result<Figure> {
+fn measure_town(count: usize, seconds: f64) -> anyhow::Result<Measurement> {
     let mut town = Town::new(count)?;
-    for _ in 0..WARM_UP {
+    for _ in 0..WARM_UP_TICKS {
         town.tick();
     }
     let count = town.count();
-    let (median, best, runs) = measure(seconds, count, || town.tick());
-    let counted = allocation_counter::measure(|| (0..COUNTED_TICKS).for_each(|_| town.tick()));
-    Ok(Figure {
-        what: "town".into(),
-        entities: Some(count),
-        median,
-        best,
-        runs,
-        bytes: Some(town.bytes_per_entity()),
-        allocations: per_call(&counted, COUNTED_TICKS),
-    })
+    let time = measure(seconds, count, || town.tick());
+    let allocations = count_allocations(COUNTED_TICKS, || town.tick());
+    let bytes = Some(town.bytes_per_entity());
+    Ok(Measurement { what: "town".into(), entities: Some(count), time, bytes, allocations })
 }
 
-fn message_figures(seconds: f64) -> Vec<Figure> {
-    let figures = MESSAGES.map(|(what, bytes)| {
+fn measure_messages(seconds: f64) -> Vec<Measurement> {
+    let results = MESSAGES.map(|(what, bytes)| {
         let decode_all = || {
-            for _ in 0..MESSAGES_A_CALL {
+            for _ in 0..MESSAGES_PER_CALL {
                 let _ = black_box(decode_s2c(black_box(bytes), Era::default()));
             }
         };
-        let (median, best, runs) = measure(seconds, MESSAGES_A_CALL, decode_all);
-        let counted = allocation_counter::measure(decode_all);
-        let allocations = per_call(&counted, 1);
-        Figure { what: what.into(), entities: None, median, best, runs, bytes: None, allocations }
+        let time = measure(seconds, MESSAGES_PER_CALL, decode_all);
+        let allocations = count_allocations(1, decode_all);
+        Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
     });
-    figures.into()
+    results.into()
 }
 
-/// Nanoseconds per item of a call that has so many: the median and the best of the runs, and how many runs there were.
-fn measure(seconds: f64, items: usize, mut work: impl FnMut()) -> (f64, f64, usize) {
+/// Measures the time per item of a call that handles `items` of them.
+fn measure(seconds: f64, items: usize, mut work: impl FnMut()) -> Time {
     let begun = Instant::now();
     let mut runs = Vec::new();
-    while runs.len() < FEWEST_RUNS || begun.elapsed().as_secs_f64() < seconds {
+    while runs.len() < MIN_RUNS || begun.elapsed().as_secs_f64() < seconds {
         let (start, mut calls) = (Instant::now(), 0);
-        while start.elapsed() < RUN {
+        while start.elapsed() < MIN_RUN_TIME {
             work();
             calls += 1;
         }
         runs.push(start.elapsed().as_secs_f64() * 1e9 / (calls * items) as f64);
     }
     runs.sort_by(f64::total_cmp);
-    (runs[runs.len() / 2], runs[0], runs.len())
+    Time { median: runs[runs.len() / 2], best: runs[0], runs: runs.len() }
 }
 
-fn per_call(counted: &AllocationInfo, calls: u64) -> f64 {
-    counted.count_total as f64 / calls as f64
+/// Returns the allocations per call, averaged over `calls` calls.
+#[cfg(feature = "count-allocations")]
+fn count_allocations(calls: u64, mut work: impl FnMut()) -> Option<f64> {
+    let counted = allocation_counter::measure(|| (0..calls).for_each(|_| work()));
+    Some(counted.count_total as f64 / calls as f64)
 }
 
-fn print_json(out: &mut Out, figures: &[Figure]) -> anyhow::Result<()> {
-    for figure in figures {
+/// Returns `None`: this build has no counting allocator.
+#[cfg(not(feature = "count-allocations"))]
+fn count_allocations(_calls: u64, _work: impl FnMut()) -> Option<f64> {
+    None
+}
+
+fn print_json(out: &mut Out, results: &[Measurement]) -> anyhow::Result<()> {
+    for Measurement { what, entities, time, bytes, allocations } in results {
         out.json(&json!({
-            "what": figure.what, "entities": figure.entities, "ns": figure.median, "ns_best": figure.best,
-            "runs": figure.runs, "bytes_per_entity": figure.bytes, "allocations": figure.allocations,
+            "what": what, "entities": entities, "ns": time.median, "ns_best": time.best, "runs": time.runs,
+            "bytes_per_entity": bytes, "allocations": allocations,
         }))?;
     }
     Ok(())
 }
 
-fn print_text(out: &mut Out, figures: &[Figure]) -> anyhow::Result<()> {
+fn print_text(out: &mut Out, results: &[Measurement]) -> anyhow::Result<()> {
     let right = Align::Right;
     let mut table = Table::new(&[
         ("what", Align::Left),
@@ -206,17 +213,21 @@ fn print_text(out: &mut Out, figures: &[Figure]) -> anyhow::Result<()> {
         ("bytes each", right),
         ("allocations a tick", right),
     ]);
-    for figure in figures {
+    for result in results {
         let number =
             |number: Option<usize>| number.map_or_else(String::new, |number| thousands(number as u64));
         table.row(vec![
-            figure.what.clone(),
-            number(figure.entities),
-            format!("{:.1}", figure.median),
-            format!("{:.1}", figure.best),
-            number(figure.bytes),
-            format!("{:.2}", figure.allocations),
+            result.what.clone(),
+            number(result.entities),
+            format!("{:.1}", result.time.median),
+            format!("{:.1}", result.time.best),
+            number(result.bytes),
+            result.allocations.map_or_else(|| String::from("-"), |count| format!("{count:.2}")),
         ]);
     }
-    table.print(out, "")
+    table.print(out, "")?;
+    if results.iter().any(|result| result.allocations.is_none()) {
+        out.line("allocations: not counted (build with --features count-allocations)")?;
+    }
+    Ok(())
 }

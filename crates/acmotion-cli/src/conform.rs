@@ -1,4 +1,4 @@
-//! `acmotion conform`: runs conformance vectors, one module a family.
+//! `acmotion conform`: runs conformance vectors (`docs/conformance.md`). Each family has its module.
 
 mod body;
 mod check;
@@ -19,9 +19,8 @@ mod stamps;
 mod target;
 mod wire;
 
-use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -29,91 +28,98 @@ use clap::Args;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 
-use crate::output::{Failed, Out, thousands};
+use crate::input::peek_gzip;
+use crate::output::{Failed, Out, error_text, escape_controls, thousands, warn};
 use check::Difference;
 
-/// Run conformance vectors and say what passed.
+/// Run conformance vectors and report which pass.
 ///
-/// A vector file is JSON Lines, plain or gzipped; its family is the file name up to the first dot.
-///
-/// Example: acmotion conform tests/golden/*.jsonl.gz
+/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. For each file, the counts
+/// are printed, and the first ten failures with the path of the first field that differs.
 #[derive(Args)]
+#[command(after_help = "\
+Example:
+  acmotion conform tests/golden/*.jsonl.gz")]
 pub(crate) struct Arguments {
-    /// Vector files.
+    /// The vector files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object a file, and one a failure.
+    /// Print one JSON object per file and one per reported failure.
     #[arg(long)]
     json: bool,
 }
 
-/// What became of a case.
+/// The result of a case that did not fail.
 pub(crate) enum Verdict {
     Passed,
-    /// Left out because the vectors' README says so.
+    /// The case was left out, because `docs/conformance.md` says so.
     Skipped,
 }
 
-/// A family of vectors: takes the lines of a file one after the other. It may keep what earlier lines define.
+/// The runner of a family of vectors. It gets the lines of a file in order and can keep what earlier lines define.
 pub(crate) trait Family {
-    /// Checks one line.
+    /// Runs the case of one line.
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference>;
 }
 
-/// How a family is begun.
-type Begin = fn() -> Box<dyn Family>;
+/// Creates the runner for one file.
+type NewFamily = fn() -> Box<dyn Family>;
 
-/// Every family: its name, and how to begin it.
-const FAMILIES: &[(&str, Begin)] = &[
-    ("body", || Box::new(body::Bodies)),
-    ("bsp", || Box::<collision::Trees>::default()),
-    ("camera", || Box::<collision::Walks>::default()),
-    ("clock", || Box::new(clock::Clock)),
+/// Every family: its name and its runner.
+const FAMILIES: &[(&str, NewFamily)] = &[
+    ("body", || Box::new(body::BodyFamily)),
+    ("bsp", || Box::<collision::BspFamily>::default()),
+    ("camera", || Box::<collision::SweepFamily>::default()),
+    ("clock", || Box::new(clock::ClockFamily)),
     ("commands", || Box::new(commands::Commands)),
-    ("gate", || Box::new(gate::Gate)),
-    ("heading", || Box::new(heading::Headings)),
-    ("indoor", || Box::<collision::Walks>::default()),
-    ("interp_directed", || Box::new(interp_state::Interpreters::directed())),
-    ("interp_state", || Box::new(interp_state::Interpreters::default())),
-    ("interpolation", || Box::new(interpolation::Interpolations)),
-    ("motion_table", || Box::new(motion_table::MotionTables::new())),
-    ("motion_table_directed", || Box::new(motion_table::MotionTables::directed())),
-    ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManager::default())),
-    ("moveto", || Box::new(moveto::Moves::default())),
-    ("moveto_helpers", || Box::new(moveto_helpers::Helpers)),
-    ("placement", || Box::<collision::Walks>::default()),
-    ("primitives", || Box::new(collision::Primitives)),
+    ("gate", || Box::new(gate::GateFamily)),
+    ("heading", || Box::new(heading::HeadingFamily)),
+    ("indoor", || Box::<collision::SweepFamily>::default()),
+    ("interp_directed", || Box::new(interp_state::InterpStateFamily::directed())),
+    ("interp_state", || Box::new(interp_state::InterpStateFamily::default())),
+    ("interpolation", || Box::new(interpolation::InterpolationFamily)),
+    ("motion_table", || Box::new(motion_table::MotionTableFamily::new())),
+    ("motion_table_directed", || Box::new(motion_table::MotionTableFamily::directed())),
+    ("motion_table_manager", || Box::new(motion_table_manager::MotionTableManagerFamily::default())),
+    ("moveto", || Box::new(moveto::MoveToFamily::default())),
+    ("moveto_helpers", || Box::new(moveto_helpers::MoveToHelpersFamily)),
+    ("placement", || Box::<collision::SweepFamily>::default()),
+    ("primitives", || Box::new(collision::PrimitivesFamily)),
     ("sends", || Box::new(sends::Sends)),
-    ("sequence", || Box::new(sequence::Sequences::default())),
-    ("sequence_directed", || Box::new(sequence::Sequences::default())),
-    ("stamps", || Box::new(stamps::Stamps)),
-    ("target", || Box::new(target::Targets)),
-    ("terrain", || Box::<collision::Lands>::default()),
-    ("transition", || Box::<collision::Walks>::default()),
-    ("transition_directed", || Box::<collision::Walks>::default()),
-    ("transition_extra", || Box::<collision::Walks>::default()),
-    ("wire", || Box::new(wire::Wire)),
+    ("sequence", || Box::new(sequence::SequenceFamily::default())),
+    ("sequence_directed", || Box::new(sequence::SequenceFamily::default())),
+    ("stamps", || Box::new(stamps::StampsFamily)),
+    ("target", || Box::new(target::TargetFamily)),
+    ("terrain", || Box::<collision::TerrainFamily>::default()),
+    ("transition", || Box::<collision::SweepFamily>::default()),
+    ("transition_directed", || Box::<collision::SweepFamily>::default()),
+    ("transition_extra", || Box::<collision::SweepFamily>::default()),
+    ("wire", || Box::new(wire::WireFamily)),
 ];
 
-/// How many failures of a file are told.
-const TOLD: usize = 10;
+/// The maximum number of failures printed per file.
+const MAX_REPORTED_FAILURES: usize = 10;
+/// The maximum length of a line, in bytes; the same as in captures.
+const MAX_LINE: u64 = 4 << 20;
 
+/// The results of one file.
 #[derive(Default)]
 struct Tally {
     passed: u64,
     failed: u64,
     skipped: u64,
-    first_failures: VecDeque<(u64, Difference)>,
+    /// The first failures with their line numbers, at most [`MAX_REPORTED_FAILURES`].
+    first_failures: Vec<(u64, Difference)>,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
-    let (mut passed, mut failed, mut all_read) = (0, 0, true);
+    let (mut passed, mut failed, mut all_run) = (0, 0, true);
     for path in &arguments.files {
         let tally = match run_file(path) {
             Ok(tally) => tally,
             Err(error) => {
-                eprintln!("acmotion: {error:#}");
-                all_read = false;
+                warn(error_text(&error));
+                all_run = false;
                 continue;
             }
         };
@@ -128,33 +134,35 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if !arguments.json {
         out.line(format!("{passed} passed, {failed} failed"))?;
     }
-    if failed == 0 && all_read { Ok(()) } else { Err(Failed.into()) }
+    if failed == 0 && all_run { Ok(()) } else { Err(Failed.into()) }
 }
 
 fn run_file(path: &Path) -> anyhow::Result<Tally> {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let family_name = name.split('.').next().unwrap_or_default();
-    let Some((_, begin)) = FAMILIES.iter().find(|(name, _)| *name == family_name) else {
-        let known: Vec<_> = FAMILIES.iter().map(|(name, _)| *name).collect();
-        bail!("{}: no family `{family_name}`; known are {}", path.display(), known.join(", "));
-    };
-    let mut family = begin();
+    let mut input = open(path).with_context(|| path.display().to_string())?;
+    let mut family = family_of(path)?;
     let mut tally = Tally::default();
-    for (index, line) in open(path)?.lines().enumerate() {
-        let number = index as u64 + 1;
-        let line = line.with_context(|| format!("{}, line {number}", path.display()))?;
-        if line.trim().is_empty() {
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        number += 1;
+        let at = || format!("{}, line {number}", path.display());
+        if input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut line).with_context(at)? == 0 {
+            break;
+        }
+        if line.len() as u64 > MAX_LINE {
+            bail!("{}: longer than {} bytes", at(), thousands(MAX_LINE));
+        }
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let value: Value = serde_json::from_str(&line)
-            .with_context(|| format!("{}, line {number}: not JSON", path.display()))?;
+        let value: Value = serde_json::from_slice(&line).with_context(|| format!("{}: not JSON", at()))?;
         match family.case(&value) {
             Ok(Verdict::Passed) => tally.passed += 1,
             Ok(Verdict::Skipped) => tally.skipped += 1,
             Err(difference) => {
                 tally.failed += 1;
-                if tally.first_failures.len() < TOLD {
-                    tally.first_failures.push_back((number, difference));
+                if tally.first_failures.len() < MAX_REPORTED_FAILURES {
+                    tally.first_failures.push((number, difference));
                 }
             }
         }
@@ -165,22 +173,25 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
     Ok(tally)
 }
 
-/// A file's text, unpacked if it begins like a gzip file.
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    let mut file = File::open(path).with_context(|| path.display().to_string())?;
-    let mut start = Vec::new();
-    file.by_ref().take(2).read_to_end(&mut start).with_context(|| path.display().to_string())?;
-    let zipped = start == [0x1F, 0x8B];
-    let whole = io_chain(start, file);
-    Ok(if zipped {
-        Box::new(BufReader::new(MultiGzDecoder::new(whole)))
-    } else {
-        Box::new(BufReader::new(whole))
-    })
+/// Returns the runner for a file, which is chosen by its name up to the first dot.
+fn family_of(path: &Path) -> anyhow::Result<Box<dyn Family>> {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let family = name.split('.').next().unwrap_or_default();
+    let Some((_, new)) = FAMILIES.iter().find(|(name, _)| *name == family) else {
+        let families: Vec<_> = FAMILIES.iter().map(|(name, _)| *name).collect();
+        bail!("{}: no family `{family}`; families are {}", path.display(), families.join(", "));
+    };
+    Ok(new())
 }
 
-fn io_chain(start: Vec<u8>, file: File) -> impl Read {
-    std::io::Cursor::new(start).chain(file)
+/// Opens a vector file and unpacks it if it is gzipped.
+fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
+    let (is_gzip, input) = peek_gzip(File::open(path)?)?;
+    Ok(if is_gzip {
+        Box::new(BufReader::new(MultiGzDecoder::new(input)))
+    } else {
+        Box::new(BufReader::new(input))
+    })
 }
 
 fn print_text(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {
@@ -188,7 +199,7 @@ fn print_text(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {
     let [passed, failed, skipped] = [tally.passed, tally.failed, tally.skipped].map(thousands);
     out.line(format!("{name}: {passed} passed, {failed} failed, {skipped} skipped"))?;
     for (line, difference) in &tally.first_failures {
-        out.line(format!("  line {line}: {difference}"))?;
+        out.line(format!("  line {line}: {}", escape_controls(&difference.to_string())))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `acmotion conform`: the project's own vectors pass; what is wrong fails and is told.
+//! `acmotion conform`: the project's own vectors pass, failures are reported, and files that cannot be run are errors.
 
 mod common;
 
@@ -8,15 +8,15 @@ use common::{complaint, golden, json_lines, run, text};
 use tempfile::tempdir;
 
 #[test]
-fn failures_are_counted_and_told() {
+fn failures_are_counted_and_reported() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("stamps.mine.jsonl").display().to_string();
-    let right = r#"{"fn":"newer16","old":10,"new":11,"newer":true}"#;
-    let wrong = r#"{"fn":"newer16","old":11,"new":11,"newer":true}"#;
-    fs::write(&path, format!("{right}\n{wrong}\n")).unwrap();
-    let said = String::from_utf8(run(1, ["conform", &path]).stdout).unwrap();
+    let passing = r#"{"fn":"newer16","old":10,"new":11,"newer":true}"#;
+    let failing = r#"{"fn":"newer16","old":11,"new":11,"newer":true}"#;
+    fs::write(&path, format!("{passing}\n{failing}\n")).unwrap();
+    let output = String::from_utf8(run(1, ["conform", &path]).stdout).unwrap();
     assert_eq!(
-        said,
+        output,
         "stamps.mine.jsonl: 1 passed, 1 failed, 0 skipped\n  line 2: newer: expected true, got false\n1 passed, 1 failed\n"
     );
     let lines = json_lines(&run(1, ["conform", &path, "--json"]).stdout);
@@ -24,7 +24,7 @@ fn failures_are_counted_and_told() {
 }
 
 #[test]
-fn what_cannot_be_run_is_never_a_pass() {
+fn files_that_cannot_be_run_are_errors() {
     let folder = tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name).display().to_string();
@@ -34,23 +34,42 @@ fn what_cannot_be_run_is_never_a_pass() {
     assert!(complaint(1, ["conform", &file("wolves.jsonl", "{}")]).contains("no family `wolves`"));
     assert!(complaint(1, ["conform", &file("stamps.a.jsonl", "{")]).contains("line 1: not JSON"));
     assert!(complaint(1, ["conform", &file("stamps.b.jsonl", "")]).contains("no vectors in it"));
-    assert!(complaint(1, ["conform", "stamps.none.jsonl"]).contains("stamps.none.jsonl"));
-    let short = &fs::read(golden("stamps.dev.jsonl.gz")).unwrap()[..2000];
+    for missing in ["stamps.none.jsonl", "nofile"] {
+        let error = complaint(1, ["conform", missing]);
+        assert!(error.starts_with(&format!("acmotion: {missing}: No such file")), "{error}");
+    }
+    let long = format!("[{}0]", "0,".repeat(3 << 20));
+    assert!(
+        complaint(1, ["conform", &file("stamps.long.jsonl", &long)])
+            .contains("line 1: longer than 4,194,304")
+    );
+    let first_bytes = &fs::read(golden("stamps.dev.jsonl.gz")).unwrap()[..2000];
     let cut = folder.path().join("stamps.cut.jsonl.gz");
-    fs::write(&cut, short).unwrap();
+    fs::write(&cut, first_bytes).unwrap();
     assert!(complaint(1, ["conform", &cut.display().to_string()]).contains("stamps.cut.jsonl.gz, line"));
     complaint(2, ["conform"]);
 }
 
-/// Every vector file of the project passes.
+#[test]
+fn failures_are_short_and_without_control_characters() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("heading.mine.jsonl").display().to_string();
+    let unknown = r#"{"fn":"\u001b]0;title\u0007\n"}"#;
+    let huge = r#"{"fn":"jump_charge","held_seconds":0,"dual_wield":false,"level":1e300}"#;
+    fs::write(&path, format!("{unknown}\n{huge}\n")).unwrap();
+    let output = String::from_utf8(run(1, ["conform", &path]).stdout).unwrap();
+    assert!(output.contains(r"got \u{1b}]0;title\u{7}\n"), "{output}");
+    assert!(output.contains("level: expected 1e300, got 0"), "{output}");
+}
+
 #[test]
 fn the_projects_own_vectors_pass() {
     let folder = golden("").read_dir().unwrap();
     let mut files: Vec<String> = folder.map(|entry| entry.unwrap().path().display().to_string()).collect();
     files.sort();
     assert!(files.len() >= 28, "{files:?}");
-    let said = text(["conform"].into_iter().map(String::from).chain(files));
-    assert!(said.lines().last().unwrap().ends_with(" passed, 0 failed"), "{said}");
-    let passed: u64 = said.lines().last().unwrap().split_whitespace().next().unwrap().parse().unwrap();
-    assert!(passed > 22_000, "{said}");
+    let output = text(["conform"].into_iter().map(String::from).chain(files));
+    assert!(output.lines().last().unwrap().ends_with(" passed, 0 failed"), "{output}");
+    let passed: u64 = output.lines().last().unwrap().split_whitespace().next().unwrap().parse().unwrap();
+    assert!(passed > 22_000, "{output}");
 }

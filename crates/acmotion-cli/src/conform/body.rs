@@ -1,4 +1,4 @@
-//! Family `body`: a body's own motion and what it takes over from a sweep (rules C3–C11).
+//! Family `body`: the integration of a body and the commit of a sweep (rules C3–C11).
 
 use acmotion::body::{Arrival, Body, BodyFlags, BodyHost, PhysicsState, Plane, TransientState, commit};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
@@ -8,12 +8,12 @@ use super::check::{Checked, Difference, Field, Steps, exact, near, near_quat, ne
 use super::motion_table::{LENGTH, RATE};
 use super::{Family, Verdict};
 
-/// Origins that many steps have added up.
-const ACCUMULATED: f64 = 3e-4;
+/// The tolerance for origins and velocities after many steps.
+const ACCUMULATED_TOLERANCE: f64 = 3e-4;
 
-pub(super) struct Bodies;
+pub(super) struct BodyFamily;
 
-impl Family for Bodies {
+impl Family for BodyFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("fn")?.text()? {
@@ -25,14 +25,14 @@ impl Family for Bodies {
             "check_contact" => check_contact(case),
             "commit" => check_commit(case),
             "set_coefficients" => set_coefficients(case),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
-/// The body that the case starts from.
-fn body_of(case: Field<'_>) -> Checked<Body> {
+/// Returns the body that the case starts with.
+fn read_body(case: Field<'_>) -> Checked<Body> {
     let before = case.get("in")?;
     let frame = Frame::new(before.get("pos")?.vector()?, before.get("q")?.quat()?);
     let mut body = Body::new(CellPosition::new(CellId(0xA9B4_0001), frame));
@@ -45,11 +45,11 @@ fn body_of(case: Field<'_>) -> Checked<Body> {
     body.velocity = before.get("v")?.vector()?;
     body.omega = before.get("omega")?.vector()?;
     body.acceleration = before.get("accel")?.vector()?;
-    body.transient = transient(before.get("transient")?)?;
+    body.transient = read_transient(before.get("transient")?)?;
     Ok(body)
 }
 
-fn transient(bits: Field<'_>) -> Checked<TransientState> {
+fn read_transient(bits: Field<'_>) -> Checked<TransientState> {
     Ok(TransientState::from_bits_retain(bits.unsigned()? as u16))
 }
 
@@ -60,7 +60,7 @@ fn check_body(expected: Field<'_>, got: &Body, tolerance: f64) -> Checked {
     near_vector("v", expected.get("v")?.vector()?, got.velocity, LENGTH)?;
     near_vector("omega", expected.get("omega")?.vector()?, got.omega, LENGTH)?;
     near_vector("accel", expected.get("accel")?.vector()?, got.acceleration, LENGTH)?;
-    exact("transient", transient(expected.get("transient")?)?, got.transient)
+    exact("transient", read_transient(expected.get("transient")?)?, got.transient)
 }
 
 fn advance(body: &mut Body, dt: f32) {
@@ -70,7 +70,7 @@ fn advance(body: &mut Body, dt: f32) {
 }
 
 fn update_physics(case: Field<'_>) -> Checked<Verdict> {
-    let (mut body, dt) = (body_of(case)?, case.get("dt")?.float()?);
+    let (mut body, dt) = (read_body(case)?, case.get("dt")?.float()?);
     Steps::of(case)?.check(|step| {
         advance(&mut body, dt);
         check_body(step, &body, LENGTH)
@@ -78,54 +78,54 @@ fn update_physics(case: Field<'_>) -> Checked<Verdict> {
 }
 
 fn scenario(case: Field<'_>) -> Checked {
-    let (mut body, dt) = (body_of(case)?, case.get("dt")?.float()?);
-    for (index, place) in case.get("path")?.elements()?.enumerate() {
+    let (mut body, dt) = (read_body(case)?, case.get("dt")?.float()?);
+    for (index, entry) in case.get("path")?.elements()?.enumerate() {
         advance(&mut body, dt);
-        let [x, y, z, vx, vy, vz] = place.array()?;
+        let [x, y, z, vx, vy, vz] = entry.array()?;
         let origin = Vec3::new(x.float()?, y.float()?, z.float()?);
         let velocity = Vec3::new(vx.float()?, vy.float()?, vz.float()?);
         let inside = |difference: Difference| difference.within(format_args!("path[{index}]"));
-        near_vector("pos", origin, body.position.frame.origin, ACCUMULATED).map_err(inside)?;
-        near_vector("v", velocity, body.velocity, ACCUMULATED).map_err(inside)?;
+        near_vector("pos", origin, body.position.frame.origin, ACCUMULATED_TOLERANCE).map_err(inside)?;
+        near_vector("v", velocity, body.velocity, ACCUMULATED_TOLERANCE).map_err(inside)?;
     }
     Ok(())
 }
 
 fn calc_acceleration(case: Field<'_>) -> Checked {
-    let mut body = body_of(case)?;
+    let mut body = read_body(case)?;
     body.calc_acceleration();
     check_body(case.get("out")?, &body, LENGTH).map_err(|difference| difference.within("out"))
 }
 
 fn calc_friction(case: Field<'_>) -> Checked {
-    let mut body = body_of(case)?;
+    let mut body = read_body(case)?;
     body.calc_friction(case.get("dt")?.float()?, case.get("speed_squared")?.float()?);
     near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)
 }
 
 fn set_velocity(case: Field<'_>) -> Checked {
-    let mut body = body_of(case)?;
+    let mut body = read_body(case)?;
     body.set_velocity(case.get("to")?.vector()?, 0.0);
     near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)?;
     let jumped = body.flags.contains(BodyFlags::JUMPED);
     exact("jumped_this_frame", case.get("jumped_this_frame")?.truth()?, jumped)?;
-    exact("transient_out", transient(case.get("transient_out")?)?, body.transient)
+    exact("transient_out", read_transient(case.get("transient_out")?)?, body.transient)
 }
 
 fn check_contact(case: Field<'_>) -> Checked {
-    let body = body_of(case)?;
+    let body = read_body(case)?;
     let dot = body.velocity.dot(body.contact_plane.normal);
     near("dot", case.get("dot")?.double()?, dot.into(), LENGTH)?;
     exact("out", case.get("out")?.truth()?, body.check_contact(case.get("contact")?.truth()?))
 }
 
-/// A body whose landings and leavings are noted, and change nothing.
-struct Noted {
+/// A body that records landings and take-offs without reacting to them.
+struct RecordingBody {
     body: Body,
     events: Vec<&'static str>,
 }
 
-impl BodyHost for Noted {
+impl BodyHost for RecordingBody {
     fn body(&mut self) -> &mut Body {
         &mut self.body
     }
@@ -140,20 +140,20 @@ impl BodyHost for Noted {
 }
 
 fn check_commit(case: Field<'_>) -> Checked {
-    let mut noted = Noted { body: body_of(case)?, events: Vec::new() };
-    let mut arrival = Arrival::in_the_open(noted.body.position);
+    let mut host = RecordingBody { body: read_body(case)?, events: Vec::new() };
+    let mut arrival = Arrival::in_the_open(host.body.position);
     arrival.has_contact = case.get("plane_valid")?.truth()?;
     arrival.contact.plane = Plane::new(case.get("plane_normal")?.vector()?, 0.0);
     let normal = case.get("collision_normal")?.vector()?;
     arrival.collision_normal = case.get("collision_normal_valid")?.truth()?.then_some(normal);
     arrival.frames_stationary_fall = case.get("frames_stationary_fall")?.unsigned()? as u8;
-    commit(&mut noted, &arrival, &[], 0.0);
+    commit(&mut host, &arrival, &[], 0.0);
     let mut events = Vec::new();
     for event in case.get("events")?.elements()? {
         events.push(event.text()?);
     }
-    exact("events", events, noted.events)?;
-    check_body(case.get("out")?, &noted.body, LENGTH).map_err(|difference| difference.within("out"))
+    exact("events", events, host.events)?;
+    check_body(case.get("out")?, &host.body, LENGTH).map_err(|difference| difference.within("out"))
 }
 
 fn set_coefficients(case: Field<'_>) -> Checked {

@@ -1,4 +1,4 @@
-//! Reading vectors and comparing with them.
+//! Reads fields of vectors and compares them with results.
 
 use std::fmt;
 
@@ -8,8 +8,9 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use super::Verdict;
+use crate::numbers::shortest;
 
-/// The first field in which a case differs.
+/// The first field in which a result differs from its vector.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Difference {
     pub(crate) path: String,
@@ -28,7 +29,7 @@ impl Difference {
         Self { path: path.to_string(), expected: expected.to_string(), got: got.to_string() }
     }
 
-    /// The same difference, found inside `outer`.
+    /// Puts the path of the enclosing field before that of the difference.
     pub(crate) fn within(mut self, outer: impl fmt::Display) -> Self {
         let separator = if self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{separator}{}", self.path);
@@ -36,9 +37,10 @@ impl Difference {
     }
 }
 
+/// The result of reading or comparing a field.
 pub(crate) type Checked<T = ()> = Result<T, Difference>;
 
-/// A vector's value with the path that led to it, so that every complaint can name the place.
+/// A value of a vector with its field name, for error messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     value: &'a Value,
@@ -46,38 +48,38 @@ pub(crate) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// A whole line.
+    /// Creates the field for a whole line.
     pub(crate) fn line(value: &'a Value) -> Self {
         Self { value, name: "line" }
     }
 
-    /// The member of that name; a vector that lacks it is at fault.
+    /// Returns the member `name`. A vector without it is an error.
     pub(crate) fn get(self, name: &'a str) -> Checked<Self> {
-        self.find(name).ok_or_else(|| Difference::new(name, "a field of the vector", "none"))
+        self.find(name).ok_or_else(|| Difference::new(name, "a field in the vector", "none"))
     }
 
-    /// The member of that name, if it is there and not null.
+    /// Returns the member `name`, or `None` if it is missing or null.
     pub(crate) fn find(self, name: &'a str) -> Option<Self> {
         let value = self.value.get(name)?;
         (!value.is_null()).then_some(Self { value, name })
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub(crate) fn elements(self) -> Checked<impl ExactSizeIterator<Item = Self>> {
         let list = self.value.as_array().ok_or_else(|| self.fault("an array"))?;
         Ok(list.iter().map(move |value| Self { value, name: self.name }))
     }
 
-    /// The elements of an array of that length.
+    /// Returns the elements of an array of length `N`.
     pub(crate) fn array<const N: usize>(self) -> Checked<[Self; N]> {
         let list: Vec<Self> = self.elements()?.collect();
         list.try_into().map_err(|_| self.fault(&format!("an array of {N} elements")))
     }
 
-    /// Bytes in base 64.
+    /// Returns the bytes of a base64 string.
     pub(crate) fn base64(self) -> Checked<Vec<u8>> {
         let decoded = self.value.as_str().and_then(|text| BASE64_STANDARD.decode(text).ok());
-        decoded.ok_or_else(|| self.fault("bytes in base 64"))
+        decoded.ok_or_else(|| self.fault("bytes in base64"))
     }
 
     pub(crate) fn text(self) -> Checked<&'a str> {
@@ -89,14 +91,14 @@ impl<'a> Field<'a> {
     }
 
     pub(crate) fn unsigned(self) -> Checked<u64> {
-        self.value.as_u64().ok_or_else(|| self.fault("a number from 0 up"))
+        self.value.as_u64().ok_or_else(|| self.fault("a non-negative integer"))
     }
 
     pub(crate) fn signed(self) -> Checked<i64> {
-        self.value.as_i64().ok_or_else(|| self.fault("a whole number"))
+        self.value.as_i64().ok_or_else(|| self.fault("an integer"))
     }
 
-    /// A 32-bit id as a hexadecimal string.
+    /// Returns a 32-bit id, which is a hexadecimal string.
     pub(crate) fn hex(self) -> Checked<u32> {
         let digits = self.value.as_str().and_then(|text| text.strip_prefix("0x"));
         digits
@@ -104,7 +106,7 @@ impl<'a> Field<'a> {
             .ok_or_else(|| self.fault("an id such as \"0x09000001\""))
     }
 
-    /// A double; infinities and NaN are strings.
+    /// Returns a double. Infinities and NaN are strings.
     pub(crate) fn double(self) -> Checked<f64> {
         let named = || match self.value.as_str()? {
             "NaN" | "nan" => Some(f64::NAN),
@@ -115,7 +117,7 @@ impl<'a> Field<'a> {
         self.value.as_f64().or_else(named).ok_or_else(|| self.fault("a number"))
     }
 
-    /// A single: rounded to it first, as the vectors' README asks.
+    /// Returns a number rounded to single precision.
     pub(crate) fn float(self) -> Checked<f32> {
         Ok(self.double()? as f32)
     }
@@ -124,10 +126,10 @@ impl<'a> Field<'a> {
         let mut out = [0.0; N];
         let list = self.elements()?;
         if list.len() != N {
-            return Err(self.fault("an array of numbers of the right length"));
+            return Err(self.fault(&format!("an array of {N} numbers")));
         }
-        for (place, value) in out.iter_mut().zip(list) {
-            *place = value.float()?;
+        for (number, value) in out.iter_mut().zip(list) {
+            *number = value.float()?;
         }
         Ok(out)
     }
@@ -140,7 +142,7 @@ impl<'a> Field<'a> {
         self.floats::<4>().map(Quat::from)
     }
 
-    /// The value itself.
+    /// Returns the JSON value.
     pub(crate) fn value(self) -> &'a Value {
         self.value
     }
@@ -150,7 +152,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Equal to the letter.
+/// Requires equal values.
 pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) -> Checked {
     if expected == got {
         return Ok(());
@@ -158,25 +160,26 @@ pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) 
     Err(Difference::new(path, format_args!("{expected:?}"), format_args!("{got:?}")))
 }
 
-/// Equal within a tolerance relative to the expected value, and to 1 below that. Infinities and NaN must be the same.
+/// Requires values that differ by at most `tolerance`, relative to the expected value if its magnitude is above 1. Infinities
+/// and NaN must be the same.
 pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
     let same = expected == got || (expected.is_nan() && got.is_nan());
     if same || (expected - got).abs() <= tolerance * expected.abs().max(1.0) {
         return Ok(());
     }
-    Err(Difference::new(path, expected, got))
+    Err(Difference::new(path, shortest(expected), shortest(got)))
 }
 
-/// Equal within a tolerance, however big the value.
+/// Requires values that differ by at most `tolerance`, whatever their magnitude. Infinities and NaN must be the same.
 pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
     let same = expected == got || (expected.is_nan() && got.is_nan());
     if same || (expected - got).abs() <= tolerance {
         return Ok(());
     }
-    Err(Difference::new(path, expected, got))
+    Err(Difference::new(path, shortest(expected), shortest(got)))
 }
 
-/// Each component [`near`].
+/// Requires each component to be [`near`].
 pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
@@ -186,7 +189,7 @@ pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64)
     Ok(())
 }
 
-/// The same rotation: q and −q are.
+/// Requires the same rotation, each component [`near`]. q and −q are the same rotation.
 pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -> Checked {
     let sign = if expected.dot(got) < 0.0 { -1.0 } else { 1.0 };
     for (part, expected, got) in [
@@ -201,7 +204,7 @@ pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -
     Ok(())
 }
 
-/// The steps of a case, up to the first that the vectors' README says to leave out.
+/// The steps of a case, up to the first that `docs/conformance.md` says to leave out.
 pub(crate) struct Steps<'a> {
     steps: Vec<Field<'a>>,
 }
@@ -212,6 +215,7 @@ const ENDING_TAGS: [&str; 2] = ["open", "undefined"];
 const ENDING_FIELDS: [&str; 3] = ["open_from", "fragile_from", "delta_rounding_from"];
 
 impl<'a> Steps<'a> {
+    /// Returns the steps of a case. A case without any is an error.
     pub(crate) fn of(case: Field<'a>) -> Checked<Self> {
         let mut steps: Vec<Field<'a>> = case.get("steps")?.elements()?.collect();
         if steps.is_empty() {
@@ -234,7 +238,7 @@ impl<'a> Steps<'a> {
         Ok(Self { steps })
     }
 
-    /// Checks them one after the other. A case of which nothing is left to compare is skipped.
+    /// Runs `check` on each step in order. A case without steps to compare is skipped.
     pub(crate) fn check(self, mut check: impl FnMut(Field<'a>) -> Checked) -> Checked<Verdict> {
         if self.steps.is_empty() {
             return Ok(Verdict::Skipped);
@@ -246,6 +250,7 @@ impl<'a> Steps<'a> {
     }
 }
 
+/// Returns `true` if a line or step has a tag that ends the comparison.
 fn ends_here(field: Field<'_>) -> Checked<bool> {
     let Some(tags) = field.find("tags") else { return Ok(false) };
     for tag in tags.elements()? {

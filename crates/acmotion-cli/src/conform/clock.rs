@@ -1,4 +1,4 @@
-//! Family `clock`: when bodies are moved, and by how much time (rules B2, B3).
+//! Family `clock`: when bodies are simulated, and in which time steps (rules B2, B3).
 
 use acmotion::body::{Body, BodyFlags, PhysicsGate, PhysicsState, TransientState};
 use acmotion::types::CellPosition;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::check::{Checked, Difference, Field, Steps, exact, near};
 use super::{Family, Verdict};
 
-/// Times are doubles; this is far below what the vectors print.
-const TIME: f64 = 1e-9;
+/// The tolerance for times, which are doubles: far below the precision of the vectors.
+const TIME_TOLERANCE: f64 = 1e-9;
 
-pub(super) struct Clock;
+pub(super) struct ClockFamily;
 
-impl Family for Clock {
+impl Family for ClockFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         let start = case.get("start")?.double()?;
@@ -21,7 +21,7 @@ impl Family for Clock {
         body.clock.update_time = start;
         body.state.set(PhysicsState::STATIC, case.get("static")?.truth()?);
         body.transient.set(TransientState::ACTIVE, case.get("active")?.truth()?);
-        // A case's frames are its steps.
+        // `Steps` expects the frames of a case under the name `steps`.
         let frames = json!({ "steps": case.get("frames")?.value() });
         Steps::of(Field::line(&frames))?.check(|frame| check_frame(frame, &mut gate, &mut body))
     }
@@ -44,8 +44,8 @@ fn check_frame(frame: Field<'_>, gate: &mut PhysicsGate, body: &mut Body) -> Che
     let expected = frame.get("steps")?.elements()?;
     exact("steps.length", expected.len(), steps.len())?;
     for (index, (expected, got)) in expected.zip(steps).enumerate() {
-        near(&format!("steps[{index}]"), expected.double()?, got, TIME)?;
+        near(&format!("steps[{index}]"), expected.double()?, got, TIME_TOLERANCE)?;
     }
     exact("active", frame.get("active")?.truth()?, body.transient.contains(TransientState::ACTIVE))?;
-    near("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME)
+    near("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME_TOLERANCE)
 }

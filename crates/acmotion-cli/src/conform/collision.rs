@@ -1,14 +1,14 @@
-//! Families of collision: what they share. Definitions (shapes, land, rooms) stand before the cases that use them.
+//! The collision families. Lines that define shapes, land and rooms precede the cases that use them.
 
 mod bsp;
 mod prepared;
 mod primitives;
 mod scenes;
 mod shapes;
+mod sweeps;
 mod terrain;
-mod walks;
 
-pub(super) use bsp::Trees;
-pub(super) use primitives::Primitives;
-pub(super) use terrain::Lands;
-pub(super) use walks::Walks;
+pub(super) use bsp::BspFamily;
+pub(super) use primitives::PrimitivesFamily;
+pub(super) use sweeps::SweepFamily;
+pub(super) use terrain::TerrainFamily;

@@ -1,4 +1,4 @@
-//! Family `gate`: which message is taken and what it does (rules D3, D6, D7, D9–D11).
+//! Family `gate`: which messages are accepted, and their effects (rules D3, D6, D7, D9–D11).
 
 use acmotion::gate::{self, Actions, MotionReport, PositionReport, Situation, StateReport};
 use acmotion::types::Stamp;
@@ -8,29 +8,30 @@ use serde_json::Value;
 use super::check::{Checked, Difference, Field, exact};
 use super::{Family, Verdict};
 
-pub(super) struct Gate;
+pub(super) struct GateFamily;
 
-impl Family for Gate {
+impl Family for GateFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if is_open(case) {
             return Ok(Verdict::Skipped);
         }
         let mut stamps = read_stamps(case.get("before")?)?;
-        let names = decide(case, &mut stamps)?;
+        let actions = decide(case, &mut stamps)?;
         let expected: Vec<_> = case.get("actions")?.elements()?.map(Field::text).collect::<Checked<_>>()?;
-        exact("actions", expected, names)?;
+        exact("actions", expected, actions)?;
         check_stamps(case.get("after")?, &stamps)?;
         Ok(Verdict::Passed)
     }
 }
 
-/// Does the rule leave the answer open?
+/// Returns `true` if the rules do not decide the case.
 fn is_open(case: Field<'_>) -> bool {
     let tags = case.find("tags").and_then(|tags| tags.value().as_array());
     tags.is_some_and(|tags| tags.iter().any(|tag| tag == "open"))
 }
 
+/// Runs the gate and returns the names of the actions it decides on.
 fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static str>> {
     let actions = match case.get("msg")?.text()? {
         "instance" => {
@@ -54,7 +55,7 @@ fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static st
             gate::state(stamps, report, situation(case)?.is_player, is_waiting)
         }
         "player_teleport" => gate::player_teleport(stamps, stamp(case, "teleport")?),
-        other => return Err(Difference::new("msg", "a message of the README", other)),
+        other => return Err(Difference::new("msg", "a message of this family", other)),
     };
     Ok(actions.iter().map(|action| action.name()).collect())
 }

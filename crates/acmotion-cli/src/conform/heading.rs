@@ -1,4 +1,4 @@
-//! Family `heading`: headings, places on the map, and small tables (rules A4, A5, A13, A14, J5, C22, K5, D8).
+//! Family `heading`: headings, outdoor positions, and small tables (rules A4, A5, A13, A14, J5, C22, K5, D8).
 
 use acmotion::correction::{ConstraintRange, blip_distance};
 use acmotion::interp::{heading_diff, heading_is_past, jump_level, mouse_turn};
@@ -9,12 +9,12 @@ use super::check::{Checked, Difference, Field, exact, near, near_quat, near_vect
 use super::motion_table::{LENGTH, RATE};
 use super::{Family, Verdict};
 
-/// Degrees.
-const HEADING: f64 = 0.02;
+/// The tolerance for headings, in degrees.
+const HEADING_TOLERANCE: f64 = 0.02;
 
-pub(super) struct Headings;
+pub(super) struct HeadingFamily;
 
-impl Family for Headings {
+impl Family for HeadingFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("fn")?.text()? {
@@ -27,25 +27,26 @@ impl Family for Headings {
             "jump_charge" => jump_charge(case),
             "mouse_turn" => check_mouse_turn(case),
             "distances" => distances(case),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
-/// The same heading, modulo 360.
+/// Requires the same heading, modulo 360 degrees.
 fn near_heading(name: &'static str, case: Field<'_>, got: f32) -> Checked {
     let expected = case.get(name)?.double()?;
-    let apart = (f64::from(got) - expected + 540.0).rem_euclid(360.0) - 180.0;
-    if apart.abs() <= HEADING { Ok(()) } else { Err(Difference::new(name, expected, got)) }
+    let difference = (f64::from(got) - expected + 540.0).rem_euclid(360.0) - 180.0;
+    if difference.abs() <= HEADING_TOLERANCE { Ok(()) } else { Err(Difference::new(name, expected, got)) }
 }
 
-fn turned(case: Field<'_>, name: &'static str) -> Checked<Frame> {
+/// Returns a frame at the origin with the rotation `name`.
+fn read_rotation(case: Field<'_>, name: &'static str) -> Checked<Frame> {
     Ok(Frame::new(Vec3::ZERO, case.get(name)?.quat()?))
 }
 
 fn set_heading(case: Field<'_>) -> Checked {
-    let mut frame = turned(case, "q_in")?;
+    let mut frame = read_rotation(case, "q_in")?;
     near("forward_z", case.get("forward_z")?.double()?, frame.forward().z.into(), LENGTH)?;
     frame.set_heading(case.get("heading")?.float()?);
     near_quat("q", case.get("q")?.quat()?, frame.rotation, LENGTH)?;
@@ -54,22 +55,22 @@ fn set_heading(case: Field<'_>) -> Checked {
 }
 
 fn set_vector_heading(case: Field<'_>) -> Checked {
-    let mut frame = turned(case, "q_in")?;
+    let mut frame = read_rotation(case, "q_in")?;
     frame.set_vector_heading(case.get("dir")?.vector()?);
     near_quat("q", case.get("q")?.quat()?, frame.rotation, LENGTH)
 }
 
 fn get_heading(case: Field<'_>) -> Checked {
-    let frame = turned(case, "q")?;
+    let frame = read_rotation(case, "q")?;
     near_vector("forward", case.get("forward")?.vector()?, frame.forward(), LENGTH)?;
     near_heading("heading", case, frame.heading())
 }
 
 fn heading_to(case: Field<'_>) -> Checked {
-    let place = |cell, origin| -> Checked<CellPosition> {
+    let position = |cell, origin| -> Checked<CellPosition> {
         Ok(CellPosition::at(CellId(case.get(cell)?.hex()?), case.get(origin)?.vector()?))
     };
-    let (from, to) = (place("cell1", "p1")?, place("cell2", "p2")?);
+    let (from, to) = (position("cell1", "p1")?, position("cell2", "p2")?);
     near_vector("offset", case.get("offset")?.vector()?, from.offset_to(&to), LENGTH)?;
     near("distance", case.get("distance")?.double()?, from.distance_to(&to).into(), LENGTH)?;
     near_heading("heading", case, from.heading_to(&to))
@@ -84,12 +85,12 @@ fn heading_cmp(case: Field<'_>) -> Checked {
 
 fn adjust_to_outside(case: Field<'_>) -> Checked {
     let origin = Vec3::new(case.get("x")?.float()?, case.get("y")?.float()?, 0.0);
-    let place = CellPosition::at(CellId(case.get("cell")?.hex()?), origin).adjusted_to_outside();
-    exact("ok", case.get("ok")?.truth()?, place.is_some())?;
-    let Some(place) = place else { return Ok(()) };
-    exact("cell_out", CellId(case.get("cell_out")?.hex()?), place.cell)?;
-    near("x_out", case.get("x_out")?.double()?, place.frame.origin.x.into(), LENGTH)?;
-    near("y_out", case.get("y_out")?.double()?, place.frame.origin.y.into(), LENGTH)
+    let position = CellPosition::at(CellId(case.get("cell")?.hex()?), origin).adjusted_to_outside();
+    exact("ok", case.get("ok")?.truth()?, position.is_some())?;
+    let Some(position) = position else { return Ok(()) };
+    exact("cell_out", CellId(case.get("cell_out")?.hex()?), position.cell)?;
+    near("x_out", case.get("x_out")?.double()?, position.frame.origin.x.into(), LENGTH)?;
+    near("y_out", case.get("y_out")?.double()?, position.frame.origin.y.into(), LENGTH)
 }
 
 fn jump_charge(case: Field<'_>) -> Checked {
@@ -115,10 +116,10 @@ fn check_mouse_turn(case: Field<'_>) -> Checked {
 
 fn distances(case: Field<'_>) -> Checked {
     let cell = CellId(case.get("cell")?.hex()?);
-    let leash = ConstraintRange::of(cell);
+    let range = ConstraintRange::of(cell);
     let check = |name, got: f32| near(name, case.get(name)?.double()?, got.into(), RATE);
-    check("constraint_start", leash.start)?;
-    check("constraint_max", leash.max)?;
+    check("constraint_start", range.start)?;
+    check("constraint_max", range.max)?;
     check("blip_player", blip_distance(cell, true))?;
     check("blip_other", blip_distance(cell, false))
 }

@@ -1,5 +1,5 @@
-//! Families `interp_state` and `interp_directed`: a body's interpreter with its motion table, step by step (rules F1–F20,
-//! E2–E8, C24–C26).
+//! Families `interp_state` and `interp_directed`: the motion interpreter of a body with its motion table, step by step (rules
+//! F1–F20, E2–E8, C24–C26).
 
 use std::sync::Arc;
 
@@ -18,40 +18,41 @@ use super::commands::{command, weenie};
 use super::motion_table::{LENGTH, RATE, Tables, check_state};
 use super::{Family, Verdict};
 
-/// The tick that the directed cases begin with, in seconds.
+/// The duration of the tick before the first step of a directed case, in seconds.
 const FIRST_TICK: f32 = 0.01;
 
 #[derive(Default)]
-pub(super) struct Interpreters {
+pub(super) struct InterpStateFamily {
     tables: Tables,
-    directed: bool,
+    /// Whether the file is `interp_directed`.
+    is_directed: bool,
 }
 
-impl Interpreters {
+impl InterpStateFamily {
     pub(super) fn directed() -> Self {
-        Self { directed: true, ..Self::default() }
+        Self { is_directed: true, ..Self::default() }
     }
 }
 
-impl Family for Interpreters {
+impl Family for InterpStateFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
-            "table" => self.tables.take(case),
+            "table" => self.tables.add(case),
             "case" => self.script(case),
             other => Err(Difference::new("kind", "table or case", other)),
         }
     }
 }
 
-impl Interpreters {
+impl InterpStateFamily {
     fn script(&self, case: Field<'_>) -> Checked<Verdict> {
         let steps = Steps::of(case)?;
-        // Every case is for the file's one table.
+        // The file has one table, which all cases use.
         let first = json!({ "table": 0 });
         let (library, table) = self.tables.find(Field::line(&first))?;
         let mut script = Script::begin(case, library, table)?;
-        if self.directed {
+        if self.is_directed {
             script.tick(FIRST_TICK);
         }
         let initial = case.get("initial")?;
@@ -60,7 +61,7 @@ impl Interpreters {
     }
 }
 
-/// One case's body.
+/// The body of one case.
 struct Script<'a> {
     entity: Entity,
     library: &'a Library,
@@ -68,7 +69,7 @@ struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// In its default state, on the ground.
+    /// Creates the body in its default state, on the ground.
     fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> Checked<Self> {
         let mut entity = Entity::new(Guid(1), Some(table));
         entity.set_weenie(weenie(case)?.map(Arc::from));
@@ -99,11 +100,11 @@ impl<'a> Script<'a> {
         self.check(step)
     }
 
-    /// Does what a step says and answers its result.
+    /// Performs the operation of a step and returns its result code.
     fn perform(&mut self, step: Field<'_>) -> Checked<u32> {
         let op = step.get("op")?.text()?;
         if let Some(bits) = step.find("transient_in") {
-            self.entity.body.transient = transient(bits)?;
+            self.entity.body.transient = read_transient(bits)?;
         }
         let mut act = self.act();
         let flag = |name| step.get(name)?.truth();
@@ -114,19 +115,19 @@ impl<'a> Script<'a> {
             "perform" => return perform_request(&mut act, step),
             "stop_completely" => return Ok(MotionError::code_of(act.stop_completely())),
             "move_to_interpreted_state" => {
-                act.move_to_interpreted_state(&interpreted(step.get("state")?)?);
+                act.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
                 return Ok(1);
             }
             "unpack_movement" => {
                 act.take_style(command(step, "style")?);
-                act.move_to_interpreted_state(&interpreted(step.get("state")?)?);
+                act.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
                 act.entity.interp.standing_long_jump = flag("long_jump")?;
                 return Ok(1);
             }
             "jump" => return Ok(MotionError::code_of(act.jump(step.get("extent")?.float()?))),
             "charge_jump" => return Ok(MotionError::code_of(act.charge_jump())),
             "apply_raw_movement" => {
-                act.entity.interp.raw = raw(step.get("raw_in")?)?;
+                act.entity.interp.raw = read_raw(step.get("raw_in")?)?;
                 act.apply_raw_movement(flag("cancel_moveto")?, flag("disallow_jump")?);
             }
             "apply_current_movement" => {
@@ -145,12 +146,12 @@ impl<'a> Script<'a> {
             "set_autonomous" => act.entity.body.flags.set(BodyFlags::AUTONOMOUS, is_set(step.get("val")?)?),
             "check_completed" => check_for_completed_motions(&mut act),
             "report_exhaustion" => act.report_exhaustion(),
-            other => return Err(Difference::new("op", "an operation of the README", other)),
+            other => return Err(Difference::new("op", "an operation of this family", other)),
         }
         Ok(0)
     }
 
-    /// What plays goes on, what it ends is over, and so is what takes no time.
+    /// Advances the sequence, completes the motions whose animations end, and those that have no animation.
     fn tick(&mut self, dt: f32) {
         let mut hooks = HookBuffer::new();
         self.entity.animator.update(self.library, dt, None, Some(&mut hooks));
@@ -164,7 +165,7 @@ impl<'a> Script<'a> {
         check_for_completed_motions(&mut act);
     }
 
-    /// `done`: motions that are over, in order; absent if there are none.
+    /// Checks `done`, the completed motions in order. The field is absent if there are none.
     fn check_done(&self, step: Field<'_>) -> Checked {
         let got = self.events.list().iter().filter_map(|event| match event.kind {
             MotionEvent::MotionDone { motion, success } => Some((motion, success)),
@@ -190,8 +191,9 @@ impl<'a> Script<'a> {
             let [context, motion, code] = entry.array()?;
             pending.push((context.unsigned()? as u32, MotionCommand(motion.hex()?), code.unsigned()? as u32));
         }
-        let got =
-            interp.pending().map(|own| (own.context, own.motion, own.no_jump.map_or(0, MotionError::code)));
+        let got = interp
+            .pending()
+            .map(|entry| (entry.context, entry.motion, entry.no_jump.map_or(0, MotionError::code)));
         exact("pending", pending, got.collect())?;
         near("my_run_rate", expected.get("my_run_rate")?.double()?, interp.my_run_rate.into(), RATE)?;
         exact("slj", expected.get("slj")?.truth()?, interp.standing_long_jump)?;
@@ -199,7 +201,7 @@ impl<'a> Script<'a> {
         let stamp = interp.server_action_stamp.get();
         exact("action_stamp", expected.get("action_stamp")?.unsigned()?, stamp.into())?;
         exact("animating", expected.get("animating")?.truth()?, interp.has_pending())?;
-        exact("transient", transient(expected.get("transient")?)?, self.entity.body.transient)?;
+        exact("transient", read_transient(expected.get("transient")?)?, self.entity.body.transient)?;
         near_vector("vel", expected.get("vel")?.vector()?, self.entity.body.velocity, LENGTH)?;
         self.check_animator(expected)
     }
@@ -213,7 +215,7 @@ impl<'a> Script<'a> {
             let [motion, count] = entry.array()?;
             pending.push((MotionCommand(motion.hex()?), count.unsigned()? as u32));
         }
-        let got = animator.pending().map(|own| (own.motion, own.num_anims));
+        let got = animator.pending().map(|entry| (entry.motion, entry.num_anims));
         exact("mt_pending", pending, got.collect())?;
         exact("mt_counter", expected.get("mt_counter")?.unsigned()?, animator.counter().into())?;
         let sequence = animator.sequence();
@@ -229,16 +231,16 @@ impl<'a> Script<'a> {
     }
 }
 
-fn transient(bits: Field<'_>) -> Checked<TransientState> {
+fn read_transient(bits: Field<'_>) -> Checked<TransientState> {
     Ok(TransientState::from_bits_retain(bits.unsigned()? as u16))
 }
 
-/// A truth value, or a number that is one if it is not 0.
+/// Returns a boolean, which can also be a number: 0 is false, everything else is true.
 fn is_set(field: Field<'_>) -> Checked<bool> {
     field.truth().or_else(|_| Ok(field.unsigned()? != 0))
 }
 
-fn params(step: Field<'_>) -> Checked<MovementParams> {
+fn read_params(step: Field<'_>) -> Checked<MovementParams> {
     let params = step.get("params")?;
     Ok(MovementParams {
         flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
@@ -251,7 +253,7 @@ fn params(step: Field<'_>) -> Checked<MovementParams> {
 }
 
 fn perform_motion(act: &mut Actor<'_>, op: &str, step: Field<'_>) -> Checked<u32> {
-    let (motion, params) = (command(step, "motion")?, params(step)?);
+    let (motion, params) = (command(step, "motion")?, read_params(step)?);
     Ok(MotionError::code_of(match op {
         "do_motion" => act.do_motion(motion, &params),
         "stop_motion" => act.stop_motion(motion, &params),
@@ -265,7 +267,7 @@ fn perform_request(act: &mut Actor<'_>, step: Field<'_>) -> Checked<u32> {
     let request = if kind == 5 {
         MovementRequest::StopCompletely
     } else {
-        let (motion, params) = (command(step, "motion")?, params(step)?);
+        let (motion, params) = (command(step, "motion")?, read_params(step)?);
         match kind {
             1 => MovementRequest::Do(motion, params),
             2 => MovementRequest::DoInterpreted(motion, params),
@@ -277,7 +279,7 @@ fn perform_request(act: &mut Actor<'_>, step: Field<'_>) -> Checked<u32> {
     Ok(MotionError::code_of(act.perform(&request)))
 }
 
-/// `[motion, speed, stamp, autonomous]`.
+/// Reads an action, `[motion, speed, stamp, autonomous]`.
 fn read_action(entry: Field<'_>) -> Checked<Action> {
     let [motion, speed, stamp, autonomous] = entry.array()?;
     Ok(Action {
@@ -288,7 +290,7 @@ fn read_action(entry: Field<'_>) -> Checked<Action> {
     })
 }
 
-fn interpreted(state: Field<'_>) -> Checked<InterpretedState> {
+fn read_interpreted(state: Field<'_>) -> Checked<InterpretedState> {
     let axis = |name, speed| -> Checked<Axis> {
         Ok(Axis { command: command(state, name)?, speed: state.get(speed)?.float()? })
     };
@@ -303,7 +305,7 @@ fn interpreted(state: Field<'_>) -> Checked<InterpretedState> {
     Ok(out)
 }
 
-fn raw(state: Field<'_>) -> Checked<RawState> {
+fn read_raw(state: Field<'_>) -> Checked<RawState> {
     let axis = |name, speed, key| -> Checked<RawAxis> {
         let hold_key = HoldKey(state.get(key)?.unsigned()? as u32);
         Ok(RawAxis { command: command(state, name)?, speed: state.get(speed)?.float()?, hold_key })
@@ -321,7 +323,7 @@ fn raw(state: Field<'_>) -> Checked<RawState> {
 }
 
 fn check_raw(expected: Field<'_>, got: &RawState) -> Checked {
-    let expected = raw(expected)?;
+    let expected = read_raw(expected)?;
     exact("hold", expected.current_hold_key, got.current_hold_key)?;
     exact("style", expected.style, got.style)?;
     for (name, expected, got) in [
@@ -337,7 +339,7 @@ fn check_raw(expected: Field<'_>, got: &RawState) -> Checked {
 }
 
 fn check_interpreted(expected: Field<'_>, got: &InterpretedState) -> Checked {
-    let expected = interpreted(expected)?;
+    let expected = read_interpreted(expected)?;
     exact("style", expected.style, got.style)?;
     for (name, expected, got) in [
         ("fwd", expected.forward, got.forward),

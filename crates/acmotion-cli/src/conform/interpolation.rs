@@ -1,4 +1,4 @@
-//! Family `interpolation`: catching up, sticking and the leash (rules I3–I10).
+//! Family `interpolation`: interpolation, sticking and the constraint (rules I3–I10).
 
 use acmotion::correction::{
     Constraint, ConstraintRange, CorrectionHost, CorrectionInput, Interpolation, InterpolationStep,
@@ -11,14 +11,14 @@ use super::check::{Checked, Difference, Field, Steps, exact, near, near_quat, ne
 use super::{Family, Verdict};
 
 const TOLERANCE: f64 = 1e-4;
-/// The id that the vectors give the object that is stuck to.
+/// The id of the object that the body sticks to.
 const TARGET: Guid = Guid(1);
-/// Where sticky and constraint cases play.
+/// The cell of sticky and constraint cases.
 const CELL: CellId = CellId(0x1111_0001);
 
-pub(super) struct Interpolations;
+pub(super) struct InterpolationFamily;
 
-impl Family for Interpolations {
+impl Family for InterpolationFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
@@ -30,10 +30,11 @@ impl Family for Interpolations {
     }
 }
 
-/// A body that goes where its corrections lead.
+/// A body that is moved only by its corrections.
 struct Body {
     position: CellPosition,
     manager: PositionManager,
+    /// Whether a placement succeeds.
     can_be_placed: bool,
 }
 
@@ -48,12 +49,14 @@ impl CorrectionHost for Body {
 }
 
 impl Body {
-    fn start(case: Field<'_>, cell: CellId) -> Checked<Self> {
+    /// Creates the body at the start position of a case.
+    fn new(case: Field<'_>, cell: CellId) -> Checked<Self> {
         let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
         let position = CellPosition::new(cell, frame);
         Ok(Self { position, manager: PositionManager::default(), can_be_placed: true })
     }
 
+    /// Runs the managers. Returns `true` if they placed the body.
     fn use_time(&mut self, now: f64) -> bool {
         let placed = use_time(self, now, |body, target| {
             if body.can_be_placed {
@@ -69,13 +72,13 @@ impl Body {
     }
 }
 
-fn frame_in(step: Field<'_>) -> Checked<Frame> {
+fn read_offset(step: Field<'_>) -> Checked<Frame> {
     Ok(Frame::new(step.get("in")?.vector()?, step.get("in_q")?.quat()?))
 }
 
 fn interp(case: Field<'_>) -> Checked<Verdict> {
     let steps = Steps::of(case)?;
-    let mut body = Body::start(case, CellId(case.get("cell")?.hex()?))?;
+    let mut body = Body::new(case, CellId(case.get("cell")?.hex()?))?;
     let is_player = case.get("is_player")?.truth()?;
     let blip = case.get("blip_distance")?.float()?;
     exact("blip_distance", blip, blip_distance(body.position.cell, is_player))?;
@@ -90,7 +93,7 @@ fn interp(case: Field<'_>) -> Checked<Verdict> {
     }
     steps.check(|step| {
         match step.get("op")?.text()? {
-            "to" => report(&mut body, step, &settings)?,
+            "to" => interpolate_to(&mut body, step, &settings)?,
             "stop" => body.manager.interpolation.stop(),
             "tick" => tick(&mut body, step, &settings)?,
             other => return Err(Difference::new("op", "to, stop or tick", other)),
@@ -102,12 +105,12 @@ fn interp(case: Field<'_>) -> Checked<Verdict> {
 struct Settings {
     is_player: bool,
     contact: bool,
-    /// Half of what the vectors call the highest speed: they have doubled it already.
+    /// Half of the maximum speed in the vectors, which have doubled it already.
     adjusted_max_speed: f32,
     speed: f32,
 }
 
-fn report(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
+fn interpolate_to(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
     let frame = Frame::new(step.get("pos")?.vector()?, step.get("q")?.quat()?);
     let target = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
     let keep = step.get("keep_heading")?.truth()?;
@@ -120,9 +123,9 @@ fn report(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
 }
 
 fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
-    let mut offset = frame_in(step)?;
+    let mut offset = read_offset(step)?;
     let quantum = step.get("dt")?.float()?;
-    let corrected = CorrectionInput {
+    let input = CorrectionInput {
         position: body.position,
         contact: settings.contact,
         adjusted_max_speed: settings.adjusted_max_speed,
@@ -130,7 +133,7 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
         radius: 0.0,
         sticky_target: None,
     };
-    let done = body.manager.adjust_offset(&mut offset, quantum, &corrected);
+    let done = body.manager.adjust_offset(&mut offset, quantum, &input);
     if let InterpolationStep::Toward { speed, .. } = done.interpolation {
         near("speed", settings.speed.into(), speed.into(), TOLERANCE)?;
     }
@@ -140,9 +143,9 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
     }
     body.can_be_placed = !step.get("set_position_fails")?.truth()?;
     let was_empty = body.interpolation().is_idle();
-    let wanted = body.interpolation().blip_target().is_some();
+    let wants_blip = body.interpolation().blip_target().is_some();
     let placed = body.use_time(0.0);
-    let events: Vec<_> = [("blip_empty_queue", wanted && was_empty), ("set_position", placed)]
+    let events: Vec<_> = [("blip_empty_queue", wants_blip && was_empty), ("set_position", placed)]
         .into_iter()
         .filter_map(|(name, happened)| happened.then_some(name))
         .collect();
@@ -179,10 +182,10 @@ fn check_interpolation(body: &Body, step: Field<'_>) -> Checked {
     exact("keep", step.get("keep")?.truth()?, got.keeps_heading())
 }
 
-/// The same heading within 0.02 degrees, all round.
+/// Requires the same heading within 0.02 degrees, modulo 360 degrees.
 fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
-    let apart = (expected - got).abs() % 360.0;
-    if apart.min(360.0 - apart) <= 0.02 {
+    let difference = (expected - got).abs() % 360.0;
+    if difference.min(360.0 - difference) <= 0.02 {
         return Ok(());
     }
     Err(Difference::new(format_args!("{path}.heading"), expected, got))
@@ -190,7 +193,7 @@ fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
 
 fn sticky(case: Field<'_>) -> Checked<Verdict> {
     let steps = Steps::of(case)?;
-    let mut body = Body::start(case, CELL)?;
+    let mut body = Body::new(case, CELL)?;
     let target_start = CellPosition::at(CELL, case.get("target_start")?.vector()?);
     let velocity = case.get("target_velocity")?.vector()?;
     let dt = case.get("dt")?.float()?;
@@ -205,8 +208,8 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
         now += f64::from(dt);
         near_vector("target", step.get("target")?.vector()?, target.frame.origin, TOLERANCE)?;
         let is_known = unknown_from.is_none_or(|first| index < first);
-        let mut offset = frame_in(step)?;
-        let corrected = CorrectionInput {
+        let mut offset = read_offset(step)?;
+        let input = CorrectionInput {
             position: body.position,
             contact: true,
             adjusted_max_speed: max_speed,
@@ -214,7 +217,7 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
             radius,
             sticky_target: is_known.then_some(target),
         };
-        body.manager.adjust_offset(&mut offset, dt, &corrected);
+        body.manager.adjust_offset(&mut offset, dt, &input);
         check_offset(step, &offset)?;
         body.position.frame = body.position.frame.combine(&offset);
         body.use_time(now);
@@ -229,28 +232,28 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
 fn constraint(case: Field<'_>) -> Checked<Verdict> {
     let steps = Steps::of(case)?;
     let own = CellPosition::at(CELL, case.get("pos")?.vector()?);
-    let length = ConstraintRange {
+    let range = ConstraintRange {
         start: case.get("start_distance")?.float()?,
         max: case.get("max_distance")?.float()?,
     };
-    let mut leash = Constraint::default();
-    leash.constrain_to(&CellPosition::at(CELL, case.get("anchor")?.vector()?), &own, length);
-    near("offset0", case.get("offset0")?.double()?, leash.pos_offset().into(), TOLERANCE)?;
+    let mut constraint = Constraint::default();
+    constraint.constrain_to(&CellPosition::at(CELL, case.get("anchor")?.vector()?), &own, range);
+    near("offset0", case.get("offset0")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
     steps.check(|step| {
         match step.get("op")?.text()? {
             "adjust" => {
                 let mut offset = Frame::from_origin(step.get("in")?.vector()?);
-                leash.adjust_offset(&mut offset, step.get("contact")?.truth()?);
+                constraint.adjust_offset(&mut offset, step.get("contact")?.truth()?);
                 near_vector("out", step.get("out")?.vector()?, offset.origin, TOLERANCE)?;
             }
             "constrain" => {
-                leash.constrain_to(&CellPosition::at(CELL, step.get("anchor")?.vector()?), &own, length);
+                constraint.constrain_to(&CellPosition::at(CELL, step.get("anchor")?.vector()?), &own, range);
             }
-            "unconstrain" => leash.release(),
+            "unconstrain" => constraint.release(),
             other => return Err(Difference::new("op", "adjust, constrain or unconstrain", other)),
         }
-        exact("active", step.get("active")?.truth()?, leash.is_active())?;
-        near("pos_offset", step.get("pos_offset")?.double()?, leash.pos_offset().into(), TOLERANCE)?;
-        exact("fully", step.get("fully")?.truth()?, leash.is_fully_constrained())
+        exact("active", step.get("active")?.truth()?, constraint.is_active())?;
+        near("pos_offset", step.get("pos_offset")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
+        exact("fully", step.get("fully")?.truth()?, constraint.is_fully_constrained())
     })
 }

@@ -1,4 +1,4 @@
-//! Families `motion_table` and `motion_table_directed`: requests to a motion table, one body a script (rules G1–G12).
+//! Families `motion_table` and `motion_table_directed`: requests to a motion table, with one body per script (rules G1–G12).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,18 +16,20 @@ use serde_json::Value;
 use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector, within};
 use super::{Family, Verdict};
 
-/// Tolerances of the vectors' README.
-const FRAME: f64 = 2e-6;
+/// The absolute tolerance for frame numbers.
+const FRAME_TOLERANCE: f64 = 2e-6;
+/// The relative tolerance for speeds and rates.
 pub(super) const RATE: f64 = 1e-5;
+/// The relative tolerance for velocities, origins and distances.
 pub(super) const LENGTH: f64 = 1e-4;
 
-/// `motion_table`, or `motion_table_directed`, whose scripts start in the default state.
-pub(super) struct MotionTables {
+pub(super) struct MotionTableFamily {
     tables: Tables,
+    /// Whether scripts start in the default state, as in `motion_table_directed`.
     from_default: bool,
 }
 
-impl MotionTables {
+impl MotionTableFamily {
     pub(super) fn new() -> Self {
         Self { tables: Tables::default(), from_default: false }
     }
@@ -37,18 +39,18 @@ impl MotionTables {
     }
 }
 
-impl Family for MotionTables {
+impl Family for MotionTableFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
-            "table" => self.tables.take(case),
+            "table" => self.tables.add(case),
             "script" => self.script(case),
             other => Err(Difference::new("kind", "table or script", other)),
         }
     }
 }
 
-impl MotionTables {
+impl MotionTableFamily {
     fn script(&self, case: Field<'_>) -> Checked<Verdict> {
         let steps = Steps::of(case)?;
         let (library, table) = self.tables.find(case)?;
@@ -60,13 +62,13 @@ impl MotionTables {
             tolerance: FrameTolerance::default(),
         };
         if self.from_default {
-            body.walker().set_default();
+            body.driver().set_default();
         }
         steps.check(|step| body.step(step))
     }
 }
 
-/// One script's body.
+/// The body of one script.
 struct Body<'a> {
     library: &'a Library,
     table: TableId,
@@ -76,7 +78,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn walker(&mut self) -> TableDriver<'_> {
+    fn driver(&mut self) -> TableDriver<'_> {
         TableDriver::new(self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
     }
 
@@ -90,69 +92,70 @@ impl Body<'_> {
         check_sequence(step.get("seq")?, &self.sequence, self.library, &self.tolerance)
     }
 
+    /// Performs the operation of a step. Returns whether it succeeded, and the number of animations.
     fn perform(&mut self, step: Field<'_>) -> Checked<(bool, u32)> {
-        let answer = |answer: Option<u32>| (answer.is_some(), answer.unwrap_or(0));
+        let result = |num_anims: Option<u32>| (num_anims.is_some(), num_anims.unwrap_or(0));
         Ok(match step.get("op")?.text()? {
-            "do" => answer(self.walker().request(motion(step)?, step.get("speed")?.float()?)),
-            "stop" => answer(self.walker().stop(motion(step)?)),
-            "stop_completely" => self.walker().stop_completely(),
-            "set_default" => answer(self.walker().set_default()),
+            "do" => result(self.driver().request(motion(step)?, step.get("speed")?.float()?)),
+            "stop" => result(self.driver().stop(motion(step)?)),
+            "stop_completely" => self.driver().stop_completely(),
+            "set_default" => result(self.driver().set_default()),
             "update" => {
                 let dt = step.get("dt")?.float()?;
                 self.tolerance.add_update(&self.sequence, self.library, dt);
                 self.sequence.update(self.library, dt, None, None);
                 (true, 0)
             }
-            other => return Err(Difference::new("op", "an operation of the README", other)),
+            other => return Err(Difference::new("op", "an operation of this family", other)),
         })
     }
 }
 
-/// How far the frame number may be off in a case: 2e-6, and what the figures themselves are off. Their maker rounds the
-/// frames of every step to single precision, which rule Q1 does not. In play that is less than 2e-6, but in an update of
-/// a second, with many nodes passed and the rest rounded again at each, it is more.
+/// The tolerance for the frame number in a case: 2e-6, plus the rounding error of the vectors themselves. Their generator
+/// rounds the frames of every step to single precision, unlike rule Q1. At the usual frame rates the error is below 2e-6, but
+/// it is larger in an update of a second that passes many nodes, because the rest is rounded again at each node.
 pub(super) struct FrameTolerance(f64);
 
-/// Half the distance between single-precision numbers, relative to them.
-const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
+/// The maximum relative rounding error of single precision.
+const ROUNDING_ERROR: f64 = 1.0 / (1 << 24) as f64;
 
 impl Default for FrameTolerance {
     fn default() -> Self {
-        Self(FRAME)
+        Self(FRAME_TOLERANCE)
     }
 }
 
 impl FrameTolerance {
-    /// Takes an update into account that is about to be made.
+    /// Widens the tolerance for an update that is about to be made.
     pub(super) fn add_update(&mut self, sequence: &Sequence, library: &Library, dt: f32) {
         let nodes = || sequence.nodes(library);
-        let fastest = nodes().map(|node| node.framerate.abs()).fold(0.0, f32::max);
-        let shortest = nodes().map(|node| node.high.abs_diff(node.low) + 1).min().unwrap_or(1);
-        let frames = f64::from(fastest * dt.abs());
-        let steps = 1.0 + frames / f64::from(shortest);
-        self.0 += steps * frames * ROUNDING;
+        let max_rate = nodes().map(|node| node.framerate.abs()).fold(0.0, f32::max);
+        let min_length = nodes().map(|node| node.high.abs_diff(node.low) + 1).min().unwrap_or(1);
+        let frames = f64::from(max_rate * dt.abs());
+        let steps = 1.0 + frames / f64::from(min_length);
+        self.0 += steps * frames * ROUNDING_ERROR;
     }
 }
 
-/// The step's motion.
+/// Reads the motion of a step.
 pub(super) fn motion(step: Field<'_>) -> Checked<MotionCommand> {
     step.get("motion")?.hex().map(MotionCommand)
 }
 
-/// The tables that a file's lines define, each with animations of its own.
+/// The tables that lines of the file define, each with its own animations.
 #[derive(Default)]
 pub(super) struct Tables {
     known: BTreeMap<u64, (Library, TableId)>,
 }
 
 impl Tables {
-    /// Takes in a table line. The table is given twice, as JSON and as the bytes of its file: both must say the same.
-    pub(super) fn take(&mut self, line: Field<'_>) -> Checked<Verdict> {
-        let described = read_table(line.get("table")?)?;
+    /// Adds the table of a line, which gives it as JSON and in its file format. Both must be the same table.
+    pub(super) fn add(&mut self, line: Field<'_>) -> Checked<Verdict> {
+        let from_json = read_table(line.get("table")?)?;
         let bytes = line.get("table_b64")?.base64()?;
         let decoded = MotionTable::decode(&bytes)
             .map_err(|error| Difference::new("table_b64", "a motion table", error))?;
-        exact("table_b64", &described, &decoded)?;
+        exact("table_b64", &from_json, &decoded)?;
         exact("table_b64", bytes, decoded.encode())?;
         let mut frames = FrameCounts::default();
         for entry in line.get("anims")?.elements()? {
@@ -165,16 +168,18 @@ impl Tables {
         Ok(Verdict::Passed)
     }
 
-    /// The table that a case names.
+    /// Returns the table that a case names.
     pub(super) fn find(&self, case: Field<'_>) -> Checked<(&Library, TableId)> {
         let id = case.get("table")?.unsigned()?;
-        let (library, table) =
-            self.known.get(&id).ok_or_else(|| Difference::new("table", "a table line before", id))?;
+        let (library, table) = self
+            .known
+            .get(&id)
+            .ok_or_else(|| Difference::new("table", "the id of a table on an earlier line", id))?;
         Ok((library, *table))
     }
 }
 
-/// Animations of which only the number of frames is given.
+/// Empty animations with given numbers of frames.
 #[derive(Default)]
 struct FrameCounts(BTreeMap<DataId, usize>);
 
@@ -232,7 +237,7 @@ fn read_motion(data: Field<'_>) -> Checked<MotionData> {
     })
 }
 
-/// `[id, low, high, framerate]`.
+/// Reads an animation of a motion, `[id, low, high, framerate]`.
 pub(super) fn read_anim(anim: Field<'_>) -> Checked<AnimData> {
     let [id, low, high, framerate] = anim.array()?;
     Ok(AnimData {
@@ -243,7 +248,7 @@ pub(super) fn read_anim(anim: Field<'_>) -> Checked<AnimData> {
     })
 }
 
-/// `state`: style, substate, modifiers and actions.
+/// Checks `state`: style, substate, modifiers and actions.
 pub(super) fn check_state(expected: Field<'_>, state: &MotionState) -> Checked {
     let inside = |difference: Difference| difference.within("state");
     let hex = |name| -> Checked<MotionCommand> { expected.get(name)?.hex().map(MotionCommand) };
@@ -268,7 +273,7 @@ fn check_speeds(expected: Field<'_>, got: impl ExactSizeIterator<Item = MotionSp
     Ok(())
 }
 
-/// `seq`: nodes, where in them, velocity and turn.
+/// Checks `seq`: the nodes, the frame number, the velocity and the turn rate.
 pub(super) fn check_sequence(
     expected: Field<'_>,
     sequence: &Sequence,

@@ -1,4 +1,4 @@
-//! Family `motion_table_manager`: motions that wait for their animations to end (rules G13–G17).
+//! Family `motion_table_manager`: the queue of motions that wait for their animations to end (rules G13–G17).
 
 use acmotion::table::{MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world};
 use acmotion::types::MotionCommand;
@@ -10,22 +10,22 @@ use super::motion_table::{FrameTolerance, Tables, check_sequence, check_state, m
 use super::{Family, Verdict};
 
 #[derive(Default)]
-pub(super) struct MotionTableManager {
+pub(super) struct MotionTableManagerFamily {
     tables: Tables,
 }
 
-impl Family for MotionTableManager {
+impl Family for MotionTableManagerFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
-            "table" => self.tables.take(case),
+            "table" => self.tables.add(case),
             "case" => self.script(case),
             other => Err(Difference::new("kind", "table or case", other)),
         }
     }
 }
 
-impl MotionTableManager {
+impl MotionTableManagerFamily {
     fn script(&self, case: Field<'_>) -> Checked<Verdict> {
         let steps = Steps::of(case)?;
         let (library, table) = self.tables.find(case)?;
@@ -41,10 +41,12 @@ impl MotionTableManager {
     }
 }
 
+/// The body of one case.
 struct Body<'a> {
     library: &'a Library,
     animator: Animator,
     hooks: HookBuffer,
+    /// The motions completed in this step, and whether they succeeded.
     done: Vec<(MotionCommand, bool)>,
     anim_done_hooks: u64,
     tolerance: FrameTolerance,
@@ -90,12 +92,12 @@ impl Body<'_> {
             "tick" => self.tick(step.get("dt")?.float()?),
             "handle_enter_world" => enter_world(self, library),
             "handle_exit_world" => exit_world(self),
-            other => return Err(Difference::new("op", "an operation of the README", other)),
+            other => return Err(Difference::new("op", "an operation of this family", other)),
         }
         Ok(Ok(()))
     }
 
-    /// Sequence, one `AnimationDone` for each hook, then the motions that wait for nothing.
+    /// Advances the sequence, reports each animation that is done, and completes the motions without animations.
     fn tick(&mut self, dt: f32) {
         self.hooks.clear();
         self.tolerance.add_update(self.animator.sequence(), self.library, dt);

@@ -1,4 +1,4 @@
-//! Family `moveto`: orders to go and to turn, tick by tick (rules J1–J20, with F, G, H, I10 and I11).
+//! Family `moveto`: MoveTo and TurnTo orders, tick by tick (rules J1–J20, with F, G, H, I10 and I11).
 
 use std::sync::Arc;
 
@@ -20,52 +20,52 @@ use super::motion_table::{RATE, Tables};
 use super::moveto_helpers::near_heading;
 use super::{Family, Verdict};
 
-/// Origins that many ticks have added up.
-const ACCUMULATED: f64 = 3e-4;
+/// The tolerance for origins after many ticks.
+const ACCUMULATED_TOLERANCE: f64 = 3e-4;
 const CELL: CellId = CellId(0xA9B4_0001);
 const OWN: Guid = Guid(1);
 const TARGET: Guid = Guid(2);
-/// From this tick on a blocked body does not get on.
+/// The first tick in which a blocked body cannot move.
 const BLOCKED_FROM: i64 = 10;
 
 #[derive(Default)]
-pub(super) struct Moves {
+pub(super) struct MoveToFamily {
     tables: Tables,
 }
 
-impl Family for Moves {
+impl Family for MoveToFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
-            "table" => self.tables.take(case),
-            "case" => self.chase(case),
+            "table" => self.tables.add(case),
+            "case" => self.run(case),
             other => Err(Difference::new("kind", "table or case", other)),
         }
     }
 }
 
-impl Moves {
-    fn chase(&self, case: Field<'_>) -> Checked<Verdict> {
-        let ticks = compared(case)?;
+impl MoveToFamily {
+    fn run(&self, case: Field<'_>) -> Checked<Verdict> {
+        let ticks = compared_ticks(case)?;
         if ticks.is_empty() {
             return Ok(Verdict::Skipped);
         }
-        // Every case is for the file's one table.
+        // The file has one table, which all cases use.
         let first = json!({ "table": 0 });
         let (library, table) = self.tables.find(Field::line(&first))?;
-        let mut chase = Chase::begin(case, library, table)?;
+        let mut script = Script::begin(case, library, table)?;
         for (index, tick) in ticks.into_iter().enumerate() {
             if index > 0 {
-                chase.tick(index as i64 - 1);
+                script.tick(index as i64 - 1);
             }
-            chase.check(tick).map_err(|difference| difference.within(format_args!("ticks[{index}]")))?;
+            script.check(tick).map_err(|difference| difference.within(format_args!("ticks[{index}]")))?;
         }
         Ok(Verdict::Passed)
     }
 }
 
-/// The ticks up to the first that the vectors' README says to leave out.
-fn compared(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
+/// Returns the ticks up to the first that `docs/conformance.md` says to leave out.
+fn compared_ticks(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
     let mut ticks: Vec<_> = case.get("ticks")?.elements()?.collect();
     for name in ["open_from", "fragile_from"] {
         if let Some(first) = case.find(name) {
@@ -75,9 +75,9 @@ fn compared(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
     Ok(ticks)
 }
 
-/// What the body goes to: it only moves straight on and tells where it is.
+/// The target of the body. It moves at a constant velocity and notifies its voyeurs.
 #[derive(Default)]
-struct Goal {
+struct Target {
     position: CellPosition,
     velocity: Vec3,
     size: Cylinder,
@@ -85,7 +85,7 @@ struct Goal {
     sent: Vec<Notice>,
 }
 
-impl TargetHost for Goal {
+impl TargetHost for Target {
     fn guid(&self) -> Guid {
         TARGET
     }
@@ -98,20 +98,20 @@ impl TargetHost for Goal {
         self.targets.get_or_insert_default()
     }
 
-    fn send_notice(&mut self, mail: Notice) {
-        self.sent.push(mail);
+    fn send_notice(&mut self, notice: Notice) {
+        self.sent.push(notice);
     }
 
     fn on_target_update(&mut self, _info: &TargetInfo) {}
 }
 
-/// Everybody as the body sees it.
-struct Around {
+/// The body and its target, as neighbours.
+struct Pair {
     own: Neighbour,
     target: Neighbour,
 }
 
-impl Neighbours for Around {
+impl Neighbours for Pair {
     fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
         match guid {
             OWN => Some(self.own),
@@ -121,73 +121,75 @@ impl Neighbours for Around {
     }
 }
 
-/// One case's body and its goal.
-struct Chase<'a> {
+/// The body of one case and its target.
+struct Script<'a> {
     entity: Entity,
-    goal: Goal,
+    target: Target,
     library: &'a Library,
     events: Events,
     now: f64,
     dt: f32,
     blocked: bool,
-    goal_leaves_at: i64,
+    /// The tick in which the target leaves the world; negative for never.
+    target_exits_at: i64,
+    /// The tick in which the body loses contact with the ground, and the one in which it lands.
     contact_lost: Option<(i64, i64)>,
 }
 
-impl<'a> Chase<'a> {
-    /// In its default state, on the ground, with its order given.
+impl<'a> Script<'a> {
+    /// Creates the body in its default state, on the ground, and gives it its order.
     fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> Checked<Self> {
         let contact_lost: Vec<_> = case.get("contact_lost_ticks")?.elements()?.collect();
-        let mut chase = Self {
-            entity: body(case, table)?,
-            goal: goal(case)?,
+        let mut script = Self {
+            entity: read_body(case, table)?,
+            target: read_target(case)?,
             library,
             events: Events::new(),
             now: 0.0,
             dt: case.get("dt")?.float()?,
             blocked: case.get("blocked_after_10")?.truth()?,
-            goal_leaves_at: case.get("target_exits_world_at")?.signed()?,
+            target_exits_at: case.get("target_exits_world_at")?.signed()?,
             contact_lost: match contact_lost[..] {
                 [from, to] => Some((from.signed()?, to.signed()?)),
                 _ => None,
             },
         };
-        chase.act(|actor| actor.enter_default_state());
-        chase.entity.interp.my_run_rate = case.get("my_run_rate")?.float()?;
-        chase.entity.interp.raw.current_hold_key = HoldKey(case.get("raw_hold")?.unsigned()? as u32);
-        chase.act(|actor| check_for_completed_motions(actor));
-        chase.events.clear();
-        let order = order(case)?;
-        chase.act(|actor| actor.order(&order));
-        Ok(chase)
+        script.act(|actor| actor.enter_default_state());
+        script.entity.interp.my_run_rate = case.get("my_run_rate")?.float()?;
+        script.entity.interp.raw.current_hold_key = HoldKey(case.get("raw_hold")?.unsigned()? as u32);
+        script.act(|actor| check_for_completed_motions(actor));
+        script.events.clear();
+        let order = read_order(case)?;
+        script.act(|actor| actor.order(&order));
+        Ok(script)
     }
 
-    /// Lets the body act, and delivers what the two have to say to each other.
+    /// Runs `act` on the body and delivers the notices between body and target.
     fn act(&mut self, act: impl FnOnce(&mut Actor<'_>)) {
-        let around = self.around();
-        act(&mut self.entity.act(self.library, self.now, &mut self.events).among(&around));
-        self.deliver(&around);
+        let pair = self.pair();
+        act(&mut self.entity.act(self.library, self.now, &mut self.events).among(&pair));
+        self.deliver(&pair);
     }
 
-    fn around(&self) -> Around {
+    fn pair(&self) -> Pair {
         let own = Neighbour {
             parent: None,
             position: self.entity.body.position,
             size: self.entity.shape.cylinder(1.0),
         };
-        let target = Neighbour { parent: None, position: self.goal.position, size: self.goal.size };
-        Around { own, target }
+        let target = Neighbour { parent: None, position: self.target.position, size: self.target.size };
+        Pair { own, target }
     }
 
-    fn deliver(&mut self, around: &Around) {
+    fn deliver(&mut self, pair: &Pair) {
         loop {
-            let sent = (!self.goal.sent.is_empty()).then(|| self.goal.sent.remove(0));
-            let Some(mail) = self.events.take_notice().or(sent) else { return };
-            if mail.to == TARGET {
-                receive(&mut self.goal, &mail, self.now);
-            } else if mail.to == OWN {
-                let mut actor = self.entity.act(self.library, self.now, &mut self.events).among(around);
-                actor.receive_notice(&mail);
+            let sent = (!self.target.sent.is_empty()).then(|| self.target.sent.remove(0));
+            let Some(notice) = self.events.take_notice().or(sent) else { return };
+            if notice.to == TARGET {
+                receive(&mut self.target, &notice, self.now);
+            } else if notice.to == OWN {
+                let mut actor = self.entity.act(self.library, self.now, &mut self.events).among(pair);
+                actor.receive_notice(&notice);
             }
         }
     }
@@ -196,38 +198,38 @@ impl<'a> Chase<'a> {
         self.now += f64::from(self.dt);
         self.entity.body.clock.update_time = self.now;
         self.events.clear();
-        self.move_goal(index);
+        self.move_target(index);
         match self.contact_lost {
             Some((lost, _)) if lost == index => self.entity.body.transient.remove(TransientState::CONTACT),
-            Some((_, found)) if found == index => {
+            Some((_, landed)) if landed == index => {
                 self.entity.body.transient.insert(TransientState::CONTACT);
                 self.act(|actor| actor.hit_ground());
             }
             _ => {}
         }
-        let (dt, frozen) = (self.dt, self.blocked && index >= BLOCKED_FROM);
+        let (dt, is_blocked) = (self.dt, self.blocked && index >= BLOCKED_FROM);
         self.act(|actor| {
             let wanted = actor.update_position(dt);
             let body = &mut actor.entity.body;
             let before = body.position.frame.origin;
-            let origin = if frozen { before } else { wanted.origin };
+            let origin = if is_blocked { before } else { wanted.origin };
             body.position.frame = Frame::new(origin, wanted.rotation);
             body.cached_velocity = (origin - before) * (1.0 / dt);
             actor.use_time(&InfinitePlane::level(0.0));
         });
     }
 
-    fn move_goal(&mut self, index: i64) {
-        let goal = &mut self.goal;
-        goal.position.frame.origin += goal.velocity * self.dt;
-        if goal.targets.is_some() {
-            handle_targeting(goal, self.now, self.now);
-            if index == self.goal_leaves_at {
-                notify_voyeurs(goal, TargetStatus::ExitWorld);
+    fn move_target(&mut self, index: i64) {
+        let target = &mut self.target;
+        target.position.frame.origin += target.velocity * self.dt;
+        if target.targets.is_some() {
+            handle_targeting(target, self.now, self.now);
+            if index == self.target_exits_at {
+                notify_voyeurs(target, TargetStatus::ExitWorld);
             }
         }
-        let around = self.around();
-        self.deliver(&around);
+        let pair = self.pair();
+        self.deliver(&pair);
     }
 
     fn check(&self, tick: Field<'_>) -> Checked {
@@ -253,7 +255,12 @@ impl<'a> Chase<'a> {
         ] = tick.array()?;
         near("t", t.double()?, self.now, 1e-6)?;
         let frame = &self.entity.body.position.frame;
-        near_vector("origin", Vec3::new(x.float()?, y.float()?, z.float()?), frame.origin, ACCUMULATED)?;
+        near_vector(
+            "origin",
+            Vec3::new(x.float()?, y.float()?, z.float()?),
+            frame.origin,
+            ACCUMULATED_TOLERANCE,
+        )?;
         near_heading("heading", heading.float()?, frame.heading())?;
         let order = self.entity.move_to();
         exact("movement_type", kind.unsigned()?, order.map_or(MoveKind::Idle, MoveTo::kind).number().into())?;
@@ -271,7 +278,7 @@ impl<'a> Chase<'a> {
         exact("stuck", stuck.unsigned()?, self.entity.correction.is_stuck().into())
     }
 
-    /// The codes with which orders have ended; 0 for arrival.
+    /// Returns the codes with which orders have ended; 0 is arrival.
     fn ends(&self) -> Vec<u64> {
         let code = |kind| match kind {
             MotionEvent::MoveTo(MoveToEvent::Arrived) => Some(0),
@@ -305,7 +312,7 @@ fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> Checked {
     Ok(())
 }
 
-fn body(case: Field<'_>, table: TableId) -> Checked<Entity> {
+fn read_body(case: Field<'_>, table: TableId) -> Checked<Entity> {
     let mut entity = Entity::new(OWN, Some(table));
     entity.set_weenie(weenie(case)?.map(Arc::from));
     let shape = Arc::make_mut(&mut entity.shape);
@@ -318,18 +325,18 @@ fn body(case: Field<'_>, table: TableId) -> Checked<Entity> {
     Ok(entity)
 }
 
-fn goal(case: Field<'_>) -> Checked<Goal> {
+fn read_target(case: Field<'_>) -> Checked<Target> {
     let size =
         Cylinder { radius: case.get("target_radius")?.float()?, height: case.get("target_height")?.float()? };
-    Ok(Goal {
+    Ok(Target {
         position: CellPosition::at(CELL, case.get("dest")?.vector()?),
         velocity: case.get("target_velocity")?.vector()?,
         size,
-        ..Goal::default()
+        ..Target::default()
     })
 }
 
-fn order(case: Field<'_>) -> Checked<Order> {
+fn read_order(case: Field<'_>) -> Checked<Order> {
     let given = case.get("params")?;
     let params = MovementParams {
         flags: MoveFlags::from_bits_retain(given.get("flags")?.hex()?),
@@ -346,11 +353,10 @@ fn order(case: Field<'_>) -> Checked<Order> {
     Ok(match case.get("type")?.text()? {
         "object" => Order::MoveToObject { object, params },
         "position" => {
-            let place = CellPosition::at(CELL, case.get("dest")?.vector()?);
-            Order::MoveToPosition { place, params }
+            Order::MoveToPosition { place: CellPosition::at(CELL, case.get("dest")?.vector()?), params }
         }
         "turn_object" => Order::TurnToObject { object, params },
         "turn_heading" => Order::TurnToHeading { params },
-        other => return Err(Difference::new("type", "an order of the README", other)),
+        other => return Err(Difference::new("type", "an order of this family", other)),
     })
 }

@@ -1,4 +1,4 @@
-//! Family `moveto_helpers`: what to do at a distance, headings, positions and frames (rules J3–J5, A4–A15).
+//! Family `moveto_helpers`: the choice of motion by distance, headings, positions and frames (rules J3–J5, A4–A15).
 
 use acmotion::interp::{HoldKey, MoveFlags, MovementParams, heading_diff, heading_is_past};
 use acmotion::steer::desired_heading;
@@ -9,12 +9,12 @@ use super::check::{Checked, Difference, Field, exact, near, near_quat, near_vect
 use super::{Family, Verdict};
 
 const TOLERANCE: f64 = 1e-4;
-/// Headings in degrees.
-const HEADING: f64 = 0.02;
+/// The tolerance for headings, in degrees.
+const HEADING_TOLERANCE: f64 = 0.02;
 
-pub(super) struct Helpers;
+pub(super) struct MoveToHelpersFamily;
 
-impl Family for Helpers {
+impl Family for MoveToHelpersFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if is_open(case)? {
@@ -26,12 +26,13 @@ impl Family for Helpers {
             "heading_cmp" => heading_cmp(case),
             "position" => position(case),
             "frame" => frame(case),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
+/// Returns `true` if the rules do not decide the case.
 fn is_open(case: Field<'_>) -> Checked<bool> {
     let Some(tags) = case.find("tags") else { return Ok(false) };
     for tag in tags.elements()? {
@@ -42,14 +43,14 @@ fn is_open(case: Field<'_>) -> Checked<bool> {
     Ok(false)
 }
 
-fn command(case: Field<'_>) -> Checked<MotionCommand> {
+fn read_motion(case: Field<'_>) -> Checked<MotionCommand> {
     case.get("motion")?.hex().map(MotionCommand)
 }
 
-/// The same heading, all round.
+/// Requires the same heading, modulo 360 degrees.
 pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
-    let apart = f64::from(expected - got).abs() % 360.0;
-    if apart.min(360.0 - apart) <= HEADING {
+    let difference = f64::from(expected - got).abs() % 360.0;
+    if difference.min(360.0 - difference) <= HEADING_TOLERANCE {
         return Ok(());
     }
     Err(Difference::new(path, expected, got))
@@ -65,7 +66,7 @@ fn get_command(case: Field<'_>) -> Checked {
     };
     let distance = case.get("dist")?.float()?;
     let choice = params.choose(distance);
-    exact("motion", command(case)?, choice.motion.unwrap_or(MotionCommand::NONE))?;
+    exact("motion", read_motion(case)?, choice.motion.unwrap_or(MotionCommand::NONE))?;
     exact("hold", HoldKey(case.get("hold")?.unsigned()? as u32), choice.gait.hold_key())?;
     if choice.motion.is_some() {
         exact("moving_away", case.get("moving_away")?.truth()?, choice.moving_away)?;
@@ -80,22 +81,22 @@ fn get_command(case: Field<'_>) -> Checked {
 }
 
 fn get_desired_heading(case: Field<'_>) -> Checked {
-    let got = desired_heading(command(case)?, case.get("moving_away")?.truth()?);
+    let got = desired_heading(read_motion(case)?, case.get("moving_away")?.truth()?);
     near("out", case.get("out")?.double()?, got.into(), TOLERANCE)
 }
 
 fn heading_cmp(case: Field<'_>) -> Checked {
     let (h1, h2) = (case.get("h1")?.float()?, case.get("h2")?.float()?);
-    let turn = command(case)?;
+    let turn = read_motion(case)?;
     near_heading("diff", case.get("diff")?.float()?, heading_diff(h1, h2, turn))?;
     exact("greater", case.get("greater")?.truth()?, heading_is_past(h1, h2, turn))
 }
 
 fn position(case: Field<'_>) -> Checked {
-    let place = |cell, origin| -> Checked<CellPosition> {
+    let position = |cell, origin| -> Checked<CellPosition> {
         Ok(CellPosition::at(CellId(case.get(cell)?.hex()?), case.get(origin)?.vector()?))
     };
-    let (mut own, other) = (place("cell1", "p1")?, place("cell2", "p2")?);
+    let (mut own, other) = (position("cell1", "p1")?, position("cell2", "p2")?);
     own.frame.set_heading(case.get("set_heading")?.float()?);
     near_quat("q", case.get("q")?.quat()?, own.frame.rotation, TOLERANCE)?;
     near_heading("get_heading", case.get("get_heading")?.float()?, own.frame.heading())?;
@@ -105,10 +106,10 @@ fn position(case: Field<'_>) -> Checked {
     let size = |radius, height| -> Checked<Cylinder> {
         Ok(Cylinder { radius: case.get(radius)?.float()?, height: case.get(height)?.float()? })
     };
-    let (size, others) = (size("radius1", "height1")?, size("radius2", "height2")?);
-    let distance = own.cylinder_distance(size, &other, others);
+    let (own_size, other_size) = (size("radius1", "height1")?, size("radius2", "height2")?);
+    let distance = own.cylinder_distance(own_size, &other, other_size);
     near("cylinder_distance", case.get("cylinder_distance")?.double()?, distance.into(), TOLERANCE)?;
-    let distance = own.cylinder_distance_no_z(size, &other, others);
+    let distance = own.cylinder_distance_no_z(own_size, &other, other_size);
     near("cylinder_distance_no_z", case.get("cylinder_distance_no_z")?.double()?, distance.into(), TOLERANCE)
 }
 
@@ -134,13 +135,14 @@ fn frame(case: Field<'_>) -> Checked {
     same_vector("global_to_local", a.global_to_local(point))?;
     near_heading("heading", case.get("heading")?.float()?, a.heading())?;
     let about_z = Vec3::new(0.0, 0.0, case.get("rotate_z_local")?.float()?);
-    same_quat("rotate_q", turned(a, |frame| frame.rotate_local(about_z)))?;
+    same_quat("rotate_q", rotation_after(a, |frame| frame.rotate_local(about_z)))?;
     let by = vector("rotvec")?;
-    same_quat("rotate_local_q", turned(a, |frame| frame.rotate_local(by)))?;
-    same_quat("grotate_q", turned(a, |frame| frame.rotate_global(by)))
+    same_quat("rotate_local_q", rotation_after(a, |frame| frame.rotate_local(by)))?;
+    same_quat("grotate_q", rotation_after(a, |frame| frame.rotate_global(by)))
 }
 
-fn turned(mut frame: Frame, turn: impl FnOnce(&mut Frame)) -> Quat {
+/// Applies `turn` to a frame and returns its rotation.
+fn rotation_after(mut frame: Frame, turn: impl FnOnce(&mut Frame)) -> Quat {
     turn(&mut frame);
     frame.rotation
 }

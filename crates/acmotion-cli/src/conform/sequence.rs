@@ -1,4 +1,4 @@
-//! Families `sequence` and `sequence_directed`: nodes, stepping, hooks, root motion, poses (rules H1–H14).
+//! Families `sequence` and `sequence_directed`: nodes, updates, hooks, root motion, poses (rules H1–H14).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,21 +13,22 @@ use super::check::{Checked, Difference, Field, Steps, exact, near_quat, near_vec
 use super::motion_table::{FrameTolerance, LENGTH, check_sequence, read_anim};
 use super::{Family, Verdict};
 
-/// For sums over many frames.
-const LONG: f64 = 3e-4;
-const ROTATION: f64 = 1e-4;
+/// The tolerance for origins after many frames.
+const ACCUMULATED_TOLERANCE: f64 = 3e-4;
+/// The tolerance for quaternions.
+const ROTATION_TOLERANCE: f64 = 1e-4;
 
 #[derive(Default)]
-pub(super) struct Sequences {
+pub(super) struct SequenceFamily {
     library: Library,
     clips: BTreeMap<u32, ClipId>,
 }
 
-impl Family for Sequences {
+impl Family for SequenceFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
-            "animation" => self.take(case),
+            "animation" => self.add_animation(case),
             "parts" => self.parts(case),
             "case" if case.find("append").is_some() => self.directed(case),
             "case" => self.script(case),
@@ -36,9 +37,9 @@ impl Family for Sequences {
     }
 }
 
-impl Sequences {
-    /// An animation line. The animation is given twice, as JSON and as the bytes of its file: both must say the same.
-    fn take(&mut self, line: Field<'_>) -> Checked<Verdict> {
+impl SequenceFamily {
+    /// Adds the animation of a line, which gives it as JSON and in its file format. Both must be the same animation.
+    fn add_animation(&mut self, line: Field<'_>) -> Checked<Verdict> {
         let bytes = line.get("anim_b64")?.base64()?;
         let animation =
             Animation::decode(&bytes).map_err(|error| Difference::new("anim_b64", "an animation", error))?;
@@ -52,7 +53,7 @@ impl Sequences {
 
     fn clip(&self, id: Field<'_>) -> Checked<ClipId> {
         let id = id.hex()?;
-        let unknown = || Difference::new("anim", "an animation line before", DataId(id));
+        let unknown = || Difference::new("anim", "the id of an animation on an earlier line", DataId(id));
         self.clips.get(&id).copied().ok_or_else(unknown)
     }
 
@@ -63,7 +64,7 @@ impl Sequences {
             let delta = self.perform(&mut player, step)?;
             check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)?;
             if let Some(expected) = step.find("delta") {
-                let got = delta.ok_or_else(|| Difference::new("delta", "one", "none"))?;
+                let got = delta.ok_or_else(|| Difference::new("delta", "an offset", "none"))?;
                 check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH)?;
             }
             if let Some(expected) = step.find("hooks") {
@@ -73,7 +74,7 @@ impl Sequences {
         })
     }
 
-    /// Carries out a step; gives the offset if it is an update that has one.
+    /// Performs the operation of a step. Returns the offset of the body if it is an `update`.
     fn perform(&mut self, player: &mut Player, step: Field<'_>) -> Checked<Option<Frame>> {
         let physics =
             || -> Checked<(Vec3, Vec3)> { Ok((step.get("v")?.vector()?, step.get("w")?.vector()?)) };
@@ -103,12 +104,12 @@ impl Sequences {
             "remove_all_link" => sequence.remove_all_links(&self.library),
             "clear_animations" => sequence.clear_animations(),
             "clear_physics" => sequence.clear_physics(),
-            other => return Err(Difference::new("op", "an operation of the README", other)),
+            other => return Err(Difference::new("op", "an operation of this family", other)),
         }
         Ok(None)
     }
 
-    /// The span that a step appends; none if its animation is missing (rule H2).
+    /// Returns the span that a step appends, or `None` if its animation is missing (rule H2).
     fn span(&mut self, step: Field<'_>) -> Checked<Option<SpanId>> {
         if step.find("missing").map_or(Ok(false), Field::truth)? {
             return Ok(None);
@@ -136,21 +137,21 @@ impl Sequences {
             let delta = player.update(&self.library, dt);
             total = total.combine(&delta);
             check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH)?;
-            near_vector("total_o", step.get("total_o")?.vector()?, total.origin, LONG)?;
+            near_vector("total_o", step.get("total_o")?.vector()?, total.origin, ACCUMULATED_TOLERANCE)?;
             player.check_hooks(step.get("hooks")?, &self.library)?;
             check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)
         })
     }
 
-    /// The pose at a frame number: one second at rate 1 for each frame leads there.
+    /// Checks the pose at a frame number, which the sequence reaches at rate 1 after as many seconds.
     fn parts(&mut self, case: Field<'_>) -> Checked<Verdict> {
         let clip = self.clip(case.get("anim")?)?;
         let span = self.library.span(clip, 0, -1);
         let mut sequence = Sequence::new();
         sequence.append(&self.library, span, 1.0);
         sequence.update(&self.library, case.get("frame_number")?.float()?, None, None);
-        let place = Frame::new(case.get("world_o")?.vector()?, case.get("world_q")?.quat()?);
-        let body = PoseInput { sequence: &sequence, frame: &place, scale: case.get("scale")?.vector()? };
+        let frame = Frame::new(case.get("world_o")?.vector()?, case.get("world_q")?.quat()?);
+        let body = PoseInput { sequence: &sequence, frame: &frame, scale: case.get("scale")?.vector()? };
 
         let expected = case.get("parts")?.elements()?;
         let mut frames = vec![Frame::IDENTITY; expected.len()];
@@ -176,10 +177,10 @@ struct Player {
 }
 
 impl Player {
-    fn new(hears_hooks: bool) -> Self {
+    fn new(collects_hooks: bool) -> Self {
         Self {
             sequence: Sequence::new(),
-            hooks: hears_hooks.then(HookBuffer::new),
+            hooks: collects_hooks.then(HookBuffer::new),
             tolerance: FrameTolerance::default(),
         }
     }
@@ -213,7 +214,7 @@ impl Player {
         Ok(())
     }
 
-    /// `part_frame`, −1 for none, and the origin of part 0 there.
+    /// Checks `part_frame`, −1 for none, and the origin of part 0 in that frame.
     fn check_part(&self, step: Field<'_>, library: &Library) -> Checked {
         let shown = self.sequence.shown(library);
         let frame = shown.map_or(-1, |(_, frame)| frame as i64);
@@ -229,7 +230,7 @@ impl Player {
 fn check_frame(path: &str, expected: (Field<'_>, Field<'_>), got: &Frame, tolerance: f64) -> Checked {
     let (origin, rotation) = expected;
     near_vector("o", origin.vector()?, got.origin, tolerance)
-        .and_then(|()| near_quat("q", rotation.quat()?, got.rotation, ROTATION))
+        .and_then(|()| near_quat("q", rotation.quat()?, got.rotation, ROTATION_TOLERANCE))
         .map_err(|difference| difference.within(path))
 }
 
@@ -243,14 +244,14 @@ fn check_matrix(origin: Vec3, rotation: Quat, got: &Matrix) -> Checked {
     Ok(())
 }
 
-/// `[type, direction, payload]`.
+/// Checks a hook, `[type, direction, payload]`.
 fn check_hook([number, direction, payload]: [Field<'_>; 3], got: &Hook) -> Checked {
     exact("type", number.unsigned()?, u64::from(got.effect.number()))?;
     exact("direction", direction.signed()?, i64::from(got.direction.0))?;
     exact("payload", DataId(payload.hex()?), DataId(payload_of(&got.effect)))
 }
 
-/// The one number that a hook carries, 0 if it is none or not just one.
+/// Returns the number that a hook carries, or 0 if it carries none or several.
 fn payload_of(effect: &HookEffect) -> u32 {
     match effect {
         HookEffect::Sound(id) => id.0,
@@ -285,23 +286,23 @@ fn check_animation(described: Field<'_>, animation: &Animation) -> Checked {
     check_hook_list(described.get("hooks")?, animation)
 }
 
-/// `[frame, type, direction, payload]`, frame by frame.
+/// Checks the hooks of an animation, `[frame, type, direction, payload]`, in the order of the frames.
 fn check_hook_list(described: Field<'_>, animation: &Animation) -> Checked {
-    let own = (0..animation.frame_count())
+    let hooks = (0..animation.frame_count())
         .flat_map(|frame| animation.hooks(frame).iter().map(move |hook| (frame as u64, hook)));
-    let own: Vec<_> = own.collect();
+    let hooks: Vec<_> = hooks.collect();
     let list = described.elements()?;
-    exact("hooks.length", list.len(), own.len())?;
-    for (index, (described, (frame, hook))) in list.zip(own).enumerate() {
-        let [at, number, direction, payload] = described.array()?;
-        exact("frame", at.unsigned()?, frame)
+    exact("hooks.length", list.len(), hooks.len())?;
+    for (index, (described, (frame, hook))) in list.zip(hooks).enumerate() {
+        let [expected_frame, number, direction, payload] = described.array()?;
+        exact("frame", expected_frame.unsigned()?, frame)
             .and_then(|()| check_hook([number, direction, payload], hook))
             .map_err(|difference| difference.within(format_args!("hooks[{index}]")))?;
     }
     Ok(())
 }
 
-/// Frames as x, y, z, w, x, y, z.
+/// Reads frames, `[x, y, z, w, x, y, z]`.
 fn read_frames(list: Field<'_>) -> Checked<Vec<Frame>> {
     let mut frames = Vec::new();
     for entry in list.elements()? {

@@ -1,4 +1,4 @@
-//! Family `stamps`: sequence numbers that wrap (rules D2, E8, table O6).
+//! Family `stamps`: the order of sequence numbers that wrap around (rules D2, E8, table O6).
 
 use acmotion_types::{ActionStamp, Stamp};
 use serde_json::Value;
@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::check::{Checked, Difference, Field, exact};
 use super::{Family, Verdict};
 
-pub(super) struct Stamps;
+pub(super) struct StampsFamily;
 
-impl Family for Stamps {
+impl Family for StampsFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         let number = |name| -> Checked<u16> { Ok(case.get(name)?.unsigned()? as u16) };

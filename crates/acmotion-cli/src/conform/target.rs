@@ -1,4 +1,4 @@
-//! Family `target`: a body that watches another (rule I11).
+//! Family `target`: a body that tracks another one (rule I11).
 
 use acmotion::steer::{
     Notice, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target, handle_targeting,
@@ -16,9 +16,9 @@ const OWN: Guid = Guid(1);
 const TARGET: Guid = Guid(2);
 const UNKNOWN: Guid = Guid(3);
 
-pub(super) struct Targets;
+pub(super) struct TargetFamily;
 
-impl Family for Targets {
+impl Family for TargetFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         let steps = Steps::of(case)?;
@@ -34,24 +34,26 @@ impl Family for Targets {
     }
 }
 
-/// A body that only watches, is watched and moves straight on.
+/// A body that has a target, has voyeurs, and moves at a constant velocity.
 struct Body {
     guid: Guid,
     position: CellPosition,
     velocity: Vec3,
-    /// Made when first needed: its first check is then due at once.
+    /// Created on first use, so that its first check is due at once.
     targets: Option<TargetManager>,
     sent: Vec<Notice>,
-    told: Vec<TargetInfo>,
+    /// The updates that the body received in this step.
+    updates: Vec<TargetInfo>,
 }
 
 impl Body {
     fn new(guid: Guid, origin: Vec3) -> Self {
         let position = CellPosition::at(CELL, origin);
-        Self { guid, position, velocity: Vec3::ZERO, targets: None, sent: Vec::new(), told: Vec::new() }
+        Self { guid, position, velocity: Vec3::ZERO, targets: None, sent: Vec::new(), updates: Vec::new() }
     }
 
-    fn look(&mut self, now: f64) {
+    /// Runs the checks of its target manager, if it has one.
+    fn check_targets(&mut self, now: f64) {
         if self.targets.is_some() {
             handle_targeting(self, now, now);
         }
@@ -71,17 +73,17 @@ impl TargetHost for Body {
         self.targets.get_or_insert_default()
     }
 
-    fn send_notice(&mut self, mail: Notice) {
-        self.sent.push(mail);
+    fn send_notice(&mut self, notice: Notice) {
+        self.sent.push(notice);
     }
 
     fn on_target_update(&mut self, info: &TargetInfo) {
-        self.told.push(*info);
+        self.updates.push(*info);
     }
 }
 
 struct Pair {
-    /// The own one and the target.
+    /// The body with the target, and the target.
     bodies: [Body; 2],
     dt: f32,
     now: f64,
@@ -90,11 +92,11 @@ struct Pair {
 impl Pair {
     fn step(&mut self, step: Field<'_>) -> Checked {
         let [own, target] = &mut self.bodies;
-        own.told.clear();
+        own.updates.clear();
         match step.get("op")?.text()? {
             "set_target" => {
                 let info = TargetInfo {
-                    object: object(step.get("id")?)?,
+                    object: read_object(step.get("id")?)?,
                     radius: step.get("radius")?.float()?,
                     quantum: step.get("quantum")?.double()?,
                     ..TargetInfo::default()
@@ -105,11 +107,11 @@ impl Pair {
                 set_target_quantum(own, step.get("quantum")?.double()?);
             }
             "clear" if own.targets.is_some() => clear_target(own),
-            "notify" if target.targets.is_some() => notify_voyeurs(target, status(step.get("status")?)?),
+            "notify" if target.targets.is_some() => notify_voyeurs(target, read_status(step.get("status")?)?),
             "set_quantum" | "clear" | "notify" => {}
             "velocity" => target.velocity = step.get("v")?.vector()?,
             "tick" => self.tick(),
-            other => return Err(Difference::new("op", "an operation of the README", other)),
+            other => return Err(Difference::new("op", "an operation of this family", other)),
         }
         self.deliver();
         self.check(step)
@@ -119,20 +121,20 @@ impl Pair {
         self.now += f64::from(self.dt);
         let target = &mut self.bodies[1];
         target.position.frame.origin += target.velocity * self.dt;
-        target.look(self.now);
+        target.check_targets(self.now);
         self.deliver();
-        self.bodies[0].look(self.now);
+        self.bodies[0].check_targets(self.now);
     }
 
     fn deliver(&mut self) {
-        while let Some(mail) = self.next_mail() {
-            if let Some(body) = self.bodies.iter_mut().find(|body| body.guid == mail.to) {
-                receive(body, &mail, self.now);
+        while let Some(notice) = self.next_notice() {
+            if let Some(body) = self.bodies.iter_mut().find(|body| body.guid == notice.to) {
+                receive(body, &notice, self.now);
             }
         }
     }
 
-    fn next_mail(&mut self) -> Option<Notice> {
+    fn next_notice(&mut self) -> Option<Notice> {
         let sender = self.bodies.iter_mut().find(|body| !body.sent.is_empty())?;
         Some(sender.sent.remove(0))
     }
@@ -142,8 +144,8 @@ impl Pair {
         near("t", step.get("t")?.double()?, self.now, TOLERANCE)?;
         near_vector("target", step.get("target")?.vector()?, target.position.frame.origin, TOLERANCE)?;
         let updates = step.get("updates")?.elements()?;
-        exact("updates.length", updates.len(), own.told.len())?;
-        for (index, (update, got)) in updates.zip(&own.told).enumerate() {
+        exact("updates.length", updates.len(), own.updates.len())?;
+        for (index, (update, got)) in updates.zip(&own.updates).enumerate() {
             check_update(update, got)
                 .map_err(|difference| difference.within(format_args!("updates[{index}]")))?;
         }
@@ -155,8 +157,8 @@ impl Pair {
 }
 
 fn check_update(update: Field<'_>, got: &TargetInfo) -> Checked {
-    exact("id", object(update.get("id")?)?, got.object)?;
-    exact("status", status(update.get("status")?)?, got.status)?;
+    exact("id", read_object(update.get("id")?)?, got.object)?;
+    exact("status", read_status(update.get("status")?)?, got.status)?;
     for (name, got) in [
         ("target_position", got.target_position.frame.origin),
         ("interpolated_position", got.interpolated_position.frame.origin),
@@ -175,7 +177,7 @@ fn check_update(update: Field<'_>, got: &TargetInfo) -> Checked {
     Ok(())
 }
 
-fn object(id: Field<'_>) -> Checked<Guid> {
+fn read_object(id: Field<'_>) -> Checked<Guid> {
     Ok(match id.text()? {
         "none" => Guid::NONE,
         "target" => TARGET,
@@ -184,7 +186,7 @@ fn object(id: Field<'_>) -> Checked<Guid> {
     })
 }
 
-fn status(code: Field<'_>) -> Checked<TargetStatus> {
+fn read_status(code: Field<'_>) -> Checked<TargetStatus> {
     let code = code.unsigned()?;
     let known = TargetStatus::ALL.into_iter().find(|status| u64::from(status.code()) == code);
     known.ok_or_else(|| Difference::new("status", "0 to 6", code))

@@ -1,5 +1,5 @@
-//! Family `wire`: messages both ways (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message built from a
-//! vector's fields must be what its bytes decode to, and must encode to those bytes.
+//! Family `wire`: encoding and decoding of messages (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message built from
+//! the fields of a vector must encode to its bytes, and the bytes must decode to the message.
 
 use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp};
 use acmotion_wire::json::message_json;
@@ -14,24 +14,24 @@ use serde_json::Value;
 use super::check::{Checked, Difference, Field};
 use super::{Family, Verdict};
 
-pub(super) struct Wire;
+pub(super) struct WireFamily;
 
-/// The sequence number of the game action in which a payload is checked.
+/// The sequence number of the game action that a client payload is put into.
 const ACTION_SEQUENCE: u32 = 7;
 
-impl Family for Wire {
+impl Family for WireFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
-        let bytes = bytes(case.get("hex")?)?;
+        let bytes = read_bytes(case.get("hex")?)?;
         match case.get("msg")?.text()? {
             "UpdateMotion" => {
-                let actions = drawn_actions(case)?;
+                let actions = interpreted_actions(case)?;
                 check_server(&bytes, update_motion(case, &actions)?.into())?;
             }
             "UpdatePosition" => check_server(&bytes, update_position(case)?.into())?,
             "VectorUpdate" => check_server(&bytes, vector_update(case)?.into())?,
             "MoveToState" => {
-                let actions = sent_actions(case)?;
+                let actions = raw_actions(case)?;
                 check_client(&bytes, move_to_state(case, &actions)?.into())?;
             }
             "AutonomousPosition" => check_client(&bytes, autonomous_position(case)?.into())?,
@@ -57,8 +57,8 @@ fn check_client(payload: &[u8], action: Action<'_>) -> Checked {
     let expected = C2S::from(GameAction { sequence: ACTION_SEQUENCE, action });
     let mut encoded = Vec::new();
     expected.encode(&mut encoded);
-    let head = encoded.len().min(12);
-    let bytes = [&encoded[..head], payload].concat();
+    let header = encoded.len().min(12);
+    let bytes = [&encoded[..header], payload].concat();
     compare(Direction::C2S, &bytes, &encoded)?;
     match decode_c2s(&bytes, Era::EndOfRetail) {
         Ok(got) if got == expected => Ok(()),
@@ -67,7 +67,7 @@ fn check_client(payload: &[u8], action: Action<'_>) -> Checked {
     }
 }
 
-/// The bytes must be the same; where they differ, so does a field of the two messages, and that is named.
+/// Requires the same bytes. The difference names the first decoded field that differs, or the first byte if none does.
 fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> Checked {
     if expected == got {
         return Ok(());
@@ -77,9 +77,10 @@ fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> Checked {
         object.get("decoded").or_else(|| object.get("error")).cloned().unwrap_or_default()
     };
     first_difference("decoded", &decoded(expected), &decoded(got))?;
-    let at = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
-    let byte = |bytes: &[u8]| bytes.get(at).map_or_else(|| "the end".into(), |byte| format!("0x{byte:02X}"));
-    Err(Difference::new(format_args!("hex, byte {at}"), byte(expected), byte(got)))
+    let index = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let byte =
+        |bytes: &[u8]| bytes.get(index).map_or_else(|| "the end".into(), |byte| format!("0x{byte:02X}"));
+    Err(Difference::new(format_args!("hex, byte {index}"), byte(expected), byte(got)))
 }
 
 fn first_difference(path: &str, expected: &Value, got: &Value) -> Checked {
@@ -102,13 +103,14 @@ fn first_difference(path: &str, expected: &Value, got: &Value) -> Checked {
     }
 }
 
-fn bytes(hex: Field<'_>) -> Checked<Vec<u8>> {
+fn read_bytes(hex: Field<'_>) -> Checked<Vec<u8>> {
     let text = hex.text()?;
-    let byte = |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    let byte = |index: usize| text.get(index..index + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
     (0..text.len())
         .step_by(2)
-        .map(|at| {
-            byte(at).ok_or_else(|| Difference::new("hex", "pairs of hexadecimal digits in the vector", text))
+        .map(|index| {
+            byte(index)
+                .ok_or_else(|| Difference::new("hex", "pairs of hexadecimal digits in the vector", text))
         })
         .collect()
 }
@@ -130,7 +132,7 @@ fn command(field: Field<'_>) -> Checked<MotionCommand> {
     field.hex().map(MotionCommand)
 }
 
-/// A command that went over the wire in 16 bits: a bare 0 comes back as the table's first entry (rule E6).
+/// Reads a command that has 16 bits on the wire, where 0 decodes to the first entry of the table (rule E6).
 fn short_command(field: Field<'_>) -> Checked<MotionCommand> {
     Ok(match command(field)? {
         MotionCommand::NONE => MotionCommand::INVALID,
@@ -152,17 +154,21 @@ fn echoed(case: Field<'_>) -> Checked<EchoedStamps> {
     })
 }
 
-/// The four or so fields of an action item, in the vector's order.
+/// Returns the three or four fields of an action item, in the order of the vector.
 fn item_fields(item: Field<'_>) -> Checked<Vec<Field<'_>>> {
     let fields: Vec<_> = item.elements()?.collect();
     if fields.len() < 3 {
-        return Err(Difference::new("commands", "items of three or four fields in the vector", item.value()));
+        return Err(Difference::new(
+            "commands",
+            "items with three or four fields in the vector",
+            item.value(),
+        ));
     }
     Ok(fields)
 }
 
-/// The actions of an interpreted state; their stamps are drawn from the sender's counter as they are written.
-fn drawn_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+/// Reads the actions of an interpreted state. The sender stamps each one with the next value of its counter.
+fn interpreted_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
     let Some(state) = case.find("state") else { return Ok(Vec::new()) };
     let mut counter = ActionStamp::new(short(case.get("seq_before")?.get("motion")?)?);
     let mut actions = Vec::new();
@@ -179,8 +185,8 @@ fn drawn_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
     Ok(actions)
 }
 
-/// The actions of a raw state: index, stamp, autonomous, speed.
-fn sent_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+/// Reads the actions of a raw state: index, stamp, autonomous, speed.
+fn raw_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
     let mut actions = Vec::new();
     for item in case.get("commands_sent")?.elements()? {
         let fields = item_fields(item)?;

@@ -1,4 +1,4 @@
-//! Family `bsp`: walks over trees, the insides of rooms, and parts against a prepared body.
+//! Family `bsp`: queries of polygon trees and cell trees, and object parts against a prepared transition.
 
 use acmotion::collide::geometry::{CellTree, Inside, PolygonId, Solid, SolidSearch};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
@@ -6,23 +6,23 @@ use acmotion_dat::Sphere;
 use serde_json::Value;
 
 use super::prepared::Prepared;
-use super::shapes::{Shapes, plane_of};
+use super::shapes::{Shapes, read_plane};
 use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
 use crate::conform::{Family, Verdict};
 
-/// Metres.
-const LENGTH: f64 = 3e-4;
-/// Parts stand here.
+/// The tolerance for positions, in metres.
+const LENGTH_TOLERANCE: f64 = 3e-4;
+/// The tolerance for `interp`, the fraction of a step.
+const INTERP_TOLERANCE: f64 = 1e-3;
+/// The cell of all parts.
 const HOME: CellId = CellId(0x7F7F_0001);
-/// Step parameters.
-const INTERP: f64 = 1e-3;
 
 #[derive(Default)]
-pub(in crate::conform) struct Trees {
+pub(in crate::conform) struct BspFamily {
     shapes: Shapes,
 }
 
-impl Family for Trees {
+impl Family for BspFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if case.find("kind").is_some() {
@@ -37,13 +37,13 @@ impl Family for Trees {
             "tree" => tree(self.shapes.get(given.get("geom")?)?, given, expected),
             "part" => part(self.shapes.get(given.get("geom")?)?, given, expected),
             "cell_tree" => cell_tree(given, expected),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
-/// The number of a polygon, −1 for none.
+/// Returns the number of a polygon, or −1 for `None`.
 fn number(id: Option<PolygonId>) -> i64 {
     id.map_or(-1, |id| i64::from(id.0))
 }
@@ -75,8 +75,13 @@ fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
     if found.is_some() {
         exact("walkable_poly", expected.get("walkable_poly")?.signed()?, number(found))?;
         let centre = expected.get("walkable_center")?.vector()?;
-        near_vector("walkable_center", centre, moved.origin, LENGTH)?;
-        within("walkable_interp", expected.get("walkable_interp")?.double()?, interp.into(), INTERP)?;
+        near_vector("walkable_center", centre, moved.origin, LENGTH_TOLERANCE)?;
+        within(
+            "walkable_interp",
+            expected.get("walkable_interp")?.double()?,
+            interp.into(),
+            INTERP_TOLERANCE,
+        )?;
     }
     Ok(())
 }
@@ -87,14 +92,14 @@ fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
     let scale = given.get("scale")?.float()?;
     let prepared = Prepared::of(given)?;
     prepared.test_against(given, solid, |transition, solid| {
-        let outcome = transition.test_part(solid, &position, scale);
-        prepared.compare(expected, outcome, transition)?;
+        let result = transition.test_part(solid, &position, scale);
+        prepared.compare(expected, result, transition)?;
         let walkable = transition.path().walkable;
         exact("walkable", expected.get("walkable")?.signed()?, number(walkable.map(|found| found.id)))?;
         match walkable {
             Some(found) => {
                 let centre = expected.get("walkable_center")?.vector()?;
-                near_vector("walkable_center", centre, found.sphere.origin, LENGTH)
+                near_vector("walkable_center", centre, found.sphere.origin, LENGTH_TOLERANCE)
             }
             None => Ok(()),
         }
@@ -102,7 +107,7 @@ fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
 }
 
 fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let planes = given.get("planes")?.elements()?.map(plane_of).collect::<Checked<Vec<_>>>()?;
+    let planes = given.get("planes")?.elements()?.map(read_plane).collect::<Checked<Vec<_>>>()?;
     let tree = CellTree::new(planes);
     let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
     exact("point_inside", expected.get("point_inside")?.truth()?, tree.contains(sphere.origin))?;
@@ -112,11 +117,11 @@ fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {
         Inside::Entirely => 2,
     };
     exact("sphere", expected.get("sphere")?.unsigned()?, inside)?;
-    exact("box", expected.get("box")?.truth()?, tree.meets_box(&box_about(&sphere)))
+    exact("box", expected.get("box")?.truth()?, tree.meets_box(&bounding_box(&sphere)))
 }
 
-/// The corners of the box about a sphere.
-fn box_about(sphere: &Sphere) -> [Vec3; 8] {
+/// Returns the corners of the bounding box of a sphere.
+fn bounding_box(sphere: &Sphere) -> [Vec3; 8] {
     std::array::from_fn(|corner| {
         let along = |bit: usize| if corner >> bit & 1 == 0 { -sphere.radius } else { sphere.radius };
         sphere.origin + Vec3::new(along(0), along(1), along(2))

@@ -1,20 +1,20 @@
-//! Single tests against a body in a situation made for it. It is in no cell, so that no step up succeeds.
+//! A body in a prepared transition, for single collision tests. It is in no cell, so no step up succeeds.
 
 use acmotion::body::{Contact, Mover, MoverFlags, PhysicsState, Shape};
 use acmotion::collide::{InsertType, NoObstacles, Scene, Transition, TransitionState};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
-use super::shapes::{NORMAL, PLANE, near_plane, plane_of, sphere_of};
-use super::walks::near_vector;
+use super::shapes::{NORMAL_TOLERANCE, PLANE_TOLERANCE, near_plane, read_plane, read_sphere};
+use super::sweeps::near_vector;
 use crate::conform::check::{Checked, Difference, Field, exact, within};
 
-/// Metres.
-pub(super) const LENGTH: f64 = 3e-4;
-/// Step parameters.
-const INTERP: f64 = 1e-3;
+/// The tolerance for positions, in metres.
+pub(super) const LENGTH_TOLERANCE: f64 = 3e-4;
+/// The tolerance for `interp`, the fraction of a step.
+const INTERP_TOLERANCE: f64 = 1e-3;
 const HOME: CellId = CellId(0x7F7F_0001);
 
-/// A body prepared for one test.
+/// The body of one test.
 pub(super) struct Prepared {
     shape: Shape,
     flags: MoverFlags,
@@ -25,22 +25,23 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
+    /// Reads the body of a case.
     pub(super) fn of(given: Field<'_>) -> Checked<Self> {
-        let spheres = given.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<Vec<_>>>()?;
+        let spheres = given.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
         let mut shape = Shape::default();
         shape.set_spheres(&spheres);
         shape.step_up = given.get("step_up_height")?.float()?;
-        let place = |cell, origin| -> Checked<CellPosition> {
+        let position = |cell, origin| -> Checked<CellPosition> {
             let cell = given.find(cell).map(Field::hex).transpose()?.map_or(HOME, CellId);
             Ok(CellPosition::at(cell, given.get(origin)?.vector()?))
         };
-        let (current, check) = (place("curr_cell", "curr")?, place("check_cell", "check")?);
+        let (current, check) = (position("curr_cell", "curr")?, position("check_cell", "check")?);
         let truth = |name| given.find(name).map(Field::truth).transpose();
         let contact = |name| -> Checked<Option<Contact>> {
-            let plane = given.find(name).map(plane_of).transpose()?;
-            let is_nowhere = truth("plane_cell_zero")?.unwrap_or(false);
-            let cell = if is_nowhere { CellId::NONE } else { current.cell };
-            // The water of land that is tested is not that of what the body stands on.
+            let plane = given.find(name).map(read_plane).transpose()?;
+            let is_cellless = truth("plane_cell_zero")?.unwrap_or(false);
+            let cell = if is_cellless { CellId::NONE } else { current.cell };
+            // In a case with `plane`, `water` describes the land under test, not the contact plane of the body.
             let is_water = given.find("plane").is_none() && truth("water")?.unwrap_or(false);
             Ok(plane.map(|plane| Contact { plane, cell, is_water }))
         };
@@ -54,7 +55,7 @@ impl Prepared {
         })
     }
 
-    /// Runs a test on it, and shows what became of it.
+    /// Runs `test` on the transition of the body.
     pub(super) fn test<R>(
         &self,
         given: Field<'_>,
@@ -63,7 +64,7 @@ impl Prepared {
         self.test_against(given, &(), |transition, ()| test(transition))
     }
 
-    /// Runs a test on it against something that it may remember.
+    /// Runs `test` on the transition of the body and a target, which the transition may keep a reference to.
     pub(super) fn test_against<T, R>(
         &self,
         given: Field<'_>,
@@ -82,8 +83,8 @@ impl Prepared {
             frames_stationary_fall: 0,
         };
         let (scene, mut touched) = (Scene::default(), Vec::new());
-        let way = (Some(self.current), self.check);
-        let mut transition = Transition::new(&scene, &NoObstacles, &mover, way, None, &mut touched);
+        let path = (Some(self.current), self.check);
+        let mut transition = Transition::new(&scene, &NoObstacles, &mover, path, None, &mut touched);
         self.prepare(given, &mut transition)?;
         test(&mut transition, target)
     }
@@ -115,7 +116,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// Runs a test that has an outcome, and compares everything that it left behind.
+    /// Runs `test` and compares its result and the state of the transition afterwards.
     pub(super) fn check(
         &self,
         given: Field<'_>,
@@ -123,40 +124,51 @@ impl Prepared {
         test: impl for<'a> FnOnce(&mut Transition<'a>) -> TransitionState,
     ) -> Checked {
         self.test(given, |transition| {
-            let outcome = test(transition);
-            self.compare(expected, outcome, transition)
+            let result = test(transition);
+            self.compare(expected, result, transition)
         })
     }
 
+    /// Compares a result and the state of the transition with the expected ones.
     pub(super) fn compare(
         &self,
         expected: Field<'_>,
-        outcome: TransitionState,
+        result: TransitionState,
         got: &Transition<'_>,
     ) -> Checked {
-        exact("result", expected.get("result")?.unsigned()?, code(outcome))?;
+        exact("result", expected.get("result")?.unsigned()?, code(result))?;
         let (path, info) = (got.path(), got.info());
-        near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH)?;
-        within("interp", expected.get("interp")?.double()?, path.walk_interp.into(), INTERP)?;
+        near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH_TOLERANCE)?;
+        within("interp", expected.get("interp")?.double()?, path.walk_interp.into(), INTERP_TOLERANCE)?;
         exact("collide", expected.get("collide")?.truth()?, path.collide)?;
         if let Some(normal) = expected.find("step_up_normal") {
-            near_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL)?;
+            near_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL_TOLERANCE)?;
             let allowance = expected.get("allowance")?.double()?;
             within("allowance", allowance, path.walkable_allowance.into(), 1e-6)?;
         }
         exact("contact_valid", expected.get("contact_valid")?.truth()?, info.contact_valid)?;
         if info.contact_valid {
-            near_plane("contact", plane_of(expected.get("contact")?)?, info.contact.plane, PLANE)?;
+            near_plane(
+                "contact",
+                read_plane(expected.get("contact")?)?,
+                info.contact.plane,
+                PLANE_TOLERANCE,
+            )?;
             exact("water", expected.get("water")?.truth()?, info.contact.is_water)?;
         }
         exact("normal_valid", expected.get("normal_valid")?.truth()?, info.collision_valid)?;
         if info.collision_valid {
-            near_vector("normal", expected.get("normal")?.vector()?, info.collision_normal, NORMAL)?;
+            near_vector(
+                "normal",
+                expected.get("normal")?.vector()?,
+                info.collision_normal,
+                NORMAL_TOLERANCE,
+            )?;
         }
         let by_foot = expected.find("neg_step_up").map(Field::truth).transpose()?;
         exact("neg_step_up", by_foot, path.struck_behind.map(|(_, by_foot)| by_foot))?;
         if let Some((normal, _)) = path.struck_behind {
-            near_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL)?;
+            near_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL_TOLERANCE)?;
         }
         match expected.find("env") {
             Some(environment) => exact("env", environment.truth()?, info.collided_with_environment),
@@ -164,15 +176,15 @@ impl Prepared {
         }
     }
 
-    /// How the place that is tried has moved.
+    /// Returns the displacement of the position under test.
     pub(super) fn moved(&self, got: &Transition<'_>) -> Vec3 {
         got.path().check().frame.origin - self.check.frame.origin
     }
 }
 
-/// The number of an outcome (`docs/collision.md` 0.2).
-fn code(outcome: TransitionState) -> u64 {
-    match outcome {
+/// Returns the code of a result (`docs/collision.md` 0.2).
+fn code(result: TransitionState) -> u64 {
+    match result {
         TransitionState::Invalid => 0,
         TransitionState::Ok => 1,
         TransitionState::Collided => 2,

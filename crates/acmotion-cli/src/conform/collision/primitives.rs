@@ -1,4 +1,4 @@
-//! Family `primitives`: the pieces that collision is made of, one call a line.
+//! Family `primitives`: the primitives of collision, one call per line.
 
 use acmotion::body::{Body, Mover, MoverFlags, Shape};
 use acmotion::collide::geometry::{Polygon, plane_through};
@@ -9,20 +9,20 @@ use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};
 use serde_json::Value;
 
-use super::prepared::{LENGTH, Prepared};
-use super::shapes::{NORMAL, near_plane, plane_of};
-use super::walks::near_vector;
+use super::prepared::{LENGTH_TOLERANCE, Prepared};
+use super::shapes::{NORMAL_TOLERANCE, near_plane, read_plane};
+use super::sweeps::near_vector;
 use crate::conform::check::{Checked, Difference, Field, exact, within};
 use crate::conform::{Family, Verdict};
 
-/// Step parameters and times.
-const TIME: f64 = 1e-3;
-/// Distances of planes where coordinates are large.
-const FAR_PLANE: f64 = 2e-2;
+/// The tolerance for times and for `interp`, both fractions of a step.
+const TIME_TOLERANCE: f64 = 1e-3;
+/// The tolerance for the `d` of planes where coordinates are large.
+const FAR_PLANE_TOLERANCE: f64 = 2e-2;
 
-pub(in crate::conform) struct Primitives;
+pub(in crate::conform) struct PrimitivesFamily;
 
-impl Family for Primitives {
+impl Family for PrimitivesFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if case.find("fragile").is_some() || case.find("threw").is_some() {
@@ -42,38 +42,38 @@ impl Family for Primitives {
             "set_normals" => set_normals(given, expected),
             "num_steps" => num_steps(given, expected),
             "plane_to_world" => plane_to_world(given, expected),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
-fn corners_of(given: Field<'_>) -> Checked<Vec<Vec3>> {
+fn read_corners(given: Field<'_>) -> Checked<Vec<Vec3>> {
     given.get("v")?.elements()?.map(Field::vector).collect()
 }
 
-fn sphere(given: Field<'_>) -> Checked<Sphere> {
+fn read_sphere(given: Field<'_>) -> Checked<Sphere> {
     Ok(Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? })
 }
 
 fn polygon_of(corners: &[Vec3]) -> Checked<Polygon<'_>> {
     let plane = plane_through(corners).ok_or_else(|| Difference::new("v", "a polygon", "no plane"))?;
-    // Rays meet the polygons of the vectors from both sides.
+    // In the vectors, rays hit polygons from both sides.
     Ok(Polygon { plane, corners, is_one_sided: false })
 }
 
 fn hits_sphere(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let corners = corners_of(given)?;
-    exact("hit", expected.get("hit")?.truth()?, polygon_of(&corners)?.hits_sphere(&sphere(given)?))
+    let corners = read_corners(given)?;
+    exact("hit", expected.get("hit")?.truth()?, polygon_of(&corners)?.hits_sphere(&read_sphere(given)?))
 }
 
 fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let (corners, sphere) = (corners_of(given)?, sphere(given)?);
+    let (corners, sphere) = (read_corners(given)?, read_sphere(given)?);
     let polygon = polygon_of(&corners)?;
     let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
     let allowance = given.get("allowance")?.float()?;
     let truth = |name, got| exact(name, expected.get(name)?.truth()?, got);
-    near_plane("plane", plane_of(expected.get("plane")?)?, polygon.plane, 2e-3)?;
+    near_plane("plane", read_plane(expected.get("plane")?)?, polygon.plane, 2e-3)?;
     let hits = polygon.hits_sphere(&sphere);
     truth("hits_sphere", hits)?;
     truth("pos_hits", hits && polygon.faces(movement))?;
@@ -84,35 +84,45 @@ fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
     let edge = polygon.crossed_edge(sphere.origin, up);
     truth("crossed", edge.is_some())?;
     if let Some(edge) = edge {
-        near_vector("edge_normal", expected.get("edge_normal")?.vector()?, edge, NORMAL)?;
+        near_vector("edge_normal", expected.get("edge_normal")?.vector()?, edge, NORMAL_TOLERANCE)?;
     }
     let (mut moved, mut interp) = (sphere, given.get("interp")?.float()?);
     let adjusts = polygon.adjust_sphere_to_plane(&mut moved, &mut interp, movement);
     truth("adjust", adjusts)?;
     if adjusts {
-        near_vector("adjusted", expected.get("adjusted")?.vector()?, moved.origin, LENGTH)?;
-        within("adjusted_interp", expected.get("adjusted_interp")?.double()?, interp.into(), TIME)?;
+        near_vector("adjusted", expected.get("adjusted")?.vector()?, moved.origin, LENGTH_TOLERANCE)?;
+        within("adjusted_interp", expected.get("adjusted_interp")?.double()?, interp.into(), TIME_TOLERANCE)?;
     }
     let time = polygon.touch_time(sphere.radius, sphere.origin - movement, movement);
-    within("time_to_poly", expected.get("time_to_poly")?.double()?, time.into(), TIME)?;
+    within("time_to_poly", expected.get("time_to_poly")?.double()?, time.into(), TIME_TOLERANCE)?;
     let (solid, check) = (given.get("center_solid")?.truth()?, given.get("solid_check")?.truth()?);
     let push = polygon.placement_push(sphere.origin, sphere.radius, solid, check);
     let other = sphere.origin + Vec3::new(0.0, 0.0, 0.9);
-    near_vector("placement_hit", expected.get("placement_hit")?.vector()?, sphere.origin + push, LENGTH)?;
-    near_vector("placement_other", expected.get("placement_other")?.vector()?, other + push, LENGTH)?;
+    near_vector(
+        "placement_hit",
+        expected.get("placement_hit")?.vector()?,
+        sphere.origin + push,
+        LENGTH_TOLERANCE,
+    )?;
+    near_vector(
+        "placement_other",
+        expected.get("placement_other")?.vector()?,
+        other + push,
+        LENGTH_TOLERANCE,
+    )?;
     truth("point_in", polygon.contains(sphere.origin))?;
     truth("point_in_2d", polygon.contains_flat(sphere.origin, true))?;
     let ray = polygon.ray_time(sphere.origin, given.get("ray_dir")?.vector()?);
     truth("ray", ray.is_some())?;
     match ray {
-        Some(time) => within("ray_time", expected.get("ray_time")?.double()?, time.into(), TIME),
+        Some(time) => within("ray_time", expected.get("ray_time")?.double()?, time.into(), TIME_TOLERANCE),
         None => Ok(()),
     }
 }
 
 fn sphere_object(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let (target, of_creature) = (sphere(given)?, given.get("creature")?.truth()?);
-    Prepared::of(given)?.check(given, expected, |transition| transition.test_sphere(&target, of_creature))
+    let (target, is_creature) = (read_sphere(given)?, given.get("creature")?.truth()?);
+    Prepared::of(given)?.check(given, expected, |transition| transition.test_sphere(&target, is_creature))
 }
 
 fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
@@ -126,7 +136,7 @@ fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
         let (hits, found) = transition.cylinder_normal(&cylinder);
         exact("hit", expected.get("hit")?.truth()?, hits)?;
         exact("definite", expected.get("definite")?.truth()?, found.is_definite)?;
-        near_vector("raw_normal", expected.get("raw_normal")?.vector()?, found.normal, NORMAL)
+        near_vector("raw_normal", expected.get("raw_normal")?.vector()?, found.normal, NORMAL_TOLERANCE)
     })?;
     prepared.check(given, expected, |transition| transition.test_cylinder(&cylinder, Quat::IDENTITY))
 }
@@ -134,7 +144,7 @@ fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
 fn time(given: Field<'_>, expected: Field<'_>) -> Checked {
     let (movement, offset) = (given.get("movement")?.vector()?, given.get("offset")?.vector()?);
     let time = time_of_collision(movement, offset, given.get("radius")?.float()?);
-    within("t", expected.get("t")?.double()?, time.unwrap_or(-1.0).into(), TIME)
+    within("t", expected.get("t")?.double()?, time.unwrap_or(-1.0).into(), TIME_TOLERANCE)
 }
 
 fn slide(given: Field<'_>, expected: Field<'_>) -> Checked {
@@ -147,8 +157,8 @@ fn adjust_offset(given: Field<'_>, expected: Field<'_>) -> Checked {
     let (prepared, offset) = (Prepared::of(given)?, given.get("offset")?.vector()?);
     prepared.test(given, |transition| {
         let adjusted = transition.adjust_offset(offset);
-        near_vector("offset", expected.get("offset")?.vector()?, adjusted, LENGTH)?;
-        near_vector("lift", expected.get("lift")?.vector()?, prepared.moved(transition), LENGTH)?;
+        near_vector("offset", expected.get("offset")?.vector()?, adjusted, LENGTH_TOLERANCE)?;
+        near_vector("lift", expected.get("lift")?.vector()?, prepared.moved(transition), LENGTH_TOLERANCE)?;
         exact("sliding_valid", expected.get("sliding_valid")?.truth()?, transition.info().sliding_valid)
     })
 }
@@ -156,7 +166,7 @@ fn adjust_offset(given: Field<'_>, expected: Field<'_>) -> Checked {
 fn terrain_plane(given: Field<'_>, expected: Field<'_>) -> Checked {
     let prepared = Prepared::of(given)?;
     let land = Land {
-        plane: plane_of(given.get("plane")?)?,
+        plane: read_plane(given.get("plane")?)?,
         is_water: given.get("water")?.truth()?,
         depth: given.get("depth")?.float()?,
         cell: CellId(0x7F7F_0001),
@@ -177,20 +187,20 @@ fn set_normals(given: Field<'_>, expected: Field<'_>) -> Checked {
     let mut info = CollisionInfo::default();
     info.set_collision_normal(normal);
     info.set_sliding_normal(normal);
-    near_vector("collision", expected.get("collision")?.vector()?, info.collision_normal, NORMAL)?;
-    near_vector("sliding", expected.get("sliding")?.vector()?, info.sliding_normal, NORMAL)
+    near_vector("collision", expected.get("collision")?.vector()?, info.collision_normal, NORMAL_TOLERANCE)?;
+    near_vector("sliding", expected.get("sliding")?.vector()?, info.sliding_normal, NORMAL_TOLERANCE)
 }
 
 fn num_steps(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let (way, radius) = (given.get("offset")?.vector()?, given.get("radius")?.float()?);
-    let plan = SubStepPlan::new(way, radius, given.get("viewer")?.truth()?);
+    let (offset, radius) = (given.get("offset")?.vector()?, given.get("radius")?.float()?);
+    let plan = SubStepPlan::new(offset, radius, given.get("viewer")?.truth()?);
     let plan = plan.ok_or_else(|| Difference::new("n", "a number of sub-steps", "too many"))?;
     exact("n", expected.get("n")?.unsigned()?, plan.count.into())?;
-    near_vector("step", expected.get("step")?.vector()?, plan.step, LENGTH)
+    near_vector("step", expected.get("step")?.vector()?, plan.step, LENGTH_TOLERANCE)
 }
 
 fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let plane = plane_of(given.get("plane")?)?;
+    let plane = read_plane(given.get("plane")?)?;
     let frame = Frame::new(given.get("from_pos")?.vector()?, given.get("from_q")?.quat()?);
     let from = CellPosition::new(CellId(given.get("from_cell")?.hex()?), frame);
     let to = CellPosition::at(CellId(given.get("to_cell")?.hex()?), Vec3::ZERO);
@@ -199,5 +209,5 @@ fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> Checked {
     let transition = Transition::new(&scene, &NoObstacles, &mover, (None, to), None, &mut touched);
     let space = transition.path().in_space_of(&from, 1.0);
     let got = transition.plane_to_world(&plane, &space);
-    near_plane("plane", plane_of(expected.get("plane")?)?, got, FAR_PLANE)
+    near_plane("plane", read_plane(expected.get("plane")?)?, got, FAR_PLANE_TOLERANCE)
 }

@@ -1,4 +1,4 @@
-//! Lines that define land and rooms, and the scenes made of them.
+//! Land and rooms that lines define, and the scenes built from them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,23 +9,24 @@ use acmotion::types::{CellId, CellPosition, Frame};
 use acmotion_dat::{DatObject, EnvCell, Environment, Terrain};
 use serde_json::Value;
 
-use super::shapes::{Shapes, near_plane, plane_of};
+use super::shapes::{Shapes, near_plane, read_plane};
 use crate::conform::check::{Checked, Difference, Field, exact};
 
-/// What earlier lines defined: shapes, the height table, land, rooms.
+/// The definitions of earlier lines: shapes, the height table, land, rooms.
 #[derive(Default)]
 pub(super) struct Scenes {
     pub(super) shapes: Shapes,
     table: Option<Box<HeightTable>>,
     lands: HashMap<u64, Vec<Land>>,
     layouts: HashMap<u64, Layout>,
-    made: HashMap<(u64, Option<u64>), Scene>,
+    /// Scenes by `terrain` and `world`, built on first use.
+    cache: HashMap<(u64, Option<u64>), Scene>,
 }
 
 struct Land {
     block: u16,
     heights: [u8; 81],
-    grounds: [Terrain; 81],
+    terrain: [Terrain; 81],
 }
 
 struct Layout {
@@ -34,17 +35,17 @@ struct Layout {
 }
 
 impl Scenes {
-    /// Takes in a line if it defines something; says whether it does.
+    /// Adds the definition of a line. Returns `false` if the line is not a definition.
     pub(super) fn define(&mut self, line: Field<'_>) -> Checked<bool> {
         match line.find("kind").map(Field::text).transpose()? {
             Some("geom") => self.shapes.define(line)?,
-            Some("region") => self.table = Some(table_of(line)?),
+            Some("region") => self.table = Some(read_heights(line)?),
             Some("terrain") => {
-                let lands = line.get("blocks")?.elements()?.map(land_of).collect::<Checked<_>>()?;
+                let lands = line.get("blocks")?.elements()?.map(read_land).collect::<Checked<_>>()?;
                 self.lands.insert(line.get("id")?.unsigned()?, lands);
             }
             Some("layout") => {
-                let layout = self.layout_of(line)?;
+                let layout = self.read_layout(line)?;
                 self.layouts.insert(line.get("id")?.unsigned()?, layout);
             }
             _ => return Ok(false),
@@ -52,60 +53,61 @@ impl Scenes {
         Ok(true)
     }
 
-    /// The scene of a case: its `terrain`, and the rooms of its `world` if it has one.
+    /// Returns the scene of a case: its `terrain`, and the rooms of its `world` if it has one.
     pub(super) fn scene_of(&mut self, case: Field<'_>) -> Checked<Scene> {
         let terrain = case.get("terrain")?.unsigned()?;
         let world = case.find("world").map(layout_id).transpose()?;
-        if let Some(made) = self.made.get(&(terrain, world)) {
-            return Ok(made.clone());
+        if let Some(scene) = self.cache.get(&(terrain, world)) {
+            return Ok(scene.clone());
         }
-        let scene = self.make(terrain, world)?;
-        self.made.insert((terrain, world), scene.clone());
+        let scene = self.build(terrain, world)?;
+        self.cache.insert((terrain, world), scene.clone());
         Ok(scene)
     }
 
-    fn make(&self, terrain: u64, world: Option<u64>) -> Checked<Scene> {
-        let undefined = |what| Difference::new(what, "something defined before", "nothing");
+    fn build(&self, terrain: u64, world: Option<u64>) -> Checked<Scene> {
+        let undefined = |what| Difference::new(what, "a definition on an earlier line", "none");
         let table = self.table.as_ref().ok_or_else(|| undefined("region"))?;
         let mut builder = SceneBuilder::new(table);
         for land in self.lands.get(&terrain).ok_or_else(|| undefined("terrain"))? {
-            builder.add_land(land.block, &land.heights, &land.grounds);
+            builder.add_land(land.block, &land.heights, &land.terrain);
         }
         if let Some(world) = world {
             let layout = self.layouts.get(&world).ok_or_else(|| undefined("world"))?;
-            let refused = |error| Difference::new("world", "a sound layout", error);
+            let invalid = |error| Difference::new("world", "a valid layout", error);
             for room in &layout.rooms {
-                builder.add_room(room.clone()).map_err(refused)?;
+                builder.add_room(room.clone()).map_err(invalid)?;
             }
             if let Some(building) = &layout.building {
-                builder.add_building(building.position.cell, building.clone()).map_err(refused)?;
+                builder.add_building(building.position.cell, building.clone()).map_err(invalid)?;
             }
         }
         Ok(builder.finish())
     }
 
-    fn layout_of(&self, line: Field<'_>) -> Checked<Layout> {
-        let rooms = line.get("rooms")?.elements()?.map(|room| self.room_of(room)).collect::<Checked<_>>()?;
-        let building = line.find("building").map(|building| self.building_of(building)).transpose()?;
+    fn read_layout(&self, line: Field<'_>) -> Checked<Layout> {
+        let rooms =
+            line.get("rooms")?.elements()?.map(|room| self.read_room(room)).collect::<Checked<_>>()?;
+        let building = line.find("building").map(|building| self.read_building(building)).transpose()?;
         Ok(Layout { rooms, building })
     }
 
-    /// A room from the bytes of its cell and its shape, held against its figures.
-    fn room_of(&self, line: Field<'_>) -> Checked<Room> {
-        let cell: EnvCell = decoded(line.get("envcell_b64")?)?;
-        let environment: Environment = decoded(line.get("environment_b64")?)?;
+    /// Builds a room from the bytes of its cell and environment, and compares it with the other fields.
+    fn read_room(&self, line: Field<'_>) -> Checked<Room> {
+        let cell: EnvCell = decode(line.get("envcell_b64")?)?;
+        let environment: Environment = decode(line.get("environment_b64")?)?;
         let shape = environment.structures.get(cell.structure.into());
         let shape =
             shape.ok_or_else(|| Difference::new("environment_b64", cell.structure, "no such shape"))?;
-        let unsound = |error| Difference::new("environment_b64", "a sound shape", error);
-        let solid = Arc::new(Solid::of_room(shape).map_err(unsound)?);
+        let invalid = |error| Difference::new("environment_b64", "a valid shape", error);
+        let solid = Arc::new(Solid::of_room(shape).map_err(invalid)?);
         exact("geom", &**self.shapes.get(line.get("geom")?)?, &*solid)?;
-        let room = Room::of_cell(&cell, shape, Some(solid)).map_err(unsound)?;
+        let room = Room::of_cell(&cell, shape, Some(solid)).map_err(invalid)?;
         check_room(line, &room)?;
         Ok(room)
     }
 
-    fn building_of(&self, line: Field<'_>) -> Checked<Building> {
+    fn read_building(&self, line: Field<'_>) -> Checked<Building> {
         let land = CellId(line.get("land_cell")?.hex()?);
         Ok(Building {
             position: CellPosition::at(land, line.get("pos")?.vector()?),
@@ -119,8 +121,9 @@ impl Scenes {
     }
 }
 
-fn decoded<T: DatObject>(field: Field<'_>) -> Checked<T> {
-    T::decode(&field.base64()?).map_err(|error| Difference::new("base64", "an object", error))
+fn decode<T: DatObject>(field: Field<'_>) -> Checked<T> {
+    T::decode(&field.base64()?)
+        .map_err(|error| Difference::new("base64", "an object in its file format", error))
 }
 
 fn check_room(line: Field<'_>, room: &Room) -> Checked {
@@ -129,7 +132,7 @@ fn check_room(line: Field<'_>, room: &Room) -> Checked {
     exact("pos", frame, room.position().frame)?;
     exact("seen_outside", line.get("seen_outside")?.truth()?, room.seen_outside)?;
     for (expected, got) in line.get("cell_planes")?.elements()?.zip(room.inside.planes()) {
-        near_plane("cell_planes", plane_of(expected)?, *got, 0.0)?;
+        near_plane("cell_planes", read_plane(expected)?, *got, 0.0)?;
     }
     let portals = line.get("portals")?.elements()?;
     exact("portals", portals.len(), room.portals.len())?;
@@ -144,38 +147,38 @@ fn check_room(line: Field<'_>, room: &Room) -> Checked {
     exact("visible", visible, got)
 }
 
-fn table_of(line: Field<'_>) -> Checked<Box<HeightTable>> {
+fn read_heights(line: Field<'_>) -> Checked<Box<HeightTable>> {
     let heights =
         line.get("land_height_table")?.elements()?.map(Field::float).collect::<Checked<Vec<_>>>()?;
     let table = <[f32; 256]>::try_from(heights);
-    Ok(Box::new(table.map_err(|_| Difference::new("land_height_table", "256 heights", "another number"))?))
+    Ok(Box::new(table.map_err(|_| Difference::new("land_height_table", "256 heights", "another count"))?))
 }
 
-fn land_of(block: Field<'_>) -> Checked<Land> {
+fn read_land(block: Field<'_>) -> Checked<Land> {
     let words = block.find("terrain").map(hex_bytes::<162>).transpose()?;
-    let word = |place: usize| {
-        // Four digits a word, the upper byte first.
-        words.map_or(0, |bytes| u16::from_be_bytes([bytes[2 * place], bytes[2 * place + 1]]))
+    let word = |index: usize| {
+        // Each word has four digits, the upper byte first.
+        words.map_or(0, |bytes| u16::from_be_bytes([bytes[2 * index], bytes[2 * index + 1]]))
     };
     Ok(Land {
         block: block.get("block")?.hex()? as u16,
         heights: hex_bytes(block.get("height")?)?,
-        grounds: std::array::from_fn(|place| Terrain(word(place))),
+        terrain: std::array::from_fn(|index| Terrain(word(index))),
     })
 }
 
-/// So many bytes, as hexadecimal digits without a prefix.
+/// Reads `N` bytes, which are hexadecimal digits without a prefix.
 fn hex_bytes<const N: usize>(field: Field<'_>) -> Checked<[u8; N]> {
     let text = field.text()?;
     let digits =
         text.as_bytes().iter().map(|digit| char::from(*digit).to_digit(16)).collect::<Option<Vec<_>>>();
     let bytes = digits.filter(|digits| digits.len() == 2 * N);
     let bytes = bytes.ok_or_else(|| Difference::new("hex", format_args!("{N} bytes"), text))?;
-    Ok(std::array::from_fn(|place| (bytes[2 * place] * 16 + bytes[2 * place + 1]) as u8))
+    Ok(std::array::from_fn(|index| (bytes[2 * index] * 16 + bytes[2 * index + 1]) as u8))
 }
 
-/// The number in `layout_9`.
+/// Reads the number of a layout, such as 9 from `layout_9`.
 fn layout_id(field: Field<'_>) -> Checked<u64> {
     let id = Value::as_str(field.value()).and_then(|text| text.strip_prefix("layout_")?.parse().ok());
-    id.ok_or_else(|| Difference::new("world", "a layout", field.value()))
+    id.ok_or_else(|| Difference::new("world", "a layout such as \"layout_9\"", field.value()))
 }

@@ -1,4 +1,4 @@
-//! Lines that define shapes.
+//! Shapes that lines define, and planes and spheres.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use acmotion_dat::{DatObject as _, GfxObj, Sphere};
 
 use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
 
-/// Unit normals.
-pub(super) const NORMAL: f64 = 1e-3;
-/// Distances of planes indoors.
-pub(super) const PLANE: f64 = 2e-3;
+/// The tolerance for unit normals.
+pub(super) const NORMAL_TOLERANCE: f64 = 1e-3;
+/// The tolerance for the `d` of planes where coordinates are small.
+pub(super) const PLANE_TOLERANCE: f64 = 2e-3;
 
-/// The shapes that earlier lines defined, by id.
+/// The shapes of earlier lines, by id.
 #[derive(Default)]
 pub(super) struct Shapes {
     solids: HashMap<u64, Arc<Solid>>,
 }
 
 impl Shapes {
-    /// Takes in a line of kind `geom`, from the bytes of its mesh, and holds it against its figures.
+    /// Adds the shape of a `geom` line from the bytes of its mesh, and compares it with the other fields.
     pub(super) fn define(&mut self, line: Field<'_>) -> Checked {
         let bytes = line.get("gfxobj_b64")?.base64()?;
         let mesh = GfxObj::decode(&bytes).map_err(|error| Difference::new("gfxobj_b64", "a mesh", error))?;
@@ -32,10 +32,12 @@ impl Shapes {
         Ok(())
     }
 
-    /// A shape that was defined.
+    /// Returns the shape with an id. A shape that is not defined is an error.
     pub(super) fn get(&self, id: Field<'_>) -> Checked<&Arc<Solid>> {
         let id = id.unsigned()?;
-        self.solids.get(&id).ok_or_else(|| Difference::new("geom", "a shape defined before", id))
+        self.solids
+            .get(&id)
+            .ok_or_else(|| Difference::new("geom", "the id of a shape on an earlier line", id))
     }
 }
 
@@ -43,32 +45,32 @@ fn check_polygons(line: Field<'_>, solid: &Solid) -> Checked {
     let vertices = line.get("vertices")?.elements()?.map(Field::vector).collect::<Checked<Vec<_>>>()?;
     let polygons = line.get("polys")?.elements()?;
     exact("polys", polygons.len(), solid.polygon_count())?;
-    for (place, (corners, plane)) in polygons.zip(line.get("planes")?.elements()?).enumerate() {
-        let polygon = solid.polygon(PolygonId(place as u32));
+    for (index, (corners, plane)) in polygons.zip(line.get("planes")?.elements()?).enumerate() {
+        let polygon = solid.polygon(PolygonId(index as u32));
         let corners: Vec<_> = corners.elements()?.map(Field::unsigned).collect::<Checked<_>>()?;
         exact("corners", corners.len(), polygon.corners.len())?;
         for (corner, got) in corners.iter().zip(polygon.corners) {
             exact("vertices", vertices.get(*corner as usize), Some(got))?;
         }
-        near_plane("planes", plane_of(plane)?, polygon.plane, PLANE)?;
+        near_plane("planes", read_plane(plane)?, polygon.plane, PLANE_TOLERANCE)?;
     }
     Ok(())
 }
 
-/// A plane as four figures.
-pub(super) fn plane_of(field: Field<'_>) -> Checked<Plane> {
+/// Reads a plane, `[nx, ny, nz, d]`.
+pub(super) fn read_plane(field: Field<'_>) -> Checked<Plane> {
     let [x, y, z, d] = field.array()?;
     Ok(Plane::new(Vec3::new(x.float()?, y.float()?, z.float()?), d.float()?))
 }
 
-/// A sphere as four figures.
-pub(super) fn sphere_of(field: Field<'_>) -> Checked<Sphere> {
+/// Reads a sphere, `[x, y, z, radius]`.
+pub(super) fn read_sphere(field: Field<'_>) -> Checked<Sphere> {
     let [x, y, z, radius] = field.array()?;
     Ok(Sphere { origin: Vec3::new(x.float()?, y.float()?, z.float()?), radius: radius.float()? })
 }
 
-/// Planes with the same normal, and as far away within a tolerance.
+/// Requires planes with the same normal, and a `d` that differs by at most `tolerance`.
 pub(super) fn near_plane(path: &str, expected: Plane, got: Plane, tolerance: f64) -> Checked {
-    near_vector(path, expected.normal, got.normal, NORMAL)?;
+    near_vector(path, expected.normal, got.normal, NORMAL_TOLERANCE)?;
     within("d", expected.d.into(), got.d.into(), tolerance).map_err(|difference| difference.within(path))
 }

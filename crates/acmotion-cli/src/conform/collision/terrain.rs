@@ -1,4 +1,4 @@
-//! Family `terrain`: how land is cut, what is under a point, which cells spheres are in; and walks over it.
+//! Family `terrain`: the split of land cells, the ground below a point, the cells of spheres, and sweeps over land.
 
 use acmotion::body::Plane;
 use acmotion::collide::scene::{CellArray, Water, is_cut_from_south_west};
@@ -6,21 +6,21 @@ use acmotion::types::{CellId, CellPosition, Vec3};
 use serde_json::Value;
 
 use super::scenes::Scenes;
-use super::shapes::{near_plane, plane_of, sphere_of};
+use super::shapes::{near_plane, read_plane, read_sphere};
 use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
 use crate::conform::{Family, Verdict};
 
-/// Metres; the vectors' points are far from their landblock's origin.
-const LENGTH: f64 = 1e-3;
-/// Distances of planes where coordinates are large.
-const PLANE: f64 = 2e-2;
+/// The tolerance for positions, in metres. The points are far from the origin of their landblock.
+const LENGTH_TOLERANCE: f64 = 1e-3;
+/// The tolerance for the `d` of planes where coordinates are large.
+const PLANE_TOLERANCE: f64 = 2e-2;
 
 #[derive(Default)]
-pub(in crate::conform) struct Lands {
+pub(in crate::conform) struct TerrainFamily {
     scenes: Scenes,
 }
 
-impl Family for Lands {
+impl Family for TerrainFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if self.scenes.define(case)? {
@@ -34,7 +34,7 @@ impl Family for Lands {
             "ground" => self.ground(case),
             "outside" => outside(case),
             "cell_list" => self.cell_list(case),
-            _ => return super::walks::walk(&mut self.scenes, case),
+            _ => return super::sweeps::run_case(&mut self.scenes, case),
         }?;
         Ok(Verdict::Passed)
     }
@@ -50,7 +50,7 @@ fn split(case: Field<'_>) -> Checked {
     Ok(())
 }
 
-fn water(kind: Water) -> u64 {
+fn water_code(kind: Water) -> u64 {
     match kind {
         Water::Not => 0,
         Water::Partially => 1,
@@ -58,35 +58,38 @@ fn water(kind: Water) -> u64 {
     }
 }
 
-impl Lands {
+impl TerrainFamily {
     fn ground(&mut self, case: Field<'_>) -> Checked {
         let scene = self.scenes.scene_of(case)?;
         let cell = CellId(case.get("cell")?.hex()?);
-        let land = scene.land(cell).ok_or_else(|| Difference::new("cell", "a piece of land", "none"))?;
+        let land =
+            scene.land(cell).ok_or_else(|| Difference::new("cell", "a land cell of the scene", "none"))?;
         let [x, y] = case.get("p")?.array()?;
         let point = Vec3::new(x.float()?, y.float()?, 0.0);
-        exact("cell_water", case.get("cell_water")?.unsigned()?, water(land.water()))?;
-        exact("block_water", case.get("block_water")?.unsigned()?, water(land.block_water()))?;
+        exact("cell_water", case.get("cell_water")?.unsigned()?, water_code(land.water()))?;
+        exact("block_water", case.get("block_water")?.unsigned()?, water_code(land.block_water()))?;
         let found = land.triangle_at(point).zip(land.ground_at(point));
         exact("found", case.get("found")?.truth()?, found.is_some())?;
         let Some((triangle, ground)) = found else { return Ok(()) };
         exact("triangle", case.get("triangle")?.unsigned()?, triangle as u64)?;
         let corners = land.terrain().triangle(usize::from(cell.low() - 1), triangle);
         for (expected, got) in case.get("v")?.elements()?.zip(corners) {
-            near_vector("v", expected.vector()?, got, LENGTH)?;
+            near_vector("v", expected.vector()?, got, LENGTH_TOLERANCE)?;
         }
-        near_plane("plane", plane_of(case.get("plane")?)?, ground.plane, PLANE)?;
-        within("z", case.get("z")?.double()?, height(ground.plane, point).into(), LENGTH)?;
+        near_plane("plane", read_plane(case.get("plane")?)?, ground.plane, PLANE_TOLERANCE)?;
+        within("z", case.get("z")?.double()?, height(ground.plane, point).into(), LENGTH_TOLERANCE)?;
         exact("walkable", case.get("walkable")?.truth()?, ground.plane.is_walkable())?;
-        within("depth", case.get("depth")?.double()?, ground.depth.into(), LENGTH)
+        within("depth", case.get("depth")?.double()?, ground.depth.into(), LENGTH_TOLERANCE)
     }
 
     fn cell_list(&mut self, case: Field<'_>) -> Checked {
         let scene = self.scenes.scene_of(case)?;
-        let spheres = case.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<Vec<_>>>()?;
-        let at = CellPosition::at(CellId(case.get("cell")?.hex()?), spheres[0].origin);
+        let spheres = case.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
+        let first =
+            spheres.first().ok_or_else(|| Difference::new("spheres", "at least one sphere", "none"))?;
+        let position = CellPosition::at(CellId(case.get("cell")?.hex()?), first.origin);
         let mut cells = CellArray::default();
-        let found = scene.find_cell_list(&at, &spheres, &mut cells);
+        let found = scene.find_cell_list(&position, &spheres, &mut cells);
         let expected = case.get("cells")?.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?;
         let got: Vec<_> = cells.iter().map(|cell| cell.0).collect();
         exact("cells", expected, got)?;
@@ -95,7 +98,7 @@ impl Lands {
     }
 }
 
-/// The height of a plane at a point.
+/// Returns the z of a plane at the x and y of a point.
 fn height(plane: Plane, point: Vec3) -> f32 {
     -(plane.normal.x * point.x + plane.normal.y * point.y + plane.d) / plane.normal.z
 }
@@ -106,7 +109,7 @@ fn outside(case: Field<'_>) -> Checked {
     exact("ok", case.get("ok")?.truth()?, moved.is_some())?;
     if let Some(moved) = moved {
         exact("cell_out", CellId(case.get("cell_out")?.hex()?), moved.cell)?;
-        near_vector("p_out", case.get("p_out")?.vector()?, moved.frame.origin, LENGTH)?;
+        near_vector("p_out", case.get("p_out")?.vector()?, moved.frame.origin, LENGTH_TOLERANCE)?;
     }
     let offset = cell.block_offset(CellId(case.get("other")?.hex()?));
     exact("block_offset", case.get("block_offset")?.vector()?, offset)

@@ -1,4 +1,5 @@
-//! Families of walks, moves, placements and camera sweeps: one body among objects, tick by tick.
+//! Families `transition`, `transition_directed`, `transition_extra`, `placement`, `camera` and `indoor`: one body that is
+//! swept or placed among objects, tick by tick.
 
 use std::sync::Arc;
 
@@ -14,43 +15,45 @@ use acmotion_dat::{CylSphere, Sphere};
 use serde_json::Value;
 
 use super::scenes::Scenes;
-use super::shapes::{NORMAL, Shapes, near_plane, plane_of, sphere_of};
+use super::shapes::{NORMAL_TOLERANCE, Shapes, near_plane, read_plane, read_sphere};
 use crate::conform::check::{Checked, Difference, Field, exact, near_quat, within};
 use crate::conform::{Family, Verdict};
 
-/// Velocities, metres a second.
-const VELOCITY: f64 = 3e-3;
-/// Beyond this from its landblock's origin a body's coordinates are coarse.
+/// The tolerance for velocities, in metres a second.
+const VELOCITY_TOLERANCE: f64 = 3e-3;
+/// The distance from the origin of its landblock, in metres, beyond which the tolerances of a body are wider.
 const FAR: f32 = 48.0;
-/// What a camera is (`docs/collision.md` 2.8).
+/// The flags of a camera (`docs/collision.md` 2.8).
 const CAMERA: MoverFlags = MoverFlags::IS_VIEWER
     .union(MoverFlags::PATH_CLIPPED)
     .union(MoverFlags::FREE_ROTATE)
     .union(MoverFlags::PERFECT_CLIP);
+/// The radius of the camera's sphere, in metres.
 const CAMERA_RADIUS: f32 = 0.3;
+/// The maximum number of ticks of a step.
+const MAX_TICKS: u64 = 100_000;
 const MOVER: Guid = Guid(0x5000_0001);
 
-/// The families `transition`, `transition_directed`, `transition_extra`, `placement`, `camera` and `indoor`.
 #[derive(Default)]
-pub(in crate::conform) struct Walks {
+pub(in crate::conform) struct SweepFamily {
     scenes: Scenes,
 }
 
-impl Family for Walks {
+impl Family for SweepFamily {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
         if self.scenes.define(case)? {
             return Ok(Verdict::Passed);
         }
-        walk(&mut self.scenes, case)
+        run_case(&mut self.scenes, case)
     }
 }
 
 /// Runs a case of kind walk, move, place or camera.
-pub(super) fn walk(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict> {
+pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict> {
     match case.get("kind")?.text()? {
         "walk" | "move" | "place" | "camera" => {}
-        other => return Err(Difference::new("kind", "a kind of the README", other)),
+        other => return Err(Difference::new("kind", "walk, move, place or camera", other)),
     }
     let until = case.find("fragile_from").map(Field::unsigned).transpose()?;
     let until = until.map_or(usize::MAX, |first| usize::try_from(first).unwrap_or(usize::MAX));
@@ -60,39 +63,39 @@ pub(super) fn walk(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict> {
     let scene = scenes.scene_of(case)?;
     let objects = case.get("objects")?.elements()?.enumerate();
     let objects = objects
-        .map(|(place, object)| Object::of(place, object, &scenes.shapes))
+        .map(|(index, object)| Object::of(index, object, &scenes.shapes))
         .collect::<Checked<Vec<_>>>()?;
     let obstacles: Vec<_> = objects.iter().map(Object::obstacle).collect();
-    let mut walker = Walker::of(case, &scene, Everywhere(&obstacles))?;
-    let steps = ticks(case)?;
+    let mut body = SweptBody::of(case, &scene, Everywhere(&obstacles))?;
+    let steps = steps_by_tick(case)?;
     let expected: Vec<_> = case.get("out")?.elements()?.collect();
     let ends_lost = expected.last().is_some_and(|tick| tick.find("lost").is_some());
     if !ends_lost {
         exact("out", expected.len(), steps.len())?;
     }
-    let answered = expected.iter().position(|tick| tick.find("threw").is_some());
-    let until = until.min(answered.unwrap_or(usize::MAX));
+    let first_threw = expected.iter().position(|tick| tick.find("threw").is_some());
+    let until = until.min(first_threw.unwrap_or(usize::MAX));
     for (index, (step, expected)) in steps.into_iter().zip(expected).enumerate().take(until) {
         let inside = |difference: Difference| difference.within(format_args!("out[{index}]"));
-        walker.tick(step, expected).map_err(inside)?;
+        body.tick(step, expected).map_err(inside)?;
     }
     Ok(Verdict::Passed)
 }
 
-/// A step for each tick.
-fn ticks(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
+/// Returns the step of each tick.
+fn steps_by_tick(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
     let mut all = Vec::new();
     for step in case.get("steps")?.elements()? {
         let times = step.find("times").map(Field::unsigned).transpose()?.unwrap_or(1);
-        if times > 100_000 {
-            return Err(Difference::new("times", "a number of ticks", times));
+        if times > MAX_TICKS {
+            return Err(Difference::new("times", format_args!("at most {MAX_TICKS} ticks"), times));
         }
         all.extend(std::iter::repeat_n(step, times as usize));
     }
     Ok(all)
 }
 
-/// Something in the way.
+/// An object that the body can collide with.
 struct Object {
     guid: Guid,
     position: CellPosition,
@@ -104,18 +107,18 @@ struct Object {
     spheres: Vec<Sphere>,
 }
 
-/// Scenes lie in this cell, whose landblock all figures are relative to.
+/// The cell of all objects. Coordinates are relative to its landblock.
 const HOME: CellId = CellId(0x7F7F_0001);
 
 impl Object {
-    fn of(place: usize, line: Field<'_>, shapes: &Shapes) -> Checked<Self> {
+    fn of(index: usize, line: Field<'_>, shapes: &Shapes) -> Checked<Self> {
         let rotation = line.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
         let mut object = Self {
-            guid: Guid(place as u32),
+            guid: Guid(index as u32),
             position: CellPosition::new(HOME, Frame::new(line.get("pos")?.vector()?, rotation)),
             scale: line.find("scale").map(Field::float).transpose()?.unwrap_or(1.0),
             state: PhysicsState::from_bits_retain(line.get("state")?.hex()?),
-            flags: line.find("weenie").map(weenie).transpose()?.unwrap_or_default(),
+            flags: line.find("weenie").map(read_weenie).transpose()?.unwrap_or_default(),
             parts: Vec::new(),
             cylinders: Vec::new(),
             spheres: Vec::new(),
@@ -128,10 +131,10 @@ impl Object {
             }
             "cylinder" => {
                 object.cylinders =
-                    line.get("cylinders")?.elements()?.map(cylinder_of).collect::<Checked<_>>()?;
+                    line.get("cylinders")?.elements()?.map(read_cylinder).collect::<Checked<_>>()?;
             }
             "sphere" => {
-                object.spheres = line.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<_>>()?;
+                object.spheres = line.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<_>>()?;
             }
             other => return Err(Difference::new("shape", "bsp, cylinder or sphere", other)),
         }
@@ -152,38 +155,39 @@ impl Object {
     }
 }
 
-fn cylinder_of(field: Field<'_>) -> Checked<CylSphere> {
+fn read_cylinder(field: Field<'_>) -> Checked<CylSphere> {
     let [x, y, z, height, radius] = field.array()?;
     let origin = Vec3::new(x.float()?, y.float()?, z.float()?);
     Ok(CylSphere { origin, radius: radius.float()?, height: height.float()? })
 }
 
-fn weenie(field: Field<'_>) -> Checked<ObstacleFlags> {
+fn read_weenie(field: Field<'_>) -> Checked<ObstacleFlags> {
     let creature = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
     Ok(match field.text()? {
         "creature" => creature,
         "player" => creature | ObstacleFlags::PLAYER,
         "player_pk" => creature | ObstacleFlags::PLAYER | ObstacleFlags::PK,
         "object" => ObstacleFlags::WEENIE,
-        other => return Err(Difference::new("weenie", "a kind of the README", other)),
+        other => return Err(Difference::new("weenie", "creature, player, player_pk or object", other)),
     })
 }
 
-/// The body of a case, and what is around it.
-struct Walker<'a> {
+/// The body of a case and its surroundings.
+struct SweptBody<'a> {
     scene: &'a Scene,
     obstacles: Everywhere<'a>,
     shape: Shape,
     flags: MoverFlags,
     body: Body,
     start_cell: CellId,
-    /// How exact positions and distances of planes are.
-    length: f64,
-    plane: f64,
+    /// The tolerance for positions, in metres.
+    length_tolerance: f64,
+    /// The tolerance for the `d` of planes.
+    plane_tolerance: f64,
     touched: Vec<Touch>,
 }
 
-impl BodyHost for Walker<'_> {
+impl BodyHost for SweptBody<'_> {
     fn body(&mut self) -> &mut Body {
         &mut self.body
     }
@@ -191,7 +195,7 @@ impl BodyHost for Walker<'_> {
     fn leave_ground(&mut self) {}
 }
 
-/// What a tick's transition found, beside what the body took over.
+/// The state of a transition after its sweep, as far as it is not committed to the body.
 struct Found {
     info: CollisionInfo,
     sub_steps: SubSteps,
@@ -208,27 +212,27 @@ impl Found {
     }
 }
 
-impl<'a> Walker<'a> {
+impl<'a> SweptBody<'a> {
     fn of(case: Field<'_>, scene: &'a Scene, obstacles: Everywhere<'a>) -> Checked<Self> {
         let (mover, start) = (case.get("mover")?, case.get("start")?);
-        let spheres = mover.get("spheres")?.elements()?.map(sphere_of).collect::<Checked<Vec<_>>>()?;
+        let spheres = mover.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
         let mut shape = Shape::default();
         shape.free_heading = mover.find("free_heading").map(Field::truth).transpose()?.unwrap_or(false);
         (shape.step_up, shape.step_down) = (mover.get("step_up")?.float()?, mover.get("step_down")?.float()?);
         shape.set_spheres(&spheres);
-        let body = body_of(mover, start)?;
+        let body = read_body(mover, start)?;
         let Vec3 { x, y, .. } = body.position.frame.origin;
         let is_far = x.abs() > FAR || y.abs() > FAR;
-        let (length, plane) = if is_far { (1e-3, 2e-2) } else { (3e-4, 2e-3) };
+        let (length_tolerance, plane_tolerance) = if is_far { (1e-3, 2e-2) } else { (3e-4, 2e-3) };
         Ok(Self {
             scene,
             obstacles,
             shape,
-            flags: mover.find("weenie").map(weenie).transpose()?.unwrap_or_default().as_mover(),
+            flags: mover.find("weenie").map(read_weenie).transpose()?.unwrap_or_default().as_mover(),
             start_cell: body.position.cell,
             body,
-            length,
-            plane,
+            length_tolerance,
+            plane_tolerance,
             touched: Vec::new(),
         })
     }
@@ -242,24 +246,25 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One tick of a walk. What it asked for after integration, if its line says so, counts.
+    /// Runs one tick. The displacement and velocity after integration, if the expected tick gives them, replace those of the
+    /// step.
     fn step(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
-        let by = expected.find("d").unwrap_or(step.get("d")?).vector()?;
+        let offset = expected.find("d").unwrap_or(step.get("d")?).vector()?;
         if let Some(velocity) = expected.find("vi") {
             self.body.velocity = velocity.vector()?;
         }
         let from = self.body.position;
         let mut to = from;
-        to.frame.origin += by;
+        to.frame.origin += offset;
         if let Some(rotation) = step.find("q") {
             to.frame.rotation = rotation.quat()?;
         }
-        let is_swept = [by.x, by.y, by.z].into_iter().any(|along| along.abs() > EPS);
+        let is_swept = [offset.x, offset.y, offset.z].into_iter().any(|along| along.abs() > EPS);
         let op = expected.find("op").map(Field::text).transpose()?;
         exact("op", op, (!is_swept).then_some("not_swept"))?;
         if !is_swept {
             self.body.position.frame.rotation = to.frame.rotation;
-            return self.check_place(expected);
+            return self.check_motion(expected);
         }
         let mut touched = std::mem::take(&mut self.touched);
         let mover = Mover::of_body(MOVER, &self.body, &self.shape, self.flags);
@@ -275,12 +280,12 @@ impl<'a> Walker<'a> {
         exact("fail", fails, arrival.is_none())?;
         match arrival {
             Some(arrival) => {
-                self.take_over(&arrival);
+                self.commit(&arrival);
                 self.check(expected, &found, step.find("q").is_some())
             }
             None => {
                 self.body.position.frame.rotation = to.frame.rotation;
-                self.check_place(expected)
+                self.check_motion(expected)
             }
         }
     }
@@ -288,11 +293,11 @@ impl<'a> Walker<'a> {
     fn place(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
         let rotation = step.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
         let frame = Frame::new(step.get("pos")?.vector()?, rotation);
-        let at = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
+        let position = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
         let slide = step.get("flags")?.hex()? & 0x10 != 0;
         let mut touched = std::mem::take(&mut self.touched);
         let mover = Mover::to_place(MOVER, &self.body, &self.shape, self.flags);
-        let placed = Transition::placed(self.scene, &self.obstacles, &mover, &at, slide, &mut touched);
+        let placed = Transition::placed(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
         let placed = placed.map(|(transition, room)| (transition.arrival(), room, Found::of(&transition)));
         self.touched = touched;
         let error = match &placed {
@@ -316,9 +321,9 @@ impl<'a> Walker<'a> {
         let is_lost = expected.find("lost").is_some();
         exact("lost", is_lost, placed.is_none())?;
         match placed {
-            None => self.near("p", expected.get("p")?.vector()?, at.frame.origin),
+            None => self.near("p", expected.get("p")?.vector()?, position.frame.origin),
             Some((arrival, true, found)) if error == 0 => {
-                self.take_over(&arrival);
+                self.commit(&arrival);
                 self.check(expected, &Found { sub_steps: SubSteps { planned: 1, done: 1 }, ..found }, false)
             }
             Some(_) => Ok(()),
@@ -346,28 +351,29 @@ impl<'a> Walker<'a> {
         check_normals(expected, &found, arrival.is_sliding.then_some(arrival.sliding_normal))
     }
 
-    fn take_over(&mut self, arrival: &Arrival) {
+    fn commit(&mut self, arrival: &Arrival) {
         let touched = std::mem::take(&mut self.touched);
         commit(self, arrival, &touched, 0.0);
         self.touched = touched;
     }
 
+    /// Refuses a placement. Returns `true` if a collision was reported.
     fn refuse(&mut self, arrival: &Arrival) -> bool {
         let touched = std::mem::take(&mut self.touched);
-        let told = refuse(self, arrival, &touched, 0.0);
+        let is_reported = refuse(self, arrival, &touched, 0.0);
         self.touched = touched;
-        told
+        is_reported
     }
 
     fn near(&self, path: &str, expected: Vec3, got: Vec3) -> Checked {
-        near_vector(path, expected, got, self.length)
+        near_vector(path, expected, got, self.length_tolerance)
     }
 
-    /// Where the body is and how fast, which counts for ticks that fail, too.
-    fn check_place(&self, expected: Field<'_>) -> Checked {
+    /// Checks position and velocity, which are also compared for ticks that fail.
+    fn check_motion(&self, expected: Field<'_>) -> Checked {
         self.near("p", expected.get("p")?.vector()?, self.body.position.frame.origin)?;
         let velocity = expected.find("v").map(Field::vector).transpose()?.unwrap_or(Vec3::ZERO);
-        near_vector("v", velocity, self.body.velocity, VELOCITY)
+        near_vector("v", velocity, self.body.velocity, VELOCITY_TOLERANCE)
     }
 
     fn check_sub_steps(&self, expected: Field<'_>, found: &Found) -> Checked {
@@ -380,26 +386,26 @@ impl<'a> Walker<'a> {
         exact("n", [planned, done], [got_planned.into(), got_done.into()])
     }
 
-    fn check(&self, expected: Field<'_>, found: &Found, turned: bool) -> Checked {
+    fn check(&self, expected: Field<'_>, found: &Found, is_turned: bool) -> Checked {
         if expected.find("lost").is_some() {
             exact("lost", true, !self.body.is_in_cell())?;
             return self.near("p", expected.get("p")?.vector()?, self.body.position.frame.origin);
         }
         exact("lost", false, !self.body.is_in_cell())?;
         self.check_sub_steps(expected, found)?;
-        self.check_place(expected)?;
+        self.check_motion(expected)?;
         let cell = expected.find("c").map(Field::hex).transpose()?;
         let cell = cell.map_or(self.start_cell, CellId);
         exact("c", cell, self.body.position.cell)?;
-        if turned {
-            near_quat("q", expected.get("q")?.quat()?, self.body.position.frame.rotation, NORMAL)?;
+        if is_turned {
+            near_quat("q", expected.get("q")?.quat()?, self.body.position.frame.rotation, NORMAL_TOLERANCE)?;
         }
         exact("t", expected.get("t")?.unsigned()?, transient_bits(&self.body))?;
         self.check_contact(expected, cell)?;
-        let sliding = self.body.transient.contains(TransientState::SLIDING);
-        check_normals(expected, found, sliding.then_some(self.body.sliding_normal))?;
-        let stopped = expected.find("f").map(Field::unsigned).transpose()?.unwrap_or(0);
-        exact("f", stopped, found.info.frames_stationary_fall.into())?;
+        let is_sliding = self.body.transient.contains(TransientState::SLIDING);
+        check_normals(expected, found, is_sliding.then_some(self.body.sliding_normal))?;
+        let frames = expected.find("f").map(Field::unsigned).transpose()?.unwrap_or(0);
+        exact("f", frames, found.info.frames_stationary_fall.into())?;
         let touched = expected.find("o").map(Field::elements).transpose()?;
         let touched = touched.into_iter().flatten().map(Field::unsigned).collect::<Checked<Vec<_>>>()?;
         exact("o", touched, self.touched.iter().map(|touch| u64::from(touch.guid.0)).collect())?;
@@ -414,16 +420,16 @@ impl<'a> Walker<'a> {
     }
 
     fn check_contact(&self, expected: Field<'_>, cell: CellId) -> Checked {
-        let plane = expected.find("cp").map(plane_of).transpose()?;
+        let plane = expected.find("cp").map(read_plane).transpose()?;
         exact("cp", plane.is_some(), self.body.has_contact())?;
         let Some(plane) = plane else { return Ok(()) };
-        near_plane("cp", plane, self.body.contact_plane, self.plane)?;
-        let of_contact = expected.find("cc").map(Field::hex).transpose()?;
-        exact("cc", of_contact.map_or(cell, CellId), self.body.contact_plane_cell)
+        near_plane("cp", plane, self.body.contact_plane, self.plane_tolerance)?;
+        let contact_cell = expected.find("cc").map(Field::hex).transpose()?;
+        exact("cc", contact_cell.map_or(cell, CellId), self.body.contact_plane_cell)
     }
 }
 
-fn body_of(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
+fn read_body(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
     let cell = CellId(start.get("cell")?.hex()?);
     let rotation = start.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
     let mut body = Body::new(CellPosition::new(cell, Frame::new(start.get("pos")?.vector()?, rotation)));
@@ -437,7 +443,7 @@ fn body_of(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
     body.transient.set(TransientState::CONTACT, truth("contact")?.unwrap_or(false));
     body.transient.set(TransientState::ON_WALKABLE, truth("on_walkable")?.unwrap_or(false));
     body.transient.set(TransientState::WATER_CONTACT, truth("water")?.unwrap_or(false));
-    body.contact_plane = start.find("plane").map(plane_of).transpose()?.unwrap_or_default();
+    body.contact_plane = start.find("plane").map(read_plane).transpose()?.unwrap_or_default();
     body.contact_plane_cell = start.find("plane_cell").map(Field::hex).transpose()?.map_or(cell, CellId);
     if let Some(normal) = start.find("sliding") {
         body.transient.insert(TransientState::SLIDING);
@@ -463,14 +469,14 @@ fn check_normals(expected: Field<'_>, found: &Found, sliding: Option<Vec3>) -> C
         let normal = expected.find(name).map(Field::vector).transpose()?;
         exact(name, normal.is_some(), got.is_some())?;
         if let Some((normal, got)) = normal.zip(got) {
-            near_vector(name, normal, got, NORMAL)?;
+            near_vector(name, normal, got, NORMAL_TOLERANCE)?;
         }
     }
     let environment = expected.find("e").map(Field::truth).transpose()?.unwrap_or(false);
     exact("e", environment, found.info.collided_with_environment)
 }
 
-/// Each component within a tolerance, however big.
+/// Requires each component to be [`within`] the tolerance.
 pub(super) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]

@@ -168,7 +168,7 @@ fn verify_reports_every_damaged_object() {
     let output = run(1, ["dat", "verify", &path]);
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(report.contains("0x09000001 at 0x") && report.contains("a count of 4294967295"), "{report}");
-    assert!(report.contains("calls itself 0x02000000, the directory 0x02000001"), "{report}");
+    assert!(report.contains("the object's own id is 0x02000000, expected 0x02000001"), "{report}");
     assert!(report.contains(" 2 faults"), "{report}");
     let lines = json_lines(&run(1, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!(lines.len(), 3);

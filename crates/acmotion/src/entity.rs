@@ -171,7 +171,7 @@ impl MotionHost for Actor<'_> {
     }
 
     fn motion_done(&mut self, motion: MotionCommand, success: bool) {
-        self.tell(MotionEvent::MotionDone { motion, success });
+        self.emit(MotionEvent::MotionDone { motion, success });
         self.command_done();
     }
 }
@@ -182,18 +182,18 @@ impl BodyHost for Actor<'_> {
     }
 
     fn hit_ground(&mut self) {
-        self.tell(MotionEvent::HitGround);
+        self.emit(MotionEvent::HitGround);
         self.interpret_hit_ground();
         self.move_to_hit_ground();
     }
 
     fn leave_ground(&mut self) {
-        self.tell(MotionEvent::LeaveGround);
+        self.emit(MotionEvent::LeaveGround);
         self.interpret_leave_ground();
     }
 
     fn hit_environment(&mut self) {
-        self.tell(MotionEvent::HitEnvironment);
+        self.emit(MotionEvent::HitEnvironment);
     }
 
     /// Each side is told that wants to know, unless the other ignores collisions.
@@ -203,7 +203,7 @@ impl BodyHost for Actor<'_> {
             one.contains(PhysicsState::REPORT_COLLISIONS) && !other.contains(PhysicsState::IGNORE_COLLISIONS)
         };
         if wants(own, other) && self.entity.weenie.is_some() {
-            self.tell(MotionEvent::Touched(touch.guid));
+            self.emit(MotionEvent::Touched(touch.guid));
         }
         if wants(other, own) && touch.flags.contains(ObstacleFlags::WEENIE) {
             let kind = MotionEvent::Touched(self.entity.guid);
@@ -212,12 +212,12 @@ impl BodyHost for Actor<'_> {
     }
 
     fn touch_ends(&mut self, guid: Guid) {
-        self.tell(MotionEvent::Parted(guid));
+        self.emit(MotionEvent::Parted(guid));
     }
 }
 
 impl Actor<'_> {
-    pub(crate) fn tell(&mut self, kind: MotionEvent) {
+    pub(crate) fn emit(&mut self, kind: MotionEvent) {
         self.events.push(EntityEvent { guid: self.entity.guid, kind });
     }
 }

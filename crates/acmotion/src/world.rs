@@ -14,12 +14,12 @@
 //! assert_eq!(world.drain_events().next().unwrap().guid, Guid(0x5000_0001));
 //! ```
 
-mod apply;
 mod asset_cache;
 mod collision_shape;
 mod create;
 mod event;
 mod ground;
+mod handlers;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
@@ -83,7 +83,7 @@ pub struct Settings {
 pub struct World {
     settings: Settings,
     library: Library,
-    cast: AssetCache,
+    assets: AssetCache,
     store: Store,
     waiting: PendingMessages,
     /// What waited and is being gone through: an object's own messages before those of who made it appear.
@@ -109,10 +109,10 @@ impl World {
     /// A world set up in a certain way.
     pub fn with_settings(assets: Assets, settings: Settings) -> Self {
         let mut library = Library::new();
-        let cast = AssetCache::new(assets, &mut library);
+        let assets = AssetCache::new(assets, &mut library);
         Self {
             library,
-            cast,
+            assets,
             store: Store::default(),
             waiting: PendingMessages::new(settings.limits),
             replaying: Vec::new(),
@@ -156,7 +156,6 @@ impl World {
             let player = player.unwrap_or(actor.entity.body.position);
             actor.update(Some(&player), surroundings);
         });
-        self.settle(now);
     }
 
     /// Lets an entity act among the others, by its own motions or [orders](Actor::order); then what they tell each other
@@ -167,20 +166,31 @@ impl World {
         now: f64,
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
-        let place = self.store.place_of(guid)?;
-        let result = self.act_at(place, now, act);
+        self.act_at(self.store.index_of(guid)?, now, act)
+    }
+
+    /// [`act`](Self::act) for the entity at an index of the store.
+    #[inline]
+    fn act_at<R>(
+        &mut self,
+        index: usize,
+        now: f64,
+        act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
+    ) -> Option<R> {
+        let result = self.run_actor(index, now, act);
         self.settle(now);
         result
     }
 
+    /// Lets the entity at an index act, without delivering the notices it sends.
     #[inline]
-    fn act_at<R>(
+    fn run_actor<R>(
         &mut self,
-        place: usize,
+        index: usize,
         now: f64,
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
-        let (resident, others) = self.store.split(place)?;
+        let (resident, others) = self.store.split(index)?;
         let mut partly = None;
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partly);
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
@@ -188,7 +198,7 @@ impl World {
             actor = actor.past(&others.shadows);
         }
         let result = act(&mut actor, surroundings);
-        self.refresh(place);
+        self.refresh(index);
         Some(result)
     }
 
@@ -208,15 +218,15 @@ impl World {
         self.settings.surroundings = surroundings;
         self.store.forget_shadows();
         for place in 0..self.store.len() {
-            self.embody(place);
+            self.add_shadow(place);
             self.refresh(place);
         }
     }
 
     /// Lets others bump into the entity at a place of the list, where anybody minds.
-    fn embody(&mut self, place: usize) {
+    fn add_shadow(&mut self, place: usize) {
         if let Some(resident) = self.store.at(place).filter(|_| self.collides) {
-            let (id, bulk) = (resident.id(), self.cast.collision_shape(&self.library, resident.model()));
+            let (id, bulk) = (resident.id(), self.assets.collision_shape(&self.library, resident.model()));
             self.store.embody(id, bulk);
         }
     }
@@ -225,8 +235,8 @@ impl World {
     #[inline]
     fn settle(&mut self, now: f64) {
         while let Some(mail) = self.scratch.take_notice() {
-            if let Some(place) = self.store.place_of(mail.to) {
-                self.act_at(place, now, |actor, _| actor.receive_notice(&mail));
+            if let Some(index) = self.store.index_of(mail.to) {
+                self.run_actor(index, now, |actor, _| actor.receive_notice(&mail));
             }
         }
         self.events.take(&mut self.scratch, now);
@@ -268,7 +278,7 @@ impl World {
     /// Where the local player is: his body's place, or where he was last said to be.
     pub fn player_position(&self) -> Option<CellPosition> {
         let body = self.player.guid().and_then(|guid| self.store.find(guid)).map(Resident::body);
-        body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.place)
+        body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.position)
     }
 
     /// Takes out what happened since it was last asked, in order. Ask often: beyond a million events the newest are

@@ -249,6 +249,29 @@ fn floods() {
     scene.ticks(30);
 }
 
+/// A decoded message waits, and is replayed, as its bytes would (rule D3).
+#[test]
+fn decoded_messages_are_handled_like_their_bytes() {
+    let messages = [
+        motion(REMOTE, running(2.0), 1),
+        position(REMOTE, &at(96.0, 98.0), 1),
+        create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None),
+        vector(REMOTE, Vec3::new(0.0, 0.0, 5.0), 1),
+        position(REMOTE, &at(96.0, 99.0), 1),
+    ];
+    let (mut encoded, mut decoded) = (Scene::new(), Scene::new());
+    for bytes in &messages {
+        encoded.send(bytes);
+        decoded.world.receive_message(&decode_s2c(bytes, ERA).unwrap(), decoded.now);
+        decoded.events.extend(decoded.world.drain_events());
+        assert_eq!(decoded.world.waiting_messages(), encoded.world.waiting_messages());
+        encoded.tick();
+        decoded.tick();
+    }
+    assert_eq!(digest(&decoded), digest(&encoded));
+    assert_eq!(decoded.events, encoded.events);
+}
+
 /// A chain of objects that each hang on the next is no deep water.
 #[test]
 fn a_long_chain_of_parents() {

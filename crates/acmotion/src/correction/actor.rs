@@ -61,7 +61,7 @@ impl Actor<'_> {
         let (from, now) = (self.entity.body.position, self.now);
         let placed = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
         if let Some(target) = placed {
-            self.tell(MotionEvent::Snapped { distance: from.distance_to(&target) });
+            self.emit(MotionEvent::Snapped { distance: from.distance_to(&target) });
         }
     }
 

@@ -92,7 +92,7 @@ impl Actor<'_> {
             if hidden {
                 end_touches(self);
             }
-            self.tell(MotionEvent::Hidden(hidden));
+            self.emit(MotionEvent::Hidden(hidden));
             self.remove_link_animations();
         }
     }

@@ -84,7 +84,7 @@ impl Actor<'_> {
     fn process_hooks(&mut self) {
         for index in 0..self.events.hooks.events().len() {
             let Some(hook) = self.events.hooks.events().get(index).copied() else { break };
-            self.tell(MotionEvent::Hook(hook));
+            self.emit(MotionEvent::Hook(hook));
             if hook.is_animation_done(self.library) {
                 animation_done(self, true);
             } else if let HookEffect::Ethereal(ethereal) = hook.effect(self.library) {

@@ -204,7 +204,7 @@ impl Actor<'_> {
     }
 
     pub(super) fn tell_steering(&mut self, event: MoveToEvent) {
-        self.tell(MotionEvent::MoveTo(event));
+        self.emit(MotionEvent::MoveTo(event));
     }
 }
 

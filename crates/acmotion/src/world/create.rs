@@ -1,23 +1,23 @@
-//! Objects come and go (rules D11–D13).
+//! Creating objects: from the server's description, or as stand-ins for objects that were never described (rules C17, D13).
 
 use std::sync::Arc;
 
-use acmotion_types::{CellPosition, Guid, Stamp};
-use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc};
+use acmotion_types::{CellPosition, Guid};
+use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc, PositionPack};
 
 use super::asset_cache::Archetype;
 use super::ground::FallbackGround;
-use super::resident::{Resident, StandIn, UnknownStamps, before};
-use super::{DeleteReason, EntityId, EventKind, Rejection, World, apply};
-use crate::body::{Body, BodyFlags, MoverFlags, PhysicsState};
-use crate::entity::Entity;
-use crate::gate::{self, Action, CreateVerdict, MotionReport, PositionReport, StateReport};
+use super::handlers::usable_position;
+use super::resident::{Resident, StandIn, UnknownStamps, preceding};
+use super::{DeleteReason, EntityId, EventKind, Rejection, World};
+use crate::body::{Body, BodyFlags, MoverFlags};
+use crate::entity::{Actor, Entity};
 use crate::interp::Weenie;
 
-/// The bit of an item type that says creature or player.
+/// The item type bit of creatures and players.
 const CREATURE: u32 = 0x10;
 
-/// What the bits of an object's flags mean for those who bump into it, or whom it bumps into.
+/// Which object flags of a description are passed on to collision.
 #[doc(alias = "PublicWeenieDesc")]
 const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
     (0x8, MoverFlags::IS_PLAYER),
@@ -27,36 +27,21 @@ const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
 ];
 
 impl World {
-    /// An object is described (rules D12, D13).
-    pub(super) fn described(&mut self, desc: &ObjectDesc<'_>, forced: bool, bytes: &[u8], now: f64) {
-        if let Some(parent) = desc.physics.parent
-            && self.store.find(parent.guid).is_none()
-        {
-            return self.wait_for(parent.guid, bytes, now);
-        }
-        let known = self.store.find(desc.guid).map(|resident| resident.stamps.instance);
-        match gate::check_create(known, desc.physics.stamps.instance, forced) {
-            CreateVerdict::Create | CreateVerdict::Recreate => self.create(desc, now),
-            CreateVerdict::Update => self.described_again(desc, now),
-            CreateVerdict::Drop(stale) => self.reject(desc.guid, Rejection::Stale(stale), now),
-        }
-    }
-
-    /// An object appears, in place of an earlier life of it. What waited for it follows.
-    fn create(&mut self, desc: &ObjectDesc<'_>, now: f64) {
+    /// Creates an object from its description, replacing an earlier instance (rule D13). Messages that waited for it are
+    /// handled next.
+    pub(super) fn create_object(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let physics = &desc.physics;
-        let role = self.cast.archetype(&mut self.library, physics.motion_table, physics.setup);
-        let mut entity = Entity::new(desc.guid, role.table);
+        let archetype = self.assets.archetype(&mut self.library, physics.motion_table, physics.setup);
+        let mut entity = Entity::new(desc.guid, archetype.table);
         entity.interp.era = self.settings.era;
         let is_creature = desc.weenie.item_type() & CREATURE != 0;
         entity.mover_flags = self.mover_flags(desc);
         entity.set_weenie(Some(self.weenie_of(desc.guid, is_creature)));
-        let id = self.admit(entity, &role, physics.stamps, now);
-        self.describe(desc, now);
+        let id = self.insert(entity, &archetype, physics.stamps, now);
+        self.set_description(desc, now);
         if let Some(parent) = physics.parent {
             if let Some(resident) = self.store.get_mut(id) {
-                resident.parent = parent.guid;
-                resident.entity.body.flags.insert(BodyFlags::HAS_PARENT);
+                resident.set_parent(parent.guid);
             }
         } else if let Some(position) = physics.position {
             self.enter_world(desc.guid, &position, now);
@@ -64,61 +49,54 @@ impl World {
         self.replay_waiting(desc.guid);
     }
 
-    fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
-        let told = desc.weenie.object_flags();
+    /// What collision is told about a described object.
+    pub(super) fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
+        let object_flags = desc.weenie.object_flags();
         let mut flags: MoverFlags =
-            OBJECT_FLAGS.iter().filter(|(bit, _)| told & bit != 0).map(|(_, flag)| *flag).collect();
-        if self.player.guid() == Some(desc.guid) {
+            OBJECT_FLAGS.iter().filter(|(bit, _)| object_flags & bit != 0).map(|(_, flag)| *flag).collect();
+        if self.is_player(desc.guid) {
             flags.insert(MoverFlags::IS_PLAYER);
         }
         flags
     }
 
     fn weenie_of(&self, guid: Guid, is_creature: bool) -> Arc<dyn Weenie> {
-        if self.player.guid() == Some(guid) {
+        if self.is_player(guid) {
             return Arc::clone(&self.player_weenie);
         }
-        self.cast.weenie(is_creature)
+        self.assets.weenie(is_creature)
     }
 
-    /// Sets what the game knows about the local player: run rate, jump, load.
-    pub fn set_player_weenie(&mut self, weenie: Arc<dyn Weenie>) {
-        if let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) {
-            resident.entity.set_weenie(Some(Arc::clone(&weenie)));
-        }
-        self.player_weenie = weenie;
-    }
-
-    /// Takes in an entity that is nowhere yet.
-    fn admit(&mut self, entity: Entity, role: &Archetype, stamps: ObjectStamps, now: f64) -> EntityId {
-        let (guid, shape) = (entity.guid, Arc::clone(&role.shape));
-        self.act(guid, now, |before, _| before.exit_world());
+    /// Adds an entity that is not in a cell yet. An entity of the same guid leaves the world first.
+    fn insert(&mut self, entity: Entity, archetype: &Archetype, stamps: ObjectStamps, now: f64) -> EntityId {
+        let (guid, shape) = (entity.guid, Arc::clone(&archetype.shape));
+        self.act(guid, now, |replaced, _| replaced.exit_world());
         let (id, replaced) = self.store.insert(|id| Resident {
             entity: Entity { shape, ..entity },
             stamps,
             ground: FallbackGround::default(),
             id,
-            model: role.model,
+            model: archetype.model,
             parent: Guid::NONE,
-            stand_in: role.stand_in,
-            unseen: UnknownStamps::empty(),
+            stand_in: archetype.stand_in,
+            unknown_stamps: UnknownStamps::empty(),
         });
-        self.embody(self.store.len() - 1);
+        self.add_shadow(self.store.len() - 1);
         if replaced.is_some() {
-            self.events.push(now, guid, EventKind::Deleted(DeleteReason::Replaced));
+            self.emit(guid, EventKind::Deleted(DeleteReason::Replaced), now);
         }
-        self.events.push(now, guid, EventKind::Created);
+        self.emit(guid, EventKind::Created, now);
         id
     }
 
-    /// What a description says, in the original's order (rule D13).
-    fn describe(&mut self, desc: &ObjectDesc<'_>, now: f64) {
+    /// Applies a description in the original's order: motion table, movement or placement frame, state, and then the
+    /// numbers (rule D13).
+    fn set_description(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let physics = &desc.physics;
         let model = self.store.find(desc.guid).and_then(Resident::model);
         self.act(desc.guid, now, |actor, _| {
             if actor.entity.animator.table().is_some() {
-                actor.enter_default_state();
-                actor.enter_default_state();
+                enter_default_state_twice(actor);
             }
             match &physics.movement {
                 Some(InitialMovement::Movement { movement, autonomous }) => {
@@ -133,173 +111,75 @@ impl World {
                 }
             }
             actor.set_state(physics.state);
-            take_numbers(&mut actor.entity.body, physics, now);
+            set_numbers(&mut actor.entity.body, physics, now);
         });
     }
 
-    /// A described object comes into its cell (rules C17, P8).
+    /// Places a new object in its cell (rules C17, P8). Without a usable position it stays outside of the world.
     fn enter_world(&mut self, guid: Guid, position: &CellPosition, now: f64) {
         let Some(resident) = self.store.find_mut(guid) else { return };
-        let Some(place) = apply::sound(position, &resident.position()) else {
+        let Some(position) = usable_position(position, &resident.position()) else {
             return self.reject(guid, Rejection::BadPosition, now);
         };
-        resident.set_reported(&place, &self.settings);
-        self.act(guid, now, |actor, surroundings| actor.enter_world(&place, true, surroundings));
+        resident.set_reported(&position, &self.settings);
+        self.act(guid, now, |actor, surroundings| actor.enter_world(&position, true, surroundings));
     }
 
-    /// A known object is described again: each part is taken if its own stamp is fresh (rule D12).
-    fn described_again(&mut self, desc: &ObjectDesc<'_>, now: f64) {
-        let (guid, physics) = (desc.guid, &desc.physics);
-        let stamps = physics.stamps;
-        self.decide(guid, now, |resident, _| gate::obj_desc(&mut resident.stamps, stamps.visual_desc));
-        let flags = self.mover_flags(desc);
-        if let Some(resident) = self.store.find_mut(guid) {
-            resident.entity.mover_flags = flags;
-        }
-        if let Some(parent) = physics.parent {
-            self.attach(parent.guid, guid, stamps.position, now);
-        } else if let Some(position) = physics.position {
-            let report = PositionReport {
-                position: stamps.position,
-                teleport: stamps.teleport,
-                force_position: stamps.force_position,
-                has_contact: true,
-            };
-            self.reported(guid, &position, report, now);
-        } else {
-            self.picked_up(guid, stamps.position, now);
-        }
-        if let Some(InitialMovement::Movement { movement, autonomous }) = &physics.movement {
-            let report = MotionReport {
-                movement: stamps.movement,
-                server_control: stamps.server_control,
-                autonomous: autonomous.get(),
-            };
-            self.ordered(guid, movement, report, now);
-        }
-        self.state_set(guid, physics.state, stamps.state, now);
-        let (velocity, omega) = (physics.velocity.unwrap_or_default(), physics.omega.unwrap_or_default());
-        self.thrown(guid, velocity, omega, stamps.vector, now);
-    }
-
-    /// An object is deleted (rule D11).
-    pub(super) fn deleted(&mut self, guid: Guid, instance: Stamp, now: f64) {
-        let Some(resident) = self.store.find(guid) else {
-            return self.reject(guid, Rejection::Unknown, now);
-        };
-        let is_player = self.player.guid() == Some(guid);
-        if !gate::may_delete(resident.stamps.instance, instance, is_player) {
-            let why = if is_player { Rejection::IsPlayer } else { Rejection::Stale(gate::Stale::Instance) };
-            return self.reject(guid, why, now);
-        }
-        self.act(guid, now, |actor, _| actor.exit_world());
-        self.store.remove(guid);
-        self.waiting.take(guid);
-        self.events.push(now, guid, EventKind::Deleted(DeleteReason::Deleted));
-    }
-
-    /// Adds a humanoid that nobody created, at a place. It takes part like any other; the first message of each kind is
-    /// taken whatever its stamp.
-    pub fn add_stand_in(&mut self, guid: Guid, place: &CellPosition, now: f64) -> EntityId {
-        let role = self.cast.humanoid();
-        let mut entity = Entity::new(guid, role.table);
+    /// Adds a humanoid that was never described, at a position. It behaves like any other entity; the first message of
+    /// each kind is accepted whatever its stamp.
+    pub fn add_stand_in(&mut self, guid: Guid, position: &CellPosition, now: f64) -> EntityId {
+        let archetype = self.assets.humanoid();
+        let mut entity = Entity::new(guid, archetype.table);
         entity.interp.era = self.settings.era;
         entity.set_weenie(Some(self.weenie_of(guid, true)));
-        let id = self.admit(entity, &role, ObjectStamps::default(), now);
+        let id = self.insert(entity, &archetype, ObjectStamps::default(), now);
         if let Some(resident) = self.store.get_mut(id) {
-            resident.unseen = UnknownStamps::all();
+            resident.unknown_stamps = UnknownStamps::all();
             resident.stand_in = StandIn::all();
         }
-        self.act(guid, now, |actor, _| {
-            actor.enter_default_state();
-            actor.enter_default_state();
-        });
-        self.enter_world(guid, place, now);
+        self.act(guid, now, |actor, _| enter_default_state_twice(actor));
+        self.enter_world(guid, position, now);
         id
     }
 
-    /// A stand-in for an object that is reported though it was never created. What waited for it follows the report.
-    pub(super) fn stand_in_for(&mut self, guid: Guid, place: &CellPosition, stamps: ObjectStamps, now: f64) {
-        let id = self.add_stand_in(guid, place, now);
+    /// Adds a stand-in for an object that is reported but was never created, if the
+    /// [settings](super::Settings::stand_ins_for_unknown) say so. Messages that waited for it are handled after the report.
+    pub(super) fn add_stand_in_if_unknown(&mut self, guid: Guid, pack: &PositionPack, now: f64) {
+        if !self.settings.stand_ins_for_unknown || self.store.index_of(guid).is_some() {
+            return;
+        }
+        let id = self.add_stand_in(guid, &pack.position, now);
         if let Some(resident) = self.store.get_mut(id) {
-            resident.stamps = ObjectStamps { position: before(stamps.position), ..stamps };
+            resident.stamps = ObjectStamps {
+                position: preceding(pack.position_stamp),
+                teleport: pack.teleport,
+                force_position: pack.force_position,
+                instance: pack.instance,
+                ..ObjectStamps::default()
+            };
         }
         self.replay_waiting(guid);
     }
-
-    /// The player is somewhere, says who controls him: his body is put there, or the place only remembered if he has
-    /// none.
-    pub fn set_player_position(&mut self, place: &CellPosition, now: f64) {
-        self.player.place = Some(*place);
-        let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
-        let Some(place) = apply::sound(place, &resident.position()) else { return };
-        resident.set_reported(&place, &self.settings);
-        let guid = resident.guid();
-        self.act(guid, now, |actor, surroundings| actor.set_position(&place, true, surroundings));
-    }
-
-    /// Hangs an object on another (rule D11).
-    pub(super) fn attach(&mut self, parent: Guid, child: Guid, position: Stamp, now: f64) {
-        let Some(actions) =
-            self.decide(child, now, |resident, _| gate::parent_event(&mut resident.stamps, position))
-        else {
-            return;
-        };
-        if actions.contains(&Action::SetParent)
-            && let Some(resident) = self.store.find_mut(child)
-        {
-            resident.parent = parent;
-            resident.entity.body.flags.insert(BodyFlags::HAS_PARENT);
-            self.act(child, now, |actor, _| actor.leave_world());
-        }
-    }
-
-    /// An object is picked up (rule D11).
-    pub(super) fn picked_up(&mut self, guid: Guid, position: Stamp, now: f64) {
-        let Some(actions) =
-            self.decide(guid, now, |resident, _| gate::pickup_event(&mut resident.stamps, position))
-        else {
-            return;
-        };
-        if actions.contains(&Action::LeaveWorld)
-            && let Some(resident) = self.store.find_mut(guid)
-        {
-            apply::unparent(resident);
-            self.act(guid, now, |actor, _| actor.leave_world());
-        }
-    }
-
-    /// A physics state (rule D11).
-    pub(super) fn state_set(&mut self, guid: Guid, state: PhysicsState, stamp: Stamp, now: f64) {
-        let hidden = state.contains(PhysicsState::HIDDEN);
-        let is_waiting = self.player.waiting_for_teleport;
-        let actions = self.decide(guid, now, |resident, situation| {
-            resident.first_of(UnknownStamps::STATE, |stamps| stamps.state = before(stamp));
-            let report = StateReport { state: stamp, hidden };
-            gate::state(&mut resident.stamps, report, situation.is_player, is_waiting)
-        });
-        for action in actions.iter().flat_map(|actions| actions.iter()) {
-            match action {
-                Action::SetState => {
-                    self.act(guid, now, |actor, _| actor.set_state(state));
-                }
-                Action::ClearWaitingForTeleport => {
-                    self.player.waiting_for_teleport = false;
-                    self.events.push(now, guid, EventKind::PortalSpace(false));
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
-/// Size, friction, elasticity and velocities, as far as they are numbers (rules C6, C7, D13).
-fn take_numbers(body: &mut Body, physics: &PhysicsDesc<'_>, now: f64) {
+/// Enters the motion table's default state twice, as the original does when it sets the table (rule D13). The second entry
+/// shows: a weenie that is not a creature keeps two Ready motions pending, everything else none.
+fn enter_default_state_twice(actor: &mut Actor<'_>) {
+    actor.enter_default_state();
+    actor.enter_default_state();
+}
+
+/// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7, D13).
+fn set_numbers(body: &mut Body, physics: &PhysicsDesc<'_>, now: f64) {
     if let Some(scale) = physics.scale.filter(|scale| scale.is_finite() && *scale > 0.0) {
         body.scale = scale;
     }
-    body.set_friction(physics.friction.unwrap_or(f32::NAN));
-    body.set_elasticity(physics.elasticity.unwrap_or(f32::NAN));
+    if let Some(friction) = physics.friction {
+        body.set_friction(friction);
+    }
+    if let Some(elasticity) = physics.elasticity {
+        body.set_elasticity(elasticity);
+    }
     if let Some(velocity) = physics.velocity {
         body.set_velocity(velocity, now);
     }

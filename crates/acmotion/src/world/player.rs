@@ -1,10 +1,14 @@
 //! Who the local player is, and whether he is between places (rules B1, D3, D11).
 
+use std::sync::Arc;
+
 use acmotion_types::{CellPosition, Guid};
 
+use super::handlers::usable_position;
 use super::{EventKind, World};
 use crate::entity::MotionEvent;
 use crate::gate::FULL_AUTONOMY;
+use crate::interp::Weenie;
 use crate::player::RequestEvent;
 
 /// Who the local player is.
@@ -23,7 +27,7 @@ pub enum Identity {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerState {
     pub(super) identity: Identity,
-    pub(super) place: Option<CellPosition>,
+    pub(super) position: Option<CellPosition>,
     /// How freely the player moves: 2 in normal play (rule D6).
     pub autonomy: u32,
     pub(super) waiting_for_teleport: bool,
@@ -35,7 +39,7 @@ impl PlayerState {
     pub(super) fn new(identity: Identity) -> Self {
         Self {
             identity,
-            place: None,
+            position: None,
             autonomy: FULL_AUTONOMY,
             waiting_for_teleport: false,
             position_update_complete: false,
@@ -91,6 +95,25 @@ impl PlayerState {
 }
 
 impl World {
+    /// Sets what the game knows about the local player: run rate, jump, load.
+    pub fn set_player_weenie(&mut self, weenie: Arc<dyn Weenie>) {
+        if let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) {
+            resident.entity.set_weenie(Some(Arc::clone(&weenie)));
+        }
+        self.player_weenie = weenie;
+    }
+
+    /// Moves the local player's body to a position, for a caller that controls the player by other means. Without a body the
+    /// position is only remembered, for [`player_position`](Self::player_position).
+    pub fn set_player_position(&mut self, position: &CellPosition, now: f64) {
+        self.player.position = Some(*position);
+        let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
+        let Some(position) = usable_position(position, &resident.position()) else { return };
+        resident.set_reported(&position, &self.settings);
+        let guid = resident.guid();
+        self.act(guid, now, |actor, surroundings| actor.set_position(&position, true, surroundings));
+    }
+
     /// From now on what happens to the player's body is kept for his requests, or not any more.
     pub(crate) fn listen_to_player(&mut self, listens: bool) {
         self.events.heard = self.player.guid().filter(|_| listens);

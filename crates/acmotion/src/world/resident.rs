@@ -7,7 +7,7 @@ use acmotion_wire::ObjectStamps;
 
 use super::EntityId;
 use super::ground::FallbackGround;
-use crate::body::Body;
+use crate::body::{Body, BodyFlags};
 use crate::entity::Entity;
 use crate::library::{Library, ModelId};
 use crate::pose::{Matrix, PoseInput};
@@ -45,7 +45,7 @@ pub struct Resident {
     pub(super) model: Option<ModelId>,
     pub(super) parent: Guid,
     pub(super) stand_in: StandIn,
-    pub(super) unseen: UnknownStamps,
+    pub(super) unknown_stamps: UnknownStamps,
 }
 
 impl Resident {
@@ -119,17 +119,30 @@ impl Resident {
         size_of::<Self>() - size_of::<Entity>() + self.entity.size_in_memory()
     }
 
-    /// Of an entity that was never created, the first message of a kind counts as the next.
-    pub(super) fn first_of(&mut self, kind: UnknownStamps, stamp: impl FnOnce(&mut ObjectStamps)) {
-        if self.unseen.contains(kind) {
-            self.unseen.remove(kind);
-            stamp(&mut self.stamps);
+    /// Makes the first message of a kind count as fresh, if the entity was never created and its stamp is therefore
+    /// unknown: `prepare` sets the stamps so that the message's are newer.
+    pub(super) fn accept_first(&mut self, kind: UnknownStamps, prepare: impl FnOnce(&mut ObjectStamps)) {
+        if self.unknown_stamps.contains(kind) {
+            self.unknown_stamps.remove(kind);
+            prepare(&mut self.stamps);
         }
+    }
+
+    /// Attaches the entity to another (rule D11).
+    pub(super) fn set_parent(&mut self, parent: Guid) {
+        self.parent = parent;
+        self.entity.body.flags.insert(BodyFlags::HAS_PARENT);
+    }
+
+    /// Detaches the entity from its parent (rule D6).
+    pub(super) fn unparent(&mut self) {
+        self.parent = Guid::NONE;
+        self.entity.body.flags.remove(BodyFlags::HAS_PARENT);
     }
 }
 
-/// The stamp before another.
-pub(super) fn before(stamp: Stamp) -> Stamp {
+/// Returns the stamp before `stamp`.
+pub(super) fn preceding(stamp: Stamp) -> Stamp {
     Stamp(stamp.0.wrapping_sub(1))
 }
 

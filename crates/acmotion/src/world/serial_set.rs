@@ -57,10 +57,10 @@ impl SerialSet {
                 continue;
             }
             let looked_at = resident.looks_at().into_iter().flatten();
-            for other in looked_at.filter_map(|guid| store.place_of(guid)) {
+            for other in looked_at.filter_map(|guid| store.index_of(guid)) {
                 self.marks[other] = true;
                 let parent = store.at(other).and_then(Resident::parent);
-                if let Some(parent) = parent.and_then(|guid| store.place_of(guid)) {
+                if let Some(parent) = parent.and_then(|guid| store.index_of(guid)) {
                     self.marks[parent] = true;
                 }
             }

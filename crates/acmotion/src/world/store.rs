@@ -109,12 +109,12 @@ impl Store {
     }
 
     pub(super) fn find(&self, guid: Guid) -> Option<&Resident> {
-        self.list.get(self.place_of(guid)?)
+        self.list.get(self.index_of(guid)?)
     }
 
     #[inline]
     pub(super) fn find_mut(&mut self, guid: Guid) -> Option<&mut Resident> {
-        let place = self.place_of(guid)?;
+        let place = self.index_of(guid)?;
         self.list.get_mut(place)
     }
 
@@ -137,7 +137,7 @@ impl Store {
     }
 
     /// Where in the list an entity is, until somebody comes or goes.
-    pub(super) fn place_of(&self, guid: Guid) -> Option<usize> {
+    pub(super) fn index_of(&self, guid: Guid) -> Option<usize> {
         self.others.index_of(guid)
     }
 

@@ -1,0 +1,13 @@
+//! `PrivateUpdateSkill` (02DD): a skill of the local player changes (rule K10).
+
+use acmotion_wire::S2C;
+
+use super::Handled;
+use crate::world::World;
+
+impl World {
+    pub(in crate::world) fn on_private_update_skill(&mut self, message: &S2C<'_>, now: f64) -> Handled {
+        self.player_described(message, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+//! `PrivateUpdateSkillLevel` (02DF): the ranks of a skill of the local player change (rule K10).
+
+use acmotion_wire::S2C;
+
+use super::Handled;
+use crate::world::World;
+
+impl World {
+    pub(in crate::world) fn on_private_update_skill_level(&mut self, message: &S2C<'_>, now: f64) -> Handled {
+        self.player_described(message, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! `UpdatePosition` (F748): the server reports where an object is (rules D5–D7).
+
+use acmotion_types::{CellPosition, Quat, Vec3};
+use acmotion_wire::UpdatePosition;
+
+use super::Handled;
+use crate::correction::{ConstraintRange, QueueResult, blip_distance};
+use crate::entity::MotionEvent;
+use crate::gate::{self, Action, PositionReport};
+use crate::world::{EventKind, Rejection, World};
+
+/// The maximum coordinate, in metres from the landblock's corner: twice the width of the whole map.
+const MAX_COORDINATE: f32 = 100_000.0;
+
+/// Returns the position with its rotation normalised, or `None` if the origin is not finite, too far off or in no cell. An
+/// invalid rotation is replaced by that of `own`, the body's position.
+pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosition) -> Option<CellPosition> {
+    let mut usable = *position;
+    let Vec3 { x, y, z } = position.frame.origin;
+    let is_in_range = [x, y, z].into_iter().all(|coordinate| coordinate.abs() <= MAX_COORDINATE);
+    if !is_in_range || position.cell.low() == 0 {
+        return None;
+    }
+    usable.frame.rotation = own.frame.rotation;
+    if !usable.frame.is_valid() {
+        usable.frame.rotation = Quat::IDENTITY;
+    }
+    usable.frame.set_rotation(position.frame.rotation);
+    Some(usable)
+}
+
+impl World {
+    pub(in crate::world) fn on_update_position(&mut self, update: &UpdatePosition, now: f64) -> Handled {
+        self.add_stand_in_if_unknown(update.guid, &update.pack, now);
+        let index = self.check_instance(update.guid, update.pack.instance)?;
+        self.handle_received_position(index, &update.pack.position, PositionReport::from(&update.pack), now);
+        Ok(())
+    }
+
+    /// Decides on a reported position and moves the object accordingly (rule D6). Returns `true` if the position was
+    /// processed, `false` if it was stale or unusable.
+    ///
+    /// Where the terrain is unknown, the body gets its [fallback ground](crate::world::ground) from the report: a remote
+    /// whenever it is reported with contact, any object when it is teleported.
+    pub(super) fn handle_received_position(
+        &mut self,
+        index: usize,
+        position: &CellPosition,
+        report: PositionReport,
+        now: f64,
+    ) -> bool {
+        let Some(resident) = self.store.at(index) else { return false };
+        let guid = resident.guid();
+        let Some(position) = usable_position(position, &resident.position()) else {
+            self.reject(guid, Rejection::BadPosition, now);
+            return false;
+        };
+        let decided = self.decide(index, now, |resident, situation| {
+            gate::position(&mut resident.stamps, report, situation)
+        });
+        let Some(actions) = decided else { return false };
+        let is_teleport =
+            actions.contains(&Action::SetPositionTeleport) || actions.contains(&Action::TeleportPlayer);
+        if (is_teleport || (report.has_contact && !self.is_player(guid)))
+            && let Some(resident) = self.store.at_mut(index)
+        {
+            resident.set_reported(&position, &self.settings);
+        }
+        for action in actions.iter() {
+            self.apply_position_action(index, *action, &position, now);
+        }
+        true
+    }
+
+    fn apply_position_action(&mut self, index: usize, action: Action, position: &CellPosition, now: f64) {
+        let Some(resident) = self.store.at_mut(index) else { return };
+        let (own, guid) = (resident.position(), resident.guid());
+        let correction = &mut resident.entity.correction;
+        match action {
+            Action::Unparent => resident.unparent(),
+            Action::TeleportHook => {
+                self.act_at(index, now, |actor, _| actor.teleport_hook());
+            }
+            Action::SetPositionTeleport => self.set_position_at(index, position, true, now),
+            Action::SetPositionSimple => self.set_position_at(index, position, false, now),
+            Action::StopInterpolating => correction.interpolation.stop(),
+            Action::Interpolate => self.interpolate(index, position, false),
+            Action::InterpolateKeepHeading => self.interpolate(index, position, true),
+            Action::ConstrainToOwn => {
+                correction.constraint.constrain_to(&own, &own, ConstraintRange::of(own.cell));
+            }
+            Action::ConstrainToMessage => {
+                correction.constraint.constrain_to(position, &own, ConstraintRange::of(own.cell));
+            }
+            Action::BlipKeepHeading => {
+                let mut position = *position;
+                position.frame.set_heading(own.frame.heading());
+                resident.set_reported(&position, &self.settings);
+                self.set_position_at(index, &position, false, now);
+            }
+            Action::SendAutonomousPosition => {
+                self.emit(guid, EventKind::PositionWanted, now);
+                self.player_position_wanted(now);
+            }
+            Action::TeleportPlayer => self.teleport_player(index, position, now),
+            Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,
+            _ => {}
+        }
+    }
+
+    /// Moves a body to a position at once and reports the distance; 0 if it was not in a cell before.
+    fn set_position_at(&mut self, index: usize, position: &CellPosition, is_teleport: bool, now: f64) {
+        self.act_at(index, now, |actor, surroundings| {
+            let body = &actor.entity.body;
+            let distance = if body.is_in_cell() { body.position.distance_to(position) } else { 0.0 };
+            if !actor.set_position(position, true, surroundings) {
+                return;
+            }
+            actor.emit(if is_teleport {
+                MotionEvent::Teleported { distance }
+            } else {
+                MotionEvent::Snapped { distance }
+            });
+        });
+    }
+
+    /// Queues a position for the body to interpolate to (rule I4).
+    fn interpolate(&mut self, index: usize, position: &CellPosition, keep_heading: bool) {
+        let Some(resident) = self.store.at_mut(index) else { return };
+        let is_player = self.player.guid() == Some(resident.guid());
+        let own = resident.position();
+        let blip = blip_distance(own.cell, is_player);
+        let interpolation = &mut resident.entity.correction.interpolation;
+        if let QueueResult::There { heading: Some(heading) } =
+            interpolation.interpolate_to(*position, keep_heading, &own, blip)
+        {
+            resident.entity.body.position.frame.set_heading(heading);
+        }
+    }
+
+    /// Moves the local player to where a teleport leads, and out of portal space (rules D6, P7).
+    fn teleport_player(&mut self, index: usize, position: &CellPosition, now: f64) {
+        let Some(guid) = self.store.at(index).map(|resident| resident.guid()) else { return };
+        let was_waiting = self.player.waiting_for_teleport;
+        self.set_position_at(index, position, true, now);
+        self.player.teleported();
+        if was_waiting {
+            self.emit(guid, EventKind::PortalSpace(false), now);
+        }
+        self.act_at(index, now, |actor, _| actor.teleport_hook());
+        self.player_teleported(now);
+    }
+}

@@ -1,16 +1,14 @@
 //! In which cells entities stand, for others to bump into (`docs/collision.md` 8.1).
 
 use std::cell::Cell;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
+use rustc_hash::FxHashMap;
 
 use super::Resident;
 use super::collision_shape::{BoundingCylinder, CollisionShape, SolidPart};
-use super::store::IdHasher;
 use crate::body::{BodyFlags, MoverFlags, PhysicsState, Surroundings};
 use crate::collide::scene::CellArray;
 use crate::collide::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
@@ -24,7 +22,7 @@ const SLACK: f32 = 0.05;
 /// slots, which do not change.
 #[derive(Default)]
 pub(super) struct Shadows {
-    cells: HashMap<CellId, Vec<u32>, BuildHasherDefault<IdHasher>>,
+    cells: FxHashMap<CellId, Vec<u32>>,
     /// Lists of cells in which nobody is any more.
     spare: Vec<Vec<u32>>,
     reaches: Vec<Bounds>,

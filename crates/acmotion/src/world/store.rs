@@ -1,10 +1,9 @@
 //! Entities side by side, with handles that outlive their moving about.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use acmotion_types::Guid;
+use rustc_hash::FxHashMap;
 
 use super::Resident;
 use super::collision_shape::CollisionShape;
@@ -42,34 +41,11 @@ pub(super) struct Store {
 #[derive(Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
-    guids: HashMap<Guid, u32, BuildHasherDefault<IdHasher>>,
+    guids: FxHashMap<Guid, u32>,
     /// In the order of the list.
     seen: Vec<Neighbour>,
     /// What of them bumps; of nobody, where nobody minds.
     pub(super) shadows: Shadows,
-}
-
-/// Spreads ids, which mostly follow one another, over all bits. Every message looks for its object several times.
-#[derive(Default)]
-pub(super) struct IdHasher(u64);
-
-impl Hasher for IdHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u32(u32::from(*byte));
-        }
-    }
-
-    #[inline]
-    fn write_u32(&mut self, value: u32) {
-        let mixed = (self.0 ^ u64::from(value)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 impl EntityIndex {

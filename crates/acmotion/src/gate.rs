@@ -1,7 +1,7 @@
-//! What is fresh: which message of the server is taken, which waits, which is dropped, and what it does (rules D1–D12).
+//! The network gates: which messages are processed, which wait, which are dropped, and what they do (rules D1–D12).
 //!
-//! Everything here is a plain decision: the stamps of an object, what a message carries and the situation go in; a list
-//! of [`Action`]s comes out and the stamps are moved. Nothing is done to a body; so it can be tried without a world.
+//! Every function here only decides. It takes the stamps of an object, what the message carries and the [`Situation`];
+//! it advances the stamps and returns a list of [`Action`]s. Bodies are left alone, so the gates work without a world.
 //!
 //! ```
 //! use acmotion::gate::{self, Action, PositionReport, Situation};
@@ -32,28 +32,28 @@ pub use instance::{CreateVerdict, InstanceVerdict, check_create, check_instance,
 pub use pending::{MessageList, PendingLimits, PendingMessages};
 pub use position::{PositionReport, position};
 
-/// What a decision needs to know besides stamps and message.
+/// What a decision depends on besides the stamps and the message.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Situation {
-    /// Is the object the local player?
+    /// Whether the object is the local player.
     pub is_player: bool,
-    /// How freely the local player moves: 2 in normal play (rule D6).
+    /// The autonomy level of the local player: 2 in normal play (rule D6).
     #[doc(alias = "autonomy_level")]
     pub autonomy: u32,
-    /// Is the object in a cell?
+    /// Whether the object is in a cell.
     pub has_cell: bool,
-    /// Does it steer itself somewhere?
+    /// Whether the object follows an order (MoveTo or TurnTo).
     #[doc(alias = "IsMovingTo")]
     pub is_moving_to: bool,
-    /// How far from the player it was when last looked at (rules B3, D7).
+    /// The distance from the player, in metres, cached by the object's last update (rules B3, D7).
     pub player_distance: f32,
 }
 
-/// The autonomy level of normal play, at which the client alone moves the player.
+/// The autonomy level of normal play, at which only the client moves the player.
 pub const FULL_AUTONOMY: u32 = 2;
 
 impl Default for Situation {
-    /// A remote object that is nowhere yet.
+    /// A remote object that is not in a cell.
     fn default() -> Self {
         Self {
             is_player: false,
@@ -66,14 +66,14 @@ impl Default for Situation {
 }
 
 impl Situation {
-    /// Does the player take positions and velocities from the server (rules D6, D10)?
+    /// Returns `true` if the player takes positions and velocities from the server (rules D6, D10).
     #[doc(alias = "UsePositionFromServer")]
     pub fn uses_position_from_server(&self) -> bool {
         self.autonomy != FULL_AUTONOMY
     }
 }
 
-/// Moves a stamp on if the message's is newer (rule D2).
+/// Stores the message's stamp if it is newer (rule D2). Returns `true` if it was.
 #[doc(alias = "newer_event")]
 fn advance(stamp: &mut Stamp, message: Stamp) -> bool {
     let newer = message.is_newer_than(*stamp);

@@ -1,4 +1,4 @@
-//! Which message is taken and what it does, case by case (rules D3–D12).
+//! The decisions on messages, case by case (rules D3–D12).
 
 use acmotion::gate::{
     self, Action, CreateVerdict, InstanceVerdict, MotionReport, PositionReport, Situation, Stale, StateReport,
@@ -19,9 +19,9 @@ fn report(position: u16) -> PositionReport {
     PositionReport { position: Stamp(position), has_contact: true, ..PositionReport::default() }
 }
 
-/// The examples of section D: a remote at 40 m that stands is walked to; in the air only its stamp moves.
+/// The examples of section D: a remote at 40 m with contact interpolates; without contact only the stamp advances.
 #[test]
-fn a_remote_walks_to_where_it_is_reported() {
+fn a_near_remote_interpolates_only_to_reports_with_contact() {
     let mut stamps = ObjectStamps::default();
     let actions = gate::position(&mut stamps, report(1), near_remote());
     assert_eq!(*actions, [Action::Unparent, Action::Interpolate, Action::ConstrainToOwn]);
@@ -31,9 +31,9 @@ fn a_remote_walks_to_where_it_is_reported() {
     assert_eq!(gate::position(&mut stamps, report(2), near_remote()).stale(), Some(Stale::Position));
 }
 
-/// 96 m themselves are far; one that steers itself keeps its heading.
+/// Exactly 96 m is far. A remote that follows an order keeps its heading.
 #[test]
-fn far_remotes_are_put_there() {
+fn a_far_remote_is_moved_at_once() {
     let mut stamps = ObjectStamps::default();
     for (position, distance, expected) in [
         (1, 95.9, Action::Interpolate),
@@ -43,13 +43,13 @@ fn far_remotes_are_put_there() {
         let situation = Situation { player_distance: distance, ..near_remote() };
         assert_eq!(gate::position(&mut stamps, report(position), situation)[1], expected);
     }
-    let steering = Situation { is_moving_to: true, ..near_remote() };
-    assert_eq!(gate::position(&mut stamps, report(4), steering)[1], Action::InterpolateKeepHeading);
+    let ordered = Situation { is_moving_to: true, ..near_remote() };
+    assert_eq!(gate::position(&mut stamps, report(4), ordered)[1], Action::InterpolateKeepHeading);
 }
 
-/// A newer teleport counts even in the air; an older one loses the whole report.
+/// A report with an older teleport stamp is dropped.
 #[test]
-fn teleports_of_remotes() {
+fn a_newer_teleport_stamp_teleports_a_remote_even_without_contact() {
     let mut stamps = ObjectStamps::default();
     let teleport = PositionReport { teleport: Stamp(1), has_contact: false, ..report(1) };
     let actions = gate::position(&mut stamps, teleport, near_remote());
@@ -60,19 +60,19 @@ fn teleports_of_remotes() {
     assert_eq!(stamps.teleport, Stamp(1));
     let from_before = report(2);
     assert_eq!(gate::position(&mut stamps, from_before, near_remote()).stale(), Some(Stale::Teleport));
-    assert_eq!(stamps.position, Stamp(1), "the position's stamp is put back");
+    assert_eq!(stamps.position, Stamp(1), "the position stamp is restored");
     let nowhere = Situation { has_cell: false, ..near_remote() };
     let again = PositionReport { teleport: Stamp(1), ..report(2) };
     assert_eq!(
         gate::position(&mut stamps, again, nowhere)[1],
         Action::TeleportHook,
-        "no cell is as good as a teleport"
+        "a remote without a cell is teleported"
     );
 }
 
-/// At full autonomy the player only ties his leash; a forced position puts him there, whatever the position's stamp.
+/// Any other position only constrains it. A forced position moves it whatever the position stamp.
 #[test]
-fn the_player_is_moved_by_force_or_teleport_only() {
+fn at_full_autonomy_the_player_is_moved_only_by_force_or_teleport() {
     let mut stamps = ObjectStamps { position: Stamp(9), ..ObjectStamps::default() };
     let actions = gate::position(&mut stamps, report(10), player());
     assert_eq!(*actions, [Action::Unparent, Action::ConstrainToMessage]);
@@ -91,9 +91,8 @@ fn the_player_is_moved_by_force_or_teleport_only() {
     assert_eq!(stamps.force_position, Stamp(2), "stored at once");
 }
 
-/// The server moves a player of lower autonomy.
 #[test]
-fn a_player_led_by_the_server() {
+fn at_lower_autonomy_the_player_takes_positions_and_velocities_from_the_server() {
     for (autonomy, expected) in [(0, Action::Interpolate), (1, Action::InterpolateKeepHeading)] {
         let situation = Situation { autonomy, ..player() };
         let actions = gate::position(&mut ObjectStamps::default(), report(1), situation);
@@ -104,9 +103,9 @@ fn a_player_led_by_the_server() {
     assert_eq!(*gate::vector(&mut ObjectStamps::default(), Stamp(1), player()), [Action::IgnoreOwn]);
 }
 
-/// The movement's stamp moves even if the server's control is older; an equal one is fine.
+/// The movement stamp advances even then; an equal server-control stamp is accepted.
 #[test]
-fn movements() {
+fn a_movement_with_an_older_server_control_stamp_is_rejected() {
     let mut stamps = ObjectStamps { server_control: Stamp(5), ..ObjectStamps::default() };
     let of = |movement, server_control, autonomous| MotionReport {
         movement: Stamp(movement),
@@ -127,9 +126,9 @@ fn movements() {
     );
 }
 
-/// Portal space begins with the word and ends when the player shows again (rule P7).
+/// Scenario P7.
 #[test]
-fn portal_space() {
+fn portal_space_begins_with_the_announcement_and_ends_when_the_player_is_shown() {
     let mut stamps = ObjectStamps { teleport: Stamp(3), ..ObjectStamps::default() };
     assert_eq!(*gate::player_teleport(&stamps, Stamp(3)), [Action::EnterPortalSpace]);
     assert_eq!(*gate::player_teleport(&stamps, Stamp(4)), [Action::EnterPortalSpace]);
@@ -143,20 +142,20 @@ fn portal_space() {
     assert_eq!(gate::state(&mut stamps, of(3, false), true, true).stale(), Some(Stale::State));
 }
 
-/// Hanging on something and being picked up share the stamp of positions (rule D4).
+/// Rule D4.
 #[test]
-fn attached_and_picked_up() {
+fn parent_and_pickup_events_share_the_position_stamp() {
     let mut stamps = ObjectStamps::default();
     assert_eq!(*gate::parent_event(&mut stamps, Stamp(1)), [Action::SetParent]);
     assert_eq!(gate::pickup_event(&mut stamps, Stamp(1)).stale(), Some(Stale::Position));
     assert_eq!(*gate::pickup_event(&mut stamps, Stamp(2)), [Action::Unparent, Action::LeaveWorld]);
-    assert_eq!(*gate::obj_desc(&mut stamps, Stamp(1)), [Action::SetLooks]);
+    assert_eq!(*gate::obj_desc(&mut stamps, Stamp(1)), [Action::SetVisualDesc]);
     assert_eq!(gate::obj_desc(&mut stamps, Stamp(1)).stale(), Some(Stale::VisualDesc));
 }
 
-/// Lives of an object (rules D3, D11, D12).
+/// Rules D3, D11 and D12.
 #[test]
-fn instances() {
+fn the_instance_decides_whether_a_message_is_processed_queued_or_dropped() {
     let known = Some(Stamp(5));
     assert_eq!(gate::check_instance(None, Stamp(5)), InstanceVerdict::Queue);
     assert_eq!(gate::check_instance(known, Stamp(6)), InstanceVerdict::Queue);
@@ -177,10 +176,9 @@ fn stamp() -> impl Strategy<Value = Stamp> {
 }
 
 proptest! {
-    /// A stamp moves only forward, except that a forced position sets the position's; and a repeated message does
-    /// nothing.
+    /// Except that a forced position sets the position stamp. A repeated message is dropped.
     #[test]
-    fn stamps_move_forward(
+    fn stamps_only_advance(
         before in [stamp(), stamp(), stamp()],
         message in [stamp(), stamp(), stamp()],
         (is_player, has_contact, has_cell) in any::<(bool, bool, bool)>(),

@@ -1,91 +1,91 @@
-//! What a message does to an object.
+//! The actions that a message performs on an object.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// One thing that a message does.
+/// One action of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Nothing further: a stamp is not fresh (stamps may have moved all the same).
+    /// Do nothing, because a stamp is stale. Other stamps may have advanced all the same.
     Drop(Stale),
-    /// Take the object off what it hangs on (rule D6).
+    /// Detach the object from its parent (rule D6).
     Unparent,
-    /// Let go of everything that a teleport ends (rules C15, D7).
+    /// End everything that a teleport ends (rules C15, D7).
     TeleportHook,
-    /// Put the object there, flags 0x1012 (rules C18, D7).
+    /// Move the object to the position, flags 0x1012 (rules C18, D7).
     SetPositionTeleport,
-    /// Forget what is still to be caught up with (rules D7, I5).
+    /// Drop all interpolation nodes (rules D7, I5).
     StopInterpolating,
-    /// Put the object there, sliding (rules C18, D7).
+    /// Move the object to the position, sliding (rules C18, D7).
     SetPositionSimple,
-    /// Catch up with the reported position (rules D7, I4).
+    /// Interpolate to the position (rules D7, I4).
     Interpolate,
-    /// Catch up with the reported place, and keep the heading (rules D6, D7, I4).
+    /// Interpolate to the position, and keep the heading (rules D6, D7, I4).
     InterpolateKeepHeading,
-    /// Tie the leash where the object is (rules D6, I9).
+    /// Constrain the object to its own position (rules D6, I9).
     ConstrainToOwn,
-    /// Tie the leash where the message says (rules D6, I9).
+    /// Constrain the object to the message's position (rules D6, I9).
     ConstrainToMessage,
-    /// Put the player there with the heading he has (rule D6).
+    /// Move the player to the position, and keep the heading (rule D6).
     #[doc(alias = "BlipPlayer")]
     BlipKeepHeading,
-    /// Tell the server at once where the player is (rule D6).
+    /// Send the player's position to the server at once (rule D6).
     SendAutonomousPosition,
-    /// Put the player there, out of portal space (rules D6, P7).
+    /// Move the player to the position, out of portal space (rules D6, P7).
     TeleportPlayer,
-    /// Stop the player's own velocity (rule D6).
+    /// Set the player's velocity to zero (rule D6).
     ZeroVelocity,
-    /// Remember whether the movement was its own client's doing (rule D9).
+    /// Record whether the movement was autonomous, that is, started by the object's own client (rule D9).
     LastMoveAutonomous(bool),
-    /// Do the movement (rules D9, E2).
+    /// Perform the movement (rules D9, E2).
     UnpackMovement,
-    /// The server moves the player now (rule D9).
+    /// Give control of the player to the server (rule D9).
     LoseControlToServer,
-    /// It was the player's own movement come back (rule D9).
+    /// Do nothing, because the movement is an echo of the player's own (rule D9).
     IgnoreOwnEcho,
-    /// Take the velocity (rules C6, D10).
+    /// Set the velocity (rules C6, D10).
     SetVelocity,
-    /// Take the spin (rules C6, D10).
+    /// Set the angular velocity (rules C6, D10).
     SetOmega,
-    /// The player's velocity is his own (rule D10).
+    /// Do nothing, because the player's velocity is not taken from the server (rule D10).
     IgnoreOwn,
-    /// Take the physics state (rules C19, D11).
+    /// Set the physics state (rules C19, D11).
     SetState,
-    /// The player is out of portal space (rule D11).
+    /// Take the player out of portal space (rule D11).
     ClearWaitingForTeleport,
-    /// The player is in portal space (rule D11).
+    /// Put the player into portal space (rule D11).
     EnterPortalSpace,
-    /// Hang the object on another (rule D11).
+    /// Attach the object to a parent (rule D11).
     SetParent,
     /// Take the object out of the world (rules C14, D11).
     LeaveWorld,
-    /// Take the new looks (rule D4).
-    SetLooks,
+    /// Change the object's appearance (rule D4).
+    SetVisualDesc,
 }
 
-/// Which stamp was not fresh.
+/// The stamp that was stale (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stale {
-    /// That of positions.
+    /// The position stamp.
     Position,
-    /// That of movements.
+    /// The movement stamp.
     Movement,
-    /// That of physics states.
+    /// The state stamp.
     State,
-    /// That of velocities.
+    /// The vector stamp.
     Vector,
-    /// That of teleports.
+    /// The teleport stamp.
     Teleport,
-    /// That of movements that the server imposed.
+    /// The server-controlled-move stamp.
     ServerControl,
-    /// That of looks.
+    /// The visual description stamp (retail's OBJDESC).
     VisualDesc,
-    /// That of the object's lives.
+    /// The instance stamp.
     Instance,
 }
 
 impl Action {
-    /// The name it has in conformance vectors and traces.
+    /// The action's name in conformance vectors and traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Drop(_) => "drop",
@@ -115,13 +115,13 @@ impl Action {
             Self::EnterPortalSpace => "enter_portal_space",
             Self::SetParent => "set_parent",
             Self::LeaveWorld => "leave_world",
-            Self::SetLooks => "set_looks",
+            Self::SetVisualDesc => "set_looks",
         }
     }
 }
 
 impl Stale {
-    /// Which stamp it is, in words.
+    /// The stamp's name in messages to users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
@@ -142,10 +142,10 @@ impl fmt::Display for Stale {
     }
 }
 
-/// How many things a message does at most.
+/// The maximum number of actions of a message.
 const MAX_ACTIONS: usize = 6;
 
-/// What a message does, in order.
+/// The actions of a message, in order.
 #[derive(Clone, Copy)]
 pub struct Actions {
     len: u8,
@@ -164,7 +164,7 @@ impl Actions {
         Self::of(&[Action::Drop(stale)])
     }
 
-    /// Which stamp was not fresh, if that is why nothing is done.
+    /// Returns the stale stamp if the message was dropped for it.
     pub fn stale(&self) -> Option<Stale> {
         match **self {
             [Action::Drop(stale)] => Some(stale),

@@ -1,18 +1,18 @@
-//! Everything about a known object that is not a position (rules D4, D9–D11). The instance must be right already.
+//! Decisions on all messages about a known object but positions (rules D4, D9–D11). The instance has been checked before.
 
 use acmotion_types::Stamp;
 use acmotion_wire::{MovementData, ObjectStamps};
 
 use super::{Action, Actions, Situation, Stale, advance};
 
-/// What a movement carries besides the movement.
+/// The stamps and the autonomy of a movement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MotionReport {
-    /// The count of movements.
+    /// The movement stamp.
     pub movement: Stamp,
-    /// The count of movements that the server imposed.
+    /// The server-controlled-move stamp.
     pub server_control: Stamp,
-    /// Was it its own client's doing?
+    /// Whether the object's own client started the movement.
     pub autonomous: bool,
 }
 
@@ -26,7 +26,7 @@ impl From<&MovementData<'_>> for MotionReport {
     }
 }
 
-/// Decides on a movement (rule D9). The movement's own stamp stays moved even if the server's control is older.
+/// Decides on a movement (rule D9). The movement stamp stays advanced even if the server-controlled-move stamp is older.
 #[doc(alias = "SetObjectMovement")]
 pub fn motion(stamps: &mut ObjectStamps, report: MotionReport, situation: Situation) -> Actions {
     use Action::{LastMoveAutonomous, LoseControlToServer, UnpackMovement};
@@ -44,7 +44,7 @@ pub fn motion(stamps: &mut ObjectStamps, report: MotionReport, situation: Situat
     }
 }
 
-/// Decides on a velocity (rule D10).
+/// Decides on a velocity and an angular velocity (rule D10).
 #[doc(alias = "VectorUpdate")]
 pub fn vector(stamps: &mut ObjectStamps, stamp: Stamp, situation: Situation) -> Actions {
     if !advance(&mut stamps.vector, stamp) {
@@ -56,12 +56,12 @@ pub fn vector(stamps: &mut ObjectStamps, stamp: Stamp, situation: Situation) -> 
     Actions::of(&[Action::SetVelocity, Action::SetOmega])
 }
 
-/// What a new physics state carries.
+/// What the decision on a physics state depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StateReport {
-    /// The count of states.
+    /// The state stamp.
     pub state: Stamp,
-    /// Does it hide the object?
+    /// Whether the new state hides the object.
     pub hidden: bool,
 }
 
@@ -81,7 +81,7 @@ pub fn state(
     Actions::of(&[Action::SetState])
 }
 
-/// Decides on the word that the player is about to be teleported; no stamp moves (rules D4, D11).
+/// Decides on the announcement of a teleport of the player. No stamp advances (rules D4, D11).
 #[doc(alias = "PlayerTeleport")]
 pub fn player_teleport(stamps: &ObjectStamps, teleport: Stamp) -> Actions {
     if stamps.teleport.is_newer_than(teleport) {
@@ -90,7 +90,7 @@ pub fn player_teleport(stamps: &ObjectStamps, teleport: Stamp) -> Actions {
     Actions::of(&[Action::EnterPortalSpace])
 }
 
-/// Decides on the word that the object hangs on another now; the stamp is the object's own (rules D4, D11).
+/// Decides on attaching an object to a parent. The stamp is the child's (rules D4, D11).
 #[doc(alias = "ParentEvent")]
 pub fn parent_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     if !advance(&mut stamps.position, position) {
@@ -99,7 +99,7 @@ pub fn parent_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     Actions::of(&[Action::SetParent])
 }
 
-/// Decides on the word that somebody has picked the object up (rules D4, D11).
+/// Decides on an object being picked up (rules D4, D11).
 #[doc(alias = "PickupEvent")]
 pub fn pickup_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     if !advance(&mut stamps.position, position) {
@@ -108,11 +108,11 @@ pub fn pickup_event(stamps: &mut ObjectStamps, position: Stamp) -> Actions {
     Actions::of(&[Action::Unparent, Action::LeaveWorld])
 }
 
-/// Decides on new looks (rule D4).
+/// Decides on a new appearance (rule D4).
 #[doc(alias = "ObjDescEvent")]
 pub fn obj_desc(stamps: &mut ObjectStamps, visual_desc: Stamp) -> Actions {
     if !advance(&mut stamps.visual_desc, visual_desc) {
         return Actions::dropped(Stale::VisualDesc);
     }
-    Actions::of(&[Action::SetLooks])
+    Actions::of(&[Action::SetVisualDesc])
 }

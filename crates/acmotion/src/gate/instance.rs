@@ -1,22 +1,22 @@
-//! Which life of an object a message is for (rules D3, D11, D12).
+//! Which instance of an object a message is for (rules D3, D11, D12).
 
 use acmotion_types::Stamp;
 
 use super::Stale;
 
-/// What the instance rule says to a message (rule D3).
+/// The verdict of the instance rule (rule D3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InstanceVerdict {
-    /// It is for the object as it is known.
+    /// The message is for the current instance.
     Process,
-    /// It is for an object, or a life of it, that is still to come.
+    /// The message is for an object, or an instance of it, that has not been created yet.
     Queue,
-    /// It is for a life that is over.
+    /// The message is for an earlier instance.
     Drop,
 }
 
 impl InstanceVerdict {
-    /// The name it has in conformance vectors and traces.
+    /// The verdict's name in conformance vectors and traces.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Process => "process",
@@ -26,7 +26,7 @@ impl InstanceVerdict {
     }
 }
 
-/// The instance rule; `known` is the object's instance stamp, if it exists (rule D3).
+/// Applies the instance rule (rule D3). `known` is the object's instance stamp, `None` if the object does not exist.
 pub fn check_instance(known: Option<Stamp>, message: Stamp) -> InstanceVerdict {
     match known {
         None => InstanceVerdict::Queue,
@@ -36,20 +36,20 @@ pub fn check_instance(known: Option<Stamp>, message: Stamp) -> InstanceVerdict {
     }
 }
 
-/// What a description of an object does (rule D12).
+/// The verdict on a description of an object (rule D12).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CreateVerdict {
-    /// It makes the object.
+    /// The object is created.
     Create,
-    /// The object is known, and each part is taken if its own stamp is fresh.
+    /// The object is known, and each part of the description is gated by its own stamp.
     Update,
-    /// The object is destroyed and made anew.
+    /// The object is destroyed and created anew.
     Recreate,
-    /// It is for a life that is over.
+    /// The description is of an earlier instance.
     Drop(Stale),
 }
 
-/// Decides on a description of an object: a `forced` one (`UpdateObject`) makes a known object anew (rule D12).
+/// Decides on a description of an object (rule D12). A `forced` one (`UpdateObject`) creates a known object anew.
 pub fn check_create(known: Option<Stamp>, message: Stamp, forced: bool) -> CreateVerdict {
     match (known, check_instance(known, message)) {
         (None, _) => CreateVerdict::Create,
@@ -60,7 +60,8 @@ pub fn check_create(known: Option<Stamp>, message: Stamp, forced: bool) -> Creat
     }
 }
 
-/// May an object be deleted? Only if the message is for this life of it, and never the player (rule D11).
+/// Returns `true` if an object may be deleted: only if the message is for its current instance, and never the player
+/// (rule D11).
 pub fn may_delete(known: Stamp, message: Stamp, is_player: bool) -> bool {
     known == message && !is_player
 }

@@ -1,19 +1,19 @@
-//! Messages that wait for their object to be created (rule D3).
+//! Messages that wait until their object is created (rule D3).
 
 use std::collections::{HashMap, VecDeque};
 
 use acmotion_types::Guid;
 
-/// How much may wait, and how long.
+/// The limits on waiting messages.
 ///
-/// The time is the original's; the other two are guards that it lacks.
+/// The time limit is the original's; the other two are guards that it lacks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PendingLimits {
-    /// For how many seconds an object that was never created is waited for (rule D3).
+    /// The time, in seconds, after which messages for an unknown object are dropped (rule D3).
     pub seconds: f64,
-    /// How many messages wait at most.
+    /// The maximum number of messages that wait.
     pub messages: usize,
-    /// How many bytes these messages have at most.
+    /// The maximum size of all waiting messages, in bytes.
     pub bytes: usize,
 }
 
@@ -23,30 +23,33 @@ impl Default for PendingLimits {
     }
 }
 
-/// Messages that wait, by the object they wait for.
+/// Waiting messages, by the object they wait for.
 ///
-/// When there is no more room, the object that has been waited for longest is given up with all its messages.
+/// When a limit is reached, the queue that was started first is dropped; queues of unknown objects before those of known
+/// ones.
 #[derive(Clone, Debug, Default)]
 pub struct PendingMessages {
     limits: PendingLimits,
     queues: HashMap<Guid, Queue>,
-    /// Objects that were never created, in the order in which they were first heard of.
+    /// The queues of objects that do not exist, oldest first.
     unknown: VecDeque<(Guid, u64)>,
-    /// Objects of which another life is to come, likewise.
+    /// The queues of objects that wait for their next instance, oldest first.
     known: VecDeque<(Guid, u64)>,
-    begun: u64,
+    /// The number of queues started so far.
+    started: u64,
     messages: usize,
     bytes: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Queue {
+    /// Distinguishes this queue from earlier ones of the same object.
     number: u64,
     since: f64,
     messages: MessageList,
 }
 
-/// The messages that waited for an object, in order of arrival.
+/// The messages that waited for an object, in the order of arrival.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MessageList {
     bytes: Vec<u8>,
@@ -54,24 +57,24 @@ pub struct MessageList {
 }
 
 impl MessageList {
-    /// The messages, oldest first.
+    /// Iterates over the messages, oldest first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         (0..self.len()).map(|index| self.get(index).unwrap_or_default())
     }
 
-    /// One of the messages.
+    /// Returns the message at an index.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let end = *self.ends.get(index)?;
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         self.bytes.get(start..end)
     }
 
-    /// How many there are.
+    /// The number of messages.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Are there none?
+    /// Returns `true` if there are no messages.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -83,25 +86,25 @@ impl MessageList {
 }
 
 impl PendingMessages {
-    /// Nothing waits, and never more than `limits` will.
+    /// Creates an empty set of queues.
     pub fn new(limits: PendingLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
-    /// A message waits for `object`. One that is not known is given up after its time; one that `is_known` under another
-    /// instance stays. Answers how many messages were given up to make room, this one counted if it is too long.
+    /// Queues a message for `object`. The queue of an unknown object expires; that of an object that `is_known` under another
+    /// instance does not. Returns the number of messages dropped to make room, including this one if it is too long itself.
     pub fn push(&mut self, object: Guid, is_known: bool, message: &[u8], now: f64) -> usize {
         if message.len() > self.limits.bytes || self.limits.messages == 0 {
             return 1;
         }
-        let mut given_up = 0;
+        let mut dropped = 0;
         while self.messages >= self.limits.messages || self.bytes + message.len() > self.limits.bytes {
-            given_up += self.give_up_oldest();
+            dropped += self.drop_oldest();
         }
         self.queue_of(object, is_known, now).messages.push(message);
         self.messages += 1;
         self.bytes += message.len();
-        given_up
+        dropped
     }
 
     fn queue_of(&mut self, object: Guid, is_known: bool, now: f64) -> &mut Queue {
@@ -109,15 +112,15 @@ impl PendingMessages {
         if order.len() > 2 * self.queues.len() + 64 {
             order.retain(|entry| self.queues.get(&entry.0).is_some_and(|queue| queue.number == entry.1));
         }
-        let begun = &mut self.begun;
+        let started = &mut self.started;
         self.queues.entry(object).or_insert_with(|| {
-            *begun += 1;
-            order.push_back((object, *begun));
-            Queue { number: *begun, since: now, messages: MessageList::default() }
+            *started += 1;
+            order.push_back((object, *started));
+            Queue { number: *started, since: now, messages: MessageList::default() }
         })
     }
 
-    fn give_up_oldest(&mut self) -> usize {
+    fn drop_oldest(&mut self) -> usize {
         while let Some((object, number)) = self.unknown.pop_front().or_else(|| self.known.pop_front()) {
             if self.queues.get(&object).is_some_and(|queue| queue.number == number) {
                 return self.take(object).len();
@@ -126,7 +129,7 @@ impl PendingMessages {
         0
     }
 
-    /// Takes what waits for an object, because it is created now or never will be.
+    /// Removes and returns the messages that wait for an object.
     pub fn take(&mut self, object: Guid) -> MessageList {
         let Some(queue) = self.queues.remove(&object) else { return MessageList::default() };
         self.messages -= queue.messages.len();
@@ -134,26 +137,26 @@ impl PendingMessages {
         queue.messages
     }
 
-    /// Gives up every object that was waited for too long, and answers which and how many messages they had, through
-    /// `given_up`.
-    pub fn expire(&mut self, now: f64, mut given_up: impl FnMut(Guid, usize)) {
+    /// Drops the queues of unknown objects that have waited too long. Calls `dropped` with each object and the number of its
+    /// messages.
+    pub fn expire(&mut self, now: f64, mut dropped: impl FnMut(Guid, usize)) {
         while let Some((object, number)) = self.unknown.front().copied() {
             if let Some(queue) = self.queues.get(&object).filter(|queue| queue.number == number) {
                 if now - queue.since <= self.limits.seconds {
                     break;
                 }
-                given_up(object, self.take(object).len());
+                dropped(object, self.take(object).len());
             }
             self.unknown.pop_front();
         }
     }
 
-    /// How many messages wait.
+    /// The number of waiting messages.
     pub fn messages(&self) -> usize {
         self.messages
     }
 
-    /// How many bytes these messages have.
+    /// The size of all waiting messages, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn in_order_of_arrival_and_by_object() {
+    fn messages_are_kept_by_object_in_order_of_arrival() {
         let mut waiting = PendingMessages::default();
         for (object, text) in [(1, "a"), (2, "b"), (1, ""), (1, "cd")] {
             assert_eq!(waiting.push(Guid(object), false, text.as_bytes(), 0.0), 0);
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_objects_are_given_up_after_25_seconds_from_the_first_word() {
+    fn queues_of_unknown_objects_expire_25_seconds_after_their_first_message() {
         let mut waiting = PendingMessages::default();
         waiting.push(Guid(1), false, b"a", 0.0);
         waiting.push(Guid(9), true, b"x", 0.0);
@@ -193,11 +196,11 @@ mod tests {
         assert_eq!(gone, [(Guid(1), 2)]);
         waiting.expire(100.0, |object, count| gone.push((object, count)));
         assert_eq!(gone[1..], [(Guid(2), 1)]);
-        assert_eq!(waiting.take(Guid(9)).len(), 1, "a known object is not given up");
+        assert_eq!(waiting.take(Guid(9)).len(), 1, "the queue of a known object does not expire");
     }
 
     #[test]
-    fn taken_and_heard_of_again_counts_anew() {
+    fn a_new_queue_of_the_same_object_starts_its_time_anew() {
         let mut waiting = PendingMessages::default();
         waiting.push(Guid(1), false, b"a", 0.0);
         waiting.take(Guid(1));
@@ -207,18 +210,18 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_is_bounded_and_the_newest_stay() {
+    fn a_flood_is_bounded_and_keeps_the_newest_messages() {
         let limits = PendingLimits { messages: 100, bytes: 1000, ..PendingLimits::default() };
         let mut waiting = PendingMessages::new(limits);
-        let mut given_up = 0;
+        let mut dropped = 0;
         for number in 0..100_000u32 {
-            given_up += waiting.push(Guid(number), false, &[0; 20], f64::from(number) * 1e-5);
+            dropped += waiting.push(Guid(number), false, &[0; 20], f64::from(number) * 1e-5);
             assert!(waiting.messages() <= 100 && waiting.bytes() <= 1000);
             assert!(waiting.unknown.len() <= 200);
         }
-        assert_eq!(given_up, 100_000 - 50);
+        assert_eq!(dropped, 100_000 - 50);
         assert_eq!(waiting.take(Guid(99_999)).len(), 1);
-        assert_eq!(waiting.push(Guid(1), false, &[0; 1001], 0.0), 1, "too long to wait at all");
+        assert_eq!(waiting.push(Guid(1), false, &[0; 1001], 0.0), 1, "longer than the limit");
         for number in 0..100_000u32 {
             waiting.push(Guid(7), false, &number.to_le_bytes(), 0.0);
             waiting.take(Guid(7));

@@ -1,4 +1,4 @@
-//! Reported positions (rules D6, D7).
+//! Decisions on reported positions (rules D6, D7).
 
 use acmotion_types::Stamp;
 use acmotion_wire::{ObjectStamps, PositionPack};
@@ -6,16 +6,16 @@ use acmotion_wire::{ObjectStamps, PositionPack};
 use super::{Action, Actions, Situation, Stale, advance};
 use crate::body::PLAYER_FAR;
 
-/// What a reported position carries besides the position.
+/// The stamps and the contact flag of a reported position.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PositionReport {
-    /// The count of positions.
+    /// The position stamp.
     pub position: Stamp,
-    /// The count of teleports.
+    /// The teleport stamp.
     pub teleport: Stamp,
-    /// The count of forced positions.
+    /// The force-position stamp.
     pub force_position: Stamp,
-    /// Does the body stand on something there?
+    /// Whether the body touches ground there.
     pub has_contact: bool,
 }
 
@@ -30,7 +30,7 @@ impl From<&PositionPack> for PositionReport {
     }
 }
 
-/// Decides on a reported position of an object whose instance is right (rule D6).
+/// Decides on a reported position (rule D6). The instance has been checked before.
 #[doc(alias = "HandleReceivedPosition")]
 pub fn position(stamps: &mut ObjectStamps, report: PositionReport, situation: Situation) -> Actions {
     let teleport_is_older = stamps.teleport.is_newer_than(report.teleport);
@@ -48,14 +48,14 @@ pub fn position(stamps: &mut ObjectStamps, report: PositionReport, situation: Si
     stamps.position = report.position;
     let teleports = advance(&mut stamps.teleport, report.teleport);
     if situation.is_player {
-        of_player(teleports, report.has_contact, situation)
+        for_player(teleports, report.has_contact, situation)
     } else {
         move_or_teleport(teleports, report.has_contact, situation)
     }
 }
 
-/// The player follows a teleport, and else only ties his leash, unless the server moves him (rule D6).
-fn of_player(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
+/// The player follows a teleport. Any other position only constrains it, unless the server moves the player (rule D6).
+fn for_player(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
     use Action::{ConstrainToMessage, TeleportPlayer, Unparent, ZeroVelocity};
     if teleports {
         return Actions::of(&[Unparent, TeleportPlayer, ConstrainToMessage, ZeroVelocity]);
@@ -66,7 +66,8 @@ fn of_player(teleports: bool, has_contact: bool, situation: Situation) -> Action
     Actions::of(&[Unparent, ConstrainToMessage, interpolate(situation.autonomy != 0)])
 }
 
-/// The lattice of a remote: teleport, ignored in the air, put there if far from the player, else walked to (rule D7).
+/// A remote follows a teleport, ignores positions in the air, is moved at once if it is far from the player, and else
+/// interpolates (rule D7).
 #[doc(alias = "MoveOrTeleport")]
 fn move_or_teleport(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
     use Action::{

@@ -1,5 +1,5 @@
-//! Any messages, one after the other, to a world in a town, with ticks between: nothing panics, everybody stays somewhere
-//! sound, and what the player sends can be read.
+//! Arbitrary messages to a world in a town, with ticks in between: nothing panics, bodies stay at finite positions, and the
+//! messages that the player sends can be decoded.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};
@@ -13,7 +13,7 @@ use acmotion::world::{Identity, Settings};
 use libfuzzer_sys::fuzz_target;
 
 static TOWN: LazyLock<Arc<Scene>> = LazyLock::new(|| {
-    Arc::new(Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town is sound"))
+    Arc::new(Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town is valid"))
 });
 
 const PLAYER: Guid = Guid(0x5000_0001);
@@ -31,7 +31,7 @@ fuzz_target!(|input: &[u8]| {
     let mut now = 1.0;
     while let Some((length, after)) = rest.split_first() {
         let (message, after) = after.split_at(usize::from(*length).min(after.len()));
-        // What cannot be read is refused with a reason.
+        // Bytes that cannot be decoded are an error, and change nothing.
         let _ = world.receive(message, now);
         now += 0.034;
         world.tick(now);
@@ -39,9 +39,9 @@ fuzz_target!(|input: &[u8]| {
         rest = after;
     }
     for entity in world.entities() {
-        assert!(entity.position().frame.origin.is_finite(), "{} is nowhere", entity.guid());
+        assert!(entity.position().frame.origin.is_finite(), "{} is not at a finite position", entity.guid());
     }
     for sent in world.drain_outbound() {
-        assert!(decode_c2s(&sent, Era::default()).is_ok(), "sent something that cannot be read");
+        assert!(decode_c2s(&sent, Era::default()).is_ok(), "sent a message that cannot be decoded");
     }
 });

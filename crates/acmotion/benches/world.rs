@@ -1,6 +1,6 @@
-//! A world of remotes, each reported once a second: tick with poses, and what one message costs. Budgets: 10,000 entities
-//! at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a message; creatures that
-//! chase somebody cost at most twice what those cost that only walk.
+//! A world of remotes, each reported once a second: the cost of ticks with poses, and of one message. Budgets: for 10,000
+//! entities at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a message. Creatures
+//! that chase a player cost at most twice as much as creatures that only walk.
 //!
 //! `cargo bench -p acmotion --bench world`
 
@@ -20,17 +20,18 @@ use acmotion::{Matrix, World};
 const TICK: f64 = 0.033_334;
 const TICKS_A_SECOND: usize = 30;
 const RUNS: usize = 9;
-/// How far everybody runs in a tick: 6 m a second.
+/// The distance that a remote runs in a tick: 6 m a second.
 const METRES_A_TICK: f32 = 0.2;
 
 fn guid(number: usize) -> Guid {
     Guid(0x5000_0000 + number as u32)
 }
 
-fn place(number: usize, run: f32) -> CellPosition {
+/// The position of a remote that has run `run` metres.
+fn position(number: usize, run: f32) -> CellPosition {
     let (x, y) = ((number % 100) as f32 * 1.9, (number / 100 % 100) as f32 * 1.9);
-    let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y + run, 94.0));
-    place.adjusted_to_outside().unwrap_or(place)
+    let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y + run, 94.0));
+    position.adjusted_to_outside().unwrap_or(position)
 }
 
 fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
@@ -42,7 +43,7 @@ fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
 fn report(number: usize, run: f32, stamp: u16) -> Vec<u8> {
     let pack = PositionPack {
         flags: PositionFlags::GROUNDED,
-        position: place(number, run),
+        position: position(number, run),
         velocity: None,
         placement: None,
         instance: Stamp(0),
@@ -78,12 +79,12 @@ struct Crowd {
     world: World,
     count: usize,
     now: f64,
-    /// How far everybody has run by now.
+    /// The distance that every remote has run, in metres.
     run: f32,
     stamp: u16,
 }
 
-/// What one second cost.
+/// The cost of one second.
 #[derive(Default)]
 struct Cost {
     tick: Duration,
@@ -95,7 +96,7 @@ impl Crowd {
     fn new(count: usize) -> Self {
         let mut world = World::new(Assets::mannequin());
         for number in 0..count {
-            world.add_stand_in(guid(number), &place(number, 0.0), 10.0);
+            world.add_stand_in(guid(number), &position(number, 0.0), 10.0);
         }
         let mut crowd = Self { world, count, now: 10.0, run: 0.0, stamp: 1 };
         for number in 0..count {
@@ -106,7 +107,7 @@ impl Crowd {
         crowd
     }
 
-    /// A second: every tick a thirtieth of the crowd is reported, then all are ticked and posed.
+    /// Runs one second. In every tick all remotes are ticked and posed, then a thirtieth of them is reported.
     fn second(&mut self) -> Cost {
         let mut cost = Cost::default();
         let mut parts = [Matrix::default(); 32];
@@ -137,14 +138,14 @@ impl Crowd {
     }
 }
 
-/// 1,000 creatures, and 10 players who run about; the creatures walk, or chase a player each.
+/// 1,000 creatures and 10 running players. Each creature walks, or chases a player. Returns nanoseconds per entity and tick.
 fn herd(chasing: bool) -> f64 {
     const CREATURES: usize = 1_000;
     const PLAYERS: usize = 10;
     let mut world = World::new(Assets::mannequin());
     let mut now = 10.0;
     for number in 0..CREATURES + PLAYERS {
-        world.add_stand_in(guid(number), &place(number, 0.0), now);
+        world.add_stand_in(guid(number), &position(number, 0.0), now);
     }
     for number in 0..CREATURES + PLAYERS {
         let target = guid(CREATURES + number % PLAYERS);

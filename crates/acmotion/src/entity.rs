@@ -1,4 +1,4 @@
-//! One entity: a body, what it was asked to do, and what plays; and its tick (rules B3–B5).
+//! One entity: its body, interpreter, animation, corrections and orders, and its update (rules B3–B5).
 
 mod events;
 mod presence;
@@ -16,13 +16,13 @@ use crate::collide::{NoObstacles, ObstacleFlags, Obstacles, Touch};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
-use crate::steer::{Alone, MoveTo, Neighbours, TargetManager};
+use crate::steer::{MoveTo, Neighbours, NoNeighbours, TargetManager};
 use crate::table::{Animator, MotionHost};
 
-/// A body with its interpreter and its animation: everything that belongs to one thing that moves, as plain data. What
-/// is shared is in the [`Library`].
+/// A body with its interpreter, animation, corrections and order: everything that belongs to one object that moves, as
+/// plain data. Tables, clips and models are shared, in the [`Library`].
 ///
-/// It acts through an [`Actor`], which brings the library, the time and a place for what happens:
+/// It acts through an [`Actor`], which adds the library, the time and a list for events:
 ///
 /// ```
 /// use acmotion::body::{InfinitePlane, Shape};
@@ -35,40 +35,40 @@ use crate::table::{Animator, MotionHost};
 /// let mut entity = Entity::new(Guid(0x5000_0001), None);
 /// entity.shape = Shape::human().into();
 ///
-/// // It comes into the world a metre above the ground, and is set down on it.
-/// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 95.0));
-/// assert!(entity.act(&library, 0.0, &mut events).enter_world(&place, true, &ground));
+/// // It enters the world a metre above the ground, and placement sets it down.
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 95.0));
+/// assert!(entity.act(&library, 0.0, &mut events).enter_world(&position, true, &ground));
 /// assert!(entity.body.is_standing());
 /// entity.act(&library, 1.0 / 30.0, &mut events).update(None, &ground);
 /// ```
 #[derive(Clone)]
 pub struct Entity {
-    /// Who it is.
+    /// The server's id of the entity.
     pub guid: Guid,
-    /// Where it is and how it moves by itself.
+    /// Its position, velocity and physics state.
     pub body: Body,
-    /// What it was asked to do and does.
+    /// The motions that were requested and their interpretation.
     pub interp: Interpreter,
-    /// What plays.
+    /// The animation that plays.
     pub animator: Animator,
-    /// Where the server says it is.
+    /// The corrections towards the server's positions.
     pub correction: PositionManager,
-    /// Where it is told to go; behind a pointer, because few bodies ever are.
+    /// The order to go or turn somewhere. Boxed, because few bodies ever have one.
     pub(crate) move_to: Option<Box<MoveTo>>,
-    /// What it watches, and who watches it; behind a pointer likewise.
+    /// The target it watches and the entities that watch it. Boxed, because few bodies ever have them.
     pub(crate) targets: Option<Box<TargetManager>>,
-    /// What of it bumps into things; the same for all of one setup.
+    /// Its collision shape as a mover, shared by all entities of a setup.
     pub shape: Arc<Shape>,
-    /// What a sweep is told about it beside that: player, player killer, impenetrable.
+    /// Its flags as a mover: player, player killer, impenetrable.
     pub mover_flags: MoverFlags,
-    /// Has it parts to animate at all?
+    /// Whether it has parts to animate.
     #[doc(alias = "part_array")]
     pub has_parts: bool,
     pub(crate) weenie: Option<Arc<dyn Weenie>>,
 }
 
 impl Entity {
-    /// A body outside of the world, with a motion table or without. Without one it cannot be asked to move.
+    /// Creates an entity outside of the world. Without a motion table it has no interpreter and cannot be asked to move.
     pub fn new(guid: Guid, table: Option<TableId>) -> Self {
         let mut body = Body::new(CellPosition::default());
         body.flags.set(BodyFlags::MANAGED, table.is_some());
@@ -87,27 +87,27 @@ impl Entity {
         }
     }
 
-    /// Who it is to the game.
+    /// Its weenie: the game-side half of the object.
     pub fn weenie(&self) -> Option<&dyn Weenie> {
         self.weenie.as_deref()
     }
 
-    /// Sets who it is to the game. Many entities can share one.
+    /// Sets its weenie. Entities can share one.
     pub fn set_weenie(&mut self, weenie: Option<Arc<dyn Weenie>>) {
         self.weenie = weenie;
     }
 
-    /// Lets it act, at a time, with what it needs at hand. It knows nobody else: see [`Actor::among`].
+    /// Returns the entity as an actor at the time `now`. It sees no other entities; add them by [`Actor::among`].
     pub fn act<'a>(&'a mut self, library: &'a Library, now: f64, events: &'a mut Events) -> Actor<'a> {
-        Actor { entity: self, library, now, events, around: &Alone, obstacles: &NoObstacles }
+        Actor { entity: self, library, now, events, neighbours: &NoNeighbours, obstacles: &NoObstacles }
     }
 
-    /// What it watches and who watches it, if it ever did or was.
+    /// The target it watches and the entities that watch it. `None` if it never had either.
     pub fn targets(&self) -> Option<&TargetManager> {
         self.targets.as_deref()
     }
 
-    /// How many bytes it takes, side storage included.
+    /// The memory it takes, in bytes, heap allocations included.
     pub fn size_in_memory(&self) -> usize {
         let inner = size_of::<Interpreter>() + size_of::<Animator>();
         size_of::<Self>() - inner
@@ -131,36 +131,36 @@ impl fmt::Debug for Entity {
     }
 }
 
-/// An entity that acts: with the shared library, the time, and a place for what happens.
+/// An entity together with the shared library, the time, the other entities, and a list for events.
 ///
-/// Everything that concerns more than one of body, interpreter and animation is a method of it: the verbs of the
-/// interpreter ([`do_motion`](Self::do_motion) and its neighbours), the jump, the tick.
+/// Everything that involves more than one of body, interpreter and animation is a method of it: motions
+/// ([`do_motion`](Self::do_motion) and the like), jumps, the update.
 #[derive(Debug)]
 pub struct Actor<'a> {
     /// The entity.
     pub entity: &'a mut Entity,
-    /// What is shared.
+    /// The library that all entities share.
     pub library: &'a Library,
-    /// What time it is.
+    /// The time, in seconds.
     pub now: f64,
-    /// Where what happens is put.
+    /// The list that receives events and notices.
     pub events: &'a mut Events,
-    /// Who else is there.
-    pub around: &'a dyn Neighbours,
-    /// What may be in its way, beside the surroundings.
+    /// The other entities, as targets.
+    pub neighbours: &'a dyn Neighbours,
+    /// The other entities, as obstacles.
     pub obstacles: &'a dyn Obstacles,
 }
 
 impl<'a> Actor<'a> {
-    /// The same among others, whom it can go to and stick to.
+    /// Adds the other entities that it can go to and stick to.
     #[must_use]
-    pub fn among(self, around: &'a dyn Neighbours) -> Self {
-        Self { around, ..self }
+    pub fn among(self, neighbours: &'a dyn Neighbours) -> Self {
+        Self { neighbours, ..self }
     }
 
-    /// The same with things in its way.
+    /// Adds the obstacles that it can collide with.
     #[must_use]
-    pub fn past(self, obstacles: &'a dyn Obstacles) -> Self {
+    pub fn with_obstacles(self, obstacles: &'a dyn Obstacles) -> Self {
         Self { obstacles, ..self }
     }
 }
@@ -196,16 +196,16 @@ impl BodyHost for Actor<'_> {
         self.emit(MotionEvent::HitEnvironment);
     }
 
-    /// Each side is told that wants to know, unless the other ignores collisions.
+    /// Reports the touch to each side that reports collisions, unless the other side ignores them.
     fn touch_begins(&mut self, touch: &Touch) {
         let (own, other) = (self.entity.body.state, touch.state);
-        let wants = |one: PhysicsState, other: PhysicsState| {
+        let reports = |one: PhysicsState, other: PhysicsState| {
             one.contains(PhysicsState::REPORT_COLLISIONS) && !other.contains(PhysicsState::IGNORE_COLLISIONS)
         };
-        if wants(own, other) && self.entity.weenie.is_some() {
+        if reports(own, other) && self.entity.weenie.is_some() {
             self.emit(MotionEvent::Touched(touch.guid));
         }
-        if wants(other, own) && touch.flags.contains(ObstacleFlags::WEENIE) {
+        if reports(other, own) && touch.flags.contains(ObstacleFlags::WEENIE) {
             let kind = MotionEvent::Touched(self.entity.guid);
             self.events.push(EntityEvent { guid: touch.guid, kind });
         }
@@ -217,6 +217,7 @@ impl BodyHost for Actor<'_> {
 }
 
 impl Actor<'_> {
+    /// Reports an event of the entity.
     pub(crate) fn emit(&mut self, kind: MotionEvent) {
         self.events.push(EntityEvent { guid: self.entity.guid, kind });
     }

@@ -1,4 +1,4 @@
-//! The objects of `replay --json`, which other tools show too: one for each entity and tick, and one for each event.
+//! The JSON objects of `replay --json`, one for each entity and tick and one for each event. Other tools use them too.
 
 use acmotion_types::{MotionCommand, Vec3};
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ use crate::steer::{MoveKind, MoveToEvent};
 use crate::table::MotionSpeed;
 use crate::world::{DeleteReason, Event, EventKind, Resident};
 
-/// How an entity is after a tick.
+/// Returns the state of an entity after a tick.
 pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
     let (body, entity) = (resident.body(), resident.entity());
     let (state, sequence) = (entity.animator.state(), entity.animator.sequence());
     let frame = &body.position.frame;
     let correction = &entity.correction;
-    let leash =
+    let constraint =
         correction.constraint.is_active().then(|| json!({ "offset": correction.constraint.pos_offset() }));
     json!({
         "t": now,
@@ -37,36 +37,35 @@ pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
         "animation": sequence.current(library).map(|playing| playing.id().to_string()),
         "frame": sequence.frame(),
         "interpolation": { "nodes": correction.interpolation.nodes().len(), "fails": correction.interpolation.fails() },
-        "constraint": leash,
+        "constraint": constraint,
         "moveto": entity.move_to().map(|order| kind_name(order.kind())),
         "pending": entity.animator.pending().len(),
     })
 }
 
-/// Something that happened.
+/// Returns an event.
 pub fn event(event: &Event, library: &Library) -> Value {
     named_event(event, library).1
 }
 
-/// Something that happened, with the name that it has under `event`.
+/// Returns an event together with its name, the value of its field `event`.
 pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
     let (name, mut line) = match &event.kind {
-        EventKind::Motion(kind) => moved(kind, library),
+        EventKind::Motion(kind) => motion_event(kind, library),
         EventKind::Created => ("created", json!({})),
-        EventKind::Deleted(how) => {
-            let how = match how {
+        EventKind::Deleted(reason) => {
+            let how = match reason {
                 DeleteReason::Deleted => "deleted",
                 DeleteReason::Replaced => "replaced",
             };
             ("deleted", json!({ "how": how }))
         }
-        EventKind::Rejected(why) => ("rejected", json!({ "reason": why.to_string() })),
+        EventKind::Rejected(reason) => ("rejected", json!({ "reason": reason.to_string() })),
         EventKind::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
         EventKind::ControlLost => ("control_lost", json!({})),
-        EventKind::PositionWanted => ("position_wanted", json!({})),
+        EventKind::PositionRequested => ("position_wanted", json!({})),
         EventKind::Request(RequestEvent { id, kind, progress }) => {
-            let (what, how) = (kind.to_string(), progress.to_string());
-            ("request", json!({ "id": id.0, "request": what, "progress": how }))
+            ("request", json!({ "id": id.0, "request": kind.to_string(), "progress": progress.to_string() }))
         }
     };
     line["t"] = event.time.into();
@@ -75,7 +74,7 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
     (name, line)
 }
 
-fn moved(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
+fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
     match kind {
         MotionEvent::Hook(hook) => {
             let fired = hook.hook(library);
@@ -99,11 +98,11 @@ fn moved(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
         MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
         MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
         MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
-        MotionEvent::MoveTo(steering) => ("moveto", json!({ "what": steering_words(steering) })),
+        MotionEvent::MoveTo(event) => ("moveto", json!({ "what": steering_words(event) })),
     }
 }
 
-/// What a body under an order does, in words.
+/// Describes the progress of an order in words.
 pub fn steering_words(event: &MoveToEvent) -> String {
     match event {
         MoveToEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
@@ -113,14 +112,14 @@ pub fn steering_words(event: &MoveToEvent) -> String {
         MoveToEvent::Veers(Some(turn)) => format!("veers, {turn}"),
         MoveToEvent::Veers(None) => String::from("goes straight"),
         MoveToEvent::Waits(motion) => format!("waits for {motion} to end"),
-        MoveToEvent::TargetTold(status) => format!("target: {status:?}"),
+        MoveToEvent::TargetUpdated(status) => format!("target: {status:?}"),
         MoveToEvent::Arrived => String::from("arrives"),
         MoveToEvent::Sticks(target) => format!("sticks to {target}"),
         MoveToEvent::Failed(error) => format!("ends: {error}"),
     }
 }
 
-/// The name of an order's kind.
+/// Returns the name of an order's kind.
 pub fn kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Idle => "idle",

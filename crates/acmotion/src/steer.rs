@@ -1,11 +1,10 @@
-//! Where a body is told to go: moving and turning to objects, places and headings, and watching objects that move
-//! (rules I11, J1–J21).
+//! Orders to move and turn to objects, positions and headings, and watching objects that move (rules I11, J1–J21).
 //!
-//! An [`Order`] is given through [`Actor::order`](crate::entity::Actor::order); [`MoveTo`] is the one under way. It is a
-//! short list of [nodes](MoveToNode), turns and moves, gone through one after the other.
+//! [`Actor::order`](crate::entity::Actor::order) gives an [`Order`]; [`MoveTo`] is the current one of a body. It consists of
+//! a short list of [nodes](MoveToNode), turns and moves, that are done one after the other.
 //!
-//! [`TargetManager`] is what a body watches and who watches it. Bodies tell each other by [`Notice`], which the owner of all
-//! bodies delivers; where others are, and how big, they learn through [`Neighbours`].
+//! [`TargetManager`] holds the target that a body watches and the voyeurs that watch the body. Bodies inform each other by
+//! [`Notice`]s, which the owner of all bodies delivers. [`Neighbours`] gives the positions and sizes of other bodies.
 
 mod begin;
 mod course;
@@ -19,7 +18,7 @@ mod target;
 pub use course::{Choice, Gait, desired_heading};
 pub use explain::{DistanceMeasure, MoveToExplanation, WaitReason};
 pub use move_to::{MoveKind, MoveTo, MoveToEvent, MoveToNode};
-pub use neighbours::{Alone, Neighbour, Neighbours};
+pub use neighbours::{Neighbour, Neighbours, NoNeighbours};
 pub use order::Order;
 pub use target::{
     CHECK_SECONDS, Notice, NoticeKind, TARGET_SECONDS, TargetHost, TargetInfo, TargetManager, TargetStatus,

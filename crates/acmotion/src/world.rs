@@ -1,4 +1,4 @@
-//! Everything that moves, in one place: messages in, motion out (rules B1–B3, D, P2, P7, P8).
+//! All entities of a client: messages in, motion and events out (rules B1–B3, D, P2, P7, P8).
 //!
 //! ```
 //! use acmotion::World;
@@ -6,8 +6,8 @@
 //! use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 //!
 //! let mut world = World::new(Assets::mannequin());
-//! let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
-//! let id = world.add_stand_in(Guid(0x5000_0001), &place, 0.0);
+//! let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+//! let id = world.add_stand_in(Guid(0x5000_0001), &position, 0.0);
 //! world.tick(1.0 / 30.0);
 //! let entity = world.get(id).unwrap();
 //! assert!(entity.body().is_standing());
@@ -50,32 +50,32 @@ use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use store::Store;
 
-/// How a world is set up.
+/// The settings of a [`World`].
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// Who the local player is.
+    /// The identity of the local player.
     pub player: Identity,
-    /// Which client's numbering the commands of messages follow.
+    /// The client era whose command numbering the messages use.
     pub era: Era,
-    /// How much may wait for objects that are still to come.
+    /// The limits on messages that wait for objects that have not been created.
     pub limits: PendingLimits,
-    /// Does an object that is reported but was never created get a humanoid as a stand-in? So recordings that begin late
-    /// can be looked at. The original only waits.
+    /// Whether an object that is reported but was never created gets a humanoid stand-in, so that recordings that begin
+    /// late can be shown. The original only waits.
     pub stand_ins_for_unknown: bool,
-    /// Does a remote that leaves the ground take the speed of its own motion even if the server has just given it
-    /// another? So says the letter of the original (rule N1, open): a remote's running jump is then flat. By default it
-    /// keeps what the server gave it.
+    /// Whether a remote that leaves the ground takes the velocity of its own motion even if the server has just set
+    /// another. Literally the original does so (rule N1, open), which flattens a remote's running jump. By default the
+    /// remote keeps the server's velocity.
     pub flat_remote_jumps: bool,
-    /// What is around bodies. Without it each stands on level ground at the height at which it was last reported
-    /// standing.
+    /// The surroundings of all bodies. Without them each body stands on level ground at the height at which it was last
+    /// reported standing.
     pub surroundings: Option<Arc<dyn Surroundings + Send + Sync>>,
-    /// Does a body in a cell that the surroundings do not know, or that is reported standing far from any ground they
-    /// have, stand on level ground as if there were none? So recordings can be looked at of which not all of the land is
-    /// at hand. In the original such a body is lost until it is somewhere else, or falls.
+    /// Whether a body stands on level ground if its cell is unknown to the surroundings, or if it is reported standing far
+    /// from any ground they have. This shows recordings for which only part of the land is available. In the original such
+    /// a body is lost until it is moved somewhere else, or falls.
     pub level_where_unknown: bool,
 }
 
-/// All entities, the messages that are still to come to them, and what happened.
+/// All entities, the messages that wait for objects, and the events that have not been drained.
 ///
 /// The same messages at the same times give the same motion, bit for bit.
 #[doc(alias = "SmartBox")]
@@ -86,10 +86,11 @@ pub struct World {
     assets: AssetCache,
     store: Store,
     waiting: PendingMessages,
-    /// What waited and is being gone through: an object's own messages before those of who made it appear.
+    /// Messages that waited and are being replayed, with the index of the next one. A stack: the messages of an object
+    /// that one of them creates come before the rest.
     replaying: Vec<(MessageList, usize)>,
     gate: PhysicsGate,
-    /// Do entities bump into each other?
+    /// Whether entities collide with each other.
     collides: bool,
     pub(crate) player: PlayerState,
     player_weenie: Arc<dyn Weenie>,
@@ -97,16 +98,16 @@ pub struct World {
     scratch: Events,
     events: event::EventLog,
     #[cfg(feature = "parallel")]
-    lanes: parallel::ParallelBuffers,
+    parallel: parallel::ParallelBuffers,
 }
 
 impl World {
-    /// A world in which nobody is the local player.
+    /// Creates an empty world without a local player.
     pub fn new(assets: Assets) -> Self {
         Self::with_settings(assets, Settings::default())
     }
 
-    /// A world set up in a certain way.
+    /// Creates an empty world with the given settings.
     pub fn with_settings(assets: Assets, settings: Settings) -> Self {
         let mut library = Library::new();
         let assets = AssetCache::new(assets, &mut library);
@@ -124,42 +125,43 @@ impl World {
             scratch: Events::new(),
             events: event::EventLog::default(),
             #[cfg(feature = "parallel")]
-            lanes: parallel::ParallelBuffers::default(),
+            parallel: parallel::ParallelBuffers::default(),
             settings,
         }
     }
 
-    /// Lets time pass: thirty times a second at most every entity is brought up to `now` (rules B2, B3). Says whether it
-    /// was. Call it before the frame's messages, as the original does (rule B1).
+    /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was open
+    /// and entities were updated. Call it before the messages of the client frame, as the original does (rule B1).
     pub fn tick(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;
         }
-        // Everybody looks at where the player was before this tick, whatever the order.
+        // Distances are to the player's position before this tick, whatever the order of updates.
         let player = self.player_position();
-        for place in 0..self.store.len() {
-            self.update_at(place, player, now);
+        for index in 0..self.store.len() {
+            self.update_at(index, player, now);
         }
         true
     }
 
-    /// What comes before the entities; says whether it is their turn (rule B2).
+    /// Does what precedes the entities in a tick. Returns `true` if the physics gate is open (rule B2).
     fn begin_tick(&mut self, now: f64) -> bool {
-        self.player.settle(self.player_position().is_some());
+        self.player.complete_position_update(self.player_position().is_some());
         self.expire(now);
         self.gate.opens(now)
     }
 
-    /// Brings the entity at a place of the list up to `now`. Without a player everything counts as near.
-    fn update_at(&mut self, place: usize, player: Option<CellPosition>, now: f64) {
-        self.act_at(place, now, |actor, surroundings| {
+    /// Advances the entity at an index to `now`. Without a local player every entity counts as near.
+    fn update_at(&mut self, index: usize, player: Option<CellPosition>, now: f64) {
+        self.act_at(index, now, |actor, surroundings| {
             let player = player.unwrap_or(actor.entity.body.position);
             actor.update(Some(&player), surroundings);
         });
     }
 
-    /// Lets an entity act among the others, by its own motions or [orders](Actor::order); then what they tell each other
-    /// is delivered and what happened is written down. `None` if it is not there.
+    /// Runs `act` on an entity among the others, for example to perform a motion or give an [order](Actor::order). Then
+    /// delivers the notices that entities sent each other and collects the events. Returns `None` if there is no such
+    /// entity.
     pub fn act<R>(
         &mut self,
         guid: Guid,
@@ -178,11 +180,12 @@ impl World {
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
         let result = self.run_actor(index, now, act);
-        self.settle(now);
+        self.deliver_notices(now);
+        self.events.append(&mut self.scratch, now);
         result
     }
 
-    /// Lets the entity at an index act, without delivering the notices it sends.
+    /// Runs `act` on the entity at an index, without delivering notices.
     #[inline]
     fn run_actor<R>(
         &mut self,
@@ -191,58 +194,57 @@ impl World {
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
         let (resident, others) = self.store.split(index)?;
-        let mut partly = None;
-        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partly);
+        let mut partial = None;
+        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
         if self.collides {
-            actor = actor.past(&others.shadows);
+            actor = actor.with_obstacles(&others.shadows);
         }
         let result = act(&mut actor, surroundings);
         self.refresh(index);
         Some(result)
     }
 
-    /// The entity at a place of the list has acted: the others see, and bump into, what it is now.
+    /// Updates what the other entities see of the one at an index, and collide with.
     #[inline]
-    fn refresh(&mut self, place: usize) {
-        self.store.refresh(place);
+    fn refresh(&mut self, index: usize) {
+        self.store.refresh(index);
         if let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| self.collides) {
-            self.store.refresh_shadow(place, &self.library, surroundings);
+            self.store.refresh_shadow(index, &self.library, surroundings);
         }
     }
 
-    /// From now on this is around bodies: more of the land than before, or nothing, and then each stands on level ground
-    /// again. Bodies stay where they are.
+    /// Replaces the surroundings of all bodies, for example when more of the land has been loaded. `None` puts each body on
+    /// level ground again. Bodies keep their positions.
     pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings + Send + Sync>>) {
         self.collides = surroundings.as_ref().is_some_and(|around| around.has_obstacles());
         self.settings.surroundings = surroundings;
-        self.store.forget_shadows();
-        for place in 0..self.store.len() {
-            self.add_shadow(place);
-            self.refresh(place);
+        self.store.clear_shadows();
+        for index in 0..self.store.len() {
+            self.add_shadow(index);
+            self.refresh(index);
         }
     }
 
-    /// Lets others bump into the entity at a place of the list, where anybody minds.
-    fn add_shadow(&mut self, place: usize) {
-        if let Some(resident) = self.store.at(place).filter(|_| self.collides) {
-            let (id, bulk) = (resident.id(), self.assets.collision_shape(&self.library, resident.model()));
-            self.store.embody(id, bulk);
+    /// Makes the entity at an index an obstacle to others, if entities collide at all.
+    fn add_shadow(&mut self, index: usize) {
+        if let Some(resident) = self.store.at(index).filter(|_| self.collides) {
+            let (id, shape) = (resident.id(), self.assets.collision_shape(&self.library, resident.model()));
+            self.store.add_shadow(id, shape);
         }
     }
 
-    /// Delivers what entities wrote to each other, until nobody writes any more, and takes over what happened.
+    /// Delivers the notices that entities have sent each other, and those sent in reply, until none are left.
     #[inline]
-    fn settle(&mut self, now: f64) {
-        while let Some(mail) = self.scratch.take_notice() {
-            if let Some(index) = self.store.index_of(mail.to) {
-                self.run_actor(index, now, |actor, _| actor.receive_notice(&mail));
+    fn deliver_notices(&mut self, now: f64) {
+        while let Some(notice) = self.scratch.take_notice() {
+            if let Some(index) = self.store.index_of(notice.to) {
+                self.run_actor(index, now, |actor, _| actor.receive_notice(&notice));
             }
         }
-        self.events.take(&mut self.scratch, now);
     }
 
-    /// Objects that were waited for too long are given up (rule D3).
+    /// Drops the messages of objects that have not been created in time (rule D3).
     fn expire(&mut self, now: f64) {
         let events = &mut self.events;
         self.waiting.expire(now, |guid, messages| {
@@ -250,60 +252,61 @@ impl World {
         });
     }
 
-    /// Everybody, in an order that changes only when somebody comes or goes.
+    /// Iterates over all entities. The order changes only when an entity is added or removed.
     pub fn entities(&self) -> impl ExactSizeIterator<Item = &Resident> {
         self.store.iter()
     }
 
-    /// An entity by its handle, if it is still there.
+    /// Returns the entity of a handle, `None` if it no longer exists.
     pub fn get(&self, id: EntityId) -> Option<&Resident> {
         self.store.get(id)
     }
 
-    /// An entity by the server's id.
+    /// Returns the entity with a guid, `None` if it is unknown.
     pub fn find(&self, guid: Guid) -> Option<&Resident> {
         self.store.find(guid)
     }
 
-    /// What all entities share.
+    /// The library that all entities share.
     pub fn library(&self) -> &Library {
         &self.library
     }
 
-    /// The local player's situation.
+    /// The state of the local player.
     pub fn player(&self) -> &PlayerState {
         &self.player
     }
 
-    /// Where the local player is: his body's place, or where he was last said to be.
+    /// The position of the local player: that of its body if it is in a cell, else the last one given to
+    /// [`set_player_position`](Self::set_player_position). `None` if neither is known.
     pub fn player_position(&self) -> Option<CellPosition> {
         let body = self.player.guid().and_then(|guid| self.store.find(guid)).map(Resident::body);
         body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.position)
     }
 
-    /// Takes out what happened since it was last asked, in order. Ask often: beyond a million events the newest are
-    /// lost, see [`lost_events`](Self::lost_events).
+    /// Removes and returns the events since the last call, oldest first. At most a million are kept; beyond that the newest
+    /// are lost, see [`lost_events`](Self::lost_events).
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> {
         self.events.drain()
     }
 
-    /// How many events were lost because nobody took them out.
+    /// The number of events lost because they were not drained in time.
     pub fn lost_events(&self) -> u64 {
         self.events.lost()
     }
 
-    /// How many messages wait for objects that are still to come.
+    /// The number of messages that wait for objects that have not been created.
     pub fn waiting_messages(&self) -> usize {
         self.waiting.messages()
     }
 
-    /// From now on keeps why an entity moved as it did, or does not any more. Says whether it is there.
+    /// Starts or stops recording why an entity moves as it does. Returns `true` if the entity exists.
     pub fn explain(&mut self, guid: Guid, explained: bool) -> bool {
         let found = self.store.find_mut(guid);
         found.map(|resident| resident.entity.correction.set_explained(explained)).is_some()
     }
 
-    /// Why an entity moved as it did in its last step, if that is kept.
+    /// Why an entity moved as it did in its last step. `None` if that is not [recorded](Self::explain).
     pub fn explanation(&self, guid: Guid) -> Option<&StepExplanation> {
         self.store.find(guid)?.entity.correction.explanation()
     }

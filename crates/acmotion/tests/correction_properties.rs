@@ -1,7 +1,7 @@
-//! Whatever is reported, the corrections stay finite and within their bounds.
+//! For any reports the corrections stay finite and within their limits.
 
 use acmotion::correction::{
-    ConstraintRange, CorrectionInput, Interpolation, InterpolationStep, PositionManager, QUEUE_LENGTH,
+    ConstraintRange, CorrectionInput, Interpolation, InterpolationStep, MAX_NODES, PositionManager,
     QueueResult, blip_distance,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Quat, Vec3};
@@ -15,7 +15,7 @@ enum Event {
     Tick { quantum: f32, root: Vec3, contact: bool, speed: f32 },
 }
 
-/// Numbers in thousandths: proptest's own sampler of floats trips over an assertion of its own now and then.
+/// Floats in steps of a thousandth, because proptest's own float ranges fail an assertion inside proptest now and then.
 fn thousandths(range: std::ops::Range<i32>) -> impl Strategy<Value = f32> + Clone {
     range.prop_map(|number| number as f32 * 0.001)
 }
@@ -35,23 +35,23 @@ fn position() -> impl Strategy<Value = CellPosition> {
 
 fn event() -> impl Strategy<Value = Event> {
     let part = thousandths(-1000..1000);
-    let way = [part.clone(), part.clone(), part].prop_map(Vec3::from);
+    let root = [part.clone(), part.clone(), part].prop_map(Vec3::from);
     prop_oneof![
         3 => (position(), any::<bool>()).prop_map(|(target, keep)| Event::Report(target, keep)),
-        1 => position().prop_filter("a leash has an anchor", |p| p.frame.origin.is_finite()).prop_map(Event::Constrain),
+        1 => position().prop_filter("the anchor is finite", |p| p.frame.origin.is_finite()).prop_map(Event::Constrain),
         1 => Just(Event::Stop),
-        8 => (thousandths(1..200), way, any::<bool>(), thousandths(0..20_000))
+        8 => (thousandths(1..200), root, any::<bool>(), thousandths(0..20_000))
             .prop_map(|(quantum, root, contact, speed)| Event::Tick { quantum, root, contact, speed }),
     ]
 }
 
-fn is_sound(frame: &Frame) -> bool {
+fn is_valid(frame: &Frame) -> bool {
     frame.origin.is_finite() && frame.is_valid()
 }
 
 proptest! {
     #[test]
-    fn finite_and_bounded(events in proptest::collection::vec(event(), 0..80)) {
+    fn corrections_stay_finite_and_bounded(events in proptest::collection::vec(event(), 0..80)) {
         let mut own = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(96.0, 96.0, 0.0));
         let mut manager = PositionManager::default();
         for event in events {
@@ -75,8 +75,8 @@ proptest! {
                         radius: 0.5,
                         sticky_target: None,
                     };
-                    let done = manager.adjust_offset(&mut offset, quantum, &body);
-                    match done.interpolation {
+                    let adjustment = manager.adjust_offset(&mut offset, quantum, &body);
+                    match adjustment.interpolation {
                         InterpolationStep::Toward { speed, .. } => {
                             prop_assert!(offset.origin.length() <= speed * quantum * 1.001 + 0.05);
                         }
@@ -91,16 +91,16 @@ proptest! {
                     }
                 }
             }
-            prop_assert!(is_sound(&own.frame), "{own:?}");
-            prop_assert!(manager.interpolation.nodes().len() <= QUEUE_LENGTH);
+            prop_assert!(is_valid(&own.frame), "{own:?}");
+            prop_assert!(manager.interpolation.nodes().len() <= MAX_NODES);
             prop_assert!(manager.constraint.pos_offset().is_finite());
         }
     }
 }
 
-/// An entity has one of each: small while little waits.
+/// Every entity has one.
 #[test]
-fn small_while_little_waits() {
+fn a_position_manager_is_small_while_it_has_few_nodes() {
     assert!(size_of::<PositionManager>() <= 104, "{}", size_of::<PositionManager>());
     let mut interpolation = Interpolation::default();
     let own = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);

@@ -1,4 +1,4 @@
-//! Catching up, the leash and sticking, tick by tick (tables O3, O4 and O5, figures 5 and 9).
+//! Interpolation, constraint and sticking, tick by tick (tables O3, O4 and O5; rules D8, I2–I10, Q5).
 
 use acmotion::correction::{
     ConstraintRange, CorrectionHost, CorrectionInput, InterpolationStep, PositionManager, QueueResult,
@@ -11,7 +11,7 @@ const OUTDOORS: CellId = CellId(0xA9B4_0001);
 const INDOORS: CellId = CellId(0xA9B4_0100);
 const TARGET: Guid = Guid(7);
 
-/// A body that does nothing but what it is told.
+/// A body that is moved only by its corrections and by a given root motion.
 struct Dummy {
     position: CellPosition,
     manager: PositionManager,
@@ -21,8 +21,8 @@ struct Dummy {
     is_blocked: bool,
     can_be_placed: bool,
     sticky_target: Option<CellPosition>,
-    heard: Vec<&'static str>,
-    asked_for: Option<TargetRequest>,
+    calls: Vec<&'static str>,
+    request: Option<TargetRequest>,
     now: f64,
 }
 
@@ -37,8 +37,8 @@ impl Dummy {
             is_blocked: false,
             can_be_placed: true,
             sticky_target: None,
-            heard: Vec::new(),
-            asked_for: None,
+            calls: Vec::new(),
+            request: None,
             now: 0.0,
         }
     }
@@ -57,7 +57,8 @@ impl Dummy {
         received
     }
 
-    /// One tick with this much root motion forward; answers what catching up did and where the body was put.
+    /// One tick with a root motion forward, in metres. Returns what interpolation did, and the position the body was moved to
+    /// at once, if any.
     fn tick(&mut self, root_motion: f32) -> (InterpolationStep, Option<CellPosition>) {
         self.now += f64::from(TICK);
         let mut offset = Frame::from_origin(Vec3::new(0.0, root_motion, 0.0));
@@ -94,7 +95,7 @@ impl Dummy {
         self.manager.interpolation.fails()
     }
 
-    fn waiting(&self) -> usize {
+    fn nodes(&self) -> usize {
         self.manager.interpolation.nodes().len()
     }
 }
@@ -105,16 +106,16 @@ impl CorrectionHost for Dummy {
     }
 
     fn set_target(&mut self, request: TargetRequest) {
-        self.heard.push("set_target");
-        self.asked_for = Some(request);
+        self.calls.push("set_target");
+        self.request = Some(request);
     }
 
     fn clear_target(&mut self) {
-        self.heard.push("clear_target");
+        self.calls.push("clear_target");
     }
 
     fn cancel_moveto(&mut self) {
-        self.heard.push("cancel_moveto");
+        self.calls.push("cancel_moveto");
     }
 }
 
@@ -122,9 +123,9 @@ fn assert_near(got: f32, expected: f32) {
     assert!((got - expected).abs() < 1e-3, "{got} is not {expected}");
 }
 
-/// A standing remote catches up at 8 m/s: eleven whole steps, a short one, and on tick 13 it is there.
+/// Eleven whole steps, a short one, and in tick 13 the node is completed.
 #[test]
-fn o3_a_standing_remote_three_metres_behind() {
+fn o3_a_standing_remote_interpolates_at_8_metres_a_second() {
     let mut body = Dummy::new(4.0);
     assert_eq!(body.report(3.0), QueueResult::Queued);
     for tick in 1..=11 {
@@ -133,15 +134,15 @@ fn o3_a_standing_remote_three_metres_behind() {
     }
     body.tick(0.0);
     assert_near(body.y(), 3.0);
-    assert_eq!(body.waiting(), 1);
+    assert_eq!(body.nodes(), 1);
     assert_eq!(body.tick(0.1).0, InterpolationStep::Reached);
-    assert_eq!(body.waiting(), 0);
+    assert_eq!(body.nodes(), 0);
     assert_near(body.y(), 3.1);
 }
 
-/// A running remote (forward speed 2.375) catches up at 19 m/s, instead of by its animation and not on top of it.
+/// With forward speed 2.375 it interpolates at 19 m/s; its root motion is not added.
 #[test]
-fn o3_a_running_remote_replaces_its_root_motion() {
+fn o3_interpolation_replaces_the_root_motion_of_a_running_remote() {
     let mut body = Dummy::new(4.0 * 2.375);
     body.report(3.0);
     for left in [2.366_67, 1.733_33, 1.1, 0.466_67, 0.0] {
@@ -152,9 +153,9 @@ fn o3_a_running_remote_replaces_its_root_motion() {
     assert_near(body.y(), 3.3);
 }
 
-/// Only the way is limited: the whole turn is taken in the first tick.
+/// Only the translation is limited.
 #[test]
-fn o3_the_turn_is_not_spread_over_the_ticks() {
+fn o3_the_whole_rotation_is_applied_in_the_first_tick() {
     let mut body = Dummy::new(4.0);
     let mut target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 3.0, 0.0));
     target.frame.set_heading(135.0);
@@ -164,52 +165,52 @@ fn o3_the_turn_is_not_spread_over_the_ticks() {
     assert_near(body.y(), 0.266_67);
 }
 
-/// A body that cannot move: the first window only takes a measure, the second fails, and the body is put there.
+/// The first progress window always passes, the second fails.
 #[test]
-fn o3_a_blocked_body_is_put_there_after_ten_ticks() {
+fn o3_a_blocked_body_is_moved_to_the_node_after_ten_ticks() {
     let mut body = Dummy::new(4.0);
     body.is_blocked = true;
     body.report(5.0);
     for tick in 1..=9 {
-        let (catching, placed) = body.tick(0.0);
-        assert!(matches!(catching, InterpolationStep::Toward { .. }), "tick {tick}");
-        assert_eq!(placed, None);
+        let (step, moved_to) = body.tick(0.0);
+        assert!(matches!(step, InterpolationStep::Toward { .. }), "tick {tick}");
+        assert_eq!(moved_to, None);
         assert_eq!(body.fails(), 0);
     }
     assert_near(body.manager.interpolation.original_distance(), 5.0);
-    let (catching, placed) = body.tick(0.0);
-    assert_eq!(catching, InterpolationStep::Stalled);
-    assert_near(placed.unwrap().frame.origin.y, 5.0);
+    let (step, moved_to) = body.tick(0.0);
+    assert_eq!(step, InterpolationStep::Stalled);
+    assert_near(moved_to.unwrap().frame.origin.y, 5.0);
     assert_near(body.y(), 5.0);
-    assert_eq!((body.fails(), body.waiting()), (0, 0));
+    assert_eq!((body.fails(), body.nodes()), (0, 0));
 }
 
-/// Reports come faster than they fail: each failed window drops one, and the fourth puts the body at the newest.
+/// Each failed progress window drops one node.
 #[test]
-fn o3_the_fourth_failure_goes_to_the_newest() {
+fn o3_the_fourth_failure_moves_the_body_to_the_newest_node() {
     let mut body = Dummy::new(4.0);
     body.is_blocked = true;
     for y in 1..=9 {
         body.report(5.0 + y as f32);
     }
-    let mut placed_at = Vec::new();
+    let mut moves = Vec::new();
     for tick in 1..=25 {
-        let (_, placed) = body.tick(0.0);
-        if let Some(placed) = placed {
-            placed_at.push((tick, placed.frame.origin.y));
+        let (_, moved_to) = body.tick(0.0);
+        if let Some(moved_to) = moved_to {
+            moves.push((tick, moved_to.frame.origin.y));
         }
         let failures = if tick < 10 { 0 } else { (tick - 5) / 5 };
-        if placed_at.is_empty() {
+        if moves.is_empty() {
             assert_eq!(body.fails(), failures, "tick {tick}");
-            assert_eq!(body.waiting(), 9 - failures as usize);
+            assert_eq!(body.nodes(), 9 - failures as usize);
         }
     }
-    assert_eq!(placed_at, [(25, 14.0)]);
+    assert_eq!(moves, [(25, 14.0)]);
 }
 
-/// Good progress does not make failures forgotten.
+/// Only reaching the last node does.
 #[test]
-fn i7_progress_does_not_reset_failures() {
+fn i7_progress_does_not_reset_the_failure_count() {
     let mut body = Dummy::new(4.0);
     body.report(5.0);
     body.report(10.0);
@@ -217,7 +218,7 @@ fn i7_progress_does_not_reset_failures() {
     for _ in 0..10 {
         body.tick(0.0);
     }
-    assert_eq!((body.fails(), body.waiting()), (1, 1));
+    assert_eq!((body.fails(), body.nodes()), (1, 1));
     body.is_blocked = false;
     for _ in 0..20 {
         body.tick(0.0);
@@ -226,13 +227,13 @@ fn i7_progress_does_not_reset_failures() {
     for _ in 0..20 {
         body.tick(0.0);
     }
-    assert_eq!((body.fails(), body.waiting()), (0, 0));
+    assert_eq!((body.fails(), body.nodes()), (0, 0));
     assert_near(body.y(), 10.0);
 }
 
-/// A report 150 m away: one step toward it, then the body is there. Another body in the way: tried again.
+/// If there is no room, the move is tried again.
 #[test]
-fn o3_a_far_report_is_one_step_and_a_jump() {
+fn o3_a_far_report_causes_one_step_and_then_a_move_at_once() {
     let mut body = Dummy::new(4.0);
     assert_eq!(body.report(150.0), QueueResult::Far);
     assert_eq!(body.fails(), 4);
@@ -242,12 +243,12 @@ fn o3_a_far_report_is_one_step_and_a_jump() {
     body.can_be_placed = true;
     assert!(body.tick(0.0).1.is_some());
     assert_eq!(body.y(), 150.0);
-    assert_eq!((body.fails(), body.waiting()), (0, 0));
+    assert_eq!((body.fails(), body.nodes()), (0, 0));
 }
 
-/// In a room 20 m are far; the distance is taken from the newest report, not from the body.
+/// The distance is measured from the newest node, not from the body.
 #[test]
-fn figures_9_far_is_nearer_in_a_room() {
+fn d8_the_blip_distance_is_shorter_in_a_room() {
     let mut body = Dummy::new(4.0);
     assert_eq!(body.report(50.0), QueueResult::Queued);
     assert_eq!(body.report(149.0), QueueResult::Queued);
@@ -258,7 +259,7 @@ fn figures_9_far_is_nearer_in_a_room() {
     assert_eq!([blip_distance(OUTDOORS, true), blip_distance(OUTDOORS, false)], [100.0, 100.0]);
 }
 
-/// The body is there already: what waits is forgotten, and only the heading is taken.
+/// Only its heading is taken.
 #[test]
 fn o3_a_report_at_the_body_clears_the_queue() {
     let mut body = Dummy::new(4.0);
@@ -266,32 +267,31 @@ fn o3_a_report_at_the_body_clears_the_queue() {
     let mut target = CellPosition::at(OUTDOORS, Vec3::new(0.0, 0.03, 0.0));
     target.frame.set_heading(90.0);
     body.report_at(target);
-    assert_eq!(body.waiting(), 0);
+    assert_eq!(body.nodes(), 0);
     assert!((body.position.frame.heading() - 90.0).abs() < 0.01);
     let kept = body.manager.interpolation.interpolate_to(target, true, &body.position, 100.0);
     assert_eq!(kept, QueueResult::There { heading: None });
 }
 
-/// The queue holds twenty, the oldest goes first, and a report equal to the newest replaces it.
+/// Beyond twenty nodes the oldest is removed. A report equal to the newest node replaces it.
 #[test]
-fn figures_9_the_queue_is_bounded() {
+fn i4_the_queue_is_bounded() {
     let mut body = Dummy::new(4.0);
     for y in 1..=30 {
         body.report(y as f32);
     }
-    assert_eq!(body.waiting(), 20);
+    assert_eq!(body.nodes(), 20);
     assert_eq!(body.manager.interpolation.nodes().next().unwrap().frame.origin.y, 11.0);
     body.report(30.0);
-    assert_eq!(body.waiting(), 20);
+    assert_eq!(body.nodes(), 20);
     for y in 0..100 {
         body.report(1000.0 * (y + 1) as f32);
     }
-    assert_eq!(body.waiting(), 20, "far reports are bounded, too");
+    assert_eq!(body.nodes(), 20, "also for far reports");
 }
 
-/// In the air nothing is caught up with.
 #[test]
-fn figures_9_no_contact_leaves_the_offset_alone() {
+fn i6_without_contact_the_offset_is_left_alone() {
     let mut body = Dummy::new(4.0);
     body.report(3.0);
     body.contact = false;
@@ -299,20 +299,19 @@ fn figures_9_no_contact_leaves_the_offset_alone() {
     assert_near(body.y(), 0.2);
 }
 
-/// A body without a speed of its own goes at 7.5 m/s, another at twice its own.
 #[test]
-fn figures_9_speeds() {
+fn i6_the_speed_is_twice_the_maximum_or_7_5_metres_a_second() {
     for (max_speed, expected) in [(0.0, 7.5), (3.0, 6.0)] {
         let mut body = Dummy::new(max_speed);
         body.report(90.0);
-        let (catching, _) = body.tick(0.0);
-        assert!(matches!(catching, InterpolationStep::Toward { speed, .. } if speed == expected));
+        let (step, _) = body.tick(0.0);
+        assert!(matches!(step, InterpolationStep::Toward { speed, .. } if speed == expected));
         assert_near(body.y(), expected * TICK);
     }
 }
 
-/// With no word from the server the leash slows a body that moves at `speed`; the first times are when it had gone so far.
-fn leash_times(speed: f32, marks: &[f32]) -> Vec<f32> {
+/// The times, in seconds, at which a constrained body with root motion at `speed` passes the marks, in metres.
+fn times_at_marks(speed: f32, marks: &[f32]) -> Vec<f32> {
     let mut body = Dummy::new(4.0);
     let anchor = body.position;
     body.manager.constraint.constrain_to(&anchor, &body.position, ConstraintRange::of(OUTDOORS));
@@ -329,22 +328,21 @@ fn leash_times(speed: f32, marks: &[f32]) -> Vec<f32> {
 }
 
 #[test]
-fn o4_the_leash_slows_a_runner_and_a_walker() {
-    for (got, expected) in leash_times(9.5, &[10.0, 20.0, 30.0, 40.0, 45.0, 49.0])
+fn o4_the_constraint_slows_a_runner_and_a_walker() {
+    for (got, expected) in times_at_marks(9.5, &[10.0, 20.0, 30.0, 40.0, 45.0, 49.0])
         .into_iter()
         .zip([1.07, 2.27, 3.97, 6.87, 9.80, 16.5])
     {
         assert!((got - expected).abs() < 0.06, "{got} s, not {expected} s");
     }
-    for (got, expected) in leash_times(3.12, &[10.0, 45.0]).into_iter().zip([3.2, 29.8]) {
+    for (got, expected) in times_at_marks(3.12, &[10.0, 45.0]).into_iter().zip([3.2, 29.8]) {
         assert!((got - expected).abs() < 0.06, "{got} s, not {expected} s");
     }
 }
 
-/// The leash measures the way, not the distance: walking to and fro uses it up, in the air as well, but there it does not
-/// pull.
+/// Also in the air, where it does not slow the body down.
 #[test]
-fn i9_the_leash_measures_the_way() {
+fn i9_the_constraint_measures_path_length_and_not_distance() {
     let mut body = Dummy::new(4.0);
     let anchor = body.position;
     body.manager.constraint.constrain_to(&anchor, &body.position, ConstraintRange::of(INDOORS));
@@ -363,6 +361,7 @@ fn i9_the_leash_measures_the_way() {
     assert_near(body.y(), 40.0 + 5.0 / 15.0);
 }
 
+/// A body that sticks to a target ahead of it.
 fn stuck(distance: f32, target_radius: f32) -> Dummy {
     let mut body = Dummy::new(4.0);
     stick_to(&mut body, TARGET, target_radius, 0.0);
@@ -386,9 +385,9 @@ fn o5_sticking_keeps_a_gap() {
     assert_near(much_too_close.y(), 4.0 * 5.0 * TICK);
 }
 
-/// The body turns to a live target at once, and to where it was if it is not known any more.
+/// If the target is no longer known, the body faces its last position.
 #[test]
-fn i10_the_target_is_followed() {
+fn i10_a_sticking_body_faces_the_current_position_of_its_target() {
     let mut body = stuck(3.0, 0.5);
     body.sticky_target = Some(CellPosition::at(OUTDOORS, Vec3::new(5.0, 0.0, 0.0)));
     body.tick(0.0);
@@ -399,12 +398,12 @@ fn i10_the_target_is_followed() {
     assert!(body.position.frame.heading() > 270.0);
 }
 
-/// A stick lasts one second and no longer; on the very moment it still holds (figures 5, rule Q5).
+/// At the deadline itself the body still sticks (rule Q5).
 #[test]
-fn figures_5_a_stick_ends_after_a_second() {
+fn i10_sticking_ends_after_a_second() {
     let mut body = Dummy::new(4.0);
     stick_to(&mut body, TARGET, 0.5, 100.0);
-    let request = body.asked_for.unwrap();
+    let request = body.request.unwrap();
     assert_eq!((request.object, request.radius, request.quantum), (TARGET, 0.5, 0.5));
     assert_eq!(body.manager.sticky().unwrap().deadline(), 101.0);
     assert!(!body.manager.sticky().unwrap().is_initialized());
@@ -414,28 +413,27 @@ fn figures_5_a_stick_ends_after_a_second() {
     assert_eq!(body.manager.sticky_target(), Some(TARGET));
     body.end_of_tick(101.0_f64.next_up());
     assert_eq!(body.manager.sticky_target(), None);
-    assert_eq!(body.heard, ["set_target", "clear_target", "cancel_moveto"]);
-    body.heard.clear();
+    assert_eq!(body.calls, ["set_target", "clear_target", "cancel_moveto"]);
+    body.calls.clear();
     unstick(&mut body);
-    assert!(body.heard.is_empty(), "it did not stick");
+    assert!(body.calls.is_empty(), "it does not stick any more");
 }
 
-/// To stick again first lets go; a target that cannot be followed ends it; others are not listened to.
+/// Updates about other objects are ignored.
 #[test]
-fn i10_letting_go() {
+fn i10_sticking_ends_when_the_body_sticks_to_another_object_or_the_target_is_lost() {
     let mut body = stuck(3.0, 0.5);
-    body.heard.clear();
+    body.calls.clear();
     stick_to(&mut body, Guid(8), 0.5, 0.5);
-    assert_eq!(body.heard, ["clear_target", "cancel_moveto", "set_target"]);
+    assert_eq!(body.calls, ["clear_target", "cancel_moveto", "set_target"]);
     target_updated(&mut body, TARGET, None);
     assert_eq!(body.manager.sticky_target(), Some(Guid(8)));
     target_updated(&mut body, Guid(8), None);
     assert!(!body.manager.is_stuck());
 }
 
-/// A body that sticks does not fail while it is held off (rule I6).
 #[test]
-fn i6_a_stuck_body_does_not_stall() {
+fn i6_a_blocked_body_that_sticks_does_not_stall() {
     let mut body = stuck(0.0, 0.5);
     body.is_blocked = true;
     body.report(5.0);
@@ -443,5 +441,5 @@ fn i6_a_stuck_body_does_not_stall() {
         body.tick(0.0);
         assert_eq!(body.fails(), 0);
     }
-    assert_eq!(body.waiting(), 1);
+    assert_eq!(body.nodes(), 1);
 }

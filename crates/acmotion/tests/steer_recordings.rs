@@ -1,5 +1,5 @@
-//! Orders of recorded servers, taken up and ended as the recordings say, when `ACMOTION_CAPTURES` names the folder that
-//! holds them. The creatures' own tables are not at hand: speeds may differ, decisions may not.
+//! Orders of recorded servers start and end as in the recordings. Runs only if `ACMOTION_CAPTURES` names the folder of the
+//! recordings. The creatures' own motion tables are not available, so speeds may differ, but decisions may not.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,13 +16,13 @@ use serde_json::Value;
 
 const TICK: f64 = 1.0 / 30.0 + 1e-9;
 
-/// A message of the server, and when it came.
+/// A message from the server, with its time.
 struct Message {
     time: f64,
     bytes: Vec<u8>,
 }
 
-/// The server's messages of a recording, or `None` with a word why not.
+/// The server's messages of a recording, or `None` after printing why there are none.
 fn recording(name: &str) -> Option<Vec<Message>> {
     let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
         println!("skipped: ACMOTION_CAPTURES is not set");
@@ -38,19 +38,22 @@ fn recording(name: &str) -> Option<Vec<Message>> {
     Some(text.lines().filter_map(read).collect())
 }
 
-/// A world that plays a recording and looks at what orders do.
+/// A world that replays a recording, and the progress of its orders.
 struct Replay {
     world: World,
     now: f64,
-    /// Whom the server last told to stand.
+    /// The entities whose last motion from the server was to stand.
     standing: BTreeSet<Guid>,
+    /// The number of orders that started.
     started: usize,
+    /// The number of orders that ended in sticking.
     stuck: usize,
+    /// The number of ticks in which a sticking body faced its target.
     faced: usize,
 }
 
 impl Replay {
-    fn run(name: &str, mut look: impl FnMut(&mut Self, &Message, &[Event])) -> Option<Self> {
+    fn run(name: &str, mut inspect: impl FnMut(&mut Self, &Message, &[Event])) -> Option<Self> {
         let messages = recording(name)?;
         let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
         let mut replay = Self {
@@ -65,19 +68,19 @@ impl Replay {
             while replay.now + TICK <= message.time {
                 replay.now += TICK;
                 replay.world.tick(replay.now);
-                replay.watch();
+                replay.check_tick();
             }
-            // A message that cannot be read is another test's concern.
+            // Decoding is covered by other tests.
             let _ = replay.world.receive(&message.bytes, message.time);
             let events: Vec<Event> = replay.world.drain_events().collect();
             replay.check_order(message, &events);
-            look(&mut replay, message, &events);
+            inspect(&mut replay, message, &events);
         }
         Some(replay)
     }
 
-    /// Between messages: who shall stand does not run, and who sticks looks at its target.
-    fn watch(&mut self) {
+    /// After each tick: bodies that shall stand do not move, and sticking bodies face their target.
+    fn check_tick(&mut self) {
         let sticks = |event: &Event| {
             matches!(event.kind, EventKind::Motion(MotionEvent::MoveTo(MoveToEvent::Sticks(_))))
         };
@@ -87,20 +90,20 @@ impl Replay {
             if self.standing.contains(&resident.guid()) {
                 let forward = entity.interp.interpreted.forward.command;
                 let runs = matches!(forward, MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD);
-                assert!(!runs && !entity.is_moving_to(), "{} runs on at {}", resident.guid(), self.now);
+                assert!(!runs && !entity.is_moving_to(), "{} still moves at {}", resident.guid(), self.now);
             }
             let Some(target) = entity.correction.sticky_target() else { continue };
             let Some(target) = self.world.find(target) else { continue };
-            let off =
+            let turn =
                 entity.body.position.heading_to(&target.position()) - entity.body.position.frame.heading();
-            let off = off.rem_euclid(360.0);
-            if off.min(360.0 - off) < 5.0 {
+            let turn = turn.rem_euclid(360.0);
+            if turn.min(360.0 - turn) < 5.0 {
                 self.faced += 1;
             }
         }
     }
 
-    /// An order begins at once; the word to stand ends one.
+    /// After each message: an order starts at once, and a motion state ends one.
     fn check_order(&mut self, message: &Message, events: &[Event]) {
         let Ok(S2C::UpdateMotion(update)) = decode_s2c(&message.bytes, Era::EndOfRetail) else { return };
         let Some(resident) = self.world.find(update.guid) else { return };
@@ -127,22 +130,22 @@ impl Replay {
             MovementBody::TurnToObject { .. } | MovementBody::TurnToHeading { .. } => MoveKind::TurnToHeading,
         };
         let started = EventKind::Motion(MotionEvent::MoveTo(MoveToEvent::Started(expected)));
-        let is_it = |event: &Event| event.guid == update.guid && event.kind == started;
-        assert!(events.iter().any(is_it), "{} at {}: {events:?}", update.guid, message.time);
+        let is_start = |event: &Event| event.guid == update.guid && event.kind == started;
+        assert!(events.iter().any(is_start), "{} at {}: {events:?}", update.guid, message.time);
         self.standing.remove(&update.guid);
         self.started += 1;
     }
 }
 
 #[test]
-fn chickens_in_melee() {
+fn recorded_chickens_follow_their_orders() {
     let Some(replay) = Replay::run("melee_chickens.jsonl", |_, _, _| {}) else { return };
-    assert_eq!(replay.started, 17, "7 to an object, 7 to a place, 2 turns to an object, 1 to a heading");
-    assert!(replay.faced > 100, "attackers stick and face their target: {} ticks", replay.faced);
+    assert_eq!(replay.started, 17, "7 to an object, 7 to a position, 2 turns to an object, 1 to a heading");
+    assert!(replay.faced > 100, "attackers face their target in {} ticks", replay.faced);
 }
 
 #[test]
-fn a_banderling_chases() {
+fn a_recorded_banderling_chases_and_sticks() {
     let mut jump = None;
     let replay = Replay::run("banderling_chase.jsonl", |_, message, events| {
         if (message.time - 199.403_384).abs() < 1e-6 {
@@ -155,6 +158,6 @@ fn a_banderling_chases() {
     });
     let Some(replay) = replay else { return };
     assert_eq!(replay.started, 7, "6 to an object, 1 turn to one");
-    assert!(replay.stuck > 0, "a chase that the server does not end ends at the target's heels");
-    assert!(jump.is_some_and(|distance| distance < 0.1), "the raised teleport stamp moves nobody: {jump:?}");
+    assert!(replay.stuck > 0, "no chase ended in sticking");
+    assert!(jump.is_some_and(|distance| distance < 0.1), "the teleport stamp alone moved the body: {jump:?}");
 }

@@ -1,4 +1,4 @@
-//! Bodies that are told where to go, tick by tick (`docs/behaviour.md` I10, I11, J).
+//! Bodies that follow orders, tick by tick (`docs/behaviour.md` I10, I11, J).
 
 mod steer_support;
 
@@ -17,53 +17,55 @@ fn turn(heading: f32) -> Order {
     Order::TurnToHeading { params: MovementParams { desired_heading: heading, ..MovementParams::default() } }
 }
 
-fn go_to(place: CellPosition) -> Order {
-    Order::MoveToPosition { place, params: MovementParams::default() }
+fn go_to(position: CellPosition) -> Order {
+    Order::MoveToPosition { place: position, params: MovementParams::default() }
 }
 
-/// Go to an object, with more allowed than by default.
+/// An order to go to an object, with additional flags.
 fn chase(object: Guid, flags: MoveFlags) -> Order {
     let mut params = MovementParams::default();
     params.flags.insert(flags);
     Order::MoveToObject { object, params }
 }
 
-/// Through north the shorter way is taken, and the end is exact (rules J13, J16).
+/// Also through north (rules J13, J16).
 #[test]
-fn turning_on_the_spot_through_north() {
-    for (from, to, way) in
+fn a_turn_takes_the_shorter_direction_and_ends_exactly() {
+    for (from, to, direction) in
         [(350.0, 10.0, RIGHT), (10.0, 350.0, LEFT), (100.0, 281.0, LEFT), (100.0, 279.0, RIGHT)]
     {
         let mut stage = Stage::new();
         let body = stage.creature(at(60.0, 60.0), from);
-        let place = stage.position(body).frame.origin;
+        let origin = stage.position(body).frame.origin;
         stage.order(body, &turn(to));
         assert_eq!(
             stage.story(body),
-            [MoveToEvent::Started(MoveKind::TurnToHeading), MoveToEvent::Turns { turn: way, heading: to }],
-            "nothing is waited for, so it turns at once"
+            [
+                MoveToEvent::Started(MoveKind::TurnToHeading),
+                MoveToEvent::Turns { turn: direction, heading: to }
+            ],
+            "no motion is pending, so it turns at once"
         );
         stage.run_to_end(body, 120);
         assert!(same_heading(stage.heading(body), to), "{from} to {to}: {}", stage.heading(body));
-        assert_eq!(stage.position(body).frame.origin, place, "it stayed where it was");
+        assert_eq!(stage.position(body).frame.origin, origin, "it turns on the spot");
         assert_eq!(stage.story(body)[2..], [MoveToEvent::Faces(to), MoveToEvent::Arrived]);
         let state = &stage.entities[body].interp.interpreted;
-        assert_eq!(state.turn.command, MotionCommand::NONE, "and it turns no more");
+        assert_eq!(state.turn.command, MotionCommand::NONE, "the turn has ended");
     }
 }
 
-/// A heading it has already needs no turn.
 #[test]
-fn a_turn_to_where_it_looks_is_over_at_once() {
+fn a_turn_to_the_current_heading_ends_at_once() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 90.0);
     stage.order(body, &turn(90.0));
     assert_eq!(stage.story(body), [MoveToEvent::Started(MoveKind::TurnToHeading), MoveToEvent::Arrived]);
 }
 
-/// While a motion plays, a turn waits for it (rule J13).
+/// Rule J13.
 #[test]
-fn a_turn_waits_for_what_plays() {
+fn a_turn_waits_for_a_pending_motion() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let wave = MotionCommand(0x1300_0087);
@@ -72,42 +74,42 @@ fn a_turn_waits_for_what_plays() {
     });
     stage.order(body, &turn(90.0));
     assert!(matches!(stage.story(body)[1], MoveToEvent::Waits(_)));
-    let why = stage.entities[body].explain_move_to().unwrap();
-    assert!(matches!(why.waits, Some(WaitReason::Motion(_))), "{why:?}");
-    assert_eq!((why.node, why.heading_error), (Some(MoveToNode::Turn(90.0)), 90.0));
+    let explanation = stage.entities[body].explain_move_to().unwrap();
+    assert!(matches!(explanation.waits, Some(WaitReason::Motion(_))), "{explanation:?}");
+    assert_eq!((explanation.node, explanation.heading_error), (Some(MoveToNode::Turn(90.0)), 90.0));
     stage.run(5);
-    assert_eq!(stage.story(body).len(), 2, "that is said once");
+    assert_eq!(stage.story(body).len(), 2, "waiting is reported once");
     stage.run_to_end(body, 300);
     assert!(same_heading(stage.heading(body), 90.0));
 }
 
-/// An NPC's round leads through four landblocks: distances and bearings do not care (rule A12).
+/// Distances and bearings work across them (rule A12).
 #[test]
-fn a_patrol_across_landblock_borders() {
+fn a_patrol_crosses_landblock_borders() {
     let mut stage = Stage::new();
     let corner = |cell, x, y| CellPosition::at(CellId(cell), Vec3::new(x, y, 0.005));
-    let round = [
+    let route = [
         corner(0xAAB4_0008, 4.0, 187.0),
         corner(0xAAB5_0001, 4.0, 4.0),
         corner(0xA9B5_0039, 187.0, 4.0),
         corner(0xA9B4_0040, 187.0, 187.0),
     ];
-    let body = stage.creature(round[3], 45.0);
-    for place in &round {
-        stage.order(body, &go_to(*place));
+    let body = stage.creature(route[3], 45.0);
+    for goal in &route {
+        stage.order(body, &go_to(*goal));
         stage.run_to_end(body, 600);
         stage.run(30);
         let own = stage.position(body);
-        assert_eq!(own.cell.block(), place.cell.block(), "it is in that landblock by now");
-        assert!(own.distance_to(place) <= 0.6 + RADIUS, "{}", own.distance_to(place));
+        assert_eq!(own.cell.block(), goal.cell.block(), "it is in the landblock of its goal");
+        assert!(own.distance_to(goal) <= 0.6 + RADIUS, "{}", own.distance_to(goal));
     }
     let failed = |event: &MoveToEvent| matches!(event, MoveToEvent::Failed(_));
     assert!(!stage.story(body).iter().any(failed));
 }
 
-/// At the end it looks where it shall: to a place as said, to an object seen from its bearing (rules J8, J10, Q6).
+/// At a position it is the desired heading, at an object the bearing plus the desired heading (rules J8, J10, Q6).
 #[test]
-fn final_headings() {
+fn an_order_ends_at_the_final_heading() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let mut params = MovementParams { desired_heading: 200.0, ..MovementParams::default() };
@@ -125,12 +127,12 @@ fn final_headings() {
     let bearing = stage.position(body).heading_to(&stage.position(other));
     stage.order(body, &Order::TurnToObject { object: stage.guid(other), params });
     stage.run_to_end(body, 300);
-    assert!(same_heading(stage.heading(body), bearing), "what is desired does not count here");
+    assert!(same_heading(stage.heading(body), bearing), "a turn to an object ignores the desired heading");
 }
 
-/// It first turns *to* what it shall get away from, and only turns round while it walks (rules J15, O8).
+/// It first turns *towards* the object, and turns round only while it walks (rule J15, table O8).
 #[test]
-fn moving_away() {
+fn a_body_moves_away_from_an_object() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 90.0);
     let threat = stage.creature(at(60.0, 62.0), 180.0);
@@ -150,13 +152,13 @@ fn moving_away() {
     let apart = stage.position(body).distance_to(&stage.position(threat)) - 2.0 * RADIUS;
     assert!(apart >= 6.0, "{apart}");
     let away = stage.position(threat).heading_to(&stage.position(body));
-    let off = (stage.heading(body) - away).abs() % 360.0;
-    assert!(off.min(360.0 - off) < 45.0, "it looks away from the threat: off by {off}");
+    let error = (stage.heading(body) - away).abs() % 360.0;
+    assert!(error.min(360.0 - error) < 45.0, "it does not face away from the threat: off by {error}");
 }
 
-/// Too near, it backs off without turning round (rules J3, J4).
+/// Without turning round (rules J3, J4).
 #[test]
-fn backing_off() {
+fn a_body_that_is_too_near_backs_away() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let other = stage.creature(at(60.0, 61.5), 180.0);
@@ -170,9 +172,9 @@ fn backing_off() {
     assert!((4.0..6.0).contains(&apart), "{apart}");
 }
 
-/// A creature runs down one that walks away from it, and then sticks to it for a second at most (rules J11, I10).
+/// For at most a second (rules J11, I10).
 #[test]
-fn chasing_one_that_flees_and_sticking_to_it() {
+fn a_chase_with_the_sticky_flag_ends_in_sticking() {
     let mut stage = Stage::new();
     let hunter = stage.creature(at(60.0, 40.0), 180.0);
     let prey = stage.creature(at(60.0, 60.0), 0.0);
@@ -184,22 +186,21 @@ fn chasing_one_that_flees_and_sticking_to_it() {
     let story = stage.story(hunter);
     let runs = MoveToEvent::Moves { motion: FORWARD, hold_key: HoldKey::RUN, away: false };
     assert!(story.contains(&runs));
-    assert!(story.iter().filter(|event| **event == MoveToEvent::TargetTold(TargetStatus::Ok)).count() > 2);
+    assert!(story.iter().filter(|event| **event == MoveToEvent::TargetUpdated(TargetStatus::Ok)).count() > 2);
     assert!(story.ends_with(&[MoveToEvent::Arrived, MoveToEvent::Sticks(stage.guid(prey))]), "{story:?}");
     assert!(stage.entities[hunter].correction.is_stuck());
     stage.run(15);
     let (own, other) = (stage.position(hunter), stage.position(prey));
     let gap = own.distance_to(&other) - 2.0 * RADIUS;
-    assert!((gap - 0.3).abs() < 0.25, "it keeps at its heels: {gap}");
+    assert!((gap - 0.3).abs() < 0.25, "it does not keep the gap: {gap}");
     assert!(same_heading(own.frame.heading(), own.heading_to(&other)) || gap < 0.6);
     stage.run(20);
-    assert!(!stage.entities[hunter].correction.is_stuck(), "a second is over");
-    assert!(stage.entities[prey].targets().unwrap().voyeurs().is_empty(), "and nobody is watched any more");
+    assert!(!stage.entities[hunter].correction.is_stuck(), "after a second");
+    assert!(stage.entities[prey].targets().unwrap().voyeurs().is_empty(), "it is still being watched");
 }
 
-/// One that runs in circles is followed and reached all the same.
 #[test]
-fn chasing_one_that_circles() {
+fn a_target_that_runs_in_circles_is_reached() {
     let mut stage = Stage::new();
     let hunter = stage.creature(at(60.0, 40.0), 0.0);
     let prey = stage.creature(at(60.0, 60.0), 90.0);
@@ -211,13 +212,16 @@ fn chasing_one_that_circles() {
     stage.order(hunter, &chase(stage.guid(prey), MoveFlags::CAN_CHARGE));
     stage.run_to_end(hunter, 1800);
     let story = stage.story(hunter);
-    assert!(story.iter().any(|event| matches!(event, MoveToEvent::Veers(Some(_)))), "it turned while it ran");
+    assert!(
+        story.iter().any(|event| matches!(event, MoveToEvent::Veers(Some(_)))),
+        "it did not turn while running"
+    );
     assert_eq!(story.last(), Some(&MoveToEvent::Arrived));
 }
 
-/// A new order ends the old one, once, and begins by itself (`docs/figures.md` 4).
+/// Rules J6 and J20.
 #[test]
-fn an_order_replaced_in_the_middle_of_a_turn() {
+fn a_new_order_cancels_the_current_one_once() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     stage.order(body, &turn(170.0));
@@ -232,16 +236,16 @@ fn an_order_replaced_in_the_middle_of_a_turn() {
     assert_eq!(failures(&stage), 1);
     stage.run_to_end(body, 240);
     assert!(same_heading(stage.heading(body), 300.0));
-    assert_eq!(failures(&stage), 1, "an order that has ended does not end again");
+    assert_eq!(failures(&stage), 1, "an order that has ended is not cancelled again");
     stage.act(body, |actor| {
         let _ = actor.stop_completely();
     });
     assert_eq!(failures(&stage), 1);
 }
 
-/// Standing still ends an order (rule F6).
+/// Rule F6.
 #[test]
-fn standing_still_ends_an_order() {
+fn stop_completely_cancels_an_order() {
     let mut stage = Stage::new();
     let (body, other) = (stage.creature(at(60.0, 60.0), 0.0), stage.creature(at(60.0, 90.0), 0.0));
     stage.order(body, &chase(stage.guid(other), MoveFlags::empty()));
@@ -254,23 +258,24 @@ fn standing_still_ends_an_order() {
     assert_eq!(stage.entities[body].interp.interpreted.forward.command, MotionCommand::READY);
 }
 
-/// A wall in the way: it runs on the spot and never gives up, but knows that it does not get on (rules J15, J17).
+/// It is not cancelled (rules J15, J17).
 #[test]
-fn blocked_by_a_wall() {
+fn an_order_blocked_by_a_wall_waits_for_progress() {
     let mut stage = Stage::new();
     stage.build_wall(65.0);
     let body = stage.creature(at(60.0, 60.0), 0.0);
     stage.order(body, &go_to(at(60.0, 80.0)));
     stage.run(600);
-    let why = stage.entities[body].explain_move_to().unwrap();
-    assert_eq!((why.node, why.waits), (Some(MoveToNode::Move), Some(WaitReason::Progress)), "{why:?}");
+    let explanation = stage.entities[body].explain_move_to().unwrap();
+    assert_eq!(explanation.node, Some(MoveToNode::Move), "{explanation:?}");
+    assert_eq!(explanation.waits, Some(WaitReason::Progress), "{explanation:?}");
     assert!(stage.position(body).frame.origin.y <= 65.0);
     assert!(!stage.story(body).iter().any(|event| matches!(event, MoveToEvent::Failed(_))));
 }
 
-/// To one that moves a body never seems to get nowhere: with each word of it the way begins anew (rule J10).
+/// A blocked body therefore does not wait for progress while its target moves (rule J10).
 #[test]
-fn blocked_on_the_way_to_one_that_moves() {
+fn each_update_of_the_target_restarts_the_measurement_of_progress() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let other = stage.creature(at(60.0, 80.0), 90.0);
@@ -280,22 +285,22 @@ fn blocked_on_the_way_to_one_that_moves() {
     let waits = |stage: &Stage| stage.entities[body].explain_move_to().unwrap().waits;
     assert_eq!(waits(&stage), Some(WaitReason::Progress));
     stage.act(other, |actor| actor.do_interpreted_motion(FORWARD, &MovementParams::default()).unwrap());
-    let told = stage.told.len();
-    let is_told = (0..60).any(|_| {
+    let earlier = stage.order_events.len();
+    let is_updated = (0..60).any(|_| {
         stage.tick();
-        stage.told.len() > told
+        stage.order_events.len() > earlier
     });
-    assert!(is_told, "one that moves is heard of twice a second");
-    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::TargetTold(TargetStatus::Ok)));
+    assert!(is_updated, "a moving target sends updates twice a second");
+    assert_eq!(stage.story(body).last(), Some(&MoveToEvent::TargetUpdated(TargetStatus::Ok)));
     for _ in 0..25 {
         stage.tick();
         assert_eq!(waits(&stage), None);
     }
 }
 
-/// At a place there is nothing to stick to (rule J8).
+/// Rule J8.
 #[test]
-fn no_sticking_to_a_place() {
+fn an_order_to_a_position_ignores_the_sticky_flag() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let mut params = MovementParams::default();
@@ -305,22 +310,22 @@ fn no_sticking_to_a_place() {
     assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Arrived));
 }
 
-/// Farther from where it began than it may go, it gives up (rule J15).
+/// Rule J15.
 #[test]
-fn the_fail_distance() {
+fn an_order_fails_beyond_the_fail_distance() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let params = MovementParams { fail_distance: 5.0, ..MovementParams::default() };
     stage.order(body, &Order::MoveToPosition { place: at(60.0, 90.0), params });
     stage.run_to_end(body, 300);
     assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Failed(MotionError::TooFar)));
-    let way = stage.position(body).distance_to(&at(60.0, 60.0));
-    assert!((5.0..6.5).contains(&way), "{way}");
+    let distance = stage.position(body).distance_to(&at(60.0, 60.0));
+    assert!((5.0..6.5).contains(&distance), "{distance}");
 }
 
-/// In the air nothing goes on; after the landing the node is begun anew (rule J19).
+/// In the air it does not continue (rule J19).
 #[test]
-fn knocked_into_the_air_half_way() {
+fn an_order_restarts_its_node_after_a_landing() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     stage.entities[body].body.state.insert(PhysicsState::GRAVITY);
@@ -330,58 +335,59 @@ fn knocked_into_the_air_half_way() {
     stage.entities[body].body.set_velocity(Vec3::new(3.0, 0.0, 5.0), now);
     stage.run(5);
     assert!(!stage.entities[body].body.is_standing());
-    let why = stage.entities[body].explain_move_to().unwrap();
-    assert_eq!(why.waits, Some(WaitReason::Ground), "{why:?}");
-    let begun = |stage: &Stage| {
-        let begins = |event: &&MoveToEvent| matches!(event, MoveToEvent::Moves { .. });
-        stage.story(body).iter().filter(begins).count()
+    let explanation = stage.entities[body].explain_move_to().unwrap();
+    assert_eq!(explanation.waits, Some(WaitReason::Ground), "{explanation:?}");
+    let starts = |stage: &Stage| {
+        let is_start = |event: &&MoveToEvent| matches!(event, MoveToEvent::Moves { .. });
+        stage.story(body).iter().filter(is_start).count()
     };
-    assert_eq!(begun(&stage), 1);
+    assert_eq!(starts(&stage), 1);
     stage.run_to_end(body, 900);
-    assert_eq!(begun(&stage), 2, "it began to move again after the landing");
+    assert_eq!(starts(&stage), 2, "it started to move again after the landing");
     assert!(stage.position(body).distance_to(&at(60.0, 75.0)) <= 0.6 + RADIUS + 0.1);
 }
 
-/// Targets that go away, and what that is called (rules I11, J10).
+/// Rules I11 and J10.
 #[test]
-fn targets_that_do_not_stay() {
-    let lost = |what: fn(&mut Stage, usize)| {
+fn an_order_fails_when_its_target_leaves_or_is_teleported() {
+    let outcome = |change: fn(&mut Stage, usize)| {
         let mut stage = Stage::new();
         let hunter = stage.creature(at(60.0, 60.0), 0.0);
         let prey = stage.creature(at(60.0, 90.0), 0.0);
         stage.order(hunter, &chase(stage.guid(prey), MoveFlags::empty()));
         stage.run(20);
-        what(&mut stage, prey);
+        change(&mut stage, prey);
         stage.run(20);
         assert!(!stage.entities[hunter].is_moving_to());
         assert_eq!(
             stage.entities[hunter].interp.interpreted.forward.command,
             MotionCommand::READY,
-            "and it stands"
+            "it stands"
         );
         stage.story(hunter).last().copied()
     };
     let gone = Some(MoveToEvent::Failed(MotionError::ObjectGone));
-    assert_eq!(lost(|stage, prey| stage.remove(prey)), gone, "it leaves the world");
-    assert_eq!(lost(|stage, prey| stage.act(prey, |actor| actor.teleport_hook())), gone, "it is teleported");
+    assert_eq!(outcome(|stage, prey| stage.remove(prey)), gone, "the target leaves the world");
+    let teleported = outcome(|stage, prey| stage.act(prey, |actor| actor.teleport_hook()));
+    assert_eq!(teleported, gone, "the target is teleported");
 }
 
-/// One that never appears is waited for ten seconds (rule I11).
+/// After ten seconds (rule I11).
 #[test]
-fn a_target_that_never_appears() {
+fn an_order_to_an_unknown_object_times_out() {
     let mut stage = Stage::new();
     let hunter = stage.creature(at(60.0, 60.0), 0.0);
     stage.order(hunter, &chase(Guid(0x7000_0001), MoveFlags::empty()));
     stage.run(270);
-    let why = stage.entities[hunter].explain_move_to().unwrap();
-    assert_eq!((why.node, why.waits), (None, Some(WaitReason::Target)));
+    let explanation = stage.entities[hunter].explain_move_to().unwrap();
+    assert_eq!((explanation.node, explanation.waits), (None, Some(WaitReason::Target)));
     stage.run(60);
     assert_eq!(stage.story(hunter).last(), Some(&MoveToEvent::Failed(MotionError::NoObject)));
 }
 
-/// To itself a body need not go (rule J7).
+/// Rule J7.
 #[test]
-fn its_own_target() {
+fn an_order_to_the_body_itself_ends_at_once() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     stage.order(body, &chase(stage.guid(body), MoveFlags::empty()));
@@ -389,16 +395,16 @@ fn its_own_target() {
     assert!(stage.story(body).is_empty());
 }
 
-/// `docs/recorded.md`: under the run key the first turn goes by 0.05 rad a frame, 31 of them for 1.55 rad, and ends exactly
-/// at the bearing; then the player runs and stops within 0.6 m.
+/// `docs/recorded.md`: with the run key the first turn takes 31 animation frames of 0.05 rad for 1.55 rad, and ends exactly
+/// at the bearing. Then the player runs, and stops within 0.6 m.
 #[test]
-fn the_recorded_approach() {
+fn a_player_approaches_an_object_as_recorded() {
     let mut stage = Stage::new();
     let player = stage.runner(110, at(60.0, 60.0), 170.4009);
     let bearing = 259.3_f32;
     let (sin, cos) = bearing.to_radians().sin_cos();
     let goal = stage.creature(at(60.0 + 30.0 * sin, 60.0 + 30.0 * cos), 0.0);
-    let begun = stage.now;
+    let start = stage.now;
     stage.order(player, &chase(stage.guid(goal), MoveFlags::empty()));
     let bearing = stage.position(player).heading_to(&stage.position(goal));
     let mut headings = Vec::new();
@@ -414,20 +420,21 @@ fn the_recorded_approach() {
         assert!((frames - frames.round()).abs() < 0.01, "whole frames only: {frames}");
     }
     assert!(same_heading(*headings.last().unwrap(), bearing), "the exact bearing");
-    assert!((31.0..32.0).contains(snapped), "31 frames and a little: {snapped}");
-    let seconds = stage.now - begun;
+    assert!((31.0..32.0).contains(snapped), "31 frames and a fraction: {snapped}");
+    let seconds = stage.now - start;
     assert!((0.6..0.8).contains(&seconds), "{seconds}");
 
-    let why = stage.entities[player].explain_move_to().unwrap();
-    assert_eq!((why.kind, why.measure, why.runs), (MoveKind::MoveToObject, DistanceMeasure::Hulls, true));
+    let explanation = stage.entities[player].explain_move_to().unwrap();
+    assert_eq!((explanation.kind, explanation.runs), (MoveKind::MoveToObject, true));
+    assert_eq!(explanation.measure, DistanceMeasure::Hulls);
     stage.run_to_end(player, 300);
     let distance = stage.position(player).distance_to(&stage.position(goal)) - 2.0 * RADIUS;
     assert!(distance <= 0.6, "{distance}");
 }
 
-/// With a turn rate of one and a half 31 frames are exactly the recorded 1.55 rad.
+/// With turn rate 1.5, 31 animation frames are exactly the recorded 1.55 rad.
 #[test]
-fn thirty_one_frames_of_a_turn() {
+fn a_turn_with_the_run_key_passes_the_recorded_heading() {
     let mut stage = Stage::new();
     let player = stage.runner(110, at(60.0, 60.0), 170.4009);
     stage.order(player, &turn(300.0));

@@ -1,4 +1,4 @@
-//! Orders of a server that come into a world (`docs/behaviour.md` E5).
+//! Orders of the server, handled by a world (`docs/behaviour.md` E5).
 
 mod world_support;
 
@@ -16,7 +16,7 @@ use world_support::{REMOTE, Scene, at, create, delete};
 
 const OTHER: Guid = Guid(0x5000_0002);
 
-/// A world with two: one at (96, 96) who looks north, and another ten metres to the east.
+/// A world with a remote at (96, 96) that faces north, and another ten metres to the east.
 fn scene() -> Scene {
     let mut scene = Scene::with_remote();
     scene.send(&create(OTHER, &at(106.0, 96.0), ObjectStamps::default(), None));
@@ -40,17 +40,18 @@ fn order(body: MovementBody<'_>, stamp: u16) -> Vec<u8> {
 }
 
 fn origin(x: f32, y: f32) -> Origin {
-    let place = at(x, y);
-    Origin { cell: place.cell, point: place.frame.origin }
+    let position = at(x, y);
+    Origin { cell: position.cell, point: position.frame.origin }
 }
 
-fn to_object(target: Guid) -> MovementBody<'static> {
+fn move_to(target: Guid) -> MovementBody<'static> {
     let params = MoveToParams::default();
     MovementBody::MoveToObject { target, origin: origin(96.0, 106.0), params, run_rate: 1.5 }
 }
 
+/// The events of the remote's orders.
 fn story(scene: &Scene) -> Vec<MoveToEvent> {
-    let steering = |what| match what {
+    let order_event = |kind| match kind {
         EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
         _ => None,
     };
@@ -58,7 +59,7 @@ fn story(scene: &Scene) -> Vec<MoveToEvent> {
         .events
         .iter()
         .filter(|event| event.guid == REMOTE)
-        .filter_map(|event| steering(event.kind))
+        .filter_map(|event| order_event(event.kind))
         .collect()
 }
 
@@ -66,27 +67,31 @@ fn heading(scene: &Scene) -> f32 {
     scene.world.find(REMOTE).unwrap().position().frame.heading()
 }
 
-/// 6: to an object that is known, to its place if it is not.
+/// Movement type 6. If the object is unknown, the remote goes to the position in the order.
 #[test]
-fn to_an_object() {
+fn an_order_to_an_object_is_followed() {
     let mut scene = scene();
-    scene.send(&order(to_object(OTHER), 1));
+    scene.send(&order(move_to(OTHER), 1));
     assert_eq!(story(&scene)[0], MoveToEvent::Started(MoveKind::MoveToObject));
-    assert_eq!(scene.world.find(REMOTE).unwrap().entity().interp.my_run_rate, 1.5, "the order says how fast");
+    assert_eq!(
+        scene.world.find(REMOTE).unwrap().entity().interp.my_run_rate,
+        1.5,
+        "the run rate of the order"
+    );
     scene.ticks(300);
     assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
     assert!(scene.place(REMOTE).x > 103.0, "{:?}", scene.place(REMOTE));
 
-    scene.send(&order(to_object(Guid(0x7777_7777)), 2));
+    scene.send(&order(move_to(Guid(0x7777_7777)), 2));
     scene.ticks(600);
     assert!(story(&scene).contains(&MoveToEvent::Started(MoveKind::MoveToPosition)));
-    let place = scene.place(REMOTE);
-    assert!((place.x - 96.0).abs() < 1.5 && (place.y - 106.0).abs() < 1.5, "{place:?}");
+    let origin = scene.place(REMOTE);
+    assert!((origin.x - 96.0).abs() < 1.5 && (origin.y - 106.0).abs() < 1.5, "{origin:?}");
 }
 
-/// 7 and 9: to a place, to a heading.
+/// Movement types 7 and 9.
 #[test]
-fn to_a_place_and_to_a_heading() {
+fn orders_to_a_position_and_to_a_heading_are_followed() {
     let mut scene = scene();
     let params = MoveToParams::default();
     scene.send(&order(MovementBody::MoveToPosition { origin: origin(90.0, 96.0), params, run_rate: 1.0 }, 1));
@@ -99,9 +104,9 @@ fn to_a_place_and_to_a_heading() {
     assert!((heading(&scene) - 45.0).abs() < 0.01, "{}", heading(&scene));
 }
 
-/// 8: to an object that is known; else to the heading that comes with the order.
+/// Movement type 8. If the object is unknown, the remote turns to the heading in the order.
 #[test]
-fn turns_to_objects() {
+fn an_order_to_turn_to_an_object_is_followed() {
     let mut scene = scene();
     let turn =
         |target| MovementBody::TurnToObject { target, heading: 200.0, params: TurnToParams::default() };
@@ -113,19 +118,17 @@ fn turns_to_objects() {
     assert!((heading(&scene) - 200.0).abs() < 0.05, "{}", heading(&scene));
 }
 
-/// A target that is deleted ends the order.
 #[test]
-fn a_deleted_target() {
+fn deleting_the_target_ends_the_order() {
     let mut scene = scene();
-    scene.send(&order(to_object(OTHER), 1));
+    scene.send(&order(move_to(OTHER), 1));
     scene.ticks(30);
     scene.send(&delete(OTHER, 0));
     assert_eq!(story(&scene).last(), Some(&MoveToEvent::Failed(MotionError::ObjectGone)));
 }
 
-/// A server or a bot can order anybody through the API.
 #[test]
-fn orders_from_code() {
+fn an_order_given_through_the_api_is_followed() {
     let mut scene = scene();
     let params = MovementParams { desired_heading: 180.0, ..MovementParams::default() };
     let now = scene.now;
@@ -135,11 +138,11 @@ fn orders_from_code() {
     assert!((heading(&scene) - 180.0).abs() < 0.01);
 }
 
-/// No rule says that an object which is picked up tells those who go to it: they go to where it was, and arrive.
+/// No rule says that an object notifies its voyeurs when it is picked up; they go to its last position.
 #[test]
-fn a_target_that_is_picked_up() {
+fn an_order_to_a_target_that_is_picked_up_ends_where_it_was() {
     let mut scene = scene();
-    scene.send(&order(to_object(OTHER), 1));
+    scene.send(&order(move_to(OTHER), 1));
     scene.ticks(40);
     assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to());
     let pickup = PickupEvent { guid: OTHER, instance: Stamp(0), position: Stamp(1) };
@@ -147,6 +150,6 @@ fn a_target_that_is_picked_up() {
     assert!(!scene.world.find(OTHER).unwrap().body().is_in_cell());
     scene.ticks(300);
     assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to(), "{:?}", story(&scene));
-    let place = scene.place(REMOTE);
-    assert!((102.0..106.0).contains(&place.x) && (place.y - 96.0).abs() < 1.0, "{place:?}");
+    let origin = scene.place(REMOTE);
+    assert!((102.0..106.0).contains(&origin.x) && (origin.y - 96.0).abs() < 1.0, "{origin:?}");
 }

@@ -1,4 +1,4 @@
-//! A steady tick allocates nothing, and an entity is small.
+//! A steady tick allocates nothing, and an entity takes at most a kibibyte.
 
 mod interp_common;
 
@@ -27,8 +27,8 @@ fn a_steady_tick_allocates_nothing() {
     let mut stage = Stage::player(200, 300);
     stage.hold_run();
     ten_seconds(&mut stage);
-    let asked = allocation_counter::measure(|| ten_seconds(&mut stage));
-    assert_eq!(asked.count_total, 0);
+    let allocations = allocation_counter::measure(|| ten_seconds(&mut stage));
+    assert_eq!(allocations.count_total, 0);
     let bytes = stage.entity.size_in_memory();
-    assert!(bytes <= 1024, "an entity takes {bytes} bytes, {} of them in place", size_of::<Entity>());
+    assert!(bytes <= 1024, "an entity takes {bytes} bytes, {} of them inline", size_of::<Entity>());
 }

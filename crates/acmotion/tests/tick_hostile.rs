@@ -1,4 +1,4 @@
-//! Numbers that are none, clocks that jump, forces beyond reason: bodies stay finite and go on answering.
+//! Invalid values, clocks that jump and extreme velocities: bodies stay finite and keep responding.
 
 mod interp_common;
 
@@ -12,7 +12,7 @@ const BAD: [f32; 8] =
     [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MAX, f32::MIN_POSITIVE, -0.0];
 
 #[track_caller]
-fn assert_sound(stage: &Stage) {
+fn assert_valid(stage: &Stage) {
     let body = &stage.entity.body;
     let frame = &body.position.frame;
     assert!(frame.is_valid() && frame.origin.is_finite(), "{frame:?}");
@@ -22,7 +22,7 @@ fn assert_sound(stage: &Stage) {
     assert!(body.velocity.length() < 60.0, "{:?}", body.velocity);
 }
 
-/// It still walks when it is asked to, once the bad numbers are over.
+/// Asserts that the body still walks once valid values are set again.
 #[track_caller]
 fn assert_responsive(stage: &mut Stage) {
     stage.ground = Ground::Plane(InfinitePlane::level(0.0));
@@ -30,14 +30,14 @@ fn assert_responsive(stage: &mut Stage) {
     stage.act().enter_default_state();
     stage.put(START);
     stage.run(60);
-    let begun = stage.at();
+    let start = stage.at();
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     stage.run(60);
-    assert!((stage.at() - begun).length() > 1.0, "it walks");
+    assert!((stage.at() - start).length() > 1.0, "it does not walk");
 }
 
 #[test]
-fn speeds_that_are_none() {
+fn invalid_speeds_do_no_harm() {
     for bad in BAD {
         let mut stage = Stage::player(200, 300);
         let axis = |command| Axis { command, speed: bad };
@@ -47,21 +47,21 @@ fn speeds_that_are_none() {
         state.turn = axis(MotionCommand::TURN_RIGHT);
         stage.act().move_to_interpreted_state(&state);
         stage.run(10);
-        assert_sound(&stage);
+        assert_valid(&stage);
         let _ = stage.act().jump(bad);
         stage.run(10);
         let params = MovementParams::default().at_speed(bad);
         for motion in [MotionCommand::WALK_FORWARD, MotionCommand::TURN_LEFT, MotionCommand::WAVE] {
             let _ = stage.act().perform(&MovementRequest::Do(motion, params));
             stage.tick();
-            assert_sound(&stage);
+            assert_valid(&stage);
         }
         assert_responsive(&mut stage);
     }
 }
 
 #[test]
-fn forces_beyond_reason() {
+fn invalid_velocities_and_scales_do_no_harm() {
     for bad in BAD {
         let mut stage = Stage::creature();
         let now = stage.now;
@@ -72,31 +72,31 @@ fn forces_beyond_reason() {
         body.set_elasticity(bad);
         body.scale = bad;
         stage.run(30);
-        assert_sound(&stage);
+        assert_valid(&stage);
         stage.entity.body.scale = 1.0;
         assert_responsive(&mut stage);
     }
 }
 
 #[test]
-fn places_that_are_none() {
+fn invalid_positions_are_ignored() {
     let mut stage = Stage::creature();
     for bad in [f32::NAN, f32::INFINITY, 1e38] {
-        let mut place = stage.entity.body.position;
-        place.frame.origin.x = bad;
+        let mut position = stage.entity.body.position;
+        position.frame.origin.x = bad;
         let ground = stage.ground;
-        stage.act().set_position(&place, true, ground.around());
-        place.frame.origin.x = 60.0;
-        place.frame.rotation = Quat::new(bad, 0.0, 0.0, 0.0);
-        stage.act().set_position(&place, true, ground.around());
+        stage.act().set_position(&position, true, ground.around());
+        position.frame.origin.x = 60.0;
+        position.frame.rotation = Quat::new(bad, 0.0, 0.0, 0.0);
+        stage.act().set_position(&position, true, ground.around());
         stage.run(5);
-        assert_sound(&stage);
+        assert_valid(&stage);
     }
     assert_responsive(&mut stage);
 }
 
 #[test]
-fn clocks_that_jump() {
+fn a_clock_that_jumps_causes_no_burst_of_motion() {
     let mut stage = Stage::player(200, 0);
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     stage.run(30);
@@ -108,16 +108,16 @@ fn clocks_that_jump() {
         stage.now = now;
         stage.act().update(None, ground.around());
         stage.run(3);
-        assert_sound(&stage);
-        assert!((stage.at() - before).length() < 10.0, "no burst after a jump of {jump} s");
+        assert_valid(&stage);
+        assert!((stage.at() - before).length() < 10.0, "a burst after a jump of {jump} s");
     }
-    let begun = stage.at();
+    let start = stage.at();
     stage.run(30);
-    assert!((stage.at() - begun).length() > 1.0, "it still walks");
+    assert!((stage.at() - start).length() > 1.0, "it no longer walks");
 }
 
 #[derive(Clone, Debug)]
-enum Deed {
+enum Input {
     Do(u32, f32),
     Stop(u32),
     Jump(f32),
@@ -126,10 +126,10 @@ enum Deed {
     Flags(u32),
     Tick(f64),
     Slope(f32),
-    World(f32),
+    EnterWorld(f32),
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn input() -> impl Strategy<Value = Input> {
     let motion = prop_oneof![
         proptest::sample::select(vec![
             0x4100_0003,
@@ -153,57 +153,57 @@ fn deed() -> impl Strategy<Value = Deed> {
     ];
     let number = || prop_oneof![4 => -5f32..5.0, 1 => any::<f32>()];
     prop_oneof![
-        1 => (motion.clone(), number()).prop_map(|(m, s)| Deed::Do(m, s)),
-        1 => motion.clone().prop_map(Deed::Stop),
-        1 => number().prop_map(Deed::Jump),
-        1 => (motion.clone(), number(), motion, number()).prop_map(|(a, b, c, d)| Deed::State(a, b, c, d)),
-        1 => (number(), number(), number()).prop_map(|(x, y, z)| Deed::Velocity(x, y, z)),
-        1 => any::<u32>().prop_map(Deed::Flags),
-        4 => prop_oneof![4 => 0f64..0.5, 1 => any::<f64>()].prop_map(Deed::Tick),
-        1 => (-89f32..89.0).prop_map(Deed::Slope),
-        1 => (-100f32..100.0).prop_map(Deed::World),
+        1 => (motion.clone(), number()).prop_map(|(m, s)| Input::Do(m, s)),
+        1 => motion.clone().prop_map(Input::Stop),
+        1 => number().prop_map(Input::Jump),
+        1 => (motion.clone(), number(), motion, number()).prop_map(|(a, b, c, d)| Input::State(a, b, c, d)),
+        1 => (number(), number(), number()).prop_map(|(x, y, z)| Input::Velocity(x, y, z)),
+        1 => any::<u32>().prop_map(Input::Flags),
+        4 => prop_oneof![4 => 0f64..0.5, 1 => any::<f64>()].prop_map(Input::Tick),
+        1 => (-89f32..89.0).prop_map(Input::Slope),
+        1 => (-100f32..100.0).prop_map(Input::EnterWorld),
     ]
 }
 
-fn perform(stage: &mut Stage, deed: &Deed) {
+fn perform(stage: &mut Stage, input: &Input) {
     let params = |speed| MovementParams::default().at_speed(speed);
-    match *deed {
-        Deed::Do(motion, speed) => {
+    match *input {
+        Input::Do(motion, speed) => {
             let _ = stage.act().perform(&MovementRequest::Do(MotionCommand(motion), params(speed)));
         }
-        Deed::Stop(motion) => {
+        Input::Stop(motion) => {
             let _ = stage.release(MotionCommand(motion));
         }
-        Deed::Jump(extent) => {
+        Input::Jump(extent) => {
             let _ = stage.act().release_jump(extent);
         }
-        Deed::State(forward, speed, turn, turning) => {
+        Input::State(forward, speed, turn, turning) => {
             let mut state = InterpretedState::default();
             state.forward = Axis { command: MotionCommand(forward), speed };
             state.turn = Axis { command: MotionCommand(turn), speed: turning };
             stage.act().move_to_interpreted_state(&state);
         }
-        Deed::Velocity(x, y, z) => {
+        Input::Velocity(x, y, z) => {
             let now = stage.now;
             stage.entity.body.set_velocity(Vec3::new(x, y, z), now);
         }
-        Deed::Flags(bits) => stage.act().set_state(PhysicsState::from_bits_retain(bits)),
-        Deed::Tick(seconds) => {
+        Input::Flags(bits) => stage.act().set_state(PhysicsState::from_bits_retain(bits)),
+        Input::Tick(seconds) => {
             stage.now = if seconds.is_finite() { (stage.now + seconds).clamp(-1e9, 1e9) } else { stage.now };
             let ground = stage.ground;
             stage.act().update(None, ground.around());
         }
-        Deed::Slope(degrees) => {
+        Input::Slope(degrees) => {
             let (sin, cos) = degrees.to_radians().sin_cos();
-            let place = stage.entity.body.position;
-            stage.ground =
-                InfinitePlane::through(&place, Vec3::new(sin, 0.0, cos)).map_or(Ground::None, Ground::Plane);
+            let position = stage.entity.body.position;
+            stage.ground = InfinitePlane::through(&position, Vec3::new(sin, 0.0, cos))
+                .map_or(Ground::None, Ground::Plane);
         }
-        Deed::World(z) => {
+        Input::EnterWorld(z) => {
             let ground = stage.ground;
-            let mut place = stage.entity.body.position;
-            place.frame.origin.z = z;
-            stage.act().enter_world(&place, true, ground.around());
+            let mut position = stage.entity.body.position;
+            position.frame.origin.z = z;
+            stage.act().enter_world(&position, true, ground.around());
         }
     }
 }
@@ -211,14 +211,14 @@ fn perform(stage: &mut Stage, deed: &Deed) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever is done to it, a body stays finite; and the same deeds lead to the same bits.
+    /// And the same inputs lead to the same bits.
     #[test]
-    fn any_deeds_leave_the_body_sound(deeds in proptest::collection::vec(deed(), 1..60)) {
+    fn any_inputs_leave_the_body_valid(inputs in proptest::collection::vec(input(), 1..60)) {
         let mut stages = [Stage::player(200, 300), Stage::player(200, 300)];
-        for deed in &deeds {
+        for input in &inputs {
             for stage in &mut stages {
-                perform(stage, deed);
-                assert_sound(stage);
+                perform(stage, input);
+                assert_valid(stage);
             }
         }
         let [first, second] = &stages;

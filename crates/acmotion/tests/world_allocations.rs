@@ -1,4 +1,5 @@
-//! A world in which everybody runs and is reported once a second allocates nothing, neither in a tick nor for a message; nor does a chase.
+//! A world of runners that are reported once a second allocates nothing, neither in ticks nor for messages. Nor does a
+//! chase.
 
 mod world_support;
 
@@ -9,14 +10,14 @@ use acmotion::wire::{
 };
 use world_support::*;
 
-/// Twenty people run, each with a report and a word about the run a second.
+/// The messages of one second: a position and a motion for each of twenty runners.
 fn messages(second: u16) -> Vec<Vec<u8>> {
-    let of = |who: u8| {
-        let guid = Guid(1 + u32::from(who));
-        let place = at(50.0 + f32::from(who), 20.0 + 4.0 * f32::from(second));
-        [position(guid, &place, 1 + second), motion(guid, running(1.0), 1 + second)]
+    let of_runner = |number: u8| {
+        let guid = Guid(1 + u32::from(number));
+        let reported = at(50.0 + f32::from(number), 20.0 + 4.0 * f32::from(second));
+        [position(guid, &reported, 1 + second), motion(guid, running(1.0), 1 + second)]
     };
-    (0..20).flat_map(of).collect()
+    (0..20).flat_map(of_runner).collect()
 }
 
 fn run(scene: &mut Scene, seconds: &[Vec<Vec<u8>>]) {
@@ -35,18 +36,18 @@ fn run(scene: &mut Scene, seconds: &[Vec<Vec<u8>>]) {
 #[test]
 fn a_steady_world_allocates_nothing() {
     let mut scene = Scene::new();
-    for who in 0..20 {
-        scene.send(&create(Guid(1 + who), &at(50.0 + who as f32, 20.0), ObjectStamps::default(), None));
+    for number in 0..20 {
+        scene.send(&create(Guid(1 + number), &at(50.0 + number as f32, 20.0), ObjectStamps::default(), None));
     }
     let seconds: Vec<_> = (0..40).map(messages).collect();
     run(&mut scene, &seconds[..20]);
-    let asked = allocation_counter::measure(|| run(&mut scene, &seconds[20..]));
-    assert_eq!(asked.count_total, 0);
+    let allocations = allocation_counter::measure(|| run(&mut scene, &seconds[20..]));
+    assert_eq!(allocations.count_total, 0);
     let far = scene.place(Guid(1)).y;
-    assert!((150.0..200.0).contains(&far), "everybody ran: {far}");
+    assert!((150.0..200.0).contains(&far), "a runner ran to {far}");
 }
 
-/// A creature runs after somebody who runs about, having been told to anew each second: no memory either.
+/// A creature chases a runner, with a new order each second.
 #[test]
 fn a_steady_chase_allocates_nothing() {
     let (hunter, hunted) = (Guid(1), Guid(2));
@@ -57,18 +58,18 @@ fn a_steady_chase_allocates_nothing() {
         |second: u16| vec![motion(hunted, running(1.0), 1 + second), order(hunter, hunted, 1 + second)];
     let seconds: Vec<_> = (0..24).map(chase).collect();
     run(&mut scene, &seconds[..8]);
-    let asked = allocation_counter::measure(|| run(&mut scene, &seconds[8..]));
-    assert_eq!(asked.count_total, 0);
+    let allocations = allocation_counter::measure(|| run(&mut scene, &seconds[8..]));
+    assert_eq!(allocations.count_total, 0);
     let (hunter, hunted) = (scene.place(hunter).y, scene.place(hunted).y);
-    assert!(hunter > 60.0 && hunted > hunter, "one runs after the other: {hunter}, {hunted}");
+    assert!(hunter > 60.0 && hunted > hunter, "not a chase: {hunter}, {hunted}");
 }
 
-/// The server tells somebody to go to somebody else, running.
-fn order(who: Guid, target: Guid, stamp: u16) -> Vec<u8> {
-    let place = at(50.0, 30.0);
+/// An order of the server to go to an object.
+fn order(guid: Guid, target: Guid, stamp: u16) -> Vec<u8> {
+    let position = at(50.0, 30.0);
     let body = MovementBody::MoveToObject {
         target,
-        origin: Origin { cell: place.cell, point: place.frame.origin },
+        origin: Origin { cell: position.cell, point: position.frame.origin },
         params: MoveToParams::default(),
         run_rate: 1.5,
     };
@@ -80,5 +81,5 @@ fn order(who: Guid, target: Guid, stamp: u16) -> Vec<u8> {
         pad: Pad::ZERO,
         movement,
     };
-    of(UpdateMotion { guid: who, instance: Stamp(0), data })
+    of(UpdateMotion { guid, instance: Stamp(0), data })
 }

@@ -1,5 +1,5 @@
-//! Recorded streams through a world, with the mannequin as stand-in body. The recordings are not part of the project: the
-//! folder is taken from `ACMOTION_CAPTURES`.
+//! Recordings replayed through a world, with the mannequin as stand-in. The recordings are not part of the project: the
+//! folder is given by `ACMOTION_CAPTURES`.
 
 use std::fs::read_to_string;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use acmotion::wire::{Action, C2S, S2C, decode_c2s, decode_s2c};
 use acmotion::world::{Event, EventKind, Identity, Rejection, Settings};
 use serde_json::Value;
 
-/// A little more than a thirtieth of a second, so that the gate opens every time.
+/// A little more than a thirtieth of a second, so that the physics gate opens every time.
 const TICK: f64 = 0.033_334;
 
 fn folder() -> Option<PathBuf> {
@@ -38,7 +38,7 @@ fn recording(name: &str) -> Option<Vec<Recorded>> {
             time: value["t"].as_f64().or_else(|| value["time"].as_f64()).unwrap(),
             from_server: value["dir"] == "s2c" || value["direction"] == "S2C",
             bytes: (0..hex.len() / 2)
-                .map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap())
+                .map(|index| u8::from_str_radix(&hex[2 * index..2 * index + 2], 16).unwrap())
                 .collect(),
         }
     };
@@ -49,7 +49,7 @@ fn recording(name: &str) -> Option<Vec<Recorded>> {
 #[derive(Default)]
 struct Shown {
     events: Vec<Event>,
-    /// When a report was taken: who, when, and how far what was shown was from it, horizontally.
+    /// For each report: the entity, the time, and the horizontal distance of the shown body from the report, in metres.
     errors: Vec<(Guid, f64, f32)>,
 }
 
@@ -61,13 +61,13 @@ impl Shown {
         errors
     }
 
-    fn count(&self, is_it: impl Fn(&EventKind) -> bool) -> usize {
-        self.events.iter().filter(|event| is_it(&event.kind)).count()
+    fn count(&self, matches: impl Fn(&EventKind) -> bool) -> usize {
+        self.events.iter().filter(|event| matches(&event.kind)).count()
     }
 }
 
-/// Where the local player says he is.
-fn own_place(bytes: &[u8]) -> Option<CellPosition> {
+/// The position in a message of the local player's client, if it has one.
+fn own_position(bytes: &[u8]) -> Option<CellPosition> {
     let C2S::GameAction(action) = decode_c2s(bytes, Era::default()).ok()? else { return None };
     match action.action {
         Action::MoveToState(state) => Some(state.position),
@@ -90,16 +90,16 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
         while let Some(message) = messages.get(next).filter(|message| message.time <= now) {
             next += 1;
             if !message.from_server {
-                if let Some(place) = own_place(&message.bytes) {
-                    world.set_player_position(&place, now);
+                if let Some(position) = own_position(&message.bytes) {
+                    world.set_player_position(&position, now);
                 }
                 continue;
             }
             if let Ok(S2C::UpdatePosition(update)) = decode_s2c(&message.bytes, Era::default())
                 && let Some(body) = world.find(update.guid)
             {
-                let off = Vec3 { z: 0.0, ..body.position().offset_to(&update.pack.position) };
-                shown.errors.push((update.guid, message.time, off.length()));
+                let offset = Vec3 { z: 0.0, ..body.position().offset_to(&update.pack.position) };
+                shown.errors.push((update.guid, message.time, offset.length()));
             }
             world.receive(&message.bytes, now).unwrap();
         }
@@ -112,14 +112,14 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
     Some((world, shown))
 }
 
-fn is_snap(what: &EventKind) -> bool {
-    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
+fn is_snap(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
-/// Another player runs through a house, and is teleported out at the end: half of what is shown is within half a metre of
-/// the reports, and nearly all within two.
+/// Another player runs through a house, and is teleported out at the end. The median error is at most half a metre, the 95th
+/// percentile below two.
 #[test]
-fn player_runs_house() {
+fn a_recorded_player_is_shown_close_to_its_reports() {
     const RUNNER: Guid = Guid(0x5000_001E);
     let Some((_, shown)) = replay("player_runs_house", Identity::Nobody) else { return };
     let teleports: Vec<_> = shown
@@ -130,20 +130,20 @@ fn player_runs_house() {
         .collect();
     let errors: Vec<f32> = shown.errors_of(RUNNER);
     let walked: Vec<f32> = errors.iter().copied().filter(|error| *error < 50.0).collect();
-    let (median, late) = (walked[walked.len() / 2], walked[walked.len() * 95 / 100]);
-    println!("{} reports, median {median} m, 95 % {late} m, worst {:?}", walked.len(), walked.last());
+    let (median, p95) = (walked[walked.len() / 2], walked[walked.len() * 95 / 100]);
+    println!("{} reports, median {median} m, 95 % {p95} m, worst {:?}", walked.len(), walked.last());
     println!("{} snaps, teleports at {teleports:?}", shown.count(is_snap));
     for (_, time, error) in shown.errors.iter().filter(|error| error.0 == RUNNER && error.2 > 1.0) {
         println!("{time:.3}: {error:.2} m");
     }
     assert_eq!(shown.count(is_snap), 0);
     assert_eq!(teleports, [815.3]);
-    assert!(median <= 0.5 && late < 2.0);
+    assert!(median <= 0.5 && p95 < 2.0);
 }
 
-/// Every recording goes through, whoever the local player is; every position in it is one.
+/// With the recording client's player, or without a local player.
 #[test]
-fn every_recording() {
+fn every_recording_replays_without_invalid_positions() {
     for (name, player) in [
         ("melee_chickens", Identity::Known(Guid(0x5000_0013))),
         ("banderling_chase", Identity::Known(Guid(0x5000_001D))),
@@ -162,9 +162,9 @@ fn every_recording() {
             errors.len(),
             errors.iter().copied().reduce(f32::max),
         );
-        let refused = |what: &EventKind| {
-            matches!(what, EventKind::Rejected(Rejection::BadPosition | Rejection::Unreadable))
+        let invalid = |kind: &EventKind| {
+            matches!(kind, EventKind::Rejected(Rejection::BadPosition | Rejection::Unreadable))
         };
-        assert_eq!(shown.count(refused), 0, "{name}");
+        assert_eq!(shown.count(invalid), 0, "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! A steady tick in the town allocates nothing, whoever walks, bumps and opens doors there.
+//! A steady tick in the town allocates nothing, with bodies that walk and collide and a door that closes.
 
 mod town_support;
 mod world_support;
@@ -11,21 +11,21 @@ use town_support::*;
 use world_support::{Scene, TICK};
 
 const WALKERS: u32 = 60;
-const GATE: Guid = Guid(1);
+const DOOR_GUID: Guid = Guid(1);
 const DOORKEEPER: Guid = Guid(0x100);
 
-/// Everybody walks in a circle of his own, through the town and the house and into each other; the door waits for somebody
-/// who stands in it to go away.
+/// Every walker walks in a circle of its own, through the town and the house and into others. The door waits to become
+/// solid, because the doorkeeper stands in it.
 fn town_life() -> Scene {
     let mut scene = in_town();
     let town = places();
-    scene.add(DOORKEEPER, &town.door, &PERSON);
-    scene.add(GATE, &town.door, &Thing { state: DOOR.state | PhysicsState::ETHEREAL, ..DOOR });
-    scene.world.act(GATE, scene.now, |actor, around| actor.set_ethereal(false, around));
+    scene.add(DOORKEEPER, &town.door, &CHARACTER);
+    scene.add(DOOR_GUID, &town.door, &ObjectKind { state: DOOR.state | PhysicsState::ETHEREAL, ..DOOR });
+    scene.world.act(DOOR_GUID, scene.now, |actor, around| actor.set_ethereal(false, around));
     for number in 0..WALKERS {
-        let around = [town.spawn, town.hall, town.ramp_foot, town.outdoor_stairs_foot][number as usize % 4];
-        let thing = if number % 3 == 0 { PERSON } else { CREATURE };
-        scene.add(Guid(2 + number), &around, &thing);
+        let centre = [town.spawn, town.hall, town.ramp_foot, town.outdoor_stairs_foot][number as usize % 4];
+        let kind = if number % 3 == 0 { CHARACTER } else { CREATURE };
+        scene.add(Guid(2 + number), &centre, &kind);
         scene.start(Guid(2 + number), MotionCommand::WALK_FORWARD);
     }
     scene
@@ -46,11 +46,11 @@ fn run(scene: &mut Scene, ticks: u32) {
 #[test]
 fn a_steady_town_allocates_nothing() {
     let mut scene = town_life();
-    // Until everybody has run into somebody once.
+    // Long enough for every walker to have collided once.
     run(&mut scene, 2400);
     let before = scene.place(Guid(2));
-    let asked = allocation_counter::measure(|| run(&mut scene, 300));
-    assert_eq!(asked.count_total, 0);
-    assert_ne!(scene.place(Guid(2)), before, "they walk");
-    assert!(scene.body(GATE).transient.contains(TransientState::CHECK_ETHEREAL), "the door still waits");
+    let allocations = allocation_counter::measure(|| run(&mut scene, 300));
+    assert_eq!(allocations.count_total, 0);
+    assert_ne!(scene.place(Guid(2)), before, "the walkers move");
+    assert!(scene.body(DOOR_GUID).transient.contains(TransientState::CHECK_ETHEREAL), "the door still waits");
 }

@@ -1,4 +1,4 @@
-//! Duplicated, reordered, stale, missing, late and wrapped messages; unknown objects; floods; nonsense.
+//! Duplicated, reordered, stale, missing, late and wrapped messages; unknown objects; floods; invalid values.
 
 mod world_support;
 
@@ -10,22 +10,21 @@ use acmotion::world::{DeleteReason, EventKind, Identity, Rejection, StandIn};
 use proptest::prelude::*;
 use world_support::*;
 
-fn is_snap(what: &EventKind) -> bool {
-    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
+fn is_snap(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
 fn stale(stamp: Stale) -> impl Fn(&EventKind) -> bool {
-    move |what| *what == EventKind::Rejected(Rejection::Stale(stamp))
+    move |kind| *kind == EventKind::Rejected(Rejection::Stale(stamp))
 }
 
-/// Where the server says a runner is.
+/// The reported position of a runner.
 fn runner(second: u16) -> CellPosition {
     at(96.0, 96.0 + 5.8 * f32::from(second))
 }
 
-/// The same message twice does what it does once.
 #[test]
-fn duplicated() {
+fn a_duplicated_message_is_rejected() {
     let mut scene = Scene::with_remote();
     scene.send(&position(REMOTE, &runner(1), 1));
     scene.send(&position(REMOTE, &runner(1), 1));
@@ -33,9 +32,9 @@ fn duplicated() {
     assert_eq!(scene.world.find(REMOTE).unwrap().entity().correction.interpolation.nodes().len(), 1);
 }
 
-/// What arrives after its successor is dropped; what is missing is not missed.
+/// A report that arrives after its successor is dropped; a missing one does no harm.
 #[test]
-fn reordered_and_missing() {
+fn a_remote_follows_reordered_and_missing_reports() {
     let mut scene = Scene::with_remote();
     for second in [1, 3, 2, 7] {
         scene.send(&position(REMOTE, &runner(second), second));
@@ -47,9 +46,8 @@ fn reordered_and_missing() {
     assert_eq!(scene.happened(is_snap), 0);
 }
 
-/// Stamps wrap after 65535.
 #[test]
-fn wrapped() {
+fn stamps_wrap_after_65535() {
     let mut scene = Scene::new();
     let stamps = ObjectStamps { position: Stamp(0xFFFE), movement: Stamp(0xFFFF), ..ObjectStamps::default() };
     scene.send(&create(REMOTE, &at(96.0, 96.0), stamps, None));
@@ -57,14 +55,13 @@ fn wrapped() {
         scene.send(&position(REMOTE, &runner(1), stamp));
     }
     scene.send(&motion(REMOTE, running(1.5), 0));
-    assert_eq!(scene.happened(|what| matches!(what, EventKind::Rejected(_))), 0);
+    assert_eq!(scene.happened(|kind| matches!(kind, EventKind::Rejected(_))), 0);
     scene.send(&position(REMOTE, &runner(1), 0x8003));
-    assert_eq!(scene.happened(stale(Stale::Position)), 1, "half the circle away is older");
+    assert_eq!(scene.happened(stale(Stale::Position)), 1, "half the range ahead counts as older");
 }
 
-/// Objects that nobody creates are waited for, not for ever.
 #[test]
-fn never_created() {
+fn messages_for_an_object_that_is_never_created_expire() {
     let mut scene = Scene::new();
     scene.send(&position(REMOTE, &runner(1), 1));
     scene.now += 24.9;
@@ -73,46 +70,46 @@ fn never_created() {
     scene.now += 1.0;
     scene.tick();
     assert_eq!(scene.world.waiting_messages(), 0);
-    let given_up = Rejection::NeverCreated { messages: 1 };
-    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(given_up)), 1);
+    let expired = Rejection::NeverCreated { messages: 1 };
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Rejected(expired)), 1);
 }
 
-/// A message for the next life waits for it; one for the last life is dropped (rules D3, D12).
+/// Rules D3 and D12.
 #[test]
-fn lives() {
+fn messages_wait_for_a_newer_instance_and_are_dropped_for_an_older_one() {
     let mut scene = Scene::with_remote();
     let first = scene.world.find(REMOTE).unwrap().id();
     scene.send(&position_with(REMOTE, &at(97.0, 96.0), 5, |pack| pack.instance = Stamp(1)));
     assert_eq!(scene.world.waiting_messages(), 1);
     scene.now += 100.0;
     scene.tick();
-    assert_eq!(scene.world.waiting_messages(), 1, "a known object is waited for");
+    assert_eq!(scene.world.waiting_messages(), 1, "messages for a known object do not expire");
     let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(REMOTE, &at(96.0, 96.0), stamps, None));
-    assert_eq!(scene.happened(|what| *what == EventKind::Deleted(DeleteReason::Replaced)), 1);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Deleted(DeleteReason::Replaced)), 1);
     let second = scene.world.find(REMOTE).unwrap();
     assert_eq!((second.stamps().position, scene.world.waiting_messages()), (Stamp(5), 0));
-    assert!(scene.world.get(first).is_none(), "the old handle leads nowhere");
+    assert!(scene.world.get(first).is_none(), "the old handle finds nothing");
     scene.send(&position(REMOTE, &at(97.0, 96.0), 6));
     scene.send(&delete(REMOTE, 0));
     assert_eq!(scene.happened(stale(Stale::Instance)), 2);
     scene.send(&delete(REMOTE, 1));
-    assert_eq!(scene.happened(|what| *what == EventKind::Deleted(DeleteReason::Deleted)), 1);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Deleted(DeleteReason::Deleted)), 1);
     assert_eq!(scene.world.entities().len(), 0);
     scene.send(&delete(REMOTE, 1));
-    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::Unknown)), 1);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Rejected(Rejection::Unknown)), 1);
 }
 
-/// The same description again changes only what its stamps allow; a forced one makes everything anew (rule D12).
+/// An `UpdateObject` creates the object anew (rule D12).
 #[test]
-fn described_again() {
+fn a_repeated_description_changes_only_what_its_stamps_allow() {
     let mut scene = Scene::with_remote();
     scene.send(&position(REMOTE, &at(98.0, 96.0), 1));
     scene.ticks(20);
     let again = create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None);
     scene.send(&again);
     scene.ticks(20);
-    assert!((scene.place(REMOTE).x - 98.0).abs() < 0.1, "its position is older");
+    assert!((scene.place(REMOTE).x - 98.0).abs() < 0.1, "the position of the description is stale");
     let stamps = ObjectStamps { position: Stamp(2), movement: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(REMOTE, &at(99.0, 96.0), stamps, Some(running(1.5))));
     let entity = scene.world.find(REMOTE).unwrap().entity();
@@ -123,14 +120,14 @@ fn described_again() {
     assert_eq!(scene.place(REMOTE).x, 96.0);
 }
 
-/// Carried, worn, put down again (rules D4, D11, D12).
+/// Rules D4, D11 and D12.
 #[test]
-fn attached_and_picked_up() {
+fn an_object_is_attached_put_down_and_picked_up() {
     const SWORD: Guid = Guid(0x8000_0001);
     let mut scene = Scene::new();
     let hand = acmotion::wire::Attachment { guid: REMOTE, location: 1 };
     scene.send(&create_with(SWORD, ObjectStamps::default(), |physics| physics.parent = Some(hand)));
-    assert!(scene.world.find(SWORD).is_none(), "it waits for who carries it");
+    assert!(scene.world.find(SWORD).is_none(), "it waits for its parent");
     scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
     assert_eq!(scene.world.find(SWORD).unwrap().parent(), Some(REMOTE));
     scene.send(&position(SWORD, &at(90.0, 90.0), 1));
@@ -152,36 +149,36 @@ fn attached_and_picked_up() {
     scene.ticks(5);
 }
 
-/// The player is never deleted (rule D11).
+/// Rule D11.
 #[test]
-fn the_player_stays() {
+fn the_player_is_never_deleted() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.0, 96.0), ObjectStamps::default(), None));
     scene.send(&delete(PLAYER, 0));
-    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::IsPlayer)), 1);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Rejected(Rejection::IsPlayer)), 1);
     assert!(scene.world.find(PLAYER).is_some());
 }
 
-/// Beyond 96 m from the player bodies sleep and are put where they are reported; near they walk (rules B3, D7).
+/// Beyond 96 m from the player, bodies are inactive and move to reports at once; nearer they interpolate (rules B3, D7).
 #[test]
-fn far_from_the_player() {
+fn a_remote_far_from_the_player_is_inactive_and_snaps_to_reports() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.0, 10.0), ObjectStamps::default(), None));
     scene.send(&create(REMOTE, &at(96.0, 150.0), ObjectStamps::default(), Some(running(2.0))));
     scene.ticks(30);
-    assert_eq!(scene.place(REMOTE).y, 150.0, "asleep");
+    assert_eq!(scene.place(REMOTE).y, 150.0, "inactive");
     scene.send(&position(REMOTE, &at(96.0, 90.0), 1));
     assert_eq!((scene.place(REMOTE).y, scene.happened(is_snap)), (90.0, 1));
     scene.ticks(30);
-    assert!(scene.place(REMOTE).y > 95.0, "awake");
+    assert!(scene.place(REMOTE).y > 95.0, "active");
     scene.send(&position(REMOTE, &at(96.0, 80.0), 2));
     scene.ticks(60);
-    assert_eq!(scene.happened(is_snap), 1, "walked");
+    assert_eq!(scene.happened(is_snap), 1, "interpolated");
 }
 
-/// What is not in the assets gets a humanoid; what was never created, too, if that is wanted.
+/// The latter only if the settings allow it.
 #[test]
-fn stand_ins() {
+fn a_humanoid_stands_in_for_missing_assets_and_unknown_objects() {
     let mut scene = Scene::with(settings(|settings| settings.stand_ins_for_unknown = true));
     scene.send(&create_with(REMOTE, ObjectStamps::default(), |physics| {
         physics.position = Some(at(96.0, 96.0));
@@ -189,38 +186,38 @@ fn stand_ins() {
         physics.setup = Some(0x0200_BEEF);
     }));
     assert_eq!(scene.world.find(REMOTE).unwrap().stand_in(), StandIn::TABLE | StandIn::SETUP);
-    let late = Guid(0x5000_0002);
-    scene.send(&motion(late, running(1.5), 0x9000));
-    scene.send(&position(late, &at(90.0, 90.0), 0x8000));
-    assert_eq!(scene.world.find(late).unwrap().stand_in(), StandIn::all());
-    scene.send(&position(late, &at(90.0, 92.0), 0x8001));
-    scene.send(&position(late, &at(90.0, 94.0), 0x7000));
+    let unknown = Guid(0x5000_0002);
+    scene.send(&motion(unknown, running(1.5), 0x9000));
+    scene.send(&position(unknown, &at(90.0, 90.0), 0x8000));
+    assert_eq!(scene.world.find(unknown).unwrap().stand_in(), StandIn::all());
+    scene.send(&position(unknown, &at(90.0, 92.0), 0x8001));
+    scene.send(&position(unknown, &at(90.0, 94.0), 0x7000));
     assert_eq!(scene.happened(stale(Stale::Position)), 1);
     scene.ticks(30);
-    assert!(scene.place(late).y > 94.0, "it runs");
-    let thing = Guid(0x8000_0003);
-    scene.send(&create_with(thing, ObjectStamps::default(), |physics| {
+    assert!(scene.place(unknown).y > 94.0, "it runs");
+    let object = Guid(0x8000_0003);
+    scene.send(&create_with(object, ObjectStamps::default(), |physics| {
         physics.position = Some(at(50.0, 50.0));
         physics.motion_table = None;
         physics.setup = None;
     }));
-    scene.send(&position(thing, &at(52.0, 50.0), 1));
+    scene.send(&position(object, &at(52.0, 50.0), 1));
     scene.ticks(30);
-    assert!((scene.place(thing).x - 52.0).abs() < 0.1, "without a table it still goes where it is reported");
+    assert!((scene.place(object).x - 52.0).abs() < 0.1, "it interpolates even without a motion table");
 }
 
-/// Positions that are none are refused, and leave everything as it was.
+/// An invalid rotation or velocity does no harm, and neither do bytes that cannot be decoded.
 #[test]
-fn nonsense() {
+fn invalid_positions_are_rejected_and_change_nothing() {
     let mut scene = Scene::with_remote();
     let bad = [f32::NAN, f32::INFINITY, 1e30, -2e5];
     for (stamp, x) in (1..).zip(bad) {
-        let mut place = at(96.0, 96.0);
-        place.frame.origin.x = x;
-        scene.send(&position(REMOTE, &place, stamp));
+        let mut invalid = at(96.0, 96.0);
+        invalid.frame.origin.x = x;
+        scene.send(&position(REMOTE, &invalid, stamp));
     }
     scene.send(&position(REMOTE, &CellPosition::new(CellId(0), Frame::IDENTITY), 9));
-    assert_eq!(scene.happened(|what| *what == EventKind::Rejected(Rejection::BadPosition)), 5);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Rejected(Rejection::BadPosition)), 5);
     assert_eq!(scene.world.find(REMOTE).unwrap().stamps().position, Stamp(0));
     let mut turned = at(97.0, 96.0);
     turned.frame.rotation = Quat::new(0.0, 0.0, 0.0, 0.0);
@@ -232,9 +229,9 @@ fn nonsense() {
     assert!(scene.world.receive(&[], scene.now).is_err());
 }
 
-/// A second's flood: a hundred thousand reports of one object, and as many of unknown ones.
+/// A hundred thousand reports of one object, and as many of unknown ones.
 #[test]
-fn floods() {
+fn a_flood_of_reports_is_bounded() {
     let limits = PendingLimits { messages: 1000, bytes: 100_000, ..PendingLimits::default() };
     let mut scene = Scene::with(settings(|settings| settings.limits = limits));
     scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
@@ -272,9 +269,9 @@ fn decoded_messages_are_handled_like_their_bytes() {
     assert_eq!(decoded.events, encoded.events);
 }
 
-/// A chain of objects that each hang on the next is no deep water.
+/// Replaying it does not recurse.
 #[test]
-fn a_long_chain_of_parents() {
+fn a_long_chain_of_parents_is_created_when_the_last_one_arrives() {
     let mut scene = Scene::new();
     let link = |number: u32| Guid(0x8000_0000 + number);
     for number in 0..5000 {
@@ -298,35 +295,39 @@ enum Step {
     Ticks(u8),
 }
 
-/// Numbers in hundredths: proptest's own sampler of floats trips over an assertion of its own now and then.
+/// Floats in steps of a hundredth, because proptest's own float ranges fail an assertion inside proptest now and then.
 fn hundredths(range: std::ops::Range<i32>) -> impl Strategy<Value = f32> + Clone {
     range.prop_map(|number| number as f32 * 0.01)
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let who = 0..4u8;
-    let place = hundredths(-40_000..40_000);
+    let entity = 0..4u8;
+    let coordinate = hundredths(-40_000..40_000);
     let speed = hundredths(-6000..6000);
     prop_oneof![
-        4 => (who.clone(), place.clone(), place.clone(), 0..40u16, any::<bool>(), 0..3u16)
-            .prop_map(|(who, x, y, stamp, grounded, teleport)| Step::Position(who, x, y, stamp, grounded, teleport)),
-        2 => (who.clone(), hundredths(-400..400), 0..40u16).prop_map(|(who, speed, stamp)| Step::Motion(who, speed, stamp)),
-        1 => (who.clone(), [speed.clone(), speed.clone(), speed], 0..40u16)
-            .prop_map(|(who, velocity, stamp)| Step::Vector(who, velocity, stamp)),
-        1 => (who.clone(), place.clone(), place, 0..3u16).prop_map(|(who, x, y, life)| Step::Create(who, x, y, life)),
-        1 => (who, 0..3u16).prop_map(|(who, life)| Step::Delete(who, life)),
+        4 => (entity.clone(), coordinate.clone(), coordinate.clone(), 0..40u16, any::<bool>(), 0..3u16)
+            .prop_map(|(entity, x, y, stamp, grounded, teleport)| {
+                Step::Position(entity, x, y, stamp, grounded, teleport)
+            }),
+        2 => (entity.clone(), hundredths(-400..400), 0..40u16)
+            .prop_map(|(entity, speed, stamp)| Step::Motion(entity, speed, stamp)),
+        1 => (entity.clone(), [speed.clone(), speed.clone(), speed], 0..40u16)
+            .prop_map(|(entity, velocity, stamp)| Step::Vector(entity, velocity, stamp)),
+        1 => (entity.clone(), coordinate.clone(), coordinate, 0..3u16)
+            .prop_map(|(entity, x, y, instance)| Step::Create(entity, x, y, instance)),
+        1 => (entity, 0..3u16).prop_map(|(entity, instance)| Step::Delete(entity, instance)),
         4 => (1..40u8).prop_map(Step::Ticks),
     ]
 }
 
-/// Everything that can be seen of a world, as bits.
+/// The visible state of a world, as bits.
 fn digest(scene: &Scene) -> Vec<u32> {
     let mut bits = Vec::new();
     for resident in scene.world.entities() {
-        let place = resident.position();
-        bits.extend([resident.guid().0, place.cell.0]);
-        bits.extend(<[f32; 3]>::from(place.frame.origin).map(f32::to_bits));
-        bits.extend(<[f32; 4]>::from(place.frame.rotation).map(f32::to_bits));
+        let position = resident.position();
+        bits.extend([resident.guid().0, position.cell.0]);
+        bits.extend(<[f32; 3]>::from(position.frame.origin).map(f32::to_bits));
+        bits.extend(<[f32; 4]>::from(position.frame.rotation).map(f32::to_bits));
         bits.push(resident.entity().animator.sequence().frame() as f32 as u32);
     }
     bits.push(scene.events.len() as u32);
@@ -337,21 +338,23 @@ fn play(steps: &[Step], check: impl Fn(&Scene, &[(Guid, Vec3)])) -> Vec<u32> {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(Guid(1))));
     for step in steps {
         let bytes = match *step {
-            Step::Position(who, x, y, stamp, grounded, teleport) => {
-                position_with(Guid(1 + u32::from(who)), &at(x, y), stamp, |pack| {
+            Step::Position(entity, x, y, stamp, grounded, teleport) => {
+                position_with(Guid(1 + u32::from(entity)), &at(x, y), stamp, |pack| {
                     pack.teleport = Stamp(teleport);
                     if !grounded {
                         pack.flags = acmotion::wire::PositionFlags::empty();
                     }
                 })
             }
-            Step::Motion(who, speed, stamp) => motion(Guid(1 + u32::from(who)), running(speed), stamp),
-            Step::Vector(who, velocity, stamp) => vector(Guid(1 + u32::from(who)), velocity.into(), stamp),
-            Step::Create(who, x, y, life) => {
-                let stamps = ObjectStamps { instance: Stamp(life), ..ObjectStamps::default() };
-                create(Guid(1 + u32::from(who)), &at(x, y), stamps, None)
+            Step::Motion(entity, speed, stamp) => motion(Guid(1 + u32::from(entity)), running(speed), stamp),
+            Step::Vector(entity, velocity, stamp) => {
+                vector(Guid(1 + u32::from(entity)), velocity.into(), stamp)
             }
-            Step::Delete(who, life) => delete(Guid(1 + u32::from(who)), life),
+            Step::Create(entity, x, y, instance) => {
+                let stamps = ObjectStamps { instance: Stamp(instance), ..ObjectStamps::default() };
+                create(Guid(1 + u32::from(entity)), &at(x, y), stamps, None)
+            }
+            Step::Delete(entity, instance) => delete(Guid(1 + u32::from(entity)), instance),
             Step::Ticks(count) => {
                 for _ in 0..count {
                     let before: Vec<_> = scene
@@ -359,9 +362,9 @@ fn play(steps: &[Step], check: impl Fn(&Scene, &[(Guid, Vec3)])) -> Vec<u32> {
                         .entities()
                         .map(|resident| (resident.guid(), resident.position().frame.origin))
                         .collect();
-                    let told = scene.events.len();
+                    let earlier = scene.events.len();
                     scene.tick();
-                    let snapped = scene.events[told..].iter().any(|event| is_snap(&event.kind));
+                    let snapped = scene.events[earlier..].iter().any(|event| is_snap(&event.kind));
                     check(&scene, if snapped { &[] } else { &before });
                 }
                 continue;
@@ -375,10 +378,10 @@ fn play(steps: &[Step], check: impl Fn(&Scene, &[(Guid, Vec3)])) -> Vec<u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever valid messages come, in whatever order: bodies stay finite, nobody goes faster than he may except by a
-    /// snap that is told, and the same messages give the same bits.
+    /// For any valid messages in any order, bodies stay finite, no body exceeds its maximum speed except by a reported snap,
+    /// and the same messages give the same bits.
     #[test]
-    fn finite_capped_and_repeatable(steps in proptest::collection::vec(step(), 1..60)) {
+    fn motion_is_finite_bounded_and_repeatable(steps in proptest::collection::vec(step(), 1..60)) {
         let check = |scene: &Scene, before: &[(Guid, Vec3)]| {
             for (guid, was) in before {
                 let Some(resident) = scene.world.find(*guid) else { continue };

@@ -1,4 +1,4 @@
-//! Many cores give the same bits as one, and the same events in the same order, whoever goes to whom meanwhile.
+//! The parallel tick gives the same bits as the serial one, and the same events in the same order.
 
 mod world_support;
 
@@ -43,7 +43,7 @@ fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
     })
 }
 
-/// A crowd that runs, is reported, and of which every seventh chases another.
+/// A crowd that runs and is reported, and in which some chase others. Returns the final frames as bits, and all events.
 fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
     let mut world = World::with_settings(Assets::mannequin(), Settings::default());
     let (mut now, mut events) = (10.0, Vec::new());
@@ -73,13 +73,13 @@ fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
 }
 
 #[test]
-fn many_cores_give_the_same_bits() {
-    let (alone, alone_events) = play(World::tick);
-    assert!(alone_events.len() > 200, "something happens");
+fn the_parallel_tick_gives_the_same_bits_and_events() {
+    let (serial, serial_events) = play(World::tick);
+    assert!(serial_events.len() > 200, "only {} events", serial_events.len());
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let (together, together_events) = pool.install(|| play(World::tick_parallel));
-        assert_eq!(together, alone, "{threads} threads");
-        assert_eq!(together_events, alone_events, "{threads} threads");
+        let (parallel, parallel_events) = pool.install(|| play(World::tick_parallel));
+        assert_eq!(parallel, serial, "{threads} threads");
+        assert_eq!(parallel_events, serial_events, "{threads} threads");
     }
 }

@@ -11,18 +11,18 @@ use acmotion::wire::{
 use acmotion::world::{EventKind, Identity};
 use world_support::*;
 
-fn is_snap(what: &EventKind) -> bool {
-    matches!(what, EventKind::Motion(MotionEvent::Snapped { .. }))
+fn is_snap(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
-fn is_teleport(what: &EventKind) -> bool {
-    matches!(what, EventKind::Motion(MotionEvent::Teleported { .. }))
+fn is_teleport(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Motion(MotionEvent::Teleported { .. }))
 }
 
-/// A remote starts to run: its animation moves it. A report ahead of it is caught up with at up to 19 m/s, instead of by
-/// the animation; then the animation goes on.
+/// A remote starts to run, moved by its animation. A report ahead of it is reached by interpolation at up to 19 m/s,
+/// which replaces the root motion; then the animation moves it again.
 #[test]
-fn p2_a_remote_runs() {
+fn p2_a_running_remote_interpolates_to_a_report() {
     let mut scene = Scene::with_remote();
     scene.world.explain(REMOTE, true);
     scene.send(&motion(REMOTE, running(2.375), 1));
@@ -38,43 +38,43 @@ fn p2_a_remote_runs() {
     scene.send(&position(REMOTE, &at(96.0, here + 3.0), 1));
     scene.tick();
     let step = scene.place(REMOTE).y - here;
-    assert!((step - 19.0 / 30.0).abs() < 1e-3, "{step} m toward the node");
-    let why = scene.world.explanation(REMOTE).unwrap();
-    assert_eq!(why.decisions().len(), 3);
-    assert!(why.root_motion.origin.y < why.offset.origin.y);
+    assert!((step - 19.0 / 30.0).abs() < 1e-3, "{step} m towards the node");
+    let explanation = scene.world.explanation(REMOTE).unwrap();
+    assert_eq!(explanation.decisions().len(), 3);
+    assert!(explanation.root_motion.origin.y < explanation.offset.origin.y);
     scene.ticks(4);
-    assert!((scene.place(REMOTE).y - (here + 3.0)).abs() < 0.01, "caught up");
+    assert!((scene.place(REMOTE).y - (here + 3.0)).abs() < 0.01, "it reached the node");
     scene.ticks(31);
-    let on = scene.place(REMOTE).y - here - 3.0;
-    assert!((8.0..11.0).contains(&on), "{on} m by its animation again");
+    let ahead = scene.place(REMOTE).y - here - 3.0;
+    assert!((8.0..11.0).contains(&ahead), "{ahead} m by its animation again");
     assert_eq!(scene.happened(is_snap), 0);
 }
 
-/// 110 m are too far to walk: one snap, and the body is there.
+/// 110 m are beyond the blip distance.
 #[test]
-fn p2_a_far_report_is_one_snap() {
+fn p2_a_far_report_causes_one_snap() {
     let mut scene = Scene::with_remote();
     scene.send(&position(REMOTE, &at(96.0, 96.0 + 110.0), 1));
     scene.ticks(10);
     assert_eq!((scene.happened(is_snap), scene.happened(is_teleport)), (1, 0));
-    let place = scene.world.find(REMOTE).unwrap().position();
-    assert!(place.distance_to(&at(96.0, 206.0)) < 0.01);
-    assert_eq!(place.cell.block(), 0xA9B5, "in the next landblock");
+    let position = scene.world.find(REMOTE).unwrap().position();
+    assert!(position.distance_to(&at(96.0, 206.0)) < 0.01);
+    assert_eq!(position.cell.block(), 0xA9B5, "in the next landblock");
 }
 
-/// The player is announced a teleport, waits in portal space, and is there when the position comes.
+/// A teleport is announced, the player waits in portal space, and arrives when the position is received.
 #[test]
-fn p7_the_player_is_teleported() {
+fn p7_the_player_waits_in_portal_space_and_is_teleported() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Awaited));
     scene.send(&create(PLAYER, &at(20.0, 20.0), ObjectStamps::default(), None));
-    assert!(scene.world.find(PLAYER).is_none(), "held until it is known who the player is");
+    assert!(scene.world.find(PLAYER).is_none(), "held until the player is known");
     scene.send(&of(PlayerCreate { guid: PLAYER }));
     scene.ticks(2);
     assert!(!scene.world.player().is_teleporting());
 
     scene.send(&position(PLAYER, &at(23.0, 20.0), 1));
     scene.ticks(3);
-    assert_eq!(scene.place(PLAYER).x, 20.0, "an ordinary position only ties the leash");
+    assert_eq!(scene.place(PLAYER).x, 20.0, "an ordinary position only constrains the player");
     let constraint = scene.world.find(PLAYER).unwrap().entity().correction.constraint;
     assert!(constraint.is_active() && (constraint.pos_offset() - 3.0).abs() < 1e-3);
 
@@ -83,7 +83,7 @@ fn p7_the_player_is_teleported() {
     let hidden = PhysicsState::GRAVITY | PhysicsState::HIDDEN;
     scene.send(&of(SetState { guid: PLAYER, state: hidden, instance: Stamp(0), state_stamp: Stamp(1) }));
     scene.tick();
-    assert!(scene.world.player().is_waiting_for_teleport(), "hidden is not arrived");
+    assert!(scene.world.player().is_waiting_for_teleport(), "a hidden player has not arrived");
 
     scene.send(&position_with(PLAYER, &at(150.0, 20.0), 2, |pack| pack.teleport = Stamp(1)));
     assert_eq!(scene.place(PLAYER).x, 150.0);
@@ -91,7 +91,7 @@ fn p7_the_player_is_teleported() {
     assert!(!scene.world.player().is_waiting_for_teleport());
     let entity = scene.world.find(PLAYER).unwrap().entity();
     assert_eq!(entity.body.velocity.length(), 0.0);
-    assert!(entity.correction.constraint.is_active(), "the leash is tied at the new place");
+    assert!(entity.correction.constraint.is_active(), "constrained to the new position");
     assert!(entity.correction.constraint.pos_offset() < 1e-3);
     scene.tick();
     assert!(scene.world.player().has_been_teleported() && !scene.world.player().is_teleporting());
@@ -106,22 +106,22 @@ fn p7_the_player_is_teleported() {
     assert_eq!(portal, [true, false]);
 }
 
-/// A remote that teleports is there at once, also if it was walking.
+/// Its interpolation ends.
 #[test]
-fn p7_a_remote_teleports() {
+fn p7_a_teleported_remote_arrives_at_once() {
     let mut scene = Scene::with_remote();
     scene.send(&position(REMOTE, &at(99.0, 96.0), 1));
     scene.tick();
     scene.send(&position_with(REMOTE, &at(20.0, 20.0), 2, |pack| pack.teleport = Stamp(1)));
     assert_eq!(scene.place(REMOTE).x, 20.0);
     scene.ticks(5);
-    assert_eq!(scene.place(REMOTE).x, 20.0, "what it was catching up with is forgotten");
+    assert_eq!(scene.place(REMOTE).x, 20.0, "the nodes are dropped");
     assert_eq!((scene.happened(is_snap), scene.happened(is_teleport)), (0, 1));
 }
 
-/// A creature that is created running appears in its run, without a link, and nothing waits.
+/// No link animation is played, and no motion is pending.
 #[test]
-fn p8_created_running() {
+fn p8_a_creature_created_running_appears_in_its_run_cycle() {
     let mut scene = Scene::new();
     scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), Some(running(1.5))));
     let resident = scene.world.find(REMOTE).unwrap();
@@ -129,15 +129,15 @@ fn p8_created_running() {
     assert!(entity.body.is_standing());
     assert_eq!(entity.animator.state().substate(), MotionCommand::RUN_FORWARD);
     assert_eq!(entity.animator.sequence().first_cyclic_index(), Some(0), "no link before the run");
-    assert_eq!(scene.happened(|what| *what == EventKind::Created), 1);
+    assert_eq!(scene.happened(|kind| *kind == EventKind::Created), 1);
     scene.ticks(30);
     let run = scene.place(REMOTE).y - 96.0;
     assert!((4.5..7.5).contains(&run), "ran {run} m in a second");
 }
 
-/// The size of the body, its friction and elasticity come with the description.
+/// Elasticity is clamped to 0.1.
 #[test]
-fn p8_described() {
+fn p8_a_description_sets_scale_friction_and_elasticity() {
     let mut scene = Scene::new();
     scene.send(&create_with(REMOTE, ObjectStamps::default(), |physics| {
         physics.position = Some(at(96.0, 96.0));
@@ -149,7 +149,7 @@ fn p8_described() {
     assert_eq!((body.scale, body.friction(), body.elasticity()), (2.0, 0.5, 0.1));
 }
 
-/// What arrives before its object waits, and is done in order when the object is created (rule D3).
+/// They are handled in the order of arrival when the object is created (rule D3).
 #[test]
 fn d3_messages_wait_for_their_object() {
     let mut scene = Scene::new();
@@ -164,10 +164,9 @@ fn d3_messages_wait_for_their_object() {
     assert_eq!(entity.correction.interpolation.nodes().len(), 1);
 }
 
-/// A creature that is told to go to another goes there, stops short of it and faces it; while it steers itself, reports do
-/// not turn it (rules D7, J).
+/// It stops short of the other and faces it (rules D7, J).
 #[test]
-fn orders_among_entities() {
+fn a_creature_ordered_to_another_goes_there() {
     const TARGET: Guid = Guid(0x5000_0002);
     let mut scene = Scene::with_remote();
     scene.send(&create(TARGET, &at(116.0, 96.0), ObjectStamps::default(), None));
@@ -193,7 +192,7 @@ fn orders_among_entities() {
     }));
     assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to());
     scene.ticks(60);
-    assert!(scene.place(REMOTE).x > 98.0, "on its way");
+    assert!(scene.place(REMOTE).x > 98.0, "it is moving");
     scene.ticks(300);
     let (here, there) = (scene.place(REMOTE), scene.place(TARGET));
     let apart = (there - here).length();
@@ -203,10 +202,10 @@ fn orders_among_entities() {
     assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to());
 }
 
-/// A running remote is thrown upward by the server: it flies as far up as it was thrown (rule N1), or, to the letter of
-/// the original, its own run takes the upward speed away when it leaves the ground.
+/// A `VectorUpdate` makes a running remote jump. It keeps the vertical speed (rule N1); or, as the original literally
+/// does, its run state removes that speed when it leaves the ground.
 #[test]
-fn n1_a_running_jump_of_a_remote() {
+fn n1_a_remote_keeps_the_height_of_a_running_jump_unless_jumps_are_flat() {
     let highest = |flat: bool| {
         let mut scene = Scene::with(settings(|settings| settings.flat_remote_jumps = flat));
         scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
@@ -219,15 +218,12 @@ fn n1_a_running_jump_of_a_remote() {
             scene.tick();
             highest = highest.max(scene.place(REMOTE).z - GROUND);
         }
-        assert!(scene.world.find(REMOTE).unwrap().body().is_standing(), "down again");
+        assert!(scene.world.find(REMOTE).unwrap().body().is_standing(), "it has landed");
         highest
     };
     let flight = highest(false);
-    // Gravity waits for the tick after the one that leaves the ground: a thirtieth of 4.9 m more.
-    assert!(
-        (flight - 1.225 - 4.9 / 30.0).abs() < 0.01,
-        "4.9 m/s carry 1.225 m up and a tick's way, not {flight}"
-    );
+    // Gravity starts in the tick after the one that leaves the ground: a thirtieth of 4.9 m more.
+    assert!((flight - 1.225 - 4.9 / 30.0).abs() < 0.01, "4.9 m/s rise 1.225 m plus one tick, not {flight}");
     let hop = highest(true);
-    assert!(hop < 0.2, "flattened after one tick, but {hop} m up");
+    assert!(hop < 0.2, "flattened after one tick, not {hop} m high");
 }

@@ -1,4 +1,4 @@
-//! The corrections in their places in an entity's tick (rules B4, B5, C15).
+//! The corrections as parts of an entity's update (rules B4, B5, C15).
 
 use acmotion_types::Frame;
 
@@ -28,50 +28,51 @@ impl CorrectionHost for Actor<'_> {
 }
 
 impl Actor<'_> {
-    /// Interpolation, sticking and leash change the way of this step, in that order (rules B5, I1).
+    /// Applies interpolation, sticking and constraint to the offset of this step, in that order (rules B5, I1).
     #[inline]
     pub(crate) fn adjust_offset(&mut self, offset: &mut Frame, quantum: f32) {
         let entity = &mut *self.entity;
         let weenie = entity.weenie.as_deref();
-        let (catches_up, sticks) = (!entity.correction.interpolation.is_idle(), entity.correction.is_stuck());
-        let corrected = CorrectionInput {
+        let (interpolates, sticks) =
+            (!entity.correction.interpolation.is_idle(), entity.correction.is_stuck());
+        let input = CorrectionInput {
             position: entity.body.position,
             contact: entity.body.has_contact(),
-            adjusted_max_speed: if catches_up { entity.interp.adjusted_max_speed(weenie) } else { 0.0 },
+            adjusted_max_speed: if interpolates { entity.interp.adjusted_max_speed(weenie) } else { 0.0 },
             max_speed: if sticks { entity.interp.max_speed(weenie) } else { 0.0 },
             radius: entity.shape.radius * entity.body.scale,
             sticky_target: entity
                 .correction
                 .sticky_target()
-                .and_then(|target| self.around.neighbour(target))
+                .and_then(|target| self.neighbours.neighbour(target))
                 .map(|target| target.position),
         };
         if let Some(explanation) = entity.correction.explanation_mut() {
             explanation.begin(quantum, offset, entity.body.velocity);
         }
-        let adjustment = entity.correction.adjust_offset(offset, quantum, &corrected);
+        let adjustment = entity.correction.adjust_offset(offset, quantum, &input);
         if let Some(explanation) = entity.correction.explanation_mut() {
             explanation.end(adjustment, offset);
         }
     }
 
-    /// Interpolation and sticking look at the time (rules B4, I1): who cannot catch up is put there.
+    /// Ends the step for the corrections (rules B4, I1). If interpolation failed, the body is moved to its target.
     #[inline]
     pub(crate) fn position_use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         let (from, now) = (self.entity.body.position, self.now);
-        let placed = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
-        if let Some(target) = placed {
+        let moved = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
+        if let Some(target) = moved {
             self.emit(MotionEvent::Snapped { distance: from.distance_to(&target) });
         }
     }
 
-    /// Lets go of an object it sticks to (rule I10).
+    /// Stops sticking to an object (rule I10).
     #[doc(alias = "unstick_from_object")]
     pub(crate) fn unstick(&mut self) {
         unstick(self);
     }
 
-    /// Lets go of everything that a teleport ends (rule C15).
+    /// Ends everything that a teleport ends: order, sticking, interpolation, constraint, targets and touches (rule C15).
     pub fn teleport_hook(&mut self) {
         self.cancel_move_to(MotionError::Teleported);
         self.unstick();
@@ -81,7 +82,7 @@ impl Actor<'_> {
         end_touches(self);
     }
 
-    /// Is it at the end of its leash (rule I9)?
+    /// Returns `true` if the constraint forbids jumping (rule I9).
     #[doc(alias = "IsFullyConstrained")]
     pub(crate) fn is_fully_constrained(&self) -> bool {
         self.entity.correction.constraint.is_fully_constrained()

@@ -1,14 +1,14 @@
-//! The leash: how far a body may go without word from the server (rule I9).
+//! The constraint: how far a body may move without a position from the server (rule I9).
 
 use acmotion_types::{CellPosition, Frame};
 
 use super::ConstraintRange;
 
-/// From which share of the whole length jumping is refused.
-const FULL_SHARE: f32 = 0.9;
+/// The fraction of the maximum path length beyond which a body may not jump.
+const FULLY_CONSTRAINED: f32 = 0.9;
 
-/// The leash of a body: it measures the way gone since the server last said where the body is, not the distance from
-/// there (rule I9).
+/// The constraint of a body. It measures the length of the path since the last server position, not the distance from that
+/// position (rule I9).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "ConstraintManager")]
 pub struct Constraint {
@@ -18,47 +18,47 @@ pub struct Constraint {
     max: f32,
 }
 
-/// What the leash did in a tick.
+/// What the constraint did in a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ConstraintStep {
-    /// There is none.
+    /// The constraint is not active.
     Off,
-    /// It hangs loose.
+    /// The constraint did not shorten the offset.
     Slack,
-    /// It left this share of the way, 0 for none.
+    /// The constraint scaled the offset by this factor.
     Scaled(f32),
 }
 
 impl Constraint {
-    /// Binds a body at `own` to `anchor` (rule I9).
+    /// Constrains a body at `own` to the position `anchor` (rule I9).
     #[doc(alias = "ConstrainTo")]
-    pub fn constrain_to(&mut self, anchor: &CellPosition, own: &CellPosition, length: ConstraintRange) {
+    pub fn constrain_to(&mut self, anchor: &CellPosition, own: &CellPosition, range: ConstraintRange) {
         let pos_offset = anchor.distance_to(own);
-        *self = Self { active: true, pos_offset, start: length.start, max: length.max };
+        *self = Self { active: true, pos_offset, start: range.start, max: range.max };
     }
 
-    /// Unbinds the body; what was measured stays (rules I9, R6).
+    /// Deactivates the constraint. The measured path length stays (rules I9, R6).
     #[doc(alias = "UnConstrain")]
     pub fn release(&mut self) {
         self.active = false;
     }
 
-    /// Shortens a tick's way; the rotation is left alone (rule I9).
+    /// Scales the offset of a step; its rotation is left alone (rule I9).
     #[inline]
     pub fn adjust_offset(&mut self, offset: &mut Frame, contact: bool) -> ConstraintStep {
         if !self.active {
             return ConstraintStep::Off;
         }
-        let leash = if contact { self.pull() } else { ConstraintStep::Slack };
-        if let ConstraintStep::Scaled(share) = leash {
-            offset.origin *= share;
+        let step = if contact { self.scale() } else { ConstraintStep::Slack };
+        if let ConstraintStep::Scaled(factor) = step {
+            offset.origin *= factor;
         }
         self.pos_offset += offset.origin.length();
-        leash
+        step
     }
 
     #[inline]
-    fn pull(&self) -> ConstraintStep {
+    fn scale(&self) -> ConstraintStep {
         if self.pos_offset >= self.max {
             ConstraintStep::Scaled(0.0)
         } else if self.pos_offset > self.start {
@@ -68,25 +68,26 @@ impl Constraint {
         }
     }
 
-    /// Is it in force?
+    /// Returns `true` if the constraint is active.
     pub fn is_active(&self) -> bool {
         self.active
     }
 
-    /// The way gone since the server last said where the body is, in metres.
+    /// The length of the path since the last server position, in metres, plus the distance from that position at the time.
     #[doc(alias = "constraint_pos_offset")]
     pub fn pos_offset(&self) -> f32 {
         self.pos_offset
     }
 
-    /// From which way on it slows the body, and at which the body stops, in metres.
+    /// The path lengths between which the body is slowed down.
     pub fn length(&self) -> ConstraintRange {
         ConstraintRange { start: self.start, max: self.max }
     }
 
-    /// Is so little left that the body may not jump? Whether the leash is in force does not matter (rule R6).
+    /// Returns `true` if the path is so long that the body may not jump. Whether the constraint is active does not matter
+    /// (rule R6).
     #[doc(alias = "IsFullyConstrained")]
     pub fn is_fully_constrained(&self) -> bool {
-        self.pos_offset > FULL_SHARE * self.max
+        self.pos_offset > FULLY_CONSTRAINED * self.max
     }
 }

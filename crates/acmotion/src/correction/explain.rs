@@ -1,30 +1,30 @@
-//! Why a body moved as it did.
+//! Records of why a body moved as it did.
 
 use acmotion_types::{Frame, Vec3};
 
 use super::{Adjustment, ConstraintStep, InterpolationStep};
 use crate::gate::Action;
 
-/// How many decisions are kept.
-const DECISIONS: usize = 16;
+/// The maximum number of decisions kept.
+const MAX_DECISIONS: usize = 16;
 
-/// Why a body moved as it did in its last step: what its animation wanted, what the corrections made of it, and what the
-/// server's messages did since the step before.
+/// Why a body moved as it did in its last step: by its animation, by the corrections, and by the messages since the step
+/// before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepExplanation {
-    /// How long the step was, in seconds.
+    /// The length of the step, in seconds.
     pub quantum: f32,
-    /// What the animation wanted, in the body's own axes.
+    /// The offset by animation alone, in the body's own axes.
     pub root_motion: Frame,
     /// What the corrections did.
     pub adjustment: Adjustment,
-    /// What came of it, in the body's own axes.
+    /// The corrected offset, in the body's own axes.
     pub offset: Frame,
     /// The body's own velocity at the start of the step.
     pub velocity: Vec3,
-    /// What messages did before the step, oldest first; of very many the last.
+    /// The actions of messages before the step, oldest first.
     decisions: Vec<Action>,
-    /// Those since the step.
+    /// The actions of messages since the step.
     newer: Vec<Action>,
 }
 
@@ -47,19 +47,19 @@ impl Default for StepExplanation {
 }
 
 impl StepExplanation {
-    /// What messages did between the step before and this one, oldest first; of very many the last sixteen.
+    /// The last sixteen actions of messages between the step before and this one, oldest first.
     pub fn decisions(&self) -> &[Action] {
         &self.decisions
     }
 
-    /// A message has done this.
-    pub(crate) fn note(&mut self, actions: &[Action]) {
+    /// Records the actions of a message.
+    pub(crate) fn record(&mut self, actions: &[Action]) {
         self.newer.extend_from_slice(actions);
-        let surplus = self.newer.len().saturating_sub(DECISIONS);
+        let surplus = self.newer.len().saturating_sub(MAX_DECISIONS);
         self.newer.drain(..surplus);
     }
 
-    /// A step begins.
+    /// Records the start of a step.
     pub(super) fn begin(&mut self, quantum: f32, root_motion: &Frame, velocity: Vec3) {
         self.quantum = quantum;
         self.root_motion = *root_motion;
@@ -68,7 +68,7 @@ impl StepExplanation {
         self.decisions.append(&mut self.newer);
     }
 
-    /// And is corrected.
+    /// Records what the corrections did in the step.
     pub(super) fn end(&mut self, adjustment: Adjustment, offset: &Frame) {
         self.adjustment = adjustment;
         self.offset = *offset;

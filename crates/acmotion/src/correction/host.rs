@@ -1,68 +1,68 @@
-//! What the corrections ask of the body's owner: to be placed, and to watch a target (rules I8, I10).
+//! What the corrections need from the body's owner: moving the body, and watching a target (rules I8, I10).
 //!
-//! Placing needs the surroundings, which an owner does not always have; so [`use_time`] is given how to do it.
+//! Moving the body needs the surroundings, which an owner does not always have; [`use_time`] therefore takes a closure.
 
 use acmotion_types::{CellPosition, Guid};
 
 use super::PositionManager;
 
-/// A wish to be told where another object is (rules I10, I11).
+/// A request for updates about another object (rules I10, I11).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "set_target")]
 pub struct TargetRequest {
-    /// Which object.
+    /// The object.
     pub object: Guid,
-    /// How far it may move until it tells again, in metres.
+    /// How far it may move, in metres, before it sends another update.
     pub radius: f32,
-    /// How far ahead it looks, in seconds.
+    /// How far ahead it predicts its position, in seconds.
     pub quantum: f64,
 }
 
 impl TargetRequest {
-    /// How a body that sticks watches its target (rule I10).
+    /// The request of a body that sticks to its target (rule I10).
     const fn sticky(object: Guid) -> Self {
         Self { object, radius: 0.5, quantum: 0.5 }
     }
 }
 
-/// Who owns a [`PositionManager`] and does what it asks for.
+/// The owner of a [`PositionManager`], which does what that asks for.
 pub trait CorrectionHost {
-    /// Its position manager.
+    /// The position manager.
     fn position_manager(&mut self) -> &mut PositionManager;
 
-    /// Watches a target. It may answer at once by [`target_updated`].
+    /// Starts watching a target. Its first update may arrive at once, through [`target_updated`].
     fn set_target(&mut self, request: TargetRequest);
 
-    /// Watches no target any more.
+    /// Stops watching the target.
     fn clear_target(&mut self);
 
-    /// Gives up a move-to, code 0x36.
+    /// Cancels the current order, code 0x36.
     #[doc(alias = "interrupt_current_movement")]
     fn cancel_moveto(&mut self);
 }
 
-/// The end of a tick: puts the body where catching up has failed, and ends a stick whose time is over (rules B4, I1, I8,
-/// I10). `place` puts the body somewhere, sliding off what is in the way, and says whether it could (rule C18). Answers
-/// where it has been put.
+/// Ends a step: moves the body if interpolation failed, and ends sticking when its time is over (rules B4, I1, I8, I10).
+/// `set_position` moves the body to a position, sliding off obstacles, and returns `true` if there was room (rule C18).
+/// Returns the position the body was moved to.
 #[doc(alias = "UseTime")]
 #[inline]
 pub fn use_time<H: CorrectionHost>(
     host: &mut H,
     now: f64,
-    place: impl FnOnce(&mut H, &CellPosition) -> bool,
+    set_position: impl FnOnce(&mut H, &CellPosition) -> bool,
 ) -> Option<CellPosition> {
     let target = host.position_manager().interpolation.blip_target();
-    let placed = target.filter(|target| place(host, target));
-    if placed.is_some() {
+    let moved = target.filter(|target| set_position(host, target));
+    if moved.is_some() {
         host.position_manager().interpolation.stop();
     }
     if host.position_manager().sticky_is_over(now) {
         unstick(host);
     }
-    placed
+    moved
 }
 
-/// Sticks to an object of that radius, for a second (rule I10).
+/// Starts sticking to an object with the given radius, for one second (rule I10).
 #[doc(alias = "StickTo")]
 pub fn stick_to(host: &mut impl CorrectionHost, target: Guid, target_radius: f32, now: f64) {
     unstick(host);
@@ -70,7 +70,7 @@ pub fn stick_to(host: &mut impl CorrectionHost, target: Guid, target_radius: f32
     host.set_target(TargetRequest::sticky(target));
 }
 
-/// Sticks to nothing any more; if it did, it gives up its target and its move-to (rule I10).
+/// Stops sticking. If the body did stick to an object, its target is cleared and its order cancelled (rule I10).
 #[doc(alias = "UnStick")]
 #[doc(alias = "unstick_from_object")]
 pub fn unstick(host: &mut impl CorrectionHost) {
@@ -82,7 +82,7 @@ pub fn unstick(host: &mut impl CorrectionHost) {
     }
 }
 
-/// A target has told where it is, or `None` that it cannot be followed any more (rule I10).
+/// Handles an update of a target: its position, or `None` if it cannot be followed any more (rule I10).
 #[doc(alias = "HandleUpdateTarget")]
 pub fn target_updated(host: &mut impl CorrectionHost, object: Guid, position: Option<&CellPosition>) {
     let manager = host.position_manager();
@@ -90,7 +90,7 @@ pub fn target_updated(host: &mut impl CorrectionHost, object: Guid, position: Op
         return;
     }
     match position {
-        Some(position) => manager.sticky_mut().found(position),
+        Some(position) => manager.sticky_mut().set_target_position(position),
         None => unstick(host),
     }
 }

@@ -1,78 +1,78 @@
-//! Catching up with what the server reported (rules I2–I8).
+//! Interpolation: moving a body towards the positions that the server reported (rules I2–I8).
 //!
-//! The original knows three kinds of nodes and makes only one, positions (rule I3); so does this.
+//! The original has three types of nodes but only ever creates position nodes (rule I3); there are no others here.
 
 use acmotion_types::{CellPosition, EPS, Frame};
 
 use super::CorrectionInput;
 use crate::small_list::SmallList;
 
-/// How many reports wait at most (rule I4).
-pub const QUEUE_LENGTH: usize = 20;
-/// A node closer than this counts as reached, in metres (rules I4, I6).
+/// The maximum number of nodes (rule I4).
+pub const MAX_NODES: usize = 20;
+/// The distance, in metres, below which a node counts as reached (rules I4, I6).
 #[doc(alias = "DESIRED_DISTANCE")]
 pub const NODE_REACH: f32 = 0.05;
-/// A node at which the body stalls counts as reached if it is closer than this, in metres (rule I6).
+/// The distance, in metres, below which a node counts as reached when the body stalls (rule I6).
 const STALL_REACH: f32 = 0.2;
-/// How many ticks pass between two looks at the progress (rule I6).
-const WINDOW: u8 = 5;
-/// Which share of the speed is progress enough (rule I6).
-const ENOUGH_PROGRESS: f32 = 0.3;
-/// The speed of a body whose interpreter gives none, in metres a second (rule I6).
+/// The number of steps between two progress checks (rule I6).
+const PROGRESS_WINDOW: u8 = 5;
+/// The minimum progress, as a fraction of the speed (rule I6).
+const MIN_PROGRESS: f32 = 0.3;
+/// The speed, in metres a second, if the interpreter gives none (rule I6).
 #[doc(alias = "MAX_INTERPOLATED_VELOCITY")]
 const FALLBACK_SPEED: f32 = 7.5;
-/// More failures than this and the body is put where it should be (rule I8).
-const PATIENCE: u8 = 3;
-/// Stands for no distance yet (rule I3).
+/// The maximum number of failures before the body is moved to its target at once (rule I8).
+const MAX_FAILURES: u8 = 3;
+/// The value of an unknown distance (rule I3).
 const BIG_DISTANCE: f32 = 999_999.0;
 
-/// The reports that a body has still to catch up with, and how well it does (rule I3).
+/// The reported positions that a body still has to reach, and its progress (rule I3).
 #[derive(Clone, Debug, PartialEq)]
 #[doc(alias = "InterpolationManager")]
 pub struct Interpolation {
-    /// In order of arrival. One in place, because mostly there is one; the others in side storage.
+    /// Oldest first. One is stored inline, because there is rarely more than one.
     nodes: SmallList<CellPosition, 1>,
     keep_heading: bool,
     frame_counter: u8,
     fail_counter: u8,
     progress_quantum: f32,
     original_distance: f32,
-    /// Where it failed at the last node. Behind a pointer, because few bodies ever do.
+    /// The last node, if the body failed to reach it. Boxed, because few bodies ever do.
     blip_to: Option<Box<CellPosition>>,
 }
 
-/// What became of a report (rule I4).
+/// What became of a reported position (rule I4).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum QueueResult {
-    /// It waits in the queue.
+    /// It was queued.
     Queued,
-    /// It is so far off that the body will be put there.
+    /// It was queued, and is so far away that the body will be moved there at once.
     Far,
-    /// The body is there already; it takes this heading, unless it keeps its own.
+    /// The body is there already, and the queue was cleared.
     There {
-        /// The heading to take, in degrees.
+        /// The heading to set, in degrees; `None` if the body keeps its own.
         heading: Option<f32>,
     },
-    /// It was no position, and nothing happened.
+    /// It was not finite, and was ignored.
     Ignored,
 }
 
-/// What catching up did in a tick (rule I6).
+/// What interpolation did in a step (rule I6).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum InterpolationStep {
-    /// There was nothing to catch up with.
+    /// There are no nodes.
     Idle,
-    /// It waits for ground under the feet.
+    /// The body has no contact with the ground; the offset was left alone.
     NoContact,
     /// The node had been reached; the offset was left alone.
     Reached,
-    /// Too little progress, and the node was dropped; the offset was left alone.
+    /// The progress was too small and the node was dropped; the offset was left alone.
     Stalled,
-    /// It replaced the offset.
+    /// The offset was replaced.
     Toward {
-        /// How far the node was, in metres.
+        /// The distance of the node, in metres.
         distance: f32,
-        /// How fast the body may go, in metres a second.
+        /// The maximum speed of the body, in metres a second.
         speed: f32,
     },
 }
@@ -92,10 +92,11 @@ impl Default for Interpolation {
 }
 
 impl Interpolation {
-    /// The server reported a body at `own` to be at `target` (rule I4). A body that steers itself keeps its heading.
+    /// Adds a reported position for a body at `own` (rule I4). With `keep_heading` the body does not turn to the heading of
+    /// the report.
     ///
-    /// Two guards that the original lacks: a target that is not finite is ignored, and a far report, too, makes room in a
-    /// full queue.
+    /// Two guards that the original lacks: a target that is not finite is ignored, and a far target, too, removes the oldest
+    /// node from a full queue.
     #[doc(alias = "InterpolateTo")]
     pub fn interpolate_to(
         &mut self,
@@ -113,7 +114,7 @@ impl Interpolation {
                 target.frame.set_heading(own.frame.heading());
             }
             self.append(target);
-            self.fail_counter = PATIENCE + 1;
+            self.fail_counter = MAX_FAILURES + 1;
             return QueueResult::Far;
         }
         if own.distance_to(&target) <= NODE_REACH {
@@ -131,15 +132,15 @@ impl Interpolation {
         QueueResult::Queued
     }
 
-    /// The oldest makes room for the newest (rule I4).
+    /// Appends a node; in a full queue the oldest is removed (rule I4).
     fn append(&mut self, node: CellPosition) {
-        while self.nodes.len() >= QUEUE_LENGTH {
+        while self.nodes.len() >= MAX_NODES {
             self.nodes.remove_first();
         }
         self.nodes.push(node);
     }
 
-    /// Forgets everything that is still to be caught up with (rule I5).
+    /// Removes all nodes and resets the progress (rule I5).
     #[doc(alias = "StopInterpolating")]
     pub fn stop(&mut self) {
         self.nodes.clear();
@@ -149,8 +150,8 @@ impl Interpolation {
         self.original_distance = BIG_DISTANCE;
     }
 
-    /// Moves toward the oldest report: replaces the offset, the way no longer than the speed allows, the rotation whole
-    /// (rules I2, I6).
+    /// Moves towards the oldest node by replacing the offset: the translation as far as the speed allows, the rotation in
+    /// full (rules I2, I6).
     #[inline]
     pub fn adjust_offset(
         &mut self,
@@ -168,47 +169,47 @@ impl Interpolation {
             self.node_completed(true, &body.position);
             return InterpolationStep::Reached;
         }
-        let speed = catch_up_speed(body.adjusted_max_speed);
+        let speed = interpolation_speed(body.adjusted_max_speed);
         self.progress_quantum += quantum;
         self.frame_counter += 1;
-        if self.frame_counter >= WINDOW {
+        if self.frame_counter >= PROGRESS_WINDOW {
             if !(is_stuck || self.makes_progress(distance, speed)) {
-                return self.stalled(distance, &body.position);
+                return self.stall(distance, &body.position);
             }
             self.frame_counter = 0;
             self.progress_quantum = 0.0;
             self.original_distance = distance;
         }
-        *offset = self.step(&head, speed * quantum, &body.position);
+        *offset = self.offset_to(&head, speed * quantum, &body.position);
         InterpolationStep::Toward { distance, speed }
     }
 
-    /// The way to a node within one tick (rule I6).
-    fn step(&mut self, head: &CellPosition, reach: f32, own: &CellPosition) -> Frame {
-        let mut step = head.relative_to(own);
-        let length = step.origin.length();
+    /// Returns the offset towards a node, at most `reach` metres long (rule I6).
+    fn offset_to(&mut self, head: &CellPosition, reach: f32, own: &CellPosition) -> Frame {
+        let mut offset = head.relative_to(own);
+        let length = offset.origin.length();
         let keep_heading = self.keep_heading;
         if length <= NODE_REACH {
             self.node_completed(true, own);
         }
         if length > reach {
-            step.origin *= reach / length;
+            offset.origin *= reach / length;
         }
         if keep_heading {
-            step.set_heading(0.0);
+            offset.set_heading(0.0);
         }
-        step
+        offset
     }
 
-    /// Has the body come closer in this window, and fast enough (rule I6)? In the first window after an idle time the
-    /// answer is always yes (rule I7).
+    /// Returns `true` if the body has come closer in this window, and fast enough (rule I6). The first window after an idle
+    /// period always passes (rule I7).
     fn makes_progress(&self, distance: f32, speed: f32) -> bool {
         let made = self.original_distance - distance;
-        made >= EPS && made / self.progress_quantum / speed >= ENOUGH_PROGRESS
+        made >= EPS && made / self.progress_quantum / speed >= MIN_PROGRESS
     }
 
-    /// Close enough is good enough; else it is a failure, and the node is lost (rule I6).
-    fn stalled(&mut self, distance: f32, own: &CellPosition) -> InterpolationStep {
+    /// Ends the node of a body that does not make progress: as reached if it is close enough, else as a failure (rule I6).
+    fn stall(&mut self, distance: f32, own: &CellPosition) -> InterpolationStep {
         if distance < STALL_REACH {
             self.node_completed(true, own);
             return InterpolationStep::Reached;
@@ -218,7 +219,7 @@ impl Interpolation {
         InterpolationStep::Stalled
     }
 
-    /// The oldest node is done with. Failures are forgotten only when the last one succeeds (rule I7).
+    /// Removes the oldest node. The failure count is reset only when the last node is reached (rule I7).
     #[doc(alias = "NodeCompleted")]
     fn node_completed(&mut self, success: bool, own: &CellPosition) {
         self.frame_counter = 0;
@@ -234,15 +235,15 @@ impl Interpolation {
         }
     }
 
-    /// Where the body must be put now, because it failed too often or failed at the last node (rule I8). When it has been
-    /// put there, [`stop`](Self::stop); when it could not, nothing changes and it is tried again.
+    /// Returns the position that the body must be moved to at once, because it failed too often or at the last node (rule
+    /// I8). Call [`stop`](Self::stop) when that has succeeded; otherwise it is tried again in the next step.
     #[doc(alias = "UseTime")]
     #[doc(alias = "blipto_position")]
     #[inline]
     pub fn blip_target(&self) -> Option<CellPosition> {
-        let out_of_patience = self.fail_counter > PATIENCE;
-        let failed_at_the_last = self.fail_counter > 0 && self.nodes.is_empty();
-        if !(out_of_patience || failed_at_the_last) {
+        let failed_too_often = self.fail_counter > MAX_FAILURES;
+        let failed_at_last_node = self.fail_counter > 0 && self.nodes.is_empty();
+        if !(failed_too_often || failed_at_last_node) {
             return None;
         }
         self.tail().or_else(|| self.blip_to.as_deref().copied())
@@ -252,51 +253,51 @@ impl Interpolation {
         self.nodes.get(self.nodes.len().checked_sub(1)?)
     }
 
-    /// The reports that wait, oldest first.
+    /// Iterates over the nodes, oldest first.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = CellPosition> {
         self.nodes.iter()
     }
 
-    /// Does nothing wait?
+    /// Returns `true` if there are no nodes.
     #[inline]
     pub fn is_idle(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Does the body keep its own heading while it catches up?
+    /// Returns `true` if the body keeps its own heading.
     pub fn keeps_heading(&self) -> bool {
         self.keep_heading
     }
 
-    /// How often it failed since it was last idle.
+    /// The number of failures since the last node was reached.
     #[doc(alias = "node_fail_counter")]
     pub fn fails(&self) -> u32 {
         self.fail_counter.into()
     }
 
-    /// How many ticks of the present window have passed.
+    /// The number of steps in the current progress window.
     pub fn frame_counter(&self) -> u32 {
         self.frame_counter.into()
     }
 
-    /// How many seconds of the present window have passed.
+    /// The length of the current progress window so far, in seconds.
     pub fn progress_quantum(&self) -> f32 {
         self.progress_quantum
     }
 
-    /// How far the node was at the start of the present window; 999999 if that is not known.
+    /// The distance of the node at the start of the current progress window, in metres; 999999 if it is unknown.
     pub fn original_distance(&self) -> f32 {
         self.original_distance
     }
 
-    /// How many bytes it takes outside of its owner.
+    /// The memory it has allocated, in bytes.
     pub fn side_bytes(&self) -> usize {
         self.nodes.side_bytes() + self.blip_to.as_ref().map_or(0, |_| size_of::<CellPosition>())
     }
 }
 
-/// Twice as fast as the body may go by itself (rule I6).
-fn catch_up_speed(adjusted_max_speed: f32) -> f32 {
+/// Twice the speed limit of the body's own motions (rule I6).
+fn interpolation_speed(adjusted_max_speed: f32) -> f32 {
     let speed = 2.0 * adjusted_max_speed;
     if speed < EPS { FALLBACK_SPEED } else { speed }
 }

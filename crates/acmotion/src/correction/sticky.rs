@@ -4,24 +4,25 @@ use acmotion_types::{CellPosition, Cylinder, EPS, Frame, Guid, Vec3};
 
 use super::CorrectionInput;
 
-/// How long a body sticks at most, in seconds; the time is never extended (rules I10, Q5).
+/// The maximum time that a body sticks to an object, in seconds. It is never extended (rules I10, Q5).
 pub const STICKY_SECONDS: f64 = 1.0;
-/// How much room is left between the two, in metres.
+/// The gap kept between the two bodies, in metres.
 #[doc(alias = "STICKY_RADIUS")]
 const GAP: f32 = 0.3;
-/// How much faster than by itself the body may go.
-const HURRY: f32 = 5.0;
-/// The speed of a body whose interpreter gives none, in metres a second.
+/// The factor by which a sticking body may exceed the speed limit of its own motions.
+const SPEED_FACTOR: f32 = 5.0;
+/// The speed, in metres a second, if the interpreter gives none.
 const FALLBACK_SPEED: f32 = 15.0;
 
-/// To what a body sticks (rule I10).
+/// The state of a body that sticks to an object (rule I10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "StickyManager")]
 pub struct Sticky {
     target: Guid,
     target_radius: f32,
-    /// Where the target was when it last told; nothing happens before.
+    /// The target's position in its last update.
     target_position: CellPosition,
+    /// Whether the target has sent an update. Nothing happens before that.
     initialized: bool,
     deadline: f64,
 }
@@ -34,64 +35,66 @@ impl Sticky {
         self.initialized = false;
     }
 
-    /// What it knows of the target stays, but does not count any more.
+    /// Stops sticking. The target's last position stays, but is not used.
     pub(super) fn end(&mut self) {
         self.target = Guid::NONE;
         self.initialized = false;
     }
 
-    pub(super) fn found(&mut self, position: &CellPosition) {
+    pub(super) fn set_target_position(&mut self, position: &CellPosition) {
         self.target_position = *position;
         self.initialized = true;
     }
 
-    /// The object it sticks to.
+    /// The object that the body sticks to, `None` if it does not.
     pub fn target(&self) -> Option<Guid> {
         (!self.target.is_none()).then_some(self.target)
     }
 
-    /// Has the target told where it is?
+    /// Returns `true` if the target has sent its position.
     pub fn is_initialized(&self) -> bool {
         self.initialized
     }
 
-    /// When it ends, in seconds of the world's clock.
+    /// The time at which sticking ends, in seconds of the world's clock.
     pub fn deadline(&self) -> f64 {
         self.deadline
     }
 
-    /// Is its time over? On the very moment it is not (rule Q5).
+    /// Returns `true` if the deadline has passed. At the deadline itself it has not (rule Q5).
     pub fn is_over(&self, now: f64) -> bool {
         self.target().is_some() && self.deadline < now
     }
 
-    /// Goes to where only a gap is left between the two, and turns to the target at once; replaces the offset (rule I10).
+    /// Replaces the offset so that the body moves to the gap from its target and turns to face it at once (rule I10).
+    /// Returns `false` if the body does not stick or the target has not sent its position.
     ///
-    /// When it is too close by more than a tick's way, it steps *toward* the target: a quirk of the original (rule R6).
+    /// If the body is too close by more than it can move in a step, it moves *towards* the target: a quirk of the original
+    /// (rule R6).
     pub fn adjust_offset(&self, offset: &mut Frame, quantum: f32, body: &CorrectionInput) -> bool {
         if self.target.is_none() || !self.initialized {
             return false;
         }
         let own = &body.position;
         let target = body.sticky_target.unwrap_or(self.target_position);
-        let mut way = own.frame.global_to_local_vec(own.offset_to(&target));
-        way.z = 0.0;
-        let way = way.normalized().unwrap_or(Vec3::ZERO);
+        let mut direction = own.frame.global_to_local_vec(own.offset_to(&target));
+        direction.z = 0.0;
+        let direction = direction.normalized().unwrap_or(Vec3::ZERO);
         let size = |radius| Cylinder { radius, height: 0.0 };
         let gap = own.cylinder_distance_no_z(size(body.radius), &target, size(self.target_radius)) - GAP;
         let reach = speed(body.max_speed) * quantum;
-        offset.origin = way * if reach < gap.abs() { reach } else { gap };
+        offset.origin = direction * if reach < gap.abs() { reach } else { gap };
         offset.set_heading(turn(own.heading_to(&target) - own.frame.heading()));
         true
     }
 }
 
 fn speed(max_speed: f32) -> f32 {
-    let speed = max_speed * HURRY;
+    let speed = max_speed * SPEED_FACTOR;
     if speed < EPS { FALLBACK_SPEED } else { speed }
 }
 
-/// A turn in degrees, none if it is small, always to the right.
+/// Returns a turn to the right, in degrees; 0 if it is smaller than EPS.
 fn turn(degrees: f32) -> f32 {
     if degrees.abs() < EPS {
         0.0

@@ -1,4 +1,4 @@
-//! What happens to entities, for the caller to look at.
+//! The events of entities, and the notices they send each other.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::collide::Touch;
 use crate::sequence::{HookBuffer, HookEvent};
 use crate::steer::{MoveToEvent, Notice};
 
-/// Something that happened to an entity.
+/// An event of an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EntityEvent {
     /// The entity.
@@ -17,48 +17,49 @@ pub struct EntityEvent {
     pub kind: MotionEvent,
 }
 
-/// What can happen to an entity.
+/// What happened to an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum MotionEvent {
-    /// An animation's hook fired.
+    /// A hook of its animation fired.
     Hook(HookEvent),
-    /// A motion is over.
+    /// A motion ended.
     MotionDone {
         /// The motion.
         motion: MotionCommand,
-        /// Did it play to its end?
+        /// Whether it played to its end.
         success: bool,
     },
-    /// It stands on ground that it can walk on.
+    /// It came to stand on walkable ground.
     HitGround,
-    /// It stands no more.
+    /// It left the ground.
     LeaveGround,
-    /// It hit the surroundings.
+    /// It collided with the surroundings.
     HitEnvironment,
-    /// It touched another entity, or was touched; told once while the touch lasts (`docs/collision.md` 9.2).
+    /// It collided with another entity, or another with it. Reported once while the contact lasts (`docs/collision.md` 9.2).
     Touched(Guid),
-    /// It does not touch another entity any more that it had run into (`docs/collision.md` 9.3).
+    /// Its contact with an entity that it had collided with ended (`docs/collision.md` 9.3).
     Parted(Guid),
-    /// It was hidden, or shows again (rule C19).
+    /// It was hidden (`true`), or shown again (rule C19).
     Hidden(bool),
-    /// It follows an order to go or turn somewhere (rules J6–J20).
+    /// Its order to go or turn somewhere made progress or ended (rules J6–J20).
     MoveTo(MoveToEvent),
-    /// It was put where the server says it is, because it could not catch up or was too far off (rules D7, I8).
+    /// It was moved to the server's position at once, because interpolation failed or the position was too far away
+    /// (rules D7, I8).
     #[doc(alias = "blip")]
     Snapped {
-        /// How far that was, in metres.
+        /// The distance, in metres.
         distance: f32,
     },
-    /// It was put where a teleport led (rules D6, D7).
+    /// It was teleported (rules D6, D7).
     Teleported {
-        /// How far that was, in metres.
+        /// The distance, in metres; 0 if it was not in a cell before.
         distance: f32,
     },
 }
 
-/// What happened, in order. It is the caller's: kept and cleared from tick to tick it allocates no more once it has found
-/// its size.
+/// A list of events, oldest first, and a queue of notices. It belongs to the caller: if it is kept and cleared from tick to
+/// tick, it stops allocating once it has grown to its size.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Events {
     list: Vec<EntityEvent>,
@@ -68,12 +69,12 @@ pub struct Events {
 }
 
 impl Events {
-    /// Nothing yet.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Nothing yet, with room for so many.
+    /// Creates an empty list with room for a number of events.
     pub fn with_capacity(events: usize) -> Self {
         Self {
             list: Vec::with_capacity(events),
@@ -83,29 +84,29 @@ impl Events {
         }
     }
 
-    /// What has happened, in order.
+    /// The events, oldest first.
     pub fn list(&self) -> &[EntityEvent] {
         &self.list
     }
 
-    /// Takes everything out; the room is kept.
+    /// Removes and returns all events; keeps the allocation.
     pub fn drain(&mut self) -> impl Iterator<Item = EntityEvent> {
         self.list.drain(..)
     }
 
-    /// Forgets everything; the room is kept.
+    /// Removes all events; keeps the allocation.
     pub fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Takes out the oldest mail of bodies to each other, for the owner of all bodies to deliver by
-    /// [`Actor::receive_notice`](super::Actor::receive_notice), right after each act of a body and until there is none.
+    /// Removes and returns the oldest notice between entities. The owner of the entities delivers each by
+    /// [`Actor::receive_notice`](super::Actor::receive_notice), right after every act of an entity, until none is left.
     pub fn take_notice(&mut self) -> Option<Notice> {
         self.notices.pop_front()
     }
 
-    pub(crate) fn push_notice(&mut self, mail: Notice) {
-        self.notices.push_back(mail);
+    pub(crate) fn push_notice(&mut self, notice: Notice) {
+        self.notices.push_back(notice);
     }
 
     pub(super) fn push(&mut self, event: EntityEvent) {

@@ -1,4 +1,4 @@
-//! Coming into the world and leaving it, being hidden, and being solid (rules C14, C16–C20).
+//! Entering and leaving the world, and the hidden and ethereal states (rules C14, C16–C20).
 
 use acmotion_types::{CellId, CellPosition};
 
@@ -11,11 +11,11 @@ use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
 impl Actor<'_> {
-    /// Comes into the world at a place, where `slide` lets it be a little way off; says whether there was room (rule C17).
-    /// A body that hangs on another does not.
+    /// Enters the world at a position; `slide` allows it to be placed nearby. Returns `false` if there was no room, or if the
+    /// body is attached to another (rule C17).
     pub fn enter_world<S: Surroundings + ?Sized>(
         &mut self,
-        place: &CellPosition,
+        position: &CellPosition,
         slide: bool,
         surroundings: &S,
     ) -> bool {
@@ -23,7 +23,7 @@ impl Actor<'_> {
             return false;
         }
         self.entity.body.clock.update_time = self.now;
-        if !self.set_position(place, slide, surroundings) {
+        if !self.set_position(position, slide, surroundings) {
             return false;
         }
         self.entity.body.transient.insert(TransientState::ACTIVE);
@@ -31,25 +31,25 @@ impl Actor<'_> {
         true
     }
 
-    /// Is placed anew; says whether there was room (rule C18). Whether it stands afterwards, the place decides.
+    /// Moves to a position at once; `slide` allows it to be placed nearby. Returns `false` if there was no room (rule C18).
+    /// Whether it stands afterwards depends on the ground there.
     #[doc(alias = "SetPositionSimple")]
     pub fn set_position<S: Surroundings + ?Sized>(
         &mut self,
-        place: &CellPosition,
+        position: &CellPosition,
         slide: bool,
         surroundings: &S,
     ) -> bool {
-        let sound = place.frame.is_valid() && place.frame.origin.is_finite();
+        if !position.frame.is_valid() || !position.frame.origin.is_finite() {
+            return false;
+        }
         let entity = &*self.entity;
         let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
-        let found = surroundings.place(&mover, place, slide, self.obstacles, &mut self.events.touched);
-        if !sound {
-            return false;
-        }
+        let placed = surroundings.place(&mover, position, slide, self.obstacles, &mut self.events.touched);
         let touched = std::mem::take(&mut self.events.touched);
         let now = self.now;
-        match &found {
+        match &placed {
             Ok(arrival) => commit(self, arrival, &touched, now),
             Err(PlacementError::NoRoom(arrival)) => {
                 refuse(self, arrival, &touched, now);
@@ -57,10 +57,10 @@ impl Actor<'_> {
             Err(PlacementError::NoCell) => {}
         }
         self.events.touched = touched;
-        found.is_ok()
+        placed.is_ok()
     }
 
-    /// Leaves the world for good: every motion is over without success (rule C16).
+    /// Leaves the world for good. All pending motions end without success (rule C16).
     pub fn exit_world(&mut self) {
         exit_world(self);
         while self.entity.interp.has_pending() {
@@ -71,7 +71,7 @@ impl Actor<'_> {
         end_touches(self);
     }
 
-    /// Is taken out of its cell, carried or put away (rule C14).
+    /// Leaves its cell, to be carried or stored (rule C14).
     pub fn leave_world(&mut self) {
         end_touches(self);
         clear_transient_states(self);
@@ -79,8 +79,7 @@ impl Actor<'_> {
         self.entity.body.position.cell = CellId::NONE;
     }
 
-    /// Takes over what the server says of the body; being hidden or shown drops links and completes what waits
-    /// (rule C19).
+    /// Sets the physics state. Being hidden or shown drops link animations and completes pending motions (rule C19).
     pub fn set_state(&mut self, state: PhysicsState) {
         let changed = self.entity.body.state ^ state;
         self.entity.body.state = state;
@@ -97,7 +96,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Lets things through, or becomes solid; that waits until nothing overlaps the body (rule C20).
+    /// Becomes ethereal or solid. It stays ethereal while something overlaps the body; every step tries again (rule C20).
     pub fn set_ethereal<S: Surroundings + ?Sized>(&mut self, ethereal: bool, surroundings: &S) {
         let entity = &mut *self.entity;
         entity.body.state.set(PhysicsState::ETHEREAL, ethereal);
@@ -111,7 +110,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Drops every link that has not been played and completes, without success, everything that waits (rule G17).
+    /// Drops all link animations that have not been played, and completes all pending motions without success (rule G17).
     #[doc(alias = "RemoveLinkAnimations")]
     #[doc(alias = "HandleEnterWorld")]
     pub fn remove_link_animations(&mut self) {

@@ -1,4 +1,4 @@
-//! The tick of one entity, in the original's order (rules B3–B5).
+//! The update of one entity, in the original's order (rules B3–B5).
 
 use acmotion_dat::HookEffect;
 use acmotion_types::{CellPosition, Frame, Vec3};
@@ -8,8 +8,8 @@ use crate::body::{BodyFlags, Mover, PhysicsState, Surroundings, TransientState, 
 use crate::table::{animation_done, check_for_completed_motions};
 
 impl Actor<'_> {
-    /// Brings the entity up to now, in as many steps as that takes (rule B3). `player` is where the local player is; an
-    /// entity more than 96 m from there sleeps. Called when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
+    /// Advances the entity to now, in as many steps as that takes (rule B3). `player` is the position of the local player;
+    /// an entity more than 96 m away from it is inactive. Call it when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
     #[doc(alias = "update_object")]
     pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
         let body = &mut self.entity.body;
@@ -25,7 +25,7 @@ impl Actor<'_> {
         self.entity.body.clock.update_time = quanta.clock();
     }
 
-    /// One step (rule B4).
+    /// Advances the entity by one step of `quantum` seconds (rule B4).
     #[doc(alias = "UpdateObjectInternal")]
     pub fn step<S: Surroundings + ?Sized>(&mut self, quantum: f32, surroundings: &S) {
         let body = &mut self.entity.body;
@@ -37,17 +37,17 @@ impl Actor<'_> {
         }
         self.entity.body.flags.remove(BodyFlags::JUMPED);
         let was_waiting = self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL);
-        let wanted = self.update_position(quantum);
+        let target = self.update_position(quantum);
         if !was_waiting && self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL) {
             self.set_ethereal(false, surroundings);
         }
-        self.move_to_frame(wanted, quantum, surroundings);
+        self.move_to_frame(target, quantum, surroundings);
         self.entity.body.flags.remove(BodyFlags::THROWN);
         self.use_time(surroundings);
     }
 
-    /// The end of a step: targets, the order under way, motions that take no time, corrections (rule B4.6, B4.7).
-    /// [`step`](Self::step) does it; it is for those who move the body in their own way.
+    /// Ends a step: targets, the current order, motions of zero length, corrections (rules B4.6, B4.7).
+    /// [`step`](Self::step) calls it; callers that move the body by other means can do so themselves.
     pub fn use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         self.handle_targeting();
         self.move_to_use_time();
@@ -55,8 +55,8 @@ impl Actor<'_> {
         self.position_use_time(surroundings);
     }
 
-    /// Where this step leads: what plays, what corrects it, the body's own velocity; then the hooks (rule B5). Nothing is
-    /// in the way yet. [`step`](Self::step) does it; it is for those who move the body in their own way.
+    /// Returns the frame that this step leads to, by animation, corrections and velocity, before collision; then runs the
+    /// hooks (rule B5). [`step`](Self::step) calls it; callers that move the body by other means can do so themselves.
     #[doc(alias = "UpdatePositionInternal")]
     pub fn update_position(&mut self, quantum: f32) -> Frame {
         let mut offset = Frame::IDENTITY;
@@ -72,15 +72,15 @@ impl Actor<'_> {
         }
         self.adjust_offset(&mut offset, quantum);
         let body = &mut self.entity.body;
-        let mut wanted = body.position.frame.combine(&offset);
+        let mut target = body.position.frame.combine(&offset);
         if !hidden {
-            body.update_physics(quantum, &mut wanted);
+            body.update_physics(quantum, &mut target);
         }
         self.process_hooks();
-        wanted
+        target
     }
 
-    /// Carries out the hooks of this step in order; motions complete here, before anything is swept (rules B5.6, H13).
+    /// Runs the hooks of this step in order. Motions complete here, before the sweep (rules B5.6, H13).
     fn process_hooks(&mut self) {
         for index in 0..self.events.hooks.events().len() {
             let Some(hook) = self.events.hooks.events().get(index).copied() else { break };
@@ -94,7 +94,7 @@ impl Actor<'_> {
         self.events.hooks.clear();
     }
 
-    /// A hook lets things through the body, or is to make it solid: [`step`](Self::step) does that as soon as there is room
+    /// Makes the body ethereal, or marks it to become solid: [`step`](Self::step) makes it so as soon as nothing overlaps it
     /// (rule C20).
     fn hook_ethereal(&mut self, ethereal: bool) {
         let body = &mut self.entity.body;
@@ -104,42 +104,42 @@ impl Actor<'_> {
         body.transient.set(TransientState::CHECK_ETHEREAL, !ethereal);
     }
 
-    /// Sweeps the body to where the step leads (rule B4.4). A body that does not move more than EPS along an axis, has no
-    /// spheres, or cannot be swept keeps its place and only turns.
-    fn move_to_frame<S: Surroundings + ?Sized>(&mut self, mut wanted: Frame, quantum: f32, surroundings: &S) {
+    /// Sweeps the body to the frame that the step leads to (rule B4.4). The body keeps its origin and only turns if it does
+    /// not move by more than EPS along an axis, has no spheres, or if the sweep fails.
+    fn move_to_frame<S: Surroundings + ?Sized>(&mut self, mut target: Frame, quantum: f32, surroundings: &S) {
         let entity = &mut *self.entity;
         let old = entity.body.position;
         let has_spheres = !entity.shape.spheres().is_empty();
-        let moved = wanted.origin - old.frame.origin;
-        if !has_spheres || wanted.origin.is_close_to(old.frame.origin) || !wanted.origin.is_finite() {
+        let moved = target.origin - old.frame.origin;
+        if !has_spheres || target.origin.is_close_to(old.frame.origin) || !target.origin.is_finite() {
             let idle = !entity.body.flags.contains(BodyFlags::MANAGED) && entity.body.is_on_walkable();
             if !has_spheres && idle {
                 entity.body.transient.remove(TransientState::ACTIVE);
             }
-            return self.only_turn(&wanted);
+            return self.turn_only(&target);
         }
         if entity.body.state.contains(PhysicsState::ALIGN_PATH) {
-            wanted.set_vector_heading(moved);
+            target.set_vector_heading(moved);
         } else if entity.body.state.contains(PhysicsState::SLEDDING) && entity.body.velocity != Vec3::ZERO {
-            wanted.set_heading(entity.body.velocity.heading());
+            target.set_heading(entity.body.velocity.heading());
         }
         let mover = Mover::of_body(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
-        let to = CellPosition::new(old.cell, wanted);
+        let to = CellPosition::new(old.cell, target);
         let sweep = surroundings.sweep(&mover, &old, &to, self.obstacles, &mut self.events.touched);
         if sweep.kills_velocity {
             entity.body.set_velocity(Vec3::ZERO, self.now);
         }
-        let Some(arrival) = sweep.arrival else { return self.only_turn(&wanted) };
+        let Some(arrival) = sweep.arrival else { return self.turn_only(&target) };
         entity.body.cached_velocity = old.offset_to(&arrival.position) * (1.0 / quantum);
         let touched = std::mem::take(&mut self.events.touched);
         commit(self, &arrival, &touched, self.now);
         self.events.touched = touched;
     }
 
-    fn only_turn(&mut self, wanted: &Frame) {
+    fn turn_only(&mut self, target: &Frame) {
         let body = &mut self.entity.body;
-        body.position.frame.rotation = wanted.rotation;
+        body.position.frame.rotation = target.rotation;
         body.cached_velocity = Vec3::ZERO;
     }
 }

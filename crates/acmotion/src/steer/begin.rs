@@ -1,4 +1,4 @@
-//! Nodes begun one after the other, and the end of an order (rules J10–J14, J18, J20).
+//! Starting the nodes of an order one after the other, and ending the order (rules J10–J14, J18, J20).
 
 use acmotion_types::{CellPosition, EPS, MotionCommand};
 use acmotion_wire::MoveFlags;
@@ -10,25 +10,27 @@ use crate::interp::{Interpreter, MovementParams, heading_diff};
 use crate::table::MotionError;
 
 impl Actor<'_> {
-    /// The target has told how it is (rule J10). The first time, nodes are made; later a move follows the target, and a
-    /// turn does not.
+    /// Handles an update of the order's target (rule J10). The first one creates the nodes; later ones change the goal of a
+    /// move, but not of a turn.
     #[doc(alias = "HandleUpdateTarget")]
-    pub(super) fn move_to_target_told(&mut self, info: &TargetInfo) {
+    pub(super) fn handle_update_target(&mut self, info: &TargetInfo) {
         let Some(order) = self.entity.move_to.as_deref_mut() else { return };
         if order.kind == MoveKind::Idle || order.top_level != info.object {
             return;
         }
         let (kind, initialized) = (order.kind, order.initialized);
-        self.tell_steering(MoveToEvent::TargetTold(info.status));
+        self.emit_move_to(MoveToEvent::TargetUpdated(info.status));
         match (info.status, initialized, kind) {
-            (TargetStatus::Ok, false, MoveKind::MoveToObject) => self.approach(info),
-            (TargetStatus::Ok, false, MoveKind::TurnToObject) => self.face(&info.target_position),
+            (TargetStatus::Ok, false, MoveKind::MoveToObject) => self.move_to_object_internal(info),
+            (TargetStatus::Ok, false, MoveKind::TurnToObject) => {
+                self.turn_to_object_internal(&info.target_position);
+            }
             (TargetStatus::Ok, true, MoveKind::MoveToObject) => {
                 let now = self.now;
                 let order = self.move_to_mut();
                 order.sought_position = info.interpolated_position;
                 order.current_target = info.target_position;
-                order.forget_progress(now);
+                order.reset_progress(now);
             }
             (TargetStatus::Ok, ..) => {}
             (_, false, _) => self.cancel_move_to(MotionError::NoObject),
@@ -36,9 +38,10 @@ impl Actor<'_> {
         }
     }
 
-    /// Turns to where the target is going to be; how far it is, counts to where it is (rule J10).
+    /// Creates the nodes of a move to an object. The bearing is that of the target's predicted position, the distance that of
+    /// its current one (rule J10).
     #[doc(alias = "MoveToObject_Internal")]
-    fn approach(&mut self, info: &TargetInfo) {
+    fn move_to_object_internal(&mut self, info: &TargetInfo) {
         let own = self.entity.body.position;
         let order = self.move_to_mut();
         order.sought_position = info.interpolated_position;
@@ -57,9 +60,9 @@ impl Actor<'_> {
         self.begin_next_node();
     }
 
-    /// Turns to the target (rule J9).
+    /// Creates the node of a turn to an object (rule J9).
     #[doc(alias = "TurnToObject_Internal")]
-    fn face(&mut self, target: &CellPosition) {
+    fn turn_to_object_internal(&mut self, target: &CellPosition) {
         let bearing = self.entity.body.position.heading_to(target);
         let order = self.move_to_mut();
         order.current_target = *target;
@@ -70,7 +73,8 @@ impl Actor<'_> {
         self.begin_next_node();
     }
 
-    /// What is next (rule J11): when nothing is, it is there, and sticks to its target if it shall.
+    /// Starts the next node. Without one the order is complete, and the body sticks to its target if the sticky flag is set
+    /// (rule J11).
     #[doc(alias = "BeginNextNode")]
     pub(super) fn begin_next_node(&mut self) {
         match self.move_to_mut().nodes.first() {
@@ -84,16 +88,16 @@ impl Actor<'_> {
         let order = self.move_to_mut();
         let sticks = order.params.flags.contains(MoveFlags::STICKY);
         let (target, radius) = (order.top_level, order.sought_size.radius);
-        self.tell_steering(MoveToEvent::Arrived);
+        self.emit_move_to(MoveToEvent::Arrived);
         self.clean_up_move_to();
         self.stop_motions();
         if sticks {
-            self.tell_steering(MoveToEvent::Sticks(target));
+            self.emit_move_to(MoveToEvent::Sticks(target));
             correction::stick_to(self, target, radius, self.now);
         }
     }
 
-    /// Begins to come to the right distance, walking or running (rule J12).
+    /// Starts to move to the right distance, walking or running (rule J12).
     #[doc(alias = "BeginMoveForward")]
     fn begin_move_forward(&mut self) {
         let distance = self.distance_to_target();
@@ -115,15 +119,15 @@ impl Actor<'_> {
         order.params.hold_key = hold_key;
         (order.previous_distance, order.previous_time) = (distance, now);
         (order.original_distance, order.original_time) = (distance, now);
-        self.tell_steering(MoveToEvent::Moves { motion, hold_key, away: choice.moving_away });
+        self.emit_move_to(MoveToEvent::Moves { motion, hold_key, away: choice.moving_away });
     }
 
-    /// Begins to turn, the shorter way, once no motion is waited for (rule J13).
+    /// Starts to turn in the shorter direction, once no motion is pending (rule J13).
     #[doc(alias = "BeginTurnToHeading")]
     pub(super) fn begin_turn_to_heading(&mut self, heading: f32) {
         if let Some(motion) = self.entity.interp.oldest_pending() {
             if !std::mem::replace(&mut self.move_to_mut().waiting, true) {
-                self.tell_steering(MoveToEvent::Waits(motion));
+                self.emit_move_to(MoveToEvent::Waits(motion));
             }
             return;
         }
@@ -142,10 +146,10 @@ impl Actor<'_> {
         let order = self.move_to_mut();
         order.current_command = turn;
         order.previous_heading = diff;
-        self.tell_steering(MoveToEvent::Turns { turn, heading });
+        self.emit_move_to(MoveToEvent::Turns { turn, heading });
     }
 
-    /// Ends the order under way, if there is one (rule J20).
+    /// Cancels the current order, if there is one (rule J20).
     #[doc(alias = "CancelMoveTo")]
     #[doc(alias = "interrupt_current_movement")]
     pub(crate) fn cancel_move_to(&mut self, reason: MotionError) {
@@ -154,12 +158,12 @@ impl Actor<'_> {
             return;
         }
         order.nodes.clear();
-        self.tell_steering(MoveToEvent::Failed(reason));
+        self.emit_move_to(MoveToEvent::Failed(reason));
         self.clean_up_move_to();
         self.stop_motions();
     }
 
-    /// Ends the order's motions and forgets it (rule J20).
+    /// Stops the order's motions and resets its state (rule J20).
     #[doc(alias = "CleanUp")]
     pub(super) fn clean_up_move_to(&mut self) {
         let order = self.move_to_mut();
@@ -167,7 +171,7 @@ impl Actor<'_> {
         let mut params = order.stop_params();
         for motion in [order.current_command, order.aux_command] {
             if motion != MotionCommand::NONE {
-                // A refusal is no reason not to go on.
+                // The order ends even if the stop is refused.
                 let _ = self.steer_stop(motion, &mut params);
             }
         }
@@ -178,8 +182,8 @@ impl Actor<'_> {
         self.move_to_mut().reset(now);
     }
 
-    /// Plays a motion as keys would ask for it, past the raw state and its refusals; the speed it is played at goes back
-    /// into `params` (rule J14).
+    /// Starts a motion after adjusting it by hold key and speed, without touching the raw state or its refusals. The adjusted
+    /// speed is written back into `params` (rule J14).
     #[doc(alias = "_DoMotion")]
     pub(super) fn steer_motion(
         &mut self,
@@ -190,7 +194,7 @@ impl Actor<'_> {
         self.do_interpreted_motion(motion, params)
     }
 
-    /// Ends a motion in the same way (rule J14).
+    /// Stops a motion in the same way (rule J14).
     #[doc(alias = "_StopMotion")]
     pub(super) fn steer_stop(
         &mut self,
@@ -209,7 +213,8 @@ impl Actor<'_> {
         motion
     }
 
-    /// How far it is: between hulls or between centres (rule J18).
+    /// The distance to the order's target, in metres, between hulls or between centres (rule J18). `f32::MAX` if the body never
+    /// had an order.
     #[doc(alias = "GetCurrentDistance")]
     pub(super) fn distance_to_target(&self) -> f32 {
         self.entity.move_to.as_deref().map_or(f32::MAX, |order| order.distance_from(self.entity))
@@ -217,18 +222,18 @@ impl Actor<'_> {
 }
 
 impl Interpreter {
-    /// The motion that has to end before a turn on the spot can begin.
+    /// The pending motion that has to end before a turn on the spot can start.
     pub(super) fn oldest_pending(&self) -> Option<MotionCommand> {
         self.pending.first().map(|oldest| oldest.motion)
     }
 }
 
-/// Within a full turn.
+/// Returns the heading within a full turn, in degrees.
 fn wrapped(heading: f32) -> f32 {
     libm::fmodf(heading, 360.0)
 }
 
-/// Which way a turn by so many degrees to the right is shorter; none if it need not be (rule J13).
+/// Returns the shorter direction for a turn by `degrees` to the right; `None` if no turn is needed (rule J13).
 fn shorter_turn(degrees: f32) -> Option<MotionCommand> {
     if degrees <= 180.0 {
         (degrees > EPS).then_some(MotionCommand::TURN_RIGHT)

@@ -1,25 +1,25 @@
-//! What to do at a distance: go, back off or stay, walking or running (rules J3, J4).
+//! The choice of a motion by distance: forward, backward or none, walking or running (rules J3, J4).
 
 use acmotion_types::{EPS, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
 
 use crate::interp::MovementParams;
 
-/// What a body does to come to the right distance (rule J3).
+/// How a body moves to the right distance (rule J3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The motion, as keys ask for it; none if it is where it should be.
+    /// The motion, before adjustment; `None` if the body is at the right distance.
     pub motion: Option<MotionCommand>,
-    /// Does it get farther away?
+    /// Whether the body moves away from its target.
     pub moving_away: bool,
-    /// Walking or running, and why.
+    /// Whether the body walks or runs, and why.
     pub gait: Gait,
 }
 
 /// Whether a body walks or runs, and why (rule J3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Gait {
-    /// It runs because it charges.
+    /// It runs because it may charge.
     Charge,
     /// It runs because it may not walk.
     OnlyRun,
@@ -32,7 +32,7 @@ pub enum Gait {
 }
 
 impl Gait {
-    /// The key held for it.
+    /// The hold key of the gait.
     pub const fn hold_key(self) -> HoldKey {
         match self {
             Self::Charge | Self::OnlyRun | Self::FarRun => HoldKey::RUN,
@@ -42,7 +42,7 @@ impl Gait {
 }
 
 impl MovementParams {
-    /// What to do at a distance from the target (rule J3, table O8).
+    /// Chooses the motion at a distance from the target, in metres (rule J3, table O8).
     ///
     /// ```
     /// use acmotion::interp::{HoldKey, MovementParams};
@@ -65,7 +65,8 @@ impl MovementParams {
         Choice { motion, moving_away: moving_away && motion.is_some(), gait: self.gait(distance) }
     }
 
-    /// Neither too far nor too near: what to do, and whether that leads away (rule J3). Backing off needs no turn.
+    /// Chooses the motion if the body is to be neither too far nor too near. Returns it, and `true` if it leads away. The body
+    /// backs away without turning (rule J3).
     pub fn towards_and_away(&self, distance: f32) -> (Option<MotionCommand>, bool) {
         if distance > self.distance_to_object {
             (Some(MotionCommand::WALK_FORWARD), false)
@@ -76,7 +77,7 @@ impl MovementParams {
         }
     }
 
-    /// Walking or running (rule J3).
+    /// Chooses whether to walk or run at a distance from the target, in metres (rule J3).
     pub fn gait(&self, distance: f32) -> Gait {
         if self.flags.contains(MoveFlags::CAN_CHARGE) {
             Gait::Charge
@@ -96,16 +97,16 @@ fn forward_if(condition: bool) -> Option<MotionCommand> {
     condition.then_some(MotionCommand::WALK_FORWARD)
 }
 
-/// By how many degrees a body looks off the bearing of its target while it moves (rule J4): away from it when it walks
-/// away.
+/// The angle between a moving body's heading and the bearing of its target, in degrees: 180 if it faces away from the
+/// target, else 0 (rule J4).
 #[doc(alias = "get_desired_heading")]
 pub fn desired_heading(motion: MotionCommand, moving_away: bool) -> f32 {
-    let turned = match motion {
+    let faces_away = match motion {
         MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD => moving_away,
         MotionCommand::WALK_BACKWARDS => !moving_away,
         _ => false,
     };
-    if turned { 180.0 } else { 0.0 }
+    if faces_away { 180.0 } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -118,7 +119,7 @@ mod tests {
 
     /// Table O8.
     #[test]
-    fn commands_by_distance() {
+    fn the_motion_depends_on_distance_and_flags() {
         let (forward, back) = (Some(MotionCommand::WALK_FORWARD), Some(MotionCommand::WALK_BACKWARDS));
         let default = params(0x1EE0F);
         let at = |params: &MovementParams, distance| {
@@ -139,9 +140,9 @@ mod tests {
         assert_eq!(at(&both, 7.0), (forward, HoldKey::NONE, false));
     }
 
-    /// `docs/figures.md` 3.
+    /// Rule J4.
     #[test]
-    fn looking_while_moving() {
+    fn a_body_faces_away_only_if_it_walks_away_or_backs_towards() {
         assert_eq!(desired_heading(MotionCommand::RUN_FORWARD, false), 0.0);
         assert_eq!(desired_heading(MotionCommand::WALK_FORWARD, true), 180.0);
         assert_eq!(desired_heading(MotionCommand::WALK_BACKWARDS, true), 0.0);

@@ -1,4 +1,4 @@
-//! Why a body that follows an order does what it does.
+//! Explanations of what a body with an order does.
 
 use acmotion_types::{CellPosition, EPS, MotionCommand};
 use acmotion_wire::MoveFlags;
@@ -16,43 +16,42 @@ pub enum DistanceMeasure {
     Centres,
 }
 
-/// Why a body that has an order does nothing, or does not look whether it is there.
+/// Why an order does not continue.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WaitReason {
-    /// Its target has not told where it is.
+    /// The target has not sent its position.
     Target,
-    /// It is not on the ground.
+    /// The body is not on the ground.
     Ground,
-    /// A motion has to end before it can turn.
+    /// A motion has to end before the body can turn.
     Motion(MotionCommand),
-    /// It does not get on; before it does, nobody looks whether it is there (rule J15).
+    /// The body makes no progress. Until it does, arrival is not checked (rule J15).
     Progress,
 }
 
-/// An order as it stands, for those who ask why a body moves as it does.
+/// The current state of an order, for explaining why a body moves as it does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveToExplanation {
-    /// What kind of order.
+    /// The kind of the order.
     pub kind: MoveKind,
-    /// What it does now; nothing before its target has told where it is.
+    /// The current node; `None` until the target has sent its position.
     pub node: Option<MoveToNode>,
-    /// How far it is to the target.
+    /// The distance to the target, in metres.
     pub distance: f32,
-    /// How that is measured.
+    /// How the distance is measured.
     pub measure: DistanceMeasure,
-    /// How far it has to turn to the heading of its node, or to its course if it moves: in degrees, to the left if
-    /// negative.
+    /// The angle to the heading of the node, or to the course if the body moves, in degrees; negative to the left.
     pub heading_error: f32,
-    /// Whether it would walk or run from here, and why.
+    /// Whether the body would walk or run if it started here, and why.
     pub gait: Gait,
-    /// Does it run? What it does was chosen when it began to move, and stays.
+    /// Whether the body runs. That was chosen when it started to move, and stays.
     pub runs: bool,
-    /// What it waits for.
+    /// What the order waits for, if anything.
     pub waits: Option<WaitReason>,
 }
 
 impl MoveTo {
-    /// How far it is: between hulls or between centres (rule J18).
+    /// The distance of an entity from the target, in metres, between hulls or between centres (rule J18).
     pub(super) fn distance_from(&self, entity: &Entity) -> f32 {
         let own = &entity.body.position;
         match self.measure() {
@@ -69,8 +68,8 @@ impl MoveTo {
         if by_hulls { DistanceMeasure::Hulls } else { DistanceMeasure::Centres }
     }
 
-    /// Where it should look now.
-    fn wanted_heading(&self, own: &CellPosition) -> f32 {
+    /// The heading of the current node, or of the course if the body moves.
+    fn desired_heading(&self, own: &CellPosition) -> f32 {
         match self.nodes.first() {
             Some(MoveToNode::Turn(heading)) => heading,
             _ => {
@@ -79,7 +78,7 @@ impl MoveTo {
         }
     }
 
-    fn waits(&self, entity: &Entity) -> Option<WaitReason> {
+    fn wait_reason(&self, entity: &Entity) -> Option<WaitReason> {
         let node = self.nodes.first();
         if node.is_none() && !self.initialized {
             Some(WaitReason::Target)
@@ -94,24 +93,24 @@ impl MoveTo {
 }
 
 impl Entity {
-    /// Does it follow an order (rule J21)?
+    /// Returns `true` if the entity follows an order (rule J21).
     pub fn is_moving_to(&self) -> bool {
         self.move_to.as_deref().is_some_and(MoveTo::is_under_way)
     }
 
-    /// The order that it follows, if there is one.
+    /// The current order, if there is one.
     pub fn move_to(&self) -> Option<&MoveTo> {
         self.move_to.as_deref().filter(|order| order.is_under_way())
     }
 
-    /// The order that it follows as it stands now, and why.
+    /// Explains the current order, if there is one.
     pub fn explain_move_to(&self) -> Option<MoveToExplanation> {
         let order = self.move_to()?;
         let own = &self.body.position;
         let distance = order.distance_from(self);
-        let off = heading_diff(order.wanted_heading(own), own.frame.heading(), MotionCommand::TURN_RIGHT);
-        let off = libm::fmodf(off, 360.0);
-        let heading_error = if off > 180.0 { off - 360.0 } else { off };
+        let turn = heading_diff(order.desired_heading(own), own.frame.heading(), MotionCommand::TURN_RIGHT);
+        let turn = libm::fmodf(turn, 360.0);
+        let heading_error = if turn > 180.0 { turn - 360.0 } else { turn };
         Some(MoveToExplanation {
             kind: order.kind,
             node: order.nodes.first(),
@@ -120,7 +119,7 @@ impl Entity {
             heading_error: if heading_error.abs() < EPS { 0.0 } else { heading_error },
             gait: order.params.gait(distance),
             runs: self.interp.interpreted.forward.command == MotionCommand::RUN_FORWARD,
-            waits: order.waits(self),
+            waits: order.wait_reason(self),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The order under way of one body (rule J2).
+//! The state of a body's current order (rule J2).
 
 use acmotion_types::{CellPosition, Cylinder, Guid, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
@@ -8,20 +8,20 @@ use crate::interp::MovementParams;
 use crate::small_list::SmallList;
 use crate::table::MotionError;
 
-/// How many nodes lie in the order itself; there are never more.
+/// The number of nodes stored inline; an order never has more.
 const INLINE_NODES: usize = 3;
 
-/// What kind of order (rule J2).
+/// The kind of an order (rule J2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[doc(alias = "MovementTypes")]
 #[repr(u8)]
 pub enum MoveKind {
-    /// None.
+    /// No order.
     #[default]
     Idle = 0,
     /// Go to an object.
     MoveToObject = 6,
-    /// Go to a place.
+    /// Go to a position.
     MoveToPosition = 7,
     /// Turn to an object.
     TurnToObject = 8,
@@ -30,64 +30,64 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    /// The original's number, as on the wire.
+    /// The original's number of the kind, as on the wire.
     pub const fn number(self) -> u8 {
         self as u8
     }
 }
 
-/// One thing to do on the way (rule J2).
+/// A node of an order (rule J2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "MovementNode")]
 pub enum MoveToNode {
-    /// 7: come to the right distance.
+    /// 7: move to the right distance.
     #[default]
     Move,
     /// 9: turn to this heading, in degrees.
     Turn(f32),
 }
 
-/// What happens to a body that follows an order.
+/// The progress of an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum MoveToEvent {
-    /// An order was taken up.
+    /// The body started to follow an order.
     Started(MoveKind),
-    /// It begins to turn on the spot.
+    /// The body started to turn on the spot.
     Turns {
-        /// To the right or to the left.
+        /// The turn command, to the right or to the left.
         turn: MotionCommand,
-        /// To which heading.
+        /// The heading to turn to, in degrees.
         heading: f32,
     },
-    /// It looks exactly where it should.
+    /// The body completed a turn and faces exactly this heading, in degrees.
     Faces(f32),
-    /// It begins to move.
+    /// The body started to move.
     Moves {
-        /// How, as keys ask for it.
+        /// The motion, before [adjustment](crate::interp::Interpreter::adjust_motion).
         motion: MotionCommand,
-        /// Running or walking.
+        /// The hold key, which selects running or walking.
         hold_key: HoldKey,
-        /// Does it get farther away?
+        /// Whether the body moves away from its target.
         away: bool,
     },
-    /// It begins to turn while it moves, or ends doing so.
+    /// The body started to turn while moving, or stopped turning (`None`).
     Veers(Option<MotionCommand>),
-    /// It waits for a motion to end before it turns.
+    /// The body waits for a motion to end before it turns.
     Waits(MotionCommand),
-    /// Its target told how it is.
-    TargetTold(TargetStatus),
-    /// It is there.
+    /// The target sent an update.
+    TargetUpdated(TargetStatus),
+    /// The order was completed.
     #[doc(alias = "MoveToComplete")]
     Arrived,
-    /// It is there and sticks to its target.
+    /// The order was completed, and the body sticks to its target.
     Sticks(Guid),
-    /// It was ended for a reason.
+    /// The order was cancelled, for this reason.
     #[doc(alias = "CancelMoveTo")]
     Failed(MotionError),
 }
 
-/// The order under way of one body (rule J2).
+/// The current order of a body (rule J2).
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "MoveToManager")]
 pub struct MoveTo {
@@ -108,9 +108,9 @@ pub struct MoveTo {
     pub(super) aux_command: MotionCommand,
     pub(super) moving_away: bool,
     pub(super) initialized: bool,
-    /// Was the last look at its progress a disappointment? Then nobody looks whether it is there (rule J15).
+    /// Whether the last progress check failed. Arrival is not checked then (rule J15).
     pub(super) stalled: bool,
-    /// Has it said that it waits for a motion to end?
+    /// Whether it has been reported that the body waits for a motion to end.
     pub(super) waiting: bool,
     pub(super) nodes: SmallList<MoveToNode, INLINE_NODES>,
 }
@@ -145,65 +145,66 @@ impl Default for MoveTo {
 }
 
 impl MoveTo {
-    /// What kind of order is under way.
+    /// The kind of the order.
     pub fn kind(&self) -> MoveKind {
         self.kind
     }
 
-    /// Is there an order under way (rule J21)?
+    /// Returns `true` if there is an order (rule J21).
     pub fn is_under_way(&self) -> bool {
         self.kind != MoveKind::Idle
     }
 
-    /// How it is to be done. The hold key becomes the one chosen when it begins to move (rule R7).
+    /// The movement parameters of the order. When the body starts to move, the hold key becomes the one chosen for the move
+    /// (rule R7).
     pub fn params(&self) -> &MovementParams {
         &self.params
     }
 
-    /// What is still to do, the current node first.
+    /// Iterates over the nodes that are left, the current one first.
     #[doc(alias = "pending_actions")]
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = MoveToNode> {
         self.nodes.iter()
     }
 
-    /// The turn or the move that is played, as keys ask for it; `NONE` if there is none.
+    /// The command of the current turn or move, before adjustment; `NONE` if there is none.
     pub fn current_command(&self) -> MotionCommand {
         self.current_command
     }
 
-    /// The turn that is played while it moves; `NONE` if there is none.
+    /// The command of the turn while moving; `NONE` if there is none.
     pub fn aux_command(&self) -> MotionCommand {
         self.aux_command
     }
 
-    /// Does it get farther away from its target?
+    /// Returns `true` if the body moves away from its target.
     pub fn is_moving_away(&self) -> bool {
         self.moving_away
     }
 
-    /// Has its target told where it is?
+    /// Returns `true` if the target has sent its position.
     pub fn is_initialized(&self) -> bool {
         self.initialized
     }
 
-    /// The object it goes or turns to, if it is one.
+    /// The object that the body goes or turns to, if any.
     pub fn object(&self) -> Option<Guid> {
         (!self.sought_object.is_none()).then_some(self.sought_object)
     }
 
-    /// Where it is going.
+    /// The position that the body goes to.
     pub fn target_position(&self) -> &CellPosition {
         &self.current_target
     }
 
-    /// No order. How the last one was to be done stays, but for its flags; so do the target's size and where it began
-    /// (rule J2).
+    /// Resets to no order. The parameters of the last one stay, except for flags and context, and so do the target's size and
+    /// the starting position (rule J2).
     #[doc(alias = "InitializeLocalVariables")]
     pub(super) fn reset(&mut self, now: f64) {
         self.kind = MoveKind::Idle;
         self.params.flags = MoveFlags::empty();
         self.params.context = 0;
-        self.forget_progress(now);
+        self.reset_progress(now);
         self.previous_heading = 0.0;
         self.sought_object = Guid::NONE;
         self.top_level = Guid::NONE;
@@ -217,16 +218,16 @@ impl MoveTo {
         self.current_target = CellPosition::default();
     }
 
-    /// The way made so far does not count any more.
-    pub(super) fn forget_progress(&mut self, now: f64) {
+    /// Restarts the measurement of progress.
+    pub(super) fn reset_progress(&mut self, now: f64) {
         (self.previous_distance, self.previous_time) = (f32::MAX, now);
         (self.original_distance, self.original_time) = (f32::MAX, now);
     }
 
-    /// Does it get on (rule J17)? Judged after a second at the earliest: a quarter of a metre a second, since the last
-    /// look and since the beginning.
+    /// Returns `true` if the body makes progress: at least a quarter of a metre a second, both since the last check and since
+    /// the start. Within a second of the last check it always does (rule J17).
     #[doc(alias = "CheckProgressMade")]
-    pub(super) fn makes_progress(&mut self, distance: f32, now: f64) -> bool {
+    pub(super) fn check_progress_made(&mut self, distance: f32, now: f64) -> bool {
         let elapsed = now - self.previous_time;
         if elapsed <= PROGRESS_SECONDS {
             return true;
@@ -240,8 +241,8 @@ impl MoveTo {
         total >= MIN_PROGRESS
     }
 
-    /// Is it at the right distance (rule J15)?
-    pub(super) fn is_there(&self, distance: f32) -> bool {
+    /// Returns `true` if the body is at the right distance (rule J15).
+    pub(super) fn has_arrived(&self, distance: f32) -> bool {
         if self.moving_away {
             distance >= self.params.min_distance
         } else {
@@ -249,12 +250,12 @@ impl MoveTo {
         }
     }
 
-    /// How the motions of the order are asked for (rules J12, J15).
+    /// The parameters for starting the order's motions (rules J12, J15).
     pub(super) fn motion_params(&self) -> MovementParams {
         MovementParams { speed: self.params.speed, ..self.stop_params() }
     }
 
-    /// How what is left of it is ended (rule J20).
+    /// The parameters for stopping the order's motions (rule J20).
     pub(super) fn stop_params(&self) -> MovementParams {
         let mut params = MovementParams { hold_key: self.params.hold_key, ..MovementParams::default() };
         params.flags.remove(MoveFlags::CANCEL_MOVE_TO);
@@ -262,35 +263,38 @@ impl MoveTo {
     }
 }
 
-/// How long progress is not judged, in seconds.
+/// The minimum time between two progress checks, in seconds.
 const PROGRESS_SECONDS: f64 = 1.0;
-/// How many metres a second are progress.
+/// The minimum progress, in metres a second.
 const MIN_PROGRESS: f64 = 0.25;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// `docs/figures.md` 4.
+    /// Rule J17.
     #[test]
-    fn progress_is_judged_over_two_windows() {
+    fn progress_is_checked_after_a_second_at_the_earliest() {
         let mut order = MoveTo { previous_distance: 10.0, original_distance: 10.0, ..MoveTo::default() };
-        assert!(order.makes_progress(10.0, 0.5), "too early to tell");
-        assert!(order.makes_progress(9.0, 2.0));
-        assert!(!order.makes_progress(9.0, 4.0), "it stands");
+        assert!(order.check_progress_made(10.0, 0.5), "within the first second");
+        assert!(order.check_progress_made(9.0, 2.0));
+        assert!(!order.check_progress_made(9.0, 4.0), "the distance is unchanged");
     }
 
-    /// A quarter of a metre a second is enough; and what was lost before has to be made up for.
+    /// The limit is a quarter of a metre a second, and it also holds for the time since the start.
     #[test]
-    fn how_much_is_progress() {
+    fn progress_needs_a_quarter_of_a_metre_a_second() {
         let start = MoveTo { previous_distance: 10.0, original_distance: 10.0, ..MoveTo::default() };
-        assert!(start.clone().makes_progress(9.48, 2.0));
-        assert!(!start.clone().makes_progress(9.52, 2.0));
+        assert!(start.clone().check_progress_made(9.48, 2.0));
+        assert!(!start.clone().check_progress_made(9.52, 2.0));
         let late = MoveTo { previous_distance: 10.0, previous_time: 8.0, ..start.clone() };
-        assert!(!late.clone().makes_progress(9.0, 10.0), "fast at last, but slow since the beginning");
-        assert!(late.clone().makes_progress(7.0, 10.0));
+        assert!(
+            !late.clone().check_progress_made(9.0, 10.0),
+            "fast since the last check, but slow since the start"
+        );
+        assert!(late.clone().check_progress_made(7.0, 10.0));
         let mut away = MoveTo { moving_away: true, ..start };
-        assert!(!away.clone().makes_progress(9.0, 2.0));
-        assert!(away.makes_progress(11.0, 2.0));
+        assert!(!away.clone().check_progress_made(9.0, 2.0));
+        assert!(away.check_progress_made(11.0, 2.0));
     }
 }

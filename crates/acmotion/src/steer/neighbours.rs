@@ -1,30 +1,30 @@
-//! What a body can know about others.
+//! What a body sees of others.
 
 use std::fmt;
 
 use acmotion_types::{CellPosition, Cylinder, Guid};
 
-/// Another body, as one that goes to it sees it.
+/// Another body, as seen by a body that goes to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Neighbour {
-    /// On what it hangs, if it does.
+    /// The object it is attached to, if any.
     pub parent: Option<Guid>,
-    /// Where it is.
+    /// Its position.
     pub position: CellPosition,
-    /// Its round size, scaled (rule A16).
+    /// Its bounding cylinder, scaled (rule A16).
     pub size: Cylinder,
 }
 
-/// Who else is there.
+/// A source of other bodies.
 ///
 /// ```
-/// use acmotion::steer::{Alone, Neighbours};
+/// use acmotion::steer::{Neighbours, NoNeighbours};
 /// use acmotion::types::Guid;
 ///
-/// assert!(Alone.neighbour(Guid(0x5000_0001)).is_none());
+/// assert!(NoNeighbours.neighbour(Guid(0x5000_0001)).is_none());
 /// ```
 pub trait Neighbours {
-    /// Another body, if it is known.
+    /// Returns the body with a guid, `None` if it is unknown.
     #[doc(alias = "GetObjectA")]
     fn neighbour(&self, guid: Guid) -> Option<Neighbour>;
 }
@@ -35,11 +35,11 @@ impl fmt::Debug for dyn Neighbours + '_ {
     }
 }
 
-/// Nobody else is there.
+/// No other bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Alone;
+pub struct NoNeighbours;
 
-impl Neighbours for Alone {
+impl Neighbours for NoNeighbours {
     fn neighbour(&self, _guid: Guid) -> Option<Neighbour> {
         None
     }

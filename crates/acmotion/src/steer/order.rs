@@ -1,4 +1,4 @@
-//! Orders from code and from the server (rules E5, J6–J9).
+//! Orders to go or turn somewhere, from code and from the server (rules E5, J6–J9).
 
 use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{MoveFlags, MovementBody, Origin};
@@ -9,44 +9,44 @@ use crate::entity::{Actor, MotionEvent};
 use crate::interp::{MovementParams, MovementRequest};
 use crate::table::MotionError;
 
-/// How closely a target is watched, in metres (rule J7).
+/// How far a target may move, in metres, before it sends an update (rule J7).
 const TARGET_RADIUS: f32 = 0.5;
 
-/// Where to go or to turn (rule J6).
+/// An order to go or turn somewhere (rule J6).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Order {
     /// Go to an object.
     MoveToObject {
-        /// The object. One that is not known is waited for, ten seconds long.
+        /// The object. The order waits ten seconds for one that is unknown.
         object: Guid,
-        /// How.
+        /// The movement parameters.
         params: MovementParams,
     },
-    /// Go to a place.
+    /// Go to a position.
     MoveToPosition {
-        /// The place.
+        /// The position.
         place: CellPosition,
-        /// How.
+        /// The movement parameters.
         params: MovementParams,
     },
     /// Turn to an object.
     TurnToObject {
-        /// The object. One that is not known is waited for, ten seconds long.
+        /// The object. The order waits ten seconds for one that is unknown.
         object: Guid,
-        /// How. The desired heading does not count (rule Q6).
+        /// The movement parameters. The desired heading is ignored (rule Q6).
         params: MovementParams,
     },
     /// Turn to the desired heading.
     TurnToHeading {
-        /// How, and where.
+        /// The movement parameters, including the heading.
         params: MovementParams,
     },
 }
 
 impl Actor<'_> {
-    /// Gives an order, in place of the one under way (rule J6).
+    /// Gives an order, which replaces the current one (rule J6).
     ///
-    /// It goes on by itself from step to step; how, [`MotionEvent::MoveTo`] tells.
+    /// Steps continue it; [`MotionEvent::MoveTo`] events report its progress.
     #[doc(alias = "PerformMovement")]
     pub fn order(&mut self, order: &Order) {
         self.entity.body.set_active(self.now);
@@ -60,25 +60,25 @@ impl Actor<'_> {
         }
     }
 
-    /// The server's orders (rule E5). An object that is not known is replaced by the place or the heading that comes with
-    /// the order.
+    /// Follows an order of the server (rule E5). If its object is unknown, the position or heading in the order is used
+    /// instead.
     pub(crate) fn steer(&mut self, order: &MovementBody<'_>) {
         match order {
             MovementBody::Interpreted { .. } => {}
             MovementBody::MoveToObject { target, origin, params, .. } => {
                 let params = params.into();
-                if self.around.neighbour(*target).is_some() {
+                if self.neighbours.neighbour(*target).is_some() {
                     self.order(&Order::MoveToObject { object: *target, params });
                 } else {
-                    self.move_to_position(&place(origin), &params);
+                    self.move_to_position(&position(origin), &params);
                 }
             }
             MovementBody::MoveToPosition { origin, params, .. } => {
-                self.move_to_position(&place(origin), &params.into());
+                self.move_to_position(&position(origin), &params.into());
             }
             MovementBody::TurnToObject { target, heading, params } => {
                 let params: MovementParams = params.into();
-                if self.around.neighbour(*target).is_some() {
+                if self.neighbours.neighbour(*target).is_some() {
                     self.order(&Order::TurnToObject { object: *target, params });
                 } else {
                     self.turn_to_heading(&MovementParams { desired_heading: *heading, ..params });
@@ -88,13 +88,13 @@ impl Actor<'_> {
         }
     }
 
-    /// Sticks to an object, or to what that hangs on; to one that is not known it does not (rules I10, Q5).
+    /// Sticks to an object, or to its parent if it has one. An unknown object is ignored (rules I10, Q5).
     #[doc(alias = "stick_to_object")]
     pub(crate) fn stick_to(&mut self, object: Guid) {
-        let Some(found) = self.around.neighbour(object) else { return };
+        let Some(found) = self.neighbours.neighbour(object) else { return };
         let (top, found) = match found.parent {
-            Some(parent) => match self.around.neighbour(parent) {
-                Some(above) => (parent, above),
+            Some(parent) => match self.neighbours.neighbour(parent) {
+                Some(found) => (parent, found),
                 None => return,
             },
             None => (object, found),
@@ -102,11 +102,11 @@ impl Actor<'_> {
         correction::stick_to(self, top, found.size.radius, self.now);
     }
 
-    /// The object's own size counts, but what it hangs on is watched (rules J7, Q5).
+    /// Starts moving to an object. The size is the object's own, but its parent is watched if it has one (rules J7, Q5).
     #[doc(alias = "MoveToObject")]
     fn move_to_object(&mut self, object: Guid, params: &MovementParams) {
         self.stop_motions();
-        let found = self.around.neighbour(object);
+        let found = self.neighbours.neighbour(object);
         let top = found.and_then(|found| found.parent).unwrap_or(object);
         let own = self.entity.body.position;
         let order = self.move_to_mut();
@@ -117,29 +117,29 @@ impl Actor<'_> {
         order.kind = MoveKind::MoveToObject;
         order.params = *params;
         order.initialized = false;
-        self.watch_or_stay(top);
+        self.watch_target(top);
     }
 
-    /// Nodes are made at once (rule J8). The distance is measured as the *last* order would have: from centre to centre
-    /// after one that has ended.
+    /// Starts moving to a position; the nodes are created at once (rule J8). The distance is measured by the flags of the
+    /// *previous* order: from centre to centre if that has ended.
     #[doc(alias = "MoveToPosition")]
-    fn move_to_position(&mut self, place: &CellPosition, params: &MovementParams) {
+    fn move_to_position(&mut self, position: &CellPosition, params: &MovementParams) {
         self.stop_motions();
-        self.tell_steering(MoveToEvent::Started(MoveKind::MoveToPosition));
+        self.emit_move_to(MoveToEvent::Started(MoveKind::MoveToPosition));
         let own = self.entity.body.position;
         let order = self.move_to_mut();
-        order.current_target = *place;
+        order.current_target = *position;
         order.sought_size.radius = 0.0;
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
         if params.choose(distance).motion.is_some() {
-            order.nodes.push(MoveToNode::Turn(own.heading_to(place)));
+            order.nodes.push(MoveToNode::Turn(own.heading_to(position)));
             order.nodes.push(MoveToNode::Move);
         }
         if params.flags.contains(MoveFlags::USE_FINAL_HEADING) {
             order.nodes.push(MoveToNode::Turn(params.desired_heading));
         }
-        order.sought_position = *place;
+        order.sought_position = *position;
         order.starting_position = own;
         order.kind = MoveKind::MoveToPosition;
         order.params = *params;
@@ -147,13 +147,13 @@ impl Actor<'_> {
         self.begin_next_node();
     }
 
-    /// What heading is desired does not matter in the end (rules J9, Q6).
+    /// Starts turning to an object. The desired heading has no effect in the end (rules J9, Q6).
     #[doc(alias = "TurnToObject")]
     fn turn_to_object(&mut self, object: Guid, params: &MovementParams) {
         if params.flags.contains(MoveFlags::STOP_COMPLETELY) {
             self.stop_motions();
         }
-        let found = self.around.neighbour(object);
+        let found = self.neighbours.neighbour(object);
         let top = found.and_then(|found| found.parent).unwrap_or(object);
         let order = self.move_to_mut();
         order.kind = MoveKind::TurnToObject;
@@ -162,16 +162,16 @@ impl Actor<'_> {
         order.top_level = top;
         order.params = *params;
         order.initialized = false;
-        self.watch_or_stay(top);
+        self.watch_target(top);
     }
 
-    /// A single turn (rule J9).
+    /// Starts turning to the desired heading (rule J9).
     #[doc(alias = "TurnToHeading")]
     fn turn_to_heading(&mut self, params: &MovementParams) {
         if params.flags.contains(MoveFlags::STOP_COMPLETELY) {
             self.stop_motions();
         }
-        self.tell_steering(MoveToEvent::Started(MoveKind::TurnToHeading));
+        self.emit_move_to(MoveToEvent::Started(MoveKind::TurnToHeading));
         let order = self.move_to_mut();
         order.params = *params;
         order.params.flags.remove(MoveFlags::STICKY);
@@ -181,21 +181,22 @@ impl Actor<'_> {
         self.begin_next_node();
     }
 
-    /// A known target answers, and then the nodes are made (rule J10). To itself a body need not go.
-    fn watch_or_stay(&mut self, top: Guid) {
+    /// Starts watching the target of the order. The target's first update creates the nodes (rule J10). An order to the body
+    /// itself ends at once (rules J7, J9).
+    fn watch_target(&mut self, top: Guid) {
         if top == self.entity.guid {
             self.clean_up_move_to();
             return self.stop_motions();
         }
         let kind = self.move_to_mut().kind;
-        self.tell_steering(MoveToEvent::Started(kind));
+        self.emit_move_to(MoveToEvent::Started(kind));
         let info = TargetInfo { object: top, radius: TARGET_RADIUS, ..TargetInfo::default() };
         set_target(self, info, self.now);
     }
 
-    /// Stands still, through the front door: what takes no time is over at once (rule F19).
+    /// Stops all motions by [`perform`](Self::perform), which also completes motions of zero length at once (rule F19).
     pub(super) fn stop_motions(&mut self) {
-        // Standing still cannot fail.
+        // Stopping completely cannot fail.
         let _ = self.perform(&MovementRequest::StopCompletely);
     }
 
@@ -203,11 +204,11 @@ impl Actor<'_> {
         self.entity.move_to.get_or_insert_default()
     }
 
-    pub(super) fn tell_steering(&mut self, event: MoveToEvent) {
+    pub(super) fn emit_move_to(&mut self, event: MoveToEvent) {
         self.emit(MotionEvent::MoveTo(event));
     }
 }
 
-fn place(origin: &Origin) -> CellPosition {
+fn position(origin: &Origin) -> CellPosition {
     CellPosition::at(origin.cell, origin.point)
 }

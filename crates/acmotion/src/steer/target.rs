@@ -1,35 +1,35 @@
-//! Watching an object that moves, and being watched (rule I11).
+//! Targets and voyeurs: bodies that watch others, and bodies that are watched (rule I11).
 
 use acmotion_types::{CellPosition, Guid, Vec3};
 
-/// How often, in seconds of the physics clock, a body looks after what it watches and who watches it.
+/// The minimum time between two checks of a body's target and voyeurs, in seconds of the physics clock.
 pub const CHECK_SECONDS: f64 = 0.5;
-/// How long a body waits for a target that never answers, in seconds.
+/// The maximum time that a body waits for the first update of its target, in seconds.
 pub const TARGET_SECONDS: f64 = 10.0;
 
-/// What a watched object says of itself (rule I11).
+/// The status of a watched object (rule I11).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum TargetStatus {
-    /// It has not answered yet.
+    /// No update has been received.
     #[default]
     Undefined = 0,
-    /// It is there.
+    /// The object is in the world.
     Ok = 1,
-    /// It left the world.
+    /// The object left the world.
     ExitWorld = 2,
-    /// It was teleported.
+    /// The object was teleported.
     Teleported = 3,
-    /// Somebody carries it.
+    /// The object is in a container.
     Contained = 4,
-    /// It hangs on something.
+    /// The object is attached to another.
     Parented = 5,
-    /// It never answered.
+    /// No update was received in time.
     TimedOut = 6,
 }
 
 impl TargetStatus {
-    /// Every one.
+    /// All statuses.
     pub const ALL: [Self; 7] = [
         Self::Undefined,
         Self::Ok,
@@ -40,101 +40,100 @@ impl TargetStatus {
         Self::TimedOut,
     ];
 
-    /// The original's number.
+    /// The original's number of the status.
     pub const fn code(self) -> u32 {
         self as u32
     }
 }
 
-/// What a body knows about the object it watches.
+/// What a body knows about its target.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TargetInfo {
-    /// On whose behalf it watches; only 0 is told.
+    /// The purpose of watching. Updates are passed on only for 0.
     pub context: u32,
-    /// The object.
+    /// The target.
     pub object: Guid,
-    /// How far the object may get from where it last said it would be, in metres.
+    /// How far the target's prediction may move, in metres, before the target sends an update.
     pub radius: f32,
-    /// How far ahead the object looks, in seconds.
+    /// How far ahead the target predicts its position, in seconds.
     pub quantum: f64,
-    /// Where the object was.
+    /// The target's position in the last update.
     pub target_position: CellPosition,
-    /// Where the object was going to be.
+    /// The target's predicted position in the last update.
     pub interpolated_position: CellPosition,
-    /// The direction of the latter from the body.
+    /// The unit vector from the body to the predicted position.
     pub heading: Vec3,
-    /// How fast the object was.
+    /// The target's velocity in the last update, in metres a second.
     pub velocity: Vec3,
-    /// What it said of itself.
+    /// The target's status in the last update.
     pub status: TargetStatus,
-    /// When it last said so.
+    /// The time of the last update, in seconds.
     pub last_update: f64,
 }
 
-/// Who watches a body, and how closely.
+/// An object that watches a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "TargettedVoyeurInfo")]
 pub struct Voyeur {
-    /// Who.
+    /// The watching object.
     pub guid: Guid,
-    /// How far the body may get from where it last said it would be, in metres.
+    /// How far the body's prediction may move, in metres, before the body sends an update.
     pub radius: f32,
-    /// How far ahead the body looks for it, in seconds.
+    /// How far ahead the body predicts its position, in seconds.
     pub quantum: f64,
-    /// Where it last said it would be.
+    /// The predicted position in the last update.
     pub last_sent: CellPosition,
 }
 
-/// What a watched object tells (rule I11).
+/// An update from a target (rule I11).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetUpdate {
-    /// Where it is.
+    /// The target's position.
     pub target_position: CellPosition,
-    /// Where it is going to be.
+    /// The target's predicted position.
     pub interpolated_position: CellPosition,
-    /// How fast it is.
+    /// The target's velocity, in metres a second.
     pub velocity: Vec3,
-    /// What it says of itself.
+    /// The target's status.
     pub status: TargetStatus,
-    /// How closely it is watched.
+    /// The radius at which the receiver watches, in metres.
     pub radius: f32,
-    /// How far ahead it looks.
+    /// How far ahead the target predicts its position, in seconds.
     pub quantum: f64,
 }
 
-/// What one body has to say to another.
+/// The content of a notice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum NoticeKind {
-    /// I watch you from now on, or more or less closely.
+    /// The sender watches the receiver from now on, or changes how closely.
     #[doc(alias = "AddVoyeur")]
     Watch {
-        /// How far you may get from where you last said you would be.
+        /// How far the receiver's prediction may move, in metres, before it sends an update.
         radius: f32,
-        /// How far ahead you shall look.
+        /// How far ahead the receiver predicts its position, in seconds.
         quantum: f64,
     },
-    /// I watch you no more.
+    /// The sender no longer watches the receiver.
     #[doc(alias = "RemoveVoyeur")]
     Unwatch,
-    /// This is how I am.
+    /// An update about the sender, which the receiver watches.
     #[doc(alias = "SendVoyeurUpdate")]
     Update(TargetUpdate),
 }
 
-/// A notice on its way. The original calls the other object at once; here whoever owns all bodies takes the mail out and
-/// delivers it in order, right after each act of a body, with [`receive`]. Mail for a body that is not known is thrown
-/// away.
+/// A notice from one body to another. The original calls the other object directly; here the owner of all bodies delivers
+/// notices with [`receive`], in order, right after each act of a body. A notice to an unknown body is dropped.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Notice {
-    /// Who says it.
+    /// The sender.
     pub from: Guid,
-    /// To whom.
+    /// The receiver.
     pub to: Guid,
-    /// What.
+    /// The content.
     pub kind: NoticeKind,
 }
 
-/// What a body watches, and who watches it (rule I11).
+/// The target of a body, and its voyeurs: the bodies that watch it (rule I11).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TargetManager {
     target: Option<TargetInfo>,
@@ -143,48 +142,48 @@ pub struct TargetManager {
 }
 
 impl TargetManager {
-    /// What it watches.
+    /// The body's target.
     pub fn target(&self) -> Option<&TargetInfo> {
         self.target.as_ref()
     }
 
-    /// How far ahead its target looks; 0 if it has none.
+    /// How far ahead the target predicts its position, in seconds; 0 if there is no target.
     #[doc(alias = "get_target_quantum")]
     pub fn quantum(&self) -> f64 {
         self.target.map_or(0.0, |target| target.quantum)
     }
 
-    /// Who watches it, in the order in which they came.
+    /// The bodies that watch this one, in the order in which they started.
     pub fn voyeurs(&self) -> &[Voyeur] {
         &self.voyeurs
     }
 
-    /// How many bytes it takes outside of its owner.
+    /// The memory it has allocated, in bytes.
     pub fn side_bytes(&self) -> usize {
         self.voyeurs.capacity() * size_of::<Voyeur>()
     }
 }
 
-/// Who owns a [`TargetManager`] and does what it asks for.
+/// The owner of a [`TargetManager`], which does what that asks for.
 pub trait TargetHost {
-    /// Who it is.
+    /// The guid of the body.
     fn guid(&self) -> Guid;
 
-    /// Where it is and how fast it moves.
+    /// The position and the velocity of the body.
     fn motion(&self) -> (CellPosition, Vec3);
 
-    /// What it watches, and who watches it.
+    /// The target manager.
     fn targets(&mut self) -> &mut TargetManager;
 
     /// Sends a notice to another body.
-    fn send_notice(&mut self, mail: Notice);
+    fn send_notice(&mut self, notice: Notice);
 
-    /// Is told how its target is.
+    /// Handles an update of the target.
     #[doc(alias = "HandleUpdateTarget")]
     fn on_target_update(&mut self, info: &TargetInfo);
 }
 
-/// Watches an object from now on, instead of what it watched before. Nobody is nobody to wait for: that is told at once.
+/// Starts watching an object, instead of the previous target. Guid 0 times out at once.
 #[doc(alias = "SetTarget")]
 pub fn set_target(host: &mut impl TargetHost, info: TargetInfo, now: f64) {
     clear_target(host);
@@ -195,16 +194,16 @@ pub fn set_target(host: &mut impl TargetHost, info: TargetInfo, now: f64) {
     watch(host, &info);
 }
 
-/// Watches nothing any more.
+/// Stops watching the target.
 #[doc(alias = "ClearTarget")]
 pub fn clear_target(host: &mut impl TargetHost) {
     if let Some(target) = host.targets().target.take() {
-        let mail = Notice { from: host.guid(), to: target.object, kind: NoticeKind::Unwatch };
-        host.send_notice(mail);
+        let notice = Notice { from: host.guid(), to: target.object, kind: NoticeKind::Unwatch };
+        host.send_notice(notice);
     }
 }
 
-/// Has its target look farther ahead, or less far.
+/// Changes how far ahead the target predicts its position, in seconds.
 #[doc(alias = "SetTargetQuantum")]
 pub fn set_target_quantum(host: &mut impl TargetHost, quantum: f64) {
     if let Some(target) = &mut host.targets().target {
@@ -215,33 +214,34 @@ pub fn set_target_quantum(host: &mut impl TargetHost, quantum: f64) {
 }
 
 fn watch(host: &mut impl TargetHost, target: &TargetInfo) {
-    let notice = NoticeKind::Watch { radius: target.radius, quantum: target.quantum };
-    let mail = Notice { from: host.guid(), to: target.object, kind: notice };
-    host.send_notice(mail);
+    let kind = NoticeKind::Watch { radius: target.radius, quantum: target.quantum };
+    let notice = Notice { from: host.guid(), to: target.object, kind };
+    host.send_notice(notice);
 }
 
-/// Looks after both sides, twice a second: gives up a target that never answered, and tells those who watch if it is
-/// going to be too far from where it last said (rules I11, B8, R4). `clock` is the physics clock, `now` the frame's time.
+/// Checks target and voyeurs, at most twice a second: times out a target that has sent no update, and sends an update to
+/// each voyeur for which the prediction has moved too far (rules I11, B8, R4). `clock` is the physics clock, `now` the time
+/// of the client frame.
 #[doc(alias = "HandleTargetting")]
 pub fn handle_targeting(host: &mut impl TargetHost, clock: f64, now: f64) {
     let targets = host.targets();
     if targets.last_check.is_some_and(|last| clock - last < CHECK_SECONDS) {
         return;
     }
-    give_up_silent_target(host, now);
+    time_out_target(host, now);
     let (position, velocity) = host.motion();
     for index in 0..host.targets().voyeurs.len() {
         let Some(voyeur) = host.targets().voyeurs.get(index).copied() else { break };
         let mut predicted = position;
         predicted.frame.origin += velocity * voyeur.quantum as f32;
         if predicted.distance_to(&voyeur.last_sent) > voyeur.radius {
-            tell(host, index, &predicted, TargetStatus::Ok);
+            send_voyeur_update(host, index, &predicted, TargetStatus::Ok);
         }
     }
     host.targets().last_check = Some(clock);
 }
 
-fn give_up_silent_target(host: &mut impl TargetHost, now: f64) {
+fn time_out_target(host: &mut impl TargetHost, now: f64) {
     let Some(target) = &mut host.targets().target else { return };
     if target.status == TargetStatus::Undefined && target.last_update + TARGET_SECONDS < now {
         target.status = TargetStatus::TimedOut;
@@ -250,17 +250,23 @@ fn give_up_silent_target(host: &mut impl TargetHost, now: f64) {
     }
 }
 
-/// Tells all who watch that something has happened to it.
+/// Sends all voyeurs an update with the current position and a status.
 #[doc(alias = "NotifyVoyeurOfEvent")]
 pub fn notify_voyeurs(host: &mut impl TargetHost, status: TargetStatus) {
     let (position, _) = host.motion();
     for index in 0..host.targets().voyeurs.len() {
-        tell(host, index, &position, status);
+        send_voyeur_update(host, index, &position, status);
     }
 }
 
-/// Tells one who watches where it is and is going to be.
-fn tell(host: &mut impl TargetHost, voyeur: usize, predicted: &CellPosition, status: TargetStatus) {
+/// Sends a voyeur an update.
+#[doc(alias = "SendVoyeurUpdate")]
+fn send_voyeur_update(
+    host: &mut impl TargetHost,
+    voyeur: usize,
+    predicted: &CellPosition,
+    status: TargetStatus,
+) {
     let (target_position, velocity) = host.motion();
     let from = host.guid();
     let Some(voyeur) = host.targets().voyeurs.get_mut(voyeur) else { return };
@@ -277,16 +283,16 @@ fn tell(host: &mut impl TargetHost, voyeur: usize, predicted: &CellPosition, sta
     host.send_notice(Notice { from, to, kind: NoticeKind::Update(update) });
 }
 
-/// Takes in mail from another body.
-pub fn receive(host: &mut impl TargetHost, mail: &Notice, now: f64) {
-    match mail.kind {
-        NoticeKind::Watch { radius, quantum } => add_voyeur(host, mail.from, radius, quantum),
-        NoticeKind::Unwatch => host.targets().voyeurs.retain(|voyeur| voyeur.guid != mail.from),
-        NoticeKind::Update(update) => receive_update(host, mail.from, &update, now),
+/// Handles a notice from another body.
+pub fn receive(host: &mut impl TargetHost, notice: &Notice, now: f64) {
+    match notice.kind {
+        NoticeKind::Watch { radius, quantum } => add_voyeur(host, notice.from, radius, quantum),
+        NoticeKind::Unwatch => host.targets().voyeurs.retain(|voyeur| voyeur.guid != notice.from),
+        NoticeKind::Update(update) => receive_update(host, notice.from, &update, now),
     }
 }
 
-/// Somebody new is told at once; somebody known only watches more or less closely.
+/// Adds a voyeur, which gets an update at once. For a known voyeur only radius and quantum change.
 fn add_voyeur(host: &mut impl TargetHost, guid: Guid, radius: f32, quantum: f64) {
     let voyeurs = &mut host.targets().voyeurs;
     if let Some(known) = voyeurs.iter_mut().find(|voyeur| voyeur.guid == guid) {
@@ -296,15 +302,16 @@ fn add_voyeur(host: &mut impl TargetHost, guid: Guid, radius: f32, quantum: f64)
     let index = voyeurs.len();
     voyeurs.push(Voyeur { guid, radius, quantum, last_sent: CellPosition::default() });
     let (position, _) = host.motion();
-    tell(host, index, &position, TargetStatus::Ok);
+    send_voyeur_update(host, index, &position, TargetStatus::Ok);
 }
 
-/// The target tells; what it does not watch any more does not count. A target that left is not watched any more.
+/// Handles an update of the target. Updates of objects that are not the target are ignored. A target that left the world is
+/// cleared.
 #[doc(alias = "ReceiveUpdate")]
 fn receive_update(host: &mut impl TargetHost, from: Guid, update: &TargetUpdate, now: f64) {
     let (own, _) = host.motion();
     let Some(target) = host.targets().target.as_mut().filter(|target| target.object == from) else { return };
-    let way = own.offset_to(&update.interpolated_position);
+    let offset = own.offset_to(&update.interpolated_position);
     *target = TargetInfo {
         context: target.context,
         object: from,
@@ -312,7 +319,7 @@ fn receive_update(host: &mut impl TargetHost, from: Guid, update: &TargetUpdate,
         quantum: update.quantum,
         target_position: update.target_position,
         interpolated_position: update.interpolated_position,
-        heading: way.normalized().unwrap_or(Vec3::new(0.0, 0.0, 1.0)),
+        heading: offset.normalized().unwrap_or(Vec3::new(0.0, 0.0, 1.0)),
         velocity: update.velocity,
         status: update.status,
         last_update: now,

@@ -1,4 +1,4 @@
-//! What bodies look like: tables and setups from the assets, and a humanoid for what these do not have.
+//! Motion tables, setups and shapes of objects, loaded from the assets; the humanoid stands in for what is missing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,21 +11,24 @@ use crate::body::Shape;
 use crate::interp::{RemoteWeenie, Weenie};
 use crate::library::{Library, ModelId, TableId};
 
-/// Where tables and setups come from.
+/// Loads and caches what objects share.
 pub(super) struct AssetCache {
     assets: Assets,
+    /// The humanoid's motion table.
     table: Option<TableId>,
+    /// The humanoid's model.
     model: Option<ModelId>,
+    /// The humanoid's shape.
     shape: Arc<Shape>,
-    /// Shapes of setups that were asked for.
+    /// The shapes of setups, as movers.
     shapes: HashMap<DataId, Arc<Shape>>,
-    /// What of setups that were asked for bumps.
+    /// The shapes of setups, as obstacles.
     collision_shapes: HashMap<DataId, Arc<CollisionShape>>,
     creature: Arc<dyn Weenie>,
     object: Arc<dyn Weenie>,
 }
 
-/// What an entity is made of.
+/// The motion table, model and shape of an entity.
 pub(super) struct Archetype {
     pub(super) table: Option<TableId>,
     pub(super) model: Option<ModelId>,
@@ -34,7 +37,7 @@ pub(super) struct Archetype {
 }
 
 impl AssetCache {
-    /// The humanoid is the assets' own human, else the mannequin.
+    /// The humanoid is the human of the assets, or the mannequin if they have none.
     pub(super) fn new(assets: Assets, library: &mut Library) -> Self {
         let built_in = Assets::mannequin();
         let own = library.load_table(&assets, mannequin::HUMAN_TABLE);
@@ -55,7 +58,7 @@ impl AssetCache {
         }
     }
 
-    /// The role of an object by its table and setup. What the assets do not have, the humanoid lends.
+    /// Returns the archetype for a motion table and a setup. What is missing from the assets is taken from the humanoid.
     pub(super) fn archetype(
         &mut self,
         library: &mut Library,
@@ -63,31 +66,32 @@ impl AssetCache {
         setup: Option<u32>,
     ) -> Archetype {
         let shape = Arc::clone(&self.shape);
-        let mut role = Archetype { table: None, model: self.model, shape, stand_in: StandIn::empty() };
+        let mut archetype = Archetype { table: None, model: self.model, shape, stand_in: StandIn::empty() };
         if let Some(id) = table.filter(|id| *id != 0) {
             let found = library.load_table(&self.assets, DataId(id)).ok();
-            role.stand_in.set(StandIn::TABLE, found.is_none());
-            role.table = found.or(self.table);
+            archetype.stand_in.set(StandIn::TABLE, found.is_none());
+            archetype.table = found.or(self.table);
         }
         let setup = setup.and_then(|id| self.assets.setup(DataId(id)).ok());
         match setup {
             Some(setup) => {
                 let shape = self.shapes.entry(setup.id).or_insert_with(|| Arc::new(Shape::of_setup(&setup)));
-                role.shape = Arc::clone(shape);
-                role.model = library.load_model(&self.assets, setup.id).ok();
+                archetype.shape = Arc::clone(shape);
+                archetype.model = library.load_model(&self.assets, setup.id).ok();
             }
-            None => role.stand_in.insert(StandIn::SETUP),
+            None => archetype.stand_in.insert(StandIn::SETUP),
         }
-        role
+        archetype
     }
 
-    /// The role of somebody of whom nothing is known but a place.
+    /// Returns the archetype of an object of which only the position is known.
     pub(super) fn humanoid(&self) -> Archetype {
         let shape = Arc::clone(&self.shape);
         Archetype { table: self.table, model: self.model, shape, stand_in: StandIn::all() }
     }
 
-    /// What of an entity with that model bumps: the humanoid's, if there is none.
+    /// Returns the shape of a model as an obstacle; from the mannequin's setup if the assets have none of that id. Empty if
+    /// there is no model or no setup.
     pub(super) fn collision_shape(
         &mut self,
         library: &Library,
@@ -106,7 +110,7 @@ impl AssetCache {
         )
     }
 
-    /// Who it is to the game.
+    /// Returns the weenie of a remote object.
     pub(super) fn weenie(&self, is_creature: bool) -> Arc<dyn Weenie> {
         Arc::clone(if is_creature { &self.creature } else { &self.object })
     }

@@ -1,4 +1,4 @@
-//! What of an entity others bump into (`docs/collision.md` 8.3).
+//! The shape of an entity as an obstacle to others (`docs/collision.md` 8.3).
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use acmotion_types::Vec3;
 
 use crate::collide::geometry::Solid;
 
-/// What of an entity others bump into, as its setup has it, unscaled; the same for all of one setup.
+/// The shape of an entity as an obstacle: unscaled, and shared by all entities of a setup.
 #[derive(Default)]
 pub(super) struct CollisionShape {
     pub(super) parts: Vec<SolidPart>,
     pub(super) cylinders: Vec<CylSphere>,
     pub(super) spheres: Vec<Sphere>,
-    /// An upright barrel about cylinders and spheres.
-    barrel: BoundingCylinder,
+    /// Encloses the cylinders and spheres.
+    bounds: BoundingCylinder,
 }
 
-/// A part with polygons to bump into.
+/// A part with collision polygons.
 pub(super) struct SolidPart {
-    /// Which part of the setup.
+    /// The index of the part in the setup.
     pub(super) index: usize,
     pub(super) solid: Arc<Solid>,
     pub(super) scale: f32,
 }
 
-/// An upright barrel: as wide as it must be, from its lowest to its highest point.
+/// An upright cylinder around the origin, from height `low` to height `high`, in metres.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct BoundingCylinder {
     pub(super) radius: f32,
@@ -34,44 +34,45 @@ pub(super) struct BoundingCylinder {
 }
 
 impl BoundingCylinder {
-    fn add(&mut self, centre: Vec3, radius: f32, low: f32, high: f32) {
+    /// Widens the cylinder so that it encloses another one around `centre`.
+    fn enclose(&mut self, centre: Vec3, radius: f32, low: f32, high: f32) {
         self.radius = self.radius.max(libm::hypotf(centre.x, centre.y) + radius);
         self.low = self.low.min(low);
         self.high = self.high.max(high);
     }
 
-    /// A barrel in which what is in this one has room however it is turned, cylinders staying upright.
-    fn in_any_turn(self) -> Self {
+    /// Returns a cylinder that encloses the contents of this one at any rotation; cylinders among them stay upright.
+    fn for_any_rotation(self) -> Self {
         let radius = self.radius + 2.0 * (self.low.abs() + self.high.abs());
         Self { radius, low: -radius, high: radius }
     }
 }
 
 impl CollisionShape {
-    /// That of a setup. Parts whose mesh is not there or damaged do not bump.
+    /// Builds the shape from a setup. Parts whose mesh is missing or damaged do not collide.
     pub(super) fn of_setup(setup: &Setup, assets: &Assets) -> Self {
-        let mut barrel = BoundingCylinder::default();
+        let mut bounds = BoundingCylinder::default();
         for sphere in &setup.spheres {
             let Sphere { origin, radius } = *sphere;
-            barrel.add(origin, radius, origin.z - radius, origin.z + radius);
+            bounds.enclose(origin, radius, origin.z - radius, origin.z + radius);
         }
         for cylinder in &setup.cyl_spheres {
             let CylSphere { origin, radius, height } = *cylinder;
-            barrel.add(origin, radius, origin.z, origin.z + height);
+            bounds.enclose(origin, radius, origin.z, origin.z + height);
         }
         Self {
             parts: solid_parts(setup, assets),
             cylinders: setup.cyl_spheres.clone(),
             spheres: setup.spheres.clone(),
-            barrel,
+            bounds,
         }
     }
 
-    /// The barrel about its cylinders and spheres, in the landblock's axes seen from its origin; `is_upright` if it is not
-    /// tilted.
+    /// Returns the bounding cylinder of the cylinders and spheres, in the landblock's axes, around the body's origin.
+    /// `is_upright` is `true` if the body is not tilted.
     pub(super) fn bounding_cylinder(&self, scale: f32, is_upright: bool) -> BoundingCylinder {
         let BoundingCylinder { radius, low, high } =
-            if is_upright { self.barrel } else { self.barrel.in_any_turn() };
+            if is_upright { self.bounds } else { self.bounds.for_any_rotation() };
         BoundingCylinder { radius: radius * scale, low: low * scale, high: high * scale }
     }
 }

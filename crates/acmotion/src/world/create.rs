@@ -49,7 +49,7 @@ impl World {
         self.replay_waiting(desc.guid);
     }
 
-    /// What collision is told about a described object.
+    /// The flags of a described object that collision depends on.
     pub(super) fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
         let object_flags = desc.weenie.object_flags();
         let mut flags: MoverFlags =
@@ -142,8 +142,9 @@ impl World {
         id
     }
 
-    /// Adds a stand-in for an object that is reported but was never created, if the
-    /// [settings](super::Settings::stand_ins_for_unknown) say so. Messages that waited for it are handled after the report.
+    /// Adds a stand-in for an object that is reported but was never created, if
+    /// [`stand_ins_for_unknown`](super::Settings::stand_ins_for_unknown) is set. Messages that waited for it are handled after
+    /// the report.
     pub(super) fn add_stand_in_if_unknown(&mut self, guid: Guid, pack: &PositionPack, now: f64) {
         if !self.settings.stand_ins_for_unknown || self.store.index_of(guid).is_some() {
             return;

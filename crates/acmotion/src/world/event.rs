@@ -1,4 +1,4 @@
-//! What happens in a world.
+//! The events that a world reports.
 
 use std::fmt;
 
@@ -8,76 +8,76 @@ use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
 
-/// How many events wait at most to be taken out.
+/// The maximum number of events that are kept until they are drained.
 const MAX_EVENTS: usize = 1 << 20;
-/// How much of what happens to one body is kept for who follows it.
-const MOST_HEARD: usize = 256;
+/// The maximum number of motion events kept for the player's requests.
+const MAX_PLAYER_EVENTS: usize = 256;
 
-/// Something that happened.
+/// An event of an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Event {
-    /// When, in seconds of the world's clock.
+    /// The time, in seconds of the world's clock.
     pub time: f64,
-    /// To whom.
+    /// The entity. [`Guid::NONE`] if a message could not be read.
     pub guid: Guid,
-    /// What.
+    /// What happened.
     pub kind: EventKind,
 }
 
-/// What can happen to an entity of a world.
+/// What happened to an entity of a world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// Something about its motion: a hook, a motion that is over, ground, a snap, a teleport.
+    /// An event of its motion, such as a hook, a completed motion, a landing, a snap or a teleport.
     Motion(MotionEvent),
-    /// It is there now.
+    /// The entity was added.
     Created,
-    /// It is gone.
+    /// The entity was removed.
     Deleted(DeleteReason),
-    /// A message about it was not taken.
+    /// A message about it was dropped.
     Rejected(Rejection),
-    /// The player is in portal space, or out of it again (rule D11).
+    /// The player entered portal space (`true`) or left it (rule D11).
     PortalSpace(bool),
-    /// The server moves the player now (rule D9).
+    /// The server took control of the player (rule D9).
     ControlLost,
-    /// The player's place must be told to the server at once (rule D6).
-    PositionWanted,
-    /// What was [asked of the player](crate::player::Controls) got a step further, or is over.
+    /// The server requested the player's position at once (rule D6).
+    PositionRequested,
+    /// A [request to the player](crate::player::Controls) made progress or ended.
     Request(RequestEvent),
 }
 
-/// How an entity went.
+/// Why an entity was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeleteReason {
     /// The server deleted it.
     Deleted,
-    /// Another life of it began (rule D12).
+    /// A newer instance replaced it (rule D12).
     Replaced,
 }
 
-/// Why a message was not taken.
+/// Why a message was dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Rejection {
-    /// A stamp was not fresh.
+    /// A stamp was stale.
     Stale(Stale),
-    /// Its position is none.
+    /// The position was not finite, too far off, or in no cell.
     BadPosition,
-    /// It was to delete the player (rule D11).
+    /// The message would have deleted the local player (rule D11).
     IsPlayer,
-    /// It was about an object that is not there.
+    /// The object does not exist.
     Unknown,
-    /// The object was waited for, and never created (rule D3).
+    /// The object was never created while messages waited for it (rule D3).
     NeverCreated {
-        /// How many messages had waited.
+        /// The number of messages dropped.
         messages: usize,
     },
-    /// Too much was waiting.
+    /// Too many messages were waiting.
     TooManyWaiting {
-        /// How many messages were given up.
+        /// The number of messages dropped.
         messages: usize,
     },
-    /// A message that had waited could not be read.
+    /// A message that had waited could not be decoded.
     Unreadable,
 }
 
@@ -95,50 +95,51 @@ impl fmt::Display for Rejection {
     }
 }
 
-/// What happened and was not taken out yet.
+/// Events that have not been drained yet.
 #[derive(Default)]
 pub(super) struct EventLog {
     list: Vec<Event>,
     lost: u64,
-    /// Whose ends of motions and orders are heard, by whom his requests are followed.
-    pub(super) heard: Option<Guid>,
-    ends: Vec<MotionEvent>,
+    /// The local player, while its requests depend on its motion events.
+    pub(super) tracked: Option<Guid>,
+    player_events: Vec<MotionEvent>,
 }
 
 impl EventLog {
-    pub(super) fn push(&mut self, time: f64, guid: Guid, what: EventKind) {
-        if let (true, EventKind::Motion(kind)) = (self.heard == Some(guid), what) {
-            self.hear(kind);
+    pub(super) fn push(&mut self, time: f64, guid: Guid, kind: EventKind) {
+        if let (true, EventKind::Motion(motion)) = (self.tracked == Some(guid), kind) {
+            self.track(motion);
         }
         if self.list.len() < MAX_EVENTS {
-            self.list.push(Event { time, guid, kind: what });
+            self.list.push(Event { time, guid, kind });
         } else {
             self.lost += 1;
         }
     }
 
+    /// Keeps a motion event for the player's requests, if it can end one.
     #[cold]
-    fn hear(&mut self, kind: MotionEvent) {
-        let is_end = !matches!(
+    fn track(&mut self, kind: MotionEvent) {
+        let can_end_a_request = !matches!(
             kind,
             MotionEvent::Hook(_)
                 | MotionEvent::HitEnvironment
                 | MotionEvent::Touched(_)
                 | MotionEvent::Parted(_)
         );
-        if is_end && self.ends.len() < MOST_HEARD {
-            self.ends.push(kind);
+        if can_end_a_request && self.player_events.len() < MAX_PLAYER_EVENTS {
+            self.player_events.push(kind);
         }
     }
 
-    /// Takes out what was heard, in order.
-    pub(super) fn take_heard(&mut self) -> Vec<MotionEvent> {
-        std::mem::take(&mut self.ends)
+    /// Removes and returns the events kept for the player's requests, oldest first.
+    pub(super) fn take_player_events(&mut self) -> Vec<MotionEvent> {
+        std::mem::take(&mut self.player_events)
     }
 
-    /// Takes over what entities did.
+    /// Moves the events of entities into the log.
     #[inline]
-    pub(super) fn take(&mut self, events: &mut Events, time: f64) {
+    pub(super) fn append(&mut self, events: &mut Events, time: f64) {
         if events.list().is_empty() {
             return;
         }

@@ -1,4 +1,4 @@
-//! The ground of a body whose terrain is not at hand: level, at the height at which it was last reported standing.
+//! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing.
 
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
@@ -8,80 +8,83 @@ use crate::collide::scene::CellArray;
 use crate::collide::{Obstacle, Obstacles, Touch};
 
 impl Settings {
-    /// What is around a body that otherwise has that ground.
+    /// Returns the surroundings of a body with that fallback ground. `partial` is storage for the case that they consist of
+    /// both.
     #[inline]
     pub(super) fn surroundings_of<'a>(
         &'a self,
         ground: &'a FallbackGround,
-        partly: &'a mut Option<PartialSurroundings<'a>>,
+        partial: &'a mut Option<PartialSurroundings<'a>>,
     ) -> &'a dyn Surroundings {
         match &self.surroundings {
             Some(known) if !self.level_where_unknown => &**known,
-            Some(known) if !ground.is_alone => {
-                partly.insert(PartialSurroundings { known: &**known, ground: &ground.level })
+            Some(known) if !ground.replaces_surroundings => {
+                partial.insert(PartialSurroundings { known: &**known, ground: &ground.level })
             }
             _ => &ground.level,
         }
     }
 
-    /// Has a body that was reported standing there level ground, because nothing else is known of the place, or what is
-    /// known cannot be what it stands on?
-    fn is_level_at(&self, place: &CellPosition) -> bool {
+    /// Returns `true` if a body reported standing at a position stands on level ground, because the surroundings do not know
+    /// its cell or their ground is too far away to be what it stands on.
+    fn is_level_at(&self, position: &CellPosition) -> bool {
         let Some(known) = &self.surroundings else { return true };
         if !self.level_where_unknown {
             return false;
         }
-        let Vec3 { x, y, z } = place.frame.origin;
+        let Vec3 { x, y, z } = position.frame.origin;
         let is_far = |contact: Contact| {
             let Plane { normal, d } = contact.plane;
-            (z + (normal.x * x + normal.y * y + d) / normal.z).abs() > FAR_ABOVE
+            (z + (normal.x * x + normal.y * y + d) / normal.z).abs() > MAX_HEIGHT_ABOVE_LAND
         };
-        !known.knows(place.cell) || (place.cell.is_outdoor() && known.ground(place).is_none_or(is_far))
+        !known.knows(position.cell)
+            || (position.cell.is_outdoor() && known.ground(position).is_none_or(is_far))
     }
 }
 
-/// Who is reported standing so far above or below the land, in metres, stands on other land: no house is so high.
-const FAR_ABOVE: f32 = 20.0;
+/// The maximum distance, in metres, above or below the land at which a body is taken to stand on it, or on a building of
+/// it: no building is higher. Farther away the body stands on land that is not available.
+const MAX_HEIGHT_ABOVE_LAND: f32 = 20.0;
 
-/// The level ground of one body.
+/// The level ground of a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct FallbackGround {
     level: InfinitePlane,
-    /// Is it all there is, whatever the surroundings?
-    is_alone: bool,
+    /// Whether the level ground is used instead of the surroundings.
+    replaces_surroundings: bool,
 }
 
 impl Default for FallbackGround {
     fn default() -> Self {
-        Self { level: InfinitePlane::level(0.0), is_alone: false }
+        Self { level: InfinitePlane::level(0.0), replaces_surroundings: false }
     }
 }
 
 impl Resident {
-    /// It was reported standing there. Where the ground is level, a body that stands, or would be below ground, is set on
-    /// the new ground at once; one in the air will land on it.
-    pub(super) fn set_reported(&mut self, place: &CellPosition, settings: &Settings) {
-        self.ground.is_alone = settings.is_level_at(place);
-        if !self.ground.is_alone {
+    /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body that
+    /// stands, or would be below it, is set on it at once; one in the air will land on it.
+    pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
+        self.ground.replaces_surroundings = settings.is_level_at(position);
+        if !self.ground.replaces_surroundings {
             return;
         }
+        let reported_z = position.frame.origin.z;
         let shape = &self.entity.shape;
         let body = &mut self.entity.body;
-        // The lowest point of the foot's sphere touches the ground, a little below or above the origin.
+        // The lowest sphere touches the ground at its lowest point, which is a little below or above the origin.
         let foot = shape.spheres().first().map_or(0.0, |sphere| sphere.origin.z - sphere.radius) * body.scale;
-        self.ground.level = InfinitePlane::level(place.frame.origin.z + foot);
-        if !body.is_in_cell() || !(body.is_standing() || body.position.frame.origin.z < place.frame.origin.z)
-        {
+        self.ground.level = InfinitePlane::level(reported_z + foot);
+        if !body.is_in_cell() || !(body.is_standing() || body.position.frame.origin.z < reported_z) {
             return;
         }
-        body.position.frame.origin.z = place.frame.origin.z;
+        body.position.frame.origin.z = reported_z;
         if let Some(contact) = self.ground.level.ground(&body.position).filter(|_| body.has_contact()) {
             body.contact_plane = contact.plane;
         }
     }
 }
 
-/// Surroundings of which only a part is known; beyond it the ground is level.
+/// Surroundings that know only part of the map; elsewhere the ground is level.
 pub(super) struct PartialSurroundings<'a> {
     known: &'a dyn Surroundings,
     ground: &'a InfinitePlane,

@@ -74,7 +74,7 @@ impl World {
         let guid = resident.guid();
         let actions = decide(resident, situation);
         if let Some(explanation) = resident.entity.correction.explanation_mut() {
-            explanation.note(&actions);
+            explanation.record(&actions);
         }
         if let Some(stale) = actions.stale() {
             self.reject(guid, Rejection::Stale(stale), now);

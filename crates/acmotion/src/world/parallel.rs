@@ -1,4 +1,4 @@
-//! The same tick on many cores (feature `parallel`).
+//! The tick on several cores, with the same result as on one (feature `parallel`).
 
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
@@ -9,67 +9,71 @@ use super::{EventKind, Resident, Settings, World};
 use crate::entity::Events;
 use crate::library::Library;
 
-/// Entities that one core takes at a time.
+/// The number of entities that a core updates at a time.
 const CHUNK: usize = 128;
 
-/// What the entities of one chunk did, and where in it each one's part ends.
+/// The events of the entities of one chunk.
 #[derive(Default)]
 pub(super) struct ChunkEvents {
     events: Events,
+    /// The end of each entity's events in the list.
     ends: Vec<usize>,
 }
 
-/// What is kept from tick to tick so that a steady one allocates little.
+/// Buffers kept from tick to tick, so that a steady tick allocates little.
 #[derive(Default)]
 pub(super) struct ParallelBuffers {
-    lanes: Vec<ChunkEvents>,
-    /// Who acts in the ordinary way, after the others.
-    entangled: SerialSet,
+    chunks: Vec<ChunkEvents>,
+    /// The entities that are updated one after the other.
+    serial: SerialSet,
 }
 
 impl World {
-    /// As [`tick`](Self::tick), on all cores of the current rayon pool, with the same result to the bit and the same
-    /// events in the same order.
+    /// Like [`tick`](Self::tick), on all cores of the current rayon pool. The result is the same to the bit, and the events
+    /// come in the same order.
     ///
-    /// Bodies that look at others, or are looked at (orders to go to an object, sticking, targets), and those that could
-    /// bump into each other in this tick act one after the other as ever; all the rest do not depend on each other and are brought up to `now` side by side first.
+    /// Bodies that depend on others, or others on them (by an order to go to an object, sticking or a target), and those
+    /// that could collide with each other in this tick are updated one after the other. All others are independent and are
+    /// updated in parallel before them.
     pub fn tick_parallel(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;
         }
         let player = self.player_position();
-        let mut lanes = std::mem::take(&mut self.lanes);
-        lanes.entangled.find(&self.store, self.collides, now);
-        lanes.lanes.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
+        let mut buffers = std::mem::take(&mut self.parallel);
+        buffers.serial.find(&self.store, self.collides, now);
+        buffers.chunks.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
         let (residents, others) = self.store.list_mut();
         let obstacles = self.collides.then_some(&others.shadows);
-        let stage = TickContext { library: &self.library, settings: &self.settings, obstacles, player, now };
+        let context =
+            TickContext { library: &self.library, settings: &self.settings, obstacles, player, now };
         residents
             .par_chunks_mut(CHUNK)
-            .zip(lanes.entangled.marks().par_chunks(CHUNK))
-            .zip(lanes.lanes.par_iter_mut())
-            .for_each(|((residents, entangled), lane)| lane.run(residents, entangled, &stage));
-        for place in 0..self.store.len() {
-            if lanes.entangled.marks()[place] {
-                self.update_at(place, player, now);
+            .zip(buffers.serial.marks().par_chunks(CHUNK))
+            .zip(buffers.chunks.par_iter_mut())
+            .for_each(|((residents, serial), chunk)| chunk.update(residents, serial, &context));
+        for index in 0..self.store.len() {
+            if buffers.serial.marks()[index] {
+                self.update_at(index, player, now);
             } else {
-                self.refresh(place);
-                self.take_part(&lanes.lanes[place / CHUNK], place % CHUNK, now);
+                self.refresh(index);
+                self.collect_events(&buffers.chunks[index / CHUNK], index % CHUNK, now);
             }
         }
-        self.lanes = lanes;
+        self.parallel = buffers;
         true
     }
 
-    fn take_part(&mut self, lane: &ChunkEvents, index: usize, now: f64) {
-        let start = index.checked_sub(1).map_or(0, |before| lane.ends[before]);
-        for event in &lane.events.list()[start..lane.ends[index]] {
+    /// Collects the events of the entity at an index of a chunk.
+    fn collect_events(&mut self, chunk: &ChunkEvents, index: usize, now: f64) {
+        let start = index.checked_sub(1).map_or(0, |previous| chunk.ends[previous]);
+        for event in &chunk.events.list()[start..chunk.ends[index]] {
             self.events.push(now, event.guid, EventKind::Motion(event.kind));
         }
     }
 }
 
-/// What is the same for everybody in a tick.
+/// What all entities share in a tick.
 struct TickContext<'a> {
     library: &'a Library,
     settings: &'a Settings,
@@ -80,24 +84,25 @@ struct TickContext<'a> {
 
 impl TickContext<'_> {
     fn update(&self, resident: &mut Resident, events: &mut Events) {
-        let mut partly = None;
-        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partly);
+        let mut partial = None;
+        let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
         let player = self.player.unwrap_or(resident.entity.body.position);
         let mut actor = resident.entity.act(self.library, self.now, events);
         if let Some(obstacles) = self.obstacles {
-            actor = actor.past(obstacles);
+            actor = actor.with_obstacles(obstacles);
         }
         actor.update(Some(&player), surroundings);
     }
 }
 
 impl ChunkEvents {
-    fn run(&mut self, residents: &mut [Resident], entangled: &[bool], stage: &TickContext<'_>) {
+    /// Updates the entities of a chunk that are not in the serial set.
+    fn update(&mut self, residents: &mut [Resident], serial: &[bool], context: &TickContext<'_>) {
         self.events.clear();
         self.ends.clear();
-        for (resident, entangled) in residents.iter_mut().zip(entangled) {
-            if !entangled {
-                stage.update(resident, &mut self.events);
+        for (resident, serial) in residents.iter_mut().zip(serial) {
+            if !serial {
+                context.update(resident, &mut self.events);
             }
             self.ends.push(self.events.list().len());
         }

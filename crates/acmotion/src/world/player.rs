@@ -1,4 +1,4 @@
-//! Who the local player is, and whether he is between places (rules B1, D3, D11).
+//! The identity and the teleport state of the local player (rules B1, D3, D11).
 
 use std::sync::Arc;
 
@@ -11,24 +11,26 @@ use crate::gate::FULL_AUTONOMY;
 use crate::interp::Weenie;
 use crate::player::RequestEvent;
 
-/// Who the local player is.
+/// The identity of the local player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Identity {
-    /// Nobody, until a message says who.
+    /// No local player, until a `PlayerCreate` message names one.
     #[default]
     Nobody,
-    /// Nobody yet: messages wait until one says who, as in the original (rule D3).
+    /// No local player yet: all messages wait until a `PlayerCreate` message names one, as in the original (rule D3).
     Awaited,
-    /// This one.
+    /// The entity with this guid.
     Known(Guid),
 }
 
-/// The local player's situation.
+/// The state of the local player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerState {
     pub(super) identity: Identity,
+    /// The last position given to [`World::set_player_position`].
     pub(super) position: Option<CellPosition>,
-    /// How freely the player moves: 2 in normal play (rule D6).
+    /// The autonomy level: 2 in normal play (rule D6).
+    #[doc(alias = "autonomy_level")]
     pub autonomy: u32,
     pub(super) waiting_for_teleport: bool,
     pub(super) position_update_complete: bool,
@@ -47,7 +49,7 @@ impl PlayerState {
         }
     }
 
-    /// Who it is, if that is known.
+    /// The player's guid, `None` if it is not known.
     pub fn guid(&self) -> Option<Guid> {
         match self.identity {
             Identity::Known(guid) => Some(guid),
@@ -55,38 +57,38 @@ impl PlayerState {
         }
     }
 
-    /// Is the player in portal space (rule D11)?
+    /// Returns `true` if the player is in portal space (rule D11).
     pub fn is_waiting_for_teleport(&self) -> bool {
         self.waiting_for_teleport
     }
 
-    /// Is the player not yet where a teleport leads (rule D11)?
+    /// Returns `true` from the announcement of a teleport, and at login, until the player has arrived (rule D11).
     #[doc(alias = "teleport_in_progress")]
     pub fn is_teleporting(&self) -> bool {
         self.guid().is_some() && !self.position_update_complete
     }
 
-    /// Has the player arrived from a teleport (rule B1)?
+    /// Returns `true` if the player has arrived from a teleport (rule B1).
     pub fn has_been_teleported(&self) -> bool {
         self.has_been_teleported
     }
 
-    /// The start of a frame: a player who waits for nothing has arrived (rule B1).
-    pub(super) fn settle(&mut self, exists: bool) {
+    /// Ends a teleport at the start of a client frame, unless the player is still in portal space (rule B1).
+    pub(super) fn complete_position_update(&mut self, exists: bool) {
         if exists && !self.waiting_for_teleport && !self.position_update_complete {
             self.position_update_complete = true;
             self.has_been_teleported = true;
         }
     }
 
-    /// The teleport is announced (rule D11).
+    /// Starts a teleport that has been announced (rule D11).
     pub(super) fn enter_portal_space(&mut self) {
         self.position_update_complete = false;
         self.has_been_teleported = false;
         self.waiting_for_teleport = true;
     }
 
-    /// The teleport's position is here (rule D6).
+    /// Leaves portal space, because the position after the teleport has been received (rule D6).
     pub(super) fn teleported(&mut self) {
         self.position_update_complete = false;
         self.has_been_teleported = false;
@@ -95,7 +97,7 @@ impl PlayerState {
 }
 
 impl World {
-    /// Sets what the game knows about the local player: run rate, jump, load.
+    /// Sets the local player's weenie, which determines run rate, jump velocity and load.
     pub fn set_player_weenie(&mut self, weenie: Arc<dyn Weenie>) {
         if let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) {
             resident.entity.set_weenie(Some(Arc::clone(&weenie)));
@@ -103,8 +105,8 @@ impl World {
         self.player_weenie = weenie;
     }
 
-    /// Moves the local player's body to a position, for a caller that controls the player by other means. Without a body the
-    /// position is only remembered, for [`player_position`](Self::player_position).
+    /// Moves the local player's body to a position, for callers that control the player by other means. If it has no body,
+    /// the position is only remembered for [`player_position`](Self::player_position).
     pub fn set_player_position(&mut self, position: &CellPosition, now: f64) {
         self.player.position = Some(*position);
         let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
@@ -114,20 +116,20 @@ impl World {
         self.act(guid, now, |actor, surroundings| actor.set_position(&position, true, surroundings));
     }
 
-    /// From now on what happens to the player's body is kept for his requests, or not any more.
+    /// Starts or stops keeping the motion events of the player's body for its requests.
     pub(crate) fn listen_to_player(&mut self, listens: bool) {
-        self.events.heard = self.player.guid().filter(|_| listens);
+        self.events.tracked = self.player.guid().filter(|_| listens);
     }
 
-    /// What happened to the player's body since it was last asked, if somebody [listens](Self::listen_to_player).
+    /// Removes and returns the motion events of the player's body, if they are [kept](Self::listen_to_player).
     pub(crate) fn heard_of_player(&mut self) -> Vec<MotionEvent> {
-        self.events.take_heard()
+        self.events.take_player_events()
     }
 
-    /// A request of the player got a step further.
+    /// Reports the progress of a request to the player.
     pub(crate) fn tell_request(&mut self, event: RequestEvent, now: f64) {
         if let Some(guid) = self.player.guid() {
-            self.events.push(now, guid, EventKind::Request(event));
+            self.emit(guid, EventKind::Request(event), now);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One entity of a world.
+//! An entity of a world, with what the world keeps for it.
 
 use std::fmt;
 
@@ -14,20 +14,20 @@ use crate::pose::{Matrix, PoseInput};
 use crate::steer::Neighbour;
 
 bitflags::bitflags! {
-    /// What of an entity is only a stand-in, because the assets do not have it.
+    /// Which parts of an entity are stand-ins for data that is missing from the assets.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct StandIn: u8 {
-        /// Its motion table is the humanoid's.
+        /// The motion table is the humanoid's.
         const TABLE = 1;
-        /// Its setup is the humanoid's.
+        /// The setup is the humanoid's.
         const SETUP = 2;
-        /// It was never created, only reported.
+        /// The entity was never created, only reported.
         const WHOLE = 4;
     }
 }
 
 bitflags::bitflags! {
-    /// Stamps of which nothing is known yet, because the entity was never created.
+    /// Stamps whose values are unknown, because the entity was never created.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub(super) struct UnknownStamps: u8 {
         const MOVEMENT = 1;
@@ -36,7 +36,7 @@ bitflags::bitflags! {
     }
 }
 
-/// One entity of a world, with what the world knows about it.
+/// An entity of a world, with the stamps, handle and model that the world keeps for it.
 pub struct Resident {
     pub(super) entity: Entity,
     pub(super) stamps: ObjectStamps,
@@ -49,72 +49,72 @@ pub struct Resident {
 }
 
 impl Resident {
-    /// Who it is to the server.
+    /// The server's id of the entity.
     pub fn guid(&self) -> Guid {
         self.entity.guid
     }
 
-    /// Its handle.
+    /// The handle of the entity in its world.
     pub fn id(&self) -> EntityId {
         self.id
     }
 
-    /// Where it is.
+    /// The position of its body.
     pub fn position(&self) -> CellPosition {
         self.entity.body.position
     }
 
-    /// Its body.
+    /// The body of the entity.
     pub fn body(&self) -> &Body {
         &self.entity.body
     }
 
-    /// All of it.
+    /// The entity itself.
     pub fn entity(&self) -> &Entity {
         &self.entity
     }
 
-    /// The newest stamps of the server.
+    /// The newest stamps received from the server.
     pub fn stamps(&self) -> &ObjectStamps {
         &self.stamps
     }
 
-    /// On what it hangs, if it does.
+    /// The entity it is attached to, if any.
     pub fn parent(&self) -> Option<Guid> {
         (!self.parent.is_none()).then_some(self.parent)
     }
 
-    /// Its model in the library.
+    /// Its model in the library, `None` if it has none.
     pub fn model(&self) -> Option<ModelId> {
         self.model
     }
 
-    /// What of it is only a stand-in.
+    /// Which parts of it are stand-ins.
     pub fn stand_in(&self) -> StandIn {
         self.stand_in
     }
 
-    /// Where its parts are, in the axes of its landblock: writes as many as there are and there is room for, and says
-    /// how many (rule H14).
+    /// Writes the matrices of its parts, in the axes of its landblock, as far as there is room in `out`. Returns how many
+    /// were written (rule H14).
     pub fn pose(&self, library: &Library, out: &mut [Matrix]) -> usize {
         self.posed().matrices(library, out)
     }
 
-    /// What is needed to pose it, with many others at a time.
+    /// The input for posing it, alone or together with many others.
     pub fn posed(&self) -> PoseInput<'_> {
         let body = &self.entity.body;
         let scale = Vec3::ONE * body.scale;
         PoseInput { sequence: self.entity.animator.sequence(), frame: &body.position.frame, scale }
     }
 
-    /// Itself as others see it.
+    /// The entity as others see it.
     #[inline]
     pub(super) fn as_neighbour(&self) -> Neighbour {
         let Entity { body, shape, .. } = &self.entity;
         Neighbour { parent: self.parent(), position: body.position, size: shape.cylinder(body.scale) }
     }
 
-    /// How many bytes it takes, side storage included.
+    /// The memory it takes, in bytes, heap allocations included.
     pub fn size_in_memory(&self) -> usize {
         size_of::<Self>() - size_of::<Entity>() + self.entity.size_in_memory()
     }

@@ -1,4 +1,4 @@
-//! Who depends on whom in one tick, and so has to act in turn (feature `parallel`).
+//! Which entities depend on each other in a tick and are therefore updated one after the other (feature `parallel`).
 
 use acmotion_types::{CellPosition, Guid, Vec3};
 
@@ -8,26 +8,28 @@ use super::store::Store;
 use crate::body::{HUGE_QUANTUM, PhysicsState};
 use crate::entity::Entity;
 
-/// How fast a body moves at most, in metres a second: more than [`MAX_VELOCITY`](crate::body::MAX_VELOCITY) and a
-/// sprint. Where somebody may be faster, everybody acts in turn.
+/// The maximum speed of a body, in metres a second: more than [`MAX_VELOCITY`](crate::body::MAX_VELOCITY) plus a sprint. If
+/// a body may be faster, all entities are updated one after the other.
 const MAX_SPEED: f32 = 80.0;
-/// How fast the motions of a sound body carry it at most, in metres a second.
+/// The maximum speed, in metres a second, at which its motions carry a body of ordinary speed.
 const MAX_MOTION_SPEED: f32 = 60.0;
-/// How much a sound body's motions are sped up at most, its size counted in: running is 4 m/s.
+/// The maximum speed factor of the motions of a body of ordinary speed, multiplied by its scale. Running at factor 1 is 4 m/s.
 const MAX_SPEED_FACTOR: f32 = 15.0;
-/// How far from a place a body is put at most that is to be put there (`docs/collision.md` 10.5), and then some.
-const PLACED_WITHIN: f32 = 6.0;
+/// The maximum distance, in metres, between a position and the one found near it by placement (`docs/collision.md` 10.5),
+/// with a margin.
+const MAX_PLACEMENT_DISTANCE: f32 = 6.0;
 
-/// Where on the map an entity may be or reach to in a tick.
+/// A circle on the map that an entity may reach into during a tick.
 #[derive(Clone, Copy)]
 struct Area {
     x: f32,
     y: f32,
     radius: f32,
-    place: u32,
+    /// The index of the entity in the store.
+    index: u32,
 }
 
-/// Who acts in turn; with what it takes to find that out.
+/// The entities that are updated one after the other, with scratch space for finding them.
 #[derive(Default)]
 pub(super) struct SerialSet {
     marks: Vec<bool>,
@@ -35,29 +37,30 @@ pub(super) struct SerialSet {
 }
 
 impl SerialSet {
-    /// For everybody in order: does he act in turn?
+    /// For each index of the store, whether that entity is in the set.
     pub(super) fn marks(&self) -> &[bool] {
         &self.marks
     }
 
-    /// Finds out who does: those who look at others and are looked at, and, where bodies bump into each other, all whose
-    /// ways in this tick could meet.
+    /// Finds the set: entities that follow others or are followed, and, if entities collide, those that could meet in this
+    /// tick.
     pub(super) fn find(&mut self, store: &Store, collides: bool, now: f64) {
         self.marks.clear();
-        self.marks.extend(store.iter().map(Resident::is_entangled));
-        self.mark_looked_at(store);
+        self.marks.extend(store.iter().map(Resident::follows_or_is_followed));
+        self.mark_followed(store);
         if collides {
             self.mark_near(store, now);
         }
     }
 
-    fn mark_looked_at(&mut self, store: &Store) {
-        for (place, resident) in store.iter().enumerate() {
-            if !self.marks[place] {
+    /// Marks the entities that marked ones follow, and their parents.
+    fn mark_followed(&mut self, store: &Store) {
+        for (index, resident) in store.iter().enumerate() {
+            if !self.marks[index] {
                 continue;
             }
-            let looked_at = resident.looks_at().into_iter().flatten();
-            for other in looked_at.filter_map(|guid| store.index_of(guid)) {
+            let followed = resident.followed().into_iter().flatten();
+            for other in followed.filter_map(|guid| store.index_of(guid)) {
                 self.marks[other] = true;
                 let parent = store.at(other).and_then(Resident::parent);
                 if let Some(parent) = parent.and_then(|guid| store.index_of(guid)) {
@@ -67,25 +70,26 @@ impl SerialSet {
         }
     }
 
+    /// Marks the entities with overlapping areas; all entities if one may be faster than its area allows for.
     fn mark_near(&mut self, store: &Store, now: f64) {
         self.areas.clear();
-        for (place, resident) in store.iter().enumerate() {
+        for (index, resident) in store.iter().enumerate() {
             let Some(bounds) = store.bounds(resident) else { continue };
-            if !resident.has_sound_speed() {
+            if !resident.has_ordinary_speed() {
                 return self.marks.fill(true);
             }
-            self.areas.extend(resident.areas(bounds, place as u32, now));
+            self.areas.extend(resident.areas(bounds, index as u32, now));
         }
         self.areas.sort_unstable_by(|a, b| (a.x - a.radius).total_cmp(&(b.x - b.radius)));
-        for (index, own) in self.areas.iter().enumerate() {
-            for other in &self.areas[index + 1..] {
+        for (sorted, own) in self.areas.iter().enumerate() {
+            for other in &self.areas[sorted + 1..] {
                 if other.x - other.radius > own.x + own.radius {
                     break;
                 }
                 let apart = (own.y - other.y).abs();
-                if own.place != other.place && apart <= own.radius + other.radius {
-                    self.marks[own.place as usize] = true;
-                    self.marks[other.place as usize] = true;
+                if own.index != other.index && apart <= own.radius + other.radius {
+                    self.marks[own.index as usize] = true;
+                    self.marks[other.index as usize] = true;
                 }
             }
         }
@@ -93,12 +97,14 @@ impl SerialSet {
 }
 
 impl Resident {
-    fn is_entangled(&self) -> bool {
+    /// Returns `true` if the entity has ever had an order or a target, or sticks to another.
+    fn follows_or_is_followed(&self) -> bool {
         let entity = &self.entity;
         entity.move_to.is_some() || entity.targets.is_some() || entity.correction.is_stuck()
     }
 
-    fn looks_at(&self) -> [Option<Guid>; 3] {
+    /// The entities that its update depends on.
+    fn followed(&self) -> [Option<Guid>; 3] {
         let entity = &self.entity;
         [
             entity.move_to().and_then(|order| order.object()),
@@ -107,29 +113,31 @@ impl Resident {
         ]
     }
 
-    /// Is it no faster than anything that moves by itself?
-    fn has_sound_speed(&self) -> bool {
+    /// Returns `true` if its motions do not make it faster than [`MAX_SPEED`].
+    fn has_ordinary_speed(&self) -> bool {
         let Entity { body, animator, interp, .. } = &self.entity;
         let state = &interp.interpreted;
         let carried = animator.sequence().velocity().length() * body.scale;
-        let sped_up = state.forward.speed.abs().max(state.sidestep.speed.abs()) * body.scale;
-        carried <= MAX_MOTION_SPEED && sped_up <= MAX_SPEED_FACTOR
+        let factor = state.forward.speed.abs().max(state.sidestep.speed.abs()) * body.scale;
+        carried <= MAX_MOTION_SPEED && factor <= MAX_SPEED_FACTOR
     }
 
-    /// Where it may be or reach to in this tick: around itself, and where it may be put because it cannot catch up.
-    fn areas(&self, bounds: Bounds, place: u32, now: f64) -> impl Iterator<Item = Area> {
+    /// The areas it may reach into in this tick: around itself, and around positions it may be moved to because
+    /// interpolation fails.
+    fn areas(&self, bounds: Bounds, index: u32, now: f64) -> impl Iterator<Item = Area> {
         let Entity { body, shape, correction, .. } = &self.entity;
         let moves = !body.state.intersects(PhysicsState::STATIC | PhysicsState::FROZEN);
         let elapsed = (now - body.clock.update_time).clamp(0.0, HUGE_QUANTUM) as f32;
         let steps = (shape.step_up + shape.step_down) * body.scale;
         let own =
-            Area { x: bounds.x, y: bounds.y, radius: bounds.radius + steps + elapsed * MAX_SPEED, place };
-        let put = |at: CellPosition| {
-            let Vec3 { x, y, .. } = on_map(at.cell, at.frame.origin);
-            Area { x, y, radius: bounds.radius + steps + PLACED_WITHIN, place }
+            Area { x: bounds.x, y: bounds.y, radius: bounds.radius + steps + elapsed * MAX_SPEED, index };
+        let around = |target: CellPosition| {
+            let Vec3 { x, y, .. } = on_map(target.cell, target.frame.origin);
+            Area { x, y, radius: bounds.radius + steps + MAX_PLACEMENT_DISTANCE, index }
         };
-        let catching_up = &correction.interpolation;
-        let (newest, wanted) = (catching_up.nodes().last().map(put), catching_up.blip_target().map(put));
-        [Some(own), newest, wanted].into_iter().flatten().filter(move |_| moves)
+        let interpolation = &correction.interpolation;
+        let newest = interpolation.nodes().last().map(around);
+        let blip = interpolation.blip_target().map(around);
+        [Some(own), newest, blip].into_iter().flatten().filter(move |_| moves)
     }
 }

@@ -1,4 +1,4 @@
-//! In which cells entities stand, for others to bump into (`docs/collision.md` 8.1).
+//! Entities as obstacles to each other, listed by the cells they reach into (`docs/collision.md` 8.1).
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -15,25 +15,27 @@ use crate::collide::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
 
-/// How much farther than it should a thing reaches, against rounding: coordinates of the whole map have steps of 4 mm.
+/// By how much bounds are enlarged against rounding, in metres: coordinates on the whole map have steps of 4 mm.
 const SLACK: f32 = 0.05;
 
-/// What entities are to others who bump into them, and the cells in which they are found. Entities are known by their
-/// slots, which do not change.
+/// The entities as obstacles, and the cells in which they are listed. Entities are identified by their slots, which do not
+/// change.
 #[derive(Default)]
 pub(super) struct Shadows {
     cells: FxHashMap<CellId, Vec<u32>>,
-    /// Lists of cells in which nobody is any more.
+    /// The emptied lists of cells, kept for reuse.
     spare: Vec<Vec<u32>>,
-    reaches: Vec<Bounds>,
+    /// The bounds of each slot.
+    bounds: Vec<Bounds>,
+    /// The obstacle in each slot.
     shadows: Vec<Shadow>,
-    /// Where each is listed.
+    /// The cells in which each slot is listed.
     listed: Vec<CellArray>,
-    /// For finding out where one is to be listed.
+    /// Scratch space for the cells in which an entity is to be listed.
     found: CellArray,
 }
 
-/// Where on the map an entity reaches to: an upright box around its barrel. Nowhere, if it is not listed.
+/// The bounding cylinder of an entity, in map coordinates. Meaningless while the entity is not listed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bounds {
     pub(super) x: f32,
@@ -50,22 +52,22 @@ struct Shadow {
     scale: f32,
     state: PhysicsState,
     flags: ObstacleFlags,
-    bulk: Arc<CollisionShape>,
-    /// Its parts with polygons, as they stand just now; none, unless its state says that they count.
+    shape: Arc<CollisionShape>,
+    /// Its parts with polygons in their current frames; empty unless its state has `HAS_PHYSICS_BSP`.
     parts: Vec<Part>,
-    /// By which frame they stand so.
+    /// The clip and animation frame by which the parts are posed.
     shown: Option<(ClipId, usize)>,
 }
 
 impl Shadow {
-    fn new(bulk: Arc<CollisionShape>) -> Self {
+    fn new(shape: Arc<CollisionShape>) -> Self {
         Self {
             guid: Guid::NONE,
             position: CellPosition::default(),
             scale: 1.0,
             state: PhysicsState::empty(),
             flags: ObstacleFlags::empty(),
-            bulk,
+            shape,
             parts: Vec::new(),
             shown: None,
         }
@@ -79,17 +81,17 @@ impl Shadow {
             state: self.state,
             flags: self.flags,
             parts: &self.parts,
-            cylinders: &self.bulk.cylinders,
-            spheres: &self.bulk.spheres,
+            cylinders: &self.shape.cylinders,
+            spheres: &self.shape.spheres,
         }
     }
 
-    /// Lets its parts stand as they are shown, if they count; says whether that changed anything.
+    /// Poses its parts as they are shown, if they collide. Returns `true` if that changed anything.
     fn pose(&mut self, entity: &Entity, library: &Library) -> bool {
-        let counts = self.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !self.bulk.parts.is_empty();
-        if counts == self.parts.is_empty() {
-            self.change_substance(counts);
-        } else if !counts {
+        let has_parts = self.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !self.shape.parts.is_empty();
+        if has_parts == self.parts.is_empty() {
+            self.set_has_parts(has_parts);
+        } else if !has_parts {
             return false;
         }
         let shown = entity.animator.sequence().shown(library);
@@ -99,7 +101,7 @@ impl Shadow {
         self.shown = shown;
         let Some((clip, frame)) = shown else { return true };
         let frames = library.clip(clip).animation().pose(frame);
-        for (part, solid) in self.parts.iter_mut().zip(&self.bulk.parts) {
+        for (part, solid) in self.parts.iter_mut().zip(&self.shape.parts) {
             if let Some(frame) = frames.get(solid.index) {
                 part.frame = *frame;
             }
@@ -107,15 +109,15 @@ impl Shadow {
         true
     }
 
-    /// From now on its parts count, or do not any more.
-    fn change_substance(&mut self, has_parts: bool) {
+    /// Sets whether its parts collide.
+    fn set_has_parts(&mut self, has_parts: bool) {
         let part = |part: &SolidPart| Part {
             solid: Arc::clone(&part.solid),
             frame: Frame::IDENTITY,
             scale: part.scale,
         };
         self.parts.clear();
-        self.parts.extend(self.bulk.parts.iter().filter(|_| has_parts).map(part));
+        self.parts.extend(self.shape.parts.iter().filter(|_| has_parts).map(part));
         self.shown = None;
     }
 
@@ -123,7 +125,7 @@ impl Shadow {
         let frame = &self.position.frame;
         let is_upright = frame.rotation.x == 0.0 && frame.rotation.y == 0.0;
         let BoundingCylinder { mut radius, mut low, mut high } =
-            self.bulk.bounding_cylinder(self.scale, is_upright);
+            self.shape.bounding_cylinder(self.scale, is_upright);
         for part in &self.parts {
             let sphere = part.solid.sphere();
             let centre = part.frame.local_to_global(sphere.origin * part.scale).length();
@@ -135,12 +137,12 @@ impl Shadow {
     }
 }
 
-/// A point of a landblock on the whole map.
+/// Returns the map coordinates of a point given in those of a landblock.
 pub(super) fn on_map(cell: CellId, point: Vec3) -> Vec3 {
     point + CellId::NONE.block_offset(cell)
 }
 
-/// What an entity is to the game (`docs/collision.md` 8.3).
+/// The flags of an entity as an obstacle (`docs/collision.md` 8.3).
 fn flags_of(resident: &Resident) -> ObstacleFlags {
     let entity = &resident.entity;
     let (weenie, mover) = (entity.weenie(), entity.mover_flags);
@@ -156,19 +158,19 @@ fn flags_of(resident: &Resident) -> ObstacleFlags {
 }
 
 impl Shadows {
-    /// Somebody new, who is listed nowhere yet.
-    pub(super) fn embody(&mut self, slot: u32, bulk: Arc<CollisionShape>) {
+    /// Adds an entity, which is not listed in any cell yet.
+    pub(super) fn add(&mut self, slot: u32, shape: Arc<CollisionShape>) {
         self.unlist(slot);
         let slot = slot as usize;
         if self.shadows.len() <= slot {
             self.shadows.resize_with(slot + 1, || Shadow::new(Arc::default()));
-            self.reaches.resize(slot + 1, Bounds::default());
+            self.bounds.resize(slot + 1, Bounds::default());
             self.listed.resize_with(slot + 1, CellArray::default);
         }
-        self.shadows[slot] = Shadow::new(bulk);
+        self.shadows[slot] = Shadow::new(shape);
     }
 
-    /// An entity has acted: others bump into it where it is now.
+    /// Updates an entity that may have moved or changed.
     pub(super) fn refresh(
         &mut self,
         slot: u32,
@@ -190,17 +192,17 @@ impl Shadows {
         }
         shadow.position = body.position;
         shadow.scale = body.scale;
-        self.reaches[slot as usize] = shadow.bounds();
+        self.bounds[slot as usize] = shadow.bounds();
         surroundings.cells_of(&shadow.obstacle(), &mut self.found);
         self.list(slot);
     }
 
-    /// Lists an entity in the cells that were found, behind all others there.
+    /// Lists an entity in the cells in `found`, behind all others there.
     fn list(&mut self, slot: u32) {
         if self.listed[slot as usize].iter().eq(self.found.iter()) {
             for cell in self.found.iter() {
                 if let Some(list) = self.cells.get_mut(&cell) {
-                    take_out(list, slot);
+                    remove_slot(list, slot);
                     list.push(slot);
                 }
             }
@@ -214,12 +216,12 @@ impl Shadows {
         std::mem::swap(&mut self.found, &mut self.listed[slot as usize]);
     }
 
-    /// Takes an entity out of all lists.
+    /// Removes an entity from all lists.
     pub(super) fn unlist(&mut self, slot: u32) {
         let Some(cells) = self.listed.get_mut(slot as usize) else { return };
         for cell in cells.iter() {
             let Some(list) = self.cells.get_mut(&cell) else { continue };
-            take_out(list, slot);
+            remove_slot(list, slot);
             if list.is_empty() {
                 self.spare.extend(self.cells.remove(&cell));
             }
@@ -227,11 +229,11 @@ impl Shadows {
         cells.clear();
     }
 
-    /// Where on the map an entity is, if it is listed.
+    /// The bounds of an entity, `None` if it is not listed.
     #[cfg(feature = "parallel")]
     pub(super) fn bounds(&self, slot: u32) -> Option<Bounds> {
         let is_listed = self.listed.get(slot as usize).is_some_and(|cells| !cells.is_empty());
-        self.reaches.get(slot as usize).copied().filter(|_| is_listed)
+        self.bounds.get(slot as usize).copied().filter(|_| is_listed)
     }
 
     fn in_cell(&self, cell: CellId) -> &[u32] {
@@ -239,17 +241,17 @@ impl Shadows {
     }
 }
 
-/// The last of the list takes its place (`docs/collision.md` 8.1).
-fn take_out(list: &mut Vec<u32>, slot: u32) {
-    if let Some(place) = list.iter().position(|listed| *listed == slot) {
-        list.swap_remove(place);
+/// Removes a slot from a list; the last one moves to its index (`docs/collision.md` 8.1).
+fn remove_slot(list: &mut Vec<u32>, slot: u32) {
+    if let Some(index) = list.iter().position(|listed| *listed == slot) {
+        list.swap_remove(index);
     }
 }
 
 impl Obstacles for Shadows {
-    fn visit<'a>(&'a self, cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
+    fn visit<'a>(&'a self, cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
         for slot in self.in_cell(cell) {
-            if see(&self.shadows[*slot as usize].obstacle()).is_break() {
+            if visitor(&self.shadows[*slot as usize].obstacle()).is_break() {
                 return;
             }
         }
@@ -259,40 +261,41 @@ impl Obstacles for Shadows {
         &'a self,
         cell: CellId,
         near: &Cell<Reach>,
-        see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
         let listed = self.in_cell(cell);
         if listed.is_empty() {
             return;
         }
-        let mut around = Around::of(near.get());
+        let mut reach = MapReach::of(near.get());
         for slot in listed {
-            if around.is_apart_from(&self.reaches[*slot as usize]) {
+            if reach.misses(&self.bounds[*slot as usize]) {
                 continue;
             }
-            if see(&self.shadows[*slot as usize].obstacle()).is_break() {
+            if visitor(&self.shadows[*slot as usize].obstacle()).is_break() {
                 return;
             }
-            around = Around::of(near.get());
+            // The visitor may have moved the body.
+            reach = MapReach::of(near.get());
         }
     }
 }
 
-/// Where on the map a body can touch something.
-struct Around {
+/// The [`Reach`] of a body, in map coordinates.
+struct MapReach {
     centre: Vec3,
     radius: f32,
     half_height: f32,
 }
 
-impl Around {
+impl MapReach {
     fn of(near: Reach) -> Self {
         let Reach { cell, centre, radius, half_height } = near;
         Self { centre: on_map(cell, centre), radius, half_height }
     }
 
     #[inline]
-    fn is_apart_from(&self, bounds: &Bounds) -> bool {
+    fn misses(&self, bounds: &Bounds) -> bool {
         let (east, north) = (bounds.x - self.centre.x, bounds.y - self.centre.y);
         let apart = bounds.radius + self.radius;
         east * east + north * north > apart * apart

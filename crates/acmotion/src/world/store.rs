@@ -1,4 +1,4 @@
-//! Entities side by side, with handles that outlive their moving about.
+//! The entities of a world in one dense list, with handles that stay valid when entities move within it.
 
 use std::sync::Arc;
 
@@ -14,8 +14,7 @@ use crate::body::Surroundings;
 use crate::library::Library;
 use crate::steer::{Neighbour, Neighbours};
 
-/// A handle to an entity of a world. When the entity is gone it leads nowhere, also if another has taken its place or its
-/// id.
+/// A handle to an entity of a world. It never refers to another entity: once its own is removed, it finds nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EntityId {
     slot: u32,
@@ -25,11 +24,11 @@ pub struct EntityId {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     generation: u32,
-    /// Where in the list, if it is taken.
-    place: Option<u32>,
+    /// The index of the slot's entity in the list, `None` if the slot is free.
+    index: Option<u32>,
 }
 
-/// Entities in one dense list, found by handle or by id.
+/// The entities in one dense list, found by handle or by guid.
 #[derive(Default)]
 pub(super) struct Store {
     list: Vec<Resident>,
@@ -37,14 +36,14 @@ pub(super) struct Store {
     others: EntityIndex,
 }
 
-/// What entities see of each other, beside the entities themselves, so that one can act while the others are looked at.
+/// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
 #[derive(Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
     guids: FxHashMap<Guid, u32>,
-    /// In the order of the list.
-    seen: Vec<Neighbour>,
-    /// What of them bumps; of nobody, where nobody minds.
+    /// The entities as others see them, in the order of the list.
+    neighbours: Vec<Neighbour>,
+    /// The entities as obstacles; empty if entities do not collide.
     pub(super) shadows: Shadows,
 }
 
@@ -52,7 +51,7 @@ impl EntityIndex {
     #[inline]
     fn index_of(&self, guid: Guid) -> Option<usize> {
         let slot = *self.guids.get(&guid)?;
-        self.slots.get(slot as usize)?.place.map(|place| place as usize)
+        self.slots.get(slot as usize)?.index.map(|index| index as usize)
     }
 
     fn index_of_id(&self, id: EntityId) -> Option<usize> {
@@ -60,13 +59,13 @@ impl EntityIndex {
         if slot.generation != id.generation {
             return None;
         }
-        slot.place.map(|place| place as usize)
+        slot.index.map(|index| index as usize)
     }
 }
 
 impl Neighbours for EntityIndex {
     fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
-        self.seen.get(self.index_of(guid)?).copied()
+        self.neighbours.get(self.index_of(guid)?).copied()
     }
 }
 
@@ -80,8 +79,8 @@ impl Store {
     }
 
     pub(super) fn get_mut(&mut self, id: EntityId) -> Option<&mut Resident> {
-        let place = self.others.index_of_id(id)?;
-        self.list.get_mut(place)
+        let index = self.others.index_of_id(id)?;
+        self.list.get_mut(index)
     }
 
     pub(super) fn find(&self, guid: Guid) -> Option<&Resident> {
@@ -90,109 +89,106 @@ impl Store {
 
     #[inline]
     pub(super) fn find_mut(&mut self, guid: Guid) -> Option<&mut Resident> {
-        let place = self.index_of(guid)?;
-        self.list.get_mut(place)
+        let index = self.index_of(guid)?;
+        self.list.get_mut(index)
     }
 
-    /// Everybody, to be changed side by side, and what they see of each other, which is to be
-    /// [refreshed](Self::refresh) then.
+    /// All entities, and what they see of each other; [`refresh`](Self::refresh) every entity that is changed.
     #[cfg(feature = "parallel")]
     pub(super) fn list_mut(&mut self) -> (&mut [Resident], &EntityIndex) {
         (&mut self.list, &self.others)
     }
 
-    /// Where on the map an entity is for others to bump into, if it is.
+    /// The bounds of an entity as an obstacle, `None` if it is not one.
     #[cfg(feature = "parallel")]
     pub(super) fn bounds(&self, resident: &Resident) -> Option<Bounds> {
         self.others.shadows.bounds(resident.id().slot)
     }
 
-    /// How many there are.
+    /// The number of entities.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Where in the list an entity is, until somebody comes or goes.
+    /// The index of an entity in the list. Valid until an entity is added or removed.
     pub(super) fn index_of(&self, guid: Guid) -> Option<usize> {
         self.others.index_of(guid)
     }
 
-    /// The entity at a place of the list.
     #[inline]
-    pub(super) fn at(&self, place: usize) -> Option<&Resident> {
-        self.list.get(place)
+    pub(super) fn at(&self, index: usize) -> Option<&Resident> {
+        self.list.get(index)
     }
 
-    /// The same, to be changed.
     #[inline]
-    pub(super) fn at_mut(&mut self, place: usize) -> Option<&mut Resident> {
-        self.list.get_mut(place)
+    pub(super) fn at_mut(&mut self, index: usize) -> Option<&mut Resident> {
+        self.list.get_mut(index)
     }
 
-    /// The entity at a place of the list, and what it sees of the others.
+    /// The entity at an index, and what it sees of the others.
     #[inline]
-    pub(super) fn split(&mut self, place: usize) -> Option<(&mut Resident, &EntityIndex)> {
-        Some((self.list.get_mut(place)?, &self.others))
+    pub(super) fn split(&mut self, index: usize) -> Option<(&mut Resident, &EntityIndex)> {
+        Some((self.list.get_mut(index)?, &self.others))
     }
 
-    /// The entity at a place of the list has acted: the others see where it is now.
+    /// Updates what the other entities see of the one at an index.
     #[inline]
-    pub(super) fn refresh(&mut self, place: usize) {
-        if let (Some(resident), Some(seen)) = (self.list.get(place), self.others.seen.get_mut(place)) {
+    pub(super) fn refresh(&mut self, index: usize) {
+        if let (Some(resident), Some(seen)) = (self.list.get(index), self.others.neighbours.get_mut(index)) {
             *seen = resident.as_neighbour();
         }
     }
 
-    /// Nobody is there to bump into.
-    pub(super) fn forget_shadows(&mut self) {
+    /// Removes all obstacles.
+    pub(super) fn clear_shadows(&mut self) {
         self.others.shadows = Shadows::default();
     }
 
-    /// The entity of a handle is there for others to bump into.
-    pub(super) fn embody(&mut self, id: EntityId, bulk: Arc<CollisionShape>) {
-        self.others.shadows.embody(id.slot, bulk);
+    /// Makes an entity an obstacle to others.
+    pub(super) fn add_shadow(&mut self, id: EntityId, shape: Arc<CollisionShape>) {
+        self.others.shadows.add(id.slot, shape);
     }
 
-    /// The entity at a place of the list has acted: others bump into it where it is now.
+    /// Updates the entity at an index as an obstacle.
     pub(super) fn refresh_shadow(
         &mut self,
-        place: usize,
+        index: usize,
         library: &Library,
         surroundings: &dyn Surroundings,
     ) {
-        if let Some(resident) = self.list.get(place) {
+        if let Some(resident) = self.list.get(index) {
             self.others.shadows.refresh(resident.id().slot, resident, library, surroundings);
         }
     }
 
-    /// Puts in an entity; one of the same id is taken out and comes back.
+    /// Adds an entity at the end of the list. Removes and returns an earlier one with the same guid.
     pub(super) fn insert(&mut self, make: impl FnOnce(EntityId) -> Resident) -> (EntityId, Option<Resident>) {
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.others.slots.push(Slot { generation: 0, place: None });
+            self.others.slots.push(Slot { generation: 0, index: None });
             self.others.slots.len() as u32 - 1
         });
         let id = EntityId { slot, generation: self.others.slots[slot as usize].generation };
         let resident = make(id);
-        let before = self.remove(resident.guid());
-        self.others.slots[slot as usize].place = Some(self.list.len() as u32);
+        let replaced = self.remove(resident.guid());
+        self.others.slots[slot as usize].index = Some(self.list.len() as u32);
         self.others.guids.insert(resident.guid(), slot);
-        self.others.seen.push(resident.as_neighbour());
+        self.others.neighbours.push(resident.as_neighbour());
         self.list.push(resident);
-        (id, before)
+        (id, replaced)
     }
 
-    /// Takes out an entity; the last of the list takes its place.
+    /// Removes an entity. The last one of the list moves to its index.
     pub(super) fn remove(&mut self, guid: Guid) -> Option<Resident> {
         let slot = self.others.guids.remove(&guid)?;
-        let place = self.others.slots[slot as usize].place.take()? as usize;
+        let index = self.others.slots[slot as usize].index.take()? as usize;
         self.others.slots[slot as usize].generation =
             self.others.slots[slot as usize].generation.wrapping_add(1);
         self.free.push(slot);
         self.others.shadows.unlist(slot);
-        let removed = self.list.swap_remove(place);
-        self.others.seen.swap_remove(place);
-        if let Some(moved) = self.list.get(place) {
-            self.others.slots[moved.id().slot as usize].place = Some(place as u32);
+        let removed = self.list.swap_remove(index);
+        self.others.neighbours.swap_remove(index);
+        if let Some(moved) = self.list.get(index) {
+            self.others.slots[moved.id().slot as usize].index = Some(index as u32);
         }
         Some(removed)
     }

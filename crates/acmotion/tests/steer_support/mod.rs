@@ -1,6 +1,6 @@
-//! A stage for stories of several entities: level ground, perhaps a wall, and mail that arrives.
+//! A stage for several entities: level ground, optionally a wall, and delivery of notices.
 
-#![allow(dead_code, reason = "each story uses a part of it")]
+#![allow(dead_code, reason = "each test file uses its own part of it")]
 
 use std::sync::Arc;
 
@@ -18,17 +18,18 @@ use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 /// The length of a tick.
 pub(crate) const TICK: f64 = 1.0 / 30.0;
 pub(crate) const CELL: CellId = CellId(0xA9B4_0013);
-/// Radius of a human for distances.
+/// The radius of a human, in metres.
 pub(crate) const RADIUS: f32 = 0.48;
 
-/// A place in the landblock of [`CELL`].
+/// A position in the landblock of [`CELL`].
 pub(crate) fn at(x: f32, y: f32) -> CellPosition {
     CellPosition::at(CELL, Vec3::new(x, y, 0.005)).adjusted_to_outside().unwrap()
 }
 
-/// Level ground at height 0, and perhaps a wall that bodies south of it do not get through.
+/// Level ground at height 0, and optionally a wall that blocks bodies from the south.
 struct Ground {
     plane: InfinitePlane,
+    /// The y coordinate of the wall.
     wall: Option<f32>,
 }
 
@@ -68,10 +69,10 @@ impl Surroundings for Ground {
     }
 }
 
-/// Everybody as others see them.
-struct Around(Vec<(Guid, Neighbour)>);
+/// All entities as others see them.
+struct Entities(Vec<(Guid, Neighbour)>);
 
-impl Neighbours for Around {
+impl Neighbours for Entities {
     fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
         self.0.iter().find(|(own, _)| *own == guid).map(|(_, neighbour)| *neighbour)
     }
@@ -83,8 +84,8 @@ pub(crate) struct Stage {
     events: Events,
     ground: Ground,
     pub(crate) now: f64,
-    /// What orders have done, with who and when.
-    pub(crate) told: Vec<(f64, Guid, MoveToEvent)>,
+    /// The events of orders, with time and entity.
+    pub(crate) order_events: Vec<(f64, Guid, MoveToEvent)>,
 }
 
 impl Stage {
@@ -95,71 +96,71 @@ impl Stage {
             events: Events::new(),
             ground: Ground { plane: InfinitePlane::level(0.0), wall: None },
             now: 0.0,
-            told: Vec::new(),
+            order_events: Vec::new(),
         }
     }
 
-    /// From now on nobody gets through there to the north.
+    /// Builds a wall at a y coordinate.
     pub(crate) fn build_wall(&mut self, north: f32) {
         self.ground.wall = Some(north);
     }
 
-    /// A creature of the mannequin's kind, at rest, looking along a heading.
-    pub(crate) fn creature(&mut self, place: CellPosition, heading: f32) -> usize {
-        self.add(Arc::new(RemoteWeenie::Creature), place, heading)
+    /// Adds a creature of human shape, at rest. Returns its index.
+    pub(crate) fn creature(&mut self, position: CellPosition, heading: f32) -> usize {
+        self.add(Arc::new(RemoteWeenie::Creature), position, heading)
     }
 
-    /// A local player who holds the run key.
-    pub(crate) fn runner(&mut self, run_skill: u32, place: CellPosition, heading: f32) -> usize {
+    /// Adds a local player that holds the run key. Returns its index.
+    pub(crate) fn runner(&mut self, run_skill: u32, position: CellPosition, heading: f32) -> usize {
         let weenie = PlayerWeenie { run_skill, ..PlayerWeenie::default() };
-        let index = self.add(Arc::new(weenie), place, heading);
+        let index = self.add(Arc::new(weenie), position, heading);
         self.entities[index].interp.raw.current_hold_key = HoldKey::RUN;
         index
     }
 
-    fn add(&mut self, weenie: Arc<dyn Weenie>, mut place: CellPosition, heading: f32) -> usize {
+    fn add(&mut self, weenie: Arc<dyn Weenie>, mut position: CellPosition, heading: f32) -> usize {
         let table = self.library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
-        place.frame.set_heading(heading);
+        position.frame.set_heading(heading);
         let index = self.entities.len();
         let mut entity = Entity::new(Guid(0x5000_0001 + index as u32), Some(table));
         entity.shape = Shape::human().into();
         entity.set_weenie(Some(weenie));
         let mut actor = entity.act(&self.library, self.now, &mut self.events);
         actor.enter_default_state();
-        assert!(actor.enter_world(&place, true, &self.ground));
+        assert!(actor.enter_world(&position, true, &self.ground));
         self.entities.push(entity);
         self.run(60);
-        self.told.clear();
+        self.order_events.clear();
         index
     }
 
-    fn around(&self) -> Around {
+    fn neighbours(&self) -> Entities {
         let seen = |entity: &Entity| {
             let size = entity.shape.cylinder(entity.body.scale);
             (entity.guid, Neighbour { parent: None, position: entity.body.position, size })
         };
-        Around(self.entities.iter().map(seen).collect())
+        Entities(self.entities.iter().map(seen).collect())
     }
 
-    /// Lets one of them act, and delivers what they have to say to each other.
+    /// Lets an entity act, and delivers the notices that result.
     pub(crate) fn act(&mut self, index: usize, act: impl FnOnce(&mut Actor<'_>)) {
-        let around = self.around();
+        let neighbours = self.neighbours();
         let entity = &mut self.entities[index];
-        act(&mut entity.act(&self.library, self.now, &mut self.events).among(&around));
+        act(&mut entity.act(&self.library, self.now, &mut self.events).among(&neighbours));
         self.deliver();
     }
 
     fn deliver(&mut self) {
-        while let Some(mail) = self.events.take_notice() {
-            let around = self.around();
-            if let Some(entity) = self.entities.iter_mut().find(|entity| entity.guid == mail.to) {
-                let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&around);
-                actor.receive_notice(&mail);
+        while let Some(notice) = self.events.take_notice() {
+            let neighbours = self.neighbours();
+            if let Some(entity) = self.entities.iter_mut().find(|entity| entity.guid == notice.to) {
+                let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&neighbours);
+                actor.receive_notice(&notice);
             }
         }
         for event in self.events.drain() {
             if let MotionEvent::MoveTo(kind) = event.kind {
-                self.told.push((self.now, event.guid, kind));
+                self.order_events.push((self.now, event.guid, kind));
             }
         }
     }
@@ -168,13 +169,13 @@ impl Stage {
         self.act(index, |actor| actor.order(order));
     }
 
-    /// One tick of everybody.
+    /// Advances all entities by one tick.
     pub(crate) fn tick(&mut self) {
         self.now += TICK;
         for index in 0..self.entities.len() {
-            let around = self.around();
+            let neighbours = self.neighbours();
             let entity = &mut self.entities[index];
-            let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&around);
+            let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&neighbours);
             actor.update(None, &self.ground);
             self.deliver();
         }
@@ -184,18 +185,21 @@ impl Stage {
         (0..ticks).for_each(|_| self.tick());
     }
 
-    /// Goes on until that one follows no order any more; says after how many ticks.
-    pub(crate) fn run_to_end(&mut self, index: usize, most: usize) -> usize {
-        for tick in 0..most {
+    /// Ticks until an entity has no order. Returns the number of ticks.
+    pub(crate) fn run_to_end(&mut self, index: usize, max_ticks: usize) -> usize {
+        for tick in 0..max_ticks {
             if !self.entities[index].is_moving_to() {
                 return tick;
             }
             self.tick();
         }
-        panic!("still on its way after {most} ticks: {:?}", self.entities[index].explain_move_to());
+        panic!(
+            "the order has not ended after {max_ticks} ticks: {:?}",
+            self.entities[index].explain_move_to()
+        );
     }
 
-    /// Everybody but that one is gone.
+    /// Removes an entity from the world.
     pub(crate) fn remove(&mut self, index: usize) {
         self.act(index, |actor| actor.exit_world());
         self.entities.remove(index);
@@ -213,14 +217,14 @@ impl Stage {
         self.entities[index].guid
     }
 
-    /// What that one's orders have done.
+    /// The events of an entity's orders.
     pub(crate) fn story(&self, index: usize) -> Vec<MoveToEvent> {
-        let guid = self.guid(index);
-        self.told.iter().filter(|(_, who, _)| *who == guid).map(|(_, _, event)| *event).collect()
+        let own = self.guid(index);
+        self.order_events.iter().filter(|(_, guid, _)| *guid == own).map(|(_, _, event)| *event).collect()
     }
 }
 
-/// The same heading within a hundredth of a degree, all round.
+/// Returns `true` if two headings differ by less than a hundredth of a degree.
 pub(crate) fn same_heading(a: f32, b: f32) -> bool {
     let apart = (a - b).abs() % 360.0;
     apart.min(360.0 - apart) < 0.01

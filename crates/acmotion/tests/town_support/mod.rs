@@ -1,4 +1,4 @@
-//! A world with the mannequin's town around everybody.
+//! A world whose surroundings are the mannequin's town.
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
@@ -29,8 +29,8 @@ pub(crate) fn in_town() -> world_support::Scene {
     world_support::Scene::with(town_settings())
 }
 
-/// What the server says a thing is.
-pub(crate) struct Thing {
+/// What the server's description makes of an object.
+pub(crate) struct ObjectKind {
     pub(crate) item_type: u32,
     pub(crate) object_flags: u32,
     pub(crate) setup: DataId,
@@ -41,66 +41,66 @@ pub(crate) struct Thing {
 pub(crate) const SOLID: PhysicsState =
     PhysicsState::GRAVITY.union(PhysicsState::REPORT_COLLISIONS).union(PhysicsState::EDGE_SLIDE);
 
-/// A creature, of the human shape.
-pub(crate) const CREATURE: Thing = Thing {
+/// A creature of human shape.
+pub(crate) const CREATURE: ObjectKind = ObjectKind {
     item_type: 0x10,
     object_flags: 0,
     setup: mannequin::HUMAN_SETUP,
     table: Some(mannequin::HUMAN_TABLE),
     state: SOLID,
 };
-/// A player.
-pub(crate) const PERSON: Thing = Thing { object_flags: 0x8, ..CREATURE };
+/// A player character.
+pub(crate) const CHARACTER: ObjectKind = ObjectKind { object_flags: 0x8, ..CREATURE };
 /// A door.
-pub(crate) const DOOR: Thing = Thing {
+pub(crate) const DOOR: ObjectKind = ObjectKind {
     item_type: 0,
     object_flags: 0x1000,
     setup: mannequin::DOOR_SETUP,
     table: Some(mannequin::DOOR_TABLE),
     state: PhysicsState::REPORT_COLLISIONS.union(PhysicsState::HAS_PHYSICS_BSP),
 };
-/// A stone in the air: the shape of a human, without motions.
-pub(crate) const MISSILE: Thing = Thing {
+/// A missile: of human shape, but without motions.
+pub(crate) const MISSILE: ObjectKind = ObjectKind {
     item_type: 0x100,
     table: None,
     state: SOLID.union(PhysicsState::MISSILE).union(PhysicsState::ALIGN_PATH),
     ..CREATURE
 };
 
-/// The message that describes a thing at a place.
-pub(crate) fn describe(guid: Guid, place: &CellPosition, thing: &Thing) -> Vec<u8> {
-    describe_sized(guid, place, thing, 1.0)
+/// The `CreateObject` message of an object at a position.
+pub(crate) fn describe(guid: Guid, position: &CellPosition, kind: &ObjectKind) -> Vec<u8> {
+    describe_scaled(guid, position, kind, 1.0)
 }
 
-/// The same of a thing of another size.
-pub(crate) fn describe_sized(guid: Guid, place: &CellPosition, thing: &Thing, scale: f32) -> Vec<u8> {
+/// The `CreateObject` message of a scaled object at a position.
+pub(crate) fn describe_scaled(guid: Guid, position: &CellPosition, kind: &ObjectKind, scale: f32) -> Vec<u8> {
     let mut weenie = Vec::new();
-    WeenieDesc::encode_typed(b"Something", 1, thing.item_type, thing.object_flags, &mut weenie);
+    WeenieDesc::encode_typed(b"Something", 1, kind.item_type, kind.object_flags, &mut weenie);
     let weenie = WeenieDesc::decode(&weenie).unwrap();
     world_support::describe(guid, weenie, |physics| {
-        physics.state = thing.state;
-        physics.setup = Some(thing.setup.0);
-        physics.motion_table = thing.table.map(|table| table.0);
-        physics.position = Some(*place);
+        physics.state = kind.state;
+        physics.setup = Some(kind.setup.0);
+        physics.motion_table = kind.table.map(|table| table.0);
+        physics.position = Some(*position);
         physics.scale = Some(scale);
     })
 }
 
-/// A place so far from another, in metres to the east, to the north and up.
-pub(crate) fn beside(place: CellPosition, east: f32, north: f32, up: f32) -> CellPosition {
-    let mut beside = place;
+/// A position moved by an offset in metres to the east, to the north and up.
+pub(crate) fn beside(position: CellPosition, east: f32, north: f32, up: f32) -> CellPosition {
+    let mut beside = position;
     beside.frame.origin += Vec3::new(east, north, up);
     if beside.cell.is_outdoor() { beside.adjusted_to_outside().unwrap() } else { beside }
 }
 
-pub(crate) fn facing(mut place: CellPosition, degrees: f32) -> CellPosition {
-    place.frame.set_heading(degrees);
-    place
+pub(crate) fn facing(mut position: CellPosition, degrees: f32) -> CellPosition {
+    position.frame.set_heading(degrees);
+    position
 }
 
 impl world_support::Scene {
-    pub(crate) fn add(&mut self, guid: Guid, place: &CellPosition, thing: &Thing) {
-        self.send(&describe(guid, place, thing));
+    pub(crate) fn add(&mut self, guid: Guid, position: &CellPosition, kind: &ObjectKind) {
+        self.send(&describe(guid, position, kind));
     }
 
     pub(crate) fn body(&self, guid: Guid) -> &Body {
@@ -116,14 +116,14 @@ impl world_support::Scene {
         self.world.act(guid, self.now, |actor, _| actor.entity.body.position.frame.set_heading(degrees));
     }
 
-    /// Walks straight towards a place, looking there all the while; says whether it was reached within so many ticks.
+    /// Walks straight towards a position, facing it all the time. Returns `true` if it was reached within `ticks` ticks.
     pub(crate) fn walk(&mut self, guid: Guid, to: &CellPosition, ticks: usize) -> bool {
         self.start(guid, MotionCommand::WALK_FORWARD);
         for _ in 0..ticks {
             let from = self.body(guid).position;
-            let way = from.offset_to(to);
-            if way.x.hypot(way.y) < 0.15 {
-                return (way.z).abs() < 0.3;
+            let offset = from.offset_to(to);
+            if offset.x.hypot(offset.y) < 0.15 {
+                return offset.z.abs() < 0.3;
             }
             let heading = from.heading_to(to);
             self.turn(guid, heading);
@@ -133,16 +133,18 @@ impl world_support::Scene {
         false
     }
 
-    pub(crate) fn walk_all(&mut self, guid: Guid, ways: &[CellPosition]) {
-        for (number, place) in ways.iter().enumerate() {
+    /// Walks from position to position.
+    pub(crate) fn walk_all(&mut self, guid: Guid, route: &[CellPosition]) {
+        for (number, position) in route.iter().enumerate() {
             assert!(
-                self.walk(guid, place, 400),
-                "way {number}: at {:?}, not {place:?}",
+                self.walk(guid, position, 400),
+                "leg {number}: at {:?}, not {position:?}",
                 self.body(guid).position
             );
         }
     }
 
+    /// The number of touches of another entity reported for an entity.
     pub(crate) fn touches(&self, guid: Guid, other: Guid) -> usize {
         let touched = |event: &&Event| {
             event.guid == guid && event.kind == EventKind::Motion(MotionEvent::Touched(other))

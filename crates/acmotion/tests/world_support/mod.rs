@@ -1,4 +1,4 @@
-//! Messages of a server, made up, and a world to send them to.
+//! Messages as a server would send them, and a world that receives them.
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
@@ -13,26 +13,26 @@ use acmotion::wire::{
 use acmotion::world::{Event, EventKind, Settings};
 
 pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
-/// A little more than a thirtieth of a second, so that the gate opens every time.
+/// A little more than a thirtieth of a second, so that the physics gate opens every time.
 pub(crate) const TICK: f64 = 0.033_334;
 pub(crate) const REMOTE: Guid = Guid(0x5000_0001);
 pub(crate) const PLAYER: Guid = Guid(0x5000_000A);
 pub(crate) const GROUND: f32 = 94.0;
 
-/// A place in the landblock, on the ground, facing north.
+/// A position in the landblock, on the ground, facing north.
 pub(crate) fn at(x: f32, y: f32) -> CellPosition {
-    let place = CellPosition::at(CELL, Vec3::new(x, y, GROUND));
-    place.adjusted_to_outside().unwrap_or(place)
+    let position = CellPosition::at(CELL, Vec3::new(x, y, GROUND));
+    position.adjusted_to_outside().unwrap_or(position)
 }
 
-/// Settings by default, changed.
+/// The default settings, changed by `change`.
 pub(crate) fn settings(change: impl FnOnce(&mut Settings)) -> Settings {
     let mut settings = Settings::default();
     change(&mut settings);
     settings
 }
 
-/// A world and its clock.
+/// A world with its clock and all its events so far.
 pub(crate) struct Scene {
     pub(crate) world: World,
     pub(crate) now: f64,
@@ -48,7 +48,7 @@ impl Scene {
         Self { world: World::with_settings(Assets::mannequin(), settings), now: 10.0, events: Vec::new() }
     }
 
-    /// With one human of the mannequin who stands at (96, 96).
+    /// With one of the mannequin's humans, standing at (96, 96).
     pub(crate) fn with_remote() -> Self {
         let mut scene = Self::new();
         scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
@@ -72,12 +72,14 @@ impl Scene {
         (0..count).for_each(|_| self.tick());
     }
 
+    /// The origin of an entity.
     pub(crate) fn place(&self, guid: Guid) -> Vec3 {
         self.world.find(guid).unwrap().position().frame.origin
     }
 
-    pub(crate) fn happened(&self, is_it: impl Fn(&EventKind) -> bool) -> usize {
-        self.events.iter().filter(|event| is_it(&event.kind)).count()
+    /// The number of events that match.
+    pub(crate) fn happened(&self, matches: impl Fn(&EventKind) -> bool) -> usize {
+        self.events.iter().filter(|event| matches(&event.kind)).count()
     }
 }
 
@@ -87,15 +89,15 @@ fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
     bytes
 }
 
-/// A creature's description.
+/// The description of a creature.
 pub(crate) fn create(
     guid: Guid,
-    place: &CellPosition,
+    position: &CellPosition,
     stamps: ObjectStamps,
     state: Option<InterpretedState<'_>>,
 ) -> Vec<u8> {
     create_with(guid, stamps, |physics| {
-        physics.position = Some(*place);
+        physics.position = Some(*position);
         physics.movement = state.map(|state| InitialMovement::Movement {
             movement: movement(state),
             autonomous: WireBool::from(false),
@@ -103,14 +105,14 @@ pub(crate) fn create(
     })
 }
 
-/// A creature's description, to be completed.
+/// The description of a creature, completed by `complete`.
 pub(crate) fn create_with<'a>(
     guid: Guid,
     stamps: ObjectStamps,
     complete: impl FnOnce(&mut PhysicsDesc<'a>),
 ) -> Vec<u8> {
     let mut weenie = Vec::new();
-    WeenieDesc::encode_typed(b"Somebody", 1, 0x10, 0, &mut weenie);
+    WeenieDesc::encode_typed(b"Creature", 1, 0x10, 0, &mut weenie);
     describe(guid, WeenieDesc::decode(&weenie).unwrap(), |physics| {
         *physics = PhysicsDesc {
             state: PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE,
@@ -123,7 +125,7 @@ pub(crate) fn create_with<'a>(
     })
 }
 
-/// The description of something, to be completed.
+/// The description of an object, completed by `complete`.
 pub(crate) fn describe<'a>(
     guid: Guid,
     weenie: WeenieDesc<'_>,
@@ -131,10 +133,10 @@ pub(crate) fn describe<'a>(
 ) -> Vec<u8> {
     let mut physics = PhysicsDesc::default();
     complete(&mut physics);
-    encoded(CreateObject(ObjectDesc { guid, model: plain_looks(&plain_object()), physics, weenie }))
+    encoded(CreateObject(ObjectDesc { guid, model: plain_model(&plain_object()), physics, weenie }))
 }
 
-/// The description of nothing in particular.
+/// The shortest description of an object.
 fn plain_object() -> Vec<u8> {
     let mut bytes = vec![0x45, 0xF7, 0, 0, 1, 0, 0, 0, 0x11, 0, 0, 0];
     bytes.extend([0; 8 + 20]);
@@ -142,7 +144,7 @@ fn plain_object() -> Vec<u8> {
     bytes
 }
 
-fn plain_looks(object: &[u8]) -> ModelData<'_> {
+fn plain_model(object: &[u8]) -> ModelData<'_> {
     match decode_s2c(object, ERA).unwrap() {
         S2C::CreateObject(object) => object.0.model,
         other => panic!("not an object: {other:?}"),
@@ -153,20 +155,20 @@ pub(crate) fn delete(guid: Guid, instance: u16) -> Vec<u8> {
     encoded(DeleteObject { guid, instance: Stamp(instance), pad: Pad::ZERO })
 }
 
-/// Stands there; the stamps can be changed.
+/// A report of a standing body, changed by `change`.
 pub(crate) fn position_with(
     guid: Guid,
-    place: &CellPosition,
-    position: u16,
+    position: &CellPosition,
+    stamp: u16,
     change: impl FnOnce(&mut PositionPack),
 ) -> Vec<u8> {
     let mut pack = PositionPack {
         flags: PositionFlags::GROUNDED,
-        position: *place,
+        position: *position,
         velocity: None,
         placement: None,
         instance: Stamp(0),
-        position_stamp: Stamp(position),
+        position_stamp: Stamp(stamp),
         teleport: Stamp(0),
         force_position: Stamp(0),
     };
@@ -174,11 +176,11 @@ pub(crate) fn position_with(
     encoded(UpdatePosition { guid, pack })
 }
 
-pub(crate) fn position(guid: Guid, place: &CellPosition, stamp: u16) -> Vec<u8> {
-    position_with(guid, place, stamp, |_| {})
+pub(crate) fn position(guid: Guid, position: &CellPosition, stamp: u16) -> Vec<u8> {
+    position_with(guid, position, stamp, |_| {})
 }
 
-/// Runs forward.
+/// The motion state of running forward.
 pub(crate) fn running(speed: f32) -> InterpretedState<'static> {
     InterpretedState {
         forward_command: Some(MotionCommand::RUN_FORWARD),

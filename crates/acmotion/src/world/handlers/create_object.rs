@@ -22,7 +22,7 @@ impl World {
         Ok(())
     }
 
-    /// A description of an object whose parent is unknown waits for the parent (rule D12).
+    /// Makes a description wait if it attaches the object to an unknown parent (rule D12).
     pub(super) fn check_parent(&self, desc: &ObjectDesc<'_>) -> Handled {
         match desc.physics.parent {
             Some(parent) if self.store.index_of(parent.guid).is_none() => {

@@ -16,7 +16,7 @@ impl World {
         Ok(())
     }
 
-    /// Decides on a physics state and sets it. A player who is no longer hidden has left portal space (rule D11).
+    /// Decides on a physics state and sets it. The player leaves portal space when it is no longer hidden (rule D11).
     pub(super) fn do_set_state(&mut self, index: usize, state: PhysicsState, stamp: Stamp, now: f64) {
         let hidden = state.contains(PhysicsState::HIDDEN);
         let is_waiting = self.player.waiting_for_teleport;

@@ -99,7 +99,7 @@ impl World {
                 self.set_position_at(index, &position, false, now);
             }
             Action::SendAutonomousPosition => {
-                self.emit(guid, EventKind::PositionWanted, now);
+                self.emit(guid, EventKind::PositionRequested, now);
                 self.player_position_wanted(now);
             }
             Action::TeleportPlayer => self.teleport_player(index, position, now),

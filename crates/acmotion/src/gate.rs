@@ -42,7 +42,7 @@ pub struct Situation {
     pub autonomy: u32,
     /// Whether the object is in a cell.
     pub has_cell: bool,
-    /// Whether the object follows an order (MoveTo or TurnTo).
+    /// Whether the object follows an [`Order`](crate::steer::Order).
     #[doc(alias = "IsMovingTo")]
     pub is_moving_to: bool,
     /// The distance from the player, in metres, cached by the object's last update (rules B3, D7).

@@ -25,7 +25,7 @@ impl TargetRequest {
     }
 }
 
-/// The owner of a [`PositionManager`], which does what that asks for.
+/// The owner of a [`PositionManager`], which performs its requests.
 pub trait CorrectionHost {
     /// The position manager.
     fn position_manager(&mut self) -> &mut PositionManager;

@@ -61,7 +61,7 @@ pub struct TargetInfo {
     pub target_position: CellPosition,
     /// The target's predicted position in the last update.
     pub interpolated_position: CellPosition,
-    /// The unit vector from the body to the predicted position.
+    /// The unit vector from the body to the predicted position; upwards if the two coincide.
     pub heading: Vec3,
     /// The target's velocity in the last update, in metres a second.
     pub velocity: Vec3,
@@ -164,7 +164,7 @@ impl TargetManager {
     }
 }
 
-/// The owner of a [`TargetManager`], which does what that asks for.
+/// The owner of a [`TargetManager`], which performs its requests.
 pub trait TargetHost {
     /// The guid of the body.
     fn guid(&self) -> Guid;

@@ -1,7 +1,7 @@
 //! The handlers of the server's messages: `on_<message>`, each in a file named after its message (rules D3–D13).
 //!
 //! A handler has three steps. It gates: [`check_instance`](World::check_instance) finds the object, or returns why the
-//! message is not processed. It decides: [`decide`](World::decide) compares stamps by the rules in [`gate`](crate::gate),
+//! message is not processed. It decides: [`decide`](World::decide) compares stamps by the rules in [`gate`],
 //! which change nothing but stamps. It applies the resulting actions to the object.
 //!
 //! What `CreateObject` has in common with another message (rule D12) is a function beside that message's handler, named

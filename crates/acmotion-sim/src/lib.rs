@@ -7,6 +7,7 @@ mod due;
 mod frames;
 mod measure;
 pub mod network;
+pub mod replay;
 pub mod scenario;
 pub mod server;
 mod simulation;
@@ -15,6 +16,7 @@ mod view;
 
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
+pub use replay::Replay;
 pub use simulation::Simulation;
 pub use solids::InSolids;
 pub use view::{ClientId, Delivered, Refused, Sent, View, Watch};

@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use acmotion_types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion_wire::capture::CaptureWriter;
@@ -11,7 +12,7 @@ use acmotion_wire::{
     Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
     PositionPack, S2C, UpdateMotion, UpdatePosition,
 };
-use common::{complaint, json_lines, run, text};
+use common::{acmotion, complaint, json_lines, run, text};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -158,6 +159,92 @@ fn bad_input_is_told() {
     fs::write(&cut, &bytes[..bytes.len() - 7]).unwrap();
     let output = run(1, ["replay", &cut]);
     assert!(String::from_utf8(output.stdout).unwrap().contains("0x50000002"), "what was read is shown");
+}
+
+/// Runs JSON Lines from standard input. Returns the exit code and what was printed, standard error last.
+fn replay_lines(lines: &str) -> (Option<i32>, String) {
+    let output = acmotion(["replay", "-"]).write_stdin(lines).timeout(TIMEOUT).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+/// Far more than any of these captures needs, on a slow machine too.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_huge_time_ends_at_once_with_an_answer() {
+    let line = r#"{"t":5e15,"dir":"s2c","hex":"4bf700001d000050104440006a000300"}"#;
+    let (code, said) = replay_lines(line);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("the first time is 5e15 s"), "{said}");
+    assert!(said.contains("counted from the first message"), "{said}");
+}
+
+#[test]
+fn times_that_go_back_and_long_gaps_are_reported_once() {
+    let hex: String = position(10.0, 1).iter().map(|byte| format!("{byte:02x}")).collect();
+    let lines: String = [10.0, 9.0, 8.0, 1e6, 1e300, -1e300]
+        .map(|time| format!("{{\"t\":{time:e},\"dir\":\"s2c\",\"hex\":\"{hex}\"}}\n"))
+        .concat();
+    let (code, said) = replay_lines(&lines);
+    assert_eq!(code, Some(0), "{said}");
+    for sentence in [
+        "3 times are not finite or go back: the time of the message before is used instead",
+        "2 silences of more than ten minutes were skipped",
+        "2 gaps of more than an hour were shortened to an hour",
+    ] {
+        assert_eq!(said.matches(sentence).count(), 1, "{sentence}: {said}");
+    }
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_named_with_its_reason() {
+    let lines = "{\"t\":1,\"dir\":\"s2c\",\"hex\":\"4bf700001d000050104440006a000300\"}\n\
+                 {\"t\":2,\"dir\":\"s2c\",\"hex\":\"4bf700001d0000501044\"}\n";
+    let (code, said) = replay_lines(lines);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("1 message could not be read: message 2 (S2C, 10 bytes, at 2.0"), "{said}");
+    assert!(said.contains("0xF74B: state at byte 8"), "{said}");
+}
+
+/// The packets of a pcap file in a pcapng whose interface says that times are whole seconds (if_tsresol 0), though they
+/// are microseconds since 1970.
+fn with_second_resolution(pcap: &[u8]) -> Vec<u8> {
+    let words = |list: &[u32]| list.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let mut file = words(&[0x0A0D_0D0A, 28, 0x1A2B_3C4D, 1, u32::MAX, u32::MAX, 28]);
+    // Ethernet, no limit; option 9 (one byte, 0), end of options.
+    file.extend(words(&[1, 32, 1, 0, 9 | 1 << 16, 0, 0, 32]));
+    let word = |at: usize| u32::from_le_bytes(pcap[at..at + 4].try_into().unwrap());
+    let mut at = 24;
+    while at < pcap.len() {
+        let (seconds, micros, len) = (word(at), word(at + 4), word(at + 8));
+        let ticks = u64::from(seconds) * 1_000_000 + u64::from(micros);
+        let data = &pcap[at + 16..at + 16 + len as usize];
+        let total = 32 + len.next_multiple_of(4);
+        file.extend(words(&[6, total, 0, (ticks >> 32) as u32, ticks as u32, len, len]));
+        file.extend(data);
+        file.resize(file.len().next_multiple_of(4), 0);
+        file.extend(words(&[total]));
+        at += 16 + len as usize;
+    }
+    file
+}
+
+#[test]
+fn a_pcapng_with_microseconds_as_seconds_ends_at_once() {
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    for number in 0..40_u16 {
+        let time = 1_766_693_906.25 + f64::from(number) / 8.0;
+        writer.message(time, Direction::S2C, &position(10.0 + f32::from(number) / 10.0, 1 + number)).unwrap();
+    }
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("seconds.pcapng").display().to_string();
+    fs::write(&path, with_second_resolution(&writer.into_inner())).unwrap();
+    let output = acmotion(["replay", &path]).timeout(TIMEOUT).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("1.76669390625e15 s"), "{said}");
+    assert!(said.contains("39 gaps of more than an hour were shortened to an hour"), "{said}");
 }
 
 fn last_origin(arguments: &[&str]) -> [f64; 3] {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use acmotion::World;
 use acmotion::world::StandIn;
+use acmotion_sim::replay::Replay;
 
 use super::track::{Track, Tracks};
 
@@ -14,7 +14,7 @@ pub(crate) fn percentile(sorted: &[f32], share: f64) -> Option<f32> {
     Some(below + (above - below) * place.fract() as f32)
 }
 
-pub(super) fn text(tracks: &Tracks, world: &World, unreadable: u64, silences: u64) -> String {
+pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
     let mut text = String::new();
     let shown: Vec<_> = tracks.list.iter().filter(|track| track.is_of_interest()).collect();
     let stand_in = |part| tracks.list.iter().filter(|track| track.stand_in.contains(part)).count();
@@ -28,15 +28,14 @@ pub(super) fn text(tracks: &Tracks, world: &World, unreadable: u64, silences: u6
             "stand-ins (the humanoid's): {whole} never created, {table} motion tables, {setup} setups not at hand"
         );
     }
-    for (count, what) in [
-        (tracks.rejected, "messages not taken"),
-        (unreadable, "messages that could not be read"),
-        (silences, "silences of more than ten minutes jumped over"),
-        (world.lost_events(), "events lost"),
-    ] {
-        if count > 0 {
-            let _ = writeln!(text, "{count} {what}");
-        }
+    if replay.totals().rejected > 0 {
+        let _ = writeln!(text, "{} messages not taken", replay.totals().rejected);
+    }
+    for problem in replay.totals().problems() {
+        let _ = writeln!(text, "{problem}");
+    }
+    if replay.world().lost_events() > 0 {
+        let _ = writeln!(text, "{} events lost", replay.world().lost_events());
     }
     if shown.is_empty() {
         return text;

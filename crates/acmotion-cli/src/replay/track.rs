@@ -13,8 +13,6 @@ use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
     places: HashMap<Guid, usize>,
-    /// Messages that were not taken.
-    pub(crate) rejected: u64,
 }
 
 /// What one entity did.
@@ -149,9 +147,6 @@ impl Tracks {
 
     /// Something happened.
     pub(crate) fn event(&mut self, event: &Event, library: &Library) {
-        if matches!(event.kind, EventKind::Rejected(_)) {
-            self.rejected += 1;
-        }
         self.of(event.guid).event(event, library);
     }
 }

@@ -59,15 +59,11 @@ fn run(sources: &Sources, recording: &Recording, receiver: &std::sync::mpsc::Rec
                 runner.message(message, &mut feeding);
             }
             // Nothing came: things go on moving meanwhile.
-            Err(RecvTimeoutError::Timeout) => {
-                if let Some(now) = runner.now() {
-                    runner.pass(now + last.elapsed().as_secs_f64(), &mut feeding);
-                }
-            }
+            Err(RecvTimeoutError::Timeout) => runner.pass(last.elapsed().as_secs_f64(), &mut feeding),
             Err(RecvTimeoutError::Disconnected) => break,
         }
         last = Instant::now();
-        if let Some(guid) = runner.world.player().guid() {
+        if let Some(guid) = runner.world().player().guid() {
             // It is only ever one.
             let _ = recording.player.set(guid);
         }
@@ -81,10 +77,10 @@ const MOST_EXPLAINED: usize = 48;
 
 fn explained(runner: &mut Runner, body: &Body, origin: Origin) -> Option<(Key, Box<str>)> {
     let guid = body.key.guid;
-    if runner.world.explanation(guid).is_none() {
-        runner.world.explain(guid, true);
+    if runner.world().explanation(guid).is_none() {
+        runner.explain(guid);
     }
-    let why = why(runner.world.find(guid)?, runner.world.library(), origin, body.error);
+    let why = why(runner.world().find(guid)?, runner.world().library(), origin, body.error);
     Some((body.key, why.to_string().into()))
 }
 

@@ -1,30 +1,22 @@
 //! A capture run through the engine, frame by frame, onto a tape; as `acmotion replay` does it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use acmotion::World;
 use acmotion::collide::scene::SceneLoader;
-use acmotion::types::{CellPosition, Era, Guid};
+use acmotion::types::{CellPosition, Guid};
+use acmotion::wire::Direction;
 use acmotion::wire::capture::{CaptureReader, GameMessage};
-use acmotion::wire::{Action, C2S, Direction, S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Resident, Settings, StandIn};
+use acmotion::world::{Resident, StandIn};
+use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 
 use super::{LIMITS, Origins, Recording, Sources};
 use crate::record::{BodyFlags, Event, Key, Kind, Letter, Person, Roster, Tape, Tick, Watcher, told};
 use crate::values::Origin;
 
-/// Seconds from frame to frame, as a client draws: a hair more than a sixtieth, so that the engine's 30 Hz gate opens at
-/// every second one.
-const FRAME: f64 = 1.0 / 60.0 + 1e-7;
-/// How long the engine runs on behind the last message.
-const AFTERGLOW: f64 = 1.0;
-/// A silence longer than this is jumped over.
-const LONGEST_SILENCE: f64 = 600.0;
-/// Frames beyond these, four hours of them, are not run.
-const MOST_FRAMES: u64 = 4 * 3600 * 60;
-/// So many landblocks around one where somebody is are there too.
-const AROUND: u8 = 1;
+/// The number of frames, four hours of them, after which messages are ignored.
+const MAX_FRAMES: u64 = 4 * 3600 * 60;
 /// The one view there is.
 const VIEW: u8 = 0;
 
@@ -56,7 +48,7 @@ pub(super) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Record
     }
     let mut recording = Recording::new(name, Origins::Capture, taken.tape);
     recording.notes = notes;
-    runner.world.player().guid().map(|guid| recording.player.set(guid));
+    runner.world().player().guid().map(|guid| recording.player.set(guid));
     recording.whys.remember(sources.clone(), bytes.into());
     Ok(recording)
 }
@@ -83,187 +75,104 @@ pub(super) trait Taking {
     fn letter(&mut self, letter: Letter);
 }
 
-/// A world, its clock, and what of it no world keeps.
+/// A replay, with what is kept of its steps until the next tick.
 pub(super) struct Runner {
-    pub(super) world: World,
-    /// The land, taken in as the recording leads there.
-    loader: Option<SceneLoader>,
-    visited: BTreeSet<u16>,
-    now: Option<f64>,
-    frames: u64,
-    number: u32,
+    replay: Replay,
     pub(super) events: Vec<Event>,
-    /// How far somebody was from where the server last said he is.
+    /// How far each body was from where the server last reported it, in metres.
     pub(super) errors: HashMap<Guid, f32>,
     pub(super) names: HashMap<Guid, String>,
-    unreadable: u64,
-    silences: u64,
 }
 
-/// More names than this are not kept.
-const MOST_NAMES: usize = 100_000;
+/// The maximum number of names that are kept.
+const MAX_NAMES: usize = 100_000;
 
 impl Runner {
     pub(super) fn new(sources: &Sources) -> Self {
-        let settings =
-            Settings { stand_ins_for_unknown: true, level_where_unknown: true, ..Settings::default() };
+        let mut replay = Replay::new(sources.assets.clone(), ReplaySettings::default());
         let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
-        Self {
-            world: World::with_settings(sources.assets.clone(), settings),
-            loader,
-            visited: BTreeSet::new(),
-            now: None,
-            frames: 0,
-            number: 0,
-            events: Vec::new(),
-            errors: HashMap::new(),
-            names: HashMap::new(),
-            unreadable: 0,
-            silences: 0,
+        if let Some(loader) = loader {
+            replay.set_land(loader);
         }
+        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new() }
     }
 
-    /// A message comes in: time passes up to the first frame at or behind it, and there it is taken, after that frame's
-    /// physics (rule B1).
+    /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
     pub(super) fn message(&mut self, message: Came<'_>, taking: &mut impl Taking) {
-        if !message.time.is_finite() || self.frames > MOST_FRAMES {
-            self.unreadable += 1;
-            return;
-        }
-        match self.now {
-            None => self.frame(message.time, taking),
-            Some(now) if message.time - now > LONGEST_SILENCE => {
-                self.silences += 1;
-                self.pass(now + AFTERGLOW, taking);
-                self.frame(message.time, taking);
-            }
-            Some(_) => self.pass(message.time, taking),
-        }
-        let now = self.now.unwrap_or(message.time);
-        taking.letter(Letter {
-            t: now,
-            tick: self.number,
-            direction: message.direction,
-            link: "player",
-            bytes: message.bytes.into(),
-            fate: "arrived",
-            arrives: Some(message.time),
-        });
-        match message.direction {
-            Direction::S2C => self.server_says(message.bytes, now),
-            Direction::C2S => self.client_says(message.bytes, now),
-        }
-        self.drain_events();
-    }
-
-    /// Frame after frame until the clock is at `time` or behind it.
-    pub(super) fn pass(&mut self, time: f64, taking: &mut impl Taking) {
-        while let Some(now) = self.now.filter(|now| *now < time) {
-            if self.frames > MOST_FRAMES {
-                return;
-            }
-            self.frame(now + FRAME, taking);
+        if !self.is_over_limit() {
+            self.replay.receive(message.time, message.direction, message.bytes);
+            self.take_steps(taking);
         }
     }
 
+    /// Lets some seconds pass without a message.
+    pub(super) fn pass(&mut self, seconds: f64, taking: &mut impl Taking) {
+        if let Some(now) = self.replay.now().filter(|_| !self.is_over_limit()) {
+            self.replay.advance(now + seconds);
+            self.take_steps(taking);
+        }
+    }
+
+    /// Runs on for a moment after the last message.
     pub(super) fn run_out(&mut self, taking: &mut impl Taking) {
-        if let Some(now) = self.now {
-            self.pass(now + AFTERGLOW, taking);
-        }
+        self.replay.finish();
+        self.take_steps(taking);
     }
 
-    fn frame(&mut self, now: f64, taking: &mut impl Taking) {
-        self.now = Some(now);
-        self.frames += 1;
-        let ticked = self.world.tick(now);
-        self.drain_events();
-        if ticked {
-            self.number += 1;
-            taking.tick(self, self.number, now);
-            self.events.clear();
-        }
+    fn is_over_limit(&self) -> bool {
+        self.replay.frames() > MAX_FRAMES
     }
 
-    /// What time it is in the recording; none before the first message.
-    pub(super) fn now(&self) -> Option<f64> {
-        self.now
-    }
-
-    fn drain_events(&mut self) {
-        let events: Vec<_> = self.world.drain_events().collect();
-        self.events.extend(events.iter().map(|event| told(event, &self.world)));
-    }
-
-    fn server_says(&mut self, bytes: &[u8], now: f64) {
-        let Ok(message) = decode_s2c(bytes, Era::default()) else {
-            self.unreadable += 1;
-            return;
-        };
-        match &message {
-            S2C::CreateObject(object) => {
-                if self.names.len() < MOST_NAMES {
-                    self.names.insert(object.0.guid, object.0.weenie.name().to_string());
+    fn take_steps(&mut self, taking: &mut impl Taking) {
+        while let Some(step) = self.replay.step() {
+            match step {
+                Step::Tick { number, time } => {
+                    taking.tick(self, number, time);
+                    self.events.clear();
                 }
-                self.visit(object.0.physics.position);
+                Step::Event(event) => self.events.push(told(&event, self.replay.world())),
+                Step::Message { time, arrived, direction, bytes } => taking.letter(Letter {
+                    t: time,
+                    tick: self.replay.ticks(),
+                    direction,
+                    link: "player",
+                    bytes,
+                    fate: "arrived",
+                    arrives: Some(arrived),
+                }),
+                Step::Named { guid, name } => {
+                    if self.names.len() < MAX_NAMES {
+                        self.names.insert(guid, name);
+                    }
+                }
+                Step::Report { guid, position, shown: Some(shown), .. } => {
+                    self.errors.insert(guid, shown.distance_to(&position));
+                }
+                _ => {}
             }
-            S2C::UpdateObject(object) => self.visit(object.0.physics.position),
-            S2C::UpdatePosition(report) => self.reported(report.guid, &report.pack.position),
-            S2C::PositionAndMovement(report) => self.reported(report.guid, &report.pack.position),
-            _ => {}
-        }
-        if self.world.receive(bytes, now).is_err() {
-            self.unreadable += 1;
         }
     }
 
-    /// Somebody is somewhere: the land there is needed.
-    fn visit(&mut self, place: Option<CellPosition>) {
-        let (Some(place), Some(loader)) = (place, &mut self.loader) else { return };
-        if place.cell.is_valid() && self.visited.insert(place.cell.block()) {
-            loader.load_around(place.cell.block(), AROUND);
-            self.world.set_surroundings(Some(Arc::new(loader.scene())));
-        }
+    pub(super) fn world(&self) -> &World {
+        self.replay.world()
     }
 
-    /// How far somebody is shown from where the server says he is.
-    fn reported(&mut self, guid: Guid, place: &CellPosition) {
-        self.visit(Some(*place));
-        let shown = self.world.find(guid).filter(|resident| resident.body().is_in_cell());
-        if let Some(shown) = shown {
-            self.errors.insert(guid, shown.position().distance_to(place));
-        }
+    /// Starts to keep why an entity moves as it does. Returns `false` if it is not in the world.
+    pub(super) fn explain(&mut self, guid: Guid) -> bool {
+        self.replay.explain(guid, true)
     }
 
-    /// What the player's own client said of his place.
-    fn client_says(&mut self, bytes: &[u8], now: f64) {
-        let Ok(C2S::GameAction(action)) = decode_c2s(bytes, Era::default()) else { return };
-        let place = match &action.action {
-            Action::MoveToState(message) => Some(message.position),
-            Action::AutonomousPosition(message) => Some(message.position),
-            Action::Jump(message) => message.position,
-            _ => None,
-        };
-        self.visit(place);
-        if let Some(place) = place {
-            self.world.set_player_position(&place, now);
-        }
-    }
-
-    /// What should be known about the run.
+    /// What should be known about the run, a sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = self.replay.totals().problems();
         let stand_ins =
-            self.world.entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
-        for (count, words) in [
-            (self.unreadable, "messages that could not be read"),
-            (self.silences, "silences of more than ten minutes, jumped over"),
-            (stand_ins as u64, "objects shown by a stand-in, for the dat file does not have them"),
-        ] {
-            if count > 0 {
-                notes.push(format!("{words}: {count}"));
-            }
+            self.world().entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
+        if stand_ins > 0 {
+            notes.push(format!(
+                "objects shown by a stand-in, for the dat file does not have them: {stand_ins}"
+            ));
         }
-        if self.frames > MOST_FRAMES {
+        if self.is_over_limit() {
             notes.push(String::from("only the first four hours were run"));
         }
         notes
@@ -303,7 +212,7 @@ pub(super) fn observe(
     tape: &mut Tape,
     has_origin: &mut bool,
 ) -> Tick {
-    let world = &runner.world;
+    let world = runner.replay.world();
     if !*has_origin && let Some(first) = first_place(world) {
         tape.origin = Origin::of(first.cell);
         *has_origin = true;

@@ -109,12 +109,12 @@ impl Taking for Looking {
     fn tick(&mut self, runner: &mut Runner, number: u32, _now: f64) {
         let guid = self.key.guid;
         if self.origin.is_none() {
-            self.origin = super::runner::first_place(&runner.world).map(|place| Origin::of(place.cell));
+            self.origin = super::runner::first_place(runner.world()).map(|place| Origin::of(place.cell));
         }
         if !self.is_explained {
-            self.is_explained = runner.world.explain(guid, true);
+            self.is_explained = runner.explain(guid);
         }
-        let Some(resident) = runner.world.find(guid) else {
+        let Some(resident) = runner.world().find(guid) else {
             // Another life may begin, which has to be asked again.
             self.is_explained = false;
             return;
@@ -123,7 +123,7 @@ impl Taking for Looking {
             return;
         }
         let error = runner.errors.get(&guid).copied().unwrap_or(f32::NAN);
-        let why = why(resident, runner.world.library(), self.origin.unwrap_or_default(), error);
+        let why = why(resident, runner.world().library(), self.origin.unwrap_or_default(), error);
         let text: Box<str> = why.to_string().into();
         self.bytes += text.len();
         self.answers.push((number, text));

@@ -1,4 +1,4 @@
-//! A client: a world that hears the server over the network, and a player at the keys.
+//! A client: a world that receives the server's messages over the network, and a player that follows a script.
 
 use std::collections::VecDeque;
 
@@ -18,18 +18,18 @@ use crate::view::ClientId;
 pub struct Client {
     id: ClientId,
     guid: Guid,
-    pub(crate) role: ClientSpec,
+    pub(crate) spec: ClientSpec,
     pub(crate) world: World,
     pub(crate) frames: Frames,
-    /// To the server.
+    /// The link to the server.
     pub(crate) up: Link,
-    /// From the server.
+    /// The link from the server.
     pub(crate) down: Link,
     pub(crate) has_entered: bool,
-    /// What the scene has him do, in the order of time.
-    pub(crate) script: VecDeque<Timed<Input>>,
-    /// What he is told by hand, for his next frame.
-    pub(crate) live: Vec<Input>,
+    /// The scenario's inputs, ordered by time.
+    script: VecDeque<Timed<Input>>,
+    /// Inputs for the next frame, from [`Simulation::input`](crate::Simulation::input).
+    pub(crate) live_inputs: VecDeque<Input>,
     unreadable: u64,
 }
 
@@ -37,72 +37,72 @@ impl Client {
     pub(crate) fn new(
         id: ClientId,
         guid: Guid,
-        role: &ClientSpec,
+        spec: &ClientSpec,
         assets: Assets,
         surroundings: SharedSurroundings,
         seed: u64,
     ) -> Self {
         let settings =
             Settings { player: Identity::Awaited, surroundings: Some(surroundings), ..Settings::default() };
-        let mut script: Vec<Timed<Input>> = role.inputs.clone();
+        let mut script: Vec<Timed<Input>> = spec.inputs.clone();
         script.sort_by(|a, b| a.at.total_cmp(&b.at));
         let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(2 * id.0 as u64);
         Self {
             id,
             guid,
-            role: role.clone(),
+            spec: spec.clone(),
             world: World::with_settings(assets, settings),
-            frames: Frames::new(role.frame_rate, id.0 + 1),
-            up: Link::new(role.network.up, seed),
-            down: Link::new(role.network.down, seed.wrapping_add(1)),
+            frames: Frames::new(spec.frame_rate, id.0 + 1),
+            up: Link::new(spec.network.up, seed),
+            down: Link::new(spec.network.down, seed.wrapping_add(1)),
             has_entered: false,
             script: script.into(),
-            live: Vec::new(),
+            live_inputs: VecDeque::new(),
             unreadable: 0,
         }
     }
 
-    /// Which it is.
+    /// Returns the client's id.
     pub fn id(&self) -> ClientId {
         self.id
     }
 
-    /// Its player.
+    /// Returns the id of its player's body.
     pub fn guid(&self) -> Guid {
         self.guid
     }
 
-    /// Who it is.
-    pub fn role(&self) -> &ClientSpec {
-        &self.role
+    /// Returns its entry in the scenario.
+    pub fn spec(&self) -> &ClientSpec {
+        &self.spec
     }
 
-    /// The name of its player.
+    /// Returns the name of its player.
     pub fn name(&self) -> &str {
-        &self.role.name
+        &self.spec.name
     }
 
-    /// Does its player only watch?
+    /// Returns `true` if its player only watches.
     pub fn is_observer(&self) -> bool {
-        self.role.is_observer
+        self.spec.is_observer
     }
 
-    /// What it shows.
+    /// Returns its world.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// Its own player's body, once he is there.
+    /// Returns its own player; `None` until the server has created it.
     pub fn player(&self) -> Option<&Resident> {
         self.world.find(self.guid)
     }
 
-    /// Its connection.
+    /// Returns the settings of its connection.
     pub fn network(&self) -> NetworkSettings {
         NetworkSettings { up: self.up.settings(), down: self.down.settings() }
     }
 
-    /// How many messages it could not read.
+    /// Returns the number of messages that it could not decode.
     pub fn unreadable(&self) -> u64 {
         self.unreadable
     }
@@ -112,31 +112,31 @@ impl Client {
         self.down.set_settings(network.down);
     }
 
-    pub(crate) fn take(&mut self, bytes: &[u8], now: f64) {
-        let was_there = self.player().is_some();
+    pub(crate) fn receive(&mut self, bytes: &[u8], now: f64) {
+        let was_created = self.player().is_some();
         if self.world.receive(bytes, now).is_err() {
             self.unreadable += 1;
         }
-        if !was_there && self.player().is_some() {
-            let runs = self.role.run_by_default;
+        if !was_created && self.player().is_some() {
+            let runs = self.spec.run_by_default;
             self.world.player_mut().set_run_by_default(runs, now);
         }
     }
 
-    /// What he does this frame: by the scene, then by hand.
+    /// Returns the next input of this frame: first those of the scenario, then live ones.
     pub(crate) fn next_input(&mut self, now: f64) -> Option<Input> {
         self.player()?;
         if let Some(timed) = take_due(&mut self.script, |timed| timed.at <= now) {
             return Some(timed.value);
         }
-        (!self.live.is_empty()).then(|| self.live.remove(0))
+        self.live_inputs.pop_front()
     }
 
-    /// Does something.
+    /// Carries out an input. `resolve` turns a position of the scenario into one of the world.
     pub(crate) fn perform(
         &mut self,
         input: &Input,
-        place: impl Fn(&LocalPosition) -> Option<CellPosition>,
+        resolve: impl Fn(&LocalPosition) -> Option<CellPosition>,
         now: f64,
     ) -> Result<(), RequestError> {
         let mut player: Controls<'_> = self.world.player_mut();
@@ -149,8 +149,8 @@ impl Client {
                 Ok(())
             }
             Input::Jump(extent) => player.jump(*extent, now),
-            Input::WalkTo(spot) => match place(spot) {
-                Some(place) => player.walk_to(&place, now),
+            Input::WalkTo(target) => match resolve(target) {
+                Some(position) => player.walk_to(&position, now),
                 None => Err(RequestError::Nowhere),
             },
             Input::TurnTo(heading) => player.turn_to(*heading, now),

@@ -1,9 +1,9 @@
-//! How far off everybody is shown to everybody else.
+//! How far from the truth entities are shown in other views.
 //!
-//! The truth about a player is his own client, about a creature the server. What a view shows is compared with where the
-//! truth was at the same time, between two of its ticks if need be, and with where it was as long ago as the messages
-//! take on average: the first is what a bystander with eyes in both rooms would see, the second is what is left of it
-//! when the way cannot be helped.
+//! The truth about a player is its own client's world, about a creature the server's. What a view shows is compared with
+//! the truth twice: with the truth at the same time, interpolated between two of its ticks, and with the truth one mean
+//! message delay earlier. The first is the error that an onlooker of both screens sees, the second what remains of it if
+//! the delay cannot be avoided.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,72 +14,73 @@ use acmotion::world::{Event, EventKind};
 use crate::due::take_due;
 use crate::view::View;
 
-/// How long the truth is remembered, in seconds.
-const MEMORY: f64 = 130.0;
-/// Faster than this nobody moves but by being put somewhere, in metres a second.
-const FASTEST: f32 = 60.0;
-/// Steps below this are standing still, in metres.
-const STILL: f32 = 0.001;
-/// A step counts as backward from this length on, so that rounding does not.
-const BACKWARD: f32 = 0.01;
+/// The time, in seconds, for which true positions are kept: more than the largest mean delay, which is two links of 60 s.
+const MAX_TRUTH_AGE: f64 = 130.0;
+/// The maximum speed, in metres a second, at which true positions are interpolated. What is faster was placed.
+const MAX_SPEED: f32 = 60.0;
+/// The minimum length of a step, in metres, that counts as moving.
+const MIN_STEP: f32 = 0.001;
+/// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
+const MIN_BACKWARD_STEP: f32 = 0.01;
 
-/// How far off somebody was shown at a time.
+/// The distance from the truth at which an entity was shown at one time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
-    /// When, in seconds.
+    /// The time at which it was shown, in seconds.
     pub time: f64,
-    /// In whose view.
+    /// The view that showed it.
     pub view: View,
-    /// Who.
+    /// The entity.
     pub guid: Guid,
-    /// Metres from the truth at that time.
+    /// The distance, in metres, from the truth at that time.
     pub error: f32,
-    /// Metres from the truth as long ago as messages take; none before there was one.
+    /// The distance, in metres, from the truth one mean message delay earlier; `None` if there was none yet.
     pub delayed: Option<f32>,
 }
 
-/// How well somebody was shown in a view, over the whole time.
+/// How accurately an entity was shown in a view, over the whole time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Accuracy {
     errors: Vec<f32>,
     delayed: Vec<f32>,
-    /// Ticks in which he was shown moving.
+    /// The number of ticks in which it was shown moving.
     pub moving: u64,
-    /// Ticks of these in which he was shown moving against the tick before.
+    /// The number of these ticks in which it moved against the direction of the tick before.
     pub backward: u64,
-    /// How often he was put where he should have been (rules D7, I8).
+    /// The number of snaps: placements because it had fallen too far behind (rules D7, I8).
     pub snaps: u64,
-    /// How often a teleport was shown.
+    /// The number of teleports that were shown.
     pub teleports: u64,
     last: Option<Last>,
-    was_put: bool,
-    waiting: VecDeque<Waiting>,
+    /// Whether it was placed since the last tick, so that the next step is not motion.
+    was_placed: bool,
+    pending: VecDeque<Shown>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Last {
-    place: CellPosition,
+    position: CellPosition,
     step: Vec3,
 }
 
-/// Shown so, and to be compared when the truth of that time is known.
+/// A position that was shown and is compared as soon as the truth of that time is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Waiting {
+struct Shown {
     time: f64,
-    place: CellPosition,
+    position: CellPosition,
     delay: f64,
 }
 
-/// Mean, 95th percentile and worst of some distances, in metres.
+/// Mean, 95th percentile and maximum of some distances, in metres.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// How many there were.
+    /// The number of distances.
     pub count: usize,
-    /// Their mean.
+    /// The mean.
     pub mean: f32,
-    /// 95 of a hundred are below this.
+    /// The 95th percentile, interpolated.
     pub p95: f32,
-    /// The largest.
+    /// The maximum.
     pub worst: f32,
 }
 
@@ -89,48 +90,48 @@ impl Spread {
         sorted.sort_by(f32::total_cmp);
         let Some(worst) = sorted.last().copied() else { return Self::default() };
         let sum: f64 = sorted.iter().map(|value| f64::from(*value)).sum();
-        let place = (sorted.len() - 1) as f64 * 0.95;
-        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-        let p95 = below + (above - below) * place.fract() as f32;
+        let rank = (sorted.len() - 1) as f64 * 0.95;
+        let (below, above) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
+        let p95 = below + (above - below) * rank.fract() as f32;
         Self { count: sorted.len(), mean: (sum / sorted.len() as f64) as f32, p95, worst }
     }
 }
 
 impl Accuracy {
-    /// How far off he was shown from the truth at the same time.
+    /// Returns the distances from the truth at the same time.
     pub fn error(&self) -> Spread {
         Spread::of(&self.errors)
     }
 
-    /// How far off he was shown from the truth as long ago as messages take.
+    /// Returns the distances from the truth one mean message delay earlier.
     pub fn delayed(&self) -> Spread {
         Spread::of(&self.delayed)
     }
 
-    /// He is shown there: did he go back?
-    fn shown(&mut self, place: CellPosition) {
-        let step = self.last.map_or(Vec3::ZERO, |last| Vec3 { z: 0.0, ..last.place.offset_to(&place) });
+    /// Counts a step to `position`.
+    fn step_to(&mut self, position: CellPosition) {
+        let step = self.last.map_or(Vec3::ZERO, |last| Vec3 { z: 0.0, ..last.position.offset_to(&position) });
         let before = self.last.map_or(Vec3::ZERO, |last| last.step);
-        let was_put = std::mem::take(&mut self.was_put);
-        if !was_put && step.length() >= STILL {
+        let was_placed = std::mem::take(&mut self.was_placed);
+        if !was_placed && step.length() >= MIN_STEP {
             self.moving += 1;
-            let is_long = step.length() > BACKWARD && before.length() > BACKWARD;
+            let is_long = step.length() > MIN_BACKWARD_STEP && before.length() > MIN_BACKWARD_STEP;
             self.backward += u64::from(is_long && step.dot(before) < 0.0);
         }
-        self.last = Some(Last { place, step: if was_put { Vec3::ZERO } else { step } });
+        self.last = Some(Last { position, step: if was_placed { Vec3::ZERO } else { step } });
     }
 }
 
-/// Where somebody really was.
+/// The true positions of an entity.
 #[derive(Default)]
 struct Truth {
     samples: VecDeque<(f64, CellPosition)>,
 }
 
 impl Truth {
-    fn push(&mut self, time: f64, place: CellPosition) {
-        self.samples.push_back((time, place));
-        while self.samples.front().is_some_and(|(first, _)| *first < time - MEMORY) {
+    fn push(&mut self, time: f64, position: CellPosition) {
+        self.samples.push_back((time, position));
+        while self.samples.front().is_some_and(|(first, _)| *first < time - MAX_TRUTH_AGE) {
             self.samples.pop_front();
         }
     }
@@ -139,15 +140,15 @@ impl Truth {
         self.samples.back().map(|(time, _)| *time)
     }
 
-    /// How far a place is from where he was at a time.
-    fn distance(&self, time: f64, place: &CellPosition) -> Option<f32> {
+    /// Returns the distance of `position` from the truth at a time; `None` if the truth of that time is not known.
+    fn distance(&self, time: f64, position: &CellPosition) -> Option<f32> {
         let after = self.samples.partition_point(|(sample, _)| *sample <= time);
         let (from, start) = self.samples.get(after.checked_sub(1)?)?;
-        let mut offset = place.offset_to(start);
+        let mut offset = position.offset_to(start);
         if let Some((until, end)) = self.samples.get(after) {
             let step = start.offset_to(end);
             let passed = (until - from) as f32;
-            if step.length() <= FASTEST * passed {
+            if step.length() <= MAX_SPEED * passed {
                 offset += step * ((time - from) as f32 / passed);
             }
         }
@@ -155,23 +156,23 @@ impl Truth {
     }
 }
 
-/// How far off everybody is shown to everybody else.
+/// The accuracy of every entity in every view.
 #[derive(Default)]
 pub(crate) struct Measures {
     truths: HashMap<Guid, Truth>,
     /// In the order in which they were first seen.
     list: Vec<((View, Guid), Accuracy)>,
-    places: HashMap<(View, Guid), usize>,
+    indices: HashMap<(View, Guid), usize>,
 }
 
 impl Measures {
-    fn of(&mut self, view: View, guid: Guid) -> &mut Accuracy {
+    fn entry(&mut self, view: View, guid: Guid) -> &mut Accuracy {
         let next = self.list.len();
-        let place = *self.places.entry((view, guid)).or_insert(next);
-        if place == next {
+        let index = *self.indices.entry((view, guid)).or_insert(next);
+        if index == next {
             self.list.push(((view, guid), Accuracy::default()));
         }
-        &mut self.list[place].1
+        &mut self.list[index].1
     }
 
     pub(crate) fn list(&self) -> &[((View, Guid), Accuracy)] {
@@ -179,57 +180,64 @@ impl Measures {
     }
 
     pub(crate) fn get(&self, view: View, guid: Guid) -> Option<&Accuracy> {
-        self.places.get(&(view, guid)).map(|place| &self.list[*place].1)
+        self.indices.get(&(view, guid)).map(|index| &self.list[*index].1)
     }
 
-    /// He is shown there.
-    pub(crate) fn shown(&mut self, view: View, guid: Guid, time: f64, place: CellPosition, delay: f64) {
-        let accuracy = self.of(view, guid);
-        accuracy.shown(place);
-        accuracy.waiting.push_back(Waiting { time, place, delay });
+    /// Records where a view shows an entity; `delay` is the mean message delay, in seconds.
+    pub(crate) fn record_shown(
+        &mut self,
+        view: View,
+        guid: Guid,
+        time: f64,
+        position: CellPosition,
+        delay: f64,
+    ) {
+        let accuracy = self.entry(view, guid);
+        accuracy.step_to(position);
+        accuracy.pending.push_back(Shown { time, position, delay });
     }
 
-    /// He is there. What waited for that is compared.
-    pub(crate) fn is_there(
+    /// Records where an entity truly is, and compares the positions that were waiting for it.
+    pub(crate) fn record_truth(
         &mut self,
         guid: Guid,
         time: f64,
-        place: CellPosition,
-        mut tell: impl FnMut(&Measured),
+        position: CellPosition,
+        mut on_measured: impl FnMut(&Measured),
     ) {
         let truth = self.truths.entry(guid).or_default();
-        truth.push(time, place);
+        truth.push(time, position);
         let latest = truth.latest().unwrap_or(time);
-        for ((view, who), accuracy) in &mut self.list {
-            if *who != guid {
+        for ((view, shown_guid), accuracy) in &mut self.list {
+            if *shown_guid != guid {
                 continue;
             }
-            while let Some(shown) = take_due(&mut accuracy.waiting, |shown| shown.time <= latest) {
-                let Some(error) = truth.distance(shown.time, &shown.place) else { continue };
-                let delayed = truth.distance(shown.time - shown.delay, &shown.place);
+            while let Some(shown) = take_due(&mut accuracy.pending, |shown| shown.time <= latest) {
+                let Some(error) = truth.distance(shown.time, &shown.position) else { continue };
+                let delayed = truth.distance(shown.time - shown.delay, &shown.position);
                 accuracy.errors.push(error);
                 accuracy.delayed.extend(delayed);
-                tell(&Measured { time: shown.time, view: *view, guid, error, delayed });
+                on_measured(&Measured { time: shown.time, view: *view, guid, error, delayed });
             }
         }
     }
 
-    /// Something happened to him in a view.
-    pub(crate) fn happened(&mut self, view: View, event: &Event) {
+    /// Counts snaps and teleports.
+    pub(crate) fn on_event(&mut self, view: View, event: &Event) {
         let accuracy = match event.kind {
             EventKind::Motion(MotionEvent::Snapped { .. }) => {
-                let accuracy = self.of(view, event.guid);
+                let accuracy = self.entry(view, event.guid);
                 accuracy.snaps += 1;
                 accuracy
             }
             EventKind::Motion(MotionEvent::Teleported { .. }) => {
-                let accuracy = self.of(view, event.guid);
+                let accuracy = self.entry(view, event.guid);
                 accuracy.teleports += 1;
                 accuracy
             }
-            EventKind::Created => self.of(view, event.guid),
+            EventKind::Created => self.entry(view, event.guid),
             _ => return,
         };
-        accuracy.was_put = true;
+        accuracy.was_placed = true;
     }
 }

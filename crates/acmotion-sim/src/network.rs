@@ -1,9 +1,9 @@
-//! A network that is not there: latency, jitter, loss, duplicates and disorder, all from a seed.
+//! A virtual network: latency, jitter, loss, duplicates and reordering, all determined by a seed.
 //!
-//! The protocol of the game numbers its packets and asks for lost ones again (`docs/wire.md` 1.1, 1.2), so that what is
-//! lost comes late, and what follows it waits: that is what [`LinkSettings::retransmit`] stands for. Without it a lost
-//! message never arrives. Jitter alone does not change the order of messages, as in the queues of real routers; only a
-//! message that [`LinkSettings::reorder`] picks, or a duplicate, comes out of order.
+//! The game's protocol numbers its packets and requests lost ones again (`docs/wire.md` 1.1, 1.2). A lost message
+//! therefore arrives late, and those behind it wait: [`LinkSettings::retransmit`] models that. Without it a lost message
+//! never arrives. Jitter alone does not change the order of messages, as in the queues of real routers; only duplicates
+//! and the messages selected by [`LinkSettings::reorder`] arrive out of order.
 
 mod random;
 
@@ -13,42 +13,45 @@ use std::sync::Arc;
 
 use random::Random;
 
-/// How often a message is sent again before the other side would hang up.
+/// The maximum number of times a message is sent again. A real connection would be closed then.
 const MAX_RETRIES: u32 = 20;
 
-/// How one direction of a connection behaves.
+/// The behaviour of one direction of a connection.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LinkSettings {
-    /// Seconds from one end to the other.
+    /// The mean time from one end to the other, in seconds.
     pub latency: f64,
-    /// Up to so many seconds more or less, evenly spread.
+    /// The maximum deviation from the latency, up or down, in seconds, uniformly distributed.
     pub jitter: f64,
-    /// The share of messages that is lost on the way, from 0 to 1.
+    /// The share of messages that are lost, from 0 to 1.
     pub loss: f64,
-    /// The share that arrives twice.
+    /// The share of messages that arrive twice, from 0 to 1.
     pub duplicate: f64,
-    /// The share that is held back, by up to another latency and jitter, so that others overtake it.
+    /// The share of messages that are delayed by up to another latency and jitter, so that others overtake them, from 0
+    /// to 1.
     pub reorder: f64,
-    /// After how many seconds a lost message is sent again, while what follows waits; if never, it is lost for good.
+    /// The time in seconds after which a lost message is sent again, while those behind it wait. With `None` it is lost
+    /// for good.
     pub retransmit: Option<f64>,
 }
 
 impl LinkSettings {
-    /// Everything arrives at once.
+    /// Every message arrives immediately.
     pub const PERFECT: Self =
         Self { latency: 0.0, jitter: 0.0, loss: 0.0, duplicate: 0.0, reorder: 0.0, retransmit: Some(0.3) };
 
-    /// The same within what makes sense: no time below zero or beyond a minute, no share beyond 0 to 1.
+    /// Returns the settings with every value clamped: times to 0..=60 seconds, shares to 0..=1. Values that are not finite
+    /// become 0.
     #[must_use]
-    pub fn sound(self) -> Self {
-        let within = |value: f64, most: f64| if value.is_finite() { value.clamp(0.0, most) } else { 0.0 };
+    pub fn clamped(self) -> Self {
+        let clamp = |value: f64, max: f64| if value.is_finite() { value.clamp(0.0, max) } else { 0.0 };
         Self {
-            latency: within(self.latency, 60.0),
-            jitter: within(self.jitter, 60.0),
-            loss: within(self.loss, 1.0),
-            duplicate: within(self.duplicate, 1.0),
-            reorder: within(self.reorder, 1.0),
-            retransmit: self.retransmit.map(|after| within(after, 60.0)),
+            latency: clamp(self.latency, 60.0),
+            jitter: clamp(self.jitter, 60.0),
+            loss: clamp(self.loss, 1.0),
+            duplicate: clamp(self.duplicate, 1.0),
+            reorder: clamp(self.reorder, 1.0),
+            retransmit: self.retransmit.map(|after| clamp(after, 60.0)),
         }
     }
 }
@@ -59,7 +62,7 @@ impl Default for LinkSettings {
     }
 }
 
-/// How the connection of one client behaves.
+/// The behaviour of a client's connection, in both directions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct NetworkSettings {
     /// From the client to the server.
@@ -69,33 +72,33 @@ pub struct NetworkSettings {
 }
 
 impl From<LinkSettings> for NetworkSettings {
-    /// The same both ways.
+    /// Uses the same settings in both directions.
     fn from(both: LinkSettings) -> Self {
         Self { up: both, down: both }
     }
 }
 
-/// What becomes of a message.
+/// What the network does with a message.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delivery {
-    /// When it arrives; never if it is lost for good.
+    /// The time at which it arrives; `None` if it is lost for good.
     pub arrives: Option<f64>,
-    /// How often it was lost on the way.
+    /// The number of times it was lost.
     pub losses: u32,
-    /// When it arrives once more.
-    pub again: Option<f64>,
+    /// The time at which its duplicate arrives; `None` if there is none.
+    pub duplicate_arrives: Option<f64>,
 }
 
-/// A message at the other end.
+/// A message that has arrived.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Received {
-    /// When it was sent.
+    /// The time at which it was sent, in seconds.
     pub sent: f64,
-    /// When it arrived.
+    /// The time at which it arrived, in seconds.
     pub arrived: f64,
-    /// Has it arrived before?
+    /// Whether it is the second copy of a message.
     pub is_duplicate: bool,
-    /// The message, number first.
+    /// The message, from its opcode on.
     pub bytes: Arc<[u8]>,
 }
 
@@ -106,8 +109,8 @@ pub struct Received {
 ///
 /// let settings = LinkSettings { latency: 0.1, jitter: 0.03, ..LinkSettings::PERFECT };
 /// let mut link = Link::new(settings, 7);
-/// let fate = link.send(b"hello".as_slice().into(), 1.0, false);
-/// let arrives = fate.arrives.unwrap();
+/// let delivery = link.send(b"hello".as_slice().into(), 1.0, false);
+/// let arrives = delivery.arrives.unwrap();
 /// assert!((1.07..=1.13).contains(&arrives));
 /// assert!(link.receive(arrives - 0.001).is_none());
 /// assert_eq!(&*link.receive(arrives).unwrap().bytes, b"hello");
@@ -116,8 +119,8 @@ pub struct Received {
 pub struct Link {
     settings: LinkSettings,
     random: Random,
-    on_the_way: BinaryHeap<Reverse<InFlight>>,
-    /// What keeps its order does not arrive before this.
+    in_flight: BinaryHeap<Reverse<InFlight>>,
+    /// The arrival of the last message that was not reordered; later ones do not arrive before it.
     not_before: f64,
     serial: u64,
 }
@@ -129,79 +132,78 @@ struct InFlight {
 }
 
 impl Link {
-    /// A link that will behave the same for the same seed.
+    /// Creates a link. The same seed and messages give the same deliveries.
     pub fn new(settings: LinkSettings, seed: u64) -> Self {
         Self {
-            settings: settings.sound(),
+            settings: settings.clamped(),
             random: Random::new(seed),
-            on_the_way: BinaryHeap::new(),
+            in_flight: BinaryHeap::new(),
             not_before: f64::NEG_INFINITY,
             serial: 0,
         }
     }
 
-    /// How it behaves.
+    /// Returns the settings.
     pub fn settings(&self) -> LinkSettings {
         self.settings
     }
 
-    /// It behaves otherwise from now on; what is on the way already is not touched.
+    /// Changes the settings. Messages in flight are not affected.
     pub fn set_settings(&mut self, settings: LinkSettings) {
-        self.settings = settings.sound();
+        self.settings = settings.clamped();
     }
 
-    /// A message sets out. What `must_arrive` is sent again when it is lost, whatever the settings.
+    /// Sends a message. With `must_arrive` it is sent again when it is lost, even if [`LinkSettings::retransmit`] is `None`.
     pub fn send(&mut self, bytes: Arc<[u8]>, now: f64, must_arrive: bool) -> Delivery {
         let LinkSettings { latency, jitter, loss, duplicate, reorder, retransmit } = self.settings;
-        // As many draws for every message, so that one setting does not change the luck of the others.
+        // The same number of draws for every message, so that one setting does not change the effects of the others.
         let mut draw = self.random.split();
-        let [spread, held, held_for, twice, spread_again] = [(); 5].map(|()| draw.next());
+        let [spread, reordered, delay, duplicated, duplicate_spread] = [(); 5].map(|()| draw.next());
         let retransmit = retransmit.or_else(|| must_arrive.then_some(LinkSettings::PERFECT.retransmit?));
         let mut losses = 0;
         while losses < MAX_RETRIES && draw.next() < loss {
             losses += 1;
             if retransmit.is_none() {
-                return Delivery { arrives: None, losses, again: None };
+                return Delivery { arrives: None, losses, duplicate_arrives: None };
             }
         }
         let travel = |spread: f64| (latency + jitter * (2.0 * spread - 1.0)).max(0.0);
-        let is_held = held < reorder;
         let mut arrives = now + travel(spread) + f64::from(losses) * retransmit.unwrap_or(0.0);
-        if is_held {
-            arrives += held_for * (latency + jitter);
+        if reordered < reorder {
+            arrives += delay * (latency + jitter);
         } else {
             arrives = arrives.max(self.not_before);
             self.not_before = arrives;
         }
-        self.put(Received { sent: now, arrived: arrives, is_duplicate: false, bytes: Arc::clone(&bytes) });
-        let again = (twice < duplicate).then(|| arrives.max(now + travel(spread_again)));
-        if let Some(arrived) = again {
-            self.put(Received { sent: now, arrived, is_duplicate: true, bytes });
+        self.push(Received { sent: now, arrived: arrives, is_duplicate: false, bytes: Arc::clone(&bytes) });
+        let duplicate_arrives = (duplicated < duplicate).then(|| arrives.max(now + travel(duplicate_spread)));
+        if let Some(arrived) = duplicate_arrives {
+            self.push(Received { sent: now, arrived, is_duplicate: true, bytes });
         }
-        Delivery { arrives: Some(arrives), losses, again }
+        Delivery { arrives: Some(arrives), losses, duplicate_arrives }
     }
 
-    fn put(&mut self, message: Received) {
+    fn push(&mut self, message: Received) {
         self.serial += 1;
-        self.on_the_way.push(Reverse(InFlight { message, serial: self.serial }));
+        self.in_flight.push(Reverse(InFlight { message, serial: self.serial }));
     }
 
-    /// The next message that has arrived by now.
+    /// Removes and returns the next message that has arrived by `now`.
     pub fn receive(&mut self, now: f64) -> Option<Received> {
         if self.next_arrival()? > now {
             return None;
         }
-        self.on_the_way.pop().map(|next| next.0.message)
+        self.in_flight.pop().map(|next| next.0.message)
     }
 
-    /// When the next message arrives, of those on the way.
+    /// Returns the time at which the next message in flight arrives.
     pub fn next_arrival(&self) -> Option<f64> {
-        self.on_the_way.peek().map(|next| next.0.message.arrived)
+        self.in_flight.peek().map(|next| next.0.message.arrived)
     }
 
-    /// How many messages are on the way.
+    /// Returns the number of messages in flight.
     pub fn in_flight(&self) -> usize {
-        self.on_the_way.len()
+        self.in_flight.len()
     }
 }
 

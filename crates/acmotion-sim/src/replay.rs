@@ -314,7 +314,7 @@ impl Replay {
         self.steps.push_back(Step::Report { time, guid, position, shown });
     }
 
-    /// Places the player's body where its own client says it is.
+    /// Places the player's body at the position that its own client sent.
     fn handle_client(&mut self, bytes: &[u8], now: f64) -> Result<(), DecodeError> {
         let C2S::GameAction(action) = decode_c2s(bytes, self.era)? else { return Ok(()) };
         let position = match &action.action {

@@ -1,7 +1,7 @@
-//! Scenes: who is where, does what when, and over what network they see each other.
+//! Scenarios: where players, observers and creatures are, what they do and when, and what the network is like.
 //!
-//! A scene is plain data, made by code or read from TOML by [`Scenario::parse`]; the files under `scenes/` show the format
-//! by example.
+//! A scenario is plain data, built in code or read from TOML with [`Scenario::parse`]. The files in the repository's
+//! `scenes/` folder explain the format by example.
 
 mod error;
 mod ground;
@@ -9,6 +9,7 @@ mod keys;
 mod parse;
 mod table;
 
+use acmotion::dat::{DataId, mannequin};
 use acmotion::types::{CellId, CellPosition, MotionCommand, Vec3};
 use acmotion::wire::CombatMode;
 
@@ -19,40 +20,40 @@ pub(crate) use keys::style_of;
 
 use crate::network::NetworkSettings;
 
-/// Something at a time of the scene.
+/// Something that happens at a time of the scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timed<T> {
-    /// Seconds since the scene began.
+    /// The time, in seconds since the start of the scenario.
     pub at: f64,
-    /// What.
+    /// What happens.
     pub value: T,
 }
 
-/// Everything there is to know before a simulation begins.
+/// The initial state and the script of a simulation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// How long it lasts.
+    /// The duration, in seconds.
     pub seconds: f64,
-    /// What the network's luck follows from.
+    /// The seed of the virtual network.
     pub seed: u64,
-    /// The landblock whose axes places are given in.
+    /// The landblock in whose axes positions are given.
     pub landblock: u16,
-    /// What everybody stands on.
+    /// The ground.
     pub ground: Ground,
-    /// The server's habits.
+    /// The settings of the server.
     pub server: ServerSettings,
-    /// Everybody with a client of their own: players first, then observers.
+    /// Everything with a client of its own: players first, then observers.
     pub clients: Vec<ClientSpec>,
-    /// What the server moves.
+    /// Creatures and doors, which the server moves.
     pub creatures: Vec<CreatureSpec>,
     /// What the server does to players.
     pub events: Vec<Timed<ServerEvent>>,
 }
 
 impl Default for Scenario {
-    /// Nobody on level ground for ten seconds.
+    /// An empty scenario of ten seconds on level ground.
     fn default() -> Self {
         Self {
             title: String::new(),
@@ -68,16 +69,16 @@ impl Default for Scenario {
     }
 }
 
-/// The server's habits.
+/// The settings of the server.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ServerSettings {
-    /// How often a second it looks at messages and lets its world move.
+    /// The number of frames a second, in each of which it handles messages and updates its world.
     pub tick_rate: f64,
-    /// Seconds between two positions of a player who moves: one in recordings of community servers.
+    /// The time, in seconds, between two positions of a moving player: 1 in recordings of community servers.
     pub position_interval: f64,
-    /// Seconds between two positions of a creature that moves: a fifth in recordings of community servers.
+    /// The time, in seconds, between two positions of a moving creature: 0.2 in recordings of community servers.
     pub creature_interval: f64,
-    /// Seconds in portal space.
+    /// The time that a teleport takes, in seconds.
     pub portal_seconds: f64,
 }
 
@@ -87,83 +88,83 @@ impl Default for ServerSettings {
     }
 }
 
-/// Where somebody stands, in the axes of the scene's landblock: metres east and north, and up if the ground is not meant.
+/// A position in the axes of the scenario's landblock.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LocalPosition {
-    /// Metres east.
+    /// Metres east of the landblock's south-west corner.
     pub x: f32,
-    /// Metres north.
+    /// Metres north of the landblock's south-west corner.
     pub y: f32,
-    /// Metres up; the ground if left out.
+    /// The height in metres; `None` for the height of the ground.
     pub z: Option<f32>,
-    /// Where to look, in degrees clockwise from north.
+    /// The heading, in degrees clockwise from north.
     pub heading: f32,
-    /// The room it is in; outdoors if none is named.
+    /// The room; `None` outdoors.
     pub room: Option<CellId>,
 }
 
 impl LocalPosition {
-    /// On the ground, looking north.
+    /// Creates a position on the ground, facing north.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y, z: None, heading: 0.0, room: None }
     }
 
-    /// The spot of a position of the world, in the axes of a landblock.
+    /// Converts a position of the world to the axes of a landblock.
     pub fn of(position: &CellPosition, landblock: u16) -> Self {
         let cell = position.cell;
-        let place = position.frame.origin + corner(landblock).block_offset(cell);
+        let point = position.frame.origin + corner(landblock).block_offset(cell);
         let heading = position.frame.heading();
-        Self { x: place.x, y: place.y, z: Some(place.z), heading, room: cell.is_room().then_some(cell) }
+        Self { x: point.x, y: point.y, z: Some(point.z), heading, room: cell.is_room().then_some(cell) }
     }
 
-    /// The same, looking elsewhere.
+    /// Returns the same position with another heading, in degrees clockwise from north.
     #[must_use]
     pub const fn facing(mut self, heading: f32) -> Self {
         self.heading = heading;
         self
     }
 
-    /// As a position of the world, at a height; `None` off the map.
-    pub(crate) fn place(&self, landblock: u16, z: f32) -> Option<CellPosition> {
+    /// Converts it to a position of the world, at a height in metres; `None` off the map.
+    pub(crate) fn at_height(&self, landblock: u16, z: f32) -> Option<CellPosition> {
         let (corner, point) = (corner(landblock), Vec3::new(self.x, self.y, z));
-        let mut place = match self.room {
+        let mut position = match self.room {
             Some(room) => CellPosition::at(room, point - corner.block_offset(room)),
             None => CellPosition::at(corner, point).adjusted_to_outside()?,
         };
-        place.frame.set_heading(self.heading);
-        Some(place)
+        position.frame.set_heading(self.heading);
+        Some(position)
     }
 }
 
-/// The cell in the south-west corner of a landblock.
+/// Returns the cell in the south-west corner of a landblock.
 fn corner(landblock: u16) -> CellId {
     CellId(u32::from(landblock) << 16 | 1)
 }
 
-/// Somebody with a client of his own.
+/// A player or an observer, with a client of its own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClientSpec {
     /// The name.
     pub name: String,
-    /// Where he stands.
+    /// The position at which it enters the world.
     pub spot: LocalPosition,
-    /// Does he only watch? Observers are seen by nobody and have no keys.
+    /// Whether it only watches. Observers are not shown to other clients and have no inputs.
     pub is_observer: bool,
-    /// When he comes into the world, in seconds of the scene.
+    /// The time at which it enters the world, in seconds.
     pub enters: f64,
-    /// Run skill, everything included (rule K10).
+    /// The effective run skill (rule K10).
     pub run_skill: u32,
-    /// Jump skill, everything included.
+    /// The effective jump skill.
     pub jump_skill: u32,
-    /// What he carries against what he can (rule K10).
+    /// The burden as a share of the carrying capacity (rule K10).
     pub load: f32,
-    /// Does he run without the run key?
+    /// Whether the player runs without the run key.
     pub run_by_default: bool,
-    /// How many frames a second his client draws.
+    /// The frame rate of the client, in frames a second.
     pub frame_rate: f64,
-    /// His connection.
+    /// The connection.
     pub network: NetworkSettings,
-    /// What he does.
+    /// The inputs of the player.
     pub inputs: Vec<Timed<Input>>,
 }
 
@@ -185,61 +186,81 @@ impl Default for ClientSpec {
     }
 }
 
-/// What somebody does at his client.
+/// An input of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Input {
-    /// A key goes down.
+    /// Presses a key.
     Press(MotionCommand),
-    /// A key goes up.
+    /// Releases a key.
     Release(MotionCommand),
-    /// A key goes down and up.
+    /// Presses and releases a key.
     Tap(MotionCommand),
-    /// The run key is held, or let go.
+    /// Holds the run key, or releases it.
     HoldRun(bool),
-    /// A jump, without holding the key for it.
+    /// Jumps to an extent from 0 to 1, without charging the jump with the key.
     Jump(f32),
-    /// Goes somewhere by himself.
+    /// Walks to a position.
     WalkTo(LocalPosition),
-    /// Turns to a heading by himself.
+    /// Turns to a heading, in degrees clockwise from north.
     TurnTo(f32),
-    /// An emote or another action.
+    /// Plays an emote or another action.
     Emote(MotionCommand),
-    /// Asks for a stance.
+    /// Requests a stance from the server.
     Stance(CombatMode),
-    /// The mouse turns him, or does not any more.
+    /// Starts or ends turning by mouse.
     MouseLook(bool),
-    /// A movement of the mouse to the right, or below zero to the left (rule K5).
+    /// Moves the mouse to the right, or to the left if negative (rule K5).
     MouseTurn(f32),
-    /// Lets go of everything.
+    /// Stops every motion.
     StopCompletely,
 }
 
-/// What a creature is made of.
+/// The kind of a creature, which determines its setup and motion table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum CreatureKind {
     /// The mannequin's human.
     #[default]
     Human,
-    /// The mannequin's beast on four legs.
+    /// The mannequin's four-legged beast.
     Beast,
-    /// A door.
+    /// The mannequin's door.
     Door,
 }
 
-/// Something that the server moves.
+impl CreatureKind {
+    /// Returns the id of its motion table.
+    pub const fn motion_table(self) -> DataId {
+        match self {
+            Self::Human => mannequin::HUMAN_TABLE,
+            Self::Beast => mannequin::BEAST_TABLE,
+            Self::Door => mannequin::DOOR_TABLE,
+        }
+    }
+
+    /// Returns the id of its setup.
+    pub const fn setup(self) -> DataId {
+        match self {
+            Self::Human => mannequin::HUMAN_SETUP,
+            Self::Beast => mannequin::BEAST_SETUP,
+            Self::Door => mannequin::DOOR_SETUP,
+        }
+    }
+}
+
+/// A creature or a door, which the server moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatureSpec {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// The kind.
     pub kind: CreatureKind,
-    /// Where it stands.
+    /// The position at which it starts.
     pub spot: LocalPosition,
-    /// How fast it runs (rule F3).
+    /// The run rate: the factor by which it runs faster than with no run skill (rule F3).
     pub run_rate: f32,
-    /// What it is told.
+    /// The orders that it is given.
     pub orders: Vec<Timed<CreatureOrder>>,
 }
 
@@ -255,27 +276,27 @@ impl Default for CreatureSpec {
     }
 }
 
-/// What a creature is told; people are meant by their names.
+/// An order to a creature. Targets are given by name.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum CreatureOrder {
-    /// Stops, and stands.
+    /// Stops.
     Stand,
-    /// Goes to a place.
+    /// Moves to a position.
     GoTo(LocalPosition),
-    /// Goes from place to place, round and round.
+    /// Moves from position to position, in a loop.
     Patrol(Vec<LocalPosition>),
-    /// Turns to a heading.
+    /// Turns to a heading, in degrees clockwise from north.
     TurnTo(f32),
-    /// Turns to somebody.
+    /// Turns to a target.
     Face(String),
-    /// Goes to somebody, again whenever he has gone away.
+    /// Moves to a target, again whenever the target has moved away.
     Chase(String),
-    /// Goes to somebody, sticks to him and strikes.
+    /// Moves to a target, sticks to it and strikes it.
     Attack(String),
-    /// An action.
+    /// Plays an action.
     Emote(MotionCommand),
-    /// Takes another stance.
+    /// Changes to a style.
     Stance(MotionCommand),
     /// Dies.
     Die,
@@ -289,60 +310,60 @@ pub enum CreatureOrder {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ServerEvent {
-    /// Teleports him.
+    /// Teleports the player.
     Teleport {
-        /// Whom, by name.
+        /// The name of the player.
         who: String,
-        /// Where to.
+        /// The destination.
         to: LocalPosition,
     },
-    /// Kills him.
+    /// Kills the player.
     Kill {
-        /// Whom, by name.
+        /// The name of the player.
         who: String,
     },
-    /// Sends him to somebody or something, as when it is used (rule P5).
+    /// Moves the player to a target, as when the player uses it (rule P5).
     MoveTo {
-        /// Whom, by name.
+        /// The name of the player.
         who: String,
-        /// To whom, by name.
+        /// The name of the target.
         to: String,
     },
 }
 
 impl Scenario {
-    /// Reads a scene.
+    /// Parses a scenario from TOML.
     ///
     /// ```
     /// use acmotion_sim::scenario::Scenario;
     ///
-    /// let scene = Scene::parse(r#"
+    /// let scenario = Scenario::parse(r#"
     ///     seconds = 3
     ///     [[player]]
     ///     name = "Asha"
     ///     at = [96, 96]
     ///     input = [{ at = 1, press = "forward" }, { at = 2, release = "forward" }]
     /// "#)?;
-    /// assert_eq!(scene.clients[0].inputs.len(), 2);
+    /// assert_eq!(scenario.clients[0].inputs.len(), 2);
     ///
-    /// let error = Scene::parse("seconds = 3\nsecond = 4").unwrap_err();
+    /// let error = Scenario::parse("seconds = 3\nsecond = 4").unwrap_err();
     /// assert_eq!(error.line, Some(2));
-    /// # Ok::<(), acmotion_sim::scene::SceneError>(())
+    /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it, and in which line.
+    /// If the text is not TOML, has unknown keys, or values out of range. The error names the line.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
-        parse::scene(text)
+        parse::scenario(text)
     }
 
-    /// Players and observers by name.
+    /// Returns the index of the player or observer with a name.
     pub fn client(&self, name: &str) -> Option<usize> {
-        self.clients.iter().position(|role| role.name == name)
+        self.clients.iter().position(|spec| spec.name == name)
     }
 
-    /// Creatures by name.
+    /// Returns the index of the creature with a name.
     pub fn creature(&self, name: &str) -> Option<usize> {
-        self.creatures.iter().position(|role| role.name == name)
+        self.creatures.iter().position(|spec| spec.name == name)
     }
 }

@@ -1,9 +1,10 @@
-//! The server in a box: what community servers do with the messages of movement, for tests and demonstrations.
+//! The server in a box: handles movement messages as community servers do, for tests and demonstrations.
 //!
 //! It is a test partner, not a game. What it does follows the recordings and the rules: a player's raw state becomes an
-//! interpreted one and goes to everybody, himself included; places are believed and told about once a second; a jump is
-//! a velocity; creatures are moved by orders, and told five times a second; stances, deaths, teleports and doors are the
-//! server's own movements, with a newer stamp of control. Everything is a real message in bytes, both ways.
+//! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent about
+//! once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a second;
+//! stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp. All
+//! messages are real bytes, in both directions.
 
 mod client_messages;
 mod creatures;
@@ -22,91 +23,93 @@ use acmotion::world::{Event, Settings};
 
 pub use object::ServerObject;
 
-use crate::scenario::{CreatureKind, LocalPosition, Scenario, ServerSettings, SharedSurroundings, height_at};
+use crate::scenario::{
+    ClientSpec, CreatureKind, CreatureSpec, LocalPosition, Scenario, ServerSettings, SharedSurroundings,
+    height_at,
+};
 use crate::view::ClientId;
 use object::Role;
 
-/// A message for somebody.
+/// A message to a client.
 pub(crate) struct ServerMessage {
     pub(crate) to: ClientId,
     pub(crate) bytes: Arc<[u8]>,
-    /// What tells of objects is sent until it arrives, whatever the network.
+    /// Whether it is sent again until it arrives, whatever the network settings: messages that create objects are.
     pub(crate) must_arrive: bool,
 }
 
-/// Somebody's place at the server.
+/// The connection of a client.
 struct Connection {
     guid: Guid,
     weenie: PlayerWeenie,
     is_observer: bool,
     has_entered: bool,
-    /// What his keys asked for last.
+    /// The player's last raw state.
     raw: RawState,
     event_sequence: u32,
 }
 
-/// The server: its own world, what it knows about everything in it, and who is connected.
+/// The server: its own world, the objects in it, and the connections of its clients.
 pub struct Server {
     world: World,
     settings: ServerSettings,
     landblock: u16,
     surroundings: SharedSurroundings,
-    things: Vec<ServerObject>,
-    seats: Vec<Connection>,
-    outbox: Vec<ServerMessage>,
-    /// Messages that were not understood, or came too late to count.
+    objects: Vec<ServerObject>,
+    connections: Vec<Connection>,
+    send_queue: Vec<ServerMessage>,
     ignored: u64,
 }
 
 impl Server {
-    pub(crate) fn new(scene: &Scenario, assets: Assets, surroundings: SharedSurroundings) -> Self {
+    pub(crate) fn new(scenario: &Scenario, assets: Assets, surroundings: SharedSurroundings) -> Self {
         let settings = Settings { surroundings: Some(Arc::clone(&surroundings)), ..Settings::default() };
-        let seat = |(index, role): (usize, &crate::scenario::ClientSpec)| Connection {
+        let connection = |(index, spec): (usize, &ClientSpec)| Connection {
             guid: player_guid(index),
             weenie: PlayerWeenie {
-                run_skill: role.run_skill,
-                jump_skill: role.jump_skill,
-                load: role.load,
+                run_skill: spec.run_skill,
+                jump_skill: spec.jump_skill,
+                load: spec.load,
                 ..PlayerWeenie::default()
             },
-            is_observer: role.is_observer,
+            is_observer: spec.is_observer,
             has_entered: false,
             raw: RawState::default(),
             event_sequence: 0,
         };
         Self {
             world: World::with_settings(assets, settings),
-            settings: scene.server,
-            landblock: scene.landblock,
+            settings: scenario.server,
+            landblock: scenario.landblock,
             surroundings,
-            things: Vec::new(),
-            seats: scene.clients.iter().enumerate().map(seat).collect(),
-            outbox: Vec::new(),
+            objects: Vec::new(),
+            connections: scenario.clients.iter().enumerate().map(connection).collect(),
+            send_queue: Vec::new(),
             ignored: 0,
         }
     }
 
-    /// The server's own world: creatures move in it, players as far as they told.
+    /// Returns the server's own world. Creatures move in it, and players as far as their messages say.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// Its habits.
+    /// Returns the settings.
     pub fn settings(&self) -> ServerSettings {
         self.settings
     }
 
-    /// It takes other habits; the rate of its ticks stays.
+    /// Changes the settings. The tick rate stays.
     pub fn set_settings(&mut self, settings: ServerSettings) {
         self.settings = ServerSettings { tick_rate: self.settings.tick_rate, ..settings };
     }
 
-    /// Everything in its world.
+    /// Returns all objects of its world.
     pub fn objects(&self) -> &[ServerObject] {
-        &self.things
+        &self.objects
     }
 
-    /// How many messages were not understood, or came too late to count.
+    /// Returns the number of messages that could not be decoded, or were stale.
     pub fn ignored(&self) -> u64 {
         self.ignored
     }
@@ -116,202 +119,189 @@ impl Server {
     }
 
     pub(crate) fn take_messages(&mut self) -> Vec<ServerMessage> {
-        std::mem::take(&mut self.outbox)
+        std::mem::take(&mut self.send_queue)
     }
 
     pub(crate) fn drain_events(&mut self) -> Vec<Event> {
         self.world.drain_events().collect()
     }
 
-    /// Lets its world move; says whether it did (rule B2).
+    /// Updates the world. Returns `true` if the physics gate was open (rule B2).
     pub(crate) fn tick(&mut self, now: f64) -> bool {
         let ticked = self.world.tick(now);
-        self.follow_orders(now);
+        self.run_tasks(now);
         self.end_portals(now);
-        self.tell_positions(now);
+        self.send_positions(now);
         ticked
     }
 
-    /// Where a spot of the scene is.
-    pub(crate) fn place(&self, spot: &LocalPosition) -> Option<CellPosition> {
-        let mut place = spot.place(self.landblock, spot.z.unwrap_or(FAR_UP))?;
-        if spot.z.is_none() {
-            place.frame.origin.z = height_at(&*self.surroundings, &place)?;
+    /// Returns the world position of a position in the scenario; `None` off the map, or without ground below if no height
+    /// is given.
+    pub(crate) fn resolve(&self, local: &LocalPosition) -> Option<CellPosition> {
+        let mut position = local.at_height(self.landblock, local.z.unwrap_or(ABOVE_ALL_GROUND))?;
+        if local.z.is_none() {
+            position.frame.origin.z = height_at(&*self.surroundings, &position)?;
         }
-        Some(place)
+        Some(position)
     }
 
-    fn thing(&self, guid: Guid) -> Option<&ServerObject> {
-        self.things.iter().find(|thing| thing.guid == guid)
+    fn object(&self, guid: Guid) -> Option<&ServerObject> {
+        self.objects.iter().find(|object| object.guid == guid)
     }
 
-    fn thing_mut(&mut self, guid: Guid) -> Option<&mut ServerObject> {
-        self.things.iter_mut().find(|thing| thing.guid == guid)
+    fn object_mut(&mut self, guid: Guid) -> Option<&mut ServerObject> {
+        self.objects.iter_mut().find(|object| object.guid == guid)
     }
 
-    /// Brings a thing into the world; says whether there was room.
-    fn add(&mut self, mut thing: ServerObject, spot: &LocalPosition, now: f64) -> bool {
-        let Some(place) = self.place(spot) else { return false };
-        let bytes = messages::create(&thing, &place, None);
+    /// Adds an object to the world. Returns `false` if it cannot be placed there.
+    fn add(&mut self, mut object: ServerObject, local: &LocalPosition, now: f64) -> bool {
+        let Some(position) = self.resolve(local) else { return false };
+        let bytes = messages::create(&object, &position, None);
         if self.world.receive(&bytes, now).is_err() {
             return false;
         }
-        let Some(resident) = self.world.find(thing.guid) else { return false };
-        thing.reported = resident.position();
-        self.things.push(thing);
+        let Some(resident) = self.world.find(object.guid) else { return false };
+        object.reported = resident.position();
+        self.objects.push(object);
         true
     }
 
-    /// Brings in a creature, before anybody is there to see it.
-    pub(crate) fn add_creature(
-        &mut self,
-        role: &crate::scenario::CreatureSpec,
-        guid: Guid,
-        now: f64,
-    ) -> bool {
-        let mut thing = ServerObject::new(guid, &role.name, role.kind, Role::creature(role.run_rate));
-        if role.kind == CreatureKind::Door {
-            thing.forward = MotionCommand::OFF;
+    /// Adds a creature, before any client is connected. Returns `false` if it cannot be placed.
+    pub(crate) fn add_creature(&mut self, spec: &CreatureSpec, guid: Guid, now: f64) -> bool {
+        let mut object = ServerObject::new(guid, &spec.name, spec.kind, Role::creature(spec.run_rate));
+        if spec.kind == CreatureKind::Door {
+            object.forward = MotionCommand::OFF;
         }
-        self.add(thing, &role.spot, now)
+        self.add(object, &spec.spot, now)
     }
 
-    /// Somebody comes into the world: he is told who he is and what is there, and the others that he is.
-    pub(crate) fn enter(&mut self, client: ClientId, role: &crate::scenario::ClientSpec, now: f64) -> bool {
-        let Some(seat) = self.seats.get(client.0) else { return false };
-        let (guid, weenie, is_observer) = (seat.guid, seat.weenie, seat.is_observer);
-        let thing = ServerObject::new(
-            guid,
-            &role.name,
-            CreatureKind::Human,
-            Role::Player { client, is_seen: !is_observer },
-        );
-        if !self.add(thing, &role.spot, now) {
+    /// Lets a player enter the world: sends its client the player and everything in the world, and the player to all
+    /// others. Returns `false` if it cannot be placed.
+    pub(crate) fn enter(&mut self, client: ClientId, spec: &ClientSpec, now: f64) -> bool {
+        let Some(connection) = self.connections.get(client.0) else { return false };
+        let (guid, weenie, is_observer) = (connection.guid, connection.weenie, connection.is_observer);
+        let role = Role::Player { client, is_seen: !is_observer };
+        if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.spot, now) {
             return false;
         }
-        let seat = &mut self.seats[client.0];
-        seat.has_entered = true;
-        seat.event_sequence += 1;
-        let first =
-            [messages::player_description(guid, seat.event_sequence, &weenie), messages::player_create(guid)];
-        for bytes in first {
-            self.write(client, &bytes.into(), true);
+        let connection = &mut self.connections[client.0];
+        connection.has_entered = true;
+        connection.event_sequence += 1;
+        let sequence = connection.event_sequence;
+        for bytes in [messages::player_description(guid, sequence, &weenie), messages::player_create(guid)] {
+            self.send(client, &bytes.into(), true);
         }
-        let others: Vec<Guid> =
-            self.things.iter().filter(|thing| thing.is_seen()).map(|thing| thing.guid).collect();
-        self.describe_to(client, guid);
+        let seen = self.objects.iter().filter(|object| object.is_seen());
+        let others: Vec<Guid> = seen.map(|object| object.guid).filter(|other| *other != guid).collect();
+        self.send_create(client, guid);
         for other in others {
-            if other != guid {
-                self.describe_to(client, other);
-            }
+            self.send_create(client, other);
         }
         if !is_observer {
-            let watching: Vec<ClientId> = self.watching(guid).filter(|watcher| *watcher != client).collect();
-            for watcher in watching {
-                self.describe_to(watcher, guid);
+            let recipients: Vec<ClientId> = self.recipients(guid).filter(|other| *other != client).collect();
+            for recipient in recipients {
+                self.send_create(recipient, guid);
             }
         }
         true
     }
 
-    /// Tells a client of a thing as it is now.
-    fn describe_to(&mut self, client: ClientId, guid: Guid) {
-        let (Some(thing), Some(resident)) = (self.thing(guid), self.world.find(guid)) else { return };
+    /// Sends a client an object as it is now.
+    fn send_create(&mut self, client: ClientId, guid: Guid) {
+        let (Some(object), Some(resident)) = (self.object(guid), self.world.find(guid)) else { return };
         let bytes =
-            messages::create(thing, &resident.position(), Some(&resident.entity().interp.interpreted));
-        self.write(client, &bytes.into(), true);
+            messages::create(object, &resident.position(), Some(&resident.entity().interp.interpreted));
+        self.send(client, &bytes.into(), true);
     }
 
-    fn write(&mut self, to: ClientId, bytes: &Arc<[u8]>, must_arrive: bool) {
-        self.outbox.push(ServerMessage { to, bytes: Arc::clone(bytes), must_arrive });
+    fn send(&mut self, to: ClientId, bytes: &Arc<[u8]>, must_arrive: bool) {
+        self.send_queue.push(ServerMessage { to, bytes: Arc::clone(bytes), must_arrive });
     }
 
-    /// Who is told of a thing.
-    fn watching(&self, guid: Guid) -> impl Iterator<Item = ClientId> {
-        let is_seen = self.thing(guid).is_some_and(ServerObject::is_seen);
-        let seats = self.seats.iter().enumerate();
-        seats
-            .filter(move |(_, seat)| seat.has_entered && (is_seen || seat.guid == guid))
+    /// Iterates over the clients that receive messages about an object.
+    fn recipients(&self, guid: Guid) -> impl Iterator<Item = ClientId> {
+        let is_seen = self.object(guid).is_some_and(ServerObject::is_seen);
+        let connections = self.connections.iter().enumerate();
+        connections
+            .filter(move |(_, connection)| connection.has_entered && (is_seen || connection.guid == guid))
             .map(|(id, _)| ClientId(id))
     }
 
-    /// Tells everybody something about a thing.
+    /// Sends a message about an object to all its recipients. Returns its bytes.
     fn broadcast<'a>(&mut self, guid: Guid, message: impl Into<S2C<'a>>) -> Arc<[u8]> {
         let bytes: Arc<[u8]> = messages::encoded(message).into();
-        for client in self.watching(guid).collect::<Vec<_>>() {
-            self.write(client, &bytes, false);
+        for client in self.recipients(guid).collect::<Vec<_>>() {
+            self.send(client, &bytes, false);
         }
         bytes
     }
 
-    /// A thing moves otherwise: everybody is told, and the server's own world does it (`docs/wire.md` 5).
-    fn move_thing(&mut self, guid: Guid, movement: Movement<'_>, autonomous: bool, now: f64) {
-        let Some(thing) = self.thing_mut(guid) else { return };
-        thing.stamps.movement = thing.stamps.movement.next();
+    /// Sets the movement of an object, in the server's own world and for all clients (`docs/wire.md` 5).
+    fn set_movement(&mut self, guid: Guid, movement: Movement<'_>, autonomous: bool, now: f64) {
+        let Some(object) = self.object_mut(guid) else { return };
+        object.stamps.movement = object.stamps.movement.next();
         if !autonomous {
-            thing.stamps.server_control = thing.stamps.server_control.next();
+            object.stamps.server_control = object.stamps.server_control.next();
         }
-        let message = messages::update_motion(thing, movement, autonomous);
+        let message = messages::update_motion(object, movement, autonomous);
         let bytes = self.broadcast(guid, message);
-        // What was just written can be read.
+        // What was just encoded can be decoded.
         let _ = self.world.receive(&bytes, now);
     }
 
-    /// Everybody is told where things are, about as often as community servers do.
-    fn tell_positions(&mut self, now: f64) {
-        for index in 0..self.things.len() {
-            let thing = &self.things[index];
-            let interval = match thing.role {
+    /// Sends the positions of all objects that have moved and are due, about as often as community servers do.
+    fn send_positions(&mut self, now: f64) {
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            let interval = match object.role {
                 Role::Player { .. } => self.settings.position_interval,
                 Role::Creature(_) => self.settings.creature_interval,
             };
-            let Some(resident) = self.world.find(thing.guid) else { continue };
-            let place = resident.position();
+            let Some(resident) = self.world.find(object.guid) else { continue };
+            let position = resident.position();
             let has_moved =
-                place.cell != thing.reported.cell || !place.frame.is_close_to(&thing.reported.frame);
-            if has_moved && now >= thing.reported_at + interval && !thing.is_between_places() {
-                self.tell_position(self.things[index].guid, now);
+                position.cell != object.reported.cell || !position.frame.is_close_to(&object.reported.frame);
+            if has_moved && now >= object.reported_at + interval && !object.is_in_portal_space() {
+                self.send_position(self.objects[index].guid, now);
             }
         }
     }
 
-    /// Everybody is told where a thing is.
-    fn tell_position(&mut self, guid: Guid, now: f64) {
+    /// Sends the position of an object to all clients.
+    fn send_position(&mut self, guid: Guid, now: f64) {
         let Some(resident) = self.world.find(guid) else { return };
-        let (place, grounded) = (resident.position(), resident.body().has_contact());
-        let Some(thing) = self.thing_mut(guid) else { return };
-        thing.stamps.position = thing.stamps.position.next();
-        (thing.reported, thing.reported_at) = (place, now);
-        let message = messages::update_position(thing, &place, grounded);
+        let (position, grounded) = (resident.position(), resident.body().has_contact());
+        let Some(object) = self.object_mut(guid) else { return };
+        object.stamps.position = object.stamps.position.next();
+        (object.reported, object.reported_at) = (position, now);
+        let message = messages::update_position(object, &position, grounded);
         self.broadcast(guid, message);
     }
 
-    /// Puts a body of the server's world somewhere.
-    fn put(&mut self, guid: Guid, place: &CellPosition, now: f64) -> bool {
-        let put =
-            self.world.act(guid, now, |actor, surroundings| actor.set_position(place, true, surroundings));
-        put == Some(true)
+    /// Places a body of the server's world. Clients are not notified.
+    fn set_position(&mut self, guid: Guid, position: &CellPosition, now: f64) {
+        self.world.act(guid, now, |actor, surroundings| actor.set_position(position, true, surroundings));
     }
 
-    /// Gives a thing a velocity, in the server's world and everybody's (rule D10).
-    fn throw(&mut self, guid: Guid, velocity: Vec3, now: f64) {
-        let Some(thing) = self.thing_mut(guid) else { return };
-        thing.stamps.vector = thing.stamps.vector.next();
-        let message = messages::vector_update(thing, velocity);
+    /// Sets the velocity of an object, in the server's own world and for all clients (rule D10).
+    fn set_velocity(&mut self, guid: Guid, velocity: Vec3, now: f64) {
+        let Some(object) = self.object_mut(guid) else { return };
+        object.stamps.vector = object.stamps.vector.next();
+        let message = messages::vector_update(object, velocity);
         let bytes = self.broadcast(guid, message);
         let _ = self.world.receive(&bytes, now);
     }
 }
 
-/// Higher than any ground, in metres.
-const FAR_UP: f32 = 1_000.0;
+/// A height above any ground, in metres.
+const ABOVE_ALL_GROUND: f32 = 1_000.0;
 
-/// The id of a client's body.
+/// Returns the id of the body of the client at an index.
 pub(crate) fn player_guid(index: usize) -> Guid {
     Guid(0x5000_0001 + index as u32)
 }
 
-/// The id of a creature.
+/// Returns the id of the creature at an index.
 pub(crate) fn creature_guid(index: usize) -> Guid {
     Guid(0x8000_0001 + index as u32)
 }

@@ -1,4 +1,4 @@
-//! Everything together: a server, its clients, and the network between, at any rhythm.
+//! A scenario that runs: the server, its clients, and the network between them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,28 +22,29 @@ use crate::server::{Server, creature_guid, player_guid};
 use crate::solids::{InSolids, Solids};
 use crate::view::{ClientId, Delivered, Refused, Sent, View, Watch};
 
-/// Something that the server is told, by the scene or by hand.
+/// Something that the server is to do, from the scenario or from a live call.
 #[derive(Clone, PartialEq, Debug)]
 enum ServerCommand {
     Order(Guid, CreatureOrder),
     Event(ServerEvent),
 }
 
-/// A scene that runs.
+/// A scenario that runs.
 ///
-/// Time is an argument: [`step`](Self::step) lets everything happen that is due, in the order of time, whether it is
-/// called a thousand times a second or once for all. The same scene with the same inputs at the same times gives the
-/// same bytes.
+/// Time is an argument: [`step`](Self::step) runs everything that is due, in the order of time, whether it is called a
+/// thousand times a second or once for the whole scenario. The same scenario with the same inputs at the same times gives
+/// the same bytes.
 ///
 /// ```
-/// use acmotion_sim::scene::{ClientRole, Input, Scene, Spot};
-/// use acmotion_sim::{ClientId, Simulation};
 /// use acmotion::types::MotionCommand;
+/// use acmotion_sim::scenario::{ClientSpec, Input, LocalPosition, Scenario};
+/// use acmotion_sim::{ClientId, Simulation};
 ///
-/// let asha = ClientRole { name: "Asha".into(), spot: Spot::new(96.0, 90.0), ..ClientRole::default() };
-/// let watcher = ClientRole { name: "Watcher".into(), is_observer: true, ..ClientRole::default() };
-/// let scene = Scene { clients: vec![asha, watcher], ..Scene::default() };
-/// let mut simulation = Simulation::new(&scene)?;
+/// let spot = LocalPosition::new(96.0, 90.0);
+/// let asha = ClientSpec { name: "Asha".into(), spot, ..ClientSpec::default() };
+/// let watcher = ClientSpec { name: "Watcher".into(), is_observer: true, ..ClientSpec::default() };
+/// let scenario = Scenario { clients: vec![asha, watcher], ..Scenario::default() };
+/// let mut simulation = Simulation::new(&scenario)?;
 ///
 /// simulation.step(1.0, &mut ());
 /// simulation.input(ClientId(0), Input::Press(MotionCommand::WALK_FORWARD));
@@ -53,168 +54,164 @@ enum ServerCommand {
 /// let truth = simulation.truth(asha).unwrap().position();
 /// let seen = simulation.client(ClientId(1)).unwrap().world().find(asha).unwrap().position();
 /// assert!(truth.frame.origin.y > 95.0 && truth.distance_to(&seen) < 1.0);
-/// # Ok::<(), acmotion_sim::scene::SceneError>(())
+/// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
 pub struct Simulation {
-    scene: Scenario,
+    scenario: Scenario,
     now: f64,
     server: Server,
     server_frames: Frames,
     clients: Vec<Client>,
-    /// What the server is told, in the order of time.
-    deeds: VecDeque<Timed<ServerCommand>>,
-    live: Vec<ServerCommand>,
+    /// The scenario's commands for the server, ordered by time.
+    commands: VecDeque<Timed<ServerCommand>>,
+    /// Commands for the server's next frame, from live calls.
+    live_commands: Vec<ServerCommand>,
     measures: Measures,
     solids: Option<Solids>,
 }
 
 impl Simulation {
-    /// A scene with the built-in mannequin on the scene's own ground.
+    /// Creates a simulation with the built-in mannequin on the scenario's own ground.
     ///
     /// # Errors
-    /// When somebody stands where there is no place.
-    pub fn new(scene: &Scenario) -> Result<Self, ScenarioError> {
-        Self::with(scene, Assets::mannequin, None)
+    /// If an entity starts outside of the map or the ground cannot be built.
+    pub fn new(scenario: &Scenario) -> Result<Self, ScenarioError> {
+        Self::with(scenario, Assets::mannequin, None)
     }
 
-    /// A scene with other assets, asked for once for each world, and perhaps other surroundings.
+    /// Creates a simulation with other assets, of which one copy is requested for each world. `surroundings` replace the
+    /// scenario's ground.
     ///
     /// # Errors
-    /// When somebody stands where there is no place.
+    /// If an entity starts outside of the map or the ground cannot be built.
     pub fn with(
-        scene: &Scenario,
+        scenario: &Scenario,
         assets: impl Fn() -> Assets,
         surroundings: Option<SharedSurroundings>,
     ) -> Result<Self, ScenarioError> {
-        let land = if surroundings.is_none() { scene.ground.land() } else { None };
+        let land = if surroundings.is_none() { scenario.ground.land() } else { None };
         let surroundings = surroundings
             .or_else(|| land.clone().map(|land| Arc::new(land) as SharedSurroundings))
-            .or_else(|| scene.ground.surroundings(scene.landblock))
-            .ok_or_else(|| ScenarioError::new("ground: no ground is that steep"))?;
-        let mut server = Server::new(scene, assets(), Arc::clone(&surroundings));
-        let mut deeds = Vec::new();
-        for (index, role) in scene.creatures.iter().enumerate() {
+            .or_else(|| scenario.ground.surroundings(scenario.landblock))
+            .ok_or_else(|| ScenarioError::new(scenario.ground.problem()))?;
+        let off_the_map = |name: &str| {
+            ScenarioError::new(format!("`{name}` starts off the map or where there is no ground"))
+        };
+        let mut server = Server::new(scenario, assets(), Arc::clone(&surroundings));
+        let mut commands = Vec::new();
+        for (index, spec) in scenario.creatures.iter().enumerate() {
             let guid = creature_guid(index);
-            if !server.add_creature(role, guid, 0.0) {
-                return Err(ScenarioError::new(format!("`{}` stands off the map", role.name)));
+            if !server.add_creature(spec, guid, 0.0) {
+                return Err(off_the_map(&spec.name));
             }
-            let order = |timed: &Timed<CreatureOrder>| Timed {
+            let command = |timed: &Timed<CreatureOrder>| Timed {
                 at: timed.at,
                 value: ServerCommand::Order(guid, timed.value.clone()),
             };
-            deeds.extend(role.orders.iter().map(order));
+            commands.extend(spec.orders.iter().map(command));
         }
-        deeds.extend(
-            scene
-                .events
-                .iter()
-                .map(|timed| Timed { at: timed.at, value: ServerCommand::Event(timed.value.clone()) }),
+        let events = scenario.events.iter();
+        commands.extend(
+            events.map(|timed| Timed { at: timed.at, value: ServerCommand::Event(timed.value.clone()) }),
         );
-        deeds.sort_by(|a, b| a.at.total_cmp(&b.at));
+        commands.sort_by(|a, b| a.at.total_cmp(&b.at));
         let mut clients = Vec::new();
-        for (index, role) in scene.clients.iter().enumerate() {
-            if server.place(&role.spot).is_none() {
-                return Err(ScenarioError::new(format!("`{}` stands off the map", role.name)));
+        for (index, spec) in scenario.clients.iter().enumerate() {
+            if server.resolve(&spec.spot).is_none() {
+                return Err(off_the_map(&spec.name));
             }
-            let around = Arc::clone(&surroundings);
-            clients.push(Client::new(
-                ClientId(index),
-                player_guid(index),
-                role,
-                assets(),
-                around,
-                scene.seed,
-            ));
+            let (id, guid) = (ClientId(index), player_guid(index));
+            let surroundings = Arc::clone(&surroundings);
+            clients.push(Client::new(id, guid, spec, assets(), surroundings, scenario.seed));
         }
         Ok(Self {
-            scene: scene.clone(),
+            scenario: scenario.clone(),
             now: 0.0,
             server,
-            server_frames: Frames::new(scene.server.tick_rate, 0),
+            server_frames: Frames::new(scenario.server.tick_rate, 0),
             clients,
-            deeds: deeds.into(),
-            live: Vec::new(),
+            commands: commands.into(),
+            live_commands: Vec::new(),
             measures: Measures::default(),
             solids: land.map(Solids::new),
         })
     }
 
-    /// From now on the truth about everybody is looked at in a land: is he [inside](Self::in_solids) something solid? The
-    /// town of a scene is looked at in any case; land that is given as surroundings is, if it is given here too.
-    pub fn look_for_solids(&mut self, land: collide::Scene) {
+    /// From now on, checks in every tick of the truth whether entities are [inside](Self::in_solids) something solid of
+    /// `land`. The town of a scenario is checked anyway; land that is given as surroundings only if it is given here too.
+    pub fn check_solids(&mut self, land: collide::Scene) {
         self.solids = Some(Solids::new(land));
     }
 
-    /// The land in which it is looked at.
+    /// Returns the land whose solids are checked; `None` if none are.
     pub fn land(&self) -> Option<&collide::Scene> {
         self.solids.as_ref().map(Solids::land)
     }
 
-    /// How often somebody truly was inside something solid; none where nobody looked.
+    /// Returns how often an entity truly was inside something solid; `None` if it was not checked.
     pub fn in_solids(&self, guid: Guid) -> Option<InSolids> {
         self.solids.as_ref()?.get(guid)
     }
 
-    /// The scene as it began.
+    /// Returns the scenario as it was at the start.
     pub fn scene(&self) -> &Scenario {
-        &self.scene
+        &self.scenario
     }
 
-    /// What time it is, in seconds of the scene.
+    /// Returns the time, in seconds since the start of the scenario.
     pub fn now(&self) -> f64 {
         self.now
     }
 
-    /// Has the scene's time passed? It can go on all the same.
+    /// Returns `true` if the scenario's time has passed. The simulation can go on all the same.
     pub fn is_over(&self) -> bool {
-        self.now >= self.scene.seconds
+        self.now >= self.scenario.seconds
     }
 
-    /// The server.
+    /// Returns the server.
     pub fn server(&self) -> &Server {
         &self.server
     }
 
-    /// The server takes other habits.
+    /// Changes the server's settings. Its tick rate stays.
     pub fn set_server(&mut self, settings: ServerSettings) {
         self.server.set_settings(settings);
     }
 
-    /// All clients, players first.
+    /// Returns all clients, players first.
     pub fn clients(&self) -> &[Client] {
         &self.clients
     }
 
-    /// One client.
+    /// Returns a client; `None` if there is no such client.
     pub fn client(&self, id: ClientId) -> Option<&Client> {
         self.clients.get(id.0)
     }
 
-    /// Whoever has that name.
+    /// Returns the id of the player, observer or creature with a name.
     pub fn guid_of(&self, name: &str) -> Option<Guid> {
-        let creature = || self.scene.creature(name).map(creature_guid);
-        self.scene.client(name).map(player_guid).or_else(creature)
+        guid_of(&self.scenario, name)
     }
 
-    /// The name of somebody.
+    /// Returns the name of an entity.
     pub fn name_of(&self, guid: Guid) -> Option<&str> {
         let client = self.clients.iter().find(|client| client.guid() == guid);
-        let creature = || self.server.objects().iter().find(|thing| thing.guid == guid);
-        client.map(Client::name).or_else(|| creature().map(|thing| thing.name.as_str()))
+        let object = || self.server.objects().iter().find(|object| object.guid == guid);
+        client.map(Client::name).or_else(|| object().map(|object| object.name.as_str()))
     }
 
-    /// Whose view is the truth about somebody: a player's own, and the server's about everything else.
+    /// Returns the view that is the truth about an entity: of a player its own client's, otherwise the server's.
     pub fn truth_view(&self, guid: Guid) -> View {
         let client = self.clients.iter().find(|client| client.guid() == guid);
         client.map_or(View::Server, |client| View::Client(client.id()))
     }
 
-    /// The truth about somebody.
+    /// Returns the truth about an entity.
     pub fn truth(&self, guid: Guid) -> Option<&Resident> {
         self.world(self.truth_view(guid))?.find(guid)
     }
 
-    /// What a view shows.
+    /// Returns the world of a view.
     pub fn world(&self, view: View) -> Option<&World> {
         match view {
             View::Server => Some(self.server.world()),
@@ -222,25 +219,26 @@ impl Simulation {
         }
     }
 
-    /// How well everybody was shown to everybody else so far, in the order in which they were first seen. Nobody is
-    /// measured in the view that is the truth about him, and observers are not measured.
+    /// Iterates over how accurately each entity was shown in each view so far, in the order in which they were first
+    /// seen. The view that is the truth about an entity is left out, and so are observers.
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
         let list = self.measures.list().iter();
         list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
             .map(|((view, guid), accuracy)| (*view, *guid, accuracy))
     }
 
-    /// Is somebody shown to others? Observers are not.
+    /// Returns `true` if an entity is shown to other clients. Observers are not.
     pub fn is_seen(&self, guid: Guid) -> bool {
-        self.server.objects().iter().any(|thing| thing.guid == guid && thing.is_seen())
+        self.server.objects().iter().any(|object| object.guid == guid && object.is_seen())
     }
 
-    /// How well somebody was shown in a view so far.
+    /// Returns how accurately an entity was shown in a view so far.
     pub fn accuracy(&self, view: View, guid: Guid) -> Option<&Accuracy> {
         self.measures.get(view, guid)
     }
 
-    /// How long news of somebody takes on average to reach a view, in seconds: from his client to the server and on.
+    /// Returns the mean time, in seconds, that a message about an entity takes to reach a view: from the entity's client
+    /// to the server and on.
     pub fn delay(&self, view: View, guid: Guid) -> f64 {
         let truth = self.truth_view(guid);
         let (up, down) = (self.latency(truth, true), self.latency(view, false));
@@ -257,32 +255,33 @@ impl Simulation {
         }
     }
 
-    /// Somebody does something, at his client's next frame. Says whether he is there.
+    /// Gives a player an input for its client's next frame. Returns `false` if there is no such client.
     pub fn input(&mut self, client: ClientId, input: Input) -> bool {
-        self.clients.get_mut(client.0).map(|client| client.live.push(input)).is_some()
+        self.clients.get_mut(client.0).map(|client| client.live_inputs.push_back(input)).is_some()
     }
 
-    /// The controls of somebody's client, to be asked or used at once; what he sends goes out with the next frame.
+    /// Returns the controls of a client's player, to query or use them immediately. Messages that result are sent with
+    /// the client's next frame.
     pub fn controls(&mut self, client: ClientId) -> Option<Controls<'_>> {
         self.clients.get_mut(client.0).map(|client| client.world.player_mut())
     }
 
-    /// A creature is told something, at the server's next frame.
+    /// Gives a creature an order, in the server's next frame.
     pub fn order(&mut self, creature: Guid, order: CreatureOrder) {
-        self.live.push(ServerCommand::Order(creature, order));
+        self.live_commands.push(ServerCommand::Order(creature, order));
     }
 
-    /// The server does something to a player, at its next frame.
+    /// Lets the server do something to a player, in its next frame.
     pub fn event(&mut self, event: ServerEvent) {
-        self.live.push(ServerCommand::Event(event));
+        self.live_commands.push(ServerCommand::Event(event));
     }
 
-    /// A connection behaves otherwise from now on. Says whether it is there.
+    /// Changes the connection of a client. Returns `false` if there is no such client.
     pub fn set_network(&mut self, client: ClientId, network: NetworkSettings) -> bool {
         self.clients.get_mut(client.0).map(|client| client.set_network(network)).is_some()
     }
 
-    /// Keeps why somebody moves as he does in a view, or does not any more: see [`World::explain`].
+    /// Starts or stops keeping why an entity moves as it does in a view: see [`World::explain`].
     pub fn explain(&mut self, view: View, guid: Guid, explained: bool) -> bool {
         match view {
             View::Server => self.server.explain(guid, explained),
@@ -292,7 +291,7 @@ impl Simulation {
         }
     }
 
-    /// Lets everything happen that is due by now.
+    /// Runs every frame that is due by `now`, in seconds since the start of the scenario.
     pub fn step(&mut self, now: f64, watch: &mut dyn Watch) {
         loop {
             let client = self.clients.iter().min_by(|a, b| a.frames.next().total_cmp(&b.frames.next()));
@@ -307,21 +306,21 @@ impl Simulation {
         self.now = self.now.max(now);
     }
 
-    /// When something is due next.
+    /// Returns the time of the next frame of any client or the server.
     pub fn next_frame(&self) -> f64 {
         let clients = self.clients.iter().map(|client| client.frames.next());
         clients.fold(self.server_frames.next(), f64::min)
     }
 
-    /// Messages, what is to be done, then the world; then everything that is to be told sets out.
+    /// Handles messages, runs commands, updates the world, then sends.
     fn server_frame(&mut self, now: f64, watch: &mut dyn Watch) {
         self.server_frames.advance();
         self.now = now;
         for index in 0..self.clients.len() {
             let id = ClientId(index);
-            if !self.clients[index].has_entered && self.clients[index].role.enters <= now {
+            if !self.clients[index].has_entered && self.clients[index].spec.enters <= now {
                 self.clients[index].has_entered = true;
-                self.server.enter(id, &self.scene.clients[index], now);
+                self.server.enter(id, &self.scenario.clients[index], now);
             }
         }
         while let Some((index, message)) = self.next_message(now) {
@@ -335,24 +334,24 @@ impl Simulation {
                 is_duplicate: message.is_duplicate,
                 bytes: &message.bytes,
             });
-            self.server.hear(ClientId(index), &message.bytes, now);
+            self.server.receive(ClientId(index), &message.bytes, now);
         }
-        while let Some(timed) = take_due(&mut self.deeds, |timed| timed.at <= now) {
-            self.do_deed(&timed.value, now);
+        while let Some(timed) = take_due(&mut self.commands, |timed| timed.at <= now) {
+            self.run_command(&timed.value, now);
         }
-        for deed in std::mem::take(&mut self.live) {
-            self.do_deed(&deed, now);
+        for command in std::mem::take(&mut self.live_commands) {
+            self.run_command(&command, now);
         }
         let ticked = self.server.tick(now);
         for event in self.server.drain_events() {
-            self.measures.happened(View::Server, &event);
+            self.measures.on_event(View::Server, &event);
             watch.happened(View::Server, &event, self.server.world());
         }
-        for letter in self.server.take_messages() {
-            let Some(client) = self.clients.get_mut(letter.to.0) else { continue };
-            let fate = client.down.send(Arc::clone(&letter.bytes), now, letter.must_arrive);
-            let (from, to) = (View::Server, View::Client(letter.to));
-            watch.sent(&Sent { time: now, from, to, fate, bytes: &letter.bytes });
+        for message in self.server.take_messages() {
+            let Some(client) = self.clients.get_mut(message.to.0) else { continue };
+            let fate = client.down.send(Arc::clone(&message.bytes), now, message.must_arrive);
+            let (from, to) = (View::Server, View::Client(message.to));
+            watch.sent(&Sent { time: now, from, to, fate, bytes: &message.bytes });
         }
         if ticked {
             watch.ticked(View::Server, self.server.world(), now);
@@ -360,7 +359,7 @@ impl Simulation {
         }
     }
 
-    /// The message that has arrived first of all clients'.
+    /// Takes the message that arrived first, of all clients.
     fn next_message(&mut self, now: f64) -> Option<(usize, crate::network::Received)> {
         let arrivals = self.clients.iter().enumerate();
         let arrivals = arrivals.filter_map(|(index, client)| Some((client.up.next_arrival()?, index)));
@@ -369,19 +368,15 @@ impl Simulation {
         Some((index, message))
     }
 
-    fn do_deed(&mut self, deed: &ServerCommand, now: f64) {
-        match deed {
+    fn run_command(&mut self, command: &ServerCommand, now: f64) {
+        match command {
             ServerCommand::Order(guid, order) => {
-                let scene = &self.scene;
-                let who = |name: &str| {
-                    let creature = || scene.creature(name).map(creature_guid);
-                    scene.client(name).map(player_guid).or_else(creature)
-                };
-                self.server.order(*guid, order, who, now);
+                let scenario = &self.scenario;
+                self.server.order(*guid, order, |name| guid_of(scenario, name), now);
             }
             ServerCommand::Event(ServerEvent::Teleport { who, to }) => {
-                if let Some((guid, place)) = self.guid_of(who).zip(self.server.place(to)) {
-                    self.server.teleport(guid, place, now);
+                if let Some((guid, position)) = self.guid_of(who).zip(self.server.resolve(to)) {
+                    self.server.teleport(guid, position, now);
                 }
             }
             ServerCommand::Event(ServerEvent::Kill { who }) => {
@@ -391,20 +386,20 @@ impl Simulation {
             }
             ServerCommand::Event(ServerEvent::MoveTo { who, to }) => {
                 if let Some((guid, target)) = self.guid_of(who).zip(self.guid_of(to)) {
-                    self.server.send_player(guid, target, now);
+                    self.server.move_player_to(guid, target, now);
                 }
             }
         }
     }
 
-    /// The tick, the server's messages, the player (rule B1).
+    /// Updates the world, handles the server's messages, then lets the player act (rule B1).
     fn client_frame(&mut self, id: ClientId, now: f64, watch: &mut dyn Watch) {
         let view = View::Client(id);
         let client = &mut self.clients[id.0];
         client.frames.advance();
         self.now = now;
         let ticked = client.world.tick(now);
-        Self::drain(client, &mut self.measures, watch);
+        Self::report_events(client, &mut self.measures, watch);
         if ticked {
             watch.ticked(view, &self.clients[id.0].world, now);
             self.measure(view, now, watch);
@@ -420,58 +415,63 @@ impl Simulation {
                 is_duplicate: message.is_duplicate,
                 bytes: &message.bytes,
             });
-            client.take(&message.bytes, now);
+            client.receive(&message.bytes, now);
         }
         while let Some(input) = client.next_input(now) {
             let server = &self.server;
-            if let Err(why) = client.perform(&input, |spot| server.place(spot), now) {
+            if let Err(why) = client.perform(&input, |position| server.resolve(position), now) {
                 watch.refused(&Refused { time: now, client: id, guid: client.guid(), input, why });
             }
         }
         client.world.player_mut().use_time(now);
-        Self::drain(client, &mut self.measures, watch);
-        let letters: Vec<Arc<[u8]>> = client.world.drain_outbound().map(Arc::from).collect();
-        for bytes in letters {
+        Self::report_events(client, &mut self.measures, watch);
+        let messages: Vec<Arc<[u8]>> = client.world.drain_outbound().map(Arc::from).collect();
+        for bytes in messages {
             let fate = client.up.send(Arc::clone(&bytes), now, false);
             watch.sent(&Sent { time: now, from: view, to: View::Server, fate, bytes: &bytes });
         }
     }
 
-    fn drain(client: &mut Client, measures: &mut Measures, watch: &mut dyn Watch) {
+    fn report_events(client: &mut Client, measures: &mut Measures, watch: &mut dyn Watch) {
         let view = View::Client(client.id());
         let events: Vec<_> = client.world.drain_events().collect();
         for event in events {
-            measures.happened(view, &event);
+            measures.on_event(view, &event);
             watch.happened(view, &event, &client.world);
         }
     }
 
-    /// Writes down where everybody is in a view that has just moved.
+    /// Records the positions of all entities in a view that was just updated.
     fn measure(&mut self, view: View, now: f64, watch: &mut dyn Watch) {
         let Some(world) = self.world(view) else { return };
-        let there = world.entities().filter(|resident| resident.body().is_in_cell());
-        let list: Vec<_> = there
+        let present = world.entities().filter(|resident| resident.body().is_in_cell());
+        let list: Vec<_> = present
             .map(|resident| (resident.guid(), resident.position()))
             .filter(|(guid, _)| self.is_seen(*guid))
-            .map(|(guid, place)| (guid, place, self.truth_view(guid) == view, self.delay(view, guid)))
+            .map(|(guid, position)| (guid, position, self.truth_view(guid) == view, self.delay(view, guid)))
             .collect();
-        for (guid, place, is_truth, delay) in list {
+        for (guid, position, is_truth, delay) in list {
             if is_truth {
-                self.look_at(view, guid, now);
-                self.measures.is_there(guid, now, place, |measured| watch.measured(measured));
+                self.check_solids_around(view, guid, now);
+                self.measures.record_truth(guid, now, position, |measured| watch.measured(measured));
             } else {
-                self.measures.shown(view, guid, now, place, delay);
+                self.measures.record_shown(view, guid, now, position, delay);
             }
         }
     }
 
-    fn look_at(&mut self, view: View, guid: Guid, now: f64) {
+    fn check_solids_around(&mut self, view: View, guid: Guid, now: f64) {
         let world = match view {
             View::Server => self.server.world(),
             View::Client(id) => self.clients[id.0].world(),
         };
         if let Some((solids, resident)) = self.solids.as_mut().zip(world.find(guid)) {
-            solids.look(resident, now);
+            solids.check(resident, now);
         }
     }
+}
+
+fn guid_of(scenario: &Scenario, name: &str) -> Option<Guid> {
+    let creature = || scenario.creature(name).map(creature_guid);
+    scenario.client(name).map(player_guid).or_else(creature)
 }

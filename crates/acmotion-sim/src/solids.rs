@@ -1,5 +1,5 @@
-//! Is somebody inside something solid? Nobody should be: the sweep keeps every body out. Here it is looked at afterwards,
-//! place by place, with the tests of touch alone: sphere against polygon, cylinder, sphere and land.
+//! Checks that no body is inside something solid. The sweep keeps every body out; this looks at the positions afterwards,
+//! with intersection tests alone: spheres against polygons, cylinders, spheres and land.
 
 use std::collections::HashMap;
 
@@ -12,24 +12,24 @@ use acmotion::entity::Entity;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use acmotion::world::Resident;
 
-/// So deep a sphere may be in something, in metres: what single precision and the original's own allowances make of
-/// touching.
-const DEPTH: f32 = 0.003;
-/// A body has so many spheres at most.
-const MOST_SPHERES: usize = 2;
+/// The depth, in metres, by which a sphere may be inside something: what single precision and the original's own
+/// tolerances make of touching.
+const MAX_DEPTH: f32 = 0.003;
+/// The maximum number of spheres of a body.
+const MAX_SPHERES: usize = 2;
 
-/// How often somebody was inside something solid.
+/// How often an entity was inside something solid.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct InSolids {
-    /// Ticks in which it was looked at.
+    /// The number of ticks in which it was checked.
     pub ticks: u64,
-    /// Ticks of these in which he was in something.
+    /// The number of these ticks in which it was inside something solid.
     pub inside: u64,
-    /// When that was so first, and where.
+    /// The first time, in seconds, and the position at which it was inside; `None` if it never was.
     pub first: Option<(f64, CellPosition)>,
 }
 
-/// Looks at bodies in a land.
+/// Checks bodies against the solids of a land.
 pub(crate) struct Solids {
     land: collide::Scene,
     cells: CellArray,
@@ -49,57 +49,57 @@ impl Solids {
         self.found.get(&guid).copied()
     }
 
-    /// Looks at somebody as he is now. Whoever bumps into nothing, or is made of polygons himself as doors are, is passed
-    /// over.
-    pub(crate) fn look(&mut self, resident: &Resident, now: f64) {
-        let (body, place) = (resident.body(), resident.position());
-        let passes = PhysicsState::ETHEREAL | PhysicsState::HAS_PHYSICS_BSP | PhysicsState::HIDDEN;
-        if body.state.intersects(passes) || resident.entity().shape.spheres().is_empty() {
+    /// Checks an entity at its current position. Entities that do not collide, and those made of polygons, as doors are,
+    /// are skipped.
+    pub(crate) fn check(&mut self, resident: &Resident, now: f64) {
+        let (body, position) = (resident.body(), resident.position());
+        let skipped = PhysicsState::ETHEREAL | PhysicsState::HAS_PHYSICS_BSP | PhysicsState::HIDDEN;
+        if body.state.intersects(skipped) || resident.entity().shape.spheres().is_empty() {
             return;
         }
-        let is_inside = self.is_inside(resident.entity(), &place);
+        let is_inside = self.is_inside(resident.entity(), &position);
         let found = self.found.entry(resident.guid()).or_default();
         found.ticks += 1;
         found.inside += u64::from(is_inside);
         if is_inside && found.first.is_none() {
-            found.first = Some((now, place));
+            found.first = Some((now, position));
         }
     }
 
-    fn is_inside(&mut self, entity: &Entity, place: &CellPosition) -> bool {
+    fn is_inside(&mut self, entity: &Entity, position: &CellPosition) -> bool {
         let (own, scale) = (entity.shape.spheres(), entity.body.scale);
-        let mut spheres = [Sphere::default(); MOST_SPHERES];
+        let mut spheres = [Sphere::default(); MAX_SPHERES];
         for (slot, sphere) in spheres.iter_mut().zip(own) {
-            let origin = place.frame.local_to_global(sphere.origin * scale);
-            *slot = Sphere { origin, radius: sphere.radius * scale - DEPTH };
+            let origin = position.frame.local_to_global(sphere.origin * scale);
+            *slot = Sphere { origin, radius: sphere.radius * scale - MAX_DEPTH };
         }
-        let spheres = &spheres[..own.len().min(MOST_SPHERES)];
-        self.land.find_cell_list(place, spheres, &mut self.cells);
-        let is_indoors = place.cell.is_indoor();
+        let spheres = &spheres[..own.len().min(MAX_SPHERES)];
+        self.land.find_cell_list(position, spheres, &mut self.cells);
+        let is_indoors = position.cell.is_indoor();
         self.cells.iter().any(|id| {
             let foot = &spheres[..1];
             let in_cell = match self.land.cell(id) {
                 Some(Cell::Land(land)) => {
-                    (!is_indoors && is_in_ground(&land, place.cell, foot))
-                        || land.building().is_some_and(|shell| is_in_shell(shell, place.cell, spheres))
+                    (!is_indoors && is_in_ground(&land, position.cell, foot))
+                        || land.building().is_some_and(|shell| is_in_shell(shell, position.cell, spheres))
                 }
-                Some(Cell::Room(room)) => is_in_walls(room, place.cell, spheres),
+                Some(Cell::Room(room)) => is_in_walls(room, position.cell, spheres),
                 None => false,
             };
-            in_cell
-                || self.land.scenery(id).any(|scenery| is_in_thing(&scenery.obstacle(), place.cell, spheres))
+            let is_in_object = |object: &Obstacle<'_>| is_in_object(object, position.cell, spheres);
+            in_cell || self.land.scenery(id).any(|scenery| is_in_object(&scenery.obstacle()))
         })
     }
 }
 
-/// Spheres of one cell's landblock in the axes of another's.
+/// Returns spheres of one cell's landblock in the axes of another's.
 fn shifted(from: CellId, to: CellId, spheres: &[Sphere]) -> impl Iterator<Item = Sphere> + '_ {
     let offset = from.block_offset(to);
     spheres.iter().map(move |sphere| Sphere { origin: sphere.origin - offset, ..*sphere })
 }
 
-/// Is the lowest point of the foot below the land, deeper than water lets it sink (`docs/collision.md` 5.1)? The land
-/// below houses does not count, so whoever is in a room is not asked.
+/// Returns `true` if the lowest point of the foot is below the land, deeper than water lets it sink
+/// (`docs/collision.md` 5.1). Not for bodies in rooms: the land below houses does not count.
 fn is_in_ground(land: &LandCell<'_>, from: CellId, foot: &[Sphere]) -> bool {
     shifted(from, land.id(), foot).any(|foot| {
         let lowest = foot.origin - Vec3::new(0.0, 0.0, foot.radius);
@@ -119,51 +119,52 @@ fn is_in_walls(room: &Room, from: CellId, spheres: &[Sphere]) -> bool {
     solid.is_some_and(|solid| touches(solid, room.position(), 1.0, from, spheres, false))
 }
 
-/// Polygons, or else cylinders, or else spheres (`docs/collision.md` 8.3).
-fn is_in_thing(thing: &Obstacle<'_>, from: CellId, spheres: &[Sphere]) -> bool {
-    if thing.state.contains(PhysicsState::ETHEREAL) {
+/// An object has polygons, or else cylinders, or else spheres (`docs/collision.md` 8.3).
+fn is_in_object(object: &Obstacle<'_>, from: CellId, spheres: &[Sphere]) -> bool {
+    if object.state.contains(PhysicsState::ETHEREAL) {
         return false;
     }
-    let Obstacle { position, scale, .. } = *thing;
-    if thing.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
-        return thing.parts.iter().any(|part| {
+    let Obstacle { position, scale, .. } = *object;
+    if object.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
+        return object.parts.iter().any(|part| {
             let frame = position.frame.combine_scaled(&part.frame, Vec3::ONE * scale);
-            let place = CellPosition::new(position.cell, frame);
-            touches(&part.solid, &place, part.scale * scale, from, spheres, true)
+            let position = CellPosition::new(position.cell, frame);
+            touches(&part.solid, &position, part.scale * scale, from, spheres, true)
         });
     }
     let frame = &position.frame;
     shifted(from, position.cell, spheres).any(|sphere| {
-        thing.cylinders.iter().any(|cylinder| is_in_cylinder(cylinder, frame, scale, &sphere))
-            || (thing.cylinders.is_empty()
-                && thing.spheres.iter().any(|own| {
-                    let middle = frame.local_to_global(own.origin * scale);
-                    (sphere.origin - middle).length() < sphere.radius + own.radius * scale
+        object.cylinders.iter().any(|cylinder| is_in_cylinder(cylinder, frame, scale, &sphere))
+            || (object.cylinders.is_empty()
+                && object.spheres.iter().any(|own| {
+                    let centre = frame.local_to_global(own.origin * scale);
+                    (sphere.origin - centre).length() < sphere.radius + own.radius * scale
                 }))
     })
 }
 
-/// Cylinders are upright, whatever stands on them (`docs/collision.md` 5.4).
+/// Cylinders are upright, however their object is turned (`docs/collision.md` 5.4).
 fn is_in_cylinder(cylinder: &CylSphere, frame: &Frame, scale: f32, sphere: &Sphere) -> bool {
     let foot = frame.local_to_global(cylinder.origin * scale);
-    let away = sphere.origin - foot;
+    let offset = sphere.origin - foot;
     let height = cylinder.height * scale;
-    let beside = away.x.hypot(away.y) < sphere.radius + cylinder.radius * scale;
-    beside && away.z > -sphere.radius && away.z < height + sphere.radius
+    let is_beside = offset.x.hypot(offset.y) < sphere.radius + cylinder.radius * scale;
+    is_beside && offset.z > -sphere.radius && offset.z < height + sphere.radius
 }
 
-/// Does a sphere touch a polygon of a solid at a place, or, if it is closed, is its centre in there?
+/// Returns `true` if a sphere touches a polygon of a solid at a position or, if the solid is closed, if the sphere's centre
+/// is inside it.
 fn touches(
     solid: &Solid,
-    place: &CellPosition,
+    position: &CellPosition,
     scale: f32,
     from: CellId,
     spheres: &[Sphere],
     is_closed: bool,
 ) -> bool {
     let scale = if scale > 0.0 { scale } else { 1.0 };
-    shifted(from, place.cell, spheres).any(|sphere| {
-        let origin = place.frame.global_to_local(sphere.origin) * (1.0 / scale);
+    shifted(from, position.cell, spheres).any(|sphere| {
+        let origin = position.frame.global_to_local(sphere.origin) * (1.0 / scale);
         solid.intersects_solid(&Sphere { origin, radius: sphere.radius / scale }, is_closed)
     })
 }

@@ -1,4 +1,4 @@
-//! Who looks, and what is told to whoever watches a simulation.
+//! Views of a simulation, and the callbacks that report what happens in it.
 
 use std::sync::Arc;
 
@@ -11,81 +11,81 @@ use crate::measure::Measured;
 use crate::network::Delivery;
 use crate::scenario::Input;
 
-/// A client, by its place among the scene's [clients](crate::scenario::Scenario::clients).
+/// The index of a client in the scenario's [list of clients](crate::scenario::Scenario::clients).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClientId(pub usize);
 
-/// Whose world it is: everybody sees the same things a little otherwise.
+/// One of the worlds of a simulation. Each shows the same entities slightly differently.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum View {
-    /// The server's.
+    /// The server's world.
     Server,
-    /// A client's.
+    /// A client's world.
     Client(ClientId),
 }
 
-/// A message that sets out.
+/// A message that is sent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sent<'a> {
-    /// When.
+    /// The time at which it is sent, in seconds.
     pub time: f64,
-    /// Who sends it.
+    /// The sender.
     pub from: View,
-    /// To whom.
+    /// The receiver.
     pub to: View,
-    /// What becomes of it.
+    /// What the network does with it.
     pub fate: Delivery,
-    /// The message, number first.
+    /// The message, from its opcode on.
     pub bytes: &'a Arc<[u8]>,
 }
 
-/// A message that is taken in, at the receiver's first frame after it has arrived.
+/// A message that is handled, in the receiver's first frame after its arrival.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delivered<'a> {
-    /// When it is taken in.
+    /// The time at which it is handled, in seconds.
     pub time: f64,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub sent: f64,
-    /// When it arrived.
+    /// The time at which it arrived.
     pub arrived: f64,
-    /// Who sent it.
+    /// The sender.
     pub from: View,
-    /// Who takes it in.
+    /// The receiver.
     pub to: View,
-    /// Was it there before?
+    /// Whether the network delivered it before.
     pub is_duplicate: bool,
-    /// The message, number first.
+    /// The message, from its opcode on.
     pub bytes: &'a Arc<[u8]>,
 }
 
-/// Something a player was to do and did not.
+/// An input that a player could not carry out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Refused {
-    /// When.
+    /// The time of the input, in seconds.
     pub time: f64,
-    /// Who.
+    /// The player's client.
     pub client: ClientId,
-    /// His body.
+    /// The player's body.
     pub guid: Guid,
-    /// What.
+    /// The input.
     pub input: Input,
-    /// Why not.
+    /// The reason.
     pub why: RequestError,
 }
 
-/// Somebody who watches a simulation. Everything is told in the order of time. Who does not care is `()`.
+/// Callbacks of a simulation, called in the order of time. Use `()` if you do not need them.
 pub trait Watch {
-    /// A world has moved; this is how it looks now.
+    /// Called after a world has been updated.
     fn ticked(&mut self, _view: View, _world: &World, _now: f64) {}
-    /// Something happened in a world.
+    /// Called for each event of a world.
     fn happened(&mut self, _view: View, _event: &Event, _world: &World) {}
-    /// A message sets out.
+    /// Called when a message is sent.
     fn sent(&mut self, _message: &Sent<'_>) {}
-    /// A message is taken in.
+    /// Called when a message is handled.
     fn delivered(&mut self, _message: &Delivered<'_>) {}
-    /// A player does not do what he was to do.
+    /// Called when a player cannot carry out an input.
     fn refused(&mut self, _refused: &Refused) {}
-    /// It is known how far off somebody was shown.
+    /// Called when it is known how far from the truth an entity was shown.
     fn measured(&mut self, _measured: &Measured) {}
 }
 

@@ -1,4 +1,4 @@
-//! Stories of the server in a box: what it makes of what it hears.
+//! The server in a box: what it sends for what it receives.
 
 mod support;
 
@@ -8,13 +8,13 @@ use acmotion::wire::{MovementBody, PhysicsState, S2C};
 use acmotion::world::EventKind;
 use acmotion_sim::scenario::{CreatureOrder, Input, LocalPosition, Scenario, ServerEvent};
 use acmotion_sim::{ClientId, Simulation, View};
-use support::{Diary, Letter, run};
+use support::{Log, SentMessage, run};
 
 const ACTOR: View = View::Client(ClientId(0));
 const WATCHER: View = View::Client(ClientId(1));
 
-/// A player and somebody who watches, over a line of 50 ms, with more to say.
-fn scene(seconds: u32, input: &str, more: &str) -> Scenario {
+/// A player and an observer, with a latency of 50 ms; `more` is appended to the file.
+fn scenario(seconds: u32, input: &str, more: &str) -> Scenario {
     let text = format!(
         r#"
         seconds = {seconds}
@@ -37,9 +37,9 @@ fn asha(simulation: &Simulation) -> Guid {
     simulation.guid_of("Asha").unwrap()
 }
 
-/// What the interpreted states of motions say: by himself, forward command and speed.
-fn motions(letters: &[&Letter]) -> Vec<(bool, Option<MotionCommand>, Option<f32>)> {
-    let motion = |letter: &&Letter| match letter.read() {
+/// Returns whether each motion is autonomous, its forward command and its forward speed.
+fn motions(messages: &[&SentMessage]) -> Vec<(bool, Option<MotionCommand>, Option<f32>)> {
+    let motion = |message: &&SentMessage| match message.decode() {
         S2C::UpdateMotion(motion) => match motion.data.movement.body {
             MovementBody::Interpreted { state, .. } => {
                 (motion.data.autonomous.get(), state.forward_command, state.forward_speed)
@@ -48,117 +48,130 @@ fn motions(letters: &[&Letter]) -> Vec<(bool, Option<MotionCommand>, Option<f32>
         },
         other => panic!("{other:?}"),
     };
-    letters.iter().map(motion).collect()
+    messages.iter().map(motion).collect()
 }
 
-/// P2: raw becomes interpreted, for everybody and for himself; he ignores it, the others run.
+/// P2: the raw state becomes an interpreted one, for the player's own client too, which ignores it.
 #[test]
-fn a_run_is_told_to_everybody() {
-    let scene = scene(6, "{ at = 1, press = 'forward' }, { at = 4, release = 'forward' }", "");
-    let (simulation, diary) = run(&scene);
+fn a_run_is_sent_to_all_clients() {
+    let scenario = scenario(6, "{ at = 1, press = 'forward' }, { at = 4, release = 'forward' }", "");
+    let (simulation, log) = run(&scenario);
     let guid = asha(&simulation);
-    let to_watcher = diary.told(WATCHER, guid, "UpdateMotion");
+    let to_watcher = log.sent_to(WATCHER, guid, "UpdateMotion");
     let expected =
         [(true, None, None), (true, Some(MotionCommand::RUN_FORWARD), Some(2.375)), (true, None, None)];
     assert_eq!(motions(&to_watcher), expected, "entering, running, standing");
-    let to_self = diary.told(ACTOR, guid, "UpdateMotion");
+    let to_self = log.sent_to(ACTOR, guid, "UpdateMotion");
     assert!(to_self.iter().zip(&to_watcher).all(|(own, others)| own.bytes == others.bytes));
     assert_eq!(to_self.len(), 3);
 
-    let positions = diary.told(WATCHER, guid, "UpdatePosition");
-    assert!((4..=6).contains(&positions.len()), "about once a second while he moves: {}", positions.len());
+    let positions = log.sent_to(WATCHER, guid, "UpdatePosition");
+    assert!(
+        (4..=6).contains(&positions.len()),
+        "about once a second while the player moves: {}",
+        positions.len()
+    );
     for pair in positions.windows(2) {
         assert!(pair[1].time - pair[0].time >= 0.999);
     }
     assert_eq!(
-        diary.told(ACTOR, guid, "UpdatePosition").len(),
+        log.sent_to(ACTOR, guid, "UpdatePosition").len(),
         positions.len(),
-        "also to himself: the leash"
+        "the player's own client receives them too, for its constraint"
     );
     assert!(simulation.truth(guid).unwrap().position().frame.origin.y > 110.0);
 }
 
-/// C26, N1: a jump is a velocity, and what he does is told with it.
+/// C26, N1: the motion is sent together with the velocity.
 #[test]
-fn a_jump_is_a_velocity() {
-    let scene = scene(6, "{ at = 1, press = 'forward' }, { at = 2, jump = 0.8 }", "");
-    let (simulation, diary) = run(&scene);
+fn a_jump_is_sent_as_a_velocity() {
+    let scenario = scenario(6, "{ at = 1, press = 'forward' }, { at = 2, jump = 0.8 }", "");
+    let (simulation, log) = run(&scenario);
     let guid = asha(&simulation);
-    let [thrown] = diary.told(WATCHER, guid, "VectorUpdate")[..] else { panic!("one jump") };
-    let S2C::VectorUpdate(vector) = thrown.read() else { panic!() };
-    assert!((vector.velocity.y - 9.5).abs() < 0.1, "north, as he runs: {:?}", vector.velocity);
+    let [jump] = log.sent_to(WATCHER, guid, "VectorUpdate")[..] else { panic!("jumped once") };
+    let S2C::VectorUpdate(vector) = jump.decode() else { panic!() };
+    assert!(
+        (vector.velocity.y - 9.5).abs() < 0.1,
+        "north, in the direction of the run: {:?}",
+        vector.velocity
+    );
     assert!((vector.velocity.z - 8.13).abs() < 0.05, "{:?}", vector.velocity);
-    let motion = diary.told(WATCHER, guid, "UpdateMotion");
-    assert!(motion.iter().any(|letter| letter.time == thrown.time));
-    let flies = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::LeaveGround));
-    let lands = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::HitGround));
-    assert!(diary.happened(ACTOR, guid, flies) >= 1);
-    assert!(diary.happened(WATCHER, guid, flies) >= 1 && diary.happened(View::Server, guid, flies) >= 1);
-    assert!(diary.happened(WATCHER, guid, lands) >= 1);
+    let motion = log.sent_to(WATCHER, guid, "UpdateMotion");
+    assert!(motion.iter().any(|message| message.time == jump.time));
+    let leaves_ground = |kind: &EventKind| matches!(kind, EventKind::Motion(MotionEvent::LeaveGround));
+    let hits_ground = |kind: &EventKind| matches!(kind, EventKind::Motion(MotionEvent::HitGround));
+    assert!(log.count(ACTOR, guid, leaves_ground) >= 1);
+    assert!(
+        log.count(WATCHER, guid, leaves_ground) >= 1 && log.count(View::Server, guid, leaves_ground) >= 1
+    );
+    assert!(log.count(WATCHER, guid, hits_ground) >= 1);
     let flying = |measured: &&acmotion_sim::Measured| {
         measured.view == WATCHER && measured.guid == guid && (2.2..3.6).contains(&measured.time)
     };
-    let worst = diary.measured.iter().filter(flying).map(|measured| measured.error).fold(0.0, f32::max);
-    assert!(worst < 2.5, "the watcher sees him fly: {worst}");
+    let worst = log.measured.iter().filter(flying).map(|measured| measured.error).fold(0.0, f32::max);
+    assert!(worst < 2.5, "the observer shows the jump: {worst} m off");
 }
 
-/// P5, recorded: the server answers a wish for a stance with a movement of its own; who holds a key runs on by himself and
-/// says nothing about it.
+/// P5, recorded: the server answers the request with a movement of its own. A player that holds a key runs on afterwards,
+/// without sending anything.
 #[test]
-fn a_stance_is_the_servers() {
-    let scene = scene(8, "{ at = 1, press = 'forward' }, { at = 2, stance = 'melee' }", "");
-    let (simulation, diary) = run(&scene);
+fn a_stance_request_is_answered_by_a_movement_of_the_server() {
+    let scenario = scenario(8, "{ at = 1, press = 'forward' }, { at = 2, stance = 'melee' }", "");
+    let (simulation, log) = run(&scenario);
     let guid = asha(&simulation);
-    let motions = motions(&diary.told(WATCHER, guid, "UpdateMotion"));
-    assert_eq!(motions.last(), Some(&(false, None, None)), "not his own, and standing");
+    let motions = motions(&log.sent_to(WATCHER, guid, "UpdateMotion"));
+    assert_eq!(motions.last(), Some(&(false, None, None)), "not autonomous, and standing");
     let own = simulation.truth(guid).unwrap().entity();
     assert_eq!(own.animator.state().style(), MotionCommand::HAND_COMBAT);
-    assert_eq!(own.interp.interpreted.forward.command, MotionCommand::RUN_FORWARD, "he runs on");
-    let said = diary.said(ACTOR);
+    assert_eq!(own.interp.interpreted.forward.command, MotionCommand::RUN_FORWARD, "the player runs on");
+    let sent = log.sent_by(ACTOR);
     assert_eq!(
-        said.iter().filter(|name| **name == "MoveToState").count(),
+        sent.iter().filter(|name| **name == "MoveToState").count(),
         2,
-        "entering and one key: {said:?}"
+        "entering and one key: {sent:?}"
     );
-    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, EventKind::ControlLost)), 1);
+    assert_eq!(log.count(ACTOR, guid, |kind| matches!(kind, EventKind::ControlLost)), 1);
 }
 
-/// P7: portal space, then the new place with a newer stamp, for himself and for the others. What he said before he knew
-/// does not count.
+/// P7: portal space, then the new position with a newer stamp, for all clients. Messages that the player's client sent
+/// before it knew of the teleport are ignored.
 #[test]
-fn a_teleport_leaves_old_places_behind() {
+fn positions_sent_before_a_teleport_are_ignored() {
     let more = "[[event]]\nat = 2.0\nteleport = 'Asha'\nto = [30, 150]";
-    let mut scene = scene(6, "{ at = 1, tap = 'autorun' }", more);
-    scene.clients[0].network.up.latency = 0.6;
-    let (simulation, diary) = run(&scene);
+    let mut scenario = scenario(6, "{ at = 1, tap = 'autorun' }", more);
+    scenario.clients[0].network.up.latency = 0.6;
+    let (simulation, log) = run(&scenario);
     let guid = asha(&simulation);
-    let teleported = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::Teleported { .. }));
-    assert_eq!(diary.happened(ACTOR, guid, |what| matches!(what, EventKind::PortalSpace(true))), 1);
-    assert_eq!(diary.happened(ACTOR, guid, teleported), 1);
-    assert_eq!(diary.happened(WATCHER, guid, teleported), 1);
-    assert!(simulation.server().ignored() > 0, "what was on the way");
+    let teleported = |kind: &EventKind| matches!(kind, EventKind::Motion(MotionEvent::Teleported { .. }));
+    assert_eq!(log.count(ACTOR, guid, |kind| matches!(kind, EventKind::PortalSpace(true))), 1);
+    assert_eq!(log.count(ACTOR, guid, teleported), 1);
+    assert_eq!(log.count(WATCHER, guid, teleported), 1);
+    assert!(simulation.server().ignored() > 0, "messages in flight are ignored");
     for view in [ACTOR, WATCHER, View::Server] {
-        let place = simulation.world(view).unwrap().find(guid).unwrap().position().frame.origin;
-        assert!((place.x - 30.0).abs() < 1.0 && (place.y - 150.0).abs() < 1.0, "{view:?}: {place:?}");
+        let origin = simulation.world(view).unwrap().find(guid).unwrap().position().frame.origin;
+        assert!((origin.x - 30.0).abs() < 1.0 && (origin.y - 150.0).abs() < 1.0, "{view:?}: {origin:?}");
     }
     assert_eq!(simulation.truth(guid).unwrap().body().state & PhysicsState::HIDDEN, PhysicsState::empty());
 }
 
 #[test]
-fn who_comes_late_sees_what_is_going_on() {
-    let mut scene = scene(6, "{ at = 1, press = 'forward' }", "");
-    scene.clients[1].enters = 3.0;
-    let (simulation, diary) = run(&scene);
+fn a_client_that_enters_late_is_sent_the_current_state() {
+    let mut scenario = scenario(6, "{ at = 1, press = 'forward' }", "");
+    scenario.clients[1].enters = 3.0;
+    let (simulation, log) = run(&scenario);
     let guid = asha(&simulation);
-    let [created] = diary.told(WATCHER, guid, "CreateObject")[..] else { panic!("once") };
+    let [created] = log.sent_to(WATCHER, guid, "CreateObject")[..] else { panic!("created once") };
     assert!(created.time >= 3.0);
-    let S2C::CreateObject(object) = created.read() else { panic!() };
+    let S2C::CreateObject(object) = created.decode() else { panic!() };
     assert_eq!(object.0.weenie.name().to_string(), "Asha");
     let seen = simulation.world(WATCHER).unwrap().find(guid).unwrap();
     assert_eq!(seen.entity().interp.interpreted.forward.command, MotionCommand::RUN_FORWARD);
     assert!(simulation.accuracy(WATCHER, guid).unwrap().delayed().mean < 0.5);
     let watcher = simulation.guid_of("Watcher").unwrap();
-    assert!(simulation.world(ACTOR).unwrap().find(watcher).is_none(), "observers are seen by nobody");
+    assert!(
+        simulation.world(ACTOR).unwrap().find(watcher).is_none(),
+        "observers are not shown to other clients"
+    );
 }
 
 #[test]
@@ -171,14 +184,14 @@ fn a_beast_catches_up_sticks_and_strikes() {
         run_rate = 2.0
         order = [{ at = 1, attack = "Asha" }]
     "#;
-    let (simulation, diary) = run(&scene(10, "", more));
+    let (simulation, log) = run(&scenario(10, "", more));
     let wolf = simulation.guid_of("Wolf").unwrap();
-    let orders = diary.told(WATCHER, wolf, "UpdateMotion");
-    let chases = |letter: &&&Letter| match letter.read() {
+    let orders = log.sent_to(WATCHER, wolf, "UpdateMotion");
+    let chases = |message: &&&SentMessage| match message.decode() {
         S2C::UpdateMotion(motion) => matches!(motion.data.movement.body, MovementBody::MoveToObject { .. }),
         _ => false,
     };
-    let strikes = |letter: &&&Letter| match letter.read() {
+    let strikes = |message: &&&SentMessage| match message.decode() {
         S2C::UpdateMotion(motion) => match motion.data.movement.body {
             MovementBody::Interpreted { state, sticky } => !state.actions.is_empty() && sticky.is_some(),
             _ => false,
@@ -195,30 +208,30 @@ fn a_beast_catches_up_sticks_and_strikes() {
             .position()
             .distance_to(&world.find(asha(&simulation)).unwrap().position());
         assert!(distance < 3.0, "{view:?}: {distance}");
-        let struck = |what: &EventKind| matches!(what, EventKind::Motion(MotionEvent::MotionDone { motion, success: true }) if motion.is_action());
-        assert!(diary.happened(view, wolf, struck) >= 1, "{view:?}");
+        let struck = |kind: &EventKind| matches!(kind, EventKind::Motion(MotionEvent::MotionDone { motion, success: true }) if motion.is_action());
+        assert!(log.count(view, wolf, struck) >= 1, "{view:?}");
     }
 }
 
 #[test]
-fn a_patrol_goes_round() {
+fn a_patrol_returns_to_its_first_position() {
     let more = r#"
         [[creature]]
         name = "Guard"
         at = [110, 90]
         order = [{ at = 0.5, patrol = [[110, 96], [114, 96]] }]
     "#;
-    let (simulation, diary) = run(&scene(14, "", more));
+    let (simulation, log) = run(&scenario(14, "", more));
     let guard = simulation.guid_of("Guard").unwrap();
-    let legs = diary.told(WATCHER, guard, "UpdateMotion").len();
-    assert!(legs >= 5, "there and back, each with its end: {legs}");
-    let positions = diary.told(WATCHER, guard, "UpdatePosition").len();
-    assert!(positions > 20, "five a second: {positions}");
+    let legs = log.sent_to(WATCHER, guard, "UpdateMotion").len();
+    assert!(legs >= 5, "several legs, each with a start and a stop: {legs}");
+    let positions = log.sent_to(WATCHER, guard, "UpdatePosition").len();
+    assert!(positions > 20, "five positions a second: {positions}");
     assert!(simulation.accuracy(WATCHER, guard).unwrap().error().worst < 1.0);
 }
 
 #[test]
-fn doors_open_and_people_die() {
+fn doors_open_and_killed_players_stay_dead() {
     let more = r#"
         [[creature]]
         name = "Gate"
@@ -229,7 +242,7 @@ fn doors_open_and_people_die() {
         at = 2
         kill = "Asha"
     "#;
-    let (simulation, _) = run(&scene(6, "{ at = 4, press = 'forward' }", more));
+    let (simulation, _) = run(&scenario(6, "{ at = 4, press = 'forward' }", more));
     let gate = simulation.guid_of("Gate").unwrap();
     let seen = simulation.world(WATCHER).unwrap();
     assert_eq!(seen.find(gate).unwrap().entity().animator.state().substate(), MotionCommand::ON);
@@ -238,27 +251,25 @@ fn doors_open_and_people_die() {
     assert_eq!(dead.animator.state().substate(), MotionCommand::DEAD);
 }
 
-/// The dead do not walk: the simulation says so.
 #[test]
-fn what_is_refused_is_told() {
+fn an_input_of_a_dead_player_is_refused() {
     let more = "[[event]]\nat = 1\nkill = 'Asha'";
-    let (_, diary) = run(&scene(4, "{ at = 2, press = 'forward' }", more));
-    let [refused] = diary.refused[..] else { panic!("{:?}", diary.refused) };
+    let (_, log) = run(&scenario(4, "{ at = 2, press = 'forward' }", more));
+    let [refused] = log.refused[..] else { panic!("{:?}", log.refused) };
     assert_eq!(refused.input, Input::Press(MotionCommand::WALK_FORWARD));
 }
 
-/// Everything a page can do while the scene runs.
 #[test]
-fn inputs_orders_and_networks_can_change_meanwhile() {
+fn inputs_orders_and_networks_can_change_while_running() {
     let more = "[[creature]]\nname = 'Wolf'\nkind = 'beast'\nat = [80, 90]";
-    let mut simulation = Simulation::new(&scene(10, "", more)).unwrap();
+    let mut simulation = Simulation::new(&scenario(10, "", more)).unwrap();
     let (guid, wolf) = (asha(&simulation), simulation.guid_of("Wolf").unwrap());
-    let mut diary = Diary::default();
-    simulation.step(1.0, &mut diary);
+    let mut log = Log::default();
+    simulation.step(1.0, &mut log);
     assert!(simulation.input(ClientId(0), Input::Press(MotionCommand::WALK_FORWARD)));
-    assert!(!simulation.input(ClientId(7), Input::StopCompletely), "nobody is there");
+    assert!(!simulation.input(ClientId(7), Input::StopCompletely), "there is no such client");
     simulation.order(wolf, CreatureOrder::GoTo(LocalPosition::new(80.0, 100.0)));
-    simulation.step(2.0, &mut diary);
+    simulation.step(2.0, &mut log);
     assert!(simulation.truth(guid).unwrap().position().frame.origin.y > 92.0);
     assert!(simulation.world(View::Server).unwrap().find(wolf).unwrap().position().frame.origin.y > 90.5);
 
@@ -268,21 +279,20 @@ fn inputs_orders_and_networks_can_change_meanwhile() {
     assert!(simulation.set_network(ClientId(1), network));
     assert!((simulation.delay(WATCHER, guid) - before - 0.95).abs() < 1e-9);
     simulation.event(ServerEvent::Kill { who: String::from("Asha") });
-    simulation.step(2.5, &mut diary);
+    simulation.step(2.5, &mut log);
     let forward = |view| {
         let world = simulation.world(view).unwrap();
         world.find(guid).unwrap().entity().interp.interpreted.forward.command
     };
     assert_eq!(forward(ACTOR), MotionCommand::DEAD);
-    assert_eq!(forward(WATCHER), MotionCommand::RUN_FORWARD, "the watcher does not know yet");
+    assert_eq!(forward(WATCHER), MotionCommand::RUN_FORWARD, "the observer has not received it yet");
 }
 
-/// In the town everybody stands on the same land, in every view.
 #[test]
-fn the_town_is_under_everybodys_feet() {
-    let mut scene = scene(8, "{ at = 1, press = 'forward' }", "");
-    scene.ground = acmotion_sim::scenario::Ground::Town;
-    let (simulation, _) = run(&scene);
+fn every_view_stands_on_the_land_of_the_town() {
+    let mut scenario = scenario(8, "{ at = 1, press = 'forward' }", "");
+    scenario.ground = acmotion_sim::scenario::Ground::Town;
+    let (simulation, _) = run(&scenario);
     let guid = asha(&simulation);
     let truth = simulation.truth(guid).unwrap();
     assert!(truth.body().is_standing() && truth.position().frame.origin.y > 91.0);

@@ -1,4 +1,4 @@
-//! Nobody is inside something solid, and whoever is would be noticed.
+//! No body is inside something solid, and one that is would be noticed.
 
 mod support;
 
@@ -9,40 +9,40 @@ use support::{run, shipped};
 use acmotion::types::MotionCommand;
 
 #[test]
-fn nobody_in_a_scene_that_ships_is_inside_something_solid() {
-    let mut looked_at = 0;
-    for (name, scene) in shipped() {
-        let (simulation, _) = run(&scene);
-        assert_eq!(simulation.land().is_some(), scene.ground == Ground::Town, "{name}");
-        for thing in simulation.server().objects().iter().filter(|thing| thing.is_seen()) {
-            let Some(found) = simulation.in_solids(thing.guid) else { continue };
-            assert_eq!((found.inside, found.first), (0, None), "{name}: {}", thing.name);
-            assert!(found.ticks as f64 > 25.0 * scene.seconds, "{name}: {} ticks", found.ticks);
-            looked_at += 1;
+fn no_entity_of_the_scenarios_is_inside_something_solid() {
+    let mut checked = 0;
+    for (name, scenario) in shipped() {
+        let (simulation, _) = run(&scenario);
+        assert_eq!(simulation.land().is_some(), scenario.ground == Ground::Town, "{name}");
+        for object in simulation.server().objects().iter().filter(|object| object.is_seen()) {
+            let Some(found) = simulation.in_solids(object.guid) else { continue };
+            assert_eq!((found.inside, found.first), (0, None), "{name}: {}", object.name);
+            assert!(found.ticks as f64 > 25.0 * scenario.seconds, "{name}: {} ticks", found.ticks);
+            checked += 1;
         }
     }
-    assert!(looked_at > 0, "no scene is in the town");
+    assert!(checked > 0, "no scenario is in the town");
 }
 
-/// Somebody on a plane that knows of nothing, looked at as if the town were there.
+/// Runs a player on a plane without obstacles, and checks it against the solids of the town.
 fn unhindered(height: f32, spot: LocalPosition, inputs: Vec<Timed<Input>>) -> Simulation {
     let ghost = ClientSpec { name: "Ghost".into(), spot, inputs, ..ClientSpec::default() };
-    let scene = Scenario {
+    let scenario = Scenario {
         seconds: 4.0,
         landblock: 0xA9B4,
         ground: Ground::Level { height },
         clients: vec![ghost],
         ..Scenario::default()
     };
-    let mut simulation = Simulation::new(&scene).unwrap();
-    simulation.look_for_solids(Ground::Town.land().unwrap());
-    simulation.step(scene.seconds, &mut ());
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    simulation.check_solids(Ground::Town.land().unwrap());
+    simulation.step(scenario.seconds, &mut ());
     simulation
 }
 
 #[test]
-fn whoever_stands_in_something_is_noticed() {
-    for (what, x, y, height, is_inside) in [
+fn a_body_inside_something_solid_is_noticed() {
+    for (place, x, y, height, is_inside) in [
         ("the yard", 108.0, 90.0, 10.0, false),
         ("the ground", 108.0, 90.0, 9.99, true),
         ("the air", 108.0, 90.0, 10.5, false),
@@ -60,19 +60,19 @@ fn whoever_stands_in_something_is_noticed() {
         let simulation = unhindered(height, LocalPosition::new(x, y), Vec::new());
         let guid = simulation.guid_of("Ghost").unwrap();
         let found = simulation.in_solids(guid).unwrap();
-        assert!(found.ticks > 80, "{what}");
-        assert_eq!(found.inside, if is_inside { found.ticks } else { 0 }, "{what}: {found:?}");
+        assert!(found.ticks > 80, "{place}");
+        assert_eq!(found.inside, if is_inside { found.ticks } else { 0 }, "{place}: {found:?}");
     }
 }
 
 #[test]
-fn whoever_walks_through_a_wall_is_noticed_while_in_it() {
+fn a_body_that_walks_through_a_wall_is_noticed_while_inside() {
     let press = Timed { at: 0.5, value: Input::Press(MotionCommand::WALK_FORWARD) };
     let simulation = unhindered(10.0, LocalPosition::new(70.0, 102.0), vec![press]);
     let player = simulation.client(ClientId(0)).unwrap();
-    assert!(player.player().unwrap().position().frame.origin.y > 106.0, "he is through");
+    assert!(player.player().unwrap().position().frame.origin.y > 106.0, "the player is through the wall");
     let found = simulation.in_solids(player.guid()).unwrap();
     assert!(found.inside > 2 && found.inside < found.ticks / 2, "{found:?}");
-    let (_, place) = found.first.unwrap();
-    assert!((103.75 - 0.48..104.25).contains(&place.frame.origin.y), "{place:?}");
+    let (_, position) = found.first.unwrap();
+    assert!((103.75 - 0.48..104.25).contains(&position.frame.origin.y), "{position:?}");
 }

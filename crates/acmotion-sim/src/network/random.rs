@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same everywhere: `SplitMix64`, by its published constants.
+//! Pseudo-random numbers that are the same on every platform: `SplitMix64`, with its published constants.
 
-/// A stream of numbers from a seed.
+/// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -17,12 +17,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to below 1, by 53 bits.
+    /// Returns a number from 0 up to but not including 1, with 53 random bits.
     pub(crate) fn next(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A stream of its own, which takes one number of this one however long it is.
+    /// Creates a stream of its own. This one advances by a single number, however many the new one yields.
     pub(crate) fn split(&mut self) -> Self {
         Self(self.bits())
     }
@@ -32,9 +32,9 @@ impl Random {
 mod tests {
     use super::Random;
 
-    /// The first numbers of seed 1234567, as published with the algorithm.
+    /// The expected numbers are those published with the algorithm, for seed 1234567.
     #[test]
-    fn the_stream_is_the_known_one() {
+    fn the_stream_matches_the_published_numbers() {
         let mut random = Random::new(1_234_567);
         let first = [random.bits(), random.bits(), random.bits()];
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);

@@ -13,7 +13,7 @@ pub struct Totals {
     pub unreadable: u64,
     /// The first message that could not be decoded.
     pub first_unreadable: Option<Unreadable>,
-    /// Messages that the engine did not apply, with an event that says why (rules D1–D3).
+    /// Messages that the engine did not apply, with an event that gives the reason (rules D1–D3).
     pub rejected: u64,
     /// Bodies that were placed where they should have been, because they had fallen too far behind (rules D7d, I8).
     pub snaps: u64,

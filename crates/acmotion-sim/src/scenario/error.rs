@@ -1,27 +1,40 @@
-//! What is wrong with a scene.
+//! Errors in scenarios.
 
 use thiserror::Error;
 
-/// What is wrong with a scene, and where.
+/// What is wrong with a scenario, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}{message}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
 pub struct ScenarioError {
-    /// The line of the file, if it comes from one.
+    /// The line of the file, from 1; `None` if the error does not belong to one line.
     pub line: Option<usize>,
-    /// What is wrong, what was expected, what was found.
+    /// What was expected and what was found. Control characters are escaped.
     pub message: String,
 }
 
 impl ScenarioError {
-    /// Something wrong with a scene as a whole.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { line: None, message: message.into() }
+    /// Creates an error about a scenario as a whole.
+    pub(crate) fn new(message: impl AsRef<str>) -> Self {
+        Self { line: None, message: printable(message.as_ref()) }
     }
 
-    /// Something wrong at a byte of the file.
-    pub(super) fn at(text: &str, byte: usize, message: impl Into<String>) -> Self {
+    /// Creates an error at a byte of the file.
+    pub(super) fn at(text: &str, byte: usize, message: impl AsRef<str>) -> Self {
         let before = text.as_bytes().iter().take(byte);
         let line = 1 + before.filter(|byte| **byte == b'\n').count();
-        Self { line: Some(line), message: message.into() }
+        Self { line: Some(line), message: printable(message.as_ref()) }
     }
+}
+
+/// Escapes control characters except line breaks: a file from outside must not control the terminal.
+fn printable(message: &str) -> String {
+    let mut printable = String::with_capacity(message.len());
+    for letter in message.chars() {
+        if letter.is_control() && letter != '\n' {
+            printable.extend(letter.escape_default());
+        } else {
+            printable.push(letter);
+        }
+    }
+    printable
 }

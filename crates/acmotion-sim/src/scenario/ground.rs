@@ -1,4 +1,4 @@
-//! What everybody stands on.
+//! The ground of a scenario.
 
 use std::sync::Arc;
 
@@ -7,26 +7,25 @@ use acmotion::collide;
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Vec3};
 
-/// What is around bodies.
+/// The surroundings of bodies, shared by all worlds of a simulation.
 pub type SharedSurroundings = Arc<dyn Surroundings + Send + Sync>;
 
-/// What everybody stands on. A world of its own is given to
-/// [`Simulation::with`](crate::Simulation::with).
+/// The ground of a scenario. Other surroundings can be given to [`Simulation::with`](crate::Simulation::with).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Ground {
-    /// Level, at a height in metres.
+    /// A level plane.
     Level {
-        /// The height.
+        /// The height, in metres.
         height: f32,
     },
-    /// A slope without end.
+    /// An infinite slope.
     Slope {
-        /// The height at the south-west corner of the scene's landblock.
+        /// The height at the south-west corner of the scenario's landblock, in metres.
         height: f32,
-        /// Metres up for each metre ahead.
+        /// The gradient: metres up for each metre ahead.
         rise: f32,
-        /// Where it goes up, in degrees clockwise from north.
+        /// The direction in which it rises, in degrees clockwise from north.
         towards: f32,
     },
     /// The mannequin's world: a small island with a town, around the landblock A9B4.
@@ -34,14 +33,14 @@ pub enum Ground {
 }
 
 impl Default for Ground {
-    /// Level at 94 m, as in Holtburg.
+    /// Level ground at 94 m, as in Holtburg.
     fn default() -> Self {
         Self::Level { height: 94.0 }
     }
 }
 
 impl Ground {
-    /// The land with everything that stands on it, if it is more than a plane.
+    /// Returns the land with everything on it; `None` for a plane.
     pub fn land(&self) -> Option<collide::Scene> {
         match self {
             Self::Town => collide::Scene::load(&Assets::mannequin(), &Assets::town()).ok(),
@@ -49,7 +48,7 @@ impl Ground {
         }
     }
 
-    /// As bodies meet it; `None` if it is too steep or no number.
+    /// Returns the surroundings that bodies collide with; `None` if a value is not finite or a slope is too steep.
     pub fn surroundings(&self, landblock: u16) -> Option<SharedSurroundings> {
         let plane = match *self {
             Self::Town => return self.land().map(|town| Arc::new(town) as SharedSurroundings),
@@ -63,11 +62,31 @@ impl Ground {
         };
         Some(Arc::new(plane?))
     }
+
+    /// Returns why there are no [`surroundings`](Self::surroundings).
+    pub(crate) fn problem(&self) -> String {
+        let not_finite =
+            |name: &str, value: f32| format!("ground: {name} is {value}; expected a finite number");
+        match *self {
+            Self::Level { height } | Self::Slope { height, .. } if !height.is_finite() => {
+                not_finite("height", height)
+            }
+            Self::Slope { rise, .. } if !rise.is_finite() => not_finite("the rise of the slope", rise),
+            Self::Slope { towards, .. } if !towards.is_finite() => {
+                not_finite("the direction of the slope", towards)
+            }
+            Self::Level { height } => format!("ground: a height of {height:e} m is out of range"),
+            Self::Slope { rise, .. } => {
+                format!("ground: a slope that rises {rise:e} m for each metre is too steep")
+            }
+            Self::Town => String::from("ground: the built-in town could not be loaded"),
+        }
+    }
 }
 
-/// How high the ground is at or below a place.
-pub(crate) fn height_at(surroundings: &dyn Surroundings, place: &CellPosition) -> Option<f32> {
-    let plane = surroundings.ground(place)?.plane;
-    let point = Vec3 { z: 0.0, ..place.frame.origin };
+/// Returns the height of the ground at or below a position, in metres; `None` if there is none.
+pub(crate) fn height_at(surroundings: &dyn Surroundings, position: &CellPosition) -> Option<f32> {
+    let plane = surroundings.ground(position)?.plane;
+    let point = Vec3 { z: 0.0, ..position.frame.origin };
     (plane.normal.z > 0.0).then(|| -plane.distance(point) / plane.normal.z)
 }

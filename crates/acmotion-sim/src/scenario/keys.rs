@@ -1,9 +1,9 @@
-//! Words for keys, stances and actions.
+//! The names of keys, stances and actions in scenario files.
 
 use acmotion::types::MotionCommand;
 use acmotion::wire::CombatMode;
 
-/// The usual keys by the words of a scene file.
+/// The keys that have a name of their own.
 const KEYS: [(&str, MotionCommand); 11] = [
     ("forward", MotionCommand::WALK_FORWARD),
     ("back", MotionCommand::WALK_BACKWARDS),
@@ -25,43 +25,46 @@ const STANCES: [(&str, CombatMode); 4] = [
     ("magic", CombatMode::MAGIC),
 ];
 
-fn listed<T: Copy>(word: &str, what: &str, list: &[(&str, T)], more: &str) -> Result<T, String> {
+/// Returns the value with a name in a list; `alternative` is appended to the names in the error.
+fn find<T: Copy>(word: &str, kind: &str, list: &[(&str, T)], alternative: &str) -> Result<T, String> {
     let found = list.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = list.iter().map(|(name, _)| *name).collect();
-        format!("`{word}` is no {what}: expected one of {}{more}", names.join(", "))
+        format!("`{word}` is not a {kind}: expected one of {}{alternative}", names.join(", "))
     })
 }
 
-/// A key: one of the words, or the name of any command.
+/// Parses a key: one of the names above, or the name of any motion command.
 pub(super) fn key(word: &str) -> Result<MotionCommand, String> {
-    let more = ", or the name of a motion command such as Sitting";
-    listed(word, "key", &KEYS, more).or_else(|error| MotionCommand::from_name(word).ok_or(error))
+    let alternative = ", or the name of a motion command such as Sitting";
+    find(word, "key", &KEYS, alternative).or_else(|error| MotionCommand::from_name(word).ok_or(error))
 }
 
-/// What the player asks for.
+/// Parses a stance that a player requests.
 pub(super) fn combat_mode(word: &str) -> Result<CombatMode, String> {
-    listed(word, "stance", &STANCES, "")
+    find(word, "stance", &STANCES, "")
 }
 
-/// A stance that the server imposes: one of the words, or the name of a style.
+/// Parses a stance that the server imposes: one of the names above, or the name of a style.
 pub(super) fn style(word: &str) -> Result<MotionCommand, String> {
     if let Some(style) = MotionCommand::from_name(word).filter(|command| command.is_style()) {
         return Ok(style);
     }
-    let mode = listed(word, "stance", &STANCES, ", or the name of a style such as SwordCombat")?;
+    let mode = find(word, "stance", &STANCES, ", or the name of a style such as SwordCombat")?;
     Ok(style_of(mode))
 }
 
-/// An action by its name.
+/// Parses the name of an action.
 pub(super) fn action(word: &str) -> Result<MotionCommand, String> {
     let known = MotionCommand::from_name(word).filter(|command| command.is_action());
     known.ok_or_else(|| {
-        format!("`{word}` is no action: expected the name of a motion command such as Wave or AttackHigh1")
+        format!(
+            "`{word}` is not an action: expected the name of a motion command such as Wave or AttackHigh1"
+        )
     })
 }
 
-/// The style in which somebody without weapons fights.
+/// Returns the style of a combat mode, without weapons.
 pub(crate) fn style_of(mode: CombatMode) -> MotionCommand {
     match mode {
         CombatMode::MELEE => MotionCommand::HAND_COMBAT,

@@ -1,12 +1,11 @@
-//! The tables of a scene file as they are written. What a key means is said where [`parse`](super::parse) reads it; keys
-//! that are not here are refused.
+//! The tables of a scenario file as TOML has them. [`parse`](super::parse) checks their values; unknown keys are an error.
 
 use serde::Deserialize;
 use toml::Spanned;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SceneTable {
+pub(super) struct ScenarioTable {
     #[serde(default)]
     pub(super) title: String,
     pub(super) seconds: Spanned<f64>,
@@ -75,7 +74,7 @@ pub(super) struct LinkTable {
     pub(super) retransmit: Option<Retransmit>,
 }
 
-/// Never, after the usual time, or after so many seconds.
+/// Never, after the default time, or after a number of seconds.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(untagged, expecting = "`retransmit` is true, false, or a number of seconds")]
 pub(super) enum Retransmit {

@@ -1,6 +1,5 @@
-//! The messages of the server.
+//! Builds the messages of the server.
 
-use acmotion::dat::mannequin;
 use acmotion::interp::{InterpretedState, PlayerWeenie, carrying_capacity};
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{
@@ -14,7 +13,7 @@ use crate::scenario::CreatureKind;
 
 /// The item type of creatures and players.
 const CREATURE: u32 = 0x10;
-/// The object flag of players.
+/// The object description flag of players.
 const PLAYER: u32 = 0x8;
 
 pub(super) fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
@@ -23,46 +22,43 @@ pub(super) fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
     bytes
 }
 
-/// A thing appears, doing what it does (rule D13).
+/// Builds the CreateObject of an object (rule D13), in a motion state or, with `None`, in its initial one.
 pub(super) fn create(
-    thing: &ServerObject,
-    place: &CellPosition,
-    doing: Option<&InterpretedState>,
+    object: &ServerObject,
+    position: &CellPosition,
+    state: Option<&InterpretedState>,
 ) -> Vec<u8> {
-    let (table, setup, item_type) = match thing.kind {
-        CreatureKind::Human => (mannequin::HUMAN_TABLE, mannequin::HUMAN_SETUP, CREATURE),
-        CreatureKind::Beast => (mannequin::BEAST_TABLE, mannequin::BEAST_SETUP, CREATURE),
-        CreatureKind::Door => (mannequin::DOOR_TABLE, mannequin::DOOR_SETUP, 0),
-    };
+    let item_type = if object.kind == CreatureKind::Door { 0 } else { CREATURE };
     let mut actions = Vec::new();
-    let mut state = doing.map_or_else(wire::InterpretedState::default, |state| state.to_wire(&mut actions));
-    state.actions = wire::Actions::EMPTY;
-    if doing.is_none() {
-        state.forward_command = Some(thing.forward);
+    let mut wire_state =
+        state.map_or_else(wire::InterpretedState::default, |state| state.to_wire(&mut actions));
+    wire_state.actions = wire::Actions::EMPTY;
+    if state.is_none() {
+        wire_state.forward_command = Some(object.forward);
     }
-    let movement = interpreted(thing.style, state, None);
+    let movement = interpreted(object.style, wire_state, None);
     let physics = PhysicsDesc {
-        state: thing.state,
+        state: object.state,
         movement: Some(InitialMovement::Movement { movement, autonomous: WireBool::from(false) }),
-        position: Some(*place),
-        motion_table: Some(table.0),
-        setup: Some(setup.0),
-        stamps: thing.stamps,
+        position: Some(*position),
+        motion_table: Some(object.kind.motion_table().0),
+        setup: Some(object.kind.setup().0),
+        stamps: object.stamps,
         ..PhysicsDesc::default()
     };
     let mut weenie = Vec::new();
-    let flags = if thing.client().is_some() { PLAYER } else { 0 };
-    WeenieDesc::encode_typed(thing.name.as_bytes(), 1, item_type, flags, &mut weenie);
+    let flags = if object.client().is_some() { PLAYER } else { 0 };
+    WeenieDesc::encode_typed(object.name.as_bytes(), 1, item_type, flags, &mut weenie);
     match WeenieDesc::decode(&weenie) {
         Ok(weenie) => {
-            encoded(CreateObject(ObjectDesc { guid: thing.guid, model: ModelData::PLAIN, physics, weenie }))
+            encoded(CreateObject(ObjectDesc { guid: object.guid, model: ModelData::PLAIN, physics, weenie }))
         }
-        // What was just written can be read.
+        // What was just encoded can be decoded.
         Err(_) => Vec::new(),
     }
 }
 
-/// A state to be in.
+/// Builds a movement of type 0, sticking to an object if one is given.
 pub(super) fn interpreted<'a>(
     style: MotionCommand,
     state: wire::InterpretedState<'a>,
@@ -76,64 +72,68 @@ pub(super) fn interpreted<'a>(
 }
 
 pub(super) fn update_motion<'a>(
-    thing: &ServerObject,
+    object: &ServerObject,
     movement: Movement<'a>,
     autonomous: bool,
 ) -> UpdateMotion<'a> {
     let data = MovementData {
-        movement_stamp: thing.stamps.movement,
-        server_control: thing.stamps.server_control,
+        movement_stamp: object.stamps.movement,
+        server_control: object.stamps.server_control,
         autonomous: WireBool::from(autonomous),
         pad: Pad::ZERO,
         movement,
     };
-    UpdateMotion { guid: thing.guid, instance: thing.stamps.instance, data }
+    UpdateMotion { guid: object.guid, instance: object.stamps.instance, data }
 }
 
-pub(super) fn update_position(thing: &ServerObject, place: &CellPosition, grounded: bool) -> UpdatePosition {
+pub(super) fn update_position(
+    object: &ServerObject,
+    position: &CellPosition,
+    grounded: bool,
+) -> UpdatePosition {
     let mut flags = PositionFlags::empty();
     flags.set(PositionFlags::GROUNDED, grounded);
     let pack = PositionPack {
         flags,
-        position: *place,
+        position: *position,
         velocity: None,
         placement: None,
-        instance: thing.stamps.instance,
-        position_stamp: thing.stamps.position,
-        teleport: thing.stamps.teleport,
-        force_position: thing.stamps.force_position,
+        instance: object.stamps.instance,
+        position_stamp: object.stamps.position,
+        teleport: object.stamps.teleport,
+        force_position: object.stamps.force_position,
     };
-    UpdatePosition { guid: thing.guid, pack: pack.compact() }
+    UpdatePosition { guid: object.guid, pack: pack.compact() }
 }
 
-pub(super) fn vector_update(thing: &ServerObject, velocity: Vec3) -> VectorUpdate {
-    let (instance, vector) = (thing.stamps.instance, thing.stamps.vector);
-    VectorUpdate { guid: thing.guid, velocity, omega: Vec3::ZERO, instance, vector }
+pub(super) fn vector_update(object: &ServerObject, velocity: Vec3) -> VectorUpdate {
+    let (instance, vector) = (object.stamps.instance, object.stamps.vector);
+    VectorUpdate { guid: object.guid, velocity, omega: Vec3::ZERO, instance, vector }
 }
 
-pub(super) fn set_state(thing: &ServerObject) -> SetState {
-    let (instance, stamp) = (thing.stamps.instance, thing.stamps.state);
-    SetState { guid: thing.guid, state: thing.state, instance, state_stamp: stamp }
+pub(super) fn set_state(object: &ServerObject) -> SetState {
+    let (instance, stamp) = (object.stamps.instance, object.stamps.state);
+    SetState { guid: object.guid, state: object.state, instance, state_stamp: stamp }
 }
 
 pub(super) fn player_create(guid: Guid) -> Vec<u8> {
     encoded(PlayerCreate { guid })
 }
 
-pub(super) fn player_teleport(thing: &ServerObject) -> Vec<u8> {
-    encoded(PlayerTeleport { teleport: thing.stamps.teleport, pad: Pad::ZERO })
+pub(super) fn player_teleport(object: &ServerObject) -> Vec<u8> {
+    encoded(PlayerTeleport { teleport: object.stamps.teleport, pad: Pad::ZERO })
 }
 
-/// As much strength as makes a load (rule K10), and hardly any of the jump skill.
+/// The players' strength: enough for a load to count (rule K10), and hardly any jump skill.
 const STRENGTH: u32 = 2;
 
-/// What a player can do (`docs/wire.md` 2.7): skills that rest on next to no attributes.
+/// Builds the PlayerDescription of a player (`docs/wire.md` 2.7), with skills that depend on next to no attributes.
 pub(super) fn player_description(guid: Guid, sequence: u32, weenie: &PlayerWeenie) -> Vec<u8> {
     let burden = (weenie.load * carrying_capacity(STRENGTH as i32, 0) as f32) as u32;
     let mut bytes = Vec::new();
     let mut words = |list: &[u32]| list.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
     let table = |count: u32| count | 16 << 16;
-    // The envelope, one table of numbers with the burden, then attributes and skills.
+    // The envelope, one integer property table with the burden, then attributes and skills.
     words(&[0xF7B0, guid.0, sequence, 0x0013, 0x01, 10, table(1), 5, burden, 0x03, 1]);
     words(&[0x1FF, 0, STRENGTH, 0]);
     words(&[0; 15]);

@@ -1,4 +1,4 @@
-//! What the server knows about one thing of its world.
+//! The objects of the server's world.
 
 use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{ObjectStamps, PhysicsState};
@@ -7,14 +7,14 @@ use super::creatures::Task;
 use crate::scenario::CreatureKind;
 use crate::view::ClientId;
 
-/// One thing of the server's world.
+/// An object of the server's world.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ServerObject {
     /// Its id.
     pub guid: Guid,
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its kind, which determines its setup and motion table.
     pub kind: CreatureKind,
     /// The newest stamps that were sent.
     pub stamps: ObjectStamps,
@@ -22,21 +22,22 @@ pub struct ServerObject {
     pub style: MotionCommand,
     /// Its physics state.
     pub state: PhysicsState,
-    /// What it does by itself when it stands: a door is on or off.
+    /// Its forward command when it is created: a door is on or off.
     pub(super) forward: MotionCommand,
     pub(super) role: Role,
-    /// Where everybody was last told it is, and when.
+    /// The position that was last sent.
     pub(super) reported: CellPosition,
+    /// The time at which it was last sent, in seconds.
     pub(super) reported_at: f64,
-    /// Its count of actions that the server imposed.
+    /// The stamp of its last action that the server started.
     pub(super) action_stamp: ActionStamp,
-    /// The dead are not heard.
+    /// Whether it is dead. Messages of dead players are ignored.
     pub(super) is_dead: bool,
-    /// Where a teleport leads, and when.
+    /// The destination of its teleport and the time of arrival; `None` outside of portal space.
     pub(super) portal: Option<(CellPosition, f64)>,
 }
 
-/// Who moves a thing.
+/// What moves an object.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Role {
     Player { client: ClientId, is_seen: bool },
@@ -47,7 +48,7 @@ pub(super) enum Role {
 pub(super) struct Creature {
     pub(super) run_rate: f32,
     pub(super) task: Task,
-    /// Was it on its way at the last look?
+    /// Whether it was moving to something in the last frame.
     pub(super) was_moving: bool,
 }
 
@@ -61,11 +62,11 @@ impl ServerObject {
     pub(super) fn new(guid: Guid, name: &str, kind: CreatureKind, role: Role) -> Self {
         let mut state = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
         match role {
-            // A door is where it is, and its leaf is in the way.
+            // A door does not fall, and its leaf is an obstacle.
             Role::Creature(_) if kind == CreatureKind::Door => {
                 state = PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP;
             }
-            // Who only watches is in nobody's way.
+            // An observer is not an obstacle.
             Role::Player { is_seen: false, .. } => {
                 state |= PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS
             }
@@ -88,12 +89,12 @@ impl ServerObject {
         }
     }
 
-    /// Is it shown to others?
+    /// Returns `true` if it is shown to other clients. Observers are not.
     pub fn is_seen(&self) -> bool {
         !matches!(self.role, Role::Player { is_seen: false, .. })
     }
 
-    /// The client that moves it; none of a creature.
+    /// Returns the client that moves it; `None` for a creature.
     pub fn client(&self) -> Option<ClientId> {
         match self.role {
             Role::Player { client, .. } => Some(client),
@@ -101,8 +102,8 @@ impl ServerObject {
         }
     }
 
-    /// Is it in portal space?
-    pub fn is_between_places(&self) -> bool {
+    /// Returns `true` if it is in portal space.
+    pub fn is_in_portal_space(&self) -> bool {
         self.portal.is_some()
     }
 }

@@ -1,4 +1,4 @@
-//! Scenes that ship, and a watcher that writes everything down.
+//! The scenarios of the repository, and callbacks that record everything.
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
@@ -13,27 +13,27 @@ use acmotion::world::{Event, EventKind};
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{Delivered, Measured, Refused, Sent, Simulation, View, Watch};
 
-/// All scenes that ship, by the name of their file.
+/// Returns all scenarios of the repository, each with the name of its file.
 pub(crate) fn shipped() -> Vec<(String, Scenario)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let mut scenes: Vec<(String, Scenario)> = fs::read_dir(folder)
+    let mut scenarios: Vec<(String, Scenario)> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| {
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let scene = Scenario::parse(&fs::read_to_string(&path).unwrap());
-            (name.clone(), scene.unwrap_or_else(|error| panic!("{name}: {error}")))
+            let scenario = Scenario::parse(&fs::read_to_string(&path).unwrap());
+            (name.clone(), scenario.unwrap_or_else(|error| panic!("{name}: {error}")))
         })
         .collect();
-    scenes.sort_by(|a, b| a.0.cmp(&b.0));
-    assert!(scenes.len() >= 6, "some scenes are missing");
-    scenes
+    scenarios.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(scenarios.len() >= 6, "scenarios are missing: {}", scenarios.len());
+    scenarios
 }
 
-/// A message as it was sent.
+/// A message that was sent.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Letter {
+pub(crate) struct SentMessage {
     pub(crate) time: f64,
     pub(crate) from: View,
     pub(crate) to: View,
@@ -41,26 +41,26 @@ pub(crate) struct Letter {
     pub(crate) bytes: Arc<[u8]>,
 }
 
-impl Letter {
-    /// Its name; it can be read, or the test fails.
+impl SentMessage {
+    /// Returns its name. Panics if it cannot be decoded.
     pub(crate) fn name(&self) -> &'static str {
         if self.to == View::Server {
             decode_c2s(&self.bytes, Era::default()).unwrap().name()
         } else {
-            self.read().name()
+            self.decode().name()
         }
     }
 
-    /// A message of the server.
-    pub(crate) fn read(&self) -> S2C<'_> {
+    /// Decodes a message of the server.
+    pub(crate) fn decode(&self) -> S2C<'_> {
         decode_s2c(&self.bytes, Era::default()).unwrap()
     }
 }
 
-/// Everything that happened.
+/// Everything that a simulation reported.
 #[derive(Default)]
-pub(crate) struct Diary {
-    pub(crate) letters: Vec<Letter>,
+pub(crate) struct Log {
+    pub(crate) sent: Vec<SentMessage>,
     pub(crate) delivered: Vec<(f64, View, bool, Arc<[u8]>)>,
     pub(crate) events: Vec<(View, Event)>,
     pub(crate) refused: Vec<Refused>,
@@ -68,25 +68,28 @@ pub(crate) struct Diary {
     pub(crate) ticks: usize,
 }
 
-impl Diary {
-    /// What the server told a view about somebody, by name.
-    pub(crate) fn told(&self, to: View, guid: Guid, name: &str) -> Vec<&Letter> {
-        let about = |letter: &&Letter| letter.read().guid() == Some(guid) && letter.name() == name;
-        self.letters.iter().filter(|letter| letter.to == to && to != View::Server).filter(about).collect()
+impl Log {
+    /// Returns the messages with a name that the server sent to a client about an object.
+    pub(crate) fn sent_to(&self, client: View, guid: Guid, name: &str) -> Vec<&SentMessage> {
+        let to_client = self.sent.iter().filter(|message| message.to == client && client != View::Server);
+        to_client.filter(|sent| sent.decode().guid() == Some(guid) && sent.name() == name).collect()
     }
 
-    /// What was sent to the server from a view.
-    pub(crate) fn said(&self, from: View) -> Vec<&'static str> {
-        self.letters.iter().filter(|letter| letter.from == from).map(Letter::name).collect()
+    /// Returns the names of the messages that a client sent.
+    pub(crate) fn sent_by(&self, client: View) -> Vec<&'static str> {
+        self.sent.iter().filter(|message| message.from == client).map(SentMessage::name).collect()
     }
 
-    pub(crate) fn happened(&self, view: View, guid: Guid, is_it: impl Fn(&EventKind) -> bool) -> usize {
+    /// Returns the number of events of an entity in a view that match.
+    pub(crate) fn count(&self, view: View, guid: Guid, matches: impl Fn(&EventKind) -> bool) -> usize {
         let events = self.events.iter();
-        events.filter(|(seen_by, event)| *seen_by == view && event.guid == guid && is_it(&event.kind)).count()
+        events
+            .filter(|(seen_by, event)| *seen_by == view && event.guid == guid && matches(&event.kind))
+            .count()
     }
 }
 
-impl Watch for Diary {
+impl Watch for Log {
     fn ticked(&mut self, _view: View, _world: &World, _now: f64) {
         self.ticks += 1;
     }
@@ -97,7 +100,7 @@ impl Watch for Diary {
 
     fn sent(&mut self, message: &Sent<'_>) {
         let Sent { time, from, to, fate, bytes } = *message;
-        self.letters.push(Letter { time, from, to, arrives: fate.arrives, bytes: Arc::clone(bytes) });
+        self.sent.push(SentMessage { time, from, to, arrives: fate.arrives, bytes: Arc::clone(bytes) });
     }
 
     fn delivered(&mut self, message: &Delivered<'_>) {
@@ -114,10 +117,10 @@ impl Watch for Diary {
     }
 }
 
-/// Runs a scene to its end.
-pub(crate) fn run(scene: &Scenario) -> (Simulation, Diary) {
-    let mut simulation = Simulation::new(scene).unwrap();
-    let mut diary = Diary::default();
-    simulation.step(scene.seconds, &mut diary);
-    (simulation, diary)
+/// Runs a scenario to its end.
+pub(crate) fn run(scenario: &Scenario) -> (Simulation, Log) {
+    let mut simulation = Simulation::new(scenario).unwrap();
+    let mut log = Log::default();
+    simulation.step(scenario.seconds, &mut log);
+    (simulation, log)
 }

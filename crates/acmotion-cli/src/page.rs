@@ -1,19 +1,19 @@
-//! What the pages of `--report` share: one file, nothing from outside, everything drawn from the data in it.
+//! What the pages of `--report` share. A page is one file that loads nothing, and draws everything from the data in it.
 
 use acmotion_types::MotionCommand;
 use serde_json::{Value, json};
 
 use crate::replay::track::{Sample, Track};
 
-/// More points of a path than this are thinned out: nobody sees them, and pages of an hour stay small.
-pub(crate) const MOST_SAMPLES: usize = 6_000;
-/// The same for marks of one entity.
-const MOST_MARKS: usize = 2_000;
+/// The maximum number of points of a path. More would not be visible, and pages of an hour stay small.
+const MAX_SAMPLES: usize = 6_000;
+/// The maximum number of marks of one entity.
+const MAX_MARKS: usize = 2_000;
 
-/// The whole page: a layout with its style, its script, and the data that the script shows.
+/// Returns a page as HTML: the layout with the common style, the scripts, and the data that they show.
 pub(crate) fn page(layout: &str, script: &str, data: &Value) -> String {
-    // A script's end inside the data would end the script.
-    let data = data.to_string().replace("</", "<\\/");
+    // In the data, `</script>` would end the script and `<!--<script>` hide its end. JSON has `<` only in strings.
+    let data = data.to_string().replace('<', "\\u003c");
     let script = [include_str!("page/common.js"), script].concat();
     layout
         .replace("/*STYLE*/", include_str!("page/common.css"))
@@ -21,36 +21,36 @@ pub(crate) fn page(layout: &str, script: &str, data: &Value) -> String {
         .replace("/*DATA*/", &data)
 }
 
-/// To the millimetre or millisecond.
+/// Rounds to a thousandth: metres to millimetres, seconds to milliseconds.
 pub(crate) fn number(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// Where it was shown: time, place, heading, speed.
+/// Returns where an entity was shown: time, position, heading, speed.
 pub(crate) fn path(track: &Track) -> Vec<Value> {
     let point = |sample: &Sample| {
-        let [x, y, z] = sample.place.map(number);
+        let [x, y, z] = sample.position.map(number);
         json!([number(sample.time), x, y, z, number(sample.heading.into()), number(sample.speed.into())])
     };
     thinned(&track.samples, |sample| sample.time).iter().map(point).collect()
 }
 
-/// Where it was reported, and how far off that was.
+/// Returns where an entity was reported: time, position, error.
 pub(crate) fn reports(track: &Track) -> Vec<Value> {
     let reports = track.reports.iter().map(|report| {
-        let [x, y, z] = report.place.map(number);
+        let [x, y, z] = report.position.map(number);
         json!([number(report.time), x, y, z, report.error.map(|error| number(error.into()))])
     });
     reports.collect()
 }
 
-/// What happened to it.
+/// Returns what happened to an entity: time, kind, text.
 pub(crate) fn marks(track: &Track) -> Vec<Value> {
-    let marks = track.marks.iter().take(MOST_MARKS);
+    let marks = track.marks.iter().take(MAX_MARKS);
     marks.map(|mark| json!([number(mark.time), mark.kind.name(), mark.text])).collect()
 }
 
-/// Runs of the same substate: from when, until when, what.
+/// Returns runs of the same substate: start, end, substate.
 pub(crate) fn states(samples: &[Sample]) -> Vec<Value> {
     let mut runs: Vec<(f64, f64, MotionCommand)> = Vec::new();
     for sample in samples {
@@ -69,9 +69,9 @@ pub(crate) fn states(samples: &[Sample]) -> Vec<Value> {
     runs.into_iter().map(run).collect()
 }
 
-/// Every so many of a list, and the last.
+/// Returns at most about [`MAX_SAMPLES`] items of a list, evenly spaced, and the last.
 pub(crate) fn thinned<T: Copy>(list: &[T], time: impl Fn(&T) -> f64) -> Vec<T> {
-    let step = list.len().div_ceil(MOST_SAMPLES).max(1);
+    let step = list.len().div_ceil(MAX_SAMPLES).max(1);
     let mut kept: Vec<T> = list.iter().step_by(step).copied().collect();
     if let Some(last) = list.last()
         && kept.last().is_some_and(|kept| time(kept) < time(last))

@@ -1,4 +1,4 @@
-//! `acmotion replay`: runs a capture through the engine and shows how everything moved.
+//! `acmotion replay`: runs a capture through the engine and shows how entities moved.
 
 mod report;
 mod summary;
@@ -21,37 +21,42 @@ use crate::input::{EraName, open_assets, parse_hex};
 use crate::output::{Failed, Out};
 use track::Tracks;
 
-/// Run a capture through the engine and show how everything moved.
+/// Run a capture through the engine and show how entities moved.
 ///
-/// The local player is who PlayerCreate names, else who --self names, else nobody; his body is placed from what his own
-/// client sent. An object that the capture never creates gets a humanoid as a stand-in when it is first reported.
-/// With --cell bodies are swept through the land, houses and things of a cell file and past each other. Without it, and
-/// where the file has no land, the ground under a body is level, at the height of its last report on the ground.
+/// The local player is the object that PlayerCreate names, or else the one given with --self, or else there is none. Its
+/// body is placed from the positions that its own client sent. An object that the capture never creates gets a humanoid
+/// as a stand-in when it is first reported. With --cell bodies collide with the land, houses and objects of a cell file
+/// and with each other. Without it, and where the file has no land, the ground under a body is level, at the height of
+/// its last report on the ground.
+///
+/// A time that is not finite or goes back counts as the time of the message before. Silences of more than ten minutes are
+/// skipped, gaps of more than an hour are shortened to an hour, and times that are too large to be exact are counted from
+/// the first message. Each is reported in the summary.
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between.
 ///
 /// Example: acmotion replay walk.pcap --report walk.html
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A capture (pcap, pcapng, or JSON Lines of {t, dir, hex}), or `-` for standard input.
+    /// The capture: pcap, pcapng, or JSON Lines of {t, dir, hex}. Use `-` for standard input.
     capture: PathBuf,
-    /// The dat file with setups and motion tables; the built-in mannequin if none is given.
+    /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
     #[arg(long, value_name = "FILE")]
     dat: Option<PathBuf>,
-    /// The dat file with land and rooms, or `town` for that of the mannequin; heights, meshes and shapes of rooms come from
+    /// The cell file with land and rooms, or `town` for the built-in one. Heights, meshes and shapes of rooms come from
     /// --dat.
     #[arg(long, value_name = "FILE")]
     cell: Option<PathBuf>,
-    /// Who the local player is, where the capture does not say.
+    /// The guid of the local player, if the capture does not name it.
     #[arg(long = "self", value_name = "GUID", value_parser = guid)]
     player: Option<Guid>,
-    /// Which client's numbers the motion commands follow.
+    /// The client version whose numbering the motion commands follow.
     #[arg(long, default_value = "retail", value_enum)]
     era: EraName,
-    /// Write a page that shows every path, speeds, errors and a timeline.
+    /// Write an HTML page that shows paths, speeds, errors and a timeline.
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
-    /// JSON Lines instead of a summary.
+    /// Print JSON Lines instead of a summary.
     #[arg(long)]
     json: bool,
 }
@@ -75,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 
 fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out) -> anyhow::Result<()> {
     let settings = ReplaySettings { player: arguments.player, era: arguments.era.into() };
-    let land = arguments.cell.as_deref().map(|path| land(path, &assets)).transpose()?;
+    let land = arguments.cell.as_deref().map(|path| land(path, arguments, &assets)).transpose()?;
     let mut replay = Replay::new(assets, settings);
     if let Some(land) = land {
         replay.set_land(land);
@@ -115,10 +120,13 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
     if damaged + replay.totals().unreadable == 0 { Ok(()) } else { Err(Failed.into()) }
 }
 
-/// Opens a cell file; meshes, shapes of rooms and the region come from `portal`.
-fn land(path: &Path, portal: &Assets) -> anyhow::Result<SceneLoader> {
+/// Opens a cell file. Meshes, shapes of rooms and the region come from `portal`.
+fn land(path: &Path, arguments: &Arguments, portal: &Assets) -> anyhow::Result<SceneLoader> {
     let cells = open_assets(path)?;
-    SceneLoader::new(portal, &cells).context("the dat file has no region, which land needs")
+    SceneLoader::new(portal, &cells).with_context(|| match &arguments.dat {
+        Some(dat) => format!("{}: --cell needs the region of the dat file", dat.display()),
+        None => String::from("--cell needs the region of the built-in mannequin"),
+    })
 }
 
 /// Records and prints the steps of a replay.

@@ -1,4 +1,4 @@
-//! `acmotion simulate`: runs a scene and shows how well everybody sees everybody.
+//! `acmotion simulate`: runs a scenario and shows how accurately each client shows the others.
 
 mod lines;
 mod outlines;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use acmotion::collide;
 use acmotion_dat::Assets;
 use acmotion_sim::Simulation;
-use acmotion_sim::scenario::{Scenario, SharedSurroundings};
+use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
 use anyhow::Context as _;
 use clap::Args;
 
@@ -21,36 +21,36 @@ use crate::input::open_assets;
 use crate::output::{Out, Progress};
 use record::Record;
 
-/// Run a scripted scene: players, observers and creatures around a server in a box, over a virtual network.
+/// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
 ///
-/// The truth about a player is his own client, about a creature the server. What everybody else shows is compared with
-/// it, at the same time, and with where it was as long ago as messages take. Where there is more than a plane to walk on,
-/// every tick of the truth is looked at: is anybody inside something solid, by more than 3 mm?
+/// The truth about a player is its own client's world, about a creature the server's. What every other view shows is
+/// compared with the truth at the same time, and with the truth one mean message delay earlier. If the ground is more than
+/// a plane, every tick of the truth is checked for bodies that are inside something solid by more than 3 mm.
 ///
 /// Without --json a table is printed; with it, one object for each view, entity and tick, one for each event and message
-/// in between, and in the end one for each view of each entity with its errors. The scenes under scenes/ explain the
-/// format.
+/// in between, and at the end one for each view of each entity with its errors. The files in scenes/ explain the format
+/// of scenarios.
 ///
 /// Example: acmotion simulate scenes/walk_and_turn.toml --report walk.html
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The scene, a TOML file.
+    /// The scenario, a TOML file.
     scenario: PathBuf,
-    /// The dat file with setups and motion tables; the built-in mannequin if none is given.
+    /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
     #[arg(long, value_name = "FILE")]
     dat: Option<PathBuf>,
-    /// The cell file with the land to walk on, or `town` for the built-in one, instead of the scene's own ground.
+    /// The cell file with land and rooms, or `town` for the built-in one, instead of the scenario's own ground.
     #[arg(long, value_name = "FILE")]
     cell: Option<PathBuf>,
-    /// Write a page with the truth and every view.
+    /// Write an HTML page that shows the truth and every view.
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
-    /// JSON Lines instead of a table.
+    /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
 }
 
-/// The land of a cell file.
+/// Loads the land of a cell file.
 fn land(portal: &Assets, path: &Path) -> anyhow::Result<collide::Scene> {
     let name = path.display();
     let land = collide::Scene::load(portal, &open_assets(path)?).with_context(|| name.to_string())?;
@@ -58,30 +58,54 @@ fn land(portal: &Assets, path: &Path) -> anyhow::Result<collide::Scene> {
     Ok(land)
 }
 
-/// Seconds of the scene from one look at the output to the next.
+/// Returns a sentence for each motion table and setup that the scenario needs and the dat file does not have, or has
+/// damaged.
+fn stand_ins(scenario: &Scenario, assets: &Assets) -> Vec<String> {
+    let is_needed = |kind: &CreatureKind| {
+        let is_player = *kind == CreatureKind::Human && !scenario.clients.is_empty();
+        is_player || scenario.creatures.iter().any(|creature| creature.kind == *kind)
+    };
+    let mut sentences = Vec::new();
+    for kind in [CreatureKind::Human, CreatureKind::Beast, CreatureKind::Door].into_iter().filter(is_needed) {
+        if let Err(error) = assets.motion_table(kind.motion_table()) {
+            sentences.push(format!("{error}; the humanoid's motion table is used instead"));
+        }
+        if let Err(error) = assets.setup(kind.setup()) {
+            sentences.push(format!("{error}; the humanoid's setup is used instead"));
+        }
+    }
+    sentences
+}
+
+/// Seconds of the scenario after which output is written and the progress bar advances.
 const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let path = &arguments.scenario;
     let name = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| name.clone())?;
-    let scene = Scenario::parse(&text).with_context(|| name.clone())?;
+    let scenario = Scenario::parse(&text).with_context(|| name.clone())?;
     let assets = match &arguments.dat {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
+    for sentence in stand_ins(&scenario, &assets) {
+        let dat = arguments.dat.as_deref().unwrap_or(Path::new("mannequin"));
+        eprintln!("acmotion: {}: {sentence}", dat.display());
+    }
     let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
-    let around = land.clone().map(|land| Arc::new(land) as SharedSurroundings);
-    let mut simulation = Simulation::with(&scene, || assets.clone(), around).with_context(|| name.clone())?;
+    let surroundings = land.clone().map(|land| Arc::new(land) as SharedSurroundings);
+    let mut simulation =
+        Simulation::with(&scenario, || assets.clone(), surroundings).with_context(|| name.clone())?;
     if let Some(land) = land {
-        simulation.look_for_solids(land);
+        simulation.check_solids(land);
     }
 
     let mut record = Record::new(&simulation, arguments.json);
-    let steps = (scene.seconds / CHUNK).ceil() as u64;
+    let steps = (scenario.seconds / CHUNK).ceil() as u64;
     let progress = Progress::new(steps, "simulating");
     for step in 1..=steps {
-        simulation.step((step as f64 * CHUNK).min(scene.seconds), &mut record);
+        simulation.step((step as f64 * CHUNK).min(scenario.seconds), &mut record);
         for line in record.take_lines() {
             out.json(&line)?;
         }

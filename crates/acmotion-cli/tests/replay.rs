@@ -1,4 +1,4 @@
-//! `acmotion replay`: the summary, the JSON contract, the page; and the recordings, where they are at hand.
+//! `acmotion replay`: the summary, the JSON contract, the page; and the recordings of `ACMOTION_CAPTURES`.
 
 mod common;
 
@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use acmotion_dat::{BlockSize, DatWriter, DataSet};
 use acmotion_types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
@@ -64,7 +65,7 @@ fn encoded(message: S2C<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Somebody who was never created is reported, runs for two seconds and stops.
+/// An object that is never created is reported, runs for two seconds and stops.
 fn capture() -> (TempDir, String) {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     writer.message(10.0, Direction::S2C, &position(10.0, 1)).unwrap();
@@ -79,21 +80,21 @@ fn capture() -> (TempDir, String) {
 }
 
 #[test]
-fn the_summary_says_who_moved() {
+fn the_summary_counts_entities_that_moved() {
     let (_folder, path) = capture();
-    let said = text(["replay", &path]);
-    assert!(said.contains("1 entities, 1 of them moved"), "{said}");
-    assert!(said.contains("1 never created"), "{said}");
-    assert!(said.contains("0x50000002"), "{said}");
+    let summary = text(["replay", &path]);
+    assert!(summary.contains("1 entities, 1 of them moved"), "{summary}");
+    assert!(summary.contains("1 never created"), "{summary}");
+    assert!(summary.contains("0x50000002"), "{summary}");
 }
 
 #[test]
-fn states_and_events_come_as_json() {
+fn json_has_a_line_for_each_state_and_event() {
     let (_folder, path) = capture();
     let lines = json_lines(&run(0, ["replay", "--json", &path]).stdout);
     let (events, states): (Vec<&Value>, Vec<&Value>) =
         lines.iter().partition(|line| line.get("event").is_some());
-    assert!(states.len() > 100, "five seconds at 30 ticks a second");
+    assert!(states.len() > 100, "expected five seconds of 30 ticks");
     for field in [
         "t",
         "guid",
@@ -118,13 +119,13 @@ fn states_and_events_come_as_json() {
     ] {
         assert!(states.iter().all(|state| state.get(field).is_some()), "{field}");
     }
-    assert!(states.iter().any(|state| state["substate"] == "0x44000007"), "it runs");
+    assert!(states.iter().any(|state| state["substate"] == "0x44000007"), "the object runs");
     let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     for name in ["created", "hook", "motion_done"] {
         assert!(names.contains(&name), "{names:?}");
     }
     assert!(!names.contains(&"snap"), "{names:?}");
-    // Two seconds at 6 m/s, the start-up and the glide (docs/recorded.md), corrected by the last report.
+    // Two seconds at 6 m/s, starting and stopping included (docs/recorded.md), corrected by the last report.
     let last = states.last().unwrap()["origin"][1].as_f64().unwrap();
     assert!((last - 22.2).abs() < 0.1, "{last}");
 }
@@ -137,19 +138,31 @@ fn the_same_capture_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_page_stands_alone() {
+fn the_page_loads_nothing() {
     let (folder, path) = capture();
     let page = folder.path().join("run.html");
     run(0, ["replay", &path, "--report", &page.display().to_string()]);
     let html = fs::read_to_string(page).unwrap();
     assert!(html.contains("0x50000002") && html.contains("const DATA = {"));
-    for outside in ["http://", "https://", "src=", "@import"] {
-        assert!(!html.contains(outside), "{outside}");
+    for url in ["http://", "https://", "src=", "@import"] {
+        assert!(!html.contains(url), "{url}");
     }
 }
 
+/// `<!--<script>` would hide the end of the script that has the data.
 #[test]
-fn bad_input_is_told() {
+fn a_name_with_markup_does_not_break_the_page() {
+    let folder = tempdir().unwrap();
+    let capture = folder.path().join("<!--<script>.jsonl").display().to_string();
+    fs::write(&capture, r#"{"t":1,"dir":"s2c","hex":"4bf700001d000050104440006a000300"}"#).unwrap();
+    let page = folder.path().join("page.html");
+    run(0, ["replay", &capture, "--report", &page.display().to_string()]);
+    let html = fs::read_to_string(page).unwrap();
+    assert!(!html.contains("<!--<script>") && html.contains("\\u003c!--\\u003cscript>"), "{html}");
+}
+
+#[test]
+fn errors_name_the_input_and_the_reason() {
     let (folder, path) = capture();
     assert!(complaint(1, ["replay", "no-such.pcap"]).contains("no-such.pcap"));
     assert!(complaint(1, ["replay", &path, "--dat", &path]).contains("not a dat file"));
@@ -158,7 +171,7 @@ fn bad_input_is_told() {
     let cut = folder.path().join("cut.pcap").display().to_string();
     fs::write(&cut, &bytes[..bytes.len() - 7]).unwrap();
     let output = run(1, ["replay", &cut]);
-    assert!(String::from_utf8(output.stdout).unwrap().contains("0x50000002"), "what was read is shown");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("0x50000002"), "what could be read is shown");
 }
 
 /// Runs JSON Lines from standard input. Returns the exit code and what was printed, standard error last.
@@ -174,10 +187,10 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 #[test]
 fn a_huge_time_ends_at_once_with_an_answer() {
     let line = r#"{"t":5e15,"dir":"s2c","hex":"4bf700001d000050104440006a000300"}"#;
-    let (code, said) = replay_lines(line);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("the first time is 5e15 s"), "{said}");
-    assert!(said.contains("counted from the first message"), "{said}");
+    let (code, output) = replay_lines(line);
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("the first time is 5e15 s"), "{output}");
+    assert!(output.contains("counted from the first message"), "{output}");
 }
 
 #[test]
@@ -186,14 +199,14 @@ fn times_that_go_back_and_long_gaps_are_reported_once() {
     let lines: String = [10.0, 9.0, 8.0, 1e6, 1e300, -1e300]
         .map(|time| format!("{{\"t\":{time:e},\"dir\":\"s2c\",\"hex\":\"{hex}\"}}\n"))
         .concat();
-    let (code, said) = replay_lines(&lines);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, output) = replay_lines(&lines);
+    assert_eq!(code, Some(0), "{output}");
     for sentence in [
         "3 times are not finite or go back: the time of the message before is used instead",
         "2 silences of more than ten minutes were skipped",
         "2 gaps of more than an hour were shortened to an hour",
     ] {
-        assert_eq!(said.matches(sentence).count(), 1, "{sentence}: {said}");
+        assert_eq!(output.matches(sentence).count(), 1, "{sentence}: {output}");
     }
 }
 
@@ -201,13 +214,13 @@ fn times_that_go_back_and_long_gaps_are_reported_once() {
 fn a_message_that_cannot_be_read_is_named_with_its_reason() {
     let lines = "{\"t\":1,\"dir\":\"s2c\",\"hex\":\"4bf700001d000050104440006a000300\"}\n\
                  {\"t\":2,\"dir\":\"s2c\",\"hex\":\"4bf700001d0000501044\"}\n";
-    let (code, said) = replay_lines(lines);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("1 message could not be read: message 2 (S2C, 10 bytes, at 2.0"), "{said}");
-    assert!(said.contains("0xF74B: state at byte 8"), "{said}");
+    let (code, output) = replay_lines(lines);
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("1 message could not be read: message 2 (S2C, 10 bytes, at 2.0"), "{output}");
+    assert!(output.contains("0xF74B: state at byte 8"), "{output}");
 }
 
-/// The packets of a pcap file in a pcapng whose interface says that times are whole seconds (if_tsresol 0), though they
+/// The packets of a pcap file in a pcapng whose interface declares whole seconds (if_tsresol 0), though the times
 /// are microseconds since 1970.
 fn with_second_resolution(pcap: &[u8]) -> Vec<u8> {
     let words = |list: &[u32]| list.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
@@ -241,10 +254,10 @@ fn a_pcapng_with_microseconds_as_seconds_ends_at_once() {
     let path = folder.path().join("seconds.pcapng").display().to_string();
     fs::write(&path, with_second_resolution(&writer.into_inner())).unwrap();
     let output = acmotion(["replay", &path]).timeout(TIMEOUT).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("1.76669390625e15 s"), "{said}");
-    assert!(said.contains("39 gaps of more than an hour were shortened to an hour"), "{said}");
+    let summary = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{summary}");
+    assert!(summary.contains("1.76669390625e15 s"), "{summary}");
+    assert!(summary.contains("39 gaps of more than an hour were shortened to an hour"), "{summary}");
 }
 
 fn last_origin(arguments: &[&str]) -> [f64; 3] {
@@ -253,23 +266,23 @@ fn last_origin(arguments: &[&str]) -> [f64; 3] {
     [0, 1, 2].map(|axis| last["origin"][axis].as_f64().unwrap())
 }
 
-/// A cell file brings its land: who runs at a wall of the town stops there, who runs up its ramp rises. Elsewhere, and high
-/// above where no house of the town reaches, everything is as without.
+/// An object that runs at a wall of the town stops there, one that runs up its ramp rises. Elsewhere, and high above the
+/// houses of the town, a cell file makes no difference.
 #[test]
-fn a_cell_file_brings_its_land() {
+fn a_cell_file_adds_its_land() {
     let town = acmotion_dat::mannequin::town::places();
     let folder = tempdir().unwrap();
     let path = folder.path().join("town.pcap").display().to_string();
-    let run_from = |place: CellPosition| {
+    let run_from = |position: CellPosition| {
         let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-        writer.message(10.0, Direction::S2C, &position_at(place, 1)).unwrap();
+        writer.message(10.0, Direction::S2C, &position_at(position, 1)).unwrap();
         writer.message(11.0, Direction::S2C, &motion(MotionCommand::RUN_FORWARD, 1.0, 2)).unwrap();
         writer.message(13.0, Direction::S2C, &motion(MotionCommand::READY, 1.0, 3)).unwrap();
         fs::write(&path, writer.into_inner()).unwrap();
-        let start = place.frame.origin;
-        let way = |end: [f64; 3]| (end[1] - f64::from(start.y), end[2] - f64::from(start.z));
-        let with = way(last_origin(&["replay", "--json", "--cell", "town", &path]));
-        (with, way(last_origin(&["replay", "--json", &path])))
+        let start = position.frame.origin;
+        let moved = |end: [f64; 3]| (end[1] - f64::from(start.y), end[2] - f64::from(start.z));
+        let with = moved(last_origin(&["replay", "--json", "--cell", "town", &path]));
+        (with, moved(last_origin(&["replay", "--json", &path])))
     };
     let ((north, _), (without, _)) = run_from(town.wall);
     assert!((0.5..1.8).contains(&north) && without > 7.0, "{north}, {without}");
@@ -277,13 +290,17 @@ fn a_cell_file_brings_its_land() {
     assert!((1.9..2.1).contains(&up) && without.abs() < 0.01, "{up}, {without}");
     let elsewhere = CellPosition::at(CellId(0x1010_0011), Vec3::new(50.0, 10.0, 94.0));
     let above = CellPosition::at(CellId(0xA9B4_0011), Vec3::new(50.0, 10.0, 94.0));
-    for place in [elsewhere, above] {
-        let (with, without) = run_from(place);
+    for position in [elsewhere, above] {
+        let (with, without) = run_from(position);
         assert_eq!(with, without);
     }
     let gone = folder.path().join("gone.dat").display().to_string();
-    let complained = complaint(1, ["replay", "--cell", &gone, &path]);
-    assert!(complained.contains("gone.dat"), "{complained}");
+    let error = complaint(1, ["replay", "--cell", &gone, &path]);
+    assert!(error.contains("gone.dat"), "{error}");
+    let empty = folder.path().join("empty.dat").display().to_string();
+    DatWriter::new(BlockSize::Large, DataSet::Portal).write_to(&empty).unwrap();
+    let error = complaint(1, ["replay", "--dat", &empty, "--cell", "town", &path]);
+    assert!(error.contains("empty.dat: --cell needs the region"), "{error}");
 }
 
 fn recordings() -> Option<PathBuf> {
@@ -306,25 +323,24 @@ fn count(events: &[Value], name: &str) -> usize {
     events.iter().filter(|event| event["event"] == name).count()
 }
 
-/// A human of the mannequin's own kinematics is followed without a snap; the one teleport is where the stream has it.
+/// A human with the mannequin's kinematics. The one teleport is where the recording has it.
 #[test]
-fn a_recorded_run_is_followed() {
+fn a_recorded_run_is_followed_without_a_snap() {
     let Some(folder) = recordings() else { return };
-    let happened = events(&folder, "player_runs_house.jsonl", None);
-    assert_eq!((count(&happened, "snap"), count(&happened, "teleport")), (0, 1));
-    let teleport = happened.iter().find(|event| event["event"] == "teleport").unwrap();
+    let events = events(&folder, "player_runs_house.jsonl", None);
+    assert_eq!((count(&events, "snap"), count(&events, "teleport")), (0, 1));
+    let teleport = events.iter().find(|event| event["event"] == "teleport").unwrap();
     assert!((teleport["t"].as_f64().unwrap() - 815.359).abs() < 0.05);
-    let said = text(["replay", &folder.join("player_runs_house.jsonl").display().to_string()]);
-    let row: Vec<_> = said.lines().last().unwrap().split_whitespace().collect();
+    let summary = text(["replay", &folder.join("player_runs_house.jsonl").display().to_string()]);
+    let row: Vec<_> = summary.lines().last().unwrap().split_whitespace().collect();
     let metres: Vec<f64> =
         row.windows(2).filter(|pair| pair[1] == "m").map(|pair| pair[0].parse().unwrap()).collect();
-    let (median, most_of_them) = (metres[1], metres[2]);
-    assert!(median <= 0.5 && most_of_them < 2.0, "{said}");
+    let (median, p95) = (metres[1], metres[2]);
+    assert!(median <= 0.5 && p95 < 2.0, "{summary}");
 }
 
-/// Every recording runs through, and nobody is snapped.
 #[test]
-fn every_recording_runs_through() {
+fn every_recording_runs_through_without_a_snap() {
     let Some(folder) = recordings() else { return };
     for (recording, player) in [
         ("entergameworld.pcap", None),
@@ -334,12 +350,12 @@ fn every_recording_runs_through() {
         ("player_jumps_remote_view.jsonl", None),
         ("synthetic.jsonl", None),
     ] {
-        let happened = events(&folder, recording, player);
-        assert!(!happened.is_empty(), "{recording}");
+        let events = events(&folder, recording, player);
+        assert!(!events.is_empty(), "{recording}");
         if recording != "synthetic.jsonl" {
-            assert_eq!(count(&happened, "snap"), 0, "{recording}");
+            assert_eq!(count(&events, "snap"), 0, "{recording}");
         }
-        // None of them was made in the mannequin's town, so that makes no difference.
+        // None of them was recorded in the mannequin's town, so its land makes no difference.
         let path = folder.join(recording).display().to_string();
         assert_eq!(text(["replay", &path, "--cell", "town"]), text(["replay", &path]), "{recording}");
     }

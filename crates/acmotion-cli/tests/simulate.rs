@@ -1,4 +1,4 @@
-//! `acmotion simulate`: the table, the JSON contract, the page, and what is wrong with a scene.
+//! `acmotion simulate`: the table, the JSON contract, the page, and errors in scenarios.
 
 mod common;
 
@@ -8,33 +8,34 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use acmotion_dat::{Dat, mannequin};
 use common::{complaint, json_lines, run, text};
 use serde_json::Value;
 use tempfile::tempdir;
 
-fn scene(name: &str) -> String {
+fn scenario(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"));
     path.display().to_string()
 }
 
 #[test]
-fn the_table_says_who_is_seen_by_whom() {
-    let said = text(["simulate", &scene("walk_and_turn")]);
-    assert!(said.starts_with("Walk and turn: 16 s, seed 1,"), "{said}");
-    let watcher = said.lines().find(|line| line.contains("Watcher")).unwrap();
+fn the_table_has_a_row_for_each_entity_and_view() {
+    let output = text(["simulate", &scenario("walk_and_turn")]);
+    assert!(output.starts_with("Walk and turn: 16 s, seed 1,"), "{output}");
+    let watcher = output.lines().find(|line| line.contains("Watcher")).unwrap();
     assert!(
         watcher.starts_with("Asha") && watcher.contains("200 ms") && watcher.contains(" m "),
         "{watcher}"
     );
-    assert!(said.contains("from the truth at the same time"), "{said}");
+    assert!(output.contains("from the truth at the same time"), "{output}");
 }
 
 #[test]
-fn every_line_says_whose_view_it_is() {
-    let lines = json_lines(&run(0, ["simulate", "--json", &scene("chase")]).stdout);
+fn every_line_names_its_view() {
+    let lines = json_lines(&run(0, ["simulate", "--json", &scenario("chase")]).stdout);
     let (events, states): (Vec<&Value>, Vec<&Value>) =
         lines.iter().partition(|line| line.get("event").is_some());
-    assert!(states.len() > 24 * 30 * 3, "three views, thirty ticks a second");
+    assert!(states.len() > 24 * 30 * 3, "expected three views of 30 ticks a second");
     let views: BTreeSet<&str> = lines.iter().map(|line| line["view"].as_str().unwrap()).collect();
     assert_eq!(views, BTreeSet::from(["Watcher", "self Hare", "server"]));
     for field in
@@ -45,7 +46,7 @@ fn every_line_says_whose_view_it_is() {
     let mut last = f64::NEG_INFINITY;
     for line in &lines {
         let time = line["t"].as_f64().unwrap();
-        assert!(time >= last, "in the order of time: {line}");
+        assert!(time >= last, "lines are in the order of time: {line}");
         last = time;
     }
     let names: BTreeSet<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
@@ -55,8 +56,8 @@ fn every_line_says_whose_view_it_is() {
 }
 
 #[test]
-fn what_is_sent_is_there_in_bytes() {
-    let lines = json_lines(&run(0, ["simulate", "--json", &scene("walk_and_turn")]).stdout);
+fn sent_messages_have_their_bytes() {
+    let lines = json_lines(&run(0, ["simulate", "--json", &scenario("walk_and_turn")]).stdout);
     let sent: Vec<&Value> =
         lines.iter().filter(|line| line["event"] == "sent" && line["view"] == "self Asha").collect();
     assert!(sent.len() > 15);
@@ -70,9 +71,9 @@ fn what_is_sent_is_there_in_bytes() {
 
 #[test]
 fn the_summary_comes_last() {
-    let lines = json_lines(&run(0, ["simulate", "--json", &scene("laggy_duel")]).stdout);
+    let lines = json_lines(&run(0, ["simulate", "--json", &scenario("laggy_duel")]).stdout);
     let summaries: Vec<&Value> = lines.iter().rev().take_while(|line| line["event"] == "summary").collect();
-    assert_eq!(summaries.len(), 4, "each duellist by the server and by the other");
+    assert_eq!(summaries.len(), 4, "each player in the view of the server and of the other");
     for line in summaries {
         for part in ["error", "error_delayed"] {
             let spread = &line[part];
@@ -85,10 +86,10 @@ fn the_summary_comes_last() {
 }
 
 #[test]
-fn the_page_stands_alone() {
+fn the_page_loads_nothing() {
     let folder = tempdir().unwrap();
     let page = folder.path().join("chase.html");
-    text(["simulate", &scene("chase"), "--report", page.to_str().unwrap()]);
+    text(["simulate", &scenario("chase"), "--report", page.to_str().unwrap()]);
     let page = fs::read_to_string(page).unwrap();
     for part in [
         "acmotion simulate",
@@ -100,37 +101,37 @@ fn the_page_stands_alone() {
     ] {
         assert!(page.contains(part), "{part}");
     }
-    for foreign in ["http://", "https://", "src=", "@import"] {
-        assert!(!page.contains(foreign), "{foreign}");
+    for url in ["http://", "https://", "src=", "@import"] {
+        assert!(!page.contains(url), "{url}");
     }
     assert!(!page.contains("/*DATA*/") && !page.contains("/*SCRIPT*/") && !page.contains("/*STYLE*/"));
 }
 
-/// Through the house, along the wall, off the ledge and up the ramp; and never inside any of it.
+/// Through the house, along the wall, off the ledge and up the ramp.
 #[test]
-fn a_walk_through_the_town_stays_out_of_what_is_solid() {
+fn a_walk_through_the_town_is_never_inside_something_solid() {
     let folder = tempdir().unwrap();
     let page = folder.path().join("house.html");
-    let house = scene("through_the_house");
-    let output = run(0, ["simulate", "--json", &house, "--report", page.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("Tilda: in solids: 0 of 3,"), "{said}");
-    let lines = json_lines(&output.stdout);
+    let house = scenario("through_the_house");
+    let result = run(0, ["simulate", "--json", &house, "--report", page.to_str().unwrap()]);
+    let output = String::from_utf8_lossy(&result.stderr);
+    assert!(output.contains("Tilda: in solids: 0 of 3,"), "{output}");
+    let lines = json_lines(&result.stdout);
     let summary = lines.last().unwrap();
     assert_eq!(summary["in_solids"]["inside"], 0, "{summary}");
     assert!(summary["in_solids"]["ticks"].as_u64().unwrap() > 3_000, "{summary}");
 
-    // She was everywhere she should have been: in the loft, in the cellar, at the wall, on the ledge, on the ramp.
+    // The player reaches every part of the walk.
     let truth = lines.iter().filter(|line| line["view"] == "self Tilda" && line.get("event").is_none());
-    let places: Vec<[f64; 3]> =
+    let positions: Vec<[f64; 3]> =
         truth.map(|line| [0, 1, 2].map(|axis| line["origin"][axis].as_f64().unwrap())).collect();
-    let was_in = |low: [f64; 3], high: [f64; 3]| {
-        places
+    let ticks_in = |low: [f64; 3], high: [f64; 3]| {
+        positions
             .iter()
-            .filter(|place| (0..3).all(|axis| (low[axis]..high[axis]).contains(&place[axis])))
+            .filter(|position| (0..3).all(|axis| (low[axis]..high[axis]).contains(&position[axis])))
             .count()
     };
-    for (what, low, high, ticks) in [
+    for (place, low, high, ticks) in [
         ("the loft", [107.0, 110.0, 13.3], [109.0, 113.0, 13.5], 30),
         ("the cellar", [108.0, 103.0, 6.9], [110.0, 106.0, 7.1], 30),
         ("along the wall", [66.0, 103.1, 9.9], [70.0, 103.3, 10.1], 8),
@@ -139,7 +140,7 @@ fn a_walk_through_the_town_stays_out_of_what_is_solid() {
         ("on the ramp", [68.5, 84.5, 10.2], [71.5, 90.0, 11.9], 5),
         ("on its platform", [68.5, 91.0, 11.9], [71.5, 94.5, 12.1], 30),
     ] {
-        assert!(was_in(low, high) >= ticks, "{what}: {} ticks", was_in(low, high));
+        assert!(ticks_in(low, high) >= ticks, "{place}: {} ticks", ticks_in(low, high));
     }
 
     let page = fs::read_to_string(page).unwrap();
@@ -147,43 +148,63 @@ fn a_walk_through_the_town_stays_out_of_what_is_solid() {
     for part in ["id=\"height\"", "\"walls\":[[", "\"floors\":[[", "\"rounds\":[[", "\"solids\":{"] {
         assert!(page.contains(part), "{part}");
     }
-    let summaries = json_lines(&run(0, ["simulate", "--json", &scene("chase")]).stdout);
+    let summaries = json_lines(&run(0, ["simulate", "--json", &scenario("chase")]).stdout);
     assert_eq!(summaries.last().unwrap()["in_solids"], Value::Null, "a plane has no solids");
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
+fn errors_name_the_file_and_the_line() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("bad.toml");
     fs::write(&path, "seconds = 5\n[[player]]\nname = 'A'\nat = [1, 1]\nhat = 'red'\n").unwrap();
     let path = path.to_str().unwrap();
-    let said = complaint(1, ["simulate", path]);
+    let output = complaint(1, ["simulate", path]);
     assert!(
-        said.contains("bad.toml") && said.contains("line 5") && said.contains("unknown field `hat`"),
-        "{said}"
+        output.contains("bad.toml") && output.contains("line 5") && output.contains("unknown field `hat`"),
+        "{output}"
     );
-    let said = complaint(1, ["simulate", "nowhere.toml"]);
-    assert!(said.contains("nowhere.toml"), "{said}");
+    let output = complaint(1, ["simulate", "nowhere.toml"]);
+    assert!(output.contains("nowhere.toml"), "{output}");
     complaint(2, ["simulate"]);
 }
 
 #[test]
-fn land_comes_from_a_cell_file() {
-    let slope = scene("sprint_and_strafe_jump");
-    let said = text(["simulate", &slope, "--cell", "town"]);
-    assert!(said.contains("Near"), "{said}");
-    assert_ne!(said, text(["simulate", &slope]), "another ground, other ways");
-    let said = complaint(1, ["simulate", &scene("walk_and_turn"), "--cell", "nowhere.dat"]);
-    assert!(said.contains("nowhere.dat"), "{said}");
-    let said = complaint(1, ["simulate", &scene("walk_and_turn"), "--cell", "mannequin"]);
-    assert!(said.contains("mannequin: there is no land in it"), "{said}");
+fn a_cell_file_replaces_the_ground() {
+    let slope = scenario("sprint_and_strafe_jump");
+    let output = text(["simulate", &slope, "--cell", "town"]);
+    assert!(output.contains("Near"), "{output}");
+    assert_ne!(output, text(["simulate", &slope]), "another ground gives other paths");
+    let output = complaint(1, ["simulate", &scenario("walk_and_turn"), "--cell", "nowhere.dat"]);
+    assert!(output.contains("nowhere.dat"), "{output}");
+    let output = complaint(1, ["simulate", &scenario("walk_and_turn"), "--cell", "mannequin"]);
+    assert!(output.contains("mannequin: there is no land in it"), "{output}");
 }
 
-/// A reader who has seen enough is not an error.
+/// The simulation runs with the humanoid's motion table instead.
 #[test]
-fn a_closed_pipe_is_fine() {
+fn an_unreadable_motion_table_is_reported() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("damaged.dat").display().to_string();
+    let mut file = mannequin::dat_file().to_vec();
+    let dat = Dat::from_bytes(mannequin::dat_file()).unwrap();
+    let entry = dat.find(mannequin::HUMAN_TABLE).unwrap().unwrap();
+    let count = entry.offset as usize + 4 + 8;
+    file[count..count + 4].copy_from_slice(&[0xFF; 4]);
+    fs::write(&path, file).unwrap();
+    let output = run(0, ["simulate", &scenario("walk_and_turn"), "--dat", &path]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    for part in ["damaged.dat", "0x09000001", "the humanoid's motion table is used instead"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let output = run(0, ["simulate", &scenario("walk_and_turn"), "--dat", "mannequin"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_acmotion"))
-        .args(["simulate", "--json", &scene("chase")])
+        .args(["simulate", "--json", &scenario("chase")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -37,11 +37,10 @@ enum ServerCommand {
 ///
 /// ```
 /// use acmotion::types::MotionCommand;
-/// use acmotion_sim::scenario::{ClientSpec, Input, LocalPosition, Scenario};
+/// use acmotion_sim::scenario::{ClientSpec, Input, Scenario};
 /// use acmotion_sim::{ClientId, Simulation};
 ///
-/// let spot = LocalPosition::new(96.0, 90.0);
-/// let asha = ClientSpec { name: "Asha".into(), spot, ..ClientSpec::default() };
+/// let asha = ClientSpec { name: "Asha".into(), ..ClientSpec::default() };
 /// let watcher = ClientSpec { name: "Watcher".into(), is_observer: true, ..ClientSpec::default() };
 /// let scenario = Scenario { clients: vec![asha, watcher], ..Scenario::default() };
 /// let mut simulation = Simulation::new(&scenario)?;
@@ -53,7 +52,7 @@ enum ServerCommand {
 /// let asha = simulation.guid_of("Asha").unwrap();
 /// let truth = simulation.truth(asha).unwrap().position();
 /// let seen = simulation.client(ClientId(1)).unwrap().world().find(asha).unwrap().position();
-/// assert!(truth.frame.origin.y > 95.0 && truth.distance_to(&seen) < 1.0);
+/// assert!(truth.frame.origin.y > 101.0 && truth.distance_to(&seen) < 1.0);
 /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
 pub struct Simulation {

@@ -16,16 +16,16 @@ function cell(row, text, title) {
   return td;
 }
 
-/* Rows that are chosen by a click or by the arrow keys. */
-function choosable(body, count, choose) {
+/* Makes rows selectable by a click or with the arrow keys. */
+function makeSelectable(body, count, select) {
   [...body.rows].forEach((row, index) => {
     row.tabIndex = 0;
-    row.addEventListener("click", () => choose(index));
+    row.addEventListener("click", () => select(index));
     row.addEventListener("keydown", (event) => {
       const next = { ArrowDown: index + 1, ArrowUp: index - 1, Enter: index, " ": index }[event.key];
       if (next === undefined || next < 0 || next >= count) return;
       event.preventDefault();
-      choose(next);
+      select(next);
       body.rows[next].focus();
     });
   });
@@ -45,7 +45,7 @@ function prepare(canvas) {
   return { pen, width, height };
 }
 
-/* The map from above, north up: fits what is to be seen, and says where a place is on the canvas. */
+/* Returns the camera that shows all points, from above and with north up. */
 function fit(points, width, height) {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const point of points) {
@@ -82,34 +82,34 @@ function drawGrid(pen, width, height, x, y) {
   pen.fillText("grid " + step + " m, north up", 8, height - 8);
 }
 
-/* What stands about: what can be stood on as surfaces, what is upright as lines, round things as circles. */
-function drawAround({ pen, x, y }, around) {
-  if (!around) return;
+/* Draws the land: floors as surfaces, walls as lines, round objects as circles. */
+function drawLand({ pen, x, y }, land) {
+  if (!land) return;
   pen.fillStyle = css("--floor");
-  for (const corners of around.floors) {
+  for (const corners of land.floors) {
     pen.beginPath();
     for (let at = 0; at < corners.length; at += 2) pen.lineTo(x(corners[at]), y(corners[at + 1]));
     pen.fill();
   }
   pen.strokeStyle = css("--wall");
   pen.beginPath();
-  for (const [x0, y0, x1, y1] of around.walls) { pen.moveTo(x(x0), y(y0)); pen.lineTo(x(x1), y(y1)); }
-  for (const [middleX, middleY, radius] of around.rounds) {
-    pen.moveTo(x(middleX + radius), y(middleY));
-    pen.arc(x(middleX), y(middleY), radius * camera.scale, 0, 2 * Math.PI);
+  for (const [x0, y0, x1, y1] of land.walls) { pen.moveTo(x(x0), y(y0)); pen.lineTo(x(x1), y(y1)); }
+  for (const [centreX, centreY, radius] of land.rounds) {
+    pen.moveTo(x(centreX + radius), y(centreY));
+    pen.arc(x(centreX), y(centreY), radius * camera.scale, 0, 2 * Math.PI);
   }
   pen.stroke();
 }
 
-/* A path, broken where somebody was put somewhere. */
+/* Draws a path, interrupted where the body was placed. */
 function drawPath({ pen, x, y }, path, colour, lineWidth) {
   pen.strokeStyle = colour;
   pen.lineWidth = lineWidth;
   pen.beginPath();
   path.forEach((point, index) => {
     const before = path[index - 1];
-    const put = before && Math.hypot(point[1] - before[1], point[2] - before[2]) > 8;
-    if (!before || put) pen.moveTo(x(point[1]), y(point[2]));
+    const wasPlaced = before && Math.hypot(point[1] - before[1], point[2] - before[2]) > 8;
+    if (!before || wasPlaced) pen.moveTo(x(point[1]), y(point[2]));
     else pen.lineTo(x(point[1]), y(point[2]));
   });
   pen.stroke();
@@ -119,7 +119,7 @@ function drawPath({ pen, x, y }, path, colour, lineWidth) {
 function drawSnaps({ pen, x, y }, path, marks) {
   for (const mark of marks) {
     if (mark[1] !== "snap" && mark[1] !== "teleport") continue;
-    const at = near(path, mark[0]);
+    const at = itemAt(path, mark[0]);
     if (!at) continue;
     pen.strokeStyle = css("--bad");
     pen.strokeRect(x(at[1]) - 5, y(at[2]) - 5, 10, 10);
@@ -132,9 +132,9 @@ function dot(pen, x, y, radius) {
   pen.fill();
 }
 
-/* Somebody, at the cursor's time or at the end. */
+/* Draws a body at the cursor's time, or at the end. */
 function drawBody({ pen, x, y }, path, colour) {
-  const at = cursor === null ? path[path.length - 1] : near(path, cursor);
+  const at = cursor === null ? path[path.length - 1] : itemAt(path, cursor);
   if (!at) return;
   pen.save();
   pen.translate(x(at[1]), y(at[2]));
@@ -146,8 +146,8 @@ function drawBody({ pen, x, y }, path, colour) {
   pen.restore();
 }
 
-/* The last of a list at or before a time. */
-function near(list, time) {
+/* Returns the last item of a list at or before a time. */
+function itemAt(list, time) {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -156,18 +156,19 @@ function near(list, time) {
   return list[Math.max(low - 1, 0)];
 }
 
-function most(values, least) {
-  return values.reduce((found, value) => Math.max(found, value), least);
+/* Returns the maximum of values, at least `floor`. */
+function maximum(values, floor) {
+  return values.reduce((found, value) => Math.max(found, value), floor);
 }
 
-/* Lines or dots over time: each of `lines` has points of [time, value], a colour, and whether it is dots. Values begin at
-   0, or, of heights, at the lowest. */
+/* Draws lines or dots over time. Each of `lines` has points of [time, value], a colour, and whether it is dots. The axis
+   starts at 0 or, for heights, at the lowest. */
 function drawPlot(id, { from, to }, lines, areHeights) {
   const { pen, width, height } = prepare(byId(id));
   const values = lines.flatMap((line) => line.points.map((point) => point[1]));
-  const low = areHeights ? -most(values.map((value) => -value), -Infinity) : 0;
+  const low = areHeights ? -maximum(values.map((value) => -value), -Infinity) : 0;
   if (!Number.isFinite(low)) return;
-  const top = most(values.map((value) => value - low), areHeights ? 2 : 0.5) * 1.1;
+  const top = maximum(values.map((value) => value - low), areHeights ? 2 : 0.5) * 1.1;
   const x = (time) => LEFT + ((time - from) / (to - from)) * (width - LEFT - RIGHT);
   const y = (value) => height - 18 - ((value - low) / top) * (height - 26);
   pen.strokeStyle = css("--rule");
@@ -210,7 +211,7 @@ function drawCursor(pen, height, x) {
   pen.beginPath(); pen.moveTo(x(cursor), 0); pen.lineTo(x(cursor), height - 16); pen.stroke();
 }
 
-/* One bar of states. */
+/* Draws a bar of states. */
 function drawStates(pen, states, x, top, thickness, names) {
   pen.textAlign = "left";
   for (const [start, end, name] of states) {
@@ -224,7 +225,7 @@ function drawStates(pen, states, x, top, thickness, names) {
   }
 }
 
-/* Lanes of marks of [time, lane], below each other. */
+/* Draws marks of [time, lane] in lanes below each other. */
 function drawLanes(pen, marks, lanes, x, top, room) {
   const step = Math.min(14, room / Math.max(lanes.length, 1));
   lanes.forEach((lane, index) => {
@@ -237,7 +238,8 @@ function drawLanes(pen, marks, lanes, x, top, room) {
   });
 }
 
-/* Bodies move by whole animation frames, so that a tick's speed jumps: shown is the mean over a sixth of a second. */
+/* Returns speeds averaged over a sixth of a second: bodies move by whole animation frames, so the speed of single ticks
+   varies. */
 function speeds(path) {
   const means = [];
   let from = 0, sum = 0;
@@ -251,7 +253,7 @@ function speeds(path) {
   return means;
 }
 
-/* The cursor follows the pointer over plots; `span` says from when to when they go. */
+/* Lets the cursor follow the pointer over plots; `span` returns their time range. */
 function followPointer(ids, span, draw) {
   for (const id of ids) {
     byId(id).addEventListener("pointermove", (event) => {
@@ -266,8 +268,8 @@ function followPointer(ids, span, draw) {
   }
 }
 
-/* The map is moved and zoomed by mouse and keys. */
-function moveMap(draw) {
+/* Lets the mouse and keys move and zoom the map. */
+function enableMapControls(draw) {
   const map = byId("map");
   map.addEventListener("wheel", (event) => {
     if (!camera) return;

@@ -6,7 +6,7 @@ use super::summary::percentile;
 use super::track::{Track, Tracks};
 use crate::page::{self, number};
 
-/// The whole page.
+/// Returns the page as HTML.
 pub(crate) fn page(name: &str, summary: &str, tracks: &Tracks) -> String {
     let entities: Vec<Value> =
         tracks.list.iter().filter(|track| track.is_of_interest()).map(entity).collect();

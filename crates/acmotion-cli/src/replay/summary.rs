@@ -1,4 +1,4 @@
-//! What a replay is told in a few lines.
+//! The summary of a replay.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,14 @@ use acmotion_sim::replay::Replay;
 
 use super::track::{Track, Tracks};
 
-/// The value below which `share` of a sorted list lies, between two of them if need be.
+/// Returns the value below which a share of a sorted list lies, interpolated; `None` if the list is empty.
 pub(crate) fn percentile(sorted: &[f32], share: f64) -> Option<f32> {
-    let place = sorted.len().checked_sub(1)? as f64 * share;
-    let (below, above) = (sorted.get(place.floor() as usize)?, sorted.get(place.ceil() as usize)?);
-    Some(below + (above - below) * place.fract() as f32)
+    let rank = sorted.len().checked_sub(1)? as f64 * share;
+    let (below, above) = (sorted.get(rank.floor() as usize)?, sorted.get(rank.ceil() as usize)?);
+    Some(below + (above - below) * rank.fract() as f32)
 }
 
+/// Returns the summary, with a table of the entities that moved or were reported.
 pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
     let mut text = String::new();
     let shown: Vec<_> = tracks.list.iter().filter(|track| track.is_of_interest()).collect();

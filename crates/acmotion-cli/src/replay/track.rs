@@ -1,4 +1,4 @@
-//! What is written down about each entity while a world runs.
+//! What is recorded about each entity while a world runs.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 #[derive(Default)]
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
-    places: HashMap<Guid, usize>,
+    indices: HashMap<Guid, usize>,
 }
 
-/// What one entity did.
+/// What is recorded about one entity.
 pub(crate) struct Track {
     pub(crate) guid: Guid,
     pub(crate) name: String,
@@ -24,11 +24,11 @@ pub(crate) struct Track {
     pub(crate) reports: Vec<Report>,
     pub(crate) marks: Vec<Mark>,
     pub(crate) ticks: u64,
-    /// Ticks in which it moved.
+    /// The number of ticks in which it moved.
     pub(crate) moving: u64,
-    /// Ticks in which it moved against where it had moved the tick before.
+    /// The number of ticks in which it moved against the direction of the tick before.
     pub(crate) backward: u64,
-    /// Ticks in which it moved farther than its speed allows, snaps and teleports aside.
+    /// The number of ticks in which it moved farther than its speed allows, apart from snaps and teleports.
     pub(crate) jumped: u64,
     pub(crate) distance: f64,
     pub(crate) snaps: u64,
@@ -36,35 +36,38 @@ pub(crate) struct Track {
     pub(crate) stalls: u64,
     fails: u32,
     last: Option<Last>,
-    put: bool,
+    /// Whether it was placed since the last tick, so that the next step is not motion.
+    was_placed: bool,
 }
 
 struct Last {
     time: f64,
-    place: CellPosition,
+    position: CellPosition,
     step: Vec3,
 }
 
-/// Where it was shown after a tick; ticks in which nothing changed are left out.
+/// Where it was shown after a tick. Ticks in which nothing changed are left out.
 #[derive(Clone, Copy)]
 pub(crate) struct Sample {
     pub(crate) time: f64,
-    /// Metres east and north on the whole map, and up.
-    pub(crate) place: [f64; 3],
+    /// Metres east and north of the map's south-west corner, and the height in metres.
+    pub(crate) position: [f64; 3],
     pub(crate) heading: f32,
     pub(crate) speed: f32,
     pub(crate) substate: MotionCommand,
 }
 
-/// Where the server said it is.
+/// A position that the server reported.
 pub(crate) struct Report {
     pub(crate) time: f64,
-    pub(crate) place: [f64; 3],
-    /// How far off it was shown, horizontally; none if it was not shown, or if the report teleported it.
+    /// Metres east and north of the map's south-west corner, and the height in metres.
+    pub(crate) position: [f64; 3],
+    /// The horizontal distance from where it was shown, in metres; `None` if it was not shown, or if the report teleported
+    /// it.
     pub(crate) error: Option<f32>,
 }
 
-/// Something that happened.
+/// Something that happened, for the timeline of the page.
 pub(crate) struct Mark {
     pub(crate) time: f64,
     pub(crate) kind: MarkKind,
@@ -77,8 +80,8 @@ pub(crate) enum MarkKind {
     Snap,
     Teleport,
     Ground,
-    Steering,
-    Life,
+    MoveTo,
+    Lifetime,
     Rejected,
 }
 
@@ -89,65 +92,65 @@ impl MarkKind {
             Self::Snap => "snap",
             Self::Teleport => "teleport",
             Self::Ground => "ground",
-            Self::Steering => "moveto",
-            Self::Life => "life",
+            Self::MoveTo => "moveto",
+            Self::Lifetime => "life",
             Self::Rejected => "rejected",
         }
     }
 }
 
-/// Steps shorter than this are standing still.
-const STILL: f32 = 0.001;
-/// A step counts as backward from this length on, so that rounding does not.
-const BACKWARD: f32 = 0.01;
-/// How much farther than the speed allows a step must be to count as a jump.
-const TOLERANCE: f32 = 1.1;
+/// The minimum length of a step, in metres, that counts as moving.
+const MIN_STEP: f32 = 0.001;
+/// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
+const MIN_BACKWARD_STEP: f32 = 0.01;
+/// The factor by which a step must exceed what the speed allows to count as too far.
+const STEP_TOLERANCE: f32 = 1.1;
 
 impl Tracks {
-    fn of(&mut self, guid: Guid) -> &mut Track {
+    fn entry(&mut self, guid: Guid) -> &mut Track {
         let next = self.list.len();
-        let place = *self.places.entry(guid).or_insert(next);
-        if place == next {
+        let index = *self.indices.entry(guid).or_insert(next);
+        if index == next {
             self.list.push(Track::new(guid));
         }
-        &mut self.list[place]
+        &mut self.list[index]
     }
 
-    /// The capture gives somebody a name.
+    /// Sets the name of an entity, without control characters and up to 40 characters.
     pub(crate) fn name(&mut self, guid: Guid, name: &str) {
-        self.of(guid).name = name.chars().filter(|letter| !letter.is_control()).take(40).collect();
+        self.entry(guid).name = name.chars().filter(|character| !character.is_control()).take(40).collect();
     }
 
-    /// The server says where somebody is.
+    /// Records a position that the server reported, and where the entity was shown then.
     pub(crate) fn report(
         &mut self,
         guid: Guid,
         time: f64,
-        place: &CellPosition,
+        position: &CellPosition,
         shown: Option<CellPosition>,
     ) {
         let error = shown.map(|shown| {
-            let off = shown.offset_to(place);
-            Vec3 { z: 0.0, ..off }.length()
+            let offset = shown.offset_to(position);
+            Vec3 { z: 0.0, ..offset }.length()
         });
-        self.of(guid).reports.push(Report { time, place: on_map(place), error });
+        self.entry(guid).reports.push(Report { time, position: on_map(position), error });
     }
 
-    /// Somebody was put somewhere by his own client.
+    /// Records that the local player was placed by its own client.
     pub(crate) fn placed(&mut self, guid: Guid) {
-        self.of(guid).put = true;
+        self.entry(guid).was_placed = true;
     }
 
-    /// A tick is over.
+    /// Records an entity after a tick.
     pub(crate) fn tick(&mut self, time: f64, resident: &Resident) {
         if resident.body().is_in_cell() {
-            self.of(resident.guid()).tick(time, resident);
+            self.entry(resident.guid()).tick(time, resident);
         }
     }
 
-    /// Something happened.
+    /// Records an event.
     pub(crate) fn event(&mut self, event: &Event, library: &Library) {
-        self.of(event.guid).event(event, library);
+        self.entry(event.guid).event(event, library);
     }
 }
 
@@ -170,7 +173,7 @@ impl Track {
             stalls: 0,
             fails: 0,
             last: None,
-            put: false,
+            was_placed: false,
         }
     }
 
@@ -178,47 +181,50 @@ impl Track {
         let (body, entity) = (resident.body(), resident.entity());
         self.stand_in = resident.stand_in();
         self.ticks += 1;
-        let place = body.position;
-        // Heights are left out: without terrain a body's ground jumps from report to report.
-        let step =
-            self.last.as_ref().map_or(Vec3::ZERO, |last| Vec3 { z: 0.0, ..last.place.offset_to(&place) });
+        let position = body.position;
+        // Heights do not count: without land a body's ground changes from report to report.
+        let step = self
+            .last
+            .as_ref()
+            .map_or(Vec3::ZERO, |last| Vec3 { z: 0.0, ..last.position.offset_to(&position) });
         let passed = self.last.as_ref().map_or(0.0, |last| time - last.time) as f32;
-        self.judge(step, passed, resident);
+        self.count_step(step, passed, resident);
         let fails = entity.correction.interpolation.fails();
         self.stalls += u64::from(fails.saturating_sub(self.fails).min(1));
         self.fails = fails;
-        let speed = if passed > 0.0 && !self.put { step.length() / passed } else { 0.0 };
+        let speed = if passed > 0.0 && !self.was_placed { step.length() / passed } else { 0.0 };
         let substate = entity.animator.state().substate();
-        self.sample(Sample { time, place: on_map(&place), heading: place.frame.heading(), speed, substate });
-        self.last = Some(Last { time, place, step });
-        self.put = false;
+        let heading = position.frame.heading();
+        self.sample(Sample { time, position: on_map(&position), heading, speed, substate });
+        self.last = Some(Last { time, position, step });
+        self.was_placed = false;
     }
 
-    /// Was the step smooth?
-    fn judge(&mut self, step: Vec3, passed: f32, resident: &Resident) {
+    /// Counts whether a step went forward, backward or too far.
+    fn count_step(&mut self, step: Vec3, passed: f32, resident: &Resident) {
         let length = step.length();
-        if length < STILL || self.put {
+        if length < MIN_STEP || self.was_placed {
             return;
         }
         self.moving += 1;
         self.distance += f64::from(length);
         let before = self.last.as_ref().map_or(Vec3::ZERO, |last| last.step);
-        let turned = step.dot(before) < 0.0;
-        if turned && length > BACKWARD && before.length() > BACKWARD {
+        let is_opposite = step.dot(before) < 0.0;
+        if is_opposite && length > MIN_BACKWARD_STEP && before.length() > MIN_BACKWARD_STEP {
             self.backward += 1;
         }
         let (body, entity) = (resident.body(), resident.entity());
         let catching_up = 2.0 * entity.interp.adjusted_max_speed(entity.weenie());
         let sticking = 5.0 * entity.interp.max_speed(entity.weenie());
-        let most = if entity.correction.is_stuck() { sticking.max(15.0) } else { catching_up.max(7.5) };
-        let allowed = most.max(body.velocity.length()) * passed * TOLERANCE;
+        let max_speed = if entity.correction.is_stuck() { sticking.max(15.0) } else { catching_up.max(7.5) };
+        let allowed = max_speed.max(body.velocity.length()) * passed * STEP_TOLERANCE;
         self.jumped += u64::from(length > allowed);
     }
 
     fn sample(&mut self, sample: Sample) {
         if let [.., before, last] = self.samples.as_mut_slice() {
             let same = |one: &Sample| {
-                one.place == sample.place
+                one.position == sample.position
                     && one.heading == sample.heading
                     && one.speed == sample.speed
                     && one.substate == sample.substate
@@ -241,13 +247,13 @@ impl Track {
             }
             EventKind::Motion(MotionEvent::Snapped { distance }) => {
                 self.snaps += 1;
-                self.put = true;
+                self.was_placed = true;
                 (MarkKind::Snap, format!("snap of {distance:.2} m"))
             }
             EventKind::Motion(MotionEvent::Teleported { distance }) => {
                 self.teleports += 1;
-                self.put = true;
-                // The report that teleports does not tell how well it was followed.
+                self.was_placed = true;
+                // A report that teleports says nothing about how well the entity was followed.
                 if let Some(report) = self.reports.last_mut().filter(|report| report.time == event.time) {
                     report.error = None;
                 }
@@ -257,45 +263,43 @@ impl Track {
             EventKind::Motion(MotionEvent::LeaveGround) => {
                 (MarkKind::Ground, String::from("leaves the ground"))
             }
-            EventKind::Motion(MotionEvent::MoveTo(steering)) => {
-                (MarkKind::Steering, steering_words(steering))
-            }
+            EventKind::Motion(MotionEvent::MoveTo(event)) => (MarkKind::MoveTo, steering_words(event)),
             EventKind::Created => {
-                self.put = true;
-                (MarkKind::Life, String::from("created"))
+                self.was_placed = true;
+                (MarkKind::Lifetime, String::from("created"))
             }
-            EventKind::Deleted(_) => (MarkKind::Life, String::from("deleted")),
+            EventKind::Deleted(_) => (MarkKind::Lifetime, String::from("deleted")),
             EventKind::Rejected(why) => (MarkKind::Rejected, why.to_string()),
             _ => return,
         };
         self.marks.push(Mark { time: event.time, kind, text });
     }
 
-    /// Did it move, or was it ever reported?
+    /// Returns `true` if it moved or was ever reported.
     pub(crate) fn is_of_interest(&self) -> bool {
         self.distance > 0.05 || !self.reports.is_empty() || self.snaps + self.teleports > 0
     }
 
-    /// How far off it was shown when it was reported, from the least to the most.
+    /// Returns the errors of its reports in metres, in ascending order.
     pub(crate) fn sorted_errors(&self) -> Vec<f32> {
         let mut errors: Vec<f32> = self.reports.iter().filter_map(|report| report.error).collect();
         errors.sort_by(f32::total_cmp);
         errors
     }
 
-    /// The longest time between two reports.
+    /// Returns the longest time between two reports, in seconds; `None` if there are fewer than two.
     pub(crate) fn longest_gap(&self) -> Option<f64> {
         self.reports.windows(2).map(|pair| pair[1].time - pair[0].time).max_by(f64::total_cmp)
     }
 }
 
-/// Metres from the south-west corner of the map.
-pub(crate) fn on_map(place: &CellPosition) -> [f64; 3] {
-    let origin = place.frame.origin;
+/// Returns a position in metres east and north of the map's south-west corner, and its height.
+pub(crate) fn on_map(position: &CellPosition) -> [f64; 3] {
+    let origin = position.frame.origin;
     let block = |number: u8| f64::from(number) * f64::from(acmotion_types::BLOCK_LENGTH);
     [
-        block(place.cell.block_x()) + f64::from(origin.x),
-        block(place.cell.block_y()) + f64::from(origin.y),
+        block(position.cell.block_x()) + f64::from(origin.x),
+        block(position.cell.block_y()) + f64::from(origin.y),
         f64::from(origin.z),
     ]
 }

@@ -1,4 +1,4 @@
-//! Lines of `--json` beside those of replay: whose view it is, messages, and what was refused.
+//! Lines of `--json` that replay does not have: views, messages, and refused inputs.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use acmotion_types::Era;
 use acmotion_wire::{decode_c2s, decode_s2c};
 use serde_json::{Value, json};
 
-/// The same, with whose view it is.
+/// Adds the name of the view to a line.
 pub(super) fn seen_by(mut line: Value, view: &str) -> Value {
     line["view"] = view.into();
     line
 }
 
-/// A message sets out.
+/// Returns the line of a message that is sent.
 pub(super) fn sent(message: &Sent<'_>, to: &str) -> Value {
     let mut line = described(message.bytes, message.to == View::Server);
     line["t"] = message.time.into();
@@ -25,7 +25,7 @@ pub(super) fn sent(message: &Sent<'_>, to: &str) -> Value {
     line
 }
 
-/// A message is taken in.
+/// Returns the line of a message that is handled.
 pub(super) fn received(message: &Delivered<'_>, from: &str) -> Value {
     let mut line = described(message.bytes, message.to == View::Server);
     line["t"] = message.time.into();
@@ -37,7 +37,7 @@ pub(super) fn received(message: &Delivered<'_>, from: &str) -> Value {
     line
 }
 
-/// Somebody does not do what the scene wants.
+/// Returns the line of an input that a player could not carry out.
 pub(super) fn refused(refused: &Refused) -> Value {
     json!({
         "t": refused.time,
@@ -48,20 +48,20 @@ pub(super) fn refused(refused: &Refused) -> Value {
     })
 }
 
-/// What a message is, in the words of `decode --json`.
+/// Returns opcodes, name and guid of a message, in the form of `decode --json`.
 fn described(bytes: &[u8], to_server: bool) -> Value {
-    let number = |number: u32| format!("0x{number:04X}");
-    let read = if to_server {
+    let hex_opcode = |opcode: u32| format!("0x{opcode:04X}");
+    let decoded = if to_server {
         decode_c2s(bytes, Era::default())
-            .map(|read| (read.opcode(), read.sub_opcode(), read.name(), read.guid()))
+            .map(|message| (message.opcode(), message.sub_opcode(), message.name(), message.guid()))
     } else {
         decode_s2c(bytes, Era::default())
-            .map(|read| (read.opcode(), read.sub_opcode(), read.name(), read.guid()))
+            .map(|message| (message.opcode(), message.sub_opcode(), message.name(), message.guid()))
     };
-    match read {
+    match decoded {
         Ok((opcode, sub_opcode, name, guid)) => json!({
-            "opcode": number(opcode),
-            "sub_opcode": sub_opcode.map(number),
+            "opcode": hex_opcode(opcode),
+            "sub_opcode": sub_opcode.map(hex_opcode),
             "name": name,
             "guid": guid.map(|guid| guid.to_string()),
         }),

@@ -1,4 +1,4 @@
-//! What stands about, from above: the page draws it below the paths.
+//! Outlines of the land from above, which the page draws below the paths.
 
 use std::collections::BTreeSet;
 
@@ -12,40 +12,40 @@ use serde_json::{Value, json};
 use crate::page::number;
 use crate::replay::track::on_map;
 
-/// More shapes than this are not drawn.
-const MOST: usize = 4_000;
-/// Polygons that are steeper than this are walls: lines, from above.
-const STEEP: f32 = 0.3;
-/// How far around the paths things are drawn, in metres.
+/// The maximum number of shapes that are drawn.
+const MAX_SHAPES: usize = 4_000;
+/// The maximum upward part of the normal of a wall, which is a line from above.
+const MAX_WALL_NORMAL_Z: f32 = 0.3;
+/// The distance around the paths up to which the land is drawn, in metres.
 const MARGIN: f64 = 12.0;
 
-/// Where something is to be drawn, on the map: west, south, east, north.
+/// The part of the map that is drawn.
 pub(super) struct Window {
     low: [f64; 2],
     high: [f64; 2],
 }
 
 impl Window {
-    /// Around some places; none if there are none.
-    pub(super) fn around(places: impl Iterator<Item = [f64; 3]>) -> Option<Self> {
+    /// Creates a window around some positions; `None` if there are none.
+    pub(super) fn around(positions: impl Iterator<Item = [f64; 3]>) -> Option<Self> {
         let mut window = Self { low: [f64::MAX; 2], high: [f64::MIN; 2] };
-        for place in places {
-            for (low, at) in window.low.iter_mut().zip(place) {
+        for position in positions {
+            for (low, at) in window.low.iter_mut().zip(position) {
                 *low = low.min(at - MARGIN);
             }
-            for (high, at) in window.high.iter_mut().zip(place) {
+            for (high, at) in window.high.iter_mut().zip(position) {
                 *high = high.max(at + MARGIN);
             }
         }
         (window.low[0] <= window.high[0]).then_some(window)
     }
 
-    fn has(&self, [x, y]: [f64; 2]) -> bool {
+    fn contains(&self, [x, y]: [f64; 2]) -> bool {
         x >= self.low[0] && x <= self.high[0] && y >= self.low[1] && y <= self.high[1]
     }
 }
 
-/// Shapes from above, in centimetres so that what lies on top of each other is drawn once.
+/// Shapes from above, in centimetres, so that shapes on top of each other are drawn once.
 #[derive(Default)]
 struct Shapes {
     floors: BTreeSet<Vec<i64>>,
@@ -59,7 +59,7 @@ impl Shapes {
     }
 }
 
-/// The floors, walls and round things of a land in a window.
+/// Returns the floors, walls and round objects of a land in a window.
 pub(super) fn outlines(land: &Scene, window: &Window) -> Value {
     let mut shapes = Shapes::default();
     for block in land.blocks() {
@@ -70,13 +70,13 @@ pub(super) fn outlines(land: &Scene, window: &Window) -> Value {
             {
                 add_solid(&mut shapes, window, solid, &shell.position, shell.scale);
             }
-            land.scenery(cell).for_each(|thing| add_thing(&mut shapes, window, thing));
+            land.scenery(cell).for_each(|object| add_object(&mut shapes, window, object));
         }
         for room in land.rooms(block) {
             if let Some(solid) = &room.solid {
                 add_solid(&mut shapes, window, solid, room.position(), 1.0);
             }
-            land.scenery(room.id()).for_each(|thing| add_thing(&mut shapes, window, thing));
+            land.scenery(room.id()).for_each(|object| add_object(&mut shapes, window, object));
         }
     }
     let metres = |value: &i64| number(*value as f64 / 100.0);
@@ -88,43 +88,43 @@ pub(super) fn outlines(land: &Scene, window: &Window) -> Value {
     })
 }
 
-fn add_thing(shapes: &mut Shapes, window: &Window, thing: &Scenery) {
-    let Scenery { position, scale, .. } = thing;
-    if thing.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
-        for part in &thing.parts {
+fn add_object(shapes: &mut Shapes, window: &Window, object: &Scenery) {
+    let Scenery { position, scale, .. } = object;
+    if object.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
+        for part in &object.parts {
             let frame = position.frame.combine_scaled(&part.frame, Vec3::ONE * *scale);
-            let place = CellPosition::new(position.cell, frame);
-            add_solid(shapes, window, &part.solid, &place, part.scale * scale);
+            let position = CellPosition::new(position.cell, frame);
+            add_solid(shapes, window, &part.solid, &position, part.scale * scale);
         }
         return;
     }
-    let cylinders = thing.cylinders.iter().map(|own| (own.origin, own.radius));
-    let spheres = thing.spheres.iter().map(|own| (own.origin, own.radius));
+    let cylinders = object.cylinders.iter().map(|own| (own.origin, own.radius));
+    let spheres = object.spheres.iter().map(|own| (own.origin, own.radius));
     let cylinders: Vec<_> = cylinders.collect();
     let rounds = if cylinders.is_empty() { spheres.collect() } else { cylinders };
     for (origin, radius) in rounds {
-        let middle = flat(position, position.frame.local_to_global(origin * *scale));
-        if window.has(middle) && shapes.count() < MOST {
-            let [x, y] = middle.map(centimetres);
+        let centre = flat(position, position.frame.local_to_global(origin * *scale));
+        if window.contains(centre) && shapes.count() < MAX_SHAPES {
+            let [x, y] = centre.map(centimetres);
             shapes.rounds.insert([x, y, centimetres(f64::from(radius * scale))]);
         }
     }
 }
 
-fn add_solid(shapes: &mut Shapes, window: &Window, solid: &Solid, place: &CellPosition, scale: f32) {
+fn add_solid(shapes: &mut Shapes, window: &Window, solid: &Solid, position: &CellPosition, scale: f32) {
     for polygon in (0..solid.polygon_count() as u32).map(|id| solid.polygon(PolygonId(id))) {
-        let corner = |corner: &Vec3| flat(place, place.frame.local_to_global(*corner * scale));
+        let corner = |corner: &Vec3| flat(position, position.frame.local_to_global(*corner * scale));
         let corners: Vec<[f64; 2]> = polygon.corners.iter().map(corner).collect();
-        if shapes.count() < MOST && corners.iter().any(|corner| window.has(*corner)) {
-            add_polygon(shapes, &polygon, &place.frame, &corners);
+        if shapes.count() < MAX_SHAPES && corners.iter().any(|corner| window.contains(*corner)) {
+            add_polygon(shapes, &polygon, &position.frame, &corners);
         }
     }
 }
 
-/// What can be stood on is a surface, what is upright a line; ceilings are not drawn.
+/// Adds a floor as a surface and a wall as a line. Ceilings are not drawn.
 fn add_polygon(shapes: &mut Shapes, polygon: &Polygon<'_>, frame: &Frame, corners: &[[f64; 2]]) {
     let up = frame.local_to_global_vec(polygon.plane.normal).z;
-    if up.abs() < STEEP {
+    if up.abs() < MAX_WALL_NORMAL_Z {
         if let Some([from, to]) = widest(corners) {
             let mut ends = [from.map(centimetres), to.map(centimetres)];
             ends.sort_unstable();
@@ -137,19 +137,19 @@ fn add_polygon(shapes: &mut Shapes, polygon: &Polygon<'_>, frame: &Frame, corner
     }
 }
 
-/// The two corners that are farthest from each other.
+/// Returns the two corners that are farthest from each other; `None` if there are fewer than two.
 fn widest(corners: &[[f64; 2]]) -> Option<[[f64; 2]; 2]> {
     let pairs = corners
         .iter()
         .enumerate()
-        .flat_map(|(place, from)| corners[place + 1..].iter().map(move |to| [*from, *to]));
+        .flat_map(|(index, from)| corners[index + 1..].iter().map(move |to| [*from, *to]));
     let length = |[from, to]: &[[f64; 2]; 2]| (from[0] - to[0]).hypot(from[1] - to[1]);
     pairs.max_by(|a, b| length(a).total_cmp(&length(b)))
 }
 
-/// A point of a place's landblock on the map.
-fn flat(place: &CellPosition, point: Vec3) -> [f64; 2] {
-    let [x, y, _] = on_map(&CellPosition::at(place.cell, point));
+/// Returns a point in the axes of a position's landblock as metres east and north on the map.
+fn flat(position: &CellPosition, point: Vec3) -> [f64; 2] {
+    let [x, y, _] = on_map(&CellPosition::at(position.cell, point));
     [x, y]
 }
 

@@ -1,4 +1,4 @@
-//! What is written down while a scene runs.
+//! What is recorded while a scenario runs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,10 +12,11 @@ use serde_json::Value;
 use super::lines;
 use crate::replay::track::Tracks;
 
-/// How far off somebody was shown at a time: when, metres, metres from the truth as long ago as messages take.
+/// The time at which an entity was shown, its distance from the truth then, and from the truth one mean message delay
+/// earlier; in seconds and metres.
 pub(super) type Error = (f64, f32, Option<f32>);
 
-/// One message, for the page.
+/// A message, for the page.
 pub(super) struct Message {
     pub(super) time: f64,
     pub(super) from: View,
@@ -26,7 +27,7 @@ pub(super) struct Message {
     pub(super) losses: u32,
 }
 
-/// Everything that is written down.
+/// Everything that is recorded.
 pub(super) struct Record {
     wants_lines: bool,
     lines: Vec<Value>,
@@ -39,7 +40,7 @@ pub(super) struct Record {
     pub(super) late: u64,
 }
 
-/// What views and people are called.
+/// The names of views and entities.
 pub(super) struct Names {
     views: HashMap<View, String>,
     guids: HashMap<Guid, String>,
@@ -55,7 +56,7 @@ impl Names {
             views.insert(View::Client(client.id()), view);
             guids.insert(client.guid(), String::from(name));
         }
-        guids.extend(simulation.server().objects().iter().map(|thing| (thing.guid, thing.name.clone())));
+        guids.extend(simulation.server().objects().iter().map(|object| (object.guid, object.name.clone())));
         Self { views, guids }
     }
 
@@ -97,8 +98,8 @@ impl Record {
         }
     }
 
-    /// The server's word about somebody, as it comes to a client: how far off was he shown?
-    fn reported(&mut self, message: &Delivered<'_>) {
+    /// Records a position that the server reported to a client.
+    fn on_report(&mut self, message: &Delivered<'_>) {
         let Ok(S2C::UpdatePosition(report)) = decode_s2c(message.bytes, Era::default()) else { return };
         let tracks = self.tracks.entry(message.to).or_default();
         tracks.report(report.guid, message.time, &report.pack.position, None);
@@ -121,9 +122,10 @@ impl Watch for Record {
 
     fn sent(&mut self, message: &Sent<'_>) {
         let (name, guid) = if message.to == View::Server {
-            (decode_c2s(message.bytes, Era::default()).map_or("?", |read| read.name()), None)
+            (decode_c2s(message.bytes, Era::default()).map_or("?", |message| message.name()), None)
         } else {
-            decode_s2c(message.bytes, Era::default()).map_or(("?", None), |read| (read.name(), read.guid()))
+            decode_s2c(message.bytes, Era::default())
+                .map_or(("?", None), |message| (message.name(), message.guid()))
         };
         self.lost += u64::from(message.fate.arrives.is_none());
         self.late += u64::from(message.fate.losses > 0 && message.fate.arrives.is_some());
@@ -142,7 +144,7 @@ impl Watch for Record {
 
     fn delivered(&mut self, message: &Delivered<'_>) {
         if message.to != View::Server {
-            self.reported(message);
+            self.on_report(message);
         }
         let from = String::from(self.names.view(message.from));
         self.line(message.to, || lines::received(message, &from));
@@ -150,8 +152,8 @@ impl Watch for Record {
 
     fn refused(&mut self, refused: &Refused) {
         let Refused { time, client, guid, input, why } = refused;
-        let who = self.names.guid(*guid);
-        self.refused.push(format!("{time:.2} s: {who} does not do {input:?}: {why}"));
+        let name = self.names.guid(*guid);
+        self.refused.push(format!("{time:.2} s: {name} does not do {input:?}: {why}"));
         self.line(View::Client(*client), || lines::refused(refused));
     }
 

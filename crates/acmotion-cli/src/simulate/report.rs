@@ -1,4 +1,4 @@
-//! The page of `--report`: the truth about everybody and every view of it.
+//! The page of `--report`: the truth about each entity and every view of it.
 
 use acmotion_sim::{Simulation, View};
 use acmotion_types::Guid;
@@ -10,23 +10,23 @@ use super::summary;
 use crate::page::{self, number, thinned};
 use crate::replay::track::Track;
 
-/// More messages than this are not listed.
-const MOST_MESSAGES: usize = 20_000;
+/// The maximum number of messages that are listed.
+const MAX_MESSAGES: usize = 20_000;
 
-/// The whole page.
+/// Returns the page as HTML.
 pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &Record) -> String {
-    let scene = simulation.scene();
-    let things = simulation.server().objects().iter().filter(|thing| thing.is_seen());
-    let actors: Vec<Value> = things.map(|thing| actor(thing.guid, simulation, record)).collect();
+    let scenario = simulation.scene();
+    let objects = simulation.server().objects().iter().filter(|object| object.is_seen());
+    let actors: Vec<Value> = objects.map(|object| actor(object.guid, simulation, record)).collect();
     let messages: Vec<Value> =
-        record.messages.iter().take(MOST_MESSAGES).map(|message| listed(message, record)).collect();
+        record.messages.iter().take(MAX_MESSAGES).map(|message| listed(message, record)).collect();
     let samples = record.tracks.values().flat_map(|tracks| &tracks.list).flat_map(|track| &track.samples);
-    let window = Window::around(samples.map(|sample| sample.place));
+    let window = Window::around(samples.map(|sample| sample.position));
     let around = simulation.land().zip(window).map(|(land, window)| outlines(land, &window));
     let data = json!({
         "name": name,
-        "title": scene.title,
-        "seconds": scene.seconds,
+        "title": scenario.title,
+        "seconds": scenario.seconds,
         "summary": summary,
         "around": around,
         "actors": actors,
@@ -35,12 +35,12 @@ pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &
     page::page(include_str!("report/page.html"), include_str!("report/page.js"), &data)
 }
 
-/// Somebody, as he is and as he is seen.
+/// Returns an entity: its truth, and every view of it.
 fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
     let truth = simulation.truth_view(guid);
     let seen: Vec<Value> = simulation
         .accuracies()
-        .filter(|(_, who, _)| *who == guid)
+        .filter(|(_, shown, _)| *shown == guid)
         .map(|(view, _, accuracy)| {
             let mut shown = shown(view, guid, record);
             let errors = record.errors.get(&(view, guid)).map_or(&[][..], Vec::as_slice);
@@ -68,7 +68,7 @@ fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
     })
 }
 
-/// Somebody in a view.
+/// Returns an entity as a view shows it.
 fn shown(view: View, guid: Guid, record: &Record) -> Value {
     let track =
         record.tracks.get(&view).and_then(|tracks| tracks.list.iter().find(|track| track.guid == guid));

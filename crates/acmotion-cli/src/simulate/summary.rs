@@ -1,4 +1,4 @@
-//! How well everybody saw everybody, in a table and as lines.
+//! How accurately each view showed each entity, as a table and as lines of `--json`.
 
 use std::fmt::Write as _;
 
@@ -9,17 +9,18 @@ use serde_json::{Value, json};
 use super::record::Record;
 use crate::output::{Align, Table, thousands};
 
-/// The table and what is to be said with it.
+/// Returns the table and the sentences around it.
 pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
-    let scene = simulation.scene();
+    let scenario = simulation.scene();
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let title = if scene.title.is_empty() { "Scene" } else { &scene.title };
+    let title: String = scenario.title.chars().filter(|character| !character.is_control()).collect();
+    let title = if title.is_empty() { "Scenario" } else { &title };
     let _ = writeln!(
         text,
         "{title}: {} s, seed {}, {} messages, {} sent again, {} lost for good",
-        scene.seconds,
-        scene.seed,
+        scenario.seconds,
+        scenario.seed,
         thousands(record.messages.len() as u64),
         record.late,
         record.lost,
@@ -62,27 +63,27 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
         ]);
     }
     text.push_str(&table.text(""));
-    for thing in simulation.server().objects() {
-        if let Some(found) = simulation.in_solids(thing.guid) {
-            let _ = writeln!(text, "\n{}: {}", thing.name, words(&found));
+    for object in simulation.server().objects() {
+        if let Some(found) = simulation.in_solids(object.guid) {
+            let _ = writeln!(text, "\n{}: {}", object.name, in_solids(&found));
         }
     }
     text.push_str("\noff: from the truth at the same time; off then: from the truth as long ago as news takes on average\n");
     text
 }
 
-/// How often somebody was in something solid.
-fn words(found: &InSolids) -> String {
-    let mut words = format!("in solids: {} of {} ticks", thousands(found.inside), thousands(found.ticks));
-    if let Some((time, place)) = found.first {
-        let Vec3 { x, y, z } = place.frame.origin;
+/// Returns how often an entity was inside something solid, as a sentence.
+fn in_solids(found: &InSolids) -> String {
+    let mut text = format!("in solids: {} of {} ticks", thousands(found.inside), thousands(found.ticks));
+    if let Some((time, position)) = found.first {
+        let Vec3 { x, y, z } = position.frame.origin;
         // Writing to a string cannot fail.
-        let _ = write!(words, ", first at {time:.2} s, in {} at {x:.2} {y:.2} {z:.2}", place.cell);
+        let _ = write!(text, ", first at {time:.2} s, in {} at {x:.2} {y:.2} {z:.2}", position.cell);
     }
-    words
+    text
 }
 
-/// The same as a value; none where nobody looked.
+/// Returns how often an entity was inside something solid, as JSON; null if it was not checked.
 pub(super) fn solids(guid: Guid, simulation: &Simulation) -> Value {
     let found = simulation.in_solids(guid);
     found.map_or(Value::Null, |found| json!({ "inside": found.inside, "ticks": found.ticks }))
@@ -95,7 +96,7 @@ fn backward(accuracy: &Accuracy) -> String {
     }
 }
 
-/// One object for each view of each entity.
+/// Returns one object for each view of each entity.
 pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
     let line = |(view, guid, accuracy): (acmotion_sim::View, Guid, &Accuracy)| {
         json!({
@@ -118,7 +119,7 @@ pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
     simulation.accuracies().map(line).collect()
 }
 
-/// Metres.
+/// Returns a spread as JSON, in metres.
 pub(super) fn spread(spread: &Spread) -> Value {
     json!({ "ticks": spread.count, "mean": spread.mean, "p95": spread.p95, "worst": spread.worst })
 }

@@ -1,5 +1,5 @@
 
-let chosen = 0;
+let selected = 0;
 
 byId("name").textContent = DATA.name;
 byId("summary").textContent = DATA.summary;
@@ -8,16 +8,16 @@ document.title = "acmotion replay: " + DATA.name;
 function fillTable() {
   const body = document.querySelector("#entities tbody");
   if (DATA.entities.length === 0) {
-    cell(body.insertRow(), "Nobody moved in this capture, and nobody was reported.").colSpan = 6;
+    cell(body.insertRow(), "No entity moved or was reported in this capture.").colSpan = 6;
     return;
   }
   for (const entity of DATA.entities) {
     const row = body.insertRow();
-    const who = cell(row, entity.name || "unnamed");
+    const label = cell(row, entity.name || "unnamed");
     const guid = document.createElement("div");
     guid.className = "guid";
     guid.textContent = entity.guid;
-    who.append(guid);
+    label.append(guid);
     cell(row, entity.distance.toFixed(1) + " m");
     cell(row, entity.reports.length, entity.gap === null ? "" : "longest gap " + entity.gap.toFixed(1) + " s");
     cell(row, metres(entity.median));
@@ -25,11 +25,11 @@ function fillTable() {
     const snaps = cell(row, entity.snaps, entity.stalls + " stalls, " + entity.teleports + " teleports");
     if (entity.snaps > 0) snaps.className = "bad";
   }
-  choosable(body, DATA.entities.length, choose);
+  makeSelectable(body, DATA.entities.length, select);
 }
 
-function choose(index) {
-  chosen = index;
+function select(index) {
+  selected = index;
   camera = null;
   cursor = null;
   document.querySelectorAll("#entities tbody tr").forEach((row, at) => row.setAttribute("aria-selected", at === index));
@@ -37,7 +37,7 @@ function choose(index) {
 }
 
 function span() {
-  const entity = DATA.entities[chosen];
+  const entity = DATA.entities[selected];
   if (!entity) return null;
   const times = [];
   for (const list of [entity.path, entity.reports, entity.marks]) {
@@ -69,24 +69,24 @@ function drawLine(entity) {
 }
 
 function draw() {
-  const entity = DATA.entities[chosen];
+  const entity = DATA.entities[selected];
   if (!entity) return;
   drawMap(entity);
   drawPlot("speed", span(), [{ points: speeds(entity.path), colour: css("--path") }]);
   const errors = entity.reports.filter((report) => report[4] !== null).map((report) => [report[0], report[4]]);
   drawPlot("error", span(), [{ points: errors, colour: css("--report"), dots: true }]);
   drawLine(entity);
-  tell(entity);
+  showHint(entity);
 }
 
-function tell(entity) {
+function showHint(entity) {
   if (cursor === null) {
     const share = entity.moving ? ((100 * entity.backward) / entity.moving).toFixed(1) : "0";
     byId("hint").textContent = (entity.name || entity.guid) + ": " + share + " % of moving ticks backward, "
       + entity.jumped + " too far, " + entity.stalls + " stalls, " + entity.teleports + " teleports";
     return;
   }
-  const at = near(entity.path, cursor);
+  const at = itemAt(entity.path, cursor);
   const state = entity.states.find((run) => run[0] <= cursor && cursor <= run[1]);
   const { from, to } = span();
   const close = entity.marks.filter((mark) => Math.abs(mark[0] - cursor) < (to - from) / 200).slice(0, 4);
@@ -96,6 +96,6 @@ function tell(entity) {
 }
 
 followPointer(["speed", "error", "line"], span, draw);
-moveMap(draw);
+enableMapControls(draw);
 fillTable();
-choose(0);
+select(0);

@@ -1,8 +1,8 @@
 
 const VIEW_COLOURS = ["#d9822b", "#2f9e6e", "#a05fc0", "#c94f7c", "#8a8f2e", "#3c9bb5"];
-const MOST_ROWS = 400;
+const MAX_ROWS = 400;
 
-let chosen = 0;
+let selected = 0;
 const hidden = new Set();
 
 byId("name").textContent = (DATA.title ? DATA.title + " · " : "") + DATA.name;
@@ -14,38 +14,38 @@ const colourOf = (view) => VIEW_COLOURS[views.indexOf(view) % VIEW_COLOURS.lengt
 const span = () => ({ from: 0, to: DATA.seconds });
 const visible = (actor) => actor.seen.filter((shown) => !hidden.has(shown.view));
 
-/* One row for each view of each actor; the rows of an actor choose it. */
+/* One row for each view of each entity; any of its rows selects the entity. */
 const rows = DATA.actors.flatMap((actor, index) => actor.seen.map((shown) => ({ actor, index, shown })));
 
 function fillTable() {
   const body = document.querySelector("#actors tbody");
   if (rows.length === 0) {
-    cell(body.insertRow(), "Nobody is seen by anybody in this scene.").colSpan = 6;
+    cell(body.insertRow(), "No entity is shown by another view in this scenario.").colSpan = 6;
     return;
   }
   for (const { actor, shown } of rows) {
     const row = body.insertRow();
-    const who = cell(row, actor.name, actor.guid + ", the truth is " + actor.truth.view);
+    const label = cell(row, actor.name, actor.guid + ", truth: " + actor.truth.view);
     const by = document.createElement("span");
     by.className = "guid";
     by.textContent = " by " + shown.view;
     by.style.borderLeft = "3px solid " + colourOf(shown.view);
     by.style.paddingLeft = "4px";
     by.style.marginLeft = "6px";
-    who.append(by);
+    label.append(by);
     cell(row, metres(shown.error.mean));
     cell(row, metres(shown.error.p95));
     cell(row, metres(shown.error.worst));
-    const then = "news takes " + (1000 * shown.delay).toFixed(0) + " ms; 95 %: " + metres(shown.delayed.p95) + ", worst: " + metres(shown.delayed.worst);
-    cell(row, metres(shown.delayed.mean), then);
+    const delayed = "message delay " + (1000 * shown.delay).toFixed(0) + " ms; 95 %: " + metres(shown.delayed.p95) + ", worst: " + metres(shown.delayed.worst);
+    cell(row, metres(shown.delayed.mean), delayed);
     const snaps = cell(row, shown.snaps, shown.teleports + " teleports, " + shown.backward + " of " + shown.moving + " ticks backward");
     if (shown.snaps > 0) snaps.className = "bad";
   }
-  choosable(body, rows.length, (row) => choose(rows[row].index));
+  makeSelectable(body, rows.length, (row) => select(rows[row].index));
 }
 
-function choose(index) {
-  chosen = index;
+function select(index) {
+  selected = index;
   camera = null;
   cursor = null;
   document.querySelectorAll("#actors tbody tr").forEach((row, at) => {
@@ -58,7 +58,7 @@ function choose(index) {
 }
 
 function fillLegend() {
-  const actor = DATA.actors[chosen];
+  const actor = DATA.actors[selected];
   byId("legend").replaceChildren();
   if (!actor) return;
   const entry = (name, colour, view) => {
@@ -76,49 +76,49 @@ function fillLegend() {
     byId("legend").append(label);
   };
   entry("truth (" + actor.truth.view + ")", css("--path"), null);
-  for (const shown of actor.seen) entry("seen by " + shown.view, colourOf(shown.view), shown.view);
+  for (const shown of actor.seen) entry("shown by " + shown.view, colourOf(shown.view), shown.view);
 }
 
-/* Was the actor inside something solid? Only known where there is more than a plane to walk on. */
+/* Shows how often the entity was inside something solid. Checked only if the ground is more than a plane. */
 function fillSolids() {
-  const found = DATA.actors[chosen] && DATA.actors[chosen].solids;
+  const found = DATA.actors[selected] && DATA.actors[selected].solids;
   const note = byId("solids");
   note.hidden = !found;
   if (!found) return;
-  note.textContent = DATA.actors[chosen].name + " in solids: " + found.inside + " of " + found.ticks.toLocaleString("en") + " ticks.";
+  note.textContent = DATA.actors[selected].name + " in solids: " + found.inside + " of " + found.ticks.toLocaleString("en") + " ticks.";
   note.classList.toggle("bad", found.inside > 0);
 }
 
-/* What the actor's own client says, and what the server says about the actor. */
+/* Returns the messages of the entity's own client, and those of the server about the entity. */
 function messagesOf(actor) {
   return DATA.messages.filter((message) => message[4] === actor.name || message[1] === actor.truth.view && message[1] !== "server");
 }
 
 function fillMessages() {
-  const actor = DATA.actors[chosen];
+  const actor = DATA.actors[selected];
   const body = document.querySelector("#messages tbody");
   body.replaceChildren();
   if (!actor) return;
   byId("about").textContent = actor.name;
   const list = messagesOf(actor);
   if (list.length === 0) cell(body.insertRow(), "None.").colSpan = 5;
-  for (const [time, from, to, name, , arrives, losses] of list.slice(0, MOST_ROWS)) {
+  for (const [time, from, to, name, , arrives, losses] of list.slice(0, MAX_ROWS)) {
     const row = body.insertRow();
     cell(row, time.toFixed(2) + " s");
     cell(row, name);
     cell(row, from);
     cell(row, to);
-    const took = cell(row, arrives === null ? "lost" : (1000 * (arrives - time)).toFixed(0) + " ms", losses ? "lost " + losses + " times on the way" : "");
+    const took = cell(row, arrives === null ? "lost" : (1000 * (arrives - time)).toFixed(0) + " ms", losses ? "lost " + losses + (losses === 1 ? " time" : " times") : "");
     if (arrives === null || losses > 0) took.className = "bad";
   }
-  if (list.length > MOST_ROWS) cell(body.insertRow(), "and " + (list.length - MOST_ROWS) + " more").colSpan = 5;
+  if (list.length > MAX_ROWS) cell(body.insertRow(), "and " + (list.length - MAX_ROWS) + " more").colSpan = 5;
 }
 
 function drawMap(actor) {
   const all = [actor.truth].concat(visible(actor));
   const map = beginMap(all.flatMap((shown) => shown.path));
   if (!map) return;
-  drawAround(map, DATA.around);
+  drawLand(map, DATA.around);
   drawPath(map, actor.truth.path, css("--path"), 3);
   for (const shown of visible(actor)) drawPath(map, shown.path, colourOf(shown.view), 1.3);
   for (const shown of visible(actor)) {
@@ -135,9 +135,9 @@ const BAR = 15, LANE = 13;
 function drawLine(actor) {
   const all = [actor.truth].concat(visible(actor));
   const marks = all.flatMap((shown) => shown.marks);
-  const told = messagesOf(actor).map((message) => [message[0], message[5] === null ? "lost" : message[6] > 0 ? "late" : "sent"]);
+  const messages = messagesOf(actor).map((message) => [message[0], message[5] === null ? "lost" : message[6] > 0 ? "late" : "sent"]);
   const lanes = LANES.filter((lane) => lane !== "hook" && marks.some((mark) => mark[1] === lane))
-    .concat(["sent", "late", "lost"].filter((lane) => told.some((mark) => mark[1] === lane)));
+    .concat(["sent", "late", "lost"].filter((lane) => messages.some((mark) => mark[1] === lane)));
   const below = 4 + all.length * (BAR + 3) + 10;
   byId("line").style.height = below + lanes.length * LANE + 18 + "px";
   const { pen, width, height } = prepare(byId("line"));
@@ -153,16 +153,16 @@ function drawLine(actor) {
     pen.textAlign = "right";
     pen.fillText(index === 0 ? "truth" : shown.view.slice(0, 7), LEFT - 11, top + BAR / 2 + 4);
   });
-  drawLanes(pen, marks.concat(told), lanes, x, below, lanes.length * LANE);
+  drawLanes(pen, marks.concat(messages), lanes, x, below, lanes.length * LANE);
   drawAxis(pen, width, height, from, to, x);
   drawCursor(pen, height, x);
 }
 
 function draw() {
-  const actor = DATA.actors[chosen];
+  const actor = DATA.actors[selected];
   if (!actor) return;
   const delayed = byId("delayed").checked;
-  byId("which").textContent = delayed ? "m from the truth as long ago as news takes" : "m from the truth at the same time";
+  byId("which").textContent = delayed ? "m from the truth one mean message delay earlier" : "m from the truth at the same time";
   drawMap(actor);
   drawPlot("error", span(), visible(actor).map((shown) => ({
     points: shown.errors.filter((error) => !delayed || error[2] !== null).map((error) => [error[0], delayed ? error[2] : error[1]]),
@@ -174,21 +174,21 @@ function draw() {
   drawPlot("height", span(), [{ points: heights(actor.truth.path), colour: css("--path"), thick: 2 }].concat(
     visible(actor).map((shown) => ({ points: heights(shown.path), colour: colourOf(shown.view) }))), true);
   drawLine(actor);
-  tell(actor);
+  showHint(actor);
 }
 
-function tell(actor) {
+function showHint(actor) {
   if (cursor === null) {
-    byId("hint").textContent = actor.name + " (" + actor.guid + "): the truth is " + actor.truth.view + ", seen by "
-      + (actor.seen.map((shown) => shown.view).join(", ") || "nobody else");
+    byId("hint").textContent = actor.name + " (" + actor.guid + "): truth " + actor.truth.view + ", shown by "
+      + (actor.seen.map((shown) => shown.view).join(", ") || "no other view");
     return;
   }
   const parts = visible(actor).map((shown) => {
-    const error = near(shown.errors, cursor);
+    const error = itemAt(shown.errors, cursor);
     const state = shown.states.find((run) => run[0] <= cursor && cursor <= run[1]);
     return shown.view + ": " + (state ? state[2] : "–") + (error ? ", " + error[1].toFixed(2) + " m off" : "");
   });
-  const at = near(actor.truth.path, cursor);
+  const at = itemAt(actor.truth.path, cursor);
   const state = actor.truth.states.find((run) => run[0] <= cursor && cursor <= run[1]);
   byId("hint").textContent = cursor.toFixed(2) + " s · " + (state ? state[2] : "–")
     + (at ? ", " + at[5].toFixed(2) + " m/s, height " + metres(at[3]) : "") + " · " + parts.join(" · ");
@@ -196,6 +196,6 @@ function tell(actor) {
 
 byId("delayed").addEventListener("change", draw);
 followPointer(["speed", "height", "error", "line"], span, draw);
-moveMap(draw);
+enableMapControls(draw);
 fillTable();
-choose(0);
+select(0);

@@ -83,7 +83,7 @@ fn capture() -> (TempDir, String) {
 fn the_summary_counts_entities_that_moved() {
     let (_folder, path) = capture();
     let summary = text(["replay", &path]);
-    assert!(summary.contains("1 entities, 1 of them moved"), "{summary}");
+    assert!(summary.contains("1 entity, which moved or was reported"), "{summary}");
     assert!(summary.contains("1 never created"), "{summary}");
     assert!(summary.contains("0x50000002"), "{summary}");
 }

@@ -18,25 +18,32 @@ pub(crate) fn percentile(sorted: &[f32], share: f64) -> Option<f32> {
 pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
     let mut text = String::new();
     let shown: Vec<_> = tracks.list.iter().filter(|track| track.is_of_interest()).collect();
-    let stand_in = |part| tracks.list.iter().filter(|track| track.stand_in.contains(part)).count();
+    let stand_in = |part| tracks.list.iter().filter(|track| track.stand_in.contains(part)).count() as u64;
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{} entities, {} of them moved or were reported", tracks.list.len(), shown.len());
+    let _ = match (tracks.list.len(), shown.len()) {
+        (1, 0) => writeln!(text, "1 entity, which neither moved nor was reported"),
+        (1, _) => writeln!(text, "1 entity, which moved or was reported"),
+        (count, 1) => writeln!(text, "{count} entities, 1 of them moved or was reported"),
+        (count, shown) => writeln!(text, "{count} entities, {shown} of them moved or were reported"),
+    };
     let (whole, table, setup) =
         (stand_in(StandIn::WHOLE), stand_in(StandIn::TABLE), stand_in(StandIn::SETUP));
     if whole + table + setup > 0 {
         let _ = writeln!(
             text,
-            "stand-ins (the humanoid's): {whole} never created, {table} motion tables, {setup} setups not at hand"
+            "stand-ins (the humanoid's): {whole} never created, {}, {} not at hand",
+            counted(table, "motion table"),
+            counted(setup, "setup"),
         );
     }
     if replay.totals().rejected > 0 {
-        let _ = writeln!(text, "{} messages not taken", replay.totals().rejected);
+        let _ = writeln!(text, "{} not taken", counted(replay.totals().rejected, "message"));
     }
     for problem in replay.totals().problems() {
         let _ = writeln!(text, "{problem}");
     }
     if replay.world().lost_events() > 0 {
-        let _ = writeln!(text, "{} events lost", replay.world().lost_events());
+        let _ = writeln!(text, "{} lost", counted(replay.world().lost_events(), "event"));
     }
     if shown.is_empty() {
         return text;
@@ -58,6 +65,11 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// Returns a count with its noun, in the plural unless the count is 1.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn row(track: &Track) -> Vec<String> {

@@ -89,9 +89,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
-    for sentence in stand_ins(&scenario, &assets) {
-        let dat = arguments.dat.as_deref().unwrap_or(Path::new("mannequin"));
-        eprintln!("acmotion: {}: {sentence}", dat.display());
+    if let Some(path) = &arguments.dat {
+        for sentence in stand_ins(&scenario, &assets) {
+            eprintln!("acmotion: {}: {sentence}", path.display());
+        }
     }
     let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
     let surroundings = land.clone().map(|land| Arc::new(land) as SharedSurroundings);

@@ -220,7 +220,7 @@ fn a_message_that_cannot_be_read_is_named_with_its_reason() {
     assert!(output.contains("0xF74B: state at byte 8"), "{output}");
 }
 
-/// The packets of a pcap file in a pcapng whose interface declares whole seconds (if_tsresol 0), though the times
+/// The packets of a pcap file in a pcapng whose interface declares whole seconds (`if_tsresol` 0), though the times
 /// are microseconds since 1970.
 fn with_second_resolution(pcap: &[u8]) -> Vec<u8> {
     let words = |list: &[u32]| list.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();

@@ -30,9 +30,9 @@
 //! (rule B2). A message is handled in the first frame at or after its time, after that frame's physics (rule B1).
 //!
 //! # Entities
-//! The local player is the object that PlayerCreate names, or else the one in [`ReplaySettings::player`]. Its body is
+//! The local player is the object that `PlayerCreate` names, or else the one in [`ReplaySettings::player`]. Its body is
 //! placed from the positions that its own client sent, so that distances, targets and sticking work. An object that the
-//! capture never creates gets a stand-in at its first UpdatePosition. Without land, the ground under a body is level, at
+//! capture never creates gets a stand-in at its first `UpdatePosition`. Without land, the ground under a body is level, at
 //! the height of its last grounded report; [`Replay::set_land`] adds land, which is loaded as the capture leads there.
 //!
 //! # Time
@@ -80,7 +80,7 @@ pub const MAX_SILENCE: f64 = 600.0;
 /// How a [`Replay`] is set up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReplaySettings {
-    /// The local player, if the capture has no PlayerCreate that names it.
+    /// The local player, if the capture has no `PlayerCreate` that names it.
     pub player: Option<Guid>,
     /// The client version whose numbering the motion commands follow.
     pub era: Era,
@@ -111,7 +111,7 @@ pub enum Step {
         /// The message, from its opcode on.
         bytes: Arc<[u8]>,
     },
-    /// A CreateObject gives an object its name.
+    /// A `CreateObject` gives an object its name.
     Named {
         /// The object.
         guid: Guid,

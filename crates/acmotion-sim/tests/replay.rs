@@ -149,7 +149,7 @@ fn huge_times_end_at_once_and_are_counted_from_the_first_message() {
     assert!((2.0..2.02).contains(&handled[1]), "{handled:?}");
 }
 
-/// Microseconds since 1970 in a pcapng whose if_tsresol says seconds: every gap is a million times too long.
+/// Microseconds since 1970 in a pcapng whose `if_tsresol` declares seconds: every gap is a million times too long.
 #[test]
 fn gaps_of_more_than_an_hour_are_shortened() {
     let times: Vec<f64> = (0..50).map(|step| 1.766e15 + 33_333.0 * f64::from(step)).collect();

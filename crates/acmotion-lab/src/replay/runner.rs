@@ -140,10 +140,8 @@ impl Runner {
                     fate: "arrived",
                     arrives: Some(arrived),
                 }),
-                Step::Named { guid, name } => {
-                    if self.names.len() < MAX_NAMES {
-                        self.names.insert(guid, name);
-                    }
+                Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
+                    self.names.insert(guid, name);
                 }
                 Step::Report { guid, position, shown: Some(shown), .. } => {
                     self.errors.insert(guid, shown.distance_to(&position));

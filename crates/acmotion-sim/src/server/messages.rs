@@ -22,7 +22,7 @@ pub(super) fn encoded<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
     bytes
 }
 
-/// Builds the CreateObject of an object (rule D13), in a motion state or, with `None`, in its initial one.
+/// Builds the `CreateObject` of an object (rule D13), in a motion state or, with `None`, in its initial one.
 pub(super) fn create(
     object: &ServerObject,
     position: &CellPosition,
@@ -127,7 +127,7 @@ pub(super) fn player_teleport(object: &ServerObject) -> Vec<u8> {
 /// The players' strength: enough for a load to count (rule K10), and hardly any jump skill.
 const STRENGTH: u32 = 2;
 
-/// Builds the PlayerDescription of a player (`docs/wire.md` 2.7), with skills that depend on next to no attributes.
+/// Builds the `PlayerDescription` of a player (`docs/wire.md` 2.7), with skills that depend on next to no attributes.
 pub(super) fn player_description(guid: Guid, sequence: u32, weenie: &PlayerWeenie) -> Vec<u8> {
     let burden = (weenie.load * carrying_capacity(STRENGTH as i32, 0) as f32) as u32;
     let mut bytes = Vec::new();

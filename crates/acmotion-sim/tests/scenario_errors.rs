@@ -133,7 +133,7 @@ fn control_characters_in_errors_are_escaped() {
     ];
     for text in texts {
         let (_, message) = error(text);
-        assert!(message.chars().all(|letter| letter == '\n' || !letter.is_control()), "{message:?}");
+        assert!(message.chars().all(|character| character == '\n' || !character.is_control()), "{message:?}");
         assert!(message.contains("\\u{1b}"), "{message:?}");
     }
 }

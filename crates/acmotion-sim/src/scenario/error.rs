@@ -29,11 +29,11 @@ impl ScenarioError {
 /// Escapes control characters except line breaks: a file from outside must not control the terminal.
 fn printable(message: &str) -> String {
     let mut printable = String::with_capacity(message.len());
-    for letter in message.chars() {
-        if letter.is_control() && letter != '\n' {
-            printable.extend(letter.escape_default());
+    for character in message.chars() {
+        if character.is_control() && character != '\n' {
+            printable.extend(character.escape_default());
         } else {
-            printable.push(letter);
+            printable.push(character);
         }
     }
     printable

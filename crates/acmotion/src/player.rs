@@ -48,12 +48,11 @@ mod self_steering;
 mod skills;
 mod tracking;
 
-pub use controls::Controls;
-pub use heartbeat::{Heartbeat, HeartbeatState};
-pub use keyboard::{KeyEffect, KeyResponse, Keyboard};
+pub use controls::{Controls, KeyResponse};
+pub use heartbeat::Heartbeat;
+pub use keyboard::{KeyEffect, Keyboard};
 pub use lists::{CommandList, Held, ListKind};
 pub(crate) use local::LocalPlayer;
-pub use message::{autonomous_position, echoed, jump, move_to_state};
 pub use progress::{CancelReason, RequestEvent, RequestId, RequestKind, RequestProgress};
 pub use requests::{RequestError, RequestStatus};
 pub use skills::Qualities;

@@ -2,7 +2,7 @@
 //!
 //! | rule | here, unless another file is named |
 //! |---|---|
-//! | K1 | `he_begins_under_the_servers_control`, `lists.rs` |
+//! | K1 | `disabled_controls_ignore_keys_and_report_no_position`, `he_begins_under_the_servers_control`, `lists.rs` |
 //! | K2 | `the_users_run_key_is_silent`, `hold_keys_are_told_on_the_move`, `running_by_itself_is_switched`, `a_release_under_the_servers_control_is_silent` in `player_story.rs`, and that a hold key stays: `a_hold_key_stays_held_under_the_server` |
 //! | K3, Q9, R8 | `the_newest_key_counts`, `the_mouse_ends_silently_under_the_server`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `a_refused_crouch_ends_running_by_itself`, `keyboard.rs` |
 //! | K4 | `actions_are_numbered_when_they_succeed`, `axes_have_no_keys_of_their_own`, `an_emote_stops_a_run`, `the_dead_do_not_walk` and `without_autonomy_keys_are_questions` in `player_story.rs` |
@@ -332,6 +332,30 @@ fn a_new_cell_is_told_at_once() {
         }
     }
     assert!(crossed > 0);
+}
+
+/// K2, K6, K7, K8: the command interpreter can be disabled, which does not keep a `MoveToState` back.
+#[test]
+fn disabled_controls_ignore_keys_and_report_no_position() {
+    let mut scene = player();
+    press(&mut scene, W);
+    scene.send(&stance(MotionCommand::NON_COMBAT, 1));
+    take(&mut scene);
+    let now = scene.now;
+    let mut player = scene.world.player_mut();
+    player.set_enabled(false);
+    assert_eq!(player.press(D, now), Err(RequestError::Disabled));
+    assert_eq!(player.press(MotionCommand::JUMP, now), Err(RequestError::Disabled));
+    player.mouse_turn(0.5, now);
+    frames(&mut scene, 90);
+    assert!(sent(&mut scene).is_empty(), "no position after the server moved the player");
+    assert!(keys(&mut scene).controlled_by_server, "the held key does not take control back");
+    scene.world.player_mut().send_movement(now);
+    assert_eq!(sent(&mut scene), ["MoveToState"]);
+    scene.world.player_mut().set_enabled(true);
+    frames(&mut scene, 90);
+    assert!(!keys(&mut scene).controlled_by_server);
+    assert!(sent(&mut scene).contains(&"AutonomousPosition"));
 }
 
 /// Q8: the jump's message neither counts as a report of the place nor begins the second anew.

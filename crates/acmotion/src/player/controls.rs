@@ -3,8 +3,9 @@
 use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
 
+use super::keyboard::Bookkeeping;
 use super::local::LocalPlayer;
-use super::{CancelReason, Held, KeyEffect, Keyboard, ListKind, RequestError};
+use super::{CancelReason, Heartbeat, Held, KeyEffect, Keyboard, ListKind, RequestError};
 use crate::World;
 use crate::body::BodyFlags;
 use crate::entity::Entity;
@@ -49,16 +50,28 @@ pub struct Controls<'w> {
 
 type RequestResult = Result<(), RequestError>;
 
+/// What [`Controls::handle_key`] did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KeyResponse {
+    /// The effect of the key event.
+    pub effect: KeyEffect,
+    /// Whether the motion was accepted, or why it was not.
+    pub result: Result<(), RequestError>,
+}
+
+impl KeyResponse {
+    fn ignored(error: RequestError) -> Self {
+        Self { effect: KeyEffect::Ignored, result: Err(error) }
+    }
+}
+
 impl Controls<'_> {
     /// A key goes down (rule K2).
     ///
     /// # Errors
     /// Why nothing came of it. What the keys ask for is noted and told to the server all the same.
     pub fn press(&mut self, command: MotionCommand, now: f64) -> RequestResult {
-        match command {
-            MotionCommand::JUMP => self.begin_jump(now),
-            _ => self.because(CancelReason::Keys, now, |player| player.command(command, true, now)),
-        }
+        self.handle_key(command, true, now).result
     }
 
     /// A key goes up (rule K2).
@@ -66,10 +79,7 @@ impl Controls<'_> {
     /// # Errors
     /// As [`press`](Self::press).
     pub fn release(&mut self, command: MotionCommand, now: f64) -> RequestResult {
-        match command {
-            MotionCommand::JUMP => self.end_jump(now),
-            _ => self.because(CancelReason::Keys, now, |player| player.command(command, false, now)),
-        }
+        self.handle_key(command, false, now).result
     }
 
     /// A key goes down and up at once.
@@ -80,6 +90,26 @@ impl Controls<'_> {
         let pressed = self.press(command, now);
         let released = self.release(command, now);
         pressed.and(released)
+    }
+
+    /// Handles a key event as the original's command interpreter does (rules K2, K3, R8): takes control from the server
+    /// where that is due and possible, records the key, starts or stops a motion, and sends a `MoveToState`.
+    pub fn handle_key(&mut self, command: MotionCommand, is_down: bool, now: f64) -> KeyResponse {
+        match command {
+            _ if !self.local().is_enabled => KeyResponse::ignored(RequestError::Disabled),
+            MotionCommand::JUMP => {
+                let result = if is_down { self.begin_jump(now) } else { self.end_jump(now) };
+                KeyResponse { effect: KeyEffect::Jump, result }
+            }
+            _ => self.because(CancelReason::Keys, now, |player| player.command(command, is_down, now)),
+        }
+    }
+
+    /// Enables or disables the command interpreter (rule K1), which starts enabled. While it is disabled, keys and mouse
+    /// turns are ignored, positions are not reported, and control is not taken back from the server (rules K2, K7, K8).
+    /// Requests and `MoveToState` do not depend on it (rule K6).
+    pub fn set_enabled(&mut self, is_enabled: bool) {
+        self.local().is_enabled = is_enabled;
     }
 
     /// The run key of its own: the server learns of it with the next movement (rule K2).
@@ -108,10 +138,21 @@ impl Controls<'_> {
         &self.world.local.keyboard
     }
 
-    /// Is there a player to be moved, and who?
+    /// What the server was last sent about the player's position.
+    pub fn heartbeat(&self) -> &Heartbeat {
+        &self.world.local.heartbeat
+    }
+
+    /// Returns the player's id if it has a body and [`World::player_mut`] has been called.
     pub(super) fn guid(&self) -> Option<Guid> {
         let guid = self.world.player().guid()?;
-        (self.world.local.is_enabled && self.world.find(guid).is_some()).then_some(guid)
+        (self.world.local.is_played && self.world.find(guid).is_some()).then_some(guid)
+    }
+
+    /// Returns an error unless there is a player and the command interpreter is enabled (rule K2).
+    pub(super) fn check_active(&self) -> RequestResult {
+        self.guid().ok_or(RequestError::NoPlayer)?;
+        if self.world.local.is_enabled { Ok(()) } else { Err(RequestError::Disabled) }
     }
 
     pub(super) fn local(&mut self) -> &mut LocalPlayer {
@@ -131,17 +172,19 @@ impl Controls<'_> {
         self.world.player().autonomy
     }
 
-    fn command(&mut self, command: MotionCommand, down: bool, now: f64) -> RequestResult {
-        self.guid().ok_or(RequestError::NoPlayer)?;
-        if self.local().keyboard.takes_control_on(command, down) {
+    fn command(&mut self, command: MotionCommand, is_down: bool, now: f64) -> KeyResponse {
+        if self.guid().is_none() {
+            return KeyResponse::ignored(RequestError::NoPlayer);
+        }
+        if self.keyboard().takes_control_on(command, is_down) {
             self.take_control(now);
         }
         let was_transient = self.keyboard().is_transient;
-        let response = self.local().keyboard.command(command, down, false);
-        if response.ends_auto_run {
+        let Bookkeeping { ends_auto_run, effect } = self.local().keyboard.command(command, is_down);
+        if ends_auto_run {
             self.reapply_without_auto_run(command, was_transient, now);
         }
-        let done = match response.effect {
+        let result = match effect {
             KeyEffect::Start(held) => self.begin_motion(held, now),
             KeyEffect::Stop(command) => self.end_motion(command, false, now),
             other => {
@@ -149,10 +192,10 @@ impl Controls<'_> {
                 Ok(())
             }
         };
-        if response.is_sent().unwrap_or_else(|| !self.is_standing_still()) {
+        if effect.is_sent(self.is_standing_still()) {
             self.send_movement(now);
         }
-        done
+        KeyResponse { effect, result }
     }
 
     /// A new way forward ends running by itself; what is held goes on (rules K3, R8). What no list keeps is taken up after
@@ -181,9 +224,10 @@ impl Controls<'_> {
         self.own().is_some_and(|own| own.entity().interp.is_standing_still(own.body()))
     }
 
-    /// Tells the server what the keys ask for, changed or not (rule K6), or what he does on a way of his own.
+    /// Sends a `MoveToState` with the raw state, changed or not (rule K6), or with what the player's own order makes it
+    /// do. Nothing is sent at autonomy level 0 or without a player.
     #[doc(alias = "SendMovementEvent")]
-    pub(super) fn send_movement(&mut self, now: f64) {
+    pub fn send_movement(&mut self, now: f64) {
         self.local().own_way = self.own_way();
         if self.autonomy() == 0 {
             return;
@@ -280,18 +324,21 @@ impl Controls<'_> {
         });
     }
 
-    /// Takes control back from the server (rule K8).
+    /// Takes control back from the server and does what the keys ask for (rule K8). Nothing happens if the player has
+    /// control, is dead, or has no autonomy.
     #[doc(alias = "TakeControlFromServer")]
-    pub(super) fn take_control(&mut self, now: f64) {
+    pub fn take_control(&mut self, now: f64) {
         let Some(guid) = self.guid() else { return };
         if !self.keyboard().controlled_by_server || self.autonomy() == 0 || self.is_dead() {
             return;
         }
-        self.local().keyboard.controlled_by_server = false;
-        let _ = self.perform(guid, &MovementRequest::StopCompletely, now);
-        self.world.act(guid, now, |actor, _| actor.entity.correction.interpolation.stop());
-        self.apply_hold_run(now);
-        self.apply_current_movement(now);
+        self.because(CancelReason::Keys, now, |player| {
+            player.local().keyboard.controlled_by_server = false;
+            let _ = player.perform(guid, &MovementRequest::StopCompletely, now);
+            player.world.act(guid, now, |actor, _| actor.entity.correction.interpolation.stop());
+            player.apply_hold_run(now);
+            player.apply_current_movement(now);
+        });
     }
 
     /// What is held is done: forward, turn and sidestep, each by the newest of its list (rule K8).

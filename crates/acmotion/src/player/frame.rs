@@ -3,9 +3,9 @@
 use acmotion_types::Guid;
 use acmotion_wire::S2C;
 
+use super::Controls;
 use super::local::LocalPlayer;
 use super::self_steering::OwnWay;
-use super::{CancelReason, Controls};
 use crate::World;
 use crate::world::{PlayerState, Resident};
 
@@ -33,7 +33,7 @@ impl World {
     /// # Ok::<(), acmotion::player::Refusal>(())
     /// ```
     pub fn player_mut(&mut self) -> Controls<'_> {
-        self.local.is_enabled = true;
+        self.local.is_played = true;
         Controls { world: self }
     }
 
@@ -105,18 +105,23 @@ impl Controls<'_> {
             self.local().has_entered = true;
             self.send_movement(now);
         }
-        let autonomy = self.autonomy();
-        self.world.tell_as_player(guid, |local, own| {
-            if local.heartbeat.is_due(now, &own.body().into(), autonomy) {
-                local.send_position(own, now);
-            }
-        });
+        if self.should_send_position(now) {
+            self.world.tell_as_player(guid, |local, own| local.send_position(own, now));
+        }
         self.look_after_requests(now);
         self.tell_own_way(now);
         if self.may_retake_control() {
-            self.because(CancelReason::Keys, now, |player| player.take_control(now));
+            self.take_control(now);
         }
         self.unpark(now);
+    }
+
+    /// Returns `true` if the next [`use_time`](Self::use_time) has to report the position (rule K7). It then does so if
+    /// the player stands at a valid position.
+    #[doc(alias = "ShouldSendPositionEvent")]
+    pub fn should_send_position(&self, now: f64) -> bool {
+        let is_due = |own: &Resident| self.heartbeat().is_due(now, &own.body().into(), self.autonomy());
+        self.check_active().is_ok() && self.own().is_some_and(is_due)
     }
 
     /// A new body begins as the first did: the server moves it, until what is held takes it back (rules D12, K1).
@@ -134,7 +139,10 @@ impl Controls<'_> {
     fn may_retake_control(&self) -> bool {
         let keys = self.keyboard();
         let is_idle = |own: &Resident| !own.entity().interp.has_pending() && !own.entity().is_moving_to();
-        keys.controlled_by_server && keys.is_held() && self.own().is_some_and(is_idle)
+        keys.controlled_by_server
+            && self.world.local.is_enabled
+            && keys.is_held()
+            && self.own().is_some_and(is_idle)
     }
 
     fn end_auto_run(&mut self, now: f64) {

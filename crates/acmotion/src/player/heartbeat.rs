@@ -10,15 +10,14 @@ const INTERVAL: f64 = 1.0;
 
 /// Where the player is, as far as telling it goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct HeartbeatState {
-    /// The place.
-    pub position: CellPosition,
-    /// The ground's plane.
-    pub plane: Plane,
-    /// Does he stand on ground that can be walked on?
-    pub stands: bool,
-    /// Is the place one that can be sent?
-    pub is_valid: bool,
+pub(super) struct HeartbeatState {
+    position: CellPosition,
+    /// The contact plane.
+    plane: Plane,
+    /// Whether the player has contact with walkable ground.
+    stands: bool,
+    /// Whether the position is finite and in a cell, so that it can be sent.
+    is_valid: bool,
 }
 
 impl From<&Body> for HeartbeatState {
@@ -52,7 +51,7 @@ impl Heartbeat {
     /// Is it time to tell the place (rule K7)? Another cell counts at once, another ground within the second, another
     /// place after it.
     #[doc(alias = "ShouldSendPositionEvent")]
-    pub fn is_due(&self, now: f64, stand: &HeartbeatState, autonomy: u32) -> bool {
+    pub(super) fn is_due(&self, now: f64, stand: &HeartbeatState, autonomy: u32) -> bool {
         if autonomy != FULL_AUTONOMY {
             return false;
         }
@@ -67,7 +66,7 @@ impl Heartbeat {
 
     /// Tells the place if the player stands, and says whether it does (rules K7, R7). What is refused is tried again.
     #[doc(alias = "SendPositionEvent")]
-    pub fn tell(&mut self, now: f64, stand: &HeartbeatState) -> bool {
+    pub(super) fn tell(&mut self, now: f64, stand: &HeartbeatState) -> bool {
         let tells = stand.stands && stand.is_valid;
         if tells {
             *self = Self { last_time: now, last_position: stand.position, last_plane: stand.plane };
@@ -76,7 +75,7 @@ impl Heartbeat {
     }
 
     /// A `MoveToState` went out: the second begins anew, the place stays untold (rules K6, Q8).
-    pub fn moved(&mut self, now: f64) {
+    pub(super) fn moved(&mut self, now: f64) {
         self.last_time = now;
     }
 }

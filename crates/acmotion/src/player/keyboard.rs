@@ -4,49 +4,52 @@ use acmotion_types::MotionCommand;
 
 use super::lists::{CommandList, Held, ListKind};
 
-/// What a key event comes to.
+/// The effect of a key event on the player (rules K2, K3).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum KeyEffect {
-    /// Nobody is at the keys, or the command is the user interface's.
+    /// No player is active, or the command belongs to the user interface.
     Ignored,
-    /// A motion is to be begun.
+    /// A motion starts.
     Start(Held),
-    /// A motion is to be ended.
+    /// A motion stops.
     Stop(MotionCommand),
-    /// There is nothing to apply, but the server is told all the same.
+    /// No motion starts or stops, but a `MoveToState` is sent all the same.
     Nothing,
-    /// The server moves the player: the key was only taken out of its list (rule Q9).
+    /// The server controls the player: the key was only removed from its list (rule Q9).
     RemovedOnly,
-    /// The run key is held, or let go.
+    /// The run key was pressed or released.
     HoldRun,
-    /// The key that makes sidesteps of turns is held, or let go.
+    /// The key that turns turns into sidesteps was pressed or released.
     HoldSidestep,
-    /// Running by itself was switched on or off.
+    /// Autorun was switched on or off.
     AutoRun,
+    /// The jump key was pressed or released (rules C21, C23).
+    Jump,
 }
 
-/// What is to be done about a key event, in the order of the fields.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct KeyResponse {
-    /// Control is taken back from the server first (rule K8).
-    pub takes_control: bool,
-    /// Running by itself ends, and what is held instead goes on (rule K3).
-    #[doc(alias = "HandleNewForwardMovement")]
-    pub ends_auto_run: bool,
-    /// What then.
-    pub effect: KeyEffect,
-}
-
-impl KeyResponse {
-    /// Is the server told (rule K2)? `None` if only while the player is not standing still.
-    pub fn is_sent(&self) -> Option<bool> {
-        match self.effect {
-            KeyEffect::Ignored | KeyEffect::RemovedOnly => Some(false),
-            KeyEffect::HoldRun | KeyEffect::HoldSidestep => None,
-            KeyEffect::Start(held) => Some(held.command != MotionCommand::JUMP),
-            KeyEffect::Stop(command) => Some(command != MotionCommand::JUMP),
-            KeyEffect::Nothing | KeyEffect::AutoRun => Some(true),
+impl KeyEffect {
+    /// Returns `true` if a `MoveToState` follows the key event (rule K2). The jump key sends its own messages.
+    pub(super) fn is_sent(self, is_standing_still: bool) -> bool {
+        match self {
+            Self::Ignored | Self::RemovedOnly | Self::Jump => false,
+            Self::HoldRun | Self::HoldSidestep => !is_standing_still,
+            Self::Start(_) | Self::Stop(_) | Self::Nothing | Self::AutoRun => true,
         }
+    }
+}
+
+/// The bookkeeping of a key event: what [`Controls::handle_key`](super::Controls::handle_key) has to do, in the order
+/// of the fields.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Bookkeeping {
+    /// Whether autorun ends, so that the held commands apply again (rule K3).
+    pub(super) ends_auto_run: bool,
+    pub(super) effect: KeyEffect,
+}
+
+impl From<KeyEffect> for Bookkeeping {
+    fn from(effect: KeyEffect) -> Self {
+        Self { ends_auto_run: false, effect }
     }
 }
 
@@ -106,8 +109,7 @@ impl Keyboard {
         }
     }
 
-    /// The same, to be changed.
-    pub fn list_mut(&mut self, kind: ListKind) -> &mut CommandList {
+    pub(super) fn list_mut(&mut self, kind: ListKind) -> &mut CommandList {
         match kind {
             ListKind::Substate => &mut self.substates,
             ListKind::Turn => &mut self.turns,
@@ -132,45 +134,44 @@ impl Keyboard {
 
     /// Lets everything go (rule K4).
     #[doc(alias = "ClearAllCommands")]
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.substates.clear();
         self.turns.clear();
         self.sidesteps.clear();
         self.auto_run = false;
     }
 
-    /// A key goes down or up (rule K2). `may_take_control` is whether the player can take control back from the server.
-    pub fn command(&mut self, command: MotionCommand, down: bool, may_take_control: bool) -> KeyResponse {
-        if command == MotionCommand::AUTO_RUN {
-            return self.toggle_auto_run(down, may_take_control);
-        }
-        if command.is_ui() {
-            return respond(false, KeyEffect::Ignored);
-        }
-        if self.controlled_by_server && !down {
-            if let Some(kind) = ListKind::of(command) {
-                self.list_mut(kind).remove(command);
-            }
-            return respond(false, KeyEffect::RemovedOnly);
-        }
-        let takes_control = may_take_control && self.takes_control_on(command, down);
-        self.controlled_by_server &= !takes_control;
+    /// Records a key event (rules K2, K3). An event that [takes control](Self::takes_control_on) from the server must
+    /// have done so before: where that fails (rule K8), the server still controls the player here.
+    #[doc(alias = "BookkeepCommandAndModifyIfNecessary")]
+    pub(super) fn command(&mut self, command: MotionCommand, down: bool) -> Bookkeeping {
         match command {
+            MotionCommand::AUTO_RUN if down => {
+                self.auto_run = !self.auto_run;
+                KeyEffect::AutoRun.into()
+            }
+            _ if command.is_ui() => KeyEffect::Ignored.into(),
+            _ if self.controlled_by_server && !down => {
+                if let Some(kind) = ListKind::of(command) {
+                    self.list_mut(kind).remove(command);
+                }
+                KeyEffect::RemovedOnly.into()
+            }
             MotionCommand::HOLD_RUN => {
                 self.hold_run = down;
-                respond(takes_control, KeyEffect::HoldRun)
+                KeyEffect::HoldRun.into()
             }
             MotionCommand::HOLD_SIDESTEP => {
                 self.hold_sidestep = down;
-                respond(takes_control, KeyEffect::HoldSidestep)
+                KeyEffect::HoldSidestep.into()
             }
-            _ if down => self.press(command, takes_control),
-            _ => respond(takes_control, self.release(command)),
+            _ if down => self.press(command),
+            _ => self.release(command).into(),
         }
     }
 
-    /// Does that key event take control back from the server, if it may (rules K2, R8)?
-    pub fn takes_control_on(&self, command: MotionCommand, down: bool) -> bool {
+    /// Returns `true` if a key event takes control from the server where rule K8 allows it (rules K2, R8).
+    pub(super) fn takes_control_on(&self, command: MotionCommand, down: bool) -> bool {
         let switches_on = command == MotionCommand::AUTO_RUN && !self.auto_run;
         self.controlled_by_server && down && (switches_on || !command.is_ui())
     }
@@ -184,19 +185,8 @@ impl Keyboard {
         }
     }
 
-    /// Only the key's going down counts; switching on takes control (rule R8).
-    fn toggle_auto_run(&mut self, down: bool, may_take_control: bool) -> KeyResponse {
-        if !down {
-            return respond(false, KeyEffect::Ignored);
-        }
-        let takes_control = may_take_control && self.takes_control_on(MotionCommand::AUTO_RUN, down);
-        self.controlled_by_server &= !takes_control;
-        self.auto_run = !self.auto_run;
-        respond(takes_control, KeyEffect::AutoRun)
-    }
-
     /// A new command goes to the front of its list (rules K3, R8).
-    fn press(&mut self, command: MotionCommand, takes_control: bool) -> KeyResponse {
+    fn press(&mut self, command: MotionCommand) -> Bookkeeping {
         let kind = ListKind::of(command);
         let is_forward = kind == Some(ListKind::Substate) || (kind.is_none() && command.is_substate());
         let ends_auto_run = is_forward && std::mem::take(&mut self.auto_run);
@@ -209,7 +199,7 @@ impl Keyboard {
             None => {}
         }
         let held = Held { command: self.substituted(command), speed: 1.0, by_mouse: false };
-        KeyResponse { takes_control, ends_auto_run, effect: KeyEffect::Start(held) }
+        Bookkeeping { ends_auto_run, effect: KeyEffect::Start(held) }
     }
 
     /// The newest that is let go gives way to the one before it, as if that were pressed now (rules K3, Q9).
@@ -225,10 +215,6 @@ impl Keyboard {
             None => KeyEffect::Stop(self.substituted(command)),
         }
     }
-}
-
-fn respond(takes_control: bool, outcome: KeyEffect) -> KeyResponse {
-    KeyResponse { takes_control, ends_auto_run: false, effect: outcome }
 }
 
 #[cfg(test)]
@@ -255,7 +241,7 @@ mod tests {
             (w, false, KeyEffect::Stop(w)),
             (w, false, KeyEffect::Nothing),
         ] {
-            assert_eq!(keys.command(command, down, true).effect, outcome);
+            assert_eq!(keys.command(command, down).effect, outcome);
         }
         assert!(!keys.is_held());
     }
@@ -264,37 +250,43 @@ mod tests {
     #[test]
     fn any_list_ends_what_no_list_keeps() {
         let mut keys = free();
-        keys.command(MotionCommand::CROUCH, true, true);
+        keys.command(MotionCommand::CROUCH, true);
         assert!(keys.is_transient);
-        keys.command(MotionCommand::TURN_LEFT, true, true);
+        keys.command(MotionCommand::TURN_LEFT, true);
         assert!(!keys.is_transient);
-        let outcome = keys.command(MotionCommand::TURN_LEFT, false, true).effect;
+        let outcome = keys.command(MotionCommand::TURN_LEFT, false).effect;
         assert_eq!(outcome, KeyEffect::Stop(MotionCommand::TURN_LEFT));
-        keys.command(MotionCommand::READY, true, true);
+        keys.command(MotionCommand::READY, true);
         assert!(!keys.is_transient);
     }
 
     #[test]
-    fn running_by_itself_ends_with_a_new_way_forward() {
-        let mut keys = Keyboard::default();
-        let response = keys.command(MotionCommand::AUTO_RUN, true, true);
-        assert!(response.takes_control && keys.auto_run && keys.is_held());
-        assert_eq!(response.is_sent(), Some(true));
-        assert!(!keys.command(MotionCommand::TURN_LEFT, true, true).ends_auto_run);
-        assert!(keys.command(MotionCommand::WALK_BACKWARDS, true, true).ends_auto_run);
+    fn a_new_forward_command_ends_autorun() {
+        let mut keys = free();
+        assert!(keys.command(MotionCommand::AUTO_RUN, true).effect.is_sent(true));
+        assert!(keys.auto_run && keys.is_held());
+        assert_eq!(keys.command(MotionCommand::AUTO_RUN, false).effect, KeyEffect::Ignored);
+        assert!(!keys.command(MotionCommand::TURN_LEFT, true).ends_auto_run);
+        assert!(keys.command(MotionCommand::WALK_BACKWARDS, true).ends_auto_run);
         assert!(!keys.auto_run);
     }
 
+    /// K2, R8.
     #[test]
-    fn a_dead_player_takes_no_control() {
+    fn presses_take_control_and_releases_do_not() {
         let mut keys = Keyboard::default();
-        let response = keys.command(MotionCommand::WALK_FORWARD, true, false);
-        assert!(!response.takes_control && keys.controlled_by_server);
+        let (w, auto_run) = (MotionCommand::WALK_FORWARD, MotionCommand::AUTO_RUN);
+        assert!(keys.takes_control_on(w, true) && !keys.takes_control_on(w, false));
+        assert!(keys.takes_control_on(auto_run, true) && !keys.takes_control_on(auto_run, false));
+        keys.auto_run = true;
+        assert!(!keys.takes_control_on(auto_run, true), "switching autorun off does not");
+        assert!(!keys.takes_control_on(MotionCommand(0x0C00_00C1), true));
     }
 
     #[test]
-    fn the_users_interface_is_not_ours() {
-        let response = free().command(MotionCommand(0x0C00_00C1), true, true);
-        assert_eq!((response.effect, response.is_sent()), (KeyEffect::Ignored, Some(false)));
+    fn a_user_interface_command_is_ignored() {
+        let effect = free().command(MotionCommand(0x0C00_00C1), true).effect;
+        assert_eq!(effect, KeyEffect::Ignored);
+        assert!(!effect.is_sent(false));
     }
 }

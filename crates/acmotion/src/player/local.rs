@@ -32,6 +32,10 @@ pub(crate) struct LocalPlayer {
     pub(super) action_stamp: ActionStamp,
     /// When the server last heard of a turn by mouse.
     pub(super) mouse_told: f64,
+    /// Whether [`World::player_mut`](crate::World::player_mut) has been called: nothing is sent for a player that is only
+    /// watched.
+    pub(super) is_played: bool,
+    /// Whether the command interpreter is enabled (rule K1).
     pub(super) is_enabled: bool,
     /// Has he told the server that he is there?
     pub(super) has_entered: bool,
@@ -55,7 +59,8 @@ impl Default for LocalPlayer {
             jump_since: None,
             action_stamp: ActionStamp::new(1),
             mouse_told: f64::NEG_INFINITY,
-            is_enabled: false,
+            is_played: false,
+            is_enabled: true,
             has_entered: false,
             own_way: OwnWay::NONE,
             body: None,
@@ -85,7 +90,7 @@ impl LocalPlayer {
         let mut actions = std::mem::take(&mut self.actions);
         let raw = self.own_way.told_in(&own.entity().interp.raw);
         let stamps = message::echoed(own.stamps());
-        let message = message::movement_of(&raw, own.entity(), stamps, &mut actions);
+        let message = message::move_to_state(&raw, own.entity(), stamps, &mut actions);
         self.send(Action::MoveToState(message));
         self.actions = actions;
         self.heartbeat.moved(now);

@@ -9,7 +9,7 @@ use crate::entity::Entity;
 use crate::interp::RawState;
 
 /// The stamps that are sent back (rule K6).
-pub fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
+pub(super) fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
     EchoedStamps {
         instance: stamps.instance,
         server_control: stamps.server_control,
@@ -19,17 +19,7 @@ pub fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
 }
 
 /// What the keys ask for, and where the player is (rule K6). The actions are put into `actions`.
-#[doc(alias = "SendMovementEvent")]
-pub fn move_to_state<'a>(
-    entity: &Entity,
-    stamps: EchoedStamps,
-    actions: &'a mut Vec<ActionItem>,
-) -> MoveToState<'a> {
-    movement_of(&entity.interp.raw, entity, stamps, actions)
-}
-
-/// The same, when something else than the keys asks.
-pub(super) fn movement_of<'a>(
+pub(super) fn move_to_state<'a>(
     raw: &RawState,
     entity: &Entity,
     stamps: EchoedStamps,
@@ -42,8 +32,7 @@ pub(super) fn movement_of<'a>(
 }
 
 /// Where the player is (rule K7).
-#[doc(alias = "SendPositionEvent")]
-pub fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> AutonomousPosition {
+pub(super) fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> AutonomousPosition {
     AutonomousPosition {
         position: entity.body.position,
         stamps,
@@ -53,6 +42,6 @@ pub fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> AutonomousP
 }
 
 /// A jump, with the velocity of the launch in the player's own axes (rule K9).
-pub fn jump(entity: &Entity, stamps: EchoedStamps, extent: f32, velocity: Vec3) -> Jump {
+pub(super) fn jump(entity: &Entity, stamps: EchoedStamps, extent: f32, velocity: Vec3) -> Jump {
     Jump { extent, velocity, position: Some(entity.body.position), stamps, tail: None }
 }

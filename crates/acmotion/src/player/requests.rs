@@ -27,6 +27,9 @@ pub enum RequestError {
     /// Nobody is there to do it.
     #[error("there is no player")]
     NoPlayer,
+    /// The command interpreter is disabled: see [`Controls::set_enabled`].
+    #[error("the controls are disabled")]
+    Disabled,
     /// The player is dead.
     #[error("the player is dead")]
     Dead,
@@ -116,7 +119,7 @@ impl Controls<'_> {
 
     /// The mouse turns the player, or does not any more; turn keys are sidesteps meanwhile (rule K4).
     pub fn set_mouse_look(&mut self, turns: bool, now: f64) {
-        if self.keyboard().mouse_look == turns || self.guid().is_none() {
+        if self.keyboard().mouse_look == turns || self.check_active().is_err() {
             return;
         }
         if !turns {
@@ -134,7 +137,7 @@ impl Controls<'_> {
 
     /// A movement of the mouse to the right, or below zero to the left, turns the player by a motion (rule K5).
     pub fn mouse_turn(&mut self, movement: f32, now: f64) {
-        if self.guid().is_none() || !self.keyboard().mouse_look {
+        if self.check_active().is_err() || !self.keyboard().mouse_look {
             return;
         }
         let Some((command, speed)) = mouse_turn(movement) else { return self.end_mouse_turn(now) };

@@ -1,11 +1,17 @@
-//! Family `sends`: what the player's keys come to, and what the server is told (rules K2, K3, K6, K7).
+//! Family `sends`: what the player's keys lead to, and what the server is sent (rules K2, K3, K6–K8).
+//!
+//! Every case runs through the controls of a player in a world, as in a client: this module sets up the body and the keys
+//! that a vector describes and compares the messages and the state that come out.
 
-use acmotion::body::{Plane, TransientState};
-use acmotion::entity::Entity;
+use acmotion::World;
+use acmotion::body::{BodyFlags, Plane, TransientState};
+use acmotion::dat::Assets;
+use acmotion::entity::Actor;
 use acmotion::interp::{Action, HoldKey, RawAxis, RawState};
-use acmotion::player::{Heartbeat, HeartbeatState, KeyEffect, Keyboard, ListKind, move_to_state};
-use acmotion::types::{ActionStamp, CellId, CellPosition, Frame, Guid, MotionCommand};
-use acmotion::wire::{EchoedStamps, Message as _};
+use acmotion::player::{Controls, KeyEffect, ListKind};
+use acmotion::types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Vec3};
+use acmotion::wire::{Action as ClientAction, C2S, decode_c2s};
+use acmotion::world::{Identity, Settings};
 use serde_json::{Value, json};
 
 use super::check::{Checked, Difference, Field, exact, near};
@@ -13,71 +19,143 @@ use super::{Family, Verdict};
 
 /// Times are doubles; this is far below what the vectors print.
 const TIME: f64 = 1e-9;
-/// What follows the raw state in a `MoveToState`: a position, four stamps, the tail byte and its padding.
-const BEHIND_RAW: usize = 32 + 8 + 4;
+/// The bytes before the raw state in a `MoveToState` message: opcode, sequence number, action opcode.
+const BEFORE_RAW: usize = 4 + 4 + 4;
+/// The bytes after the raw state in a `MoveToState` message: a position, four stamps, the tail byte and its padding.
+const AFTER_RAW: usize = 32 + 8 + 4;
+const PLAYER: Guid = Guid(0x5000_0001);
 
 pub(super) struct Sends;
 
 impl Family for Sends {
     fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
         let case = Field::line(line);
+        let mut client = Client::new();
         match case.get("kind")?.text()? {
-            "autonomous_position" => check_heartbeat(case)?,
-            "raw_state" => check_raw_state(case)?,
-            "keys" => check_keys(case)?,
-            other => return Err(Difference::new("kind", "a kind that is known", other)),
+            "autonomous_position" => check_positions(case, &mut client)?,
+            "raw_state" => check_raw_state(case, &mut client)?,
+            "keys" => check_keys(case, &mut client)?,
+            other => return Err(Difference::new("kind", "autonomous_position, raw_state or keys", other)),
         }
         Ok(Verdict::Passed)
     }
 }
 
-fn check_heartbeat(case: Field<'_>) -> Checked {
-    let autonomy = case.get("autonomy")?.unsigned()? as u32;
-    let mut heart = Heartbeat::default();
+/// A world with a standing player in it, whose client has reported its entry.
+struct Client {
+    world: World,
+}
+
+impl Client {
+    fn new() -> Self {
+        let settings = Settings { player: Identity::Known(PLAYER), ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 20.0));
+        world.add_stand_in(PLAYER, &position, 0.0);
+        let mut client = Self { world };
+        // The first frame reports the entry. In the air it does not report the position (rule K7).
+        let contact = TransientState::CONTACT | TransientState::ON_WALKABLE;
+        client.edit(|actor| actor.entity.body.transient.remove(contact));
+        client.player().use_time(0.0);
+        client.edit(|actor| actor.entity.body.transient.insert(contact));
+        client.drain();
+        client
+    }
+
+    fn player(&mut self) -> Controls<'_> {
+        self.world.player_mut()
+    }
+
+    fn edit(&mut self, edit: impl FnOnce(&mut Actor<'_>)) {
+        self.world.act(PLAYER, 0.0, |actor, _| edit(actor));
+    }
+
+    /// Removes and returns the messages to the server.
+    fn drain(&mut self) -> Vec<Vec<u8>> {
+        self.world.drain_outbound().collect()
+    }
+
+    fn is_standing_still(&self) -> bool {
+        let player = self.world.find(PLAYER);
+        player.is_some_and(|player| player.entity().interp.is_standing_still(player.body()))
+    }
+}
+
+fn is_move_to_state(message: &[u8]) -> bool {
+    matches!(action(message), Some(ClientAction::MoveToState(_)))
+}
+
+fn is_autonomous_position(message: &[u8]) -> bool {
+    matches!(action(message), Some(ClientAction::AutonomousPosition(_)))
+}
+
+fn action(message: &[u8]) -> Option<ClientAction<'_>> {
+    match decode_c2s(message, Era::default()) {
+        Ok(C2S::GameAction(action)) => Some(action.action),
+        _ => None,
+    }
+}
+
+fn check_positions(case: Field<'_>, client: &mut Client) -> Checked {
+    client.player().set_autonomy(case.get("autonomy")?.unsigned()? as u32);
     for (index, frame) in case.get("frames")?.elements()?.enumerate() {
-        check_frame(frame, autonomy, &mut heart)
+        check_frame(frame, client)
             .map_err(|difference| difference.within(format_args!("frames[{index}]")))?;
     }
     Ok(())
 }
 
-fn check_frame(frame: Field<'_>, autonomy: u32, heart: &mut Heartbeat) -> Checked {
+fn check_frame(frame: Field<'_>, client: &mut Client) -> Checked {
     let now = frame.get("now")?.double()?;
-    let active = frame.get("active")?.truth()?;
-    let place = Frame::new(frame.get("o")?.vector()?, frame.get("q")?.quat()?);
+    let own_frame = Frame::new(frame.get("o")?.vector()?, frame.get("q")?.quat()?);
+    let position = CellPosition::new(CellId(frame.get("cell")?.hex()?), own_frame);
     let [x, y, z, d] = frame.get("plane")?.array::<4>()?;
-    let stand = HeartbeatState {
-        position: CellPosition::new(CellId(frame.get("cell")?.hex()?), place),
-        plane: Plane::new([x.float()?, y.float()?, z.float()?].into(), d.float()?),
-        stands: frame.get("contact")?.truth()? && frame.get("on_walkable")?.truth()?,
-        is_valid: frame.get("position_valid")?.truth()?,
-    };
-    let moved = active && frame.get("movement_event")?.truth()? && autonomy != 0;
-    exact("move_to_state", frame.get("move_to_state")?.truth()?, moved)?;
-    if moved {
-        heart.moved(now);
+    let plane = Plane::new([x.float()?, y.float()?, z.float()?].into(), d.float()?);
+    let (contact, on_walkable) = (frame.get("contact")?.truth()?, frame.get("on_walkable")?.truth()?);
+    let is_valid = frame.get("position_valid")?.truth()?;
+    client.edit(|actor| {
+        let body = &mut actor.entity.body;
+        body.position = position;
+        body.contact_plane = plane;
+        body.transient.set(TransientState::CONTACT, contact);
+        body.transient.set(TransientState::ON_WALKABLE, on_walkable);
+        body.flags.set(BodyFlags::IN_CELL, is_valid);
+    });
+    client.drain();
+    let mut player = client.player();
+    player.set_enabled(frame.get("active")?.truth()?);
+    if frame.get("movement_event")?.truth()? {
+        player.send_movement(now);
     }
-    let due = active && heart.is_due(now, &stand, autonomy);
-    exact("due", frame.get("due")?.truth()?, due)?;
-    exact("sent", frame.get("sent")?.truth()?, due && heart.tell(now, &stand))?;
-    near("last_sent_time", frame.get("last_sent_time")?.double()?, heart.last_time, TIME)
+    exact("due", frame.get("due")?.truth()?, player.should_send_position(now))?;
+    player.use_time(now);
+    near("last_sent_time", frame.get("last_sent_time")?.double()?, player.heartbeat().last_time, TIME)?;
+    let messages = client.drain();
+    let has = |kind: fn(&[u8]) -> bool| messages.iter().any(|message| kind(message));
+    exact("move_to_state", frame.get("move_to_state")?.truth()?, has(is_move_to_state))?;
+    exact("sent", frame.get("sent")?.truth()?, has(is_autonomous_position))
 }
 
-fn check_raw_state(case: Field<'_>) -> Checked {
-    let mut entity = Entity::new(Guid(1), None);
-    entity.interp.raw = raw_state(case.get("raw")?)?;
-    entity.interp.standing_long_jump = case.get("standing_longjump")?.truth()?;
-    let transient = &mut entity.body.transient;
-    transient.set(TransientState::CONTACT, case.get("contact")?.truth()?);
-    transient.set(TransientState::ON_WALKABLE, case.get("on_walkable")?.truth()?);
-    let (mut actions, mut bytes) = (Vec::new(), Vec::new());
-    move_to_state(&entity, EchoedStamps::default(), &mut actions).encode_body(&mut bytes);
-    let raw = &bytes[..bytes.len() - BEHIND_RAW];
+fn check_raw_state(case: Field<'_>, client: &mut Client) -> Checked {
+    let raw = raw_state(case.get("raw")?)?;
+    let standing_long_jump = case.get("standing_longjump")?.truth()?;
+    let (contact, on_walkable) = (case.get("contact")?.truth()?, case.get("on_walkable")?.truth()?);
+    client.edit(|actor| {
+        actor.entity.interp.raw = raw;
+        actor.entity.interp.standing_long_jump = standing_long_jump;
+        actor.entity.body.transient.set(TransientState::CONTACT, contact);
+        actor.entity.body.transient.set(TransientState::ON_WALKABLE, on_walkable);
+    });
+    client.player().send_movement(0.0);
+    let messages = client.drain();
+    let sent = messages.first().map(Vec::as_slice).unwrap_or_default();
+    let raw = sent.len().checked_sub(AFTER_RAW).and_then(|end| sent.get(BEFORE_RAW..end));
+    let raw = raw.ok_or_else(|| Difference::new("raw_hex", "a MoveToState", "nothing sent"))?;
     let flags = raw.first_chunk().map(|word| u32::from_le_bytes(*word)).unwrap_or_default();
     exact("flags", case.get("flags")?.hex()?, flags)?;
     let hex: String = raw.iter().map(|byte| format!("{byte:02x}")).collect();
     exact("raw_hex", case.get("raw_hex")?.text()?, &hex)?;
-    exact("tail_byte", case.get("tail_byte")?.unsigned()?, u64::from(bytes[bytes.len() - 4]))
+    exact("tail_byte", case.get("tail_byte")?.unsigned()?, u64::from(sent[sent.len() - 4]))
 }
 
 fn raw_state(raw: Field<'_>) -> Checked<RawState> {
@@ -106,18 +184,22 @@ fn raw_state(raw: Field<'_>) -> Checked<RawState> {
     Ok(state)
 }
 
-/// A step tagged `open` is not compared, and from there on neither is what it left behind in `transient_state`: it is
-/// taken over from the vector, so that the rest of every step can be.
-fn check_keys(case: Field<'_>) -> Checked {
-    let mut keys = Keyboard::default();
-    keys.controlled_by_server = case.get("controlled_by_server")?.truth()?;
-    let mut contested = false;
+/// A step tagged `open` is not compared. It also leaves `transient_state` in doubt, which is then not compared either but
+/// set as the vector has it, so that the rest of every later step can be.
+fn check_keys(case: Field<'_>, client: &mut Client) -> Checked {
+    if !case.get("controlled_by_server")?.truth()? {
+        client.player().take_control(0.0);
+    }
+    let mut is_contested = false;
     for (index, step) in case.get("steps")?.elements()?.enumerate() {
         let is_open = step.find("tags").is_some();
-        contested |= is_open;
-        let checked = check_key(step, &mut keys, contested);
-        if contested {
-            keys.is_transient = step.get("transient_state")?.truth()?;
+        is_contested |= is_open;
+        let checked = check_key(step, client, is_contested);
+        let is_transient = step.get("transient_state")?.truth()?;
+        if is_contested && client.player().keyboard().is_transient != is_transient {
+            // No list keeps these two commands: all they change in the keyboard is this flag (rule K3).
+            let command = if is_transient { MotionCommand::CROUCH } else { MotionCommand::READY };
+            client.player().handle_key(command, true, 0.0);
         }
         if !is_open {
             checked.map_err(|difference| difference.within(format_args!("steps[{index}]")))?;
@@ -126,12 +208,15 @@ fn check_keys(case: Field<'_>) -> Checked {
     Ok(())
 }
 
-fn check_key(step: Field<'_>, keys: &mut Keyboard, contested: bool) -> Checked {
-    let command = MotionCommand(step.get("cmd")?.hex()?);
-    let response = keys.command(command, step.get("start")?.truth()?, true);
-    let pre = if response.takes_control { json!(["take_control"]) } else { json!([]) };
+fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> Checked {
+    let (command, is_down) = (MotionCommand(step.get("cmd")?.hex()?), step.get("start")?.truth()?);
+    client.drain();
+    let was_controlled = client.player().keyboard().controlled_by_server;
+    let effect = client.player().handle_key(command, is_down, 0.0).effect;
+    let took_control = was_controlled && !client.player().keyboard().controlled_by_server;
+    let pre = if took_control { json!(["take_control"]) } else { json!([]) };
     exact("pre", step.get("pre")?.value(), &pre)?;
-    let (result, applied) = match response.effect {
+    let (result, applied) = match effect {
         KeyEffect::Start(held) => ("start", held.command),
         KeyEffect::Stop(command) => ("stop", command),
         KeyEffect::Nothing => ("none", MotionCommand::NONE),
@@ -139,13 +224,21 @@ fn check_key(step: Field<'_>, keys: &mut Keyboard, contested: bool) -> Checked {
         KeyEffect::HoldSidestep => ("hold_sidestep", MotionCommand::NONE),
         KeyEffect::HoldRun => ("hold_run", MotionCommand::NONE),
         KeyEffect::AutoRun => ("auto_run", MotionCommand::NONE),
+        KeyEffect::Jump => ("jump", MotionCommand::NONE),
         KeyEffect::Ignored => ("ignored", MotionCommand::NONE),
     };
     exact("result", step.get("result")?.text()?, result)?;
     exact("applied", step.get("applied")?.hex()?, applied.0)?;
-    let sends = response.is_sent().map_or_else(|| json!("if_not_standing_still"), Value::Bool);
-    exact("sends_move_to_state", step.get("sends_move_to_state")?.value(), &sends)?;
-    if !contested {
+    let sends = step.get("sends_move_to_state")?;
+    let sends = match sends.value().as_str() {
+        Some("if_not_standing_still") => !client.is_standing_still(),
+        _ => sends.truth()?,
+    };
+    let sent = client.drain().iter().filter(|message| is_move_to_state(message)).count();
+    exact("sends_move_to_state", usize::from(sends), sent)?;
+    let player = client.player();
+    let keys = player.keyboard();
+    if !is_contested {
         exact("transient_state", step.get("transient_state")?.truth()?, keys.is_transient)?;
     }
     let [substates, turns, sidesteps] = step.get("lists")?.array::<3>()?;

@@ -1,11 +1,9 @@
-//! What animation answers when a body is asked to move: motion tables, the motion state, the pending queue
-//! (rules G1–G17).
+//! Motion tables: which animations play for a motion, the motion state, and the queue of pending motions (rules G1–G17).
 
 mod animator;
 mod completion;
 mod driver;
 mod error;
-mod key_map;
 mod resolved;
 mod state;
 mod stop;

@@ -1,5 +1,5 @@
-//! A body's animation as a whole: sequence, motion state and the motions that wait for their animations to end
-//! (rules G13, G16).
+//! The animation of one body: sequence, motion state, and the motions that wait for their animations to end (rules G13,
+//! G16).
 
 use acmotion_types::{Frame, MotionCommand};
 
@@ -8,7 +8,7 @@ use crate::library::{Library, TableId};
 use crate::sequence::{HookBuffer, Sequence};
 use crate::small_list::SmallList;
 
-/// How many waiting motions lie in the animator itself.
+/// The number of pending motions stored inline.
 const INLINE_PENDING: usize = 6;
 
 /// A motion that waits for its animations to end.
@@ -17,15 +17,16 @@ const INLINE_PENDING: usize = 6;
 pub struct PendingMotion {
     /// The motion.
     pub motion: MotionCommand,
-    /// How many animations have to end first.
+    /// The number of animations that have to end first, wrapping below zero (rule Q3).
     pub num_anims: u32,
 }
 
-/// What animates one body. Plain data of a few hundred bytes: the table and everything it plays are in the
+/// The animation of one body. A few hundred bytes of plain data: the table and everything that it plays are in the
 /// [`Library`].
 ///
-/// Motions that are over are reported through a [`MotionHost`](super::MotionHost): see
-/// [`animation_done`](super::animation_done) and its neighbours.
+/// Motions that are done are reported through a [`MotionHost`](super::MotionHost): see
+/// [`animation_done`](super::animation_done), [`check_for_completed_motions`](super::check_for_completed_motions),
+/// [`enter_world`](super::enter_world) and [`exit_world`](super::exit_world).
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "MotionTableManager")]
 pub struct Animator {
@@ -37,7 +38,7 @@ pub struct Animator {
 }
 
 impl Animator {
-    /// The animation of a body with that table, before it has entered any state.
+    /// Creates the animation of a body with a motion table, before it has entered any state.
     pub fn new(table: Option<TableId>) -> Self {
         Self {
             sequence: Sequence::new(),
@@ -48,39 +49,39 @@ impl Animator {
         }
     }
 
-    /// What it plays.
+    /// Returns the sequence that plays.
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
 
-    /// What it plays, to be changed.
+    /// Returns the sequence that plays.
     pub fn sequence_mut(&mut self) -> &mut Sequence {
         &mut self.sequence
     }
 
-    /// What it is doing.
+    /// Returns the motion state.
     pub fn state(&self) -> &MotionState {
         &self.state
     }
 
-    /// Its table.
+    /// Returns the motion table, if the body has one.
     pub fn table(&self) -> Option<TableId> {
         self.table
     }
 
-    /// Motions that wait for their animations to end, oldest first.
+    /// Iterates over the motions that wait for their animations to end, oldest first.
     #[doc(alias = "pending_animations")]
     pub fn pending(&self) -> impl ExactSizeIterator<Item = PendingMotion> {
         self.pending.iter()
     }
 
-    /// How many animations have ended that no motion has been charged with yet.
+    /// Returns the number of animations that have ended and not been counted to a motion yet.
     #[doc(alias = "animation_counter")]
     pub fn counter(&self) -> u32 {
         self.counter
     }
 
-    /// Lets time pass: see [`Sequence::update`].
+    /// Advances the sequence: see [`Sequence::update`].
     #[inline]
     pub fn update(
         &mut self,
@@ -95,16 +96,16 @@ impl Animator {
     /// Enters the table's default state (rules G12, G13).
     ///
     /// # Errors
-    /// [`MotionError::NoMotionTable`] if there is none. A table without a default cycle is none: the motion still
-    /// waits, as in the original.
+    /// [`MotionError::NoMotionTable`] if there is none. A table without a default cycle is not an error: Ready is pending
+    /// all the same, as in the original.
     #[doc(alias = "initialize_state")]
     pub fn initialize(&mut self, library: &Library) -> Result<(), MotionError> {
-        let num_anims = self.walker(library)?.set_default().unwrap_or(0);
+        let num_anims = self.driver(library)?.set_default().unwrap_or(0);
         self.add_pending(library, MotionCommand::READY, num_anims);
         Ok(())
     }
 
-    /// Asks for a motion at a speed (rules G4, G13).
+    /// Starts a motion at a speed (rules G4, G13).
     ///
     /// # Errors
     /// [`MotionError::NoMotionTable`], or [`MotionError::NoMotionData`] if the table refuses.
@@ -115,39 +116,39 @@ impl Animator {
         motion: MotionCommand,
         speed: f32,
     ) -> Result<(), MotionError> {
-        let num_anims = self.walker(library)?.request(motion, speed).ok_or(MotionError::NoMotionData)?;
+        let num_anims = self.driver(library)?.request(motion, speed).ok_or(MotionError::NoMotionData)?;
         self.add_pending(library, motion, num_anims);
         Ok(())
     }
 
-    /// Ends a motion (rules G9, G13).
+    /// Stops a motion (rules G9, G13).
     ///
     /// # Errors
-    /// [`MotionError::NoMotionTable`], or [`MotionError::NoMotionData`] if there is nothing to end.
+    /// [`MotionError::NoMotionTable`], or [`MotionError::NoMotionData`] if there is nothing to stop.
     pub fn stop_motion(&mut self, library: &Library, motion: MotionCommand) -> Result<(), MotionError> {
-        let num_anims = self.walker(library)?.stop(motion).ok_or(MotionError::NoMotionData)?;
+        let num_anims = self.driver(library)?.stop(motion).ok_or(MotionError::NoMotionData)?;
         self.add_pending(library, MotionCommand::READY, num_anims);
         Ok(())
     }
 
-    /// Ends everything (rules G11, G13).
+    /// Stops every modifier and the substate (rules G11, G13).
     ///
     /// # Errors
     /// [`MotionError::NoMotionTable`] if there is none.
     pub fn stop_completely(&mut self, library: &Library) -> Result<(), MotionError> {
-        let (_, num_anims) = self.walker(library)?.stop_completely();
+        let (_, num_anims) = self.driver(library)?.stop_completely();
         self.add_pending(library, MotionCommand::READY, num_anims);
         Ok(())
     }
 
-    /// How many bytes it takes, side storage included.
+    /// Returns the memory use in bytes, heap included.
     pub fn size_in_memory(&self) -> usize {
         let fields = self.sequence.size_in_memory() - size_of::<Sequence>() + self.state.size_in_memory()
             - size_of::<MotionState>();
         size_of::<Self>() + fields + self.pending.side_bytes()
     }
 
-    fn walker<'a>(&'a mut self, library: &'a Library) -> Result<TableDriver<'a>, MotionError> {
+    fn driver<'a>(&'a mut self, library: &'a Library) -> Result<TableDriver<'a>, MotionError> {
         let table = self.table.ok_or(MotionError::NoMotionTable)?;
         Ok(TableDriver::new(library, library.table(table), &mut self.state, &mut self.sequence))
     }
@@ -158,8 +159,8 @@ impl Animator {
         self.remove_redundant_links(library);
     }
 
-    /// If the last motion that has animations to wait for was asked for before, with nothing between that matters, then
-    /// what lies between is skipped (rule G16).
+    /// If the newest motion with animations is pending already, with no blocking motion in between, removes the links of
+    /// everything after the older one (rule G16).
     fn remove_redundant_links(&mut self, library: &Library) {
         let Some(last) = (0..self.pending.len()).rev().find(|index| self.num_anims(*index) > 0) else {
             return;
@@ -184,7 +185,7 @@ impl Animator {
         }
     }
 
-    /// Nothing after that entry is waited for any more, and its links are not played (rule G16).
+    /// Removes the links of all entries after an index, which then wait for nothing (rule G16).
     #[doc(alias = "truncate_animation_list")]
     fn truncate_after(&mut self, library: &Library, index: usize) {
         let mut links = 0u32;
@@ -202,10 +203,12 @@ impl Animator {
     }
 }
 
+/// The class bits of motions that block the search of a substate (rule G16).
 const STYLES_MODIFIERS_ACTIONS: u32 = 0xB000_0000;
+/// The class bits of motions that block the search of a style (rule G16).
 const SUBSTATES_MODIFIERS_ACTIONS: u32 = 0x7000_0000;
 
-/// For the completion of motions.
+/// Access for the completion of motions.
 impl Animator {
     pub(super) fn head(&self) -> Option<PendingMotion> {
         self.pending.first()

@@ -1,20 +1,20 @@
-//! When motions are over, and who is told (rules G14, G15, G17, Q2).
+//! The completion of motions (rules G14, G15, G17, Q2).
 
 use acmotion_types::MotionCommand;
 
 use super::{Animator, PendingMotion};
 use crate::library::Library;
 
-/// Who owns an [`Animator`] and is told when a motion is over.
+/// The owner of an [`Animator`], which is notified when a motion is done.
 ///
-/// Being told, it may ask the animator for new motions, stop some, or even complete others: the queue is looked at anew
-/// after every call, exactly as the original does (rule Q2).
+/// In [`motion_done`](Self::motion_done) the host may start motions, stop some, or even complete others: the queue is read
+/// again after every call, exactly as in the original (rule Q2).
 ///
 /// ```
 /// use acmotion::types::MotionCommand;
 /// use acmotion::{Animator, MotionHost};
 ///
-/// /// A body whose motions are just counted.
+/// /// A body that counts its completed motions.
 /// struct Body {
 ///     animator: Animator,
 ///     done: usize,
@@ -31,16 +31,16 @@ use crate::library::Library;
 /// }
 /// ```
 pub trait MotionHost {
-    /// Its animator.
+    /// Returns the animator.
     fn animator(&mut self) -> &mut Animator;
 
-    /// A motion is over; `success` is false if it was cut short.
+    /// Called when a motion is done; `success` is `false` if it was cut short.
     #[doc(alias = "MotionDone")]
     fn motion_done(&mut self, motion: MotionCommand, success: bool);
 }
 
-/// An animation has ended (rule G14): called for each animation-done event of an update. Motions whose animations have
-/// all ended are over.
+/// Counts an animation that has ended, and completes the motions whose animations have all ended (rule G14). To be called
+/// for each animation-done event of an update.
 #[doc(alias = "AnimationDone")]
 pub fn animation_done(host: &mut impl MotionHost, success: bool) {
     let animator = host.animator();
@@ -57,8 +57,8 @@ pub fn animation_done(host: &mut impl MotionHost, success: bool) {
     reset_idle_counter(host.animator());
 }
 
-/// Motions at the head of the queue that wait for nothing are over (rule G15); called once a tick, and after orders
-/// that come through the interpreter's front door.
+/// Completes the motions at the head of the queue that wait for no animations (rule G15). To be called once a tick, and
+/// after [`Actor::perform`](crate::entity::Actor::perform).
 #[doc(alias = "CheckForCompletedMotions")]
 #[doc(alias = "UseTime")]
 pub fn check_for_completed_motions(host: &mut impl MotionHost) {
@@ -70,7 +70,7 @@ pub fn check_for_completed_motions(host: &mut impl MotionHost) {
     }
 }
 
-/// The body enters the world: links are not played, and every motion that waits is over without success (rule G17).
+/// Handles a body that enters the world: removes its links and completes every pending motion without success (rule G17).
 #[doc(alias = "HandleEnterWorld")]
 #[doc(alias = "RemoveLinkAnimations")]
 pub fn enter_world(host: &mut impl MotionHost, library: &Library) {
@@ -78,10 +78,10 @@ pub fn enter_world(host: &mut impl MotionHost, library: &Library) {
     exit_world(host);
 }
 
-/// The body leaves the world: every motion that waits is over without success (rule G17).
+/// Handles a body that leaves the world: completes every pending motion without success (rule G17).
 ///
-/// The original counts up animation by animation; the same motions are told in the same order by completing the head
-/// again and again, and a count that has wrapped to 2³² − 1 (rule Q3) does not take for ever (rule R1).
+/// The original counts up animation by animation. Completing the head again and again reports the same motions in the same
+/// order, and a count that has wrapped to 2³² − 1 (rule Q3) does not take for ever (rule R1).
 #[doc(alias = "HandleExitWorld")]
 pub fn exit_world(host: &mut impl MotionHost) {
     while let Some(head) = host.animator().head() {
@@ -90,15 +90,15 @@ pub fn exit_world(host: &mut impl MotionHost) {
     host.animator().set_counter(0);
 }
 
-/// The head is over: its action is taken off, the host is told, and then whatever is the head *by then* is taken off the
-/// queue; what is subtracted is the count of the entry that was judged (rule Q2).
-fn complete(host: &mut impl MotionHost, judged: PendingMotion, success: bool) {
-    if judged.motion.is_action() {
+/// Completes a motion: removes its action, notifies the host, and then removes the *present* head of the queue. The count
+/// that is subtracted is that of the completed motion (rule Q2).
+fn complete(host: &mut impl MotionHost, completed: PendingMotion, success: bool) {
+    if completed.motion.is_action() {
         host.animator().state_mut().remove_action_head();
     }
-    host.motion_done(judged.motion, success);
+    host.motion_done(completed.motion, success);
     let animator = host.animator();
-    animator.set_counter(animator.counter().wrapping_sub(judged.num_anims));
+    animator.set_counter(animator.counter().wrapping_sub(completed.num_anims));
     animator.pop_head();
 }
 

@@ -1,4 +1,4 @@
-//! From a motion asked for to what is played (rules G4, G6–G8, G12).
+//! Finds the animations for a motion and builds the sequence (rules G4, G6–G8, G12).
 
 use acmotion_types::{EPS, MotionCommand};
 
@@ -6,28 +6,27 @@ use super::{Motion, MotionState, Table};
 use crate::library::Library;
 use crate::sequence::Sequence;
 
-/// How many modifiers one request re-applies in all. Two modifiers that can each become the cycle at any time would
-/// displace each other for ever (rule G8); the tables of the game do not have that, and the original would not survive
-/// it.
+/// The maximum number of modifiers that one request re-applies. Two modifiers that can each become the cycle at any time
+/// would displace each other for ever (rule G8). The game's tables have none, and the original would not survive them.
 const MAX_REAPPLICATIONS: u32 = 64;
 
-/// A table at work on one body: its motion state and its sequence.
+/// A motion table applied to the motion state and the sequence of one body.
 ///
-/// Requests answer with the number of animations to wait for until the motion is over, wrapping below zero as in the
-/// original (rule Q3), or with `None` if the table refuses.
+/// Requests return the number of animations to wait for until the motion is done, wrapping below zero as in the original
+/// (rule Q3), or `None` if the table refuses the motion.
 ///
 /// ```
 /// use acmotion::dat::{Assets, mannequin};
 /// use acmotion::types::MotionCommand;
-/// use acmotion::{Library, MotionState, Sequence, Walker};
+/// use acmotion::{Library, MotionState, Sequence, TableDriver};
 ///
 /// # fn main() -> Result<(), acmotion::dat::DatError> {
 /// let mut library = Library::new();
 /// let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
 /// let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
-/// let mut walker = Walker::new(&library, library.table(table), &mut state, &mut sequence);
-/// walker.set_default();
-/// walker.request(MotionCommand::RUN_FORWARD, 1.5);
+/// let mut driver = TableDriver::new(&library, library.table(table), &mut state, &mut sequence);
+/// driver.set_default();
+/// driver.request(MotionCommand::RUN_FORWARD, 1.5);
 /// assert_eq!(state.substate(), MotionCommand::RUN_FORWARD);
 /// # Ok(())
 /// # }
@@ -41,7 +40,7 @@ pub struct TableDriver<'a> {
 }
 
 impl<'a> TableDriver<'a> {
-    /// A table, and the body it is to work on.
+    /// Creates a driver for a table and the state and sequence of a body.
     pub fn new(
         library: &'a Library,
         table: &'a Table,
@@ -51,7 +50,7 @@ impl<'a> TableDriver<'a> {
         Self { library, table, state, sequence, reapplications: MAX_REAPPLICATIONS }
     }
 
-    /// Enters the default state: the default style's default substate, and nothing else (rule G12).
+    /// Enters the default state: the default style's default substate, without modifiers and actions (rule G12).
     #[doc(alias = "SetDefaultState")]
     pub fn set_default(&mut self) -> Option<u32> {
         let style = self.table.default_style();
@@ -68,14 +67,14 @@ impl<'a> TableDriver<'a> {
         Some(cycle.anim_count().wrapping_sub(1))
     }
 
-    /// Asks for a motion at a speed (rule G4).
+    /// Starts a motion at a speed (rule G4).
     #[doc(alias = "DoObjectMotion")]
     #[doc(alias = "GetObjectSequence")]
     pub fn request(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
         self.sequence_for(motion, speed, false)
     }
 
-    /// Rule G4: the branches are tried in order, and one that cannot complete leaves the rest to the next.
+    /// Tries the branches of rule G4 in order until one completes.
     pub(super) fn sequence_for(&mut self, motion: MotionCommand, speed: f32, stopping: bool) -> Option<u32> {
         if self.state.style == MotionCommand::NONE || self.state.substate == MotionCommand::NONE {
             return None;
@@ -90,8 +89,8 @@ impl<'a> TableDriver<'a> {
             (motion.is_action(), Self::play_action),
             (motion.is_modifier(), Self::add_modifier),
         ];
-        let own = branches.into_iter().filter(|(is, _)| *is);
-        own.map(|(_, branch)| branch).find_map(|branch| branch(self, motion, speed))
+        let matching = branches.into_iter().filter(|(matches, _)| *matches);
+        matching.map(|(_, branch)| branch).find_map(|branch| branch(self, motion, speed))
     }
 
     fn enter_style(&mut self, style: MotionCommand, speed: f32) -> Option<u32> {
@@ -118,7 +117,7 @@ impl<'a> TableDriver<'a> {
                 .style_default(hub)
                 .and_then(|hub_default| table.link(hub, hub_default, 1.0, style, 1.0));
         }
-        self.begin_cycle(cycle);
+        self.start_cycle(cycle);
         for motion in [before, link, link2, Some(cycle)] {
             self.add(motion, speed);
         }
@@ -148,7 +147,7 @@ impl<'a> TableDriver<'a> {
             link = table.link(style, substate, old_speed, default, 1.0);
             link2 = table.link(style, default, 1.0, motion, speed);
         }
-        self.begin_cycle(cycle);
+        self.start_cycle(cycle);
         if link2.is_some() {
             self.add(link, old_speed);
             self.add(link2, speed);
@@ -165,7 +164,7 @@ impl<'a> TableDriver<'a> {
         Some(count(&[link, link2, Some(cycle)]).wrapping_sub(1))
     }
 
-    /// The cycle goes on where it is, faster or slower (rules G4, G6, G7).
+    /// Changes the speed of the current cycle without restarting it (rules G4, G6, G7).
     fn change_speed(&mut self, cycle: &Motion, old: f32, new: f32) {
         if old.abs() > EPS {
             self.sequence.multiply_cyclic_framerate(new / old);
@@ -177,14 +176,14 @@ impl<'a> TableDriver<'a> {
         self.state.substate_speed = new;
     }
 
-    /// The cycle of the substate is needed in the style itself: no fallback here (rule R2).
+    /// The cycle of the substate is required in the style itself: the default style does not stand in for it (rule R2).
     fn play_action(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
         let table = self.table;
         let (style, substate, substate_speed) =
             (self.state.style, self.state.substate, self.state.substate_speed);
         let cycle = table.cycle(style, substate)?;
         if let Some(link) = table.link(style, substate, substate_speed, motion, speed) {
-            self.begin_action(motion, speed);
+            self.start_action(motion, speed);
             self.add(Some(link), speed);
             self.add(Some(cycle), substate_speed);
             self.re_modify();
@@ -194,7 +193,7 @@ impl<'a> TableDriver<'a> {
         let out = table.link(style, substate, substate_speed, default, 1.0)?;
         let act = table.link(style, default, 1.0, motion, speed)?;
         let back = table.link(style, default, 1.0, substate, substate_speed);
-        self.begin_action(motion, speed);
+        self.start_action(motion, speed);
         self.add(Some(out), 1.0);
         self.add(Some(act), speed);
         self.add(back, 1.0);
@@ -203,7 +202,7 @@ impl<'a> TableDriver<'a> {
         Some(count(&[Some(out), Some(act), back]))
     }
 
-    /// Only the velocity and turn of a modifier count; its animations are never played.
+    /// Adds a modifier. Only its velocity and omega count; its animations are never played (rule G4).
     fn add_modifier(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
         let table = self.table;
         let cycle = table.cycle(self.state.style, self.state.substate)?;
@@ -221,8 +220,8 @@ impl<'a> TableDriver<'a> {
         Some(0)
     }
 
-    /// Re-applies the modifiers to a new cycle, as the original does it (rule G8): as often as there are modifiers, the
-    /// head of the list as it then is.
+    /// Re-applies the modifiers to a new cycle as the original does (rule G8): as many times as there are modifiers, the
+    /// present head of the list.
     fn re_modify(&mut self) {
         let count = self.state.modifiers().len();
         for _ in 0..count {
@@ -233,25 +232,25 @@ impl<'a> TableDriver<'a> {
         }
     }
 
-    fn begin_cycle(&mut self, cycle: &Motion) {
+    fn start_cycle(&mut self, cycle: &Motion) {
         if cycle.clears_modifiers() {
             self.state.clear_modifiers();
         }
-        self.end_cycle();
+        self.stop_cycle();
     }
 
-    fn begin_action(&mut self, motion: MotionCommand, speed: f32) {
+    fn start_action(&mut self, motion: MotionCommand, speed: f32) {
         self.state.add_action(motion, speed);
-        self.end_cycle();
+        self.stop_cycle();
     }
 
-    fn end_cycle(&mut self) {
+    fn stop_cycle(&mut self) {
         self.sequence.clear_physics();
         self.sequence.remove_cyclic(self.library);
     }
 
-    /// Appends a motion's animations and makes its velocity and turn the sequence's (rule G7). A missing animation is
-    /// left out (rule H2).
+    /// Appends a motion's animations and sets the sequence's velocity and omega to its own (rule G7). Missing animations
+    /// are left out (rule H2).
     #[doc(alias = "add_motion")]
     fn add(&mut self, motion: Option<&Motion>, speed: f32) {
         let Some(motion) = motion else { return };
@@ -268,12 +267,12 @@ impl<'a> TableDriver<'a> {
     }
 }
 
-/// How many animations there are in all.
+/// Returns the total number of animations.
 fn count(motions: &[Option<&Motion>]) -> u32 {
     motions.iter().flatten().map(|motion| motion.anim_count()).fold(0, u32::wrapping_add)
 }
 
-/// Zero counts as positive (rule G6).
+/// Returns `true` if both have the same sign; zero counts as positive (rule G6).
 fn same_sign(a: f32, b: f32) -> bool {
     (a < 0.0) == (b < 0.0)
 }
@@ -283,7 +282,7 @@ mod tests {
     use super::same_sign;
 
     #[test]
-    fn zero_is_positive() {
+    fn zero_has_the_sign_of_positive_numbers() {
         assert!(same_sign(0.0, 5.0) && same_sign(-1.0, -0.5));
         assert!(!same_sign(0.0, -1.0));
     }

@@ -1,4 +1,4 @@
-//! Why a movement is refused or ended, with the original's numbers (rule F21).
+//! The reasons why a movement is refused or ends early, with the original's codes (rule F21).
 
 use thiserror::Error;
 
@@ -13,64 +13,64 @@ pub enum MotionError {
     /// There is no body.
     #[error("there is no body")]
     NoPhysicsObject = 0x08,
-    /// There is no interpreter for it.
+    /// The body has no motion interpreter.
     #[error("the body has no motion interpreter")]
     NoMotionInterpreter = 0x0B,
     /// The body is not on the ground.
     #[error("the body is not on the ground")]
     NotGrounded = 0x24,
-    /// Another order came in between.
+    /// Another movement replaced it.
     #[error("the movement was cancelled")]
     ActionCancelled = 0x36,
-    /// The target was there and is gone.
+    /// The target existed and is gone.
     #[error("the target is gone")]
     ObjectGone = 0x37,
-    /// The target was never there.
+    /// The target never existed.
     #[error("there is no such target")]
     NoObject = 0x38,
     /// The body was teleported.
     #[error("the body was teleported")]
     Teleported = 0x3C,
-    /// The target got too far away.
+    /// The fail distance was exceeded.
     #[error("the target is too far away")]
     TooFar = 0x3D,
-    /// There is no stamina left for it.
+    /// The body has no stamina left.
     #[error("the body is too tired")]
     TooTired = 0x3E,
-    /// No crouching in combat.
+    /// A body cannot crouch in a combat stance.
     #[error("no crouching in a combat stance")]
     CannotCrouch = 0x3F,
-    /// No sitting in combat.
+    /// A body cannot sit in a combat stance.
     #[error("no sitting in a combat stance")]
     CannotSit = 0x40,
-    /// No lying down in combat.
+    /// A body cannot lie down in a combat stance.
     #[error("no lying down in a combat stance")]
     CannotSleep = 0x41,
-    /// No emotes in combat.
+    /// A body cannot emote in a combat stance.
     #[error("no emotes in a combat stance")]
     CannotEmoteInCombat = 0x42,
-    /// The motion table has nothing for it.
+    /// The motion table has no data for the motion in this state.
     #[error("the motion table has nothing for that motion here")]
     NoMotionData = 0x43,
-    /// No emotes in this position.
+    /// A body cannot emote in this position.
     #[error("no emotes in this position")]
     CannotEmoteHere = 0x44,
-    /// Six actions are waiting already.
+    /// Six actions are pending already.
     #[error("too many actions are waiting")]
     TooManyActions = 0x45,
-    /// Anything else.
+    /// Any other failure.
     #[error("it failed")]
     Failed = 0x47,
-    /// No jumping in this position.
+    /// A body cannot jump in this position.
     #[error("no jumping in this position")]
     CannotJumpHere = 0x48,
-    /// No jumping with this load.
+    /// The load is too heavy to jump.
     #[error("the load is too heavy to jump")]
     LoadedDown = 0x49,
 }
 
 impl MotionError {
-    /// Every one.
+    /// All errors, in the order of their codes.
     pub const ALL: [Self; 20] = [
         Self::NoMotionTable,
         Self::NoPhysicsObject,
@@ -94,17 +94,17 @@ impl MotionError {
         Self::LoadedDown,
     ];
 
-    /// The original's number.
+    /// Returns the original's code.
     pub const fn code(self) -> u32 {
         self as u32
     }
 
-    /// The original's number of a result; 0 is success.
+    /// Returns the original's code of a result; 0 is success.
     pub fn code_of<T>(result: Result<T, Self>) -> u32 {
         result.err().map_or(0, Self::code)
     }
 
-    /// The error of that number.
+    /// Returns the error of a code, or `None` for success and unknown codes.
     pub fn from_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|error| error.code() == code)
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::MotionError;
 
     #[test]
-    fn numbers_both_ways() {
+    fn codes_convert_both_ways() {
         for error in MotionError::ALL {
             assert_eq!(MotionError::from_code(error.code()), Some(error));
         }

@@ -1,44 +1,49 @@
-//! Motion tables with their animations found, and the look-ups in them (rules G1–G5).
+//! Motion tables with resolved animations, and the look-ups in them (rules G1–G5).
+
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 use acmotion_dat::motion_table::cycle_key;
 use acmotion_dat::{AnimData, DataId, KeyedList, MotionData, MotionFlags, MotionTable};
 use acmotion_types::{MotionCommand, Vec3};
+use rustc_hash::FxHashMap;
 
-use super::key_map::KeyMap;
 use crate::library::SpanId;
 
-/// A motion table whose animations have been found. It is shared by all bodies that use it and never changes.
+/// A motion table with resolved animations. It is shared by all bodies that use it and never changes.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CMotionTable")]
 pub struct Table {
     id: DataId,
     default_style: MotionCommand,
-    style_defaults: KeyMap<MotionCommand>,
-    cycles: KeyMap<Motion>,
-    modifiers: KeyMap<Motion>,
-    /// By outer key in the upper half and motion in the lower.
-    links: KeyMap<Motion>,
+    /// In the order of the file.
+    styles: Vec<(MotionCommand, MotionCommand)>,
+    style_defaults: FxHashMap<MotionCommand, MotionCommand>,
+    cycles: FxHashMap<u32, Motion>,
+    modifiers: FxHashMap<u32, Motion>,
+    /// By [`link_key`].
+    links: FxHashMap<u64, Motion>,
     anims: Vec<Anim>,
 }
 
-/// What is played for one motion.
+/// The animations, velocity and omega of one motion.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MotionData")]
 pub struct Motion {
-    /// Velocity in the body's axes, metres a second at speed 1.
+    /// The velocity in the body's axes, in metres a second at speed 1.
     pub velocity: Vec3,
-    /// Turn rate about the body's axes, radians a second at speed 1.
+    /// The turn rate about the body's axes, in radians a second at speed 1.
     pub omega: Vec3,
-    /// How it may be entered and what entering it does.
+    /// From where the motion may be entered, and whether it clears modifiers (rule G2).
     pub flags: MotionFlags,
-    /// How many animations it has, missing ones included.
+    /// The number of animations, missing ones included.
     count: u32,
-    /// Where in the table's animations its own begin.
+    /// The index of its first animation in the table's list.
     start: u32,
 }
 
 impl Motion {
-    /// How many animations it has; those that are missing count too (rule H2).
+    /// Returns the number of animations, missing ones included (rule H2).
     #[doc(alias = "num_anims")]
     pub const fn anim_count(&self) -> u32 {
         self.count
@@ -49,17 +54,17 @@ impl Motion {
     }
 }
 
-/// Frames of a clip at a rate; no span if the animation is missing (rule H2).
+/// A span of a clip at a rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Anim {
-    /// Which frames of which clip.
+    /// The frames and their clip; `None` if the animation is missing (rule H2).
     pub span: Option<SpanId>,
-    /// Frames a second at speed 1; negative is backwards.
+    /// The rate in frames a second at speed 1; negative is backwards.
     pub framerate: f32,
 }
 
 impl Table {
-    /// Resolves a table; `find` gives the span of an animation, or none if it is missing.
+    /// Resolves a table. `find` returns the span of an animation, or `None` if it is missing.
     pub(crate) fn resolve(table: &MotionTable, find: &mut dyn FnMut(&AnimData) -> Option<SpanId>) -> Self {
         let mut anims = Vec::new();
         let mut motion = |data: &MotionData| {
@@ -73,73 +78,78 @@ impl Table {
                 start,
             }
         };
-        let mut motions = |list: &KeyedList<MotionData>| {
-            list.iter().map(|(key, data)| (u64::from(key), motion(data))).collect()
-        };
+        let mut motions =
+            |list: &KeyedList<MotionData>| first_of(list.iter().map(|(key, data)| (key, motion(data))));
         let (cycles, modifiers) = (motions(&table.cycles), motions(&table.modifiers));
         let mut links = Vec::new();
         for (outer, inner) in table.links.iter() {
-            // Of two lists with one key the first counts, as in `KeyedList`.
+            // If a key occurs twice, the first list counts, as in `KeyedList`.
             if table.links.get(outer).is_some_and(|first| !std::ptr::eq(first, inner)) {
                 continue;
             }
             links.extend(inner.iter().map(|(to, data)| (link_key(outer, to), motion(data))));
         }
+        let mut styles = Vec::new();
+        let mut style_defaults = FxHashMap::default();
+        for (style, substate) in table.style_defaults.iter() {
+            let style = MotionCommand(style);
+            if let Entry::Vacant(entry) = style_defaults.entry(style) {
+                entry.insert(*substate);
+                styles.push((style, *substate));
+            }
+        }
         Self {
             id: table.id,
             default_style: table.default_style,
-            style_defaults: table
-                .style_defaults
-                .iter()
-                .map(|(style, substate)| (u64::from(style), *substate))
-                .collect(),
+            styles,
+            style_defaults,
             cycles,
             modifiers,
-            links: links.into_iter().collect(),
+            links: first_of(links),
             anims,
         }
     }
 
-    /// Its id.
+    /// Returns the id of the table.
     pub fn id(&self) -> DataId {
         self.id
     }
 
-    /// The style a body starts in.
+    /// Returns the style in which a body starts.
     pub fn default_style(&self) -> MotionCommand {
         self.default_style
     }
 
-    /// The default substate of a style.
+    /// Returns the default substate of a style, or `None` if the table does not have the style.
     pub fn style_default(&self, style: MotionCommand) -> Option<MotionCommand> {
-        self.style_defaults.get(u64::from(style.0)).copied()
+        self.style_defaults.get(&style).copied()
     }
 
-    /// Every style with its default substate.
+    /// Iterates over the styles with their default substates, in the order of the file.
     pub fn styles(&self) -> impl ExactSizeIterator<Item = (MotionCommand, MotionCommand)> {
-        self.style_defaults.iter().map(|(style, substate)| (MotionCommand(style as u32), *substate))
+        self.styles.iter().copied()
     }
 
-    /// What loops for a motion in a style; no fallback.
+    /// Returns the cycle of a motion in a style.
     pub fn cycle(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        self.cycles.get(cycle_key(style, motion).into())
+        self.cycles.get(&cycle_key(style, motion))
     }
 
-    /// What loops for a motion in a style, else what does in the default style (rule G4, substates).
+    /// Returns the cycle of a motion in a style, else in the default style (rule G4, substates).
     pub fn cycle_or_default(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
         self.cycle(style, motion).or_else(|| self.cycle(self.default_style, motion))
     }
 
-    /// What a motion adds to a cycle in a style, else in any (rule G4, modifiers).
+    /// Returns the modifier of a motion in a style, else the one for any style (rule G4, modifiers).
     pub fn modifier(&self, style: MotionCommand, motion: MotionCommand) -> Option<&Motion> {
-        let unstyled = || self.modifiers.get(u64::from(motion.0 & 0x00FF_FFFF));
-        self.modifiers.get(cycle_key(style, motion).into()).or_else(unstyled)
+        let unstyled = || self.modifiers.get(&(motion.0 & 0x00FF_FFFF));
+        self.modifiers.get(&cycle_key(style, motion)).or_else(unstyled)
     }
 
-    /// What is played between two motions of a style, forwards or backwards (rule G3).
+    /// Returns the link that is played from a substate to a motion, forwards or backwards (rule G3).
     ///
-    /// If either speed is negative the link of the opposite direction is looked for, then the way to the style's default
-    /// substate. Else the link itself, then what any motion of the style has to that motion.
+    /// If either speed is negative, this is the link in the opposite direction, else the link from the substate to the
+    /// style's default substate. Otherwise it is the link itself, else the link from any substate of the style.
     #[doc(alias = "get_link")]
     pub fn link(
         &self,
@@ -158,7 +168,7 @@ impl Table {
         }
     }
 
-    /// May a cycle be entered from that substate (rule G5)?
+    /// Returns `true` if a cycle may be entered from a substate (rule G5).
     pub fn is_allowed(
         &self,
         cycle: &Motion,
@@ -171,33 +181,44 @@ impl Table {
             || self.style_default(style) == Some(substate)
     }
 
-    /// The animations of one of its motions.
+    /// Returns the animations of one of the table's motions.
     pub fn anims(&self, motion: &Motion) -> &[Anim] {
         &self.anims[motion.start as usize..][..motion.count as usize]
     }
 
-    /// Keys of all cycles, see [`cycle_key`].
+    /// Iterates over the keys of all cycles (see [`cycle_key`]), in no particular order.
     pub(crate) fn cycle_keys(&self) -> impl Iterator<Item = u32> {
-        self.cycles.iter().map(|(key, _)| key as u32)
+        self.cycles.keys().copied()
     }
 
-    /// Keys of all modifiers, see [`cycle_key`]; without a style the motion's low 24 bits alone.
+    /// Iterates over the keys of all modifiers (see [`cycle_key`]; the low 24 bits of the motion alone for any style), in no
+    /// particular order.
     pub(crate) fn modifier_keys(&self) -> impl Iterator<Item = u32> {
-        self.modifiers.iter().map(|(key, _)| key as u32)
+        self.modifiers.keys().copied()
     }
 
-    /// Outer key and motion of all links.
+    /// Iterates over the outer key and motion of all links, in no particular order.
     pub(crate) fn link_keys(&self) -> impl Iterator<Item = (u32, MotionCommand)> {
-        self.links.iter().map(|(key, _)| ((key >> 32) as u32, MotionCommand(key as u32)))
+        self.links.keys().map(|key| ((key >> 32) as u32, MotionCommand(*key as u32)))
     }
 
     fn plain_link(&self, outer: u32, to: MotionCommand) -> Option<&Motion> {
-        self.links.get(link_key(outer, to.0))
+        self.links.get(&link_key(outer, to.0))
     }
 }
 
+/// Returns the key of a link: the outer key in the upper half, the motion in the lower.
 fn link_key(outer: u32, to: u32) -> u64 {
     u64::from(outer) << 32 | u64::from(to)
+}
+
+/// Builds a map in which the first of several entries with the same key counts, as in [`KeyedList`].
+fn first_of<K: Hash + Eq>(entries: impl IntoIterator<Item = (K, Motion)>) -> FxHashMap<K, Motion> {
+    let mut map = FxHashMap::default();
+    for (key, motion) in entries {
+        map.entry(key).or_insert(motion);
+    }
+    map
 }
 
 #[cfg(test)]
@@ -205,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_as_the_original_packs_them() {
+    fn keys_are_packed_as_in_the_original() {
         let key = |style, motion| cycle_key(style, motion);
         assert_eq!(key(MotionCommand::NON_COMBAT, MotionCommand::READY), 0x003D_0003);
         assert_eq!(key(MotionCommand::NON_COMBAT, MotionCommand::NONE), 0x003D_0000);

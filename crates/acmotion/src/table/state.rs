@@ -1,23 +1,24 @@
-//! What a body is doing, as its motion table sees it (rule G10).
+//! The motion state of a body: style, substate, modifiers and actions (rule G10).
 
 use acmotion_types::MotionCommand;
 
 use crate::small_list::SmallList;
 
-/// How many modifiers and actions lie in the state itself.
+/// The number of modifiers stored inline.
 const INLINE_MODIFIERS: usize = 2;
+/// The number of actions stored inline.
 const INLINE_ACTIONS: usize = 3;
 
-/// A motion and how fast.
+/// A motion and its speed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MotionSpeed {
     /// The motion.
     pub motion: MotionCommand,
-    /// How fast; negative is backwards.
+    /// The speed; negative is backwards.
     pub speed: f32,
 }
 
-/// Style, substate, modifiers and actions of a body.
+/// The style, substate, modifiers and actions of a body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MotionState {
     pub(super) style: MotionCommand,
@@ -34,52 +35,52 @@ impl Default for MotionState {
 }
 
 impl MotionState {
-    /// Before any table has said what the default is: no style, no substate.
+    /// Creates a state without style and substate, before a table has set its default.
     pub fn new() -> Self {
         Self::standing(MotionCommand::NONE, MotionCommand::NONE, 1.0)
     }
 
-    /// In a substate of a style, with no modifiers or actions.
+    /// Creates a state in a substate of a style, without modifiers and actions.
     pub fn standing(style: MotionCommand, substate: MotionCommand, substate_speed: f32) -> Self {
         Self { style, substate, substate_speed, modifiers: SmallList::new(), actions: SmallList::new() }
     }
 
-    /// The style (stance).
+    /// Returns the style (stance).
     pub fn style(&self) -> MotionCommand {
         self.style
     }
 
-    /// The substate: what loops.
+    /// Returns the substate: the motion that loops.
     pub fn substate(&self) -> MotionCommand {
         self.substate
     }
 
-    /// How fast the substate is played.
+    /// Returns the speed of the substate.
     #[doc(alias = "substate_mod")]
     pub fn substate_speed(&self) -> f32 {
         self.substate_speed
     }
 
-    /// What adds to the substate, newest first.
+    /// Iterates over the modifiers, newest first.
     pub fn modifiers(&self) -> impl ExactSizeIterator<Item = MotionSpeed> {
         self.modifiers.iter()
     }
 
-    /// What is being played once or waits for it, oldest first.
+    /// Iterates over the actions, oldest first.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = MotionSpeed> {
         self.actions.iter()
     }
 
-    /// Puts a modifier at the head, unless it is listed or is the substate.
+    /// Adds a modifier to the head, unless it is listed or is the substate. Returns `true` if it was added.
     pub(super) fn add_modifier(&mut self, motion: MotionCommand, speed: f32) -> bool {
-        let new = motion != self.substate && self.modifiers.iter().all(|listed| listed.motion != motion);
-        if new {
+        let is_new = motion != self.substate && self.modifiers.iter().all(|listed| listed.motion != motion);
+        if is_new {
             self.push_modifier(motion, speed);
         }
-        new
+        is_new
     }
 
-    /// Puts a modifier at the head whatever is there.
+    /// Adds a modifier to the head without checking for duplicates.
     #[doc(alias = "add_modifier_no_check")]
     pub(super) fn push_modifier(&mut self, motion: MotionCommand, speed: f32) {
         self.modifiers.push_front(MotionSpeed { motion, speed });
@@ -93,7 +94,7 @@ impl MotionState {
         self.modifiers.first()
     }
 
-    /// Where in the list a modifier is, and its speed.
+    /// Returns the index of a modifier in the list, and its speed.
     pub(super) fn find_modifier(&self, motion: MotionCommand) -> Option<(usize, f32)> {
         let index = self.modifiers.iter().position(|listed| listed.motion == motion)?;
         self.modifiers.get(index).map(|found| (index, found.speed))
@@ -111,7 +112,7 @@ impl MotionState {
         self.actions.push(MotionSpeed { motion, speed });
     }
 
-    /// Takes the oldest action off the list.
+    /// Removes and returns the oldest action.
     pub fn remove_action_head(&mut self) -> Option<MotionSpeed> {
         self.actions.remove_first()
     }
@@ -120,7 +121,7 @@ impl MotionState {
         self.actions.clear();
     }
 
-    /// How many bytes it takes, side storage included.
+    /// Returns the memory use in bytes, heap included.
     pub fn size_in_memory(&self) -> usize {
         size_of::<Self>() + self.modifiers.side_bytes() + self.actions.side_bytes()
     }

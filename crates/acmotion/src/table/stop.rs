@@ -1,4 +1,4 @@
-//! Ending motions (rules G9, G11).
+//! Stopping motions (rules G9, G11).
 
 use acmotion_types::MotionCommand;
 
@@ -8,14 +8,14 @@ use super::driver::TableDriver;
 const DEFAULT_SPEED: f32 = 1.0;
 
 impl TableDriver<'_> {
-    /// Ends a motion: the current cycle by entering the style's default substate, a modifier by taking its velocity and
-    /// turn away (rule G9). At which speed it is to be stopped does not matter.
+    /// Stops a motion: the current cycle by entering the style's default substate, a modifier by subtracting its velocity
+    /// and omega (rule G9). The speed at which it is asked to stop does not matter.
     #[doc(alias = "StopObjectMotion")]
     pub fn stop(&mut self, motion: MotionCommand) -> Option<u32> {
         self.stop_sequence_motion(motion)
     }
 
-    /// Rule G9. A cycle counts as stopped whatever the table says to the default substate.
+    /// Implements rule G9. A cycle counts as stopped even if the table refuses the default substate.
     #[doc(alias = "StopSequenceMotion")]
     pub(super) fn stop_sequence_motion(&mut self, motion: MotionCommand) -> Option<u32> {
         if motion.is_substate() && motion == self.state.substate {
@@ -32,8 +32,8 @@ impl TableDriver<'_> {
         Some(0)
     }
 
-    /// Ends every modifier, newest first, and then the current cycle (rule G11). Succeeds if anything was ended; the
-    /// number of animations is that of the cycle. A modifier that the table does not have is dropped (rule R1).
+    /// Stops every modifier, newest first, and then the current cycle (rule G11). Returns whether anything was stopped, and
+    /// the number of animations of the cycle. A modifier that the table does not have is dropped (rule R1).
     #[doc(alias = "StopObjectCompletely")]
     pub fn stop_completely(&mut self) -> (bool, u32) {
         let mut any = false;

@@ -1,57 +1,60 @@
-//! The local player: keys become motion, motion becomes messages (rules C21–C30, K, Q8, Q9, R8).
+//! The local player: keys and requests in, motion and messages to the server out (rules C21–C30, K, Q8, Q9, R8).
 //!
-//! [`World::player_mut`](crate::World::player_mut) gives the [`Controls`]; what goes to the server comes out of
-//! [`World::drain_outbound`](crate::World::drain_outbound), what becomes of requests out of
+//! [`World::player_mut`](crate::World::player_mut) returns the [`Controls`]. Messages for the server come out of
+//! [`World::drain_outbound`](crate::World::drain_outbound), the progress of requests out of
 //! [`World::drain_events`](crate::World::drain_events).
 //!
-//! # When a key outlasts itself
+//! # When a key outlasts its release
 //!
-//! A key that is let go leaves its list, always. But in three cases the original goes on as if it were held, until the
-//! next key of that kind; what the rules say is kept, for the server and other players see the same of an original:
+//! A released key always leaves its list. In three cases, however, the original behaves as if the key were still held,
+//! until the next key of that kind. The rules are followed here, because the server and other players see the same of an
+//! original client:
 //!
-//! - What no list keeps, such as crouching, is noted before it is tried (rules K2, K3). If the body refuses it, as in a
-//!   combat stance, the next release finds the note, applies nothing, and whoever walked walks on. The same if control
-//!   came back from the server while crouching, and the key of a walk is let go then (rule K8).
-//! - A motion that was pressed while a long jump was charged, and so never played, cannot be stopped if the jump is refused:
-//!   the table has nothing to stop, and the state is changed only by a stop that succeeds (rules F5, F6, C27). It stays in
-//!   the raw state and begins with the next movement that is applied as a whole.
+//! - A substate that no list keeps, such as crouching, is recorded before it is tried (rules K2, K3). If the body refuses
+//!   it, as in a combat stance, the next release finds that record and applies nothing, and a walking player walks on. The
+//!   same happens if control came back from the server while the player crouched and a walk key is released then
+//!   (rule K8).
+//! - A motion that was pressed while a standing long jump was charged, and so never played, cannot be stopped if the jump
+//!   is refused: the table has nothing to stop, and only a successful stop changes the state (rules F5, F6, C27). The
+//!   motion stays in the raw state and starts with the next movement that is applied as a whole.
 //! - A release of [`HOLD_RUN`](crate::types::MotionCommand::HOLD_RUN) or
-//!   [`HOLD_SIDESTEP`](crate::types::MotionCommand::HOLD_SIDESTEP) while the server moves the player only looks for a list,
-//!   and these have none (rule K2). The run key of clients is [`set_hold_run`](Controls::set_hold_run), which has no such
-//!   gap.
+//!   [`HOLD_SIDESTEP`](crate::types::MotionCommand::HOLD_SIDESTEP) while the server controls the player only looks for the
+//!   command's list, and these have none (rule K2). The run key of clients is [`set_hold_run`](Controls::set_hold_run),
+//!   which does not have this problem.
 //!
-//! # Going by himself
+//! # Requests to walk and turn
 //!
-//! The original's player walks by keys, or because the server sent him. [`walk_to`](Controls::walk_to) and
-//! [`turn_to`](Controls::turn_to) are neither: the body follows the rules of an order (rule J), and the server is told what
-//! keys would have told it whenever what the body does changes, so that others see him walk. What the server orders is not
-//! told back, as recorded.
+//! The original's player walks by keys, or because the server ordered it. [`walk_to`](Controls::walk_to) and
+//! [`turn_to`](Controls::turn_to) are neither: the body follows the rules of an order (rule J), and whenever its movement
+//! changes, the server is sent what keys would have sent, so that other clients show the player walking. Movement that
+//! the server ordered is not sent back, as recorded.
 //!
 //! # Where the rules are silent
 //!
-//! That `HOLD_SIDESTEP` makes sidesteps of turns which are under way; that a key which repeats is held once; that the
-//! server hears of the player in the first frame in which he is in a cell; and that a stance is only asked for, the body
-//! following when the server answers, are readings: the vectors and recordings agree with them and do not prove them. Left
-//! out for want of figures: walking by the left mouse button and turning by eight degrees in first person (rules K4, K5).
+//! Four points are interpretations, which the vectors and recordings agree with but do not prove: `HOLD_SIDESTEP` turns
+//! turns that are under way into sidesteps; a repeating key is held once; the server is sent a first `MoveToState` in the
+//! first client frame in which the player is in a cell; and a stance is only requested, the body following when the server
+//! answers. Walking by the left mouse button and turning by eight degrees in first person (rules K4, K5) are left out for
+//! want of figures.
 
 mod controls;
-mod frame;
 mod heartbeat;
 mod jump;
 mod keyboard;
 mod lists;
 mod local;
 mod message;
+mod ordered_movement;
 mod progress;
 mod requests;
-mod self_steering;
 mod skills;
 mod tracking;
+mod update;
 
 pub use controls::{Controls, KeyResponse};
 pub use heartbeat::Heartbeat;
 pub use keyboard::{KeyEffect, Keyboard};
-pub use lists::{CommandList, Held, ListKind};
+pub use lists::{CommandList, HeldCommand, ListKind};
 pub(crate) use local::LocalPlayer;
 pub use progress::{CancelReason, RequestEvent, RequestId, RequestKind, RequestProgress};
 pub use requests::{RequestError, RequestStatus};

@@ -1,8 +1,8 @@
-//! Whatever is pressed, whatever is asked for and whatever the server says: every message can be read, no key stays held,
-//! who lets go of everything stands still, and every request comes to an end.
+//! Properties that hold for any keys, requests and server messages: every sent message can be decoded, no key stays held, a
+//! player without held keys stands still, and every request ends.
 //!
-//! In three ways the original goes on moving after the last key is up; the next key of that kind ends it, and that is what
-//! is tried here (see the documentation of `acmotion::player`).
+//! In three cases the original keeps moving after the last key is released, until the next key of that kind (see the
+//! documentation of `acmotion::player`); that is tested here too.
 
 mod world_support;
 
@@ -34,7 +34,7 @@ const KEYS: [MotionCommand; 13] = [
     MotionCommand::READY,
     MotionCommand::WAVE,
 ];
-/// One key of each list, and those that are kept apart.
+/// One key of each list, and the hold keys.
 const ONE_OF_EACH: [MotionCommand; 5] = [
     MotionCommand::HOLD_RUN,
     MotionCommand::HOLD_SIDESTEP,
@@ -53,12 +53,12 @@ enum Input {
     Wait(u8),
 }
 
-/// Refusals are answers too.
-fn ignore<T>(_answer: T) {}
+/// Ignores a result: refusals are expected.
+fn ignore<T>(_result: T) {}
 
 fn input() -> impl Strategy<Value = Input> {
     prop_oneof![
-        6 => (0..KEYS.len(), any::<bool>()).prop_map(|(key, down)| Input::Key(key, down)),
+        6 => (0..KEYS.len(), any::<bool>()).prop_map(|(key, is_down)| Input::Key(key, is_down)),
         1 => (any::<bool>(), any::<i16>()).prop_map(|(look, by)| Input::Mouse(look, by)),
         2 => (0..5u8, any::<i16>()).prop_map(|(which, number)| Input::Request(which, number)),
         2 => (0..KINDS, any::<u16>()).prop_map(|(which, number)| Input::Server(which, number)),
@@ -67,20 +67,20 @@ fn input() -> impl Strategy<Value = Input> {
     ]
 }
 
-/// How many kinds of messages the server knows.
+/// The number of kinds of server messages.
 const KINDS: u8 = 16;
 const NORMAL: PhysicsState =
     PhysicsState::GRAVITY.union(PhysicsState::REPORT_COLLISIONS).union(PhysicsState::EDGE_SLIDE);
 
-struct Play {
+struct Session {
     scene: Scene,
-    /// All stamps count alike.
+    /// Used for every kind of stamp.
     stamp: u16,
     instance: Stamp,
     events: Vec<Event>,
 }
 
-impl Play {
+impl Session {
     fn new() -> Self {
         let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
         scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
@@ -99,7 +99,7 @@ impl Play {
         self.events.extend(self.scene.world.drain_events());
     }
 
-    fn put_in(&mut self, input: Input) {
+    fn apply(&mut self, input: Input) {
         let now = self.scene.now;
         let mut player = self.scene.world.player_mut();
         match input {
@@ -116,7 +116,7 @@ impl Play {
             Input::Request(2, number) => ignore(player.jump(f32::from(number) / 30_000.0, now)),
             Input::Request(3, _) => ignore(player.emote(MotionCommand::CHEER, now)),
             Input::Request(..) => ignore(player.set_stance(acmotion::wire::CombatMode::MAGIC)),
-            Input::Server(which, number) => self.hear(which, number),
+            Input::Server(which, number) => self.receive(which, number),
             Input::Garbage(bytes) => ignore(self.scene.world.receive(&bytes, now)),
             Input::Wait(count) => self.frames(usize::from(count)),
         }
@@ -136,7 +136,12 @@ impl Play {
         })
     }
 
-    fn imposed(&self, style: MotionCommand, forward: Option<MotionCommand>, autonomous: bool) -> Vec<u8> {
+    fn server_movement(
+        &self,
+        style: MotionCommand,
+        forward: Option<MotionCommand>,
+        autonomous: bool,
+    ) -> Vec<u8> {
         let state = InterpretedState {
             current_style: Some(style),
             forward_command: forward,
@@ -145,9 +150,9 @@ impl Play {
         self.movement(MovementBody::Interpreted { state, sticky: None }, style, autonomous)
     }
 
-    fn ordered(&self, which: u8, number: u16) -> Vec<u8> {
-        let place = at(80.0 + f32::from(number % 30), 96.5);
-        let origin = Origin { cell: place.cell, point: place.frame.origin };
+    fn order(&self, which: u8, number: u16) -> Vec<u8> {
+        let goal = at(80.0 + f32::from(number % 30), 96.5);
+        let origin = Origin { cell: goal.cell, point: goal.frame.origin };
         let target = if number.is_multiple_of(3) { Guid(77) } else { REMOTE };
         let heading = f32::from(number % 360);
         let (params, run_rate) = (MoveToParams::default(), 2.0);
@@ -174,19 +179,19 @@ impl Play {
         })
     }
 
-    /// One of the things that a server says.
-    fn hear(&mut self, which: u8, number: u16) {
+    /// Receives one of the server's messages.
+    fn receive(&mut self, which: u8, number: u16) {
         self.stamp += 1;
         let (stamp, x) = (Stamp(self.stamp), 80.0 + f32::from(number % 30));
         let bytes = match which {
-            0 => self.imposed(MotionCommand::HAND_COMBAT, None, false),
-            1 => self.imposed(MotionCommand::NON_COMBAT, Some(MotionCommand::WALK_FORWARD), false),
-            2 => self.imposed(MotionCommand::NON_COMBAT, Some(MotionCommand::DEAD), false),
-            3 => self.imposed(MotionCommand::NON_COMBAT, Some(MotionCommand::RUN_FORWARD), true),
+            0 => self.server_movement(MotionCommand::HAND_COMBAT, None, false),
+            1 => self.server_movement(MotionCommand::NON_COMBAT, Some(MotionCommand::WALK_FORWARD), false),
+            2 => self.server_movement(MotionCommand::NON_COMBAT, Some(MotionCommand::DEAD), false),
+            3 => self.server_movement(MotionCommand::NON_COMBAT, Some(MotionCommand::RUN_FORWARD), true),
             4 => self.position(x, true, false),
             5 => self.position(x, false, true),
             6 => self.position(x, false, false),
-            7..=10 => self.ordered(which - 7, number),
+            7..=10 => self.order(which - 7, number),
             11 => self.state(PhysicsState::from_bits_retain(u32::from(number)) | NORMAL),
             12 => of(PlayerTeleport { teleport: stamp, pad: Pad::ZERO }),
             13 => {
@@ -209,14 +214,14 @@ impl Play {
         self.events.append(&mut self.scene.events);
     }
 
-    /// The server lets the player be: alive, somewhere, at peace.
-    fn set_free(&mut self) {
+    /// Receives messages that leave the player alive, in the world, and in the peace stance.
+    fn reset_by_server(&mut self) {
         for step in 0..3 {
             self.stamp += 1;
             let bytes = match step {
                 0 => self.state(NORMAL),
                 1 => self.position(96.5, true, false),
-                _ => self.imposed(MotionCommand::NON_COMBAT, Some(MotionCommand::READY), false),
+                _ => self.server_movement(MotionCommand::NON_COMBAT, Some(MotionCommand::READY), false),
             };
             self.scene.send(&bytes);
         }
@@ -224,8 +229,7 @@ impl Play {
         self.frames(900);
     }
 
-    /// Every key is let go.
-    fn let_go(&mut self) {
+    fn release_all_keys(&mut self) {
         let now = self.scene.now;
         let mut player = self.scene.world.player_mut();
         player.set_mouse_look(false, now);
@@ -238,18 +242,18 @@ impl Play {
     }
 }
 
-/// Every request begins once, ends once, and in that order.
+/// Checks that no request has a step after its end, and that every request ends. A stance may wait for the server.
 fn check_requests(events: &[Event]) -> Result<(), TestCaseError> {
-    let mut over = HashMap::new();
+    let mut requests = HashMap::new();
     for event in events {
         let EventKind::Request(step) = event.kind else { continue };
-        let is_end = !matches!(step.progress, RequestProgress::Parked | RequestProgress::Started);
-        let before = over.insert(step.id, (step.kind, is_end));
-        prop_assert!(!before.is_some_and(|(_, was_over)| was_over), "{step:?} after its end");
+        let is_end = !matches!(step.progress, RequestProgress::Queued | RequestProgress::Started);
+        let before = requests.insert(step.id, (step.kind, is_end));
+        prop_assert!(!before.is_some_and(|(_, had_ended)| had_ended), "{step:?} after its end");
     }
-    for (id, (kind, is_over)) in over {
-        let waits = matches!(kind, RequestKind::Stance(_));
-        prop_assert!(is_over || waits, "{id:?} {kind:?} never ended");
+    for (id, (kind, has_ended)) in requests {
+        let may_wait = matches!(kind, RequestKind::Stance(_));
+        prop_assert!(has_ended || may_wait, "{id:?} {kind:?} never ended");
     }
     Ok(())
 }
@@ -257,65 +261,68 @@ fn check_requests(events: &[Event]) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn messages_can_be_read_and_keys_let_go(inputs in proptest::collection::vec(input(), 0..40)) {
-        let mut play = Play::new();
+    fn any_input_sends_valid_messages_and_leaves_no_key_held(inputs in proptest::collection::vec(input(), 0..40)) {
+        let mut session = Session::new();
         for input in inputs {
-            play.put_in(input);
+            session.apply(input);
         }
-        play.let_go();
-        let keys = play.scene.world.player_mut().keyboard().clone();
-        prop_assert!(!keys.is_held());
+        session.release_all_keys();
+        let keys = session.scene.world.player_mut().keyboard().clone();
+        prop_assert!(!keys.is_any_held());
         for kind in [ListKind::Substate, ListKind::Turn, ListKind::Sidestep] {
             prop_assert!(keys.list(kind).is_empty());
         }
         prop_assert!(!keys.mouse_look && !keys.auto_run);
-        let now = play.scene.now;
-        prop_assert_eq!(play.scene.world.player_mut().jump_power(now), None);
+        let now = session.scene.now;
+        prop_assert_eq!(session.scene.world.player_mut().jump_power(now), None);
 
-        play.set_free();
+        session.reset_by_server();
         for key in ONE_OF_EACH {
-            let now = play.scene.now;
-            let tapped = play.scene.world.player_mut().tap(key, now);
+            let now = session.scene.now;
+            let tapped = session.scene.world.player_mut().tap(key, now);
             prop_assert!(tapped.is_ok(), "{key}: {tapped:?}");
         }
-        play.frames(900);
-        for bytes in play.scene.world.drain_outbound() {
+        session.frames(900);
+        for bytes in session.scene.world.drain_outbound() {
             prop_assert!(decode_c2s(&bytes, ERA).is_ok());
         }
-        let keys = play.scene.world.player_mut().keyboard().clone();
+        let keys = session.scene.world.player_mut().keyboard().clone();
         prop_assert!(!keys.hold_run && !keys.hold_sidestep && !keys.controlled_by_server);
-        let interp = &play.scene.world.find(PLAYER).unwrap().entity().interp;
-        let (raw, done) = (&interp.raw, &interp.interpreted);
+        let interp = &session.scene.world.find(PLAYER).unwrap().entity().interp;
+        let (raw, interpreted) = (&interp.raw, &interp.interpreted);
         let still = (MotionCommand::READY, MotionCommand::NONE, MotionCommand::NONE);
         prop_assert_eq!((raw.forward.command, raw.sidestep.command, raw.turn.command), still);
-        prop_assert_eq!((done.forward.command, done.sidestep.command, done.turn.command), still);
-        let place = play.scene.place(PLAYER);
-        play.frames(30);
-        prop_assert_eq!(play.scene.place(PLAYER), place);
-        check_requests(&play.events)?;
+        prop_assert_eq!(
+            (interpreted.forward.command, interpreted.sidestep.command, interpreted.turn.command),
+            still
+        );
+        let origin = session.scene.place(PLAYER);
+        session.frames(30);
+        prop_assert_eq!(session.scene.place(PLAYER), origin);
+        check_requests(&session.events)?;
     }
 
-    /// Who neither crouches nor jumps needs no other key to stand still.
+    /// Without crouches and jumps no further key is needed.
     #[test]
-    fn nothing_goes_on_when_all_is_let_go(inputs in proptest::collection::vec(input(), 0..40)) {
-        let mut play = Play::new();
-        let lasts = |input: &Input| match input {
+    fn a_player_stands_still_after_all_keys_are_released(inputs in proptest::collection::vec(input(), 0..40)) {
+        let mut session = Session::new();
+        let is_excluded = |input: &Input| match input {
             Input::Key(key, _) => [MotionCommand::JUMP, MotionCommand::CROUCH].contains(&KEYS[*key]),
             Input::Request(which, _) => *which == 2,
             _ => false,
         };
-        for input in inputs.into_iter().filter(|input| !lasts(input)) {
-            play.put_in(input);
+        for input in inputs.into_iter().filter(|input| !is_excluded(input)) {
+            session.apply(input);
         }
-        play.let_go();
-        play.frames(900);
-        if !play.scene.world.player_mut().keyboard().controlled_by_server {
-            let raw = &play.scene.world.find(PLAYER).unwrap().entity().interp.raw;
+        session.release_all_keys();
+        session.frames(900);
+        if !session.scene.world.player_mut().keyboard().controlled_by_server {
+            let raw = &session.scene.world.find(PLAYER).unwrap().entity().interp.raw;
             let still = (MotionCommand::READY, MotionCommand::NONE, MotionCommand::NONE);
             prop_assert_eq!((raw.forward.command, raw.sidestep.command, raw.turn.command), still);
-            let place = play.scene.place(PLAYER);
-            play.frames(30);
-            prop_assert_eq!(play.scene.place(PLAYER), place);
+            let origin = session.scene.place(PLAYER);
+            session.frames(30);
+            prop_assert_eq!(session.scene.place(PLAYER), origin);
         }
     }
 }

@@ -1,14 +1,15 @@
-//! The original client's own messages, made again from its keys (`docs/recorded.md`, Sends; rules B1, B2, K6, K7, K9).
+//! Reproduces the messages of a recorded original client from its keys (`docs/recorded.md`, Sends; rules B1, B2, K6, K7,
+//! K9).
 //!
 //! Skipped with a printed line unless `ACMOTION_CAPTURES` names the folder that holds the recordings.
 //!
-//! What a recording does not tell is when, between two keys, the client's ticks fell: a tick carries two frames of the
-//! run, so a hold comes to one tick more or less. It tells how often the client drew, though: its reports of a place came
-//! 0.7 to 2.1 ms after their second was over, so its frames took two or three milliseconds, and its ticks, which wait for
-//! the first frame after a thirtieth of a second, 33.4 to 36 ms. With frames of 2.6 ms (ticks of 33.8 ms) the recorded
-//! counts of crossed frames come out, give or take one, in 97 phases of a hundred; in the other three one hold (0.7102 s or
-//! 0.7090 s, 21 ticks and a little) gets a tick more or less. With other frames it is more often a tick, but the messages,
-//! their order, their times and all else in them are the same whatever the frames.
+//! The recording does not show when the client's ticks fell between two keys. A tick crosses two frames of the run, so a
+//! key press lasts one tick more or less. The recording does show the client's frame rate: its position reports came 0.7 to
+//! 2.1 ms after their second was over, so a client frame took two or three milliseconds, and a tick, which waits for the
+//! first client frame after 1/30 s, 33.4 to 36 ms. With client frames of 2.6 ms (ticks of 33.8 ms) the recorded numbers of
+//! crossed frames are reproduced within one frame in 97 of 100 phases; in the other three, one key press (0.7102 s or
+//! 0.7090 s, a little more than 21 ticks) lasts a tick more or less. With other frame times a difference of a tick is more
+//! frequent, but the messages, their order, their times and everything else in them are the same.
 
 mod world_support;
 
@@ -26,25 +27,25 @@ use world_support::{create, position_with};
 
 const PLAYER: Guid = Guid(0x5000_0002);
 const INSTANCE: Stamp = Stamp(90);
-const NUMBERS: PlayerWeenie =
+const WEENIE: PlayerWeenie =
     PlayerWeenie { run_skill: 110, jump_skill: 75, load: 0.0, stamina: 100, fights_players: false };
-/// A frame of the client.
+/// The duration of a client frame in the recording, in seconds.
 const FRAME: f64 = 0.0026;
-/// Frames of other clients: a tick each, sixty and a hundred and forty-four a second, and faster.
+/// Client frames of other durations, in seconds: one a tick, 60 and 144 a second, and shorter ones.
 const OTHER_FRAMES: [f64; 6] = [1.0 / 30.0 + 1e-9, 0.02, 1.0 / 60.0, 1.0 / 144.0, 0.0034, 0.0021];
-/// How many places of the ticks are tried.
+/// The number of phases of the ticks that are tried.
 const PHASES: u32 = 12;
-/// When the ground was there: until then the client waits for it (rule B1).
-const GROUND_COMES: f64 = 57.905;
+/// The time at which the ground was loaded; until then the client waits (rule B1).
+const GROUND_LOADED: f64 = 57.905;
 const END: f64 = 138.7;
-/// Their causes are not in the recording.
-const WITHOUT_CAUSE: [f64; 2] = [101.847, 138.740];
-/// Crossed frames of the run: how many a second, and their length in metres.
+/// The times of messages whose causes are not in the recording.
+const UNEXPLAINED: [f64; 2] = [101.847, 138.740];
+/// The run: crossed frames a second, and the length of each in metres.
 const RUN: (f64, f32) = (1.975_806_5 * 30.0, 4.0 / 30.0);
-/// Crossed frames of the turn: how many a second, and their angle in degrees.
+/// The turn: crossed frames a second, and the angle of each in degrees.
 const TURN: (f64, f32) = (45.0, 0.05 * 57.295_78);
 
-/// The inputs: when, which key, down or up.
+/// The key events: time, command, pressed or released.
 const SCRIPT: [(f64, MotionCommand, bool); 10] = [
     (94.304, MotionCommand::WALK_FORWARD, true),
     (95.009, MotionCommand::WALK_FORWARD, false),
@@ -63,7 +64,7 @@ struct Message {
     bytes: Vec<u8>,
 }
 
-/// The client's messages of the recording, and the server's, or `None` with a word why not.
+/// Returns the client's and the server's messages of the recording, or prints why not and returns `None`.
 fn recording() -> Option<(Vec<Message>, Vec<Message>)> {
     let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
         println!("skipped: ACMOTION_CAPTURES is not set");
@@ -88,16 +89,16 @@ fn action(bytes: &[u8]) -> Action<'_> {
     }
 }
 
-fn place(message: &Message) -> CellPosition {
+fn position(message: &Message) -> CellPosition {
     match action(&message.bytes) {
         Action::MoveToState(message) => message.position,
         Action::AutonomousPosition(message) => message.position,
         Action::Jump(message) => message.position.unwrap(),
-        other => panic!("{} has no place", other.name()),
+        other => panic!("{} has no position", other.name()),
     }
 }
 
-/// The client, and what it sent.
+/// A client and the messages that it sent.
 struct Client {
     world: World,
     sent: Vec<Message>,
@@ -105,31 +106,31 @@ struct Client {
 }
 
 impl Client {
-    /// In the world, but the ground under him is still to come: he has no contact.
-    fn waiting_for_ground(place: &CellPosition, now: f64) -> Self {
+    /// Creates a client whose player is in the world but has no contact, since the ground is not loaded.
+    fn waiting_for_ground(position: &CellPosition, now: f64) -> Self {
         let settings =
             Settings { player: Identity::Known(PLAYER), era: Era::September2013, ..Settings::default() };
         let mut world = World::with_settings(Assets::mannequin(), settings);
         let stamps = ObjectStamps { instance: INSTANCE, ..ObjectStamps::default() };
-        world.receive(&create(PLAYER, place, stamps, None), now).unwrap();
+        world.receive(&create(PLAYER, position, stamps, None), now).unwrap();
         world.act(PLAYER, now, |actor, _| {
             use acmotion::body::TransientState;
             actor.entity.body.transient.remove(TransientState::CONTACT | TransientState::ON_WALKABLE);
         });
         let mut client = Self { world, sent: Vec::new(), echoes: 1 };
-        client.world.player_mut().set_weenie(NUMBERS, now);
+        client.world.player_mut().set_weenie(WEENIE, now);
         client
     }
 
-    /// Takes what is sent, and answers as the server did: the recording left its reports of the player's own place out,
-    /// but for the first.
+    /// Collects the sent messages and answers with positions as the server did; the recording contains only the first of
+    /// those.
     fn take(&mut self, time: f64) {
         let first_new = self.sent.len();
         self.sent.extend(self.world.drain_outbound().map(|bytes| Message { time, bytes }));
         for index in first_new..self.sent.len() {
-            let told = place(&self.sent[index]);
+            let reported = position(&self.sent[index]);
             self.echoes += 1;
-            let echo = position_with(PLAYER, &told, self.echoes, |pack| pack.instance = INSTANCE);
+            let echo = position_with(PLAYER, &reported, self.echoes, |pack| pack.instance = INSTANCE);
             self.world.receive(&echo, time).unwrap();
         }
     }
@@ -140,9 +141,9 @@ impl Client {
         self.take(now);
     }
 
-    fn key(&mut self, command: MotionCommand, down: bool, now: f64) {
+    fn key(&mut self, command: MotionCommand, is_down: bool, now: f64) {
         let mut player = self.world.player_mut();
-        if down { player.press(command, now) } else { player.release(command, now) }.unwrap();
+        if is_down { player.press(command, now) } else { player.release(command, now) }.unwrap();
         self.take(now);
     }
 
@@ -152,75 +153,75 @@ impl Client {
     }
 }
 
-/// The recording, and how it is played again.
-struct Story {
-    /// What the client sent, of known cause.
+/// The recording, and the client frames with which it is reproduced.
+struct Reproduction {
+    /// The messages that the client sent, without the unexplained ones.
     expected: Vec<Message>,
     server: Vec<Message>,
     frame: f64,
     phase: u32,
 }
 
-impl Story {
-    /// How long a tick takes: it waits for the first frame after a thirtieth of a second.
+impl Reproduction {
+    /// Returns the duration of a tick, which waits for the first client frame after 1/30 s.
     fn tick(&self) -> f64 {
         (1.0 / 30.0 / self.frame).ceil() * self.frame
     }
 
-    /// Everything that the script sends.
-    fn play(&self) -> Vec<Message> {
-        let (start, place) = (self.expected[0].time, place(&self.expected[0]));
-        let mut client = Client::waiting_for_ground(&place, start);
+    /// Returns the messages that the script sends.
+    fn run(&self) -> Vec<Message> {
+        let (start, position) = (self.expected[0].time, position(&self.expected[0]));
+        let mut client = Client::waiting_for_ground(&position, start);
         client.world.player_mut().use_time(start);
         client.take(start);
         client.world.player_mut().set_run_by_default(true, start);
-        let mut now = GROUND_COMES + self.tick() * f64::from(self.phase) / f64::from(PHASES);
-        client.world.act(PLAYER, now, |actor, ground| actor.set_position(&place, true, ground));
-        let (mut inputs, mut news) = (SCRIPT.iter().peekable(), self.server.iter().peekable());
+        let mut now = GROUND_LOADED + self.tick() * f64::from(self.phase) / f64::from(PHASES);
+        client.world.act(PLAYER, now, |actor, ground| actor.set_position(&position, true, ground));
+        let (mut inputs, mut messages) = (SCRIPT.iter().peekable(), self.server.iter().peekable());
         while now < END {
             client.frame(now);
             let next = now + self.frame;
-            while let Some(message) = news.next_if(|message| message.time < next) {
+            while let Some(message) = messages.next_if(|message| message.time < next) {
                 client.receive(message);
             }
-            while let Some((time, command, down)) = inputs.next_if(|(time, ..)| *time < next) {
-                client.key(*command, *down, *time);
+            while let Some((time, command, is_down)) = inputs.next_if(|(time, ..)| *time < next) {
+                client.key(*command, *is_down, *time);
             }
             now = next;
         }
         client.sent
     }
 
-    /// The same messages in the same order at the same times, and what changed of the place from one to the next is the
-    /// same but for so many crossed frames.
-    fn check(&self, sent: &[Message], crossed: impl Fn(f64) -> f32) {
-        let named = |message: &Message| action(&message.bytes).name();
+    /// Compares the messages, their order and their times. The offset from one message to the next may differ by a number
+    /// of crossed frames, which `tolerance` returns for a rate in frames a second.
+    fn check(&self, sent: &[Message], tolerance: impl Fn(f64) -> f32) {
+        let name = |message: &Message| action(&message.bytes).name();
         let which = format!("frames of {} s, phase {}", self.frame, self.phase);
-        let names = |messages: &[Message]| messages.iter().map(named).collect::<Vec<_>>();
+        let names = |messages: &[Message]| messages.iter().map(name).collect::<Vec<_>>();
         assert_eq!(names(sent), names(&self.expected), "{which}");
         for (index, (now, then)) in sent.iter().zip(&self.expected).enumerate() {
-            let which = format!("{which}: {} at {}", named(then), then.time);
+            let which = format!("{which}: {} at {}", name(then), then.time);
             assert!((now.time - then.time).abs() <= self.tick(), "{which}: sent at {}", now.time);
             assert_same(now, then, &which);
             let before = index.saturating_sub(1);
-            let ways = [(&sent[before], now), (&self.expected[before], then)].map(way);
-            let off = (ways[0].0 - ways[1].0).length();
-            assert!(off <= crossed(RUN.0) * RUN.1 + 1e-3, "{which}: {off} m off");
-            let off = (ways[0].1 - ways[1].1).abs();
-            assert!(off <= crossed(TURN.0) * TURN.1 + 1e-2, "{which}: {off} degrees off");
-            assert_eq!(place(now).cell, place(then).cell, "{which}");
+            let offsets = [(&sent[before], now), (&self.expected[before], then)].map(offset);
+            let off = (offsets[0].0 - offsets[1].0).length();
+            assert!(off <= tolerance(RUN.0) * RUN.1 + 1e-3, "{which}: {off} m off");
+            let off = (offsets[0].1 - offsets[1].1).abs();
+            assert!(off <= tolerance(TURN.0) * TURN.1 + 1e-2, "{which}: {off} degrees off");
+            assert_eq!(position(now).cell, position(then).cell, "{which}");
         }
     }
 }
 
-/// How far and by how many degrees the player got from one message to another.
-fn way((from, to): (&Message, &Message)) -> (Vec3, f32) {
-    let (from, to) = (place(from), place(to));
+/// Returns the displacement and the turn in degrees from one message to another.
+fn offset((from, to): (&Message, &Message)) -> (Vec3, f32) {
+    let (from, to) = (position(from), position(to));
     let turn = to.frame.heading() - from.frame.heading();
     (from.offset_to(&to), (turn + 540.0).rem_euclid(360.0) - 180.0)
 }
 
-/// All but the place is the same.
+/// Asserts that everything but the position is the same.
 fn assert_same(sent: &Message, expected: &Message, which: &str) {
     match (action(&sent.bytes), action(&expected.bytes)) {
         (Action::MoveToState(sent), Action::MoveToState(expected)) => {
@@ -231,10 +232,10 @@ fn assert_same(sent: &Message, expected: &Message, which: &str) {
             assert_eq!((sent.stamps, sent.contact), (expected.stamps, expected.contact), "{which}");
         }
         (Action::Jump(sent), Action::Jump(expected)) => {
-            // The keys' times are rounded to a millisecond; the recorded extent gives the recorded speed, to the bit.
+            // The times of the keys are rounded to a millisecond. The recorded extent gives the recorded speed to the bit.
             assert!((sent.extent - expected.extent).abs() <= 1e-3, "{which}: {}", sent.extent);
-            assert_eq!(NUMBERS.jump_speed(expected.extent), Some(expected.velocity.z), "{which}");
-            assert_eq!(NUMBERS.jump_speed(sent.extent), Some(sent.velocity.z), "{which}");
+            assert_eq!(WEENIE.jump_speed(expected.extent), Some(expected.velocity.z), "{which}");
+            assert_eq!(WEENIE.jump_speed(sent.extent), Some(sent.velocity.z), "{which}");
             assert_eq!((sent.velocity.x, sent.velocity.y), (0.0, 0.0), "{which}");
             assert_eq!(sent.stamps, expected.stamps, "{which}");
         }
@@ -242,29 +243,29 @@ fn assert_same(sent: &Message, expected: &Message, which: &str) {
     }
 }
 
-/// The recording with those frames, wherever the ticks fall.
-fn stories(frame: f64, check: impl Fn(&Story, &[Message])) {
+/// Reproduces the recording with client frames of a duration, in every phase of the ticks.
+fn reproduce(frame: f64, check: impl Fn(&Reproduction, &[Message])) {
     let Some((mut expected, server)) = recording() else { return };
-    expected.retain(|message| WITHOUT_CAUSE.iter().all(|time| (message.time - time).abs() > 1e-3));
-    let mut story = Story { expected, server, frame, phase: 0 };
+    expected.retain(|message| UNEXPLAINED.iter().all(|time| (message.time - time).abs() > 1e-3));
+    let mut reproduction = Reproduction { expected, server, frame, phase: 0 };
     for phase in 0..PHASES {
-        story.phase = phase;
-        check(&story, &story.play());
+        reproduction.phase = phase;
+        check(&reproduction, &reproduction.run());
     }
 }
 
 #[test]
 fn the_script_sends_what_the_original_sent() {
-    stories(FRAME, |story, sent| story.check(sent, |_| 1.0));
+    reproduce(FRAME, |reproduction, sent| reproduction.check(sent, |_| 1.0));
 }
 
-/// A tick more or less, and a frame for where in a frame it falls.
+/// The tolerance is a tick, and a frame for the position of the tick within a frame.
 #[test]
-fn whatever_the_frames_the_messages_are_the_same() {
+fn the_messages_do_not_depend_on_the_frame_rate() {
     for frame in OTHER_FRAMES {
-        stories(frame, |story, sent| {
-            let tick = story.tick();
-            story.check(sent, |rate| (tick * rate).ceil() as f32 + 1.0);
+        reproduce(frame, |reproduction, sent| {
+            let tick = reproduction.tick();
+            reproduction.check(sent, |rate| (tick * rate).ceil() as f32 + 1.0);
         });
     }
 }

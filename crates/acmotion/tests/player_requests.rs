@@ -1,5 +1,4 @@
-//! Stories of what a bot asks of the player, told by the events of each request: begun or parked or refused, done or
-//! cancelled and why.
+//! The events of requests: queued, started, refused, done or cancelled, and why.
 
 mod player_support;
 mod world_support;
@@ -15,10 +14,10 @@ use acmotion::wire::{
     Action, CombatMode, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
 };
 use acmotion::world::EventKind;
-use player_support::{W, action, frames, imposed, player, state, take};
+use player_support::{W, action, frames, player, server_movement, state, take};
 use world_support::{PLAYER, Scene, at, create, of, position_with};
 
-/// What was told of requests since the last call.
+/// Removes and returns the steps of all requests since the last call.
 fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, RequestProgress)> {
     scene.events.extend(scene.world.drain_events());
     let step = |event: acmotion::world::Event| match event.kind {
@@ -28,7 +27,7 @@ fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, RequestProgress)> {
     scene.events.drain(..).filter_map(step).collect()
 }
 
-/// The same, of one request at a time.
+/// Removes all steps and returns those of the newest request.
 fn progress(scene: &mut Scene) -> Vec<RequestProgress> {
     let newest = scene.world.player_mut().last_request();
     let of_newest = |(id, _, progress)| (Some(id) == newest).then_some(progress);
@@ -36,11 +35,11 @@ fn progress(scene: &mut Scene) -> Vec<RequestProgress> {
 }
 
 #[test]
-fn a_walk_is_begun_and_done() {
+fn a_walk_is_started_and_done() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(100.5, 104.5));
     scene.world.player_mut().walk_to(&goal, now).unwrap();
-    assert!(!scene.world.player_mut().keyboard().controlled_by_server, "he goes by himself");
+    assert!(!scene.world.player_mut().keyboard().controlled_by_server, "the player has control");
     let first = (RequestId(1), RequestKind::WalkTo);
     assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Started)]);
     frames(&mut scene, 200);
@@ -50,20 +49,19 @@ fn a_walk_is_begun_and_done() {
     scene.world.player_mut().turn_to(90.0, now).unwrap();
     frames(&mut scene, 100);
     let second = (RequestId(2), RequestKind::TurnTo);
-    let told = steps(&mut scene);
     assert_eq!(
-        told,
+        steps(&mut scene),
         [(second.0, second.1, RequestProgress::Started), (second.0, second.1, RequestProgress::Done)]
     );
 }
 
-/// What the server hears of a player's movement: forward, turn, and the run key.
-fn told(scene: &mut Scene) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
+/// Removes and returns the movements sent to the server: forward, turn, and the run key.
+fn movements(scene: &mut Scene) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
     let of = |bytes: Vec<u8>| match action(&bytes) {
         Action::MoveToState(message) => {
             let raw = RawState::from(&message.raw);
             let speeds = [raw.forward.speed, raw.sidestep.speed, raw.turn.speed];
-            assert_eq!(speeds, [1.0; 3], "as of keys");
+            assert_eq!(speeds, [1.0; 3], "as keys do");
             assert_eq!([raw.forward.hold_key, raw.turn.hold_key], [HoldKey::INVALID; 2], "recorded");
             Some((raw.forward.command, raw.turn.command, raw.current_hold_key))
         }
@@ -73,70 +71,78 @@ fn told(scene: &mut Scene) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
     take(scene).into_iter().filter_map(of).collect()
 }
 
-const STANDS: MotionCommand = MotionCommand::READY;
+const READY: MotionCommand = MotionCommand::READY;
 const LEFT: MotionCommand = MotionCommand::TURN_LEFT;
 const RIGHT: MotionCommand = MotionCommand::TURN_RIGHT;
-const STRAIGHT: MotionCommand = MotionCommand::NONE;
+const NO_TURN: MotionCommand = MotionCommand::NONE;
 
-/// The original walks by keys or because the server sent it. Whoever goes by himself tells what keys would have told, so that
-/// others see him walk.
+/// The original walks by keys or because the server ordered it. A requested walk sends what keys would have sent, so that
+/// other clients show it.
 #[test]
-fn others_are_told_of_a_walk() {
+fn a_requested_walk_is_sent_as_keys_would_be() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(100.5, 96.5), now).unwrap();
-    assert_eq!(told(&mut scene), [(STANDS, RIGHT, HoldKey::RUN)], "at once; he runs by default");
+    assert_eq!(
+        movements(&mut scene),
+        [(READY, RIGHT, HoldKey::RUN)],
+        "at once, under the run key by default"
+    );
     frames(&mut scene, 150);
-    let way = [(W, STRAIGHT, HoldKey::NONE), (STANDS, STRAIGHT, HoldKey::RUN)];
-    assert_eq!(told(&mut scene), way, "near by one walks");
+    let expected = [(W, NO_TURN, HoldKey::NONE), (READY, NO_TURN, HoldKey::RUN)];
+    assert_eq!(movements(&mut scene), expected, "the player walks to a near position");
     frames(&mut scene, 60);
-    assert!(take(&mut scene).is_empty(), "nothing at rest");
+    assert!(take(&mut scene).is_empty(), "nothing is sent at rest");
 
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(150.5, 96.5), now).unwrap();
     frames(&mut scene, 30);
-    assert_eq!(told(&mut scene).last(), Some(&(W, STRAIGHT, HoldKey::RUN)), "far off one runs");
+    assert_eq!(
+        movements(&mut scene).last(),
+        Some(&(W, NO_TURN, HoldKey::RUN)),
+        "the player runs to a far position"
+    );
     let now = scene.now;
     scene.world.player_mut().turn_to(0.0, now).unwrap();
-    assert_eq!(told(&mut scene), [(STANDS, STRAIGHT, HoldKey::RUN)], "he stops first");
+    assert_eq!(movements(&mut scene), [(READY, NO_TURN, HoldKey::RUN)], "the player stops first");
     frames(&mut scene, 120);
-    assert_eq!(told(&mut scene), [(STANDS, LEFT, HoldKey::RUN), (STANDS, STRAIGHT, HoldKey::RUN)]);
+    assert_eq!(movements(&mut scene), [(READY, LEFT, HoldKey::RUN), (READY, NO_TURN, HoldKey::RUN)]);
 }
 
-/// Keys tell what they ask for, and nothing of the way that they end.
+/// The message of the key also reports the end of the walk.
 #[test]
-fn keys_that_end_a_walk_tell_it_once() {
+fn a_key_that_ends_a_walk_sends_one_message() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
     frames(&mut scene, 20);
-    assert_eq!(told(&mut scene).last(), Some(&(W, STRAIGHT, HoldKey::RUN)));
+    assert_eq!(movements(&mut scene).last(), Some(&(W, NO_TURN, HoldKey::RUN)));
     let now = scene.now;
     scene.world.player_mut().press(LEFT, now).unwrap();
-    assert_eq!(told(&mut scene), [(STANDS, LEFT, HoldKey::RUN)]);
+    assert_eq!(movements(&mut scene), [(READY, LEFT, HoldKey::RUN)]);
     frames(&mut scene, 20);
-    assert!(told(&mut scene).is_empty());
+    assert!(movements(&mut scene).is_empty());
 }
 
-/// Recorded: what the server orders is not told back; nor is that it ended a way of the player's own.
+/// Recorded: neither an order of the server nor the end of the requested walk is sent back.
 #[test]
-fn what_the_server_orders_is_not_told_back() {
+fn orders_of_the_server_are_not_sent_back() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
     frames(&mut scene, 20);
-    told(&mut scene);
+    movements(&mut scene);
     let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
-    scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
+    scene.send(&server_movement(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
     frames(&mut scene, 100);
-    assert!(told(&mut scene).is_empty());
+    assert!(movements(&mut scene).is_empty());
     let heading = scene.world.find(PLAYER).unwrap().position().frame.heading();
-    assert!((heading - 90.0).abs() < 0.01, "he did it: {heading}");
+    assert!((heading - 90.0).abs() < 0.01, "the order was followed: {heading}");
 }
 
-/// Keys win over orders: while they are held there is none, and one that is pressed ends it.
+/// While keys are held requests are refused, and a key that is pressed cancels one.
 #[test]
-fn keys_end_a_walk_and_forbid_one() {
+fn keys_cancel_a_walk_and_refuse_a_new_one() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 110.0));
     scene.world.player_mut().walk_to(&goal, now).unwrap();
@@ -149,13 +155,13 @@ fn keys_end_a_walk_and_forbid_one() {
     );
     assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
     assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::KeysHeld)]);
-    let nowhere = scene.world.player_mut().turn_to(f32::NAN, now);
-    assert_eq!(nowhere, Err(RequestError::Nowhere));
+    let invalid = scene.world.player_mut().turn_to(f32::NAN, now);
+    assert_eq!(invalid, Err(RequestError::Nowhere));
     assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::Nowhere)]);
 }
 
 #[test]
-fn a_jump_key_ends_a_walk() {
+fn the_jump_key_cancels_a_walk() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
@@ -170,55 +176,55 @@ fn a_jump_key_ends_a_walk() {
 }
 
 #[test]
-fn the_server_ends_a_walk() {
+fn the_server_cancels_a_walk() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 110.0));
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     frames(&mut scene, 20);
     let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
-    scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
+    scene.send(&server_movement(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
     frames(&mut scene, 1);
     assert_eq!(
         progress(&mut scene),
         [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Server)]
     );
     frames(&mut scene, 100);
-    assert!(steps(&mut scene).is_empty(), "what the server ordered is none of ours");
+    assert!(steps(&mut scene).is_empty(), "the server's order is not a request");
 
     let now = scene.now;
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
     frames(&mut scene, 1);
-    let away = CancelReason::Failed(MotionError::Teleported);
-    assert_eq!(progress(&mut scene), [RequestProgress::Started, RequestProgress::Cancelled(away)]);
+    let teleported = CancelReason::Failed(MotionError::Teleported);
+    assert_eq!(progress(&mut scene), [RequestProgress::Started, RequestProgress::Cancelled(teleported)]);
 }
 
 #[test]
-fn a_newer_request_takes_the_place_of_a_walk() {
+fn a_newer_request_replaces_a_walk() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
     frames(&mut scene, 20);
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 90.0), now).unwrap();
-    let told = steps(&mut scene);
-    let [_, (first, _, why), (second, _, begun)] = told[..] else { panic!("{told:?}") };
-    assert_eq!((first, why), (RequestId(1), RequestProgress::Cancelled(CancelReason::Request)));
-    assert_eq!((second, begun), (RequestId(2), RequestProgress::Started));
+    let events = steps(&mut scene);
+    let [_, (first, _, last), (second, _, started)] = events[..] else { panic!("{events:?}") };
+    assert_eq!((first, last), (RequestId(1), RequestProgress::Cancelled(CancelReason::Request)));
+    assert_eq!((second, started), (RequestId(2), RequestProgress::Started));
     frames(&mut scene, 10);
     let now = scene.now;
     scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
-    let told = steps(&mut scene);
+    let events = steps(&mut scene);
     assert_eq!(
-        told[0],
+        events[0],
         (RequestId(2), RequestKind::WalkTo, RequestProgress::Cancelled(CancelReason::Request))
     );
-    assert_eq!(told[1], (RequestId(3), RequestKind::Emote(MotionCommand::WAVE), RequestProgress::Started));
+    assert_eq!(events[1], (RequestId(3), RequestKind::Emote(MotionCommand::WAVE), RequestProgress::Started));
 }
 
-/// A body that is made anew walks no more, and nobody waits for it.
+/// A body that is created again does not continue the walk.
 #[test]
-fn a_new_life_ends_what_was_asked_of_the_old() {
+fn a_new_body_cancels_the_requests_of_the_old_one() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
@@ -233,17 +239,17 @@ fn a_new_life_ends_what_was_asked_of_the_old() {
 }
 
 #[test]
-fn a_jump_is_done_on_the_ground() {
+fn a_jump_is_done_when_the_player_stands_again() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().jump(1.0, now).unwrap();
     frames(&mut scene, 3);
-    assert_eq!(progress(&mut scene), [RequestProgress::Started], "in the air");
+    assert_eq!(progress(&mut scene), [RequestProgress::Started], "the player is in the air");
     let now = scene.now;
-    let in_the_air = RequestError::Motion(MotionError::NotGrounded);
-    assert_eq!(scene.world.player_mut().jump(1.0, now), Err(in_the_air));
-    let told = steps(&mut scene);
-    assert_eq!(told, [(RequestId(2), RequestKind::Jump, RequestProgress::Refused(in_the_air))]);
+    let not_grounded = RequestError::Motion(MotionError::NotGrounded);
+    assert_eq!(scene.world.player_mut().jump(1.0, now), Err(not_grounded));
+    let events = steps(&mut scene);
+    assert_eq!(events, [(RequestId(2), RequestKind::Jump, RequestProgress::Refused(not_grounded))]);
     frames(&mut scene, 60);
     assert_eq!(steps(&mut scene), [(RequestId(1), RequestKind::Jump, RequestProgress::Done)]);
 }
@@ -253,7 +259,7 @@ fn a_jump_is_done_on_the_ground() {
 fn an_emote_is_done_when_it_has_played() {
     let mut scene = player();
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Now));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Started));
     frames(&mut scene, 5);
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
     frames(&mut scene, 200);
@@ -266,7 +272,7 @@ fn an_emote_is_done_when_it_has_played() {
     assert_eq!(progress(&mut scene), [RequestProgress::Refused(in_combat)]);
 }
 
-/// From that high he bounces once (C12), and the emote waits for the end of that.
+/// From that height the body bounces once (C12), and the emote waits for the end of the bounce.
 #[test]
 fn an_emote_in_the_air_waits_for_the_ground() {
     let mut scene = player();
@@ -274,74 +280,73 @@ fn an_emote_in_the_air_waits_for_the_ground() {
     scene.world.player_mut().jump(1.0, now).unwrap();
     frames(&mut scene, 3);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Parked));
-    assert_eq!(progress(&mut scene), [RequestProgress::Parked]);
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Queued));
+    assert_eq!(progress(&mut scene), [RequestProgress::Queued]);
     frames(&mut scene, 70);
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
     frames(&mut scene, 200);
     assert_eq!(progress(&mut scene), [RequestProgress::Done]);
 }
 
-/// The body takes the stance when the server says so, and a stance is asked for when no motion is under way.
+/// The server is asked once no motion is pending, and the stance changes when it answers.
 #[test]
 fn a_stance_is_done_when_the_server_answers() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Parked));
-    assert_eq!(progress(&mut scene), [RequestProgress::Parked]);
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Queued));
+    assert_eq!(progress(&mut scene), [RequestProgress::Queued]);
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
-    assert_eq!(progress(&mut scene), [RequestProgress::Started], "asked for");
+    assert_eq!(progress(&mut scene), [RequestProgress::Started], "the server was asked");
     frames(&mut scene, 60);
-    assert!(steps(&mut scene).is_empty(), "not answered");
+    assert!(steps(&mut scene).is_empty(), "the server has not answered");
     scene.send(&state(MotionCommand::HAND_COMBAT, MotionCommand::READY, 1));
     frames(&mut scene, 1);
-    assert!(steps(&mut scene).is_empty(), "he is about to take it");
+    assert!(steps(&mut scene).is_empty(), "the change is under way");
     frames(&mut scene, 60);
     assert_eq!(progress(&mut scene), [RequestProgress::Done]);
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(RequestStatus::Now));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::NON_COMBAT), Ok(RequestStatus::Now));
-    let told = steps(&mut scene);
-    assert_eq!(told[1].2, RequestProgress::Cancelled(CancelReason::Request), "{told:?}");
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(RequestStatus::Started));
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::NON_COMBAT), Ok(RequestStatus::Started));
+    let events = steps(&mut scene);
+    assert_eq!(events[1].2, RequestProgress::Cancelled(CancelReason::Request), "{events:?}");
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::READY, 2));
     frames(&mut scene, 60);
     assert_eq!(progress(&mut scene), [RequestProgress::Done]);
 }
 
-/// Requests are answered in the order in which they were made, also those that wait.
 #[test]
-fn what_waits_keeps_its_order() {
+fn queued_requests_start_in_order() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Parked));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Queued));
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
-    let begun = steps(&mut scene).into_iter().filter(|(_, _, step)| *step == RequestProgress::Started);
-    assert_eq!(begun.map(|(id, ..)| id).collect::<Vec<_>>(), [RequestId(1), RequestId(2)]);
+    let started = steps(&mut scene).into_iter().filter(|(_, _, step)| *step == RequestProgress::Started);
+    assert_eq!(started.map(|(id, ..)| id).collect::<Vec<_>>(), [RequestId(1), RequestId(2)]);
 }
 
 #[test]
-fn death_and_portal_space_refuse_what_waits() {
+fn death_and_portal_space_refuse_queued_requests() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&of(PlayerTeleport { teleport: Stamp(1), pad: Pad::ZERO }));
     frames(&mut scene, 1);
-    let refused = [RequestProgress::Parked, RequestProgress::Refused(RequestError::PortalSpace)];
+    let refused = [RequestProgress::Queued, RequestProgress::Refused(RequestError::PortalSpace)];
     assert_eq!(progress(&mut scene), refused);
     scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
     frames(&mut scene, 1);
-    assert_eq!(progress(&mut scene), [RequestProgress::Parked, RequestProgress::Refused(RequestError::Dead)]);
+    assert_eq!(progress(&mut scene), [RequestProgress::Queued, RequestProgress::Refused(RequestError::Dead)]);
 }
 
 #[test]
-fn death_ends_the_wait_for_a_stance() {
+fn death_cancels_a_requested_stance() {
     let mut scene = player();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 1));
@@ -352,9 +357,9 @@ fn death_ends_the_wait_for_a_stance() {
     );
 }
 
-/// What another order comes to, which nobody asked of the player, is not told as the end of his.
+/// A request that replaces an order from elsewhere is not cancelled by the end of that order.
 #[test]
-fn an_order_of_others_is_not_his() {
+fn the_end_of_another_order_is_not_reported_for_a_request() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().turn_to(1.0, now).unwrap();
@@ -368,9 +373,9 @@ fn an_order_of_others_is_not_his() {
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
 }
 
-/// C23, K4: a player whom the server drives only asks, and that is done at once.
+/// C23, K4.
 #[test]
-fn without_autonomy_to_ask_is_all() {
+fn at_autonomy_zero_a_request_is_done_once_sent() {
     let mut scene = player();
     scene.world.player_mut().set_autonomy(0);
     let now = scene.now;

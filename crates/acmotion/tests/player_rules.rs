@@ -1,21 +1,21 @@
-//! What the rules of the local player say, one by one. Which test is for which rule:
+//! Tests of the local player's rules, one by one. Which test covers which rule:
 //!
-//! | rule | here, unless another file is named |
+//! | rule | tests, in this file unless another is named |
 //! |---|---|
-//! | K1 | `disabled_controls_ignore_keys_and_report_no_position`, `he_begins_under_the_servers_control`, `lists.rs` |
-//! | K2 | `the_users_run_key_is_silent`, `hold_keys_are_told_on_the_move`, `running_by_itself_is_switched`, `a_release_under_the_servers_control_is_silent` in `player_story.rs`, and that a hold key stays: `a_hold_key_stays_held_under_the_server` |
-//! | K3, Q9, R8 | `the_newest_key_counts`, `the_mouse_ends_silently_under_the_server`, `a_refused_crouch_keeps_a_walk_going`, `a_way_forward_ends_running_by_itself`, `a_refused_crouch_ends_running_by_itself`, `keyboard.rs` |
-//! | K4 | `actions_are_numbered_when_they_succeed`, `axes_have_no_keys_of_their_own`, `an_emote_stops_a_run`, `the_dead_do_not_walk` and `without_autonomy_keys_are_questions` in `player_story.rs` |
-//! | K5 | `running_is_a_key_against_a_default`, `running_by_itself_is_switched`, `the_mouse_turns_by_motions` in `player_story.rs` |
-//! | K6 | `every_key_is_told_changed_or_not` |
-//! | K7, Q8 | `nothing_is_told_from_the_air`, `a_new_cell_is_told_at_once`, `a_jump_leaves_the_second_alone`, `heartbeat.rs` |
-//! | K8 | `losing_control_ends_a_charge`, `taking_control_stops_first`, `taking_control_takes_up_the_run_key`, `control_waits_for_the_servers_motions`, `after_crouching_a_teleport_does_not_end_the_run`, `a_new_life_goes_on_with_what_is_held` |
-//! | K9, C23 | `a_refused_jump_is_silent`, `without_autonomy_the_charge_ends_too`, `a_long_jump_from_standing` in `player_story.rs`, `player_recording.rs` |
-//! | K10 | `a_skill_of_the_server_makes_him_faster` in `player_story.rs`, `skills.rs` |
-//! | K11, D6, D9, D10 | `his_own_echoes_move_nothing`, `with_less_autonomy_he_follows_the_server`, `a_forced_position_keeps_the_heading`, `a_forced_position_in_the_air_is_not_answered` (R7) |
-//! | C21, C22 | `a_charge_is_told_once`, `two_weapons_charge_faster` |
-//! | C27, F6 | `what_never_played_cannot_be_stopped` |
-//! | C26, C29, C30 | `in_the_air_only_turns_move`, `landing_takes_up_what_is_held` |
+//! | K1 | `disabled_controls_ignore_keys_and_report_no_position`, `the_server_controls_the_player_at_first`, `lists.rs` |
+//! | K2 | `the_dedicated_run_key_sends_nothing`, `hold_keys_are_sent_only_while_moving`, `autorun_toggles_when_its_key_is_pressed`, `a_release_under_server_control_sends_nothing` in `player_story.rs`, and the quirk `a_hold_key_released_under_server_control_stays_held` |
+//! | K3, Q9, R8 | `the_newest_key_of_a_list_applies`, `a_mouse_turn_ended_under_server_control_sends_nothing`, `a_refused_crouch_keeps_a_walk_going`, `a_forward_command_ends_autorun`, `a_refused_crouch_ends_autorun`, `keyboard.rs` |
+//! | K4 | `only_successful_actions_advance_the_stamp`, `keys_set_no_hold_key_of_an_axis`, `an_emote_stops_a_run`, `a_dead_player_refuses_keys_and_emotes` and `at_autonomy_zero_keys_only_send_requests` in `player_story.rs` |
+//! | K5 | `the_run_key_inverts_run_by_default`, `autorun_toggles_when_its_key_is_pressed`, `a_mouse_turn_is_a_motion_sent_twice_a_second` in `player_story.rs` |
+//! | K6 | `every_key_event_sends_a_move_to_state` |
+//! | K7, Q8 | `no_position_is_reported_in_the_air`, `a_new_cell_is_reported_at_once`, `a_jump_does_not_postpone_the_position_report`, `heartbeat.rs` |
+//! | K8 | `losing_control_ends_the_charge_of_a_jump`, `taking_control_ends_the_servers_order`, `taking_control_applies_the_run_key`, `control_is_retaken_only_after_the_servers_motions`, `after_crouching_a_teleport_does_not_end_the_run`, `a_new_body_resumes_the_held_keys` |
+//! | K9, C23 | `a_refused_jump_sends_nothing`, `at_autonomy_zero_a_release_ends_the_charge`, `a_standing_long_jump_launches_at_run_speed` in `player_story.rs`, `player_recording.rs` |
+//! | K10 | `a_skill_update_changes_the_run_rate` in `player_story.rs`, `skills.rs` |
+//! | K11, D6, D9, D10 | `the_players_own_echoes_are_ignored`, `at_autonomy_one_the_player_follows_the_server`, `a_forced_position_keeps_the_heading`, `a_forced_position_in_the_air_is_not_answered` (R7) |
+//! | C21, C22 | `a_charge_sends_one_move_to_state`, `a_jump_charges_faster_in_dual_wield` |
+//! | C27, F6 | `a_motion_that_never_played_cannot_be_stopped` |
+//! | C26, C29, C30 | `in_the_air_only_turns_move_the_body`, `landing_resumes_the_held_keys` |
 //! | P1, P4–P7 | `player_story.rs` |
 
 mod player_support;
@@ -31,24 +31,25 @@ use acmotion::wire::{
 };
 use acmotion::world::Identity;
 use player_support::{
-    D, RATE, W, action, frames, imposed, moved, player, press, release, sent, stance, state, states, take,
+    D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, state,
+    states, take,
 };
 use world_support::{PLAYER, Scene, at, create, of, position, position_with, running, settings, vector};
 
 const X: MotionCommand = MotionCommand::WALK_BACKWARDS;
-const STANDS: MotionCommand = MotionCommand::READY;
-const RUNS: MotionCommand = MotionCommand::RUN_FORWARD;
+const READY: MotionCommand = MotionCommand::READY;
+const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 
 fn keys(scene: &mut Scene) -> acmotion::player::Keyboard {
     scene.world.player_mut().keyboard().clone()
 }
 
-/// What the body does forward.
+/// The forward command of the interpreted state.
 fn forward(scene: &Scene) -> MotionCommand {
     states(scene).1.forward.command
 }
 
-/// Off the ground, by a jump as high as can be.
+/// A player off the ground after the highest possible jump.
 fn in_the_air() -> Scene {
     let mut scene = player();
     let now = scene.now;
@@ -59,51 +60,51 @@ fn in_the_air() -> Scene {
 }
 
 #[test]
-fn he_begins_under_the_servers_control() {
+fn the_server_controls_the_player_at_first() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     assert!(keys(&mut scene).controlled_by_server);
     assert_eq!(scene.world.player().autonomy, 2);
     frames(&mut scene, 30);
-    assert!(keys(&mut scene).controlled_by_server, "nothing is held");
+    assert!(keys(&mut scene).controlled_by_server, "no key is held");
     press(&mut scene, W);
     assert!(!keys(&mut scene).controlled_by_server);
 }
 
-/// The run key of its own neither takes control nor sends; the next message carries it.
+/// The dedicated run key neither takes control nor sends; the next message carries the hold key.
 #[test]
-fn the_users_run_key_is_silent() {
+fn the_dedicated_run_key_sends_nothing() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().set_hold_run(true, now);
     assert!(sent(&mut scene).is_empty() && keys(&mut scene).controlled_by_server);
     press(&mut scene, W);
     let bytes = take(&mut scene);
-    assert_eq!(moved(&bytes[0]).raw.current_hold_key, None, "the key is held: he walks");
+    assert_eq!(move_to_state(&bytes[0]).raw.current_hold_key, None, "with the key held the player walks");
     scene.world.player_mut().set_hold_run(false, now);
     assert!(sent(&mut scene).is_empty());
-    assert_eq!(forward(&scene), RUNS, "but he runs from now on");
+    assert_eq!(forward(&scene), RUN, "without it the player runs");
 }
 
 #[test]
-fn hold_keys_are_told_on_the_move() {
+fn hold_keys_are_sent_only_while_moving() {
     let mut scene = player();
     press(&mut scene, MotionCommand::HOLD_RUN);
     release(&mut scene, MotionCommand::HOLD_RUN);
-    assert!(sent(&mut scene).is_empty(), "standing still");
+    assert!(sent(&mut scene).is_empty(), "the player stands still");
     press(&mut scene, W);
     take(&mut scene);
     press(&mut scene, MotionCommand::HOLD_RUN);
     let bytes = take(&mut scene);
-    assert_eq!((bytes.len(), moved(&bytes[0]).raw.current_hold_key), (1, None));
+    assert_eq!((bytes.len(), move_to_state(&bytes[0]).raw.current_hold_key), (1, None));
     assert_eq!(forward(&scene), W);
     release(&mut scene, MotionCommand::HOLD_RUN);
-    assert_eq!((sent(&mut scene).len(), forward(&scene)), (1, RUNS));
+    assert_eq!((sent(&mut scene).len(), forward(&scene)), (1, RUN));
 }
 
-/// A quirk: such a release looks for a list, and there is none.
+/// A quirk: such a release only looks for the command's list, and there is none.
 #[test]
-fn a_hold_key_stays_held_under_the_server() {
+fn a_hold_key_released_under_server_control_stays_held() {
     let mut scene = player();
     press(&mut scene, MotionCommand::HOLD_RUN);
     scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
@@ -115,7 +116,7 @@ fn a_hold_key_stays_held_under_the_server() {
 }
 
 #[test]
-fn running_is_a_key_against_a_default() {
+fn the_run_key_inverts_run_by_default() {
     for (by_default, held, runs) in
         [(false, false, false), (false, true, true), (true, false, true), (true, true, false)]
     {
@@ -124,30 +125,33 @@ fn running_is_a_key_against_a_default() {
         scene.world.player_mut().set_run_by_default(by_default, now);
         scene.world.player_mut().set_hold_run(held, now);
         press(&mut scene, W);
-        let (raw, done) = states(&scene);
-        assert_eq!(raw.forward.command, W, "running is never in the raw state");
+        let (raw, interpreted) = states(&scene);
+        assert_eq!(raw.forward.command, W, "the raw state never runs");
         assert_eq!(raw.current_hold_key, if runs { HoldKey::RUN } else { HoldKey::NONE });
-        assert_eq!((done.forward.command, done.forward.speed), if runs { (RUNS, RATE) } else { (W, 1.0) });
+        assert_eq!(
+            (interpreted.forward.command, interpreted.forward.speed),
+            if runs { (RUN, RATE) } else { (W, 1.0) }
+        );
     }
 }
 
 #[test]
-fn running_by_itself_is_switched() {
+fn autorun_toggles_when_its_key_is_pressed() {
     let mut scene = player();
     press(&mut scene, MotionCommand::AUTO_RUN);
     let bytes = take(&mut scene);
-    let raw = moved(&bytes[0]).raw;
+    let raw = move_to_state(&bytes[0]).raw;
     assert_eq!((raw.forward_command, raw.forward_hold_key), (Some(W), Some(HoldKey::RUN)));
-    assert!(!keys(&mut scene).controlled_by_server, "switching on takes control (R8)");
+    assert!(!keys(&mut scene).controlled_by_server, "switching autorun on takes control (R8)");
     release(&mut scene, MotionCommand::AUTO_RUN);
-    assert!(sent(&mut scene).is_empty() && forward(&scene) == RUNS, "only its going down counts");
+    assert!(sent(&mut scene).is_empty() && forward(&scene) == RUN, "a release does nothing");
     press(&mut scene, MotionCommand::AUTO_RUN);
-    assert_eq!((sent(&mut scene), forward(&scene)), (vec!["MoveToState"], STANDS));
+    assert_eq!((sent(&mut scene), forward(&scene)), (vec!["MoveToState"], READY));
 }
 
-/// A key forward or back ends it without a stop in between; a turn does not, nor does a release.
+/// A forward or backward key ends autorun without a stop in between; a turn or a release does not.
 #[test]
-fn a_way_forward_ends_running_by_itself() {
+fn a_forward_command_ends_autorun() {
     for (key, ends) in [(W, true), (X, true), (MotionCommand::CROUCH, true), (D, false)] {
         let mut scene = player();
         press(&mut scene, MotionCommand::AUTO_RUN);
@@ -162,14 +166,14 @@ fn a_way_forward_ends_running_by_itself() {
     let pending = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().animator.pending().len();
     let before = (pending(&scene), forward(&scene));
     press(&mut scene, W);
-    assert_eq!((pending(&scene), forward(&scene)), before, "the run goes on as it was");
+    assert_eq!((pending(&scene), forward(&scene)), before, "the run is not interrupted");
     release(&mut scene, W);
-    assert_eq!(forward(&scene), STANDS);
+    assert_eq!(forward(&scene), READY);
 }
 
-/// It ends also if what was to take its place is refused.
+/// Autorun ends even if the command that ends it is refused.
 #[test]
-fn a_refused_crouch_ends_running_by_itself() {
+fn a_refused_crouch_ends_autorun() {
     let mut scene = player();
     scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
     frames(&mut scene, 60);
@@ -177,13 +181,13 @@ fn a_refused_crouch_ends_running_by_itself() {
     frames(&mut scene, 10);
     let now = scene.now;
     assert!(scene.world.player_mut().press(MotionCommand::CROUCH, now).is_err());
-    assert_eq!(forward(&scene), STANDS);
+    assert_eq!(forward(&scene), READY);
 }
 
-/// A quirk (K8): of who had crouched before, nothing says that he should stand when he runs by himself no more.
+/// A quirk (K8): after a crouch the transient state is still set, so the end of autorun applies no Ready.
 #[test]
 fn after_crouching_a_teleport_does_not_end_the_run() {
-    for (crouches, then) in [(false, STANDS), (true, RUNS)] {
+    for (crouches, then) in [(false, READY), (true, RUN)] {
         let mut scene = player();
         if crouches {
             press(&mut scene, MotionCommand::CROUCH);
@@ -194,30 +198,34 @@ fn after_crouching_a_teleport_does_not_end_the_run() {
     }
 }
 
-/// While he runs by himself the keys forward only change the list.
+/// During autorun, forward keys only change the list.
 #[test]
-fn the_newest_key_counts() {
+fn the_newest_key_of_a_list_applies() {
     let mut scene = player();
     press(&mut scene, W);
     press(&mut scene, X);
-    let (raw, done) = states(&scene);
-    assert_eq!((raw.forward.command, done.forward.command), (X, W));
-    assert!((done.forward.speed + 0.65 * RATE).abs() < 1e-6);
+    let (raw, interpreted) = states(&scene);
+    assert_eq!((raw.forward.command, interpreted.forward.command), (X, W));
+    assert!((interpreted.forward.speed + 0.65 * RATE).abs() < 1e-6);
     take(&mut scene);
     release(&mut scene, X);
-    assert_eq!((sent(&mut scene).len(), states(&scene).0.forward.command), (1, W), "as if pressed now");
+    assert_eq!(
+        (sent(&mut scene).len(), states(&scene).0.forward.command),
+        (1, W),
+        "the older key starts again"
+    );
     press(&mut scene, X);
     release(&mut scene, W);
-    assert_eq!(states(&scene).0.forward.command, X, "not the newest: nothing to apply");
+    assert_eq!(states(&scene).0.forward.command, X, "the released key was not the newest");
     release(&mut scene, X);
-    assert_eq!(forward(&scene), STANDS);
+    assert_eq!(forward(&scene), READY);
     press(&mut scene, W);
     press(&mut scene, MotionCommand::AUTO_RUN);
     release(&mut scene, W);
-    assert_eq!(forward(&scene), RUNS);
+    assert_eq!(forward(&scene), RUN);
 }
 
-/// A quirk: what no list keeps is noted before the body refuses it, and the note outlives the walk.
+/// A quirk: a substate that no list keeps is recorded before the body refuses it, and the record outlives the walk.
 #[test]
 fn a_refused_crouch_keeps_a_walk_going() {
     let mut scene = player();
@@ -228,16 +236,16 @@ fn a_refused_crouch_keeps_a_walk_going() {
     let refused = scene.world.player_mut().press(MotionCommand::CROUCH, now);
     assert_eq!(refused, Err(RequestError::Motion(MotionError::CannotCrouch)));
     release(&mut scene, W);
-    assert!(keys(&mut scene).is_transient && !keys(&mut scene).is_held());
-    assert_eq!(forward(&scene), RUNS);
+    assert!(keys(&mut scene).is_transient && !keys(&mut scene).is_any_held());
+    assert_eq!(forward(&scene), RUN);
     press(&mut scene, W);
     release(&mut scene, W);
-    assert_eq!(forward(&scene), STANDS, "the next key ends it");
+    assert_eq!(forward(&scene), READY, "the next key clears the record");
 }
 
-/// A quirk: a step that the long jump held back, and whose jump is refused, cannot be stopped.
+/// A quirk: a sidestep that a standing long jump suppressed cannot be stopped if the jump is refused.
 #[test]
-fn what_never_played_cannot_be_stopped() {
+fn a_motion_that_never_played_cannot_be_stopped() {
     let mut scene = player();
     press(&mut scene, D);
     release(&mut scene, D);
@@ -257,11 +265,11 @@ fn what_never_played_cannot_be_stopped() {
 }
 
 #[test]
-fn actions_are_numbered_when_they_succeed() {
+fn only_successful_actions_advance_the_stamp() {
     let mut scene = player();
     let stamp = |scene: &mut Scene| {
         let bytes = take(scene);
-        let wave = moved(bytes.last().unwrap()).raw.actions.iter().next();
+        let wave = move_to_state(bytes.last().unwrap()).raw.actions.iter().next();
         wave.map(|item| item.stamp.get())
     };
     press(&mut scene, MotionCommand::WAVE);
@@ -274,12 +282,12 @@ fn actions_are_numbered_when_they_succeed() {
     frames(&mut scene, 200);
     take(&mut scene);
     press(&mut scene, MotionCommand::WAVE);
-    assert_eq!(stamp(&mut scene), Some(2), "the refused one does not count");
+    assert_eq!(stamp(&mut scene), Some(2), "the refused action does not count");
 }
 
-/// Only the mouse and running by itself set a key of an axis.
+/// Only the mouse and autorun set the hold key of an axis.
 #[test]
-fn axes_have_no_keys_of_their_own() {
+fn keys_set_no_hold_key_of_an_axis() {
     let mut scene = player();
     for key in [W, D, MotionCommand::SIDE_STEP_LEFT] {
         press(&mut scene, key);
@@ -289,12 +297,12 @@ fn axes_have_no_keys_of_their_own() {
         assert_eq!((axis.hold_key, axis.speed), (HoldKey::INVALID, 1.0));
     }
     let bytes = take(&mut scene);
-    let raw = moved(bytes.last().unwrap()).raw;
+    let raw = move_to_state(bytes.last().unwrap()).raw;
     assert_eq!((raw.forward_hold_key, raw.turn_hold_key, raw.sidestep_hold_key), (None, None, None));
 }
 
 #[test]
-fn every_key_is_told_changed_or_not() {
+fn every_key_event_sends_a_move_to_state() {
     let mut scene = player();
     for _ in 0..3 {
         press(&mut scene, W);
@@ -302,21 +310,21 @@ fn every_key_is_told_changed_or_not() {
     assert_eq!(sent(&mut scene), ["MoveToState"; 3]);
     release(&mut scene, W);
     release(&mut scene, W);
-    assert_eq!(sent(&mut scene), ["MoveToState"; 2], "also what there was nothing to end of");
+    assert_eq!(sent(&mut scene), ["MoveToState"; 2], "also a release without effect");
 }
 
 #[test]
-fn nothing_is_told_from_the_air() {
+fn no_position_is_reported_in_the_air() {
     let mut scene = in_the_air();
     for _ in 0..50 {
         frames(&mut scene, 1);
-        let stands = scene.world.find(PLAYER).unwrap().body().is_standing();
-        assert!(stands || sent(&mut scene).is_empty());
+        let is_standing = scene.world.find(PLAYER).unwrap().body().is_standing();
+        assert!(is_standing || sent(&mut scene).is_empty());
     }
 }
 
 #[test]
-fn a_new_cell_is_told_at_once() {
+fn a_new_cell_is_reported_at_once() {
     let mut scene = player();
     press(&mut scene, W);
     let mut cell = scene.world.find(PLAYER).unwrap().position().cell;
@@ -358,9 +366,9 @@ fn disabled_controls_ignore_keys_and_report_no_position() {
     assert!(sent(&mut scene).contains(&"AutonomousPosition"));
 }
 
-/// Q8: the jump's message neither counts as a report of the place nor begins the second anew.
+/// Q8: a `Jump` message neither counts as a position report nor restarts the interval.
 #[test]
-fn a_jump_leaves_the_second_alone() {
+fn a_jump_does_not_postpone_the_position_report() {
     let mut scene = player();
     frames(&mut scene, 60);
     let now = scene.now;
@@ -370,11 +378,11 @@ fn a_jump_leaves_the_second_alone() {
     scene.world.player_mut().end_jump(now).unwrap();
     assert_eq!(sent(&mut scene), ["MoveToState", "Jump"]);
     frames(&mut scene, 120);
-    assert!(sent(&mut scene).is_empty(), "straight up and down: he is where he was told to be");
+    assert!(sent(&mut scene).is_empty(), "the player landed at the position last reported");
 }
 
 #[test]
-fn losing_control_ends_a_charge() {
+fn losing_control_ends_the_charge_of_a_jump() {
     let mut scene = player();
     press(&mut scene, MotionCommand::AUTO_RUN);
     press(&mut scene, MotionCommand::AUTO_RUN);
@@ -393,60 +401,60 @@ fn losing_control_ends_a_charge() {
     assert_eq!(released, Err(RequestError::NotCharged));
 }
 
-/// The server's order ends, interpolation too, and what is held is done.
+/// The server's order and interpolation end, and the held keys apply.
 #[test]
-fn taking_control_stops_first() {
+fn taking_control_ends_the_servers_order() {
     let mut scene = player();
     press(&mut scene, W);
     let params = TurnToParams { desired_heading: 180.0, ..TurnToParams::default() };
-    scene.send(&imposed(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
+    scene.send(&server_movement(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
     frames(&mut scene, 3);
-    assert_eq!(forward(&scene), STANDS, "the order stopped him");
+    assert_eq!(forward(&scene), READY, "the order stops the run");
     take(&mut scene);
     press(&mut scene, D);
-    let (raw, done) = states(&scene);
-    assert_eq!((raw.forward.command, raw.turn.command), (W, D), "both are held");
-    assert_eq!(done.forward.command, RUNS);
+    let (raw, interpreted) = states(&scene);
+    assert_eq!((raw.forward.command, raw.turn.command), (W, D), "both keys are held");
+    assert_eq!(interpreted.forward.command, RUN);
     assert!(!scene.world.find(PLAYER).unwrap().entity().is_moving_to());
-    assert_eq!(sent(&mut scene), ["MoveToState"], "one for the key, none for the control");
+    assert_eq!(sent(&mut scene), ["MoveToState"], "one message for the key, none for the change of control");
     scene.world.player_mut().set_autonomy(1);
     scene.send(&position(PLAYER, &at(99.5, 96.5), 1));
     scene.send(&stance(MotionCommand::HAND_COMBAT, 2));
-    let catches_up = |scene: &Scene| {
+    let is_interpolating = |scene: &Scene| {
         let correction = &scene.world.find(PLAYER).unwrap().entity().correction;
         correction.interpolation.nodes().len() > 0
     };
-    assert!(catches_up(&scene));
+    assert!(is_interpolating(&scene));
     press(&mut scene, W);
-    assert!(!catches_up(&scene), "he goes his own way from where he is");
+    assert!(!is_interpolating(&scene));
 }
 
-/// K5: the default may have been chosen before there was anybody to run; the first key finds it.
+/// K5: the option may have been set before the player existed; the first key applies it.
 #[test]
-fn taking_control_takes_up_the_run_key() {
+fn taking_control_applies_the_run_key() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     let now = scene.now;
     scene.world.player_mut().set_run_by_default(true, now);
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     press(&mut scene, W);
-    assert_eq!(forward(&scene), RUNS);
+    assert_eq!(forward(&scene), RUN);
 }
 
-/// A new body begins under the server, and what is held moves it as it moved the old.
+/// A new body starts under the server's control, and the held keys move it as they moved the old one.
 #[test]
-fn a_new_life_goes_on_with_what_is_held() {
+fn a_new_body_resumes_the_held_keys() {
     let mut scene = player();
     press(&mut scene, W);
     frames(&mut scene, 10);
     let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(PLAYER, &at(96.5, 96.5), stamps, None));
-    assert_eq!(forward(&scene), STANDS);
+    assert_eq!(forward(&scene), READY);
     frames(&mut scene, 10);
-    assert_eq!(forward(&scene), RUNS);
+    assert_eq!(forward(&scene), RUN);
 }
 
 #[test]
-fn control_waits_for_the_servers_motions() {
+fn control_is_retaken_only_after_the_servers_motions() {
     let mut scene = player();
     press(&mut scene, W);
     frames(&mut scene, 30);
@@ -458,60 +466,60 @@ fn control_waits_for_the_servers_motions() {
         let pending = scene.world.find(PLAYER).unwrap().entity().interp.has_pending();
         assert!(pending || !keys(&mut scene).controlled_by_server);
     }
-    assert!(waited > 5, "the stance takes its time");
-    assert_eq!(forward(&scene), RUNS);
+    assert!(waited > 5, "the change of stance takes a while");
+    assert_eq!(forward(&scene), RUN);
     let goal = at(96.5, 140.0);
     let origin = Origin { cell: goal.cell, point: goal.frame.origin };
     let body = MovementBody::MoveToPosition { origin, params: MoveToParams::default(), run_rate: RATE };
-    scene.send(&imposed(body, MotionCommand::HAND_COMBAT, 2));
+    scene.send(&server_movement(body, MotionCommand::HAND_COMBAT, 2));
     let mut went = 0;
     while scene.world.find(PLAYER).unwrap().entity().is_moving_to() {
         assert!(keys(&mut scene).controlled_by_server);
         frames(&mut scene, 1);
         went += 1;
     }
-    assert!(went > 60, "the key, held all the while, waits until he is there: {went}");
+    assert!(went > 60, "the held key waits until the player has arrived: {went} frames");
     frames(&mut scene, 60);
-    assert_eq!(forward(&scene), RUNS);
+    assert_eq!(forward(&scene), RUN);
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::DEAD, 3));
     frames(&mut scene, 200);
-    assert!(keys(&mut scene).controlled_by_server, "the dead take nothing back");
+    assert!(keys(&mut scene).controlled_by_server, "a dead player does not take control");
 }
 
-/// Q9, of the mouse: while the server moves the player, its end is only taken out of the list.
+/// Q9 for the mouse: while the server controls the player, the end of a turn only edits the list.
 #[test]
-fn the_mouse_ends_silently_under_the_server() {
+fn a_mouse_turn_ended_under_server_control_sends_nothing() {
     let mut scene = player();
     let now = scene.now;
     let mut mouse = scene.world.player_mut();
     mouse.set_mouse_look(true, now);
     mouse.mouse_turn(0.5, now);
-    assert!(mouse.keyboard().is_held());
+    assert!(mouse.keyboard().is_any_held());
     scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
     take(&mut scene);
     scene.world.player_mut().mouse_turn(0.0, now);
-    assert!(sent(&mut scene).is_empty() && !keys(&mut scene).is_held());
+    assert!(sent(&mut scene).is_empty() && !keys(&mut scene).is_any_held());
 }
 
 #[test]
-fn a_refused_jump_is_silent() {
+fn a_refused_jump_sends_nothing() {
     let mut scene = in_the_air();
     let now = scene.now;
     scene.world.player_mut().begin_jump(now).unwrap();
-    assert_eq!(sent(&mut scene), ["MoveToState"], "to charge needs no ground (F12)");
+    assert_eq!(sent(&mut scene), ["MoveToState"], "a jump can be charged in the air (F12)");
     let refused = scene.world.player_mut().end_jump(now + 0.3);
     assert_eq!(refused, Err(RequestError::Motion(MotionError::NotGrounded)));
     assert!(sent(&mut scene).is_empty());
 }
 
 #[test]
-fn a_charge_is_told_once() {
+fn a_charge_sends_one_move_to_state() {
     let mut scene = player();
     press(&mut scene, MotionCommand::JUMP);
     press(&mut scene, MotionCommand::JUMP);
     let bytes = take(&mut scene);
     assert_eq!(bytes.len(), 1);
-    assert!(moved(&bytes[0]).contact.contains(ContactFlags::STANDING_LONG_JUMP));
+    assert!(move_to_state(&bytes[0]).contact.contains(ContactFlags::STANDING_LONG_JUMP));
     let now = scene.now;
     scene.world.player_mut().end_jump(now).unwrap();
     frames(&mut scene, 60);
@@ -526,27 +534,27 @@ fn a_charge_is_told_once() {
     take(&mut scene);
     let refused = scene.world.player_mut().begin_jump(now);
     assert_eq!(refused, Err(RequestError::Motion(MotionError::CannotJumpHere)));
-    assert!(sent(&mut scene).is_empty(), "refused charges are not told");
+    assert!(sent(&mut scene).is_empty(), "refused charges send nothing");
 }
 
-/// C23: the charge is over, whoever makes the jump.
+/// C23: the charge ends although the server decides about the jump.
 #[test]
-fn without_autonomy_the_charge_ends_too() {
+fn at_autonomy_zero_a_release_ends_the_charge() {
     let mut scene = player();
     scene.world.player_mut().set_autonomy(0);
-    let prepares = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
+    let is_charging = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
     press(&mut scene, MotionCommand::JUMP);
-    assert!(prepares(&scene));
+    assert!(is_charging(&scene));
     let now = scene.now;
     scene.world.player_mut().release(MotionCommand::JUMP, now + 0.5).unwrap();
-    assert!(!prepares(&scene));
+    assert!(!is_charging(&scene));
     let bytes = take(&mut scene);
     let Action::JumpNonAutonomous(jump) = action(bytes.last().unwrap()) else { panic!("no jump") };
-    assert_eq!(jump.extent, 0.0, "a quirk: the charge is over before it is read");
+    assert_eq!(jump.extent, 0.0, "a quirk: the charge is cleared before the extent is computed");
 }
 
 #[test]
-fn two_weapons_charge_faster() {
+fn a_jump_charges_faster_in_dual_wield() {
     for (style, power) in [(MotionCommand::NON_COMBAT, 0.4), (MotionCommand::DUAL_WIELD_COMBAT, 0.5)] {
         let mut scene = player();
         scene.world.act(PLAYER, 10.1, |actor, _| actor.entity.interp.interpreted.style = style);
@@ -558,40 +566,40 @@ fn two_weapons_charge_faster() {
     }
 }
 
-/// C29: a step pressed in the air changes only the state; a turn turns.
+/// C29: in the air a walk key changes only the state; a turn key turns the body.
 #[test]
-fn in_the_air_only_turns_move() {
+fn in_the_air_only_turns_move_the_body() {
     let mut scene = in_the_air();
     let heading = |scene: &Scene| scene.world.find(PLAYER).unwrap().position().frame.heading();
-    let (place, looked) = (scene.place(PLAYER), heading(&scene));
+    let (origin, before) = (scene.place(PLAYER), heading(&scene));
     press(&mut scene, W);
     press(&mut scene, D);
     frames(&mut scene, 10);
-    let moved = scene.place(PLAYER) - place;
-    assert_eq!((moved.x, moved.y), (0.0, 0.0));
-    assert!((heading(&scene) - looked).abs() > 10.0);
-    assert_eq!((states(&scene).0.forward.command, forward(&scene)), (W, RUNS));
+    let offset = scene.place(PLAYER) - origin;
+    assert_eq!((offset.x, offset.y), (0.0, 0.0));
+    assert!((heading(&scene) - before).abs() > 10.0);
+    assert_eq!((states(&scene).0.forward.command, forward(&scene)), (W, RUN));
     release(&mut scene, W);
-    assert_eq!(states(&scene).0.forward.command, STANDS);
+    assert_eq!(states(&scene).0.forward.command, READY);
 }
 
-/// C30: what is held begins on the ground, without a message.
+/// C30: held keys apply on landing, without a message.
 #[test]
-fn landing_takes_up_what_is_held() {
+fn landing_resumes_the_held_keys() {
     let mut scene = in_the_air();
     press(&mut scene, W);
     take(&mut scene);
-    let place = scene.place(PLAYER);
+    let origin = scene.place(PLAYER);
     frames(&mut scene, 75);
-    assert!((scene.place(PLAYER) - place).y > 1.0, "he runs");
+    assert!((scene.place(PLAYER) - origin).y > 1.0, "the player runs");
     assert!(sent(&mut scene).iter().all(|name| *name == "AutonomousPosition"));
 }
 
-/// K11: what the server repeats of him moves nothing; the stamps advance.
+/// K11: the server's echoes of the player's own movement have no effect except on the stamps.
 #[test]
-fn his_own_echoes_move_nothing() {
+fn the_players_own_echoes_are_ignored() {
     let mut scene = player();
-    let place = scene.place(PLAYER);
+    let origin = scene.place(PLAYER);
     let movement = Movement {
         flags: MotionFlags::empty(),
         style: MotionCommand::NON_COMBAT,
@@ -608,22 +616,23 @@ fn his_own_echoes_move_nothing() {
     scene.send(&vector(PLAYER, Vec3::new(3.0, 0.0, 5.0), 1));
     scene.send(&position(PLAYER, &at(99.5, 96.5), 1));
     frames(&mut scene, 30);
-    assert_eq!((scene.place(PLAYER), forward(&scene)), (place, STANDS));
+    assert_eq!((scene.place(PLAYER), forward(&scene)), (origin, READY));
     let own = scene.world.find(PLAYER).unwrap();
     let stamps = own.stamps();
     assert_eq!((stamps.movement, stamps.vector, stamps.position), (Stamp(1), Stamp(1), Stamp(1)));
     assert!(sent(&mut scene).is_empty());
 }
 
-/// D6, D10: at level 1 the server's places and velocities count, the heading stays his own; nothing is told of itself (K7).
+/// D6, D10: at level 1 positions and velocities of the server apply, the heading stays the player's own, and no position is
+/// reported (K7).
 #[test]
-fn with_less_autonomy_he_follows_the_server() {
+fn at_autonomy_one_the_player_follows_the_server() {
     let mut scene = player();
     scene.world.player_mut().set_autonomy(1);
     let bytes = take(&mut scene);
     assert!(matches!(action(&bytes[0]), Action::AutonomyLevel(level) if level.level == 1));
     scene.world.player_mut().set_autonomy(7);
-    assert_eq!(scene.world.player().autonomy, 2, "there is no more");
+    assert_eq!(scene.world.player().autonomy, 2, "the maximum");
     scene.world.player_mut().set_autonomy(1);
     take(&mut scene);
     let mut there = at(99.5, 96.5);
@@ -646,23 +655,23 @@ fn a_forced_position_keeps_the_heading() {
     scene.send(&position_with(PLAYER, &there, 7, |pack| pack.force_position = Stamp(1)));
     let own = scene.world.find(PLAYER).unwrap();
     assert!(own.position().frame.heading().abs() < 1e-3);
-    let place = own.position().frame.origin;
-    assert!((place - there.frame.origin).length() < 1e-3 && own.stamps().position == Stamp(7));
+    let origin = own.position().frame.origin;
+    assert!((origin - there.frame.origin).length() < 1e-3 && own.stamps().position == Stamp(7));
     let bytes = take(&mut scene);
-    let Action::AutonomousPosition(told) = action(&bytes[0]) else { panic!("not his place") };
-    assert_eq!((told.position.frame.origin, told.stamps.force_position), (place, Stamp(1)));
+    let Action::AutonomousPosition(report) = action(&bytes[0]) else { panic!("not a position report") };
+    assert_eq!((report.position.frame.origin, report.stamps.force_position), (origin, Stamp(1)));
 }
 
-/// R7: it goes through the sender that wants ground.
+/// R7: the report goes through the normal sender, which needs ground contact.
 #[test]
 fn a_forced_position_in_the_air_is_not_answered() {
     let mut scene = player();
-    let mut wall = settings(|settings| settings.player = Identity::Known(PLAYER));
-    wall.surroundings = Some(std::sync::Arc::new(acmotion::body::InfinitePlane::level(0.0)));
-    scene.world = Scene::with(wall).world;
+    let mut settings = settings(|settings| settings.player = Identity::Known(PLAYER));
+    settings.surroundings = Some(std::sync::Arc::new(acmotion::body::InfinitePlane::level(0.0)));
+    scene.world = Scene::with(settings).world;
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 2);
     take(&mut scene);
     scene.send(&position_with(PLAYER, &at(99.5, 96.5), 1, |pack| pack.force_position = Stamp(1)));
-    assert!(sent(&mut scene).is_empty(), "high above the ground");
+    assert!(sent(&mut scene).is_empty(), "the player is high above the ground");
 }

@@ -1,5 +1,5 @@
-//! Stories of the local player, from the key to the message (rules P1, P4–P7, `docs/recorded.md`). What each rule says by
-//! itself is in `player_rules.rs`, what becomes of requests in `player_requests.rs`.
+//! Scenarios of the local player, from the key to the message (rules P1, P4–P7, `docs/recorded.md`). Tests of single rules
+//! are in `player_rules.rs`, tests of requests in `player_requests.rs`.
 
 mod player_support;
 mod world_support;
@@ -13,74 +13,78 @@ use acmotion::wire::{
 };
 use acmotion::world::Identity;
 use player_support::{
-    D, RATE, W, action, frames, imposed, moved, player, press, release, sent, stance, states, take,
+    D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, states,
+    take,
 };
 use world_support::{PLAYER, Scene, at, create, of, position_with, settings};
 
 #[test]
-fn entering_is_told_and_rest_is_not() {
+fn entering_the_world_is_reported_and_rest_is_not() {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 1);
     assert_eq!(sent(&mut scene), ["MoveToState", "AutonomousPosition"]);
     frames(&mut scene, 300);
-    assert!(sent(&mut scene).is_empty(), "ten seconds at rest");
+    assert!(sent(&mut scene).is_empty(), "at rest for 10 s");
 }
 
 /// The examples of section K.
 #[test]
-fn a_run_is_told_by_its_keys_and_once_a_second() {
+fn a_run_is_reported_by_key_and_once_a_second() {
     let mut scene = player();
     press(&mut scene, W);
     let bytes = take(&mut scene);
-    let raw = moved(&bytes[0]).raw;
+    let raw = move_to_state(&bytes[0]).raw;
     assert_eq!((raw.current_hold_key, raw.forward_command), (Some(HoldKey::RUN), Some(W)));
     assert_eq!((raw.forward_hold_key, raw.forward_speed, bytes.len()), (None, None, 1));
     frames(&mut scene, 65);
-    let on_the_way = sent(&mut scene);
-    assert!(on_the_way.len() >= 2 && on_the_way.iter().all(|name| *name == "AutonomousPosition"));
+    let reports = sent(&mut scene);
+    assert!(reports.len() >= 2 && reports.iter().all(|name| *name == "AutonomousPosition"));
     release(&mut scene, W);
     let bytes = take(&mut scene);
-    let raw = moved(&bytes[0]).raw;
+    let raw = move_to_state(&bytes[0]).raw;
     assert_eq!((raw.current_hold_key, raw.forward_command), (Some(HoldKey::RUN), None));
     frames(&mut scene, 300);
-    assert_eq!(sent(&mut scene), ["AutonomousPosition"], "where he came to rest");
+    assert_eq!(sent(&mut scene), ["AutonomousPosition"], "the position at rest");
 }
 
 /// P1.
 #[test]
-fn turning_then_running_then_neither() {
+fn turn_and_run_start_and_stop_independently() {
     let mut scene = player();
     press(&mut scene, D);
-    let (raw, done) = states(&scene);
+    let (raw, interpreted) = states(&scene);
     assert_eq!((raw.turn.command, raw.turn.speed, raw.turn.hold_key), (D, 1.0, HoldKey::INVALID));
-    assert_eq!((done.turn.command, done.turn.speed), (D, 1.5));
+    assert_eq!((interpreted.turn.command, interpreted.turn.speed), (D, 1.5));
     press(&mut scene, W);
-    let (raw, done) = states(&scene);
-    assert_eq!((raw.forward.command, done.forward.command), (W, MotionCommand::RUN_FORWARD));
-    assert_eq!((done.forward.speed, done.turn.command), (RATE, D));
+    let (raw, interpreted) = states(&scene);
+    assert_eq!((raw.forward.command, interpreted.forward.command), (W, MotionCommand::RUN_FORWARD));
+    assert_eq!((interpreted.forward.speed, interpreted.turn.command), (RATE, D));
     frames(&mut scene, 10);
     release(&mut scene, D);
     assert_eq!(states(&scene).1.turn.command, MotionCommand::NONE);
     release(&mut scene, W);
-    let (raw, done) = states(&scene);
-    assert_eq!((raw.forward.command, done.forward.command), (MotionCommand::READY, MotionCommand::READY));
+    let (raw, interpreted) = states(&scene);
+    assert_eq!(
+        (raw.forward.command, interpreted.forward.command),
+        (MotionCommand::READY, MotionCommand::READY)
+    );
     let names = sent(&mut scene);
     assert_eq!(names.iter().filter(|name| **name == "MoveToState").count(), 4);
 }
 
-/// K10: what the server tells of a skill counts from the next step on.
+/// K10: a skill that the server sends counts from the next motion on.
 #[test]
-fn a_skill_of_the_server_makes_him_faster() {
+fn a_skill_update_changes_the_run_rate() {
     let mut scene = player();
     let value = Skill { init_level: 100, ..Skill::default() };
     scene.send(&of(PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() }));
     press(&mut scene, W);
     assert!((states(&scene).1.forward.speed - 1.916_666_6).abs() < 1e-5);
     let now = scene.now;
-    let tired = PlayerWeenie { run_skill: 100, stamina: 0, ..PlayerWeenie::default() };
-    scene.world.player_mut().set_weenie(tired, now);
-    assert_eq!(states(&scene).1.forward.speed, 1.0, "without stamina there is no running (F20)");
+    let exhausted = PlayerWeenie { run_skill: 100, stamina: 0, ..PlayerWeenie::default() };
+    scene.world.player_mut().set_weenie(exhausted, now);
+    assert_eq!(states(&scene).1.forward.speed, 1.0, "without stamina the skill does not count (F20)");
 }
 
 /// P4.
@@ -91,29 +95,29 @@ fn an_emote_stops_a_run() {
     frames(&mut scene, 10);
     take(&mut scene);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Now));
+    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Started));
     let bytes = take(&mut scene);
     assert_eq!(bytes.len(), 2);
-    let (stop, wave) = (moved(&bytes[0]).raw, moved(&bytes[1]).raw);
+    let (stop, wave) = (move_to_state(&bytes[0]).raw, move_to_state(&bytes[1]).raw);
     assert_eq!((stop.forward_command, stop.actions.iter().count()), (None, 0));
     let item = wave.actions.iter().next().unwrap();
     assert_eq!((item.command, item.stamp.get(), item.autonomous), (MotionCommand::WAVE, 1, true));
-    assert!(!scene.world.player_mut().keyboard().is_held());
+    assert!(!scene.world.player_mut().keyboard().is_any_held());
     frames(&mut scene, 200);
-    let (raw, done) = states(&scene);
-    assert_eq!((raw.actions().len(), done.actions().len()), (0, 0));
+    let (raw, interpreted) = states(&scene);
+    assert_eq!((raw.actions().len(), interpreted.actions().len()), (0, 0));
     assert_eq!(scene.world.player_mut().emote(W, now), Err(RequestError::NotAnAction));
 }
 
 /// P5.
 #[test]
-fn a_key_takes_the_player_back_from_an_order() {
+fn a_key_ends_an_order_of_the_server() {
     let mut scene = player();
     let goal = at(96.5, 110.0);
     let origin = Origin { cell: goal.cell, point: goal.frame.origin };
     let body = MovementBody::MoveToPosition { origin, params: MoveToParams::default(), run_rate: RATE };
     press(&mut scene, MotionCommand::AUTO_RUN);
-    scene.send(&imposed(body, MotionCommand::NON_COMBAT, 1));
+    scene.send(&server_movement(body, MotionCommand::NON_COMBAT, 1));
     frames(&mut scene, 20);
     let keys = scene.world.player_mut().keyboard().clone();
     assert!(keys.controlled_by_server && !keys.auto_run);
@@ -123,9 +127,9 @@ fn a_key_takes_the_player_back_from_an_order() {
     assert!(!scene.world.player_mut().keyboard().controlled_by_server);
 }
 
-/// `docs/recorded.md`, Control: a held key resumes by itself and silently; running by itself never does.
+/// `docs/recorded.md`, Control: a held key resumes without a message; autorun does not resume.
 #[test]
-fn a_held_key_outlives_a_stance_of_the_server() {
+fn a_held_key_resumes_after_the_server_changes_the_stance() {
     for (key, resumes) in [(W, true), (MotionCommand::AUTO_RUN, false)] {
         let mut scene = player();
         press(&mut scene, key);
@@ -133,15 +137,15 @@ fn a_held_key_outlives_a_stance_of_the_server() {
         take(&mut scene);
         scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
         frames(&mut scene, 150);
-        let runs = states(&scene).1.forward.command == MotionCommand::RUN_FORWARD;
-        assert_eq!(runs, resumes, "{key}");
+        let is_running = states(&scene).1.forward.command == MotionCommand::RUN_FORWARD;
+        assert_eq!(is_running, resumes, "{key}");
         assert!(!sent(&mut scene).contains(&"MoveToState"), "{key}");
     }
 }
 
-/// Q9: a release while the server moves the player only edits the list.
+/// Q9: a release while the server controls the player only edits the list.
 #[test]
-fn a_release_under_the_servers_control_is_silent() {
+fn a_release_under_server_control_sends_nothing() {
     let mut scene = player();
     press(&mut scene, W);
     frames(&mut scene, 5);
@@ -155,7 +159,7 @@ fn a_release_under_the_servers_control_is_silent() {
 
 /// P6.
 #[test]
-fn a_long_jump_from_standing() {
+fn a_standing_long_jump_launches_at_run_speed() {
     let mut scene = player();
     press(&mut scene, MotionCommand::TURN_LEFT);
     release(&mut scene, MotionCommand::TURN_LEFT);
@@ -164,16 +168,19 @@ fn a_long_jump_from_standing() {
     press(&mut scene, MotionCommand::JUMP);
     let bytes = take(&mut scene);
     let both = ContactFlags::CONTACT | ContactFlags::STANDING_LONG_JUMP;
-    assert_eq!((bytes.len(), moved(&bytes[0]).contact), (1, both));
-    let began = scene.now;
+    assert_eq!((bytes.len(), move_to_state(&bytes[0]).contact), (1, both));
+    let start = scene.now;
     press(&mut scene, W);
     let before = scene.place(PLAYER);
     frames(&mut scene, 18);
-    assert!((scene.place(PLAYER) - before).length() < 1e-4, "he only remembers that he is to run");
-    let power = scene.world.player_mut().jump_power(began + 0.6).unwrap();
+    assert!(
+        (scene.place(PLAYER) - before).length() < 1e-4,
+        "only the state changes while the jump is charged"
+    );
+    let power = scene.world.player_mut().jump_power(start + 0.6).unwrap();
     assert!((power - 0.6).abs() < 1e-6);
     take(&mut scene);
-    scene.world.player_mut().end_jump(began + 0.6).unwrap();
+    scene.world.player_mut().end_jump(start + 0.6).unwrap();
     let bytes = take(&mut scene);
     let Action::Jump(jump) = action(&bytes[0]) else { panic!("no jump") };
     assert!((jump.extent - 0.6).abs() < 1e-6 && bytes.len() == 1);
@@ -181,23 +188,23 @@ fn a_long_jump_from_standing() {
     let now = scene.now;
     assert_eq!(
         scene.world.player_mut().emote(MotionCommand::WAVE, now),
-        Ok(RequestStatus::Parked),
-        "in the air"
+        Ok(RequestStatus::Queued),
+        "the player is in the air"
     );
     release(&mut scene, W);
     take(&mut scene);
     frames(&mut scene, 90);
-    let landed = take(&mut scene);
-    let waves = |bytes: &Vec<u8>| match action(bytes) {
+    let messages = take(&mut scene);
+    let is_wave = |bytes: &Vec<u8>| match action(bytes) {
         Action::MoveToState(message) => message.raw.actions.iter().count() == 1,
         _ => false,
     };
-    assert!(landed.iter().any(waves), "on the ground he does what had to wait");
+    assert!(messages.iter().any(is_wave), "the queued emote starts after landing");
 }
 
 /// P7.
 #[test]
-fn a_teleport_ends_running_by_itself_and_is_answered() {
+fn a_teleport_ends_autorun_and_sends_a_move_to_state() {
     let mut scene = player();
     press(&mut scene, MotionCommand::AUTO_RUN);
     frames(&mut scene, 5);
@@ -206,15 +213,15 @@ fn a_teleport_ends_running_by_itself_and_is_answered() {
     let teleport = |pack: &mut PositionPack| pack.teleport = Stamp(1);
     scene.send(&position_with(PLAYER, &there, 1, teleport));
     let bytes = take(&mut scene);
-    let message = moved(&bytes[0]);
+    let message = move_to_state(&bytes[0]);
     assert_eq!((bytes.len(), message.stamps.teleport, message.position.cell), (1, Stamp(1), there.cell));
     assert!(!scene.world.player_mut().keyboard().auto_run);
     assert_eq!(scene.world.find(PLAYER).unwrap().body().velocity, Vec3::ZERO);
 }
 
-/// D6: the server sets the player right and is answered at once.
+/// D6: the server corrects the player's position.
 #[test]
-fn a_forced_position_is_answered() {
+fn a_forced_position_is_answered_at_once() {
     let mut scene = player();
     let force = |pack: &mut PositionPack| pack.force_position = Stamp(1);
     scene.send(&position_with(PLAYER, &at(97.5, 96.5), 1, force));
@@ -222,7 +229,7 @@ fn a_forced_position_is_answered() {
 }
 
 #[test]
-fn turn_keys_step_aside_while_the_key_for_that_is_held() {
+fn turn_keys_sidestep_while_hold_sidestep_is_held() {
     let mut scene = player();
     press(&mut scene, MotionCommand::HOLD_SIDESTEP);
     press(&mut scene, D);
@@ -238,9 +245,9 @@ fn turn_keys_step_aside_while_the_key_for_that_is_held() {
     assert_eq!(states(&scene).0.turn.command, MotionCommand::NONE);
 }
 
-/// K5: turns by mouse are motions, told twice a second.
+/// K5.
 #[test]
-fn the_mouse_turns_by_motions() {
+fn a_mouse_turn_is_a_motion_sent_twice_a_second() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().set_mouse_look(true, now);
@@ -250,20 +257,20 @@ fn the_mouse_turns_by_motions() {
         let now = scene.now;
         scene.world.player_mut().mouse_turn(0.5, now);
     }
-    let (raw, done) = states(&scene);
+    let (raw, interpreted) = states(&scene);
     assert_eq!((raw.turn.command, raw.turn.speed, raw.turn.hold_key), (D, 1.0, HoldKey::RUN));
-    assert_eq!(done.turn.speed, 1.5);
-    let told = sent(&mut scene).iter().filter(|name| **name == "MoveToState").count();
-    assert_eq!(told, 2);
+    assert_eq!(interpreted.turn.speed, 1.5);
+    let count = sent(&mut scene).iter().filter(|name| **name == "MoveToState").count();
+    assert_eq!(count, 2);
     let now = scene.now;
     scene.world.player_mut().mouse_turn(0.0, now);
     assert_eq!(states(&scene).0.turn.command, MotionCommand::NONE);
     assert_eq!(sent(&mut scene), ["MoveToState"]);
 }
 
-/// C23, K4: a player whom the server drives only asks.
+/// C23, K4.
 #[test]
-fn without_autonomy_keys_are_questions() {
+fn at_autonomy_zero_keys_only_send_requests() {
     let mut scene = player();
     press(&mut scene, D);
     release(&mut scene, D);
@@ -279,19 +286,19 @@ fn without_autonomy_keys_are_questions() {
 }
 
 #[test]
-fn the_dead_do_not_walk() {
+fn a_dead_player_refuses_keys_and_emotes() {
     let mut scene = player();
     let dead = InterpretedState { forward_command: Some(MotionCommand::DEAD), ..InterpretedState::default() };
     let body = MovementBody::Interpreted { state: dead, sticky: None };
-    scene.send(&imposed(body, MotionCommand::NON_COMBAT, 1));
+    scene.send(&server_movement(body, MotionCommand::NON_COMBAT, 1));
     let now = scene.now;
     assert_eq!(scene.world.player_mut().press(W, now), Err(RequestError::Dead));
     assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Err(RequestError::Dead));
-    assert!(!scene.world.player_mut().keyboard().is_held());
+    assert!(!scene.world.player_mut().keyboard().is_any_held());
 }
 
 #[test]
-fn keys_win_over_orders() {
+fn keys_take_precedence_over_requests() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 100.0));
     press(&mut scene, W);
@@ -308,6 +315,6 @@ fn keys_win_over_orders() {
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     frames(&mut scene, 400);
     assert!((scene.place(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.place(PLAYER));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Now));
+    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Started));
     assert_eq!(sent(&mut scene).last(), Some(&"ChangeCombatMode"));
 }

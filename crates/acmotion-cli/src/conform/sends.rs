@@ -129,7 +129,7 @@ fn check_frame(frame: Field<'_>, client: &mut Client) -> Checked {
     }
     exact("due", frame.get("due")?.truth()?, player.should_send_position(now))?;
     player.use_time(now);
-    near("last_sent_time", frame.get("last_sent_time")?.double()?, player.heartbeat().last_time, TIME)?;
+    near("last_sent_time", frame.get("last_sent_time")?.double()?, player.heartbeat().last_sent_time, TIME)?;
     let messages = client.drain();
     let has = |kind: fn(&[u8]) -> bool| messages.iter().any(|message| kind(message));
     exact("move_to_state", frame.get("move_to_state")?.truth()?, has(is_move_to_state))?;

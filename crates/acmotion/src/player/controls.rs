@@ -1,11 +1,11 @@
-//! The player at the keys (rules K2–K6, K8, Q9).
+//! Key events, and control taken from and lost to the server (rules K2–K6, K8, Q9).
 
 use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
 
 use super::keyboard::Bookkeeping;
 use super::local::LocalPlayer;
-use super::{CancelReason, Heartbeat, Held, KeyEffect, Keyboard, ListKind, RequestError};
+use super::{CancelReason, Heartbeat, HeldCommand, KeyEffect, Keyboard, ListKind, RequestError};
 use crate::World;
 use crate::body::BodyFlags;
 use crate::entity::Entity;
@@ -13,15 +13,15 @@ use crate::interp::{MovementParams, MovementRequest};
 use crate::table::MotionError;
 use crate::world::Resident;
 
-/// The local player, to be moved: see [`World::player_mut`].
+/// The controls of the local player: see [`World::player_mut`].
 ///
 /// Keys do what the keys of the original do: [`press`](Self::press), [`release`](Self::release), [`tap`](Self::tap), the
-/// run key [of its own](Self::set_hold_run), and the [mouse](Self::mouse_turn). Requests are for who has no keys:
+/// dedicated [run key](Self::set_hold_run), and the [mouse](Self::mouse_turn). Programs without keys make requests:
 /// [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`jump`](Self::jump), [`emote`](Self::emote),
-/// [`set_stance`](Self::set_stance); what becomes of them is told by [number](Self::last_request). Keys win over requests to
-/// go and turn.
+/// [`set_stance`](Self::set_stance). Events report their progress by [number](Self::last_request). Keys take precedence
+/// over requests to walk and turn.
 ///
-/// A user interface finds here what is [held](Self::keyboard) and how full the [bar of a jump](Self::jump_power) is:
+/// A user interface can read the [held commands](Self::keyboard) and the [jump power bar](Self::jump_power):
 ///
 /// ```
 /// # use acmotion::World;
@@ -41,8 +41,8 @@ use crate::world::Resident;
 /// let held = player.keyboard().list(ListKind::Substate).head().unwrap();
 /// assert_eq!(held.command, MotionCommand::WALK_FORWARD);
 /// player.release(MotionCommand::JUMP, 1.6)?;
-/// assert_eq!(player.jump_power(1.6), None, "off the ground");
-/// # Ok::<(), acmotion::player::Refusal>(())
+/// assert_eq!(player.jump_power(1.6), None, "the player has jumped");
+/// # Ok::<(), acmotion::player::RequestError>(())
 /// ```
 pub struct Controls<'w> {
     pub(super) world: &'w mut World,
@@ -66,15 +66,15 @@ impl KeyResponse {
 }
 
 impl Controls<'_> {
-    /// A key goes down (rule K2).
+    /// Presses a key (rule K2).
     ///
     /// # Errors
-    /// Why nothing came of it. What the keys ask for is noted and told to the server all the same.
+    /// The reason why the motion was refused. The key is recorded and a `MoveToState` is sent all the same.
     pub fn press(&mut self, command: MotionCommand, now: f64) -> RequestResult {
         self.handle_key(command, true, now).result
     }
 
-    /// A key goes up (rule K2).
+    /// Releases a key (rule K2).
     ///
     /// # Errors
     /// As [`press`](Self::press).
@@ -82,7 +82,7 @@ impl Controls<'_> {
         self.handle_key(command, false, now).result
     }
 
-    /// A key goes down and up at once.
+    /// Presses and releases a key.
     ///
     /// # Errors
     /// As [`press`](Self::press).
@@ -101,7 +101,7 @@ impl Controls<'_> {
                 let result = if is_down { self.begin_jump(now) } else { self.end_jump(now) };
                 KeyResponse { effect: KeyEffect::Jump, result }
             }
-            _ => self.because(CancelReason::Keys, now, |player| player.command(command, is_down, now)),
+            _ => self.with_cause(CancelReason::Keys, now, |player| player.command(command, is_down, now)),
         }
     }
 
@@ -112,20 +112,22 @@ impl Controls<'_> {
         self.local().is_enabled = is_enabled;
     }
 
-    /// The run key of its own: the server learns of it with the next movement (rule K2).
+    /// Presses or releases the dedicated run key, which sends nothing: the server learns of it with the next `MoveToState`
+    /// (rule K2).
     #[doc(alias = "SetHoldRun")]
-    pub fn set_hold_run(&mut self, held: bool, now: f64) {
-        self.local().keyboard.hold_run = held;
+    pub fn set_hold_run(&mut self, is_held: bool, now: f64) {
+        self.local().keyboard.hold_run = is_held;
         self.apply_hold_run(now);
     }
 
-    /// Whether the player runs without the run key, and walks with it (rule K5).
+    /// Sets whether the player runs without the run key and walks with it (rule K5).
     pub fn set_run_by_default(&mut self, runs: bool, now: f64) {
         self.local().keyboard.run_by_default = runs;
         self.apply_hold_run(now);
     }
 
-    /// How freely the player moves, from 0 to 2; the server is told (rule K8).
+    /// Sets the autonomy level, from 0 (only the server moves the player) to 2 (full autonomy), and sends it to the server
+    /// (rules K1, K8).
     #[doc(alias = "SetAutonomyLevel")]
     pub fn set_autonomy(&mut self, level: u32) {
         let level = level.min(crate::gate::FULL_AUTONOMY);
@@ -133,12 +135,12 @@ impl Controls<'_> {
         self.local().send(Action::AutonomyLevel(AutonomyLevel { level }));
     }
 
-    /// What is held.
+    /// Returns the held commands and switches.
     pub fn keyboard(&self) -> &Keyboard {
         &self.world.local.keyboard
     }
 
-    /// What the server was last sent about the player's position.
+    /// Returns what the server was last sent about the player's position, and when.
     pub fn heartbeat(&self) -> &Heartbeat {
         &self.world.local.heartbeat
     }
@@ -185,8 +187,8 @@ impl Controls<'_> {
             self.reapply_without_auto_run(command, was_transient, now);
         }
         let result = match effect {
-            KeyEffect::Start(held) => self.begin_motion(held, now),
-            KeyEffect::Stop(command) => self.end_motion(command, false, now),
+            KeyEffect::Start(held) => self.start_motion(held, now),
+            KeyEffect::Stop(command) => self.stop_motion(command, false, now),
             other => {
                 self.apply_switch(other, now);
                 Ok(())
@@ -198,8 +200,8 @@ impl Controls<'_> {
         KeyResponse { effect, result }
     }
 
-    /// A new way forward ends running by itself; what is held goes on (rules K3, R8). What no list keeps is taken up after
-    /// that.
+    /// Applies the held commands after a new forward command has ended autorun (rules K3, R8). A substate that no list
+    /// keeps counts only afterwards.
     #[doc(alias = "HandleNewForwardMovement")]
     fn reapply_without_auto_run(&mut self, command: MotionCommand, was_transient: bool, now: f64) {
         let is_transient = self.keyboard().is_transient;
@@ -210,9 +212,9 @@ impl Controls<'_> {
         self.local().keyboard.is_transient = is_transient;
     }
 
-    /// What is neither begun nor ended, but switched.
-    fn apply_switch(&mut self, outcome: KeyEffect, now: f64) {
-        match outcome {
+    /// Applies the key effects that are switches.
+    fn apply_switch(&mut self, effect: KeyEffect, now: f64) {
+        match effect {
             KeyEffect::HoldRun => self.apply_hold_run(now),
             KeyEffect::HoldSidestep => self.apply_turns_and_sidesteps(now),
             KeyEffect::AutoRun => self.apply_auto_run(now),
@@ -224,20 +226,20 @@ impl Controls<'_> {
         self.own().is_some_and(|own| own.entity().interp.is_standing_still(own.body()))
     }
 
-    /// Sends a `MoveToState` with the raw state, changed or not (rule K6), or with what the player's own order makes it
-    /// do. Nothing is sent at autonomy level 0 or without a player.
+    /// Sends a `MoveToState` with the raw state, changed or not (rule K6), and the movement of a request to walk or turn.
+    /// Nothing is sent at autonomy level 0 or without a player.
     #[doc(alias = "SendMovementEvent")]
     pub fn send_movement(&mut self, now: f64) {
-        self.local().own_way = self.own_way();
+        self.local().ordered_movement = self.ordered_movement();
         if self.autonomy() == 0 {
             return;
         }
         let Some(guid) = self.guid() else { return };
-        self.world.tell_as_player(guid, |local, own| local.send_movement(own, now));
+        self.world.send_as_player(guid, |local, own| local.send_movement(own, now));
     }
 
     pub(super) fn apply_hold_run(&mut self, now: f64) {
-        let runs = self.keyboard().runs();
+        let runs = self.keyboard().is_running();
         if let Some(guid) = self.guid() {
             self.world.act(guid, now, |actor, _| actor.set_hold_run(runs, true));
         }
@@ -248,23 +250,22 @@ impl Controls<'_> {
         let head = self.keyboard().list(ListKind::Substate).head();
         let forward = MotionCommand::WALK_FORWARD;
         let _ = match head {
-            _ if auto_run => {
-                self.begin_motion(Held { command: forward, speed: auto_run_speed, by_mouse: true }, now)
-            }
-            Some(held) => self.begin_motion(held, now),
-            None => self.end_motion(forward, true, now),
+            _ if auto_run => self
+                .start_motion(HeldCommand { command: forward, speed: auto_run_speed, by_mouse: true }, now),
+            Some(held) => self.start_motion(held, now),
+            None => self.stop_motion(forward, true, now),
         };
     }
 
-    /// A motion begins (rule K4). Actions stop everything else first.
+    /// Starts a motion (rule K4). An action first stops every other motion.
     #[doc(alias = "MovePlayer")]
-    pub(super) fn begin_motion(&mut self, held: Held, now: f64) -> RequestResult {
+    pub(super) fn start_motion(&mut self, held: HeldCommand, now: f64) -> RequestResult {
         let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         if self.is_dead() {
             self.local().keyboard.clear();
             return Err(RequestError::Dead);
         }
-        let Held { command, speed, by_mouse } = held;
+        let HeldCommand { command, speed, by_mouse } = held;
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
             let message = DoMovementCommand { motion: command, speed, hold_key };
@@ -286,8 +287,8 @@ impl Controls<'_> {
         Ok(())
     }
 
-    /// A motion ends (rule K4). That there was nothing to end is not an error.
-    pub(super) fn end_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> RequestResult {
+    /// Stops a motion (rule K4). It is not an error if the motion is not under way.
+    pub(super) fn stop_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> RequestResult {
         let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
@@ -299,23 +300,23 @@ impl Controls<'_> {
         params.flags.set(MoveFlags::SET_HOLD_KEY, !by_mouse);
         match self.perform(guid, &MovementRequest::Stop(command, params), now) {
             Err(RequestError::Motion(MotionError::NoMotionData)) => Ok(()),
-            done => done,
+            result => result,
         }
     }
 
-    /// The local command path: the last movement is the player's own (rule F8).
+    /// Performs a request of the local command path, which makes the last movement autonomous (rule F8).
     fn perform(&mut self, guid: Guid, request: &MovementRequest, now: f64) -> RequestResult {
-        let done = self.world.act(guid, now, |actor, _| {
+        let result = self.world.act(guid, now, |actor, _| {
             actor.entity.body.flags.insert(BodyFlags::AUTONOMOUS);
             actor.perform(request)
         });
-        done.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)
+        result.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)
     }
 
-    /// Lets go of everything and stands still (rule K4).
+    /// Clears the held commands, stops every motion and sends a `MoveToState` (rule K4).
     #[doc(alias = "StopCompletely")]
     pub fn stop_completely(&mut self, now: f64) {
-        self.because(CancelReason::Keys, now, |player| {
+        self.with_cause(CancelReason::Keys, now, |player| {
             player.local().keyboard.clear();
             if let Some(guid) = player.guid() {
                 let _ = player.perform(guid, &MovementRequest::StopCompletely, now);
@@ -324,7 +325,7 @@ impl Controls<'_> {
         });
     }
 
-    /// Takes control back from the server and does what the keys ask for (rule K8). Nothing happens if the player has
+    /// Takes control back from the server and applies the held commands (rule K8). Nothing happens if the player has
     /// control, is dead, or has no autonomy.
     #[doc(alias = "TakeControlFromServer")]
     pub fn take_control(&mut self, now: f64) {
@@ -332,7 +333,7 @@ impl Controls<'_> {
         if !self.keyboard().controlled_by_server || self.autonomy() == 0 || self.is_dead() {
             return;
         }
-        self.because(CancelReason::Keys, now, |player| {
+        self.with_cause(CancelReason::Keys, now, |player| {
             player.local().keyboard.controlled_by_server = false;
             let _ = player.perform(guid, &MovementRequest::StopCompletely, now);
             player.world.act(guid, now, |actor, _| actor.entity.correction.interpolation.stop());
@@ -341,40 +342,41 @@ impl Controls<'_> {
         });
     }
 
-    /// What is held is done: forward, turn and sidestep, each by the newest of its list (rule K8).
+    /// Applies the newest held command of each list, or stops that axis (rule K8).
     #[doc(alias = "ApplyCurrentMovement")]
     pub(super) fn apply_current_movement(&mut self, now: f64) {
         let keys = self.keyboard();
-        let key = |command| Held { command, speed: 1.0, by_mouse: false };
-        let run = Held { speed: keys.auto_run_speed, by_mouse: true, ..key(MotionCommand::WALK_FORWARD) };
+        let key = |command| HeldCommand { command, speed: 1.0, by_mouse: false };
+        let auto_run =
+            HeldCommand { speed: keys.auto_run_speed, by_mouse: true, ..key(MotionCommand::WALK_FORWARD) };
         let head = keys.list(ListKind::Substate).head();
-        let moving = if keys.auto_run { Some(run) } else { head };
+        let moving = if keys.auto_run { Some(auto_run) } else { head };
         let ready = (!keys.is_transient).then_some(key(MotionCommand::READY));
         if let Some(held) = moving.or(ready) {
-            let _ = self.begin_motion(held, now);
+            let _ = self.start_motion(held, now);
         }
         self.apply_turns_and_sidesteps(now);
     }
 
-    /// The same, of turns and sidesteps. Turn keys that are sidesteps now are ended as turns.
+    /// Applies the newest held turn and sidestep (rule K8). Turn keys that sidestep now stop turning.
     pub(super) fn apply_turns_and_sidesteps(&mut self, now: f64) {
         let keys = self.keyboard();
         let swaps = keys.swaps_turns();
-        let substitute = |held: Held| match held.by_mouse {
+        let substitute = |held: HeldCommand| match held.by_mouse {
             true => held,
-            false => Held { command: keys.substituted(held.command), ..held },
+            false => HeldCommand { command: keys.substituted(held.command), ..held },
         };
         let turn = keys.list(ListKind::Turn).head().map(substitute);
         let sidestep = keys.list(ListKind::Sidestep).head();
         let turns = turn.is_some_and(|held| held.by_mouse || !swaps);
         if !turns {
-            let _ = self.end_motion(MotionCommand::TURN_RIGHT, false, now);
+            let _ = self.stop_motion(MotionCommand::TURN_RIGHT, false, now);
         }
         if sidestep.is_none() && (turns || turn.is_none()) {
-            let _ = self.end_motion(MotionCommand::SIDE_STEP_RIGHT, false, now);
+            let _ = self.stop_motion(MotionCommand::SIDE_STEP_RIGHT, false, now);
         }
         for held in [turn, sidestep].into_iter().flatten() {
-            let _ = self.begin_motion(held, now);
+            let _ = self.start_motion(held, now);
         }
     }
 }

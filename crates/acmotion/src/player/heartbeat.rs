@@ -1,21 +1,21 @@
-//! When the server is told where the player is (rules K7, Q8).
+//! When the player's position is reported to the server (rules K7, Q8).
 
 use acmotion_types::{CellPosition, EPS};
 
 use crate::body::{Body, Plane};
 use crate::gate::FULL_AUTONOMY;
 
-/// After so many seconds a changed place is told.
+/// The time, in seconds, after which a changed position is reported.
 const INTERVAL: f64 = 1.0;
 
-/// Where the player is, as far as telling it goes.
+/// The part of the player's body that decides whether a report is due.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct HeartbeatState {
     position: CellPosition,
     /// The contact plane.
     plane: Plane,
     /// Whether the player has contact with walkable ground.
-    stands: bool,
+    is_standing: bool,
     /// Whether the position is finite and in a cell, so that it can be sent.
     is_valid: bool,
 }
@@ -27,60 +27,64 @@ impl From<&Body> for HeartbeatState {
         Self {
             position,
             plane: body.contact_plane,
-            stands: body.is_standing(),
+            is_standing: body.is_standing(),
             is_valid: is_finite && body.is_in_cell() && position.cell.low() != 0,
         }
     }
 }
 
-/// What was last told, and when (rule K1).
+/// The last position report, and when the server was last sent a report or a `MoveToState` (rule K1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Heartbeat {
-    /// When the server last heard of the player.
+    /// The time, in seconds, of the last `AutonomousPosition` or `MoveToState`.
     #[doc(alias = "last_sent_position_time")]
-    pub last_time: f64,
-    /// The place that was last told.
-    #[doc(alias = "last_sent_position")]
-    pub last_position: CellPosition,
-    /// The ground under it.
+    pub last_sent_time: f64,
+    /// The position that was last reported.
+    pub last_sent_position: CellPosition,
+    /// The contact plane when the position was last reported.
     #[doc(alias = "last_sent_contact_plane")]
-    pub last_plane: Plane,
+    pub last_sent_plane: Plane,
 }
 
 impl Heartbeat {
-    /// Is it time to tell the place (rule K7)? Another cell counts at once, another ground within the second, another
-    /// place after it.
+    /// Returns `true` if a report is due (rule K7): whenever the cell has changed; within [`INTERVAL`] of the last message
+    /// if the contact plane has changed; after it if the frame has changed.
     #[doc(alias = "ShouldSendPositionEvent")]
-    pub(super) fn is_due(&self, now: f64, stand: &HeartbeatState, autonomy: u32) -> bool {
+    pub(super) fn is_due(&self, now: f64, state: &HeartbeatState, autonomy: u32) -> bool {
         if autonomy != FULL_AUTONOMY {
             return false;
         }
-        let last = &self.last_position;
-        stand.position.cell != last.cell
-            || if now > self.last_time + INTERVAL {
-                !stand.position.frame.is_close_to(&last.frame)
+        let last = &self.last_sent_position;
+        state.position.cell != last.cell
+            || if now > self.last_sent_time + INTERVAL {
+                !state.position.frame.is_close_to(&last.frame)
             } else {
-                !is_same_plane(&stand.plane, &self.last_plane)
+                !is_same_plane(&state.plane, &self.last_sent_plane)
             }
     }
 
-    /// Tells the place if the player stands, and says whether it does (rules K7, R7). What is refused is tried again.
+    /// Records a report and returns `true` if the player stands at a valid position (rules K7, R7). Otherwise the report
+    /// stays due.
     #[doc(alias = "SendPositionEvent")]
-    pub(super) fn tell(&mut self, now: f64, stand: &HeartbeatState) -> bool {
-        let tells = stand.stands && stand.is_valid;
-        if tells {
-            *self = Self { last_time: now, last_position: stand.position, last_plane: stand.plane };
+    pub(super) fn try_send(&mut self, now: f64, state: &HeartbeatState) -> bool {
+        let is_sent = state.is_standing && state.is_valid;
+        if is_sent {
+            *self = Self {
+                last_sent_time: now,
+                last_sent_position: state.position,
+                last_sent_plane: state.plane,
+            };
         }
-        tells
+        is_sent
     }
 
-    /// A `MoveToState` went out: the second begins anew, the place stays untold (rules K6, Q8).
-    pub(super) fn moved(&mut self, now: f64) {
-        self.last_time = now;
+    /// Restarts the interval after a `MoveToState`, which does not count as a position report (rules K6, Q8).
+    pub(super) fn on_move_to_state(&mut self, now: f64) {
+        self.last_sent_time = now;
     }
 }
 
-/// Planes are compared as places are (rule A17).
+/// Compares planes with the tolerance of positions (rule A17).
 fn is_same_plane(a: &Plane, b: &Plane) -> bool {
     a.normal.is_close_to(b.normal) && (a.d - b.d).abs() <= EPS
 }
@@ -97,63 +101,63 @@ mod tests {
         HeartbeatState {
             position: CellPosition::at(CELL, Vec3::new(x, 10.0, 20.0)),
             plane: Plane::new(Vec3::new(0.0, 0.0, 1.0), -20.0),
-            stands: true,
+            is_standing: true,
             is_valid: true,
         }
     }
 
-    fn beats(heart: &mut Heartbeat, now: f64, stand: &HeartbeatState) -> bool {
-        heart.is_due(now, stand, 2) && heart.tell(now, stand)
+    fn is_sent(heart: &mut Heartbeat, now: f64, state: &HeartbeatState) -> bool {
+        heart.is_due(now, state, 2) && heart.try_send(now, state)
     }
 
     /// `docs/figures.md` 12.
     #[test]
-    fn once_a_second_while_moving() {
+    fn a_moving_player_is_reported_once_a_second() {
         let mut heart = Heartbeat::default();
-        assert!(beats(&mut heart, 0.0, &at(0.0)), "the first cell is a new one");
-        for (time, x, told) in [
+        assert!(is_sent(&mut heart, 0.0, &at(0.0)), "the first cell differs from the initial one");
+        for (time, x, expected) in [
             (0.1, 1.0, false),
             (0.999, 5.0, false),
             (1.0, 6.0, false),
             (1.0001, 6.1, true),
             (1.9, 7.0, false),
         ] {
-            assert_eq!(beats(&mut heart, time, &at(x)), told, "{time}");
+            assert_eq!(is_sent(&mut heart, time, &at(x)), expected, "at {time} s");
         }
-        assert!(beats(&mut heart, 2.0002, &at(8.0)));
-        assert!((3..600).all(|time| !beats(&mut heart, f64::from(time), &at(8.0))), "nothing at rest");
+        assert!(is_sent(&mut heart, 2.0002, &at(8.0)));
+        assert!((3..600).all(|time| !is_sent(&mut heart, f64::from(time), &at(8.0))), "no reports at rest");
     }
 
     #[test]
-    fn new_ground_and_new_cells_are_told_at_once() {
+    fn a_new_plane_or_cell_is_reported_at_once() {
         let mut heart = Heartbeat::default();
-        beats(&mut heart, 0.0, &at(0.0));
+        is_sent(&mut heart, 0.0, &at(0.0));
         let mut ground = at(0.0);
         ground.plane.d = -20.0001;
-        assert!(!beats(&mut heart, 0.1, &ground));
+        assert!(!is_sent(&mut heart, 0.1, &ground));
         ground.plane.d = -20.5;
-        assert!(beats(&mut heart, 0.2, &ground));
+        assert!(is_sent(&mut heart, 0.2, &ground));
         let mut elsewhere = ground;
         elsewhere.position.cell = CellId(0xA9B4_0002);
-        assert!(beats(&mut heart, 0.3, &elsewhere));
+        assert!(is_sent(&mut heart, 0.3, &elsewhere));
     }
 
     #[test]
-    fn a_refused_place_is_told_later() {
+    fn a_report_stays_due_until_it_can_be_sent() {
         let mut heart = Heartbeat::default();
-        let air = HeartbeatState { stands: false, ..at(0.0) };
-        assert!(heart.is_due(0.0, &air, 2) && !heart.tell(0.0, &air));
+        let air = HeartbeatState { is_standing: false, ..at(0.0) };
+        assert!(heart.is_due(0.0, &air, 2) && !heart.try_send(0.0, &air));
         let nowhere = HeartbeatState { is_valid: false, ..at(0.0) };
-        assert!(heart.is_due(0.05, &nowhere, 2) && !heart.tell(0.05, &nowhere));
-        assert!(beats(&mut heart, 0.1, &at(0.0)));
+        assert!(heart.is_due(0.05, &nowhere, 2) && !heart.try_send(0.05, &nowhere));
+        assert!(is_sent(&mut heart, 0.1, &at(0.0)));
         assert!(!heart.is_due(5.0, &at(3.0), 1) && heart.is_due(5.0, &at(3.0), 2));
     }
 
     #[test]
-    fn a_movement_event_postpones() {
+    fn a_move_to_state_postpones_the_report() {
         let mut heart = Heartbeat::default();
-        beats(&mut heart, 0.0, &at(0.0));
-        heart.moved(0.5);
+        is_sent(&mut heart, 0.0, &at(0.0));
+        heart.on_move_to_state(0.5);
         assert!(!heart.is_due(1.02, &at(1.0), 2) && heart.is_due(1.51, &at(1.0), 2));
     }
 }

@@ -7,90 +7,91 @@ use super::{CancelReason, Controls, RequestError, RequestKind, message};
 use crate::interp::jump_level;
 
 impl Controls<'_> {
-    /// The jump key goes down: a jump is charged, and the server is told (rule C21).
+    /// Presses the jump key: starts to charge a jump and sends a `MoveToState` (rule C21).
     ///
     /// # Errors
-    /// Why there is no jumping; nothing is sent then.
+    /// The reason why the player cannot jump. Nothing is sent then.
     #[doc(alias = "CommenceJump")]
     pub fn begin_jump(&mut self, now: f64) -> Result<(), RequestError> {
-        self.because(CancelReason::Keys, now, |player| player.charge_up(now))
+        self.with_cause(CancelReason::Keys, now, |player| player.start_charge(now))
     }
 
-    fn charge_up(&mut self, now: f64) -> Result<(), RequestError> {
+    fn start_charge(&mut self, now: f64) -> Result<(), RequestError> {
         let guid = self.guid().ok_or(RequestError::NoPlayer)?;
-        if self.local().jump_since.is_some() {
+        if self.local().jump_start.is_some() {
             return Ok(());
         }
         let charged = self.world.act(guid, now, |actor, _| actor.charge_jump());
         charged.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
-        self.local().jump_since = Some(now);
+        self.local().jump_start = Some(now);
         self.send_movement(now);
         Ok(())
     }
 
-    /// How far the jump is charged, from 0 to 1; none is if no jump is (rule C22).
+    /// Returns how far the jump is charged, from 0 to 1 (rule C22), or `None` if no jump is being charged.
     #[doc(alias = "GetJumpPowerLevel")]
     pub fn jump_power(&self, now: f64) -> Option<f32> {
         self.charge(now).map(|(level, _)| level)
     }
 
-    /// The jump key goes up: off the ground (rule C23).
+    /// Releases the jump key: the player jumps (rule C23).
     ///
     /// # Errors
-    /// Why there is no jump; nothing is sent then.
+    /// The reason why the player does not jump. Nothing is sent then.
     #[doc(alias = "DoJump")]
     pub fn end_jump(&mut self, now: f64) -> Result<(), RequestError> {
         let (_, extent) = self.charge(now).ok_or(RequestError::NotCharged)?;
-        self.because(CancelReason::Keys, now, |player| player.launch(extent, now))
+        self.with_cause(CancelReason::Keys, now, |player| player.launch(extent, now))
     }
 
-    /// A jump of that extent, from 0.001 to 1, without holding the key for it. It is
-    /// [done](super::RequestProgress::Done) when he stands again.
+    /// Requests a jump of an extent from 0.001 to 1, without holding the key for it. The request is
+    /// [done](super::RequestProgress::Done) when the player stands again.
     ///
     /// # Errors
-    /// Why there is no jump.
+    /// The reason why the player does not jump.
     pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), RequestError> {
-        let (id, kind) = (self.local().tasks.number(), RequestKind::Jump);
-        let (_, least) = jump_level(0.0, false);
-        let extent = if extent.is_nan() { least } else { extent.clamp(least, 1.0) };
-        let launched = self.because(CancelReason::Request, now, |player| {
-            player.charge_up(now)?;
+        let (id, kind) = (self.local().requests.next_id(), RequestKind::Jump);
+        let (_, min) = jump_level(0.0, false);
+        let extent = if extent.is_nan() { min } else { extent.clamp(min, 1.0) };
+        let launched = self.with_cause(CancelReason::Request, now, |player| {
+            player.start_charge(now)?;
             player.launch(extent, now)
         });
-        if let Err(why) = launched {
-            return self.refuse(id, kind, why, now);
+        if let Err(error) = launched {
+            return self.refuse(id, kind, error, now);
         }
-        self.begun(id, kind, now);
+        self.on_started(id, kind, now);
         Ok(())
     }
 
+    /// Returns the level and the extent of the jump that is being charged.
     fn charge(&self, now: f64) -> Option<(f32, f32)> {
-        let since = self.world.local.jump_since?;
+        let start = self.world.local.jump_start?;
         let style = self.own()?.entity().interp.interpreted.style;
-        Some(jump_level(now - since, style == MotionCommand::DUAL_WIELD_COMBAT))
+        Some(jump_level(now - start, style == MotionCommand::DUAL_WIELD_COMBAT))
     }
 
     fn launch(&mut self, extent: f32, now: f64) -> Result<(), RequestError> {
         let guid = self.guid().ok_or(RequestError::NoPlayer)?;
         self.finish_jump(now);
         if self.autonomy() == 0 {
-            // The charge is over before it is read (rule C23).
+            // The original clears the charge before it computes the extent (rule C23).
             self.local().send(Action::JumpNonAutonomous(JumpNonAutonomous { extent: 0.0 }));
             return Ok(());
         }
         let launched = self.world.act(guid, now, |actor, _| actor.release_jump(extent));
         let velocity = launched.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
-        self.world.tell_as_player(guid, |local, own| {
+        self.world.send_as_player(guid, |local, own| {
             let stamps = message::echoed(own.stamps());
             local.send(Action::Jump(message::jump(own.entity(), stamps, extent, velocity)));
         });
         Ok(())
     }
 
-    /// The charge is over, whatever comes of it (rules C23, K8).
+    /// Ends the charge, whether or not a jump follows (rules C23, K8).
     #[doc(alias = "FinishJump")]
     pub(super) fn finish_jump(&mut self, now: f64) {
-        self.local().jump_since = None;
+        self.local().jump_start = None;
         if let Some(guid) = self.guid() {
             self.world.act(guid, now, |actor, _| actor.entity.interp.standing_long_jump = false);
         }

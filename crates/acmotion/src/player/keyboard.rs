@@ -1,8 +1,8 @@
-//! What a key does: the bookkeeping of the command interpreter, before anything moves (rules K1–K3, R8).
+//! The command interpreter's bookkeeping of key events, before anything moves (rules K1–K3, R8).
 
 use acmotion_types::MotionCommand;
 
-use super::lists::{CommandList, Held, ListKind};
+use super::lists::{CommandList, HeldCommand, ListKind};
 
 /// The effect of a key event on the player (rules K2, K3).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -10,7 +10,7 @@ pub enum KeyEffect {
     /// No player is active, or the command belongs to the user interface.
     Ignored,
     /// A motion starts.
-    Start(Held),
+    Start(HeldCommand),
     /// A motion stops.
     Stop(MotionCommand),
     /// No motion starts or stops, but a `MoveToState` is sent all the same.
@@ -19,7 +19,7 @@ pub enum KeyEffect {
     RemovedOnly,
     /// The run key was pressed or released.
     HoldRun,
-    /// The key that turns turns into sidesteps was pressed or released.
+    /// The key that makes turn keys sidestep was pressed or released.
     HoldSidestep,
     /// Autorun was switched on or off.
     AutoRun,
@@ -53,26 +53,26 @@ impl From<KeyEffect> for Bookkeeping {
     }
 }
 
-/// The keys that are held, and what they mean together (rule K1).
+/// The held commands and switches of the local player (rule K1).
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CommandInterpreter")]
 pub struct Keyboard {
-    /// Does the server move the player?
+    /// Whether the server controls the player.
     pub controlled_by_server: bool,
-    /// Is the run key held?
+    /// Whether the run key is held.
     pub hold_run: bool,
-    /// Does the player run without the run key, and walk with it (rule K5)?
+    /// Whether the player runs without the run key and walks with it (rule K5).
     pub run_by_default: bool,
-    /// Are turns sidesteps?
+    /// Whether the key that makes turn keys sidestep is held.
     pub hold_sidestep: bool,
-    /// Does the mouse turn the player? Turn keys are sidesteps then (rule K4).
+    /// Whether the mouse turns the player. Turn keys then sidestep (rule K4).
     pub mouse_look: bool,
-    /// Did the player take up something that no list keeps, such as crouching?
+    /// Whether the last substate command was one that no list keeps, such as crouching (rule K3).
     #[doc(alias = "transient_state")]
     pub is_transient: bool,
-    /// Does the player run by himself?
+    /// Whether autorun is on.
     pub auto_run: bool,
-    /// How fast he does.
+    /// The speed of autorun; 1 is the speed of a key.
     #[doc(alias = "autorun_speed")]
     pub auto_run_speed: f32,
     substates: CommandList,
@@ -81,7 +81,7 @@ pub struct Keyboard {
 }
 
 impl Default for Keyboard {
-    /// As the original begins: the server moves the player.
+    /// The original's initial state: the server controls the player.
     fn default() -> Self {
         Self {
             controlled_by_server: true,
@@ -100,7 +100,7 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// One of the lists.
+    /// Returns one of the lists of held commands.
     pub fn list(&self, kind: ListKind) -> &CommandList {
         match kind {
             ListKind::Substate => &self.substates,
@@ -117,22 +117,22 @@ impl Keyboard {
         }
     }
 
-    /// Is anything held, or does the player run by himself (rule Q9)?
-    pub fn is_held(&self) -> bool {
+    /// Returns `true` if any command is held or autorun is on (rule Q9).
+    pub fn is_any_held(&self) -> bool {
         self.auto_run || !(self.substates.is_empty() && self.turns.is_empty() && self.sidesteps.is_empty())
     }
 
-    /// Does the player run (rule K5)?
-    pub fn runs(&self) -> bool {
+    /// Returns `true` if the player moves under the run hold key (rule K5).
+    pub fn is_running(&self) -> bool {
         self.hold_run != self.run_by_default
     }
 
-    /// Are turn keys sidesteps now (rules K2, K4)?
+    /// Returns `true` if turn keys sidestep now (rules K2, K4).
     pub fn swaps_turns(&self) -> bool {
         self.hold_sidestep || self.mouse_look
     }
 
-    /// Lets everything go (rule K4).
+    /// Empties the lists and ends autorun (rule K4).
     #[doc(alias = "ClearAllCommands")]
     pub(super) fn clear(&mut self) {
         self.substates.clear();
@@ -144,39 +144,39 @@ impl Keyboard {
     /// Records a key event (rules K2, K3). An event that [takes control](Self::takes_control_on) from the server must
     /// have done so before: where that fails (rule K8), the server still controls the player here.
     #[doc(alias = "BookkeepCommandAndModifyIfNecessary")]
-    pub(super) fn command(&mut self, command: MotionCommand, down: bool) -> Bookkeeping {
+    pub(super) fn command(&mut self, command: MotionCommand, is_down: bool) -> Bookkeeping {
         match command {
-            MotionCommand::AUTO_RUN if down => {
+            MotionCommand::AUTO_RUN if is_down => {
                 self.auto_run = !self.auto_run;
                 KeyEffect::AutoRun.into()
             }
             _ if command.is_ui() => KeyEffect::Ignored.into(),
-            _ if self.controlled_by_server && !down => {
+            _ if self.controlled_by_server && !is_down => {
                 if let Some(kind) = ListKind::of(command) {
                     self.list_mut(kind).remove(command);
                 }
                 KeyEffect::RemovedOnly.into()
             }
             MotionCommand::HOLD_RUN => {
-                self.hold_run = down;
+                self.hold_run = is_down;
                 KeyEffect::HoldRun.into()
             }
             MotionCommand::HOLD_SIDESTEP => {
-                self.hold_sidestep = down;
+                self.hold_sidestep = is_down;
                 KeyEffect::HoldSidestep.into()
             }
-            _ if down => self.press(command),
+            _ if is_down => self.press(command),
             _ => self.release(command).into(),
         }
     }
 
     /// Returns `true` if a key event takes control from the server where rule K8 allows it (rules K2, R8).
-    pub(super) fn takes_control_on(&self, command: MotionCommand, down: bool) -> bool {
+    pub(super) fn takes_control_on(&self, command: MotionCommand, is_down: bool) -> bool {
         let switches_on = command == MotionCommand::AUTO_RUN && !self.auto_run;
-        self.controlled_by_server && down && (switches_on || !command.is_ui())
+        self.controlled_by_server && is_down && (switches_on || !command.is_ui())
     }
 
-    /// A motion in place of another if turns are sidesteps now (rules K2, K4).
+    /// Returns the sidestep for a turn command if turn keys sidestep now, else the command itself (rules K2, K4).
     pub fn substituted(&self, command: MotionCommand) -> MotionCommand {
         match command {
             MotionCommand::TURN_RIGHT if self.swaps_turns() => MotionCommand::SIDE_STEP_RIGHT,
@@ -185,24 +185,24 @@ impl Keyboard {
         }
     }
 
-    /// A new command goes to the front of its list (rules K3, R8).
+    /// Adds a pressed command to the front of its list (rules K3, R8).
     fn press(&mut self, command: MotionCommand) -> Bookkeeping {
         let kind = ListKind::of(command);
         let is_forward = kind == Some(ListKind::Substate) || (kind.is_none() && command.is_substate());
         let ends_auto_run = is_forward && std::mem::take(&mut self.auto_run);
         match kind {
             Some(kind) => {
-                self.list_mut(kind).add(Held { command, speed: 1.0, by_mouse: false });
+                self.list_mut(kind).add(HeldCommand { command, speed: 1.0, by_mouse: false });
                 self.is_transient = false;
             }
             None if command.is_substate() => self.is_transient = command != MotionCommand::READY,
             None => {}
         }
-        let held = Held { command: self.substituted(command), speed: 1.0, by_mouse: false };
+        let held = HeldCommand { command: self.substituted(command), speed: 1.0, by_mouse: false };
         Bookkeeping { ends_auto_run, effect: KeyEffect::Start(held) }
     }
 
-    /// The newest that is let go gives way to the one before it, as if that were pressed now (rules K3, Q9).
+    /// Removes a released command. If it was the newest, the one before it starts as if it were pressed now (rules K3, Q9).
     fn release(&mut self, command: MotionCommand) -> KeyEffect {
         let Some(kind) = ListKind::of(command) else { return KeyEffect::Nothing };
         let was_head = self.list_mut(kind).remove(command);
@@ -211,7 +211,7 @@ impl Keyboard {
         }
         match self.list(kind).head() {
             Some(head) if head.by_mouse => KeyEffect::Start(head),
-            Some(head) => KeyEffect::Start(Held { command: self.substituted(head.command), ..head }),
+            Some(head) => KeyEffect::Start(HeldCommand { command: self.substituted(head.command), ..head }),
             None => KeyEffect::Stop(self.substituted(command)),
         }
     }
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn start(command: MotionCommand) -> KeyEffect {
-        KeyEffect::Start(Held { command, speed: 1.0, by_mouse: false })
+        KeyEffect::Start(HeldCommand { command, speed: 1.0, by_mouse: false })
     }
 
     fn free() -> Keyboard {
@@ -231,31 +231,31 @@ mod tests {
 
     /// `docs/figures.md` 12.
     #[test]
-    fn the_newest_key_counts() {
+    fn releasing_the_newest_key_restarts_the_older_one() {
         let (w, x) = (MotionCommand::WALK_FORWARD, MotionCommand::WALK_BACKWARDS);
         let mut keys = free();
-        for (command, down, outcome) in [
+        for (command, is_down, effect) in [
             (w, true, start(w)),
             (x, true, start(x)),
             (x, false, start(w)),
             (w, false, KeyEffect::Stop(w)),
             (w, false, KeyEffect::Nothing),
         ] {
-            assert_eq!(keys.command(command, down).effect, outcome);
+            assert_eq!(keys.command(command, is_down).effect, effect);
         }
-        assert!(!keys.is_held());
+        assert!(!keys.is_any_held());
     }
 
-    /// R8: taking anything up ends crouching, and a turn can then be ended.
+    /// R8: pressing a turn ends crouching, so that the turn can be stopped.
     #[test]
-    fn any_list_ends_what_no_list_keeps() {
+    fn adding_to_any_list_clears_the_transient_state() {
         let mut keys = free();
         keys.command(MotionCommand::CROUCH, true);
         assert!(keys.is_transient);
         keys.command(MotionCommand::TURN_LEFT, true);
         assert!(!keys.is_transient);
-        let outcome = keys.command(MotionCommand::TURN_LEFT, false).effect;
-        assert_eq!(outcome, KeyEffect::Stop(MotionCommand::TURN_LEFT));
+        let effect = keys.command(MotionCommand::TURN_LEFT, false).effect;
+        assert_eq!(effect, KeyEffect::Stop(MotionCommand::TURN_LEFT));
         keys.command(MotionCommand::READY, true);
         assert!(!keys.is_transient);
     }
@@ -264,7 +264,7 @@ mod tests {
     fn a_new_forward_command_ends_autorun() {
         let mut keys = free();
         assert!(keys.command(MotionCommand::AUTO_RUN, true).effect.is_sent(true));
-        assert!(keys.auto_run && keys.is_held());
+        assert!(keys.auto_run && keys.is_any_held());
         assert_eq!(keys.command(MotionCommand::AUTO_RUN, false).effect, KeyEffect::Ignored);
         assert!(!keys.command(MotionCommand::TURN_LEFT, true).ends_auto_run);
         assert!(keys.command(MotionCommand::WALK_BACKWARDS, true).ends_auto_run);

@@ -1,21 +1,21 @@
-//! The keys that are held, newest first (rules K1, K3).
+//! The held commands, newest first (rules K1, K3).
 
 use acmotion_types::MotionCommand;
 
-/// Which of the three lists a command is kept in (rule K1).
+/// One of the three lists of held commands (rule K1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[doc(alias = "WhichList")]
 pub enum ListKind {
-    /// Walking forward and back.
+    /// Walking and running, forwards and backwards.
     Substate,
     /// Turning.
     Turn,
-    /// Stepping aside.
+    /// Sidestepping.
     Sidestep,
 }
 
 impl ListKind {
-    /// The list of a command; most commands have none.
+    /// Returns the list of a command. Most commands have none.
     pub const fn of(command: MotionCommand) -> Option<Self> {
         match command {
             MotionCommand::TURN_RIGHT | MotionCommand::TURN_LEFT => Some(Self::Turn),
@@ -26,69 +26,70 @@ impl ListKind {
     }
 }
 
-/// One thing that is held.
+/// A command that is held.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CommandListElement")]
-pub struct Held {
+pub struct HeldCommand {
     /// The command.
     pub command: MotionCommand,
-    /// How fast it is to be done.
+    /// The speed; 1 for keys.
     pub speed: f32,
-    /// Is it the mouse that asks for it?
+    /// Whether the mouse, not a key, holds it.
     pub by_mouse: bool,
 }
 
-/// What is held of one kind, newest first; at most one entry is the mouse's (rule K1).
+/// The held commands of one kind, newest first. At most one is the mouse's (rule K1).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CommandList {
-    held: Vec<Held>,
+    held: Vec<HeldCommand>,
 }
 
 impl CommandList {
-    /// What is held, newest first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Held> {
+    /// Iterates over the held commands, newest first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = HeldCommand> {
         self.held.iter().copied()
     }
 
-    /// The newest.
-    pub fn head(&self) -> Option<Held> {
+    /// Returns the newest held command.
+    pub fn head(&self) -> Option<HeldCommand> {
         self.held.first().copied()
     }
 
-    /// Is nothing held?
+    /// Returns `true` if no command is held.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// Puts one in front. A key that is there already moves there, so that one release takes it out; so does the mouse's
-    /// entry.
-    pub fn add(&mut self, held: Held) {
-        let is_same = |other: &Held| {
+    /// Adds a command to the front. A key that is in the list already moves there, so that one release removes it; so does
+    /// the mouse's entry.
+    #[doc(alias = "AddCommand")]
+    pub(super) fn add(&mut self, held: HeldCommand) {
+        let is_same = |other: &HeldCommand| {
             other.by_mouse == held.by_mouse && (held.by_mouse || other.command == held.command)
         };
         self.held.retain(|other| !is_same(other));
         self.held.insert(0, held);
     }
 
-    /// Takes a key out; says whether it was the newest.
-    pub fn remove(&mut self, command: MotionCommand) -> bool {
-        self.take_out(|held| !held.by_mouse && held.command == command)
+    /// Removes a key's command. Returns `true` if it was the newest.
+    #[doc(alias = "NukeCommand")]
+    pub(super) fn remove(&mut self, command: MotionCommand) -> bool {
+        self.remove_where(|held| !held.by_mouse && held.command == command)
     }
 
-    /// Takes the mouse's entry out; says whether it was the newest.
-    pub fn remove_mouse(&mut self) -> bool {
-        self.take_out(|held| held.by_mouse)
+    /// Removes the mouse's command. Returns `true` if it was the newest.
+    pub(super) fn remove_mouse(&mut self) -> bool {
+        self.remove_where(|held| held.by_mouse)
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.held.clear();
     }
 
-    fn take_out(&mut self, is_it: impl Fn(&Held) -> bool) -> bool {
-        let Some(place) = self.held.iter().position(is_it) else { return false };
-        self.held.remove(place);
-        place == 0
+    fn remove_where(&mut self, is_wanted: impl Fn(&HeldCommand) -> bool) -> bool {
+        let Some(index) = self.held.iter().position(is_wanted) else { return false };
+        self.held.remove(index);
+        index == 0
     }
 }
 
@@ -96,12 +97,12 @@ impl CommandList {
 mod tests {
     use super::*;
 
-    fn key(command: MotionCommand) -> Held {
-        Held { command, speed: 1.0, by_mouse: false }
+    fn key(command: MotionCommand) -> HeldCommand {
+        HeldCommand { command, speed: 1.0, by_mouse: false }
     }
 
     #[test]
-    fn every_command_has_its_list() {
+    fn only_walks_turns_and_sidesteps_have_lists() {
         for (command, list) in [
             (MotionCommand::WALK_FORWARD, Some(ListKind::Substate)),
             (MotionCommand::WALK_BACKWARDS, Some(ListKind::Substate)),
@@ -118,24 +119,24 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_repeats_is_held_once() {
+    fn a_repeating_key_is_held_once() {
         let mut list = CommandList::default();
         for command in [MotionCommand::WALK_FORWARD, MotionCommand::WALK_BACKWARDS] {
             list.add(key(command));
             list.add(key(command));
         }
         assert_eq!(list.iter().len(), 2);
-        assert!(!list.remove(MotionCommand::WALK_FORWARD), "not the newest");
+        assert!(!list.remove(MotionCommand::WALK_FORWARD), "it is not the newest");
         assert!(list.remove(MotionCommand::WALK_BACKWARDS) && list.is_empty());
         assert!(!list.remove(MotionCommand::WALK_BACKWARDS));
     }
 
     #[test]
-    fn the_mouse_has_one_entry() {
+    fn the_mouse_holds_one_command_at_a_time() {
         let mut list = CommandList::default();
         list.add(key(MotionCommand::TURN_LEFT));
         for command in [MotionCommand::TURN_LEFT, MotionCommand::TURN_RIGHT] {
-            list.add(Held { by_mouse: true, ..key(command) });
+            list.add(HeldCommand { by_mouse: true, ..key(command) });
         }
         assert_eq!(list.iter().len(), 2);
         assert!(list.remove_mouse());

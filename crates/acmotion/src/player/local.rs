@@ -1,4 +1,4 @@
-//! The player's side of a world: what he holds, what he told the server, and what is still to be sent.
+//! The local player's state in a world: keys, requests, what the server was sent last, and the send queue.
 
 use std::collections::VecDeque;
 
@@ -6,45 +6,45 @@ use acmotion_types::ActionStamp;
 use acmotion_wire::{Action, ActionItem, C2S, GameAction};
 
 use super::message;
-use super::progress::Tasks;
-use super::self_steering::OwnWay;
+use super::ordered_movement::OrderedMovement;
+use super::progress::RequestTracker;
 use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
 use crate::world::{EntityId, Resident};
 
-/// How many messages wait at most to be taken out.
+/// The maximum number of messages in the send queue.
 const MAX_OUTBOUND: usize = 1 << 16;
 
-/// A request that waits until the body is ready.
+/// A request that waits until the body is ready for it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Parked {
+pub(super) struct QueuedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
 }
 
-/// The local player's command interpreter with its surroundings (rule K1).
+/// The local player's command interpreter (rule K1), requests and send queue.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LocalPlayer {
     pub(super) keyboard: Keyboard,
     pub(super) heartbeat: Heartbeat,
     pub(super) qualities: Qualities,
-    /// Since when a jump is being charged.
-    pub(super) jump_since: Option<f64>,
+    /// When the jump that is being charged was started.
+    pub(super) jump_start: Option<f64>,
     pub(super) action_stamp: ActionStamp,
-    /// When the server last heard of a turn by mouse.
-    pub(super) mouse_told: f64,
+    /// When a mouse turn was last sent.
+    pub(super) mouse_sent: f64,
     /// Whether [`World::player_mut`](crate::World::player_mut) has been called: nothing is sent for a player that is only
     /// watched.
     pub(super) is_played: bool,
     /// Whether the command interpreter is enabled (rule K1).
     pub(super) is_enabled: bool,
-    /// Has he told the server that he is there?
+    /// Whether the first `MoveToState`, in the first frame in a cell, has been sent.
     pub(super) has_entered: bool,
-    /// What an order of his own has him do, as it was last told.
-    pub(super) own_way: OwnWay,
-    /// The body that the keys last moved.
+    /// The movement of the player's own order as it was last sent.
+    pub(super) ordered_movement: OrderedMovement,
+    /// The body that the controls moved last.
     pub(super) body: Option<EntityId>,
-    pub(super) parked: VecDeque<Parked>,
-    pub(super) tasks: Tasks,
+    pub(super) queued: VecDeque<QueuedRequest>,
+    pub(super) requests: RequestTracker,
     pub(super) outbound: VecDeque<Vec<u8>>,
     sequence: u32,
     actions: Vec<ActionItem>,
@@ -56,16 +56,16 @@ impl Default for LocalPlayer {
             keyboard: Keyboard::default(),
             heartbeat: Heartbeat::default(),
             qualities: Qualities::default(),
-            jump_since: None,
+            jump_start: None,
             action_stamp: ActionStamp::new(1),
-            mouse_told: f64::NEG_INFINITY,
+            mouse_sent: f64::NEG_INFINITY,
             is_played: false,
             is_enabled: true,
             has_entered: false,
-            own_way: OwnWay::NONE,
+            ordered_movement: OrderedMovement::NONE,
             body: None,
-            parked: VecDeque::new(),
-            tasks: Tasks::default(),
+            queued: VecDeque::new(),
+            requests: RequestTracker::default(),
             outbound: VecDeque::new(),
             sequence: 0,
             actions: Vec::new(),
@@ -74,7 +74,7 @@ impl Default for LocalPlayer {
 }
 
 impl LocalPlayer {
-    /// Puts a message out, numbered. If nobody takes them out, the oldest are lost.
+    /// Queues a message under the next sequence number. If the queue is full, the oldest message is dropped.
     pub(super) fn send(&mut self, action: Action<'_>) {
         if self.outbound.len() >= MAX_OUTBOUND {
             self.outbound.pop_front();
@@ -85,20 +85,20 @@ impl LocalPlayer {
         self.outbound.push_back(bytes);
     }
 
-    /// What the keys ask for (rule K6), or an order of his own has him do.
+    /// Queues a `MoveToState` with the raw state (rule K6) and the movement of the player's own order.
     pub(super) fn send_movement(&mut self, own: &Resident, now: f64) {
         let mut actions = std::mem::take(&mut self.actions);
-        let raw = self.own_way.told_in(&own.entity().interp.raw);
+        let raw = self.ordered_movement.added_to(&own.entity().interp.raw);
         let stamps = message::echoed(own.stamps());
         let message = message::move_to_state(&raw, own.entity(), stamps, &mut actions);
         self.send(Action::MoveToState(message));
         self.actions = actions;
-        self.heartbeat.moved(now);
+        self.heartbeat.on_move_to_state(now);
     }
 
-    /// Where the player is, if he stands (rule K7).
+    /// Queues an `AutonomousPosition` if the player stands at a valid position (rule K7).
     pub(super) fn send_position(&mut self, own: &Resident, now: f64) {
-        if self.heartbeat.tell(now, &own.body().into()) {
+        if self.heartbeat.try_send(now, &own.body().into()) {
             let message = message::autonomous_position(own.entity(), message::echoed(own.stamps()));
             self.send(Action::AutonomousPosition(message));
         }

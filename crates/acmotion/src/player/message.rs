@@ -1,4 +1,4 @@
-//! What the player tells the server, from what his body does (rules K6, K7, K9).
+//! The messages that report the player to the server (rules K6, K7, K9).
 
 use acmotion_types::Vec3;
 use acmotion_wire::{
@@ -8,7 +8,7 @@ use acmotion_wire::{
 use crate::entity::Entity;
 use crate::interp::RawState;
 
-/// The stamps that are sent back (rule K6).
+/// Returns the stamps that are sent back to the server (rule K6).
 pub(super) fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
     EchoedStamps {
         instance: stamps.instance,
@@ -18,7 +18,7 @@ pub(super) fn echoed(stamps: &ObjectStamps) -> EchoedStamps {
     }
 }
 
-/// What the keys ask for, and where the player is (rule K6). The actions are put into `actions`.
+/// Builds a `MoveToState` from a raw state and the player's position (rule K6). `actions` receives the actions.
 pub(super) fn move_to_state<'a>(
     raw: &RawState,
     entity: &Entity,
@@ -31,7 +31,7 @@ pub(super) fn move_to_state<'a>(
     MoveToState { raw: raw.to_wire(actions), position: entity.body.position, stamps, contact, pad: Pad::ZERO }
 }
 
-/// Where the player is (rule K7).
+/// Builds an `AutonomousPosition` (rule K7).
 pub(super) fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> AutonomousPosition {
     AutonomousPosition {
         position: entity.body.position,
@@ -41,7 +41,7 @@ pub(super) fn autonomous_position(entity: &Entity, stamps: EchoedStamps) -> Auto
     }
 }
 
-/// A jump, with the velocity of the launch in the player's own axes (rule K9).
+/// Builds a `Jump` with the launch velocity in the player's own axes (rule K9).
 pub(super) fn jump(entity: &Entity, stamps: EchoedStamps, extent: f32, velocity: Vec3) -> Jump {
     Jump { extent, velocity, position: Some(entity.body.position), stamps, tail: None }
 }

@@ -1,9 +1,9 @@
-//! A player who goes somewhere by himself, without keys, tells the server what he does on the way.
+//! What the server is sent while the player follows a request to walk or turn.
 //!
-//! The original never does that: its player walks by keys, or because the server sent him, and then the server knows. The
-//! messages are the ones that keys would have caused: whenever what the body does changes, a `MoveToState` says it, so
-//! that the server shows the others a player who walks instead of one who is somewhere else once a second. What the *server*
-//! orders is not told back, as recorded.
+//! The original never does this: its player walks by keys, or because the server ordered it, and then the server knows.
+//! Here the messages are those that keys would have caused: whenever the body's movement changes, a `MoveToState` reports
+//! it, so that the server shows other clients a walking player instead of one that jumps ahead once a second. Movement
+//! that the *server* ordered is not sent back, as recorded.
 
 use acmotion_types::MotionCommand;
 use acmotion_wire::HoldKey;
@@ -12,17 +12,17 @@ use super::Controls;
 use crate::interp::{RawAxis, RawState};
 use crate::steer::MoveTo;
 
-/// What an order of his own has the player do, in the words of keys.
+/// The movement that the player's own order causes, expressed as key commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct OwnWay {
+pub(super) struct OrderedMovement {
     forward: MotionCommand,
     turn: MotionCommand,
-    /// The run key, as if it were held or not; [`HoldKey::INVALID`] if it stays as it is.
+    /// The run key as if it were held or not; [`HoldKey::INVALID`] leaves it as it is.
     hold_key: HoldKey,
 }
 
-impl OwnWay {
-    /// He stands, as far as orders go.
+impl OrderedMovement {
+    /// No movement.
     pub(super) const NONE: Self =
         Self { forward: MotionCommand::READY, turn: MotionCommand::NONE, hold_key: HoldKey::INVALID };
 
@@ -36,8 +36,9 @@ impl OwnWay {
         Self { forward, turn, hold_key: order.params().hold_key }
     }
 
-    /// What the keys ask for, and this besides. As of keys, no axis has a hold key of its own (recorded).
-    pub(super) fn told_in(self, keys: &RawState) -> RawState {
+    /// Returns the raw state of the keys with this movement added. As with keys, no axis has a hold key of its own
+    /// (recorded).
+    pub(super) fn added_to(self, keys: &RawState) -> RawState {
         let mut raw = keys.clone();
         if self == Self::NONE {
             return raw;
@@ -52,20 +53,20 @@ impl OwnWay {
 }
 
 impl Controls<'_> {
-    /// What he does on a way of his own is told if it is something else than before. When keys took over, they have told
-    /// it; when the server did, it knows.
-    pub(super) fn tell_own_way(&mut self, now: f64) {
-        if self.own_way() != self.local().own_way {
+    /// Sends a `MoveToState` if the ordered movement has changed since the last one. A change by keys has been sent
+    /// already, and one by the server is known there.
+    pub(super) fn send_ordered_movement(&mut self, now: f64) {
+        if self.ordered_movement() != self.local().ordered_movement {
             self.send_movement(now);
         }
     }
 
-    /// What an order of his own has him do now. What the server has him do is none.
-    pub(super) fn own_way(&self) -> OwnWay {
-        if self.keyboard().controlled_by_server || !self.world.local.tasks.is_ordered() {
-            return OwnWay::NONE;
+    /// Returns the movement that the player's own order causes now. Orders of the server do not count.
+    pub(super) fn ordered_movement(&self) -> OrderedMovement {
+        if self.keyboard().controlled_by_server || !self.world.local.requests.is_ordered() {
+            return OrderedMovement::NONE;
         }
         let order = self.own().and_then(|own| own.entity().move_to.as_deref());
-        order.filter(|order| order.is_under_way()).map_or(OwnWay::NONE, OwnWay::of)
+        order.filter(|order| order.is_under_way()).map_or(OrderedMovement::NONE, OrderedMovement::of)
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of the player's requests: each has a number, and its steps are events of the world.
+//! The progress of the player's requests. Each has a number, and its steps are events of the world.
 
 use std::fmt;
 
@@ -10,82 +10,82 @@ use crate::entity::MotionEvent;
 use crate::steer::MoveToEvent;
 use crate::table::MotionError;
 
-/// The number of a request; they count up from 1.
+/// The number of a request, counting up from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RequestId(pub u32);
 
-/// What was asked of the player.
+/// What a request asks of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RequestKind {
-    /// To go to a place.
+    /// Walk to a position.
     WalkTo,
-    /// To turn to a heading.
+    /// Turn to a heading.
     TurnTo,
-    /// To jump.
+    /// Jump.
     Jump,
-    /// To do an action.
+    /// Play an action.
     Emote(MotionCommand),
-    /// To take a stance.
+    /// Change the stance.
     Stance(CombatMode),
 }
 
-/// How far a request is. It begins with a refusal, or by being started or parked; it ends with a refusal, done or
-/// cancelled.
+/// A step of a request. The first is `Refused`, `Started` or `Queued`; the last is `Refused`, `Done` or `Cancelled`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RequestProgress {
-    /// It waits until the body is ready.
-    Parked,
-    /// It is under way; of a stance: the server was asked.
+    /// The request waits until the body is ready.
+    Queued,
+    /// The request is under way. For a stance: the server has been asked.
     Started,
-    /// It is done: he is there, has turned, stands again, the action is over, the stance is another.
+    /// The request is fulfilled: the player has arrived, has turned, stands again after the jump, has played the action,
+    /// or has changed the stance.
     Done,
-    /// It is not done at all.
+    /// The request was not started.
     Refused(RequestError),
-    /// It was begun and is not done.
+    /// The request was started and not fulfilled.
     Cancelled(CancelReason),
 }
 
-/// Why a request that was begun was not done.
+/// Why a request was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum CancelReason {
-    /// Keys win over orders.
+    /// A key was pressed or released: keys take precedence over requests to walk and turn.
     Keys,
-    /// The server wanted something else.
+    /// The server moved the player otherwise.
     Server,
-    /// A newer request took its place.
+    /// A newer request replaced it.
     Request,
-    /// It could not be done.
+    /// The motion failed.
     Failed(MotionError),
 }
 
-/// A step of a request.
+/// Reports a step of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestEvent {
-    /// Which.
+    /// The number of the request.
     pub id: RequestId,
-    /// What was asked for.
+    /// What was requested.
     pub kind: RequestKind,
-    /// How far it is.
+    /// The step.
     pub progress: RequestProgress,
 }
 
-/// A request that was begun.
+/// A request that was started and is not over.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Task {
+struct TrackedRequest {
     id: RequestId,
     kind: RequestKind,
-    /// Has the body taken it up? Until then what happens to orders happens to the one before.
-    is_going: bool,
-    /// The stance before it.
+    /// Whether the body has started it. Until then, events about orders concern the order before it.
+    is_under_way: bool,
+    /// The style when it was started.
     style: MotionCommand,
 }
 
-/// What the body does now, as far as requests go.
+/// The state of the body that decides whether requests are over.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Doing {
+pub(super) struct BodyStatus {
     pub(super) style: MotionCommand,
     pub(super) is_dead: bool,
     pub(super) is_steered: bool,
@@ -93,15 +93,15 @@ pub(super) struct Doing {
     pub(super) has_pending: bool,
 }
 
-/// The requests that were begun and are not over.
+/// The requests that were started and are not over.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Tasks {
-    last: u32,
-    list: Vec<Task>,
-    /// Why what the player does is done, while he does it; else it is the server's doing.
+pub(super) struct RequestTracker {
+    last_id: u32,
+    tracked: Vec<TrackedRequest>,
+    /// Why requests that end now end, while the player acts; if `None`, the server ends them.
     pub(super) cause: Option<CancelReason>,
-    /// The time of the last frame, for requests that come without one.
-    pub(super) clock: f64,
+    /// The time of the last update, for requests that are made without one.
+    pub(super) last_update: f64,
 }
 
 impl fmt::Display for RequestKind {
@@ -119,7 +119,7 @@ impl fmt::Display for RequestKind {
 impl fmt::Display for RequestProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parked => f.write_str("waits"),
+            Self::Queued => f.write_str("waits"),
             Self::Started => f.write_str("begun"),
             Self::Done => f.write_str("done"),
             Self::Refused(why) => write!(f, "refused: {why}"),
@@ -145,51 +145,51 @@ impl RequestKind {
     }
 }
 
-impl Tasks {
-    /// The number of a new request.
-    pub(super) fn number(&mut self) -> RequestId {
-        self.last = self.last.wrapping_add(1);
-        RequestId(self.last)
+impl RequestTracker {
+    /// Returns the number for a new request.
+    pub(super) fn next_id(&mut self) -> RequestId {
+        self.last_id = self.last_id.wrapping_add(1);
+        RequestId(self.last_id)
     }
 
-    /// The number of the newest request.
-    pub(super) fn newest(&self) -> Option<RequestId> {
-        (self.last != 0).then_some(RequestId(self.last))
+    /// Returns the number of the newest request.
+    pub(super) fn last_id(&self) -> Option<RequestId> {
+        (self.last_id != 0).then_some(RequestId(self.last_id))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.tracked.is_empty()
     }
 
-    /// Does the body follow an order of the player's own?
+    /// Returns `true` if the body follows an order that the player requested.
     pub(super) fn is_ordered(&self) -> bool {
-        self.list.iter().any(|task| task.kind.is_order() && task.is_going)
+        self.tracked.iter().any(|request| request.kind.is_order() && request.is_under_way)
     }
 
-    /// A request is begun; an order is not going before the body says so.
-    pub(super) fn begin(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand) {
-        self.list.push(Task { id, kind, is_going: !kind.is_order(), style });
+    /// Adds a request in the body's present style. An order is under way only once the body reports it.
+    pub(super) fn add(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand) {
+        self.tracked.push(TrackedRequest { id, kind, is_under_way: !kind.is_order(), style });
     }
 
-    /// The stance that is still asked for gives way to another.
-    pub(super) fn supersede_stance(&mut self) -> Option<RequestEvent> {
+    /// Cancels the stance that is still requested in favour of a new one.
+    pub(super) fn cancel_stance(&mut self) -> Option<RequestEvent> {
         let why = RequestProgress::Cancelled(CancelReason::Request);
-        self.end(|task| matches!(task.kind, RequestKind::Stance(_)), why)
+        self.end(|request| matches!(request.kind, RequestKind::Stance(_)), why)
     }
 
-    /// An order that the body never took up is over.
-    pub(super) fn forget_unheard(&mut self) -> Option<RequestEvent> {
+    /// Removes an order that the body did not start.
+    pub(super) fn refuse_unstarted(&mut self) -> Option<RequestEvent> {
         let why = RequestProgress::Refused(RequestError::Motion(MotionError::Failed));
-        self.end(|task| !task.is_going, why)
+        self.end(|request| !request.is_under_way, why)
     }
 
-    /// Something happened to the body.
-    pub(super) fn hear(&mut self, kind: MotionEvent) -> Option<RequestEvent> {
+    /// Handles an event of the body. Returns the step of the request that it concerns.
+    pub(super) fn on_motion_event(&mut self, kind: MotionEvent) -> Option<RequestEvent> {
         let cause = self.cause.unwrap_or(CancelReason::Server);
-        let is_order = |task: &Task| task.kind.is_order() && task.is_going;
-        let is_jump = |task: &Task| task.kind == RequestKind::Jump;
+        let is_order = |request: &TrackedRequest| request.kind.is_order() && request.is_under_way;
+        let is_jump = |request: &TrackedRequest| request.kind == RequestKind::Jump;
         match kind {
-            MotionEvent::MoveTo(MoveToEvent::Started(_)) => self.set_going(),
+            MotionEvent::MoveTo(MoveToEvent::Started(_)) => self.set_under_way(),
             MotionEvent::MoveTo(MoveToEvent::Arrived | MoveToEvent::Sticks(_)) => {
                 self.end(is_order, RequestProgress::Done)
             }
@@ -199,48 +199,53 @@ impl Tasks {
                 self.end(is_order, RequestProgress::Cancelled(cause))
             }
             MotionEvent::MotionDone { motion, success } => {
-                let cut = self.cause.unwrap_or(CancelReason::Failed(MotionError::ActionCancelled));
-                let over = if success { RequestProgress::Done } else { RequestProgress::Cancelled(cut) };
-                self.end(|task| task.kind == RequestKind::Emote(motion), over)
+                let cause = self.cause.unwrap_or(CancelReason::Failed(MotionError::ActionCancelled));
+                let last = if success { RequestProgress::Done } else { RequestProgress::Cancelled(cause) };
+                self.end(|request| request.kind == RequestKind::Emote(motion), last)
             }
             MotionEvent::Teleported { .. } => self.end(is_jump, RequestProgress::Cancelled(cause)),
             _ => None,
         }
     }
 
-    /// What is over by what the body does now, once a frame: one at a time. So nothing waits for ever for a word that a
-    /// body which was made anew never says.
-    pub(super) fn look(&mut self, doing: &Doing) -> Option<RequestEvent> {
-        let index = self.list.iter().position(|task| is_over(task, doing).is_some())?;
-        let task = self.list.remove(index);
-        Some(RequestEvent { id: task.id, kind: task.kind, progress: is_over(&task, doing)? })
+    /// Removes one request that is over by the state of the body, if any. Called every client frame: a body that was
+    /// created anew never reports the end of what the old one was doing.
+    pub(super) fn take_ended(&mut self, body: &BodyStatus) -> Option<RequestEvent> {
+        let ended = self.tracked.iter().map(|request| last_step(request, body));
+        let (index, progress) = ended.enumerate().find_map(|(index, step)| Some((index, step?)))?;
+        let TrackedRequest { id, kind, .. } = self.tracked.remove(index);
+        Some(RequestEvent { id, kind, progress })
     }
 
-    fn set_going(&mut self) -> Option<RequestEvent> {
-        let task = self.list.iter_mut().find(|task| !task.is_going)?;
-        task.is_going = true;
-        Some(RequestEvent { id: task.id, kind: task.kind, progress: RequestProgress::Started })
+    fn set_under_way(&mut self) -> Option<RequestEvent> {
+        let request = self.tracked.iter_mut().find(|request| !request.is_under_way)?;
+        request.is_under_way = true;
+        Some(RequestEvent { id: request.id, kind: request.kind, progress: RequestProgress::Started })
     }
 
-    fn end(&mut self, is_it: impl Fn(&Task) -> bool, progress: RequestProgress) -> Option<RequestEvent> {
-        let index = self.list.iter().position(is_it)?;
-        let task = self.list.remove(index);
-        Some(RequestEvent { id: task.id, kind: task.kind, progress })
+    fn end(
+        &mut self,
+        is_wanted: impl Fn(&TrackedRequest) -> bool,
+        progress: RequestProgress,
+    ) -> Option<RequestEvent> {
+        let index = self.tracked.iter().position(is_wanted)?;
+        let TrackedRequest { id, kind, .. } = self.tracked.remove(index);
+        Some(RequestEvent { id, kind, progress })
     }
 }
 
-/// How it ended, if what the body does says that it has.
-fn is_over(task: &Task, doing: &Doing) -> Option<RequestProgress> {
-    let gone = RequestProgress::Cancelled(CancelReason::Server);
-    match task.kind {
-        RequestKind::WalkTo | RequestKind::TurnTo => (!doing.is_steered).then_some(gone),
-        RequestKind::Jump => doing.is_standing.then_some(RequestProgress::Done),
-        RequestKind::Emote(_) => (!doing.has_pending).then_some(gone),
-        RequestKind::Stance(_) if doing.is_dead => Some(gone),
+/// Returns the last step of a request if it is over by the state of the body.
+fn last_step(request: &TrackedRequest, body: &BodyStatus) -> Option<RequestProgress> {
+    let cancelled = RequestProgress::Cancelled(CancelReason::Server);
+    match request.kind {
+        RequestKind::WalkTo | RequestKind::TurnTo => (!body.is_steered).then_some(cancelled),
+        RequestKind::Jump => body.is_standing.then_some(RequestProgress::Done),
+        RequestKind::Emote(_) => (!body.has_pending).then_some(cancelled),
+        RequestKind::Stance(_) if body.is_dead => Some(cancelled),
         RequestKind::Stance(mode) => {
-            let is_there = doing.style != task.style
-                || (mode == CombatMode::NON_COMBAT && doing.style == MotionCommand::NON_COMBAT);
-            (is_there && !doing.has_pending).then_some(RequestProgress::Done)
+            let has_changed = body.style != request.style
+                || (mode == CombatMode::NON_COMBAT && body.style == MotionCommand::NON_COMBAT);
+            (has_changed && !body.has_pending).then_some(RequestProgress::Done)
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What a bot asks for: emotes, stances, going and turning somewhere (rules K4, K9, P4). Each request has a
-//! [number](Controls::last_request), and [events](crate::world::EventKind::Request) tell what becomes of it.
+//! Requests for programs without keys, such as bots: emotes, stances, walking and turning; and the mouse (rules K4, K5, K9,
+//! P4). Each request has a [number](Controls::last_request), and [events](crate::world::EventKind::Request) report its
+//! progress.
 
 use std::sync::Arc;
 
@@ -7,24 +8,24 @@ use acmotion_types::{CellPosition, MotionCommand};
 use acmotion_wire::{Action, ChangeCombatMode, CombatMode};
 use thiserror::Error;
 
-use super::local::Parked;
+use super::local::QueuedRequest;
 use super::tracking::stands_firmly;
-use super::{CancelReason, Controls, Held, ListKind, RequestId, RequestKind, RequestProgress};
+use super::{CancelReason, Controls, HeldCommand, ListKind, RequestId, RequestKind, RequestProgress};
 use crate::interp::{MovementParams, PlayerWeenie, Weenie as _, mouse_turn};
 use crate::steer::Order;
 use crate::table::MotionError;
 use crate::world::Resident;
 
-/// Turns by mouse are told at most so often, in seconds (rule K5).
-const MOUSE_INTERVAL: f64 = 0.5;
-/// How many requests may wait for the body.
-const MAX_PARKED: usize = 16;
+/// The minimum time, in seconds, between two `MoveToState` messages of a mouse turn (rule K5).
+const MIN_MOUSE_INTERVAL: f64 = 0.5;
+/// The maximum number of requests that wait for the body.
+const MAX_QUEUED: usize = 16;
 
-/// Why the player does not do what was asked.
+/// Why a key press or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// Nobody is there to do it.
+    /// There is no local player, or it has no body.
     #[error("there is no player")]
     NoPlayer,
     /// The command interpreter is disabled: see [`Controls::set_enabled`].
@@ -36,80 +37,81 @@ pub enum RequestError {
     /// The player is in portal space.
     #[error("the player is in portal space")]
     PortalSpace,
-    /// Keys are held, and keys win over orders.
-    #[error("keys are held")]
+    /// Keys are held, and keys take precedence over requests to walk and turn.
+    #[error("keys are held, and keys take precedence")]
     KeysHeld,
-    /// The server drives the player: he may only ask (rule K1).
-    #[error("the player has no autonomy")]
+    /// The autonomy level is 0: the server moves the player (rule K1).
+    #[error("the player has no autonomy: only the server moves it")]
     NoAutonomy,
-    /// It is no action.
-    #[error("it is no action")]
+    /// The command is not an action.
+    #[error("the command is not an action")]
     NotAnAction,
-    /// No jump was being charged.
+    /// No jump is being charged.
     #[error("no jump is being charged")]
     NotCharged,
-    /// Too much waits for the body.
-    #[error("too much waits for the body to be ready")]
-    TooManyParked,
-    /// The place or heading is none.
-    #[error("that is nowhere")]
+    /// The maximum number of requests is waiting for the body.
+    #[error("{MAX_QUEUED} requests are waiting for the body to be ready")]
+    TooManyQueued,
+    /// The position or heading is not finite, or is outside the map.
+    #[error("the position or heading is not valid")]
     Nowhere,
-    /// The body refuses.
+    /// The body refused the motion.
     #[error(transparent)]
     Motion(MotionError),
 }
 
-/// What became of a request that was not refused.
+/// The status of a request that was not refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RequestStatus {
-    /// It is under way.
-    Now,
-    /// It waits until the body is ready.
-    Parked,
+    /// The request is under way.
+    Started,
+    /// The request waits until the body is ready.
+    Queued,
 }
 
 impl Controls<'_> {
-    /// An action, such as an emote: everything else stops for it (rules K4, P4). In the air it waits for the ground.
+    /// Requests an action, such as an emote. Every other motion stops for it (rules K4, P4). In the air it waits until the
+    /// player stands.
     ///
     /// # Errors
-    /// Why it is not done.
+    /// The reason why the action is not played.
     pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<RequestStatus, RequestError> {
-        let (id, kind) = (self.local().tasks.number(), RequestKind::Emote(action));
+        let (id, kind) = (self.local().requests.next_id(), RequestKind::Emote(action));
         if !action.is_action() {
             return self.refuse(id, kind, RequestError::NotAnAction, now);
         }
-        self.ask(Parked { id, kind }, now)
+        self.start_or_queue(QueuedRequest { id, kind }, now)
     }
 
-    /// Asks the server for a stance; the body follows when the answer comes, and then it is
-    /// [done](super::RequestProgress::Done). It waits until no motion is under way.
+    /// Asks the server for a stance, once no motion is pending. The body changes when the answer arrives, and then the
+    /// request is [done](super::RequestProgress::Done).
     ///
     /// # Errors
-    /// Why it is not asked for.
+    /// The reason why the server is not asked.
     pub fn set_stance(&mut self, mode: CombatMode) -> Result<RequestStatus, RequestError> {
-        let (id, kind) = (self.local().tasks.number(), RequestKind::Stance(mode));
-        let now = self.local().tasks.clock;
-        self.ask(Parked { id, kind }, now)
+        let (id, kind) = (self.local().requests.next_id(), RequestKind::Stance(mode));
+        let now = self.local().requests.last_update;
+        self.start_or_queue(QueuedRequest { id, kind }, now)
     }
 
-    /// Goes to a place by himself; [events](crate::world::EventKind::Request) tell how it goes, the steps on the way
-    /// [too](crate::entity::MotionEvent::MoveTo). Any key ends it.
+    /// Walks to a position. [Events](crate::world::EventKind::Request) report the progress of the request, and
+    /// [others](crate::entity::MotionEvent::MoveTo) the steps of the walk. Any key ends it.
     ///
-    /// The original has no such request. The server is told what keys would have told it (rule K6): that he turns, walks
-    /// or runs, and that he stands, each when it changes; and where he is, as always. So others see him walk.
+    /// The original has no such request. The server is sent what keys would have sent (rule K6): that the player turns,
+    /// walks, runs or stands, each when it changes, and the position as always. So other clients show it walking.
     ///
     /// # Errors
-    /// Why he does not go.
-    pub fn walk_to(&mut self, place: &CellPosition, now: f64) -> Result<(), RequestError> {
-        let order = Order::MoveToPosition { place: *place, params: MovementParams::default() };
-        let is_place = place.frame.is_valid() && place.frame.origin.is_finite();
-        self.order(RequestKind::WalkTo, is_place.then_some(order), now)
+    /// The reason why the player does not walk.
+    pub fn walk_to(&mut self, position: &CellPosition, now: f64) -> Result<(), RequestError> {
+        let order = Order::MoveToPosition { place: *position, params: MovementParams::default() };
+        let is_valid = position.frame.is_valid() && position.frame.origin.is_finite();
+        self.order(RequestKind::WalkTo, is_valid.then_some(order), now)
     }
 
-    /// Turns to a heading in degrees by himself. Any key ends it.
+    /// Turns to a heading in degrees. Any key ends it.
     ///
     /// # Errors
-    /// Why he does not turn.
+    /// The reason why the player does not turn.
     pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<(), RequestError> {
         let desired_heading = heading.rem_euclid(360.0);
         let params = MovementParams { desired_heading, ..MovementParams::default() };
@@ -117,38 +119,39 @@ impl Controls<'_> {
         self.order(RequestKind::TurnTo, heading.is_finite().then_some(order), now)
     }
 
-    /// The mouse turns the player, or does not any more; turn keys are sidesteps meanwhile (rule K4).
-    pub fn set_mouse_look(&mut self, turns: bool, now: f64) {
-        if self.keyboard().mouse_look == turns || self.check_active().is_err() {
+    /// Switches mouse look on or off. While it is on, the mouse turns the player and turn keys sidestep (rule K4).
+    pub fn set_mouse_look(&mut self, is_on: bool, now: f64) {
+        if self.keyboard().mouse_look == is_on || self.check_active().is_err() {
             return;
         }
-        if !turns {
+        if !is_on {
             self.mouse_turn(0.0, now);
         }
-        self.local().keyboard.mouse_look = turns;
+        self.local().keyboard.mouse_look = is_on;
         if self.keyboard().controlled_by_server {
             return;
         }
-        self.because(CancelReason::Keys, now, |player| {
+        self.with_cause(CancelReason::Keys, now, |player| {
             player.apply_turns_and_sidesteps(now);
             player.send_movement(now);
         });
     }
 
-    /// A movement of the mouse to the right, or below zero to the left, turns the player by a motion (rule K5).
+    /// Turns the player by a movement of the mouse: to the right, or to the left if it is negative (rule K5). The turn is a
+    /// motion, and ends when the movement is too small.
     pub fn mouse_turn(&mut self, movement: f32, now: f64) {
         if self.check_active().is_err() || !self.keyboard().mouse_look {
             return;
         }
         let Some((command, speed)) = mouse_turn(movement) else { return self.end_mouse_turn(now) };
-        let held = Held { command, speed, by_mouse: true };
-        self.because(CancelReason::Keys, now, |player| {
+        let held = HeldCommand { command, speed, by_mouse: true };
+        self.with_cause(CancelReason::Keys, now, |player| {
             player.take_control(now);
             player.local().keyboard.list_mut(ListKind::Turn).add(held);
-            let _ = player.begin_motion(held, now);
+            let _ = player.start_motion(held, now);
         });
-        if now >= self.local().mouse_told + MOUSE_INTERVAL {
-            self.local().mouse_told = now;
+        if now >= self.local().mouse_sent + MIN_MOUSE_INTERVAL {
+            self.local().mouse_sent = now;
             self.send_movement(now);
         }
     }
@@ -158,54 +161,55 @@ impl Controls<'_> {
         let was_turning = turns.iter().any(|held| held.by_mouse);
         turns.remove_mouse();
         if was_turning && !self.keyboard().controlled_by_server {
-            let _ = self.end_motion(MotionCommand::TURN_RIGHT, true, now);
+            let _ = self.stop_motion(MotionCommand::TURN_RIGHT, true, now);
             self.send_movement(now);
         }
     }
 
-    /// The numbers that running and jumping go by, set by hand (rule K10). With the last stamina goes the run (rule F20).
-    pub fn set_weenie(&mut self, numbers: PlayerWeenie, now: f64) {
+    /// Sets the skills, load and stamina that running and jumping depend on (rule K10). Without stamina the player no
+    /// longer runs faster than at skill 0 (rule F20).
+    pub fn set_weenie(&mut self, player: PlayerWeenie, now: f64) {
         let rate = |weenie: Option<&dyn crate::interp::Weenie>| weenie.and_then(|weenie| weenie.run_rate());
         let before = self.own().and_then(|own| rate(own.entity().weenie()));
-        self.world.set_player_weenie(Arc::new(numbers));
-        let is_tired = numbers.stamina == 0 && before != numbers.run_rate();
-        if let Some(guid) = self.guid().filter(|_| is_tired) {
+        self.world.set_player_weenie(Arc::new(player));
+        let is_exhausted = player.stamina == 0 && before != player.run_rate();
+        if let Some(guid) = self.guid().filter(|_| is_exhausted) {
             self.world.act(guid, now, |actor, _| actor.report_exhaustion());
         }
     }
 
-    /// What waited for the body is done once it is ready.
-    pub(super) fn unpark(&mut self, now: f64) {
-        for _ in 0..self.local().parked.len() {
-            let Some(parked) = self.local().parked.pop_front() else { return };
-            // The event tells what became of it.
-            let _ = match self.is_free() {
-                Ok(()) if !self.is_ready_for(parked.kind) => return self.local().parked.push_front(parked),
-                Ok(()) => self.start(parked, now),
-                Err(why) => self.refuse(parked.id, parked.kind, why, now),
+    /// Starts the queued requests that the body is ready for, in order.
+    pub(super) fn start_queued(&mut self, now: f64) {
+        for _ in 0..self.local().queued.len() {
+            let Some(request) = self.local().queued.pop_front() else { return };
+            // The result is reported by an event.
+            let _ = match self.check_free() {
+                Ok(()) if !self.is_ready_for(request.kind) => return self.local().queued.push_front(request),
+                Ok(()) => self.start(request, now),
+                Err(error) => self.refuse(request.id, request.kind, error, now),
             };
         }
     }
 
-    /// An action or a stance is asked for: now, or when the body is ready.
-    fn ask(&mut self, parked: Parked, now: f64) -> Result<RequestStatus, RequestError> {
-        let Parked { id, kind } = parked;
-        if let Err(why) = self.is_free() {
-            return self.refuse(id, kind, why, now);
+    /// Starts an action or a stance now, or queues it until the body is ready.
+    fn start_or_queue(&mut self, request: QueuedRequest, now: f64) -> Result<RequestStatus, RequestError> {
+        let QueuedRequest { id, kind } = request;
+        if let Err(error) = self.check_free() {
+            return self.refuse(id, kind, error, now);
         }
-        if self.is_ready_for(kind) && self.local().parked.is_empty() {
-            return self.start(parked, now).map(|()| RequestStatus::Now);
+        if self.is_ready_for(kind) && self.local().queued.is_empty() {
+            return self.start(request, now).map(|()| RequestStatus::Started);
         }
-        if self.local().parked.len() >= MAX_PARKED {
-            return self.refuse(id, kind, RequestError::TooManyParked, now);
+        if self.local().queued.len() >= MAX_QUEUED {
+            return self.refuse(id, kind, RequestError::TooManyQueued, now);
         }
-        self.local().parked.push_back(parked);
-        self.tell(id, kind, RequestProgress::Parked, now);
-        Ok(RequestStatus::Parked)
+        self.local().queued.push_back(request);
+        self.emit(id, kind, RequestProgress::Queued, now);
+        Ok(RequestStatus::Queued)
     }
 
-    /// Actions need ground under a body that does not bounce off it again, which would cut them short; stances also that
-    /// no motion is under way.
+    /// Returns `true` if the body stands firmly, since a bounce off the ground would cut an action short. A stance also
+    /// needs that no motion is pending.
     fn is_ready_for(&self, kind: RequestKind) -> bool {
         let is_stance = matches!(kind, RequestKind::Stance(_));
         let is_ready =
@@ -213,36 +217,38 @@ impl Controls<'_> {
         self.own().is_some_and(is_ready)
     }
 
-    fn start(&mut self, Parked { id, kind }: Parked, now: f64) -> Result<(), RequestError> {
+    fn start(&mut self, QueuedRequest { id, kind }: QueuedRequest, now: f64) -> Result<(), RequestError> {
         match kind {
             RequestKind::Stance(mode) => {
-                if let Some(event) = self.local().tasks.supersede_stance() {
+                if let Some(event) = self.local().requests.cancel_stance() {
                     self.world.tell_request(event, now);
                 }
                 self.local().send(Action::ChangeCombatMode(ChangeCombatMode { mode }));
             }
             RequestKind::Emote(action) => {
-                let pressed = self.because(CancelReason::Request, now, |player| player.press(action, now));
-                if let Err(why) = pressed {
-                    return self.refuse(id, kind, why, now);
+                let pressed = self.with_cause(CancelReason::Request, now, |player| player.press(action, now));
+                if let Err(error) = pressed {
+                    return self.refuse(id, kind, error, now);
                 }
             }
             _ => {}
         }
-        self.begun(id, kind, now);
+        self.on_started(id, kind, now);
         Ok(())
     }
 
-    /// A request is under way. Without autonomy the server was asked, and that is all.
-    pub(super) fn begun(&mut self, id: RequestId, kind: RequestKind, now: f64) {
-        self.tell(id, kind, RequestProgress::Started, now);
+    /// Reports a request as started and tracks it. At autonomy level 0 the server has been asked, which is all that the
+    /// client can do.
+    pub(super) fn on_started(&mut self, id: RequestId, kind: RequestKind, now: f64) {
+        self.emit(id, kind, RequestProgress::Started, now);
         if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) {
-            return self.tell(id, kind, RequestProgress::Done, now);
+            return self.emit(id, kind, RequestProgress::Done, now);
         }
-        self.follow(id, kind);
+        self.track(id, kind);
     }
 
-    fn is_free(&self) -> Result<(), RequestError> {
+    /// Returns an error if the player cannot act at all.
+    fn check_free(&self) -> Result<(), RequestError> {
         self.guid().ok_or(RequestError::NoPlayer)?;
         if self.is_dead() {
             return Err(RequestError::Dead);
@@ -250,12 +256,12 @@ impl Controls<'_> {
         if self.world.player().is_waiting_for_teleport() { Err(RequestError::PortalSpace) } else { Ok(()) }
     }
 
-    /// Keys win over orders. That it was started is heard from the body.
+    /// Gives the body an order, unless keys are held. The body reports when it has started.
     fn order(&mut self, kind: RequestKind, order: Option<Order>, now: f64) -> Result<(), RequestError> {
-        let id = self.local().tasks.number();
-        let is_held = self.keyboard().is_held();
-        let checked = match (self.is_free(), order) {
-            (Err(why), _) => Err(why),
+        let id = self.local().requests.next_id();
+        let is_held = self.keyboard().is_any_held();
+        let checked = match (self.check_free(), order) {
+            (Err(error), _) => Err(error),
             (Ok(()), None) => Err(RequestError::Nowhere),
             (Ok(()), Some(_)) if self.autonomy() == 0 => Err(RequestError::NoAutonomy),
             (Ok(()), Some(_)) if is_held => Err(RequestError::KeysHeld),
@@ -263,15 +269,15 @@ impl Controls<'_> {
         };
         let (guid, order) = match checked {
             Ok(order) => order,
-            Err(why) => return self.refuse(id, kind, why, now),
+            Err(error) => return self.refuse(id, kind, error, now),
         };
-        self.because(CancelReason::Request, now, |player| {
+        self.with_cause(CancelReason::Request, now, |player| {
             player.take_control(now);
-            player.follow(id, kind);
+            player.track(id, kind);
             player.world.act(guid, now, |actor, _| actor.order(&order));
         });
-        self.tell_own_way(now);
-        match self.local().tasks.forget_unheard() {
+        self.send_ordered_movement(now);
+        match self.local().requests.refuse_unstarted() {
             Some(event) => {
                 self.world.tell_request(event, now);
                 Err(RequestError::Motion(MotionError::Failed))

@@ -1,22 +1,23 @@
-//! How fast the player runs and how high he jumps, from what the server tells of him (rules C25, K10).
+//! The player's skills, attributes and burden, as the server sends them, which decide how fast it runs and how high it
+//! jumps (rules C25, K10).
 
 use acmotion_wire::{Attribute, Attributes, Event, PlayerDescription, S2C, Skill};
 
 use crate::interp::{PlayerWeenie, carrying_capacity, load};
 
-/// Points of augmentations that all skills get.
-const SKILL_POINTS: u32 = 0x16D;
-/// Five more for every skill, if it is above zero.
-const FIVE_MORE: u32 = 0x146;
-/// So many times two for every skill that is specialised.
-const SPECIALISED: u32 = 0x158;
-/// The class of a skill that is specialised.
-const IS_SPECIALISED: u32 = 3;
+/// The integer property with the points that augmentations add to every skill.
+const ALL_SKILLS_PROPERTY: u32 = 0x16D;
+/// The integer property that adds five points to every skill if it is above zero.
+const FIVE_POINTS_PROPERTY: u32 = 0x146;
+/// The integer property that adds twice its value to every specialised skill.
+const SPECIALISED_PROPERTY: u32 = 0x158;
+/// The advancement class of a specialised skill.
+const SPECIALISED_CLASS: u32 = 3;
 
-/// What the server told of the player that movement depends on.
+/// The qualities of the player that movement depends on, as sent by the server.
 ///
-/// Two things that count are not in it, because nothing that is known says how they are told: enchantments, and the
-/// augmentation of what can be carried. Who knows them sets the sums by
+/// Two that count are not included, because no known message carries them: enchantments, and the augmentation of the
+/// carrying capacity. A caller that knows them can set the totals with
 /// [`Controls::set_weenie`](super::Controls::set_weenie).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "CACQualities")]
@@ -28,27 +29,27 @@ pub struct Qualities {
     burden: i32,
 }
 
-/// What augmentations add to skills (rule K10).
+/// The augmentations that add to skills (rule K10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Augmentations {
-    all: i32,
-    five_more: i32,
+    all_skills: i32,
+    five_points: i32,
     specialised: i32,
 }
 
 impl Augmentations {
-    /// What they add to a skill. What takes points away cannot take more than there are.
+    /// Returns the points that they add to a skill. The sum may be negative.
     fn points(self, skill: Skill) -> i64 {
-        let five = if self.five_more > 0 { 5 } else { 0 };
+        let five = if self.five_points > 0 { 5 } else { 0 };
         let doubled =
-            if skill.advancement_class == IS_SPECIALISED { 2 * i64::from(self.specialised) } else { 0 };
-        i64::from(self.all) + five + doubled
+            if skill.advancement_class == SPECIALISED_CLASS { 2 * i64::from(self.specialised) } else { 0 };
+        i64::from(self.all_skills) + five + doubled
     }
 }
 
 impl Qualities {
-    /// Takes over what a message tells; says whether that was anything.
-    pub fn learn(&mut self, message: &S2C<'_>) -> bool {
+    /// Takes qualities from a message. Returns `true` if it carried any.
+    pub fn update(&mut self, message: &S2C<'_>) -> bool {
         match message {
             S2C::GameEvent(event) => match &event.event {
                 Event::PlayerDescription(description) => self.describe(description),
@@ -72,7 +73,8 @@ impl Qualities {
         true
     }
 
-    /// The numbers that movement goes by (rule K10). Run rests on quickness, jump on half of strength and coordination.
+    /// Returns the values that movement depends on (rule K10). The run skill is based on quickness, the jump skill on half
+    /// the sum of strength and coordination.
     pub fn weenie(&self) -> PlayerWeenie {
         let Attributes { strength, quickness, coordination, stamina, .. } = self.attributes;
         let half = points(strength).saturating_add(points(coordination)).div_ceil(2);
@@ -89,6 +91,7 @@ impl Qualities {
         }
     }
 
+    /// Returns the value of a skill, which is never negative.
     fn level(&self, skill: Option<Skill>, base: u32) -> u32 {
         let skill = skill.unwrap_or_default();
         let bare = i64::from(base) + i64::from(skill.init_level) + i64::from(skill.ranks);
@@ -103,9 +106,9 @@ impl Qualities {
             jump: description.jump(),
             attributes: description.attributes().unwrap_or_default(),
             augmentations: Augmentations {
-                all: int(SKILL_POINTS),
-                five_more: int(FIVE_MORE),
-                specialised: int(SPECIALISED),
+                all_skills: int(ALL_SKILLS_PROPERTY),
+                five_points: int(FIVE_POINTS_PROPERTY),
+                specialised: int(SPECIALISED_PROPERTY),
             },
             burden: description.burden().unwrap_or(0),
         };
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn skills_add_up() {
+    fn a_skill_is_the_sum_of_its_base_and_ranks() {
         let mut qualities = Qualities::default();
         let quickness = Attribute { ranks: 10, start: 90, ..Attribute::default() };
         qualities.attributes = Attributes {
@@ -135,11 +138,11 @@ mod tests {
         qualities.burden = 22_500;
         let value = Skill { ranks: 6, init_level: 5, ..Skill::default() };
         let update = PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() };
-        assert!(qualities.learn(&S2C::PrivateUpdateSkill(update)));
+        assert!(qualities.update(&S2C::PrivateUpdateSkill(update)));
         let ranks = PrivateUpdateSkillLevel { skill: Skill::JUMP, ranks: 7, sequence: 0 };
-        assert!(qualities.learn(&S2C::PrivateUpdateSkillLevel(ranks)));
+        assert!(qualities.update(&S2C::PrivateUpdateSkillLevel(ranks)));
         let other = PrivateUpdateSkillLevel { skill: 1, ranks: 7, sequence: 0 };
-        assert!(!qualities.learn(&S2C::PrivateUpdateSkillLevel(other)));
+        assert!(!qualities.update(&S2C::PrivateUpdateSkillLevel(other)));
         let weenie = qualities.weenie();
         assert_eq!((weenie.run_skill, weenie.jump_skill, weenie.load), (111, 83, 1.5));
     }
@@ -150,28 +153,29 @@ mod tests {
         let mut qualities = Qualities {
             run: Some(Skill { ranks: 100, advancement_class: 3, ..Skill::default() }),
             jump: Some(Skill { ranks: 100, advancement_class: 2, ..Skill::default() }),
-            augmentations: Augmentations { all: 3, five_more: 0, specialised: 10 },
+            augmentations: Augmentations { all_skills: 3, five_points: 0, specialised: 10 },
             ..Qualities::default()
         };
         let skills = |weenie: PlayerWeenie| (weenie.run_skill, weenie.jump_skill);
         assert_eq!(skills(qualities.weenie()), (123, 103));
-        qualities.augmentations.five_more = 2;
+        qualities.augmentations.five_points = 2;
         assert_eq!(skills(qualities.weenie()), (128, 108));
-        qualities.augmentations.all = -1000;
+        qualities.augmentations.all_skills = -1000;
         assert_eq!(skills(qualities.weenie()), (0, 0));
     }
 
-    /// What the server describes, byte for byte: the three integers, and skills that rest on nothing else.
+    /// The bytes of a description with the three integers and one skill, without attributes.
     #[test]
-    fn a_description_is_taken_over() {
+    fn a_player_description_sets_the_qualities() {
         let mut bytes = vec![0xB0, 0xF7, 0, 0, 1, 0, 0, 0x50, 1, 0, 0, 0, 0x13, 0, 0, 0];
         let mut words = |list: &[u32]| list.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-        words(&[1, 10, 0x0040_0003, SKILL_POINTS, 4, FIVE_MORE, 1, SPECIALISED, 3]);
+        words(&[1, 10, 0x0040_0003]);
+        words(&[ALL_SKILLS_PROPERTY, 4, FIVE_POINTS_PROPERTY, 1, SPECIALISED_PROPERTY, 3]);
         words(&[3, 1, 0x1, 0, 0, 0]);
-        words(&[0x0020_0001, Skill::RUN, 0x0001_0064, IS_SPECIALISED, 0, 10, 0, 0, 0]);
+        words(&[0x0020_0001, Skill::RUN, 0x0001_0064, SPECIALISED_CLASS, 0, 10, 0, 0, 0]);
         let message = acmotion_wire::decode_s2c(&bytes, acmotion_types::Era::default()).unwrap();
         let mut qualities = Qualities::default();
-        assert!(qualities.learn(&message));
+        assert!(qualities.update(&message));
         assert_eq!(qualities.weenie().run_skill, 100 + 10 + 4 + 5 + 6);
         assert_eq!(qualities.weenie().load, 3.0, "without strength nothing can be carried");
     }

@@ -1,125 +1,125 @@
-//! Requests are followed: what happens to the body tells how they go.
+//! Follows requests by the events and the state of the body.
 
-use super::progress::{Doing, RequestEvent};
+use super::progress::{BodyStatus, RequestEvent};
 use super::{CancelReason, Controls, RequestError, RequestId, RequestKind, RequestProgress};
 use crate::body::Body;
 use crate::world::Resident;
 
-/// Does he stand, and not bounce off the ground again (rules C8, C12)?
+/// Returns `true` if the body stands and does not bounce off the ground again (rules C8, C12).
 pub(super) fn stands_firmly(body: &Body) -> bool {
     body.is_standing() && body.check_contact(true)
 }
 
 impl Controls<'_> {
-    /// The number of the newest request, refused or not, by which its [events](crate::world::EventKind::Request) are
-    /// known.
+    /// Returns the number of the newest request, refused or not, which its
+    /// [events](crate::world::EventKind::Request) carry. `None` if there was no request yet.
     ///
     /// ```
     /// use acmotion::World;
     /// use acmotion::dat::Assets;
-    /// use acmotion::player::{Progress, RequestEvent};
+    /// use acmotion::player::{RequestEvent, RequestProgress};
     /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
     /// use acmotion::world::{EventKind, Identity, Settings};
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
     /// let mut world = World::with_settings(Assets::mannequin(), settings);
-    /// let place = |x, y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0));
-    /// world.add_stand_in(player, &place(6.0, 6.0), 0.0);
+    /// let position = |x, y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0));
+    /// world.add_stand_in(player, &position(6.0, 6.0), 0.0);
     ///
-    /// // A bot: it walks to a place, and jumps when it is there.
-    /// world.player_mut().walk_to(&place(12.0, 12.0), 0.0)?;
-    /// let (mut now, mut waits_for, mut done) = (0.0, world.player_mut().last_request(), 0);
+    /// // A bot that walks to a position and jumps there.
+    /// world.player_mut().walk_to(&position(12.0, 12.0), 0.0)?;
+    /// let (mut now, mut awaited, mut done) = (0.0, world.player_mut().last_request(), 0);
     /// while done < 2 && now < 60.0 {
     ///     now += 1.0 / 30.0 + 1e-6;
     ///     world.tick(now);
     ///     world.player_mut().use_time(now);
     ///     let events: Vec<_> = world.drain_events().collect();
     ///     for event in events {
-    ///         let EventKind::Request(RequestEvent { id, progress: Progress::Done, .. }) = event.what else { continue };
-    ///         if waits_for == Some(id) {
+    ///         let EventKind::Request(RequestEvent { id, progress, .. }) = event.kind else { continue };
+    ///         if awaited == Some(id) && progress == RequestProgress::Done {
     ///             done += 1;
     ///             world.player_mut().jump(0.5, now)?;
-    ///             waits_for = world.player_mut().last_request();
+    ///             awaited = world.player_mut().last_request();
     ///         }
     ///     }
     /// }
-    /// assert_eq!(done, 2, "he is there, and has jumped");
-    /// # Ok::<(), acmotion::player::Refusal>(())
+    /// assert_eq!(done, 2, "the walk and the jump");
+    /// # Ok::<(), acmotion::player::RequestError>(())
     /// ```
     pub fn last_request(&self) -> Option<RequestId> {
-        self.world.local.tasks.newest()
+        self.world.local.requests.last_id()
     }
 
-    /// Does something for a reason: what ends by it ends for that reason.
-    pub(super) fn because<R>(
+    /// Calls `act`. Requests that end during the call are cancelled for the reason `cause`, or that of an enclosing call.
+    pub(super) fn with_cause<R>(
         &mut self,
         cause: CancelReason,
         now: f64,
         act: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        if self.local().tasks.cause.is_some() {
+        if self.local().requests.cause.is_some() {
             return act(self);
         }
-        self.heed(now);
-        self.local().tasks.cause = Some(cause);
+        self.poll_requests(now);
+        self.local().requests.cause = Some(cause);
         let result = act(self);
-        self.heed(now);
-        self.local().tasks.cause = None;
+        self.poll_requests(now);
+        self.local().requests.cause = None;
         result
     }
 
-    /// A request is begun, for the body to be followed.
-    pub(super) fn follow(&mut self, id: RequestId, kind: RequestKind) {
+    /// Starts to track a request and to collect the events of the body.
+    pub(super) fn track(&mut self, id: RequestId, kind: RequestKind) {
         let style = self.own().map(|own| own.entity().interp.interpreted.style).unwrap_or_default();
-        self.local().tasks.begin(id, kind, style);
+        self.local().requests.add(id, kind, style);
         self.world.listen_to_player(true);
     }
 
-    /// Tells of a request what is known at once.
-    pub(super) fn tell(&mut self, id: RequestId, kind: RequestKind, progress: RequestProgress, now: f64) {
+    /// Emits an event about a request.
+    pub(super) fn emit(&mut self, id: RequestId, kind: RequestKind, progress: RequestProgress, now: f64) {
         self.world.tell_request(RequestEvent { id, kind, progress }, now);
     }
 
-    /// A request that cannot be.
+    /// Refuses a request: emits the event and returns the error.
     pub(super) fn refuse<R>(
         &mut self,
         id: RequestId,
         kind: RequestKind,
-        why: RequestError,
+        error: RequestError,
         now: f64,
     ) -> Result<R, RequestError> {
-        self.tell(id, kind, RequestProgress::Refused(why), now);
-        Err(why)
+        self.emit(id, kind, RequestProgress::Refused(error), now);
+        Err(error)
     }
 
-    /// What happened to the body since, for the requests that were begun.
-    pub(super) fn heed(&mut self, now: f64) {
-        self.local().tasks.clock = now;
-        if self.local().tasks.is_empty() {
+    /// Handles the events of the body since the last call.
+    pub(super) fn poll_requests(&mut self, now: f64) {
+        self.local().requests.last_update = now;
+        if self.local().requests.is_empty() {
             return;
         }
         for kind in self.world.heard_of_player() {
-            if let Some(event) = self.local().tasks.hear(kind) {
+            if let Some(event) = self.local().requests.on_motion_event(kind) {
                 self.world.tell_request(event, now);
             }
         }
-        self.world.listen_to_player(!self.world.local.tasks.is_empty());
+        self.world.listen_to_player(!self.world.local.requests.is_empty());
     }
 
-    /// The same once a frame, when also what the body does is looked at.
-    pub(super) fn look_after_requests(&mut self, now: f64) {
-        self.heed(now);
+    /// Handles the events of the body and then its state, once every client frame.
+    pub(super) fn update_requests(&mut self, now: f64) {
+        self.poll_requests(now);
         let is_dead = self.is_dead();
-        let doing = |own: &Resident| Doing {
+        let status = |own: &Resident| BodyStatus {
             style: own.entity().interp.interpreted.style,
             is_dead,
             is_steered: own.entity().is_moving_to(),
             is_standing: stands_firmly(own.body()),
             has_pending: own.entity().interp.has_pending(),
         };
-        let Some(doing) = self.own().map(doing) else { return };
-        while let Some(event) = self.local().tasks.look(&doing) {
+        let Some(status) = self.own().map(status) else { return };
+        while let Some(event) = self.local().requests.take_ended(&status) {
             self.world.tell_request(event, now);
         }
     }

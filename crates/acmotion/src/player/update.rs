@@ -1,17 +1,18 @@
-//! What the world asks of its player: every frame, and when messages move him (rules B1, D6, D9, K7, K8, P7).
+//! The player's part of a client frame, and what the world calls when messages concern the player (rules B1, D6, D9, K7,
+//! K8, P7).
 
 use acmotion_types::Guid;
 use acmotion_wire::S2C;
 
 use super::Controls;
 use super::local::LocalPlayer;
-use super::self_steering::OwnWay;
+use super::ordered_movement::OrderedMovement;
 use crate::World;
 use crate::world::{PlayerState, Resident};
 
 impl World {
-    /// The local player, to be moved. From the first call on the world sends what the original client would: nothing is
-    /// sent for a player whom nobody moves.
+    /// Returns the controls of the local player. From the first call on, the world queues the messages that the original
+    /// client would send; nothing is sent for a player that is only watched.
     ///
     /// ```
     /// use acmotion::World;
@@ -22,43 +23,43 @@ impl World {
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
     /// let mut world = World::with_settings(Assets::mannequin(), settings);
-    /// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
-    /// world.add_stand_in(player, &place, 0.0);
+    /// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+    /// world.add_stand_in(player, &position, 0.0);
     ///
-    /// // Each frame: the tick, the server's messages, the player.
+    /// // Each client frame: the tick, the server's messages, the player.
     /// world.tick(0.1);
     /// world.player_mut().use_time(0.1);
     /// world.player_mut().press(MotionCommand::WALK_FORWARD, 0.1)?;
-    /// assert_eq!(world.drain_outbound().count(), 3, "there he is, standing here, and walking");
-    /// # Ok::<(), acmotion::player::Refusal>(())
+    /// assert_eq!(world.drain_outbound().count(), 3, "the entry, the position, and the walk");
+    /// # Ok::<(), acmotion::player::RequestError>(())
     /// ```
     pub fn player_mut(&mut self) -> Controls<'_> {
         self.local.is_played = true;
         Controls { world: self }
     }
 
-    /// Takes out what is to be sent to the server, in order: whole messages, number first.
+    /// Removes and returns the messages to be sent to the server, oldest first: whole messages, opcode first.
     pub fn drain_outbound(&mut self) -> impl Iterator<Item = Vec<u8>> {
         self.local.outbound.drain(..)
     }
 
-    /// Lets the player tell something about himself.
-    pub(super) fn tell_as_player(&mut self, guid: Guid, tell: impl FnOnce(&mut LocalPlayer, &Resident)) {
+    /// Calls `send` with the local player's state and its entity, if the entity exists.
+    pub(super) fn send_as_player(&mut self, guid: Guid, send: impl FnOnce(&mut LocalPlayer, &Resident)) {
         let mut local = std::mem::take(&mut self.local);
         if let Some(own) = self.find(guid) {
-            tell(&mut local, own);
+            send(&mut local, own);
         }
         self.local = local;
     }
 
-    /// The server put the player somewhere and wants to hear where he is (rules D6, R7).
+    /// Reports the player's position at once, after the server has forced it (rules D6, R7).
     pub(crate) fn player_position_wanted(&mut self, now: f64) {
         if let Some(guid) = (Controls { world: self }).guid() {
-            self.tell_as_player(guid, |local, own| local.send_position(own, now));
+            self.send_as_player(guid, |local, own| local.send_position(own, now));
         }
     }
 
-    /// The player is where a teleport led: he stops running by himself, and says so (rules D6, P7).
+    /// Ends autorun and sends a `MoveToState` after a teleport (rules D6, P7).
     #[doc(alias = "PlayerTeleported")]
     pub(crate) fn player_teleported(&mut self, now: f64) {
         let mut controls = Controls { world: self };
@@ -66,7 +67,7 @@ impl World {
         controls.send_movement(now);
     }
 
-    /// The server moves the player now (rule K8).
+    /// Gives control of the player to the server (rule K8).
     #[doc(alias = "LoseControlToServer")]
     pub(crate) fn player_lost_control(&mut self, now: f64) {
         let mut controls = Controls { world: self };
@@ -76,15 +77,15 @@ impl World {
         let keyboard = &mut controls.local().keyboard;
         keyboard.controlled_by_server = true;
         keyboard.auto_run = false;
-        controls.local().own_way = OwnWay::NONE;
+        controls.local().ordered_movement = OrderedMovement::NONE;
         controls.finish_jump(now);
     }
 
-    /// The server tells what the player can do (rule K10).
+    /// Takes skills, attributes and burden from a message (rule K10).
     pub(crate) fn player_described(&mut self, message: &S2C<'_>, now: f64) {
-        if self.local.qualities.learn(message) {
-            let numbers = self.local.qualities.weenie();
-            Controls { world: self }.set_weenie(numbers, now);
+        if self.local.qualities.update(message) {
+            let weenie = self.local.qualities.weenie();
+            Controls { world: self }.set_weenie(weenie, now);
         }
     }
 
@@ -94,26 +95,26 @@ impl World {
 }
 
 impl Controls<'_> {
-    /// The player's part of a frame, after the tick and the messages (rule B1): says that he is there, tells where he
-    /// is when that is due, takes control back when keys are held and the server's movement is over, and does what had
-    /// to wait.
+    /// Runs the player's part of a client frame, after the tick and the messages (rule B1): announces the player's entry,
+    /// reports its position when that is due, takes control back when keys are held and the server's movement is over, and
+    /// starts queued requests.
     #[doc(alias = "UseTime")]
     pub fn use_time(&mut self, now: f64) {
         let Some(guid) = self.guid() else { return };
-        self.meet_body();
+        self.check_body();
         if !self.local().has_entered && self.own().is_some_and(|own| own.body().is_in_cell()) {
             self.local().has_entered = true;
             self.send_movement(now);
         }
         if self.should_send_position(now) {
-            self.world.tell_as_player(guid, |local, own| local.send_position(own, now));
+            self.world.send_as_player(guid, |local, own| local.send_position(own, now));
         }
-        self.look_after_requests(now);
-        self.tell_own_way(now);
+        self.update_requests(now);
+        self.send_ordered_movement(now);
         if self.may_retake_control() {
             self.take_control(now);
         }
-        self.unpark(now);
+        self.start_queued(now);
     }
 
     /// Returns `true` if the next [`use_time`](Self::use_time) has to report the position (rule K7). It then does so if
@@ -124,24 +125,25 @@ impl Controls<'_> {
         self.check_active().is_ok() && self.own().is_some_and(is_due)
     }
 
-    /// A new body begins as the first did: the server moves it, until what is held takes it back (rules D12, K1).
-    fn meet_body(&mut self) {
+    /// Starts a new body as the first one started: under the server's control, until held keys take it back (rules D12,
+    /// K1).
+    fn check_body(&mut self) {
         let body = self.own().map(Resident::id);
         if self.local().body != body {
             self.local().body = body;
             self.local().keyboard.controlled_by_server = true;
-            self.local().jump_since = None;
-            self.local().own_way = OwnWay::NONE;
+            self.local().jump_start = None;
+            self.local().ordered_movement = OrderedMovement::NONE;
         }
     }
 
-    /// Once nothing of the server's movement is left, and only if something is held (rules K8, Q9).
+    /// Returns `true` once the server's movement is over, if any command is held (rules K8, Q9).
     fn may_retake_control(&self) -> bool {
         let keys = self.keyboard();
         let is_idle = |own: &Resident| !own.entity().interp.has_pending() && !own.entity().is_moving_to();
         keys.controlled_by_server
             && self.world.local.is_enabled
-            && keys.is_held()
+            && keys.is_any_held()
             && self.own().is_some_and(is_idle)
     }
 

@@ -1,4 +1,4 @@
-//! A player to press keys for, and what the server hears of it.
+//! A player whose keys tests press, and the messages that it sends.
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
@@ -16,7 +16,7 @@ pub(crate) const W: MotionCommand = MotionCommand::WALK_FORWARD;
 pub(crate) const D: MotionCommand = MotionCommand::TURN_RIGHT;
 pub(crate) const RATE: f32 = 2.375;
 
-/// A player who runs by default, stands, and has told the server so.
+/// A standing player that runs by default and has reported its entry.
 pub(crate) fn player() -> Scene {
     let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
@@ -37,7 +37,7 @@ pub(crate) fn frames(scene: &mut Scene, count: usize) {
     }
 }
 
-/// Names of what was sent since the last call.
+/// Removes the messages sent since the last call and returns their names.
 pub(crate) fn sent(scene: &mut Scene) -> Vec<&'static str> {
     let name = |bytes: Vec<u8>| decode_c2s(&bytes, ERA).unwrap().name();
     scene.world.drain_outbound().map(name).collect()
@@ -54,7 +54,7 @@ pub(crate) fn action(bytes: &[u8]) -> Action<'_> {
     }
 }
 
-pub(crate) fn moved(bytes: &[u8]) -> MoveToState<'_> {
+pub(crate) fn move_to_state(bytes: &[u8]) -> MoveToState<'_> {
     match action(bytes) {
         Action::MoveToState(message) => message,
         other => panic!("{other:?}"),
@@ -76,8 +76,8 @@ pub(crate) fn states(scene: &Scene) -> (RawState, Interpreted) {
     (interp.raw.clone(), interp.interpreted.clone())
 }
 
-/// The server moves the player.
-pub(crate) fn imposed(body: MovementBody<'_>, style: MotionCommand, stamp: u16) -> Vec<u8> {
+/// A movement that the server imposes on the player.
+pub(crate) fn server_movement(body: MovementBody<'_>, style: MotionCommand, stamp: u16) -> Vec<u8> {
     of(UpdateMotion {
         guid: PLAYER,
         instance: Stamp(0),
@@ -93,15 +93,15 @@ pub(crate) fn imposed(body: MovementBody<'_>, style: MotionCommand, stamp: u16) 
 
 pub(crate) fn stance(style: MotionCommand, stamp: u16) -> Vec<u8> {
     let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
-    imposed(MovementBody::Interpreted { state, sticky: None }, style, stamp)
+    server_movement(MovementBody::Interpreted { state, sticky: None }, style, stamp)
 }
 
-/// The server puts the player into a state.
+/// A state that the server imposes on the player.
 pub(crate) fn state(style: MotionCommand, forward: MotionCommand, stamp: u16) -> Vec<u8> {
     let state = InterpretedState {
         current_style: Some(style),
         forward_command: Some(forward),
         ..InterpretedState::default()
     };
-    imposed(MovementBody::Interpreted { state, sticky: None }, style, stamp)
+    server_movement(MovementBody::Interpreted { state, sticky: None }, style, stamp)
 }

@@ -1,8 +1,8 @@
-//! What was asked of a body, and what of it is allowed and played (rules C21–C30, E, F, K10).
+//! The motion interpreter: decides which of the requested motions are allowed, and plays them (rules C21–C30, E, F, K10).
 //!
-//! Two states stand side by side: the [`RawState`] is what keys or a script asked for, the [`InterpretedState`] is what
-//! the body does. The [`Interpreter`] turns one into the other and asks the motion table for it; its verbs are methods of
-//! [`Actor`](crate::entity::Actor), which has the whole body at hand.
+//! There are two states: the [`RawState`] holds what keys or a script requested, the [`InterpretedState`] what the body
+//! does. The [`Interpreter`] translates one into the other and requests the motions from the motion table. The functions
+//! that move the body are methods of [`Actor`](crate::entity::Actor), which has access to the whole body.
 
 mod adjust;
 mod allow;
@@ -32,52 +32,52 @@ pub use weenie::{PlayerWeenie, RemoteWeenie, Weenie};
 use crate::small_list::SmallList;
 use crate::table::MotionError;
 
-/// How fast the walk animation carries a body, in metres a second at speed 1 (rule F9).
+/// The velocity of the walk animation at speed 1, in metres a second (rule F9).
 pub const WALK_SPEED: f32 = 3.12;
-/// How fast the run animation carries a body at speed 1.
+/// The velocity of the run animation at speed 1, in metres a second (rule F9).
 pub const RUN_SPEED: f32 = 4.0;
-/// How fast the sidestep animation carries a body at speed 1.
+/// The velocity of the sidestep animation at speed 1, in metres a second (rule F9).
 pub const SIDESTEP_SPEED: f32 = 1.25;
 
-/// How many waiting motions lie in the interpreter itself.
+/// The number of pending motions stored inline.
 const INLINE_PENDING: usize = 6;
 
-/// A motion that was accepted and is not over yet (rule F1).
+/// A motion that was accepted and is not done yet (rule F1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[doc(alias = "MotionNode")]
 pub struct PendingCommand {
-    /// Whose it is; 0 for all but the server's own.
+    /// The context id of the order; 0 except for the server's orders.
     pub context: u32,
-    /// The motion; Ready for whatever was stopped.
+    /// The motion; Ready after a stop.
     pub motion: MotionCommand,
-    /// Why there is no jumping while it is the oldest.
+    /// Why the body cannot jump while this motion is the oldest; `None` if it can.
     #[doc(alias = "jump_error_code")]
     pub no_jump: Option<MotionError>,
 }
 
-/// What one body was asked to do and is doing (rule F1).
+/// The requested and the actual movement of one body (rule F1).
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CMotionInterp")]
 pub struct Interpreter {
-    /// What was asked.
+    /// The requested movement.
     pub raw: RawState,
-    /// What is done.
+    /// The movement that the body performs.
     pub interpreted: InterpretedState,
-    /// How fast it runs when nobody else says (rule F3).
+    /// The run rate that counts if the weenie has none (rule F3).
     pub my_run_rate: f32,
-    /// Divides the run speed for interpolation; the original never changes it from 1.
+    /// Divides the run speed for interpolation. The original never changes it from 1.
     pub current_speed_factor: f32,
-    /// How strong the jump under way is.
+    /// The extent of the jump under way, 0 to 1.
     pub jump_extent: f32,
-    /// The newest action of the server that was taken up.
+    /// The stamp of the newest action of the server that was played (rule E8).
     pub server_action_stamp: ActionStamp,
-    /// Is it preparing a long jump from standing (rule C27)?
+    /// Whether a standing long jump is being charged (rule C27).
     #[doc(alias = "standing_longjump")]
     pub standing_long_jump: bool,
-    /// Has it entered its default state?
+    /// Whether the default state has been entered (rule F16).
     #[doc(alias = "initted")]
-    pub is_ready: bool,
-    /// Which client's numbering its commands follow (rule F11).
+    pub is_initialised: bool,
+    /// The client version whose numbering the commands follow (rule F11).
     pub era: Era,
     pub(crate) pending: SmallList<PendingCommand, INLINE_PENDING>,
 }
@@ -89,7 +89,7 @@ impl Default for Interpreter {
 }
 
 impl Interpreter {
-    /// Before the default state has been entered.
+    /// Creates an interpreter that has not entered the default state.
     pub fn new(era: Era) -> Self {
         Self {
             raw: RawState::default(),
@@ -99,25 +99,25 @@ impl Interpreter {
             jump_extent: 0.0,
             server_action_stamp: ActionStamp::default(),
             standing_long_jump: false,
-            is_ready: false,
+            is_initialised: false,
             era,
             pending: SmallList::new(),
         }
     }
 
-    /// Motions that were accepted and are not over yet, oldest first.
+    /// Iterates over the motions that were accepted and are not done yet, oldest first.
     #[doc(alias = "pending_motions")]
     pub fn pending(&self) -> impl ExactSizeIterator<Item = PendingCommand> {
         self.pending.iter()
     }
 
-    /// Is any motion not over yet (rule F17)?
+    /// Returns `true` if any motion is pending (rule F17).
     #[doc(alias = "motions_pending")]
     pub fn has_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// How many bytes it takes, side storage included.
+    /// Returns the memory use in bytes, heap included.
     pub fn size_in_memory(&self) -> usize {
         size_of::<Self>()
             + self.pending.side_bytes()
@@ -125,7 +125,7 @@ impl Interpreter {
             + self.interpreted.actions.side_bytes()
     }
 
-    /// Notes a motion that was accepted.
+    /// Appends a motion that was accepted to the queue.
     #[doc(alias = "add_to_queue")]
     pub fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
         self.pending.push(PendingCommand { context, motion, no_jump });

@@ -1,6 +1,8 @@
-//! Keys and stances, step by step (rules F; tables P1, P3, P4).
+//! Motions, hold keys and styles through the interpreter (rules F; tables P1, P3, P4).
 
 mod interp_common;
+
+use std::time::{Duration, Instant};
 
 use acmotion::MotionError;
 use acmotion::body::BodyFlags;
@@ -10,12 +12,12 @@ use acmotion::types::MotionCommand;
 use interp_common::{Stage, assert_near};
 
 fn modifiers(stage: &Stage) -> Vec<(MotionCommand, f32)> {
-    stage.entity.animator.state().modifiers().map(|own| (own.motion, own.speed)).collect()
+    stage.entity.animator.state().modifiers().map(|modifier| (modifier.motion, modifier.speed)).collect()
 }
 
-/// Table P1: turn right, then forward as well, then only forward, then nothing; run rate 2.
+/// Table P1: turn right, then run as well, then only run, then stop.
 #[test]
-fn turn_then_run_then_let_go() {
+fn turn_and_run_start_and_stop_independently() {
     let mut stage = Stage::player(0, 0);
     stage.entity.set_weenie(None);
     // Without a weenie the rate is 1 (F3).
@@ -32,7 +34,7 @@ fn turn_then_run_then_let_go() {
     stage.settle();
     let heading = stage.entity.body.position.frame.heading();
     stage.tick();
-    assert!(stage.entity.body.position.frame.heading() != heading, "it turns on the spot");
+    assert!(stage.entity.body.position.frame.heading() != heading, "the body turns in place");
 
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     assert_eq!(stage.substate(), MotionCommand::RUN_FORWARD);
@@ -50,9 +52,9 @@ fn turn_then_run_then_let_go() {
     assert_eq!(stage.entity.interp.raw.forward.command, MotionCommand::READY);
 }
 
-/// Table P3: Ready is swallowed while the body turns on the spot; the turn's own axis then ends it or changes its speed.
+/// Table P3: Ready has no effect while the body turns in place; the turn axis changes the speed of the turn or ends it.
 #[test]
-fn ready_again_while_turning() {
+fn ready_does_not_end_a_turn_in_place() {
     let mut stage = Stage::creature();
     stage.press(MotionCommand::TURN_RIGHT).unwrap();
     stage.settle();
@@ -67,9 +69,9 @@ fn ready_again_while_turning() {
     assert_eq!(stage.substate(), MotionCommand::READY);
 }
 
-/// Table P4: an emote while running stops the run, plays, and is over when its animation is.
+/// Table P4: an emote stops the run and is done when its animation has played.
 #[test]
-fn an_emote_while_running() {
+fn an_emote_while_running_plays_after_the_stop() {
     let mut stage = Stage::player(200, 0);
     stage.hold_run();
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
@@ -87,9 +89,9 @@ fn an_emote_while_running() {
         assert!(stage.entity.interp.has_pending());
         stage.tick();
         ticks += 1;
-        assert!(ticks < 300, "it ends");
+        assert!(ticks < 300, "the emote ends");
     }
-    assert!(ticks > 24, "not before the glide and the wave have been played");
+    assert!(ticks > 24, "the link and the wave have been played");
     assert_eq!(stage.entity.animator.state().actions().len(), 0);
     assert_eq!(stage.entity.interp.interpreted.actions().len(), 0);
     assert_eq!(stage.entity.interp.raw.actions().len(), 0);
@@ -97,9 +99,9 @@ fn an_emote_while_running() {
     assert!(!stage.entity.interp.has_pending());
 }
 
-/// Rule F4: six actions wait, the seventh is refused.
+/// Rule F4.
 #[test]
-fn seven_actions() {
+fn a_seventh_pending_action_is_refused() {
     let mut stage = Stage::player(200, 0);
     for _ in 0..6 {
         stage.press(MotionCommand::WAVE).unwrap();
@@ -109,9 +111,22 @@ fn seven_actions() {
     stage.press(MotionCommand::WAVE).unwrap();
 }
 
-/// Rule F4: what a body in a combat stance will not do.
+/// Every pending motion is completed when a body is deleted or hidden. The server can queue any number of them.
 #[test]
-fn crouching_in_combat() {
+fn a_flood_of_actions_is_completed_in_linear_time() {
+    let mut stage = Stage::creature();
+    for _ in 0..50_000 {
+        stage.act().do_interpreted_motion(MotionCommand::WAVE, &MovementParams::default()).unwrap();
+    }
+    let start = Instant::now();
+    stage.act().exit_world();
+    assert!(!stage.entity.interp.has_pending() && stage.entity.interp.interpreted.actions().len() == 0);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+/// Rule F4.
+#[test]
+fn crouching_sitting_sleeping_and_emotes_are_refused_in_combat() {
     let mut stage = Stage::player(200, 0);
     stage.press(MotionCommand::HAND_COMBAT).unwrap();
     assert_eq!(stage.press(MotionCommand::CROUCH), Err(MotionError::CannotCrouch));
@@ -124,9 +139,9 @@ fn crouching_in_combat() {
     assert_eq!(stage.substate(), MotionCommand::CROUCH);
 }
 
-/// Section 0 of table O7: a change of the run key while walking is a run, without a key pressed anew.
+/// Section 0 of table O7: the run key turns a walk into a run without another key press.
 #[test]
-fn the_run_key_while_walking() {
+fn the_run_key_turns_a_walk_into_a_run() {
     let mut stage = Stage::player(200, 0);
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     assert_eq!(stage.substate(), MotionCommand::WALK_FORWARD);
@@ -137,7 +152,7 @@ fn the_run_key_while_walking() {
     assert_eq!(stage.substate(), MotionCommand::WALK_FORWARD);
 }
 
-/// Rule F20: without stamina the run is one of skill 0.
+/// Rule F20: without stamina the run rate is that of skill 0.
 #[test]
 fn exhaustion_slows_the_run() {
     use std::sync::Arc;
@@ -155,9 +170,9 @@ fn exhaustion_slows_the_run() {
     assert_eq!(stage.entity.animator.state().substate_speed(), 1.0);
 }
 
-/// A body without a motion table refuses with 7, one without parts with 0x47 (F5.4).
+/// F5.4: code 7 without a motion table, 0x47 without parts.
 #[test]
-fn bodies_that_cannot_be_animated() {
+fn bodies_without_parts_or_table_refuse_motions() {
     let mut stage = Stage::creature();
     stage.entity.has_parts = false;
     assert_eq!(stage.press(MotionCommand::WALK_FORWARD), Err(MotionError::Failed));
@@ -165,7 +180,7 @@ fn bodies_that_cannot_be_animated() {
     bare.body.state.remove(acmotion::body::PhysicsState::GRAVITY);
     bare.body.flags.insert(BodyFlags::MANAGED | BodyFlags::IN_CELL);
     let mut act = bare.act(&stage.library, 0.0, &mut stage.events);
-    let outcome = act.do_motion(MotionCommand::WALK_FORWARD, &MovementParams::default());
-    assert_eq!(outcome, Err(MotionError::NoMotionTable));
+    let result = act.do_motion(MotionCommand::WALK_FORWARD, &MovementParams::default());
+    assert_eq!(result, Err(MotionError::NoMotionTable));
     act.stop_completely().unwrap();
 }

@@ -9,7 +9,7 @@ use acmotion::interp::{PlayerWeenie, jump_level};
 use acmotion::types::{MotionCommand, Vec3};
 use interp_common::{STAND, START, Stage, assert_near};
 
-/// Table O1: skill 300, full extent, straight up. Ends in the tick in which it is on the ground again.
+/// Table O1: skill 300, full extent, straight up.
 #[test]
 fn a_full_jump_of_skill_300_lands_on_tick_56() {
     let mut stage = Stage::player(200, 300);
@@ -18,7 +18,7 @@ fn a_full_jump_of_skill_300_lands_on_tick_56() {
     assert!(stage.saw(MotionEvent::LeaveGround));
     assert_eq!(stage.substate(), MotionCommand::FALLING);
     let body = &stage.entity.body;
-    assert!(body.has_contact() && !body.is_on_walkable(), "the sweep takes the contact (C24)");
+    assert!(body.has_contact() && !body.is_on_walkable(), "contact is lost in the next sweep (C24)");
 
     let expected = [
         (1, 0.2974, 8.7599),
@@ -36,7 +36,7 @@ fn a_full_jump_of_skill_300_lands_on_tick_56() {
             assert_near(stage.velocity().z, v, 1e-3);
         }
         if tick < 56 {
-            assert!(!stage.entity.body.has_contact(), "in the air in tick {tick}");
+            assert!(!stage.entity.body.has_contact(), "the body has contact in tick {tick}");
             assert!(stage.at().z > STAND);
         }
         if stage.saw(MotionEvent::HitGround) {
@@ -47,27 +47,27 @@ fn a_full_jump_of_skill_300_lands_on_tick_56() {
     assert_eq!(landed, Some(56));
 }
 
-/// The tick of the landing itself: at -9.1467 the ground gives a twentieth back, and that is one more hop (C12).
+/// At -9.1467 m/s the ground returns a twentieth of the speed, enough for one bounce (C12).
 #[test]
-fn a_hard_landing_hops_once_more() {
+fn a_hard_landing_bounces_once() {
     let mut stage = Stage::player(200, 300);
     stage.act().release_jump(1.0).unwrap();
     stage.run(56);
     assert_near(stage.at().z, STAND, 1e-3);
     assert_near(stage.velocity().z, 0.05 * 9.1467, 1e-3);
-    assert!(stage.entity.body.is_standing(), "it stands, but moves off");
-    assert_eq!(stage.substate(), MotionCommand::READY, "Ready again, without a link (C30)");
+    assert!(stage.entity.body.is_standing(), "it stands but moves upwards");
+    assert_eq!(stage.substate(), MotionCommand::READY, "Ready without a link (C30)");
     stage.tick();
-    assert!(!stage.entity.body.has_contact() && stage.at().z > STAND, "up again");
+    assert!(!stage.entity.body.has_contact() && stage.at().z > STAND, "it bounces");
     stage.run(10);
     assert!(stage.entity.body.is_standing());
     assert_eq!(stage.velocity(), Vec3::ZERO);
     assert_near(stage.at().z, STAND, 1e-3);
 }
 
-/// Table O1: the least jump. Its landing is too soft to hop.
+/// Table O1: the landing of the lowest jump is too slow for a bounce.
 #[test]
-fn the_least_jump_is_back_on_tick_17() {
+fn the_lowest_jump_lands_on_tick_17() {
     let mut stage = Stage::player(200, 300);
     stage.act().release_jump(0.001).unwrap();
     for (z, v) in [(0.0819, 2.2925), (0.1528, 1.9658), (0.2129, 1.6392)] {
@@ -85,12 +85,12 @@ fn the_least_jump_is_back_on_tick_17() {
     assert_near(stage.velocity().z, 0.05 * 2.94, 1e-3);
     stage.tick();
     assert_near(stage.velocity().z, 0.0, 1e-6);
-    assert!(stage.entity.body.is_standing(), "too soft to hop");
+    assert!(stage.entity.body.is_standing(), "no bounce");
 }
 
-/// `docs/recorded.md`: held 0.508 s with skill 75, standing.
+/// `docs/recorded.md`: a standing jump with skill 75, the key held for 0.508 s.
 #[test]
-fn the_recorded_jump() {
+fn the_recorded_jump_is_reproduced() {
     let mut stage = Stage::player(110, 75);
     stage.act().charge_jump().unwrap();
     assert!(stage.entity.interp.standing_long_jump);
@@ -102,21 +102,21 @@ fn the_recorded_jump() {
     assert_near(launch.z, 3.545_636_7, 1e-5);
 }
 
-/// A running jump takes the run with it and is not stopped at its highest (O1); nothing steers it in the air (C29).
+/// O1: a running jump keeps the speed of the run, also at its highest point. C29: in the air only turns are possible.
 #[test]
 fn a_running_jump_keeps_its_speed() {
     let mut stage = Stage::player(200, 300);
     stage.hold_run();
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     stage.run(30);
-    let begun = stage.at();
+    let start = stage.at();
     let launch = stage.act().release_jump(1.0).unwrap();
     assert_near(launch.y, 9.5, 1e-3);
     for tick in 1..=56 {
         stage.tick();
         if tick < 56 {
             assert_near(stage.velocity().y, 9.5, 1e-4);
-            assert_near(stage.at().y - begun.y, 9.5 / 30.0 * tick as f32, 1e-2);
+            assert_near(stage.at().y - start.y, 9.5 / 30.0 * tick as f32, 1e-2);
         }
         if tick == 10 {
             stage.press(MotionCommand::SIDE_STEP_RIGHT).unwrap();
@@ -127,24 +127,24 @@ fn a_running_jump_keeps_its_speed() {
     assert!(stage.saw(MotionEvent::HitGround));
     assert_near(stage.at().z, STAND, 1e-3);
     let turned = stage.entity.body.position.frame.heading();
-    assert!((30.0..330.0).contains(&turned), "but it can turn in the air: {turned}");
+    assert!((30.0..330.0).contains(&turned), "the body turns in the air: {turned}");
     assert_near(stage.at().x, START.x, 1e-3);
-    assert_eq!(stage.substate(), MotionCommand::RUN_FORWARD, "and runs on where it lands");
+    assert_eq!(stage.substate(), MotionCommand::RUN_FORWARD, "the run resumes on landing");
 }
 
-/// Table P6: the long jump from standing.
+/// Table P6.
 #[test]
-fn a_standing_long_jump_remembers_the_run() {
+fn a_standing_long_jump_launches_at_run_speed() {
     let mut stage = Stage::player(200, 300);
     stage.hold_run();
     stage.act().charge_jump().unwrap();
     assert!(stage.entity.interp.standing_long_jump);
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     assert_eq!(stage.entity.interp.interpreted.forward.command, MotionCommand::RUN_FORWARD);
-    assert_eq!(stage.substate(), MotionCommand::READY, "it does not run yet");
-    let begun = stage.at();
+    assert_eq!(stage.substate(), MotionCommand::READY, "it does not run while the jump is charged");
+    let start = stage.at();
     stage.run(18);
-    assert_eq!(stage.at(), begun);
+    assert_eq!(stage.at(), start);
     let launch = stage.act().release_jump(0.6).unwrap();
     assert_near(launch.y, 4.0 * 2.375, 1e-3);
     let weenie = PlayerWeenie { jump_skill: 300, ..PlayerWeenie::default() };
@@ -160,9 +160,9 @@ fn a_standing_long_jump_remembers_the_run() {
     assert!(stage.entity.body.is_standing());
 }
 
-/// Rule F13, one reason after the other.
+/// Rule F13.
 #[test]
-fn reasons_not_to_jump() {
+fn a_jump_is_refused_while_crouching_in_the_air_or_loaded_down() {
     let mut stage = Stage::player(200, 300);
     stage.press(MotionCommand::CROUCH).unwrap();
     assert_eq!(stage.act().jump(1.0), Err(MotionError::CannotJumpHere));
@@ -177,9 +177,9 @@ fn reasons_not_to_jump() {
     assert_eq!(Stage::creature().act().jump(1.0), Err(MotionError::LoadedDown));
 }
 
-/// A jump that is refused ends the preparation of a long one (C24).
+/// C24.
 #[test]
-fn a_refused_jump_ends_the_preparation() {
+fn a_refused_jump_ends_the_charge_of_a_standing_long_jump() {
     let mut stage = Stage::player(200, 300);
     stage.act().charge_jump().unwrap();
     stage.entity.body.transient.remove(TransientState::ON_WALKABLE);

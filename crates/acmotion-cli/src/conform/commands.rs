@@ -1,4 +1,4 @@
-//! Family `commands`: single questions to the interpreter and its formulas (rules F2, F3, F9–F14, C25, K10).
+//! Family `commands`: single functions of the interpreter and its formulas (rules F2, F3, F9–F14, C25, K10).
 
 use acmotion::MotionError;
 use acmotion::body::{Body, PhysicsState, TransientState};
@@ -27,13 +27,13 @@ impl Family for Commands {
             "jump_velocity" => jump_velocity(case),
             "movement_system" => movement_system(case),
             "encumbrance" => encumbrance(case),
-            other => Err(Difference::new("fn", "a function of the README", other)),
+            other => Err(Difference::new("fn", "a function that the README lists", other)),
         }?;
         Ok(Verdict::Passed)
     }
 }
 
-/// The weenie that a case describes. A player's run rate must be the one that is given.
+/// Returns the weenie that a case describes. A player's run rate must equal the one in the case.
 pub(super) fn weenie(case: Field<'_>) -> Checked<Option<Box<dyn Weenie>>> {
     Ok(match case.get("weenie")?.text()? {
         "null" => None,
@@ -110,7 +110,7 @@ fn speeds(case: Field<'_>) -> Checked {
     near("adjusted_max_speed", case.get("adjusted_max_speed")?.double()?, adjusted.into(), RATE)
 }
 
-/// Ids listed under `open` are disputed and not tested.
+/// Skips the ids listed under `open`, which are disputed.
 fn allows_jump(case: Field<'_>) -> Checked {
     let mut open = Vec::new();
     for entry in case.get("open")?.elements()? {
@@ -128,7 +128,7 @@ fn allows_jump(case: Field<'_>) -> Checked {
     Ok(())
 }
 
-/// A body with the gravity and contact that the case gives.
+/// Returns a body with the gravity and contact of a case.
 fn body(case: Field<'_>) -> Checked<Body> {
     let mut body = Body::new(CellPosition::default());
     body.state.set(PhysicsState::GRAVITY, case.get("gravity")?.truth()?);
@@ -161,11 +161,11 @@ fn jump_checks(case: Field<'_>) -> Checked {
         let no_jump = MotionError::from_code(code.unsigned()? as u32);
         interpreter.enqueue(0, MotionCommand(motion.hex()?), no_jump);
     }
-    let (extent, leashed) = (case.get("extent")?.float()?, case.get("fully_constrained")?.truth()?);
+    let (extent, is_constrained) = (case.get("extent")?.float()?, case.get("fully_constrained")?.truth()?);
     let code = |name, got: Result<(), MotionError>| {
         exact(name, case.get(name)?.unsigned()?, MotionError::code_of(got).into())
     };
-    code("jump_is_allowed", interpreter.jump_is_allowed(&body, weenie, extent, leashed))?;
+    code("jump_is_allowed", interpreter.jump_is_allowed(&body, weenie, extent, is_constrained))?;
     code("jump_charge_is_allowed", interpreter.jump_charge_is_allowed(weenie))?;
     code("charge_jump", interpreter.charge_jump(&body, weenie))?;
     exact("standing_long_jump", case.get("standing_long_jump")?.truth()?, interpreter.standing_long_jump)?;
@@ -174,7 +174,7 @@ fn jump_checks(case: Field<'_>) -> Checked {
 
 fn jump_velocity(case: Field<'_>) -> Checked {
     if let Some(burden) = case.find("burden") {
-        near("burden", burden.double()?, carried(case)?.into(), RATE)?;
+        near("burden", burden.double()?, carried_load(case)?.into(), RATE)?;
     }
     let weenie = weenie(case)?;
     let weenie = weenie.as_deref();
@@ -191,7 +191,8 @@ fn jump_velocity(case: Field<'_>) -> Checked {
     near_vector("leave_ground_velocity", case.get("leave_ground_velocity")?.vector()?, velocity, LENGTH)
 }
 
-fn carried(case: Field<'_>) -> Checked<f32> {
+/// Returns the load that a case describes.
+fn carried_load(case: Field<'_>) -> Checked<f32> {
     let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
     let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
     Ok(interp::load(number("encumbrance")?, capacity))
@@ -213,5 +214,5 @@ fn encumbrance(case: Field<'_>) -> Checked {
     let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
     let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
     exact("capacity", case.get("capacity")?.signed()?, capacity)?;
-    near("burden", case.get("burden")?.double()?, carried(case)?.into(), RATE)
+    near("burden", case.get("burden")?.double()?, carried_load(case)?.into(), RATE)
 }

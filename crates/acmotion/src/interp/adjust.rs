@@ -1,23 +1,23 @@
-//! From what keys ask to what is played, and how fast that carries (rules F2, F3, F9, F10).
+//! Translates requested motions into the motions played, and computes the speeds they give (rules F2, F3, F9, F10).
 
 use acmotion_types::{MotionCommand, Vec3};
 use acmotion_wire::HoldKey;
 
 use super::{Interpreter, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED, Weenie};
 
-/// Walking backwards is this much slower.
+/// The speed of walking backwards relative to walking forwards.
 const BACKWARDS_FACTOR: f32 = 0.65;
-/// A sidestep at speed 1 is as fast as half a walk: 0.5 · 3.12 / 1.25.
+/// Makes a sidestep at speed 1 half as fast as a walk: 0.5 · 3.12 / 1.25.
 const SIDESTEP_FACTOR: f32 = 0.5 * (WALK_SPEED / SIDESTEP_SPEED);
-/// Turning under the run key is this much faster.
+/// The speed of turning under the run key relative to turning without it.
 const RUN_TURN_FACTOR: f32 = 1.5;
-/// No sidestep is faster than this, either way.
+/// The maximum speed of a sidestep in either direction.
 const MAX_SIDESTEP_RATE: f32 = 3.0;
 
 impl Interpreter {
-    /// The motion that is played for one that keys ask for, and its speed (rule F2, table O7). `hold_key` is the one held
-    /// for it, or [`HoldKey::INVALID`] if the raw state's own counts. Only creatures, and bodies without a weenie, have
-    /// backward walking, left turns and running translated.
+    /// Returns the motion that is played for a requested one, and its speed (rule F2, table O7). `hold_key` is the key held
+    /// for it, or [`HoldKey::INVALID`] if the raw state's own counts. Only for creatures and bodies without a weenie are
+    /// backward walking, left turns, sidesteps and running translated.
     pub fn adjust_motion(
         &self,
         weenie: Option<&dyn Weenie>,
@@ -39,7 +39,7 @@ impl Interpreter {
         if key == HoldKey::RUN { self.apply_run_to_command(weenie, motion, speed) } else { (motion, speed) }
     }
 
-    /// The same under the run key (rule F3).
+    /// Returns the motion and speed under the run key (rule F3).
     pub fn apply_run_to_command(
         &self,
         weenie: Option<&dyn Weenie>,
@@ -53,19 +53,19 @@ impl Interpreter {
             }
             MotionCommand::TURN_RIGHT => (motion, speed * RUN_TURN_FACTOR),
             MotionCommand::SIDE_STEP_RIGHT => {
-                let fast = speed * self.run_rate(weenie);
-                (motion, fast.clamp(-MAX_SIDESTEP_RATE, MAX_SIDESTEP_RATE))
+                let speed = speed * self.run_rate(weenie);
+                (motion, speed.clamp(-MAX_SIDESTEP_RATE, MAX_SIDESTEP_RATE))
             }
             _ => (motion, speed),
         }
     }
 
-    /// How fast it runs: what the weenie says, else what the server last said; 1 without a weenie (rule F3).
+    /// Returns the run rate: the weenie's, else the one that the server sent last; 1 without a weenie (rule F3).
     pub fn run_rate(&self, weenie: Option<&dyn Weenie>) -> f32 {
         weenie.map_or(1.0, |weenie| weenie.run_rate().unwrap_or(self.my_run_rate))
     }
 
-    /// How what it does would carry it, in its own axes; it leaves the ground with that (rule F9).
+    /// Returns the velocity of the interpreted state in the body's axes, with which it leaves the ground (rule F9).
     #[doc(alias = "get_state_velocity")]
     pub fn state_velocity(&self, weenie: Option<&dyn Weenie>) -> Vec3 {
         let state = &self.interpreted;
@@ -78,18 +78,18 @@ impl Interpreter {
             MotionCommand::RUN_FORWARD => RUN_SPEED * state.forward.speed,
             _ => 0.0,
         };
-        let most = self.max_speed(weenie);
+        let max = self.max_speed(weenie);
         let speed = velocity.length();
-        if speed > most { velocity * (most / speed) } else { velocity }
+        if speed > max { velocity * (max / speed) } else { velocity }
     }
 
-    /// How fast it can go: running (rule F10).
+    /// Returns the speed of a run in metres a second, whatever the body does (rule F10).
     #[doc(alias = "get_max_speed")]
     pub fn max_speed(&self, weenie: Option<&dyn Weenie>) -> f32 {
         RUN_SPEED * self.run_rate(weenie)
     }
 
-    /// How fast it goes if it runs, else how fast it could (rule F10).
+    /// Returns the speed of the present run in metres a second, or of a possible one if the body does not run (rule F10).
     #[doc(alias = "get_adjusted_max_speed")]
     pub fn adjusted_max_speed(&self, weenie: Option<&dyn Weenie>) -> f32 {
         let forward = self.interpreted.forward;
@@ -108,7 +108,7 @@ mod tests {
 
     /// Table O7: a creature, without the run key and with it at rate 2.
     #[test]
-    fn what_keys_become() {
+    fn keys_are_adjusted_as_in_table_o7() {
         let mut interpreter = Interpreter { my_run_rate: 2.0, ..Interpreter::default() };
         let rows = [
             (
@@ -162,26 +162,26 @@ mod tests {
             (MotionCommand::READY, 1.0, (MotionCommand::READY, 1.0), (MotionCommand::READY, 1.0)),
         ];
         let creature: Option<&dyn Weenie> = Some(&RemoteWeenie::Creature);
-        for (asked, speed, walking, running) in rows {
+        for (requested, speed, walking, running) in rows {
             for (key, expected) in [(HoldKey::NONE, walking), (HoldKey::RUN, running)] {
-                let (motion, speed) = interpreter.adjust_motion(creature, asked, speed, key);
-                assert_eq!(motion, expected.0, "{asked} {key:?}");
-                assert!((speed - expected.1).abs() < 1e-6, "{asked} {key:?}: {speed}");
+                let (motion, speed) = interpreter.adjust_motion(creature, requested, speed, key);
+                assert_eq!(motion, expected.0, "{requested} {key:?}");
+                assert!((speed - expected.1).abs() < 1e-6, "{requested} {key:?}: {speed}");
             }
             let object: Option<&dyn Weenie> = Some(&RemoteWeenie::Object);
-            assert_eq!(interpreter.adjust_motion(object, asked, speed, HoldKey::RUN), (asked, speed));
+            assert_eq!(interpreter.adjust_motion(object, requested, speed, HoldKey::RUN), (requested, speed));
         }
         interpreter.my_run_rate = 3.0;
         let fast = interpreter.adjust_motion(creature, MotionCommand::SIDE_STEP_LEFT, 1.0, HoldKey::RUN);
-        assert_eq!(fast, (MotionCommand::SIDE_STEP_RIGHT, -3.0), "no faster than that");
+        assert_eq!(fast, (MotionCommand::SIDE_STEP_RIGHT, -3.0), "the maximum");
         interpreter.raw.current_hold_key = HoldKey::RUN;
         let own = interpreter.adjust_motion(creature, MotionCommand::WALK_FORWARD, 1.0, HoldKey::INVALID);
-        assert_eq!(own, (MotionCommand::RUN_FORWARD, 3.0), "without a key of its own the state's counts");
+        assert_eq!(own, (MotionCommand::RUN_FORWARD, 3.0), "the raw state's hold key counts");
     }
 
-    /// The examples of section F: running at 2.375 and stepping aside is no faster than running.
+    /// An example of section F: running at 2.375 and sidestepping is no faster than running.
     #[test]
-    fn the_launch_is_no_faster_than_a_run() {
+    fn the_launch_speed_is_capped_to_a_run() {
         let player = PlayerWeenie { run_skill: 200, ..PlayerWeenie::default() };
         let mut interpreter = Interpreter::default();
         interpreter.interpreted.forward = Axis { command: MotionCommand::RUN_FORWARD, speed: 2.375 };

@@ -1,4 +1,4 @@
-//! What a body may do where and as it stands (rules F11–F14, F17).
+//! Which motions and jumps the state of a body allows (rules F11–F14, F17).
 
 use acmotion_types::{Era, MotionCommand};
 
@@ -6,7 +6,7 @@ use super::{Interpreter, Weenie};
 use crate::body::{Body, PhysicsState};
 use crate::table::MotionError;
 
-/// Commands during which there is no jumping, in every era: first and last of each range (rule F11).
+/// The commands during which a body cannot jump, in every era: first and last of each range (rule F11).
 const NO_JUMP: [(u32, u32); 5] = [
     (0x4000_0008, 0x4000_0008),
     (0x4000_0016, 0x4000_0018),
@@ -14,16 +14,16 @@ const NO_JUMP: [(u32, u32); 5] = [
     (0x4100_0012, 0x4100_0014),
     (0x1000_006F, 0x1000_0078),
 ];
-/// The purple power-ups of the last client, and of that of 2013.
+/// The purple power-ups in the numbering of the last client.
 const NO_JUMP_PURPLE: (u32, u32) = (0x1000_012B, 0x1000_0134);
+/// The purple power-ups in the numbering of the 2013 client.
 const NO_JUMP_PURPLE_2013: (u32, u32) = (0x1000_0128, 0x1000_0131);
 
-/// Is there jumping during a motion (rule F11)? Not while reloading, picking up, aiming, casting, crouching, sitting,
-/// sleeping, or lying fallen. Whether Sanctuary and `AI_TelegraphCast` belong to these too is open (rule Q7); here they do
-/// not.
+/// Checks whether a motion allows a jump (rule F11). Reloading, picking up, aiming, casting, crouching, sitting, sleeping
+/// and lying fallen do not. Whether Sanctuary and `AI_TelegraphCast` do is open (rule Q7); here they do.
 ///
 /// # Errors
-/// [`MotionError::CannotJumpHere`] if not.
+/// [`MotionError::CannotJumpHere`] if it does not.
 pub fn motion_allows_jump(motion: MotionCommand, era: Era) -> Result<(), MotionError> {
     let purple = match era {
         Era::EndOfRetail => NO_JUMP_PURPLE,
@@ -34,8 +34,8 @@ pub fn motion_allows_jump(motion: MotionCommand, era: Era) -> Result<(), MotionE
 }
 
 impl Interpreter {
-    /// Can that motion be played where the body is (rule F14)? In the air only turns, falling and dying can, unless
-    /// there is no gravity or the body is no creature.
+    /// Returns `true` if the body's contact with the ground allows a motion (rule F14). In the air only turns, falling and
+    /// dying are allowed, unless the body has no gravity or is not a creature.
     pub fn contact_allows_move(
         &self,
         body: &Body,
@@ -48,10 +48,10 @@ impl Interpreter {
                 | MotionCommand::TURN_LEFT
                 | MotionCommand::FALLING
                 | MotionCommand::DEAD
-        ) || stands_or_need_not(body, weenie)
+        ) || has_footing(body, weenie)
     }
 
-    /// Is it standing still (rule F17)?
+    /// Returns `true` if the body stands and neither moves, sidesteps nor turns (rule F17).
     pub fn is_standing_still(&self, body: &Body) -> bool {
         let state = &self.interpreted;
         body.is_standing()
@@ -60,7 +60,7 @@ impl Interpreter {
             && state.turn.command == MotionCommand::NONE
     }
 
-    /// May a jump be charged (rule F12)?
+    /// Checks whether a jump may be charged (rule F12).
     ///
     /// # Errors
     /// [`MotionError::LoadedDown`], or [`MotionError::CannotJumpHere`] while lying, crouching, sitting or sleeping.
@@ -77,11 +77,11 @@ impl Interpreter {
         }
     }
 
-    /// May it jump now (rule F13)? `is_fully_constrained` says that the body is at the end of its leash. The cost is only
-    /// looked up, not held against the stamina.
+    /// Checks whether the body may jump now (rule F13). `is_fully_constrained` is whether the body is as far from its last
+    /// reported position as the constraint allows. The stamina cost is only computed, not compared with the stamina.
     ///
     /// # Errors
-    /// The first reason against it.
+    /// The first reason why it may not.
     pub fn jump_is_allowed(
         &self,
         body: &Body,
@@ -89,7 +89,7 @@ impl Interpreter {
         extent: f32,
         is_fully_constrained: bool,
     ) -> Result<(), MotionError> {
-        if !stands_or_need_not(body, weenie) {
+        if !has_footing(body, weenie) {
             return Err(MotionError::NotGrounded);
         }
         if is_fully_constrained {
@@ -106,8 +106,8 @@ impl Interpreter {
         }
     }
 
-    /// Charges a jump (rule F12): a body that stands still begins a long jump from standing. Being in the air is no reason
-    /// against it yet.
+    /// Charges a jump (rule F12). A body that stands still prepares a standing long jump. Being in the air is not an error
+    /// yet.
     ///
     /// # Errors
     /// As [`jump_charge_is_allowed`](Self::jump_charge_is_allowed).
@@ -120,8 +120,8 @@ impl Interpreter {
     }
 }
 
-/// Does it stand on ground it can walk on, or is it something that need not?
-fn stands_or_need_not(body: &Body, weenie: Option<&dyn Weenie>) -> bool {
+/// Returns `true` if the body stands on walkable ground or does not need to (rules F13, F14).
+fn has_footing(body: &Body, weenie: Option<&dyn Weenie>) -> bool {
     weenie.is_some_and(|weenie| !weenie.is_creature())
         || !body.state.contains(PhysicsState::GRAVITY)
         || body.is_standing()

@@ -1,5 +1,4 @@
-//! States applied as a whole: the raw one, the interpreted one, and one that the server sent (rules E2–E8, F7, F8,
-//! F16, F20).
+//! Applies whole states: the raw one, the interpreted one, and one that the server sent (rules E2–E8, F7, F8, F16, F20).
 
 use acmotion_types::MotionCommand;
 use acmotion_wire::{Movement, MovementBody};
@@ -10,21 +9,20 @@ use crate::entity::Actor;
 use crate::table::MotionError;
 
 impl Actor<'_> {
-    /// Begins, or begins anew: states by default, the table's default state, and off the ground until contact says
-    /// otherwise (rule F16).
+    /// Resets both states, enters the table's default state, and leaves the ground until a sweep finds contact (rule F16).
     pub fn enter_default_state(&mut self) {
         let entity = &mut *self.entity;
         entity.body.flags.insert(BodyFlags::MANAGED);
         entity.interp.raw = RawState::default();
         entity.interp.interpreted = InterpretedState::default();
-        // Without a table there is no default state to enter, and the rest is the same.
+        // A body without a table has no default state to enter; the rest is the same.
         let _ = entity.animator.initialize(self.library);
         entity.interp.enqueue(0, MotionCommand::READY, None);
-        entity.interp.is_ready = true;
+        entity.interp.is_initialised = true;
         self.interpret_leave_ground();
     }
 
-    /// What the server sent (rules E2–E5). It ends whatever the body was ordered to do; a stance comes first.
+    /// Applies a movement that the server sent (rules E2–E5). It cancels any order, and the style changes first.
     pub fn unpack_movement(&mut self, movement: &Movement<'_>) {
         if !self.entity.body.flags.contains(BodyFlags::MANAGED) {
             return;
@@ -49,19 +47,19 @@ impl Actor<'_> {
         }
     }
 
-    /// The beginning of every order: what was ordered before ends, and the stance changes if it is another (rules E2,
-    /// E3). A stance that the table does not have changes nothing on the ground.
+    /// Starts every movement from the server: cancels the order before, unsticks, and changes to another style (rules E2,
+    /// E3). On the ground, a style that the table does not have changes nothing.
     pub fn take_style(&mut self, style: MotionCommand) {
         self.cancel_move_to(MotionError::ActionCancelled);
         self.unstick();
         if self.entity.interp.interpreted.style != style {
-            // A refusal is no reason not to go on (rule E3).
+            // The rest of the movement applies even if the style is refused (rule E3).
             let _ = self.do_motion(style, &MovementParams::default());
         }
     }
 
-    /// Does what the server says everybody sees (rule E8). Actions are played once each, by their stamps, and not the
-    /// local player's own ones.
+    /// Moves as the server says (rule E8). Each action is played once, by its stamp; autonomous actions of the local
+    /// player, which are echoes, are skipped.
     pub fn move_to_interpreted_state(&mut self, state: &InterpretedState) {
         self.entity.interp.raw.style = state.style;
         self.cancel_move_to(MotionError::ActionCancelled);
@@ -79,14 +77,14 @@ impl Actor<'_> {
             self.entity.interp.server_action_stamp = action.stamp;
             let mut params = MovementParams::default().at_speed(action.speed);
             params.flags.set(MoveFlags::AUTONOMOUS, action.autonomous);
-            // An action that cannot be played is passed over.
+            // An action that cannot be played is skipped.
             let _ = self.do_interpreted_motion(action.motion, &params);
         }
     }
 
-    /// Plays what the state says: the raw one for a body that its own client moves, else the interpreted one (rule F8).
+    /// Applies the raw state if the body's own client moved it last, else the interpreted state (rule F8).
     pub fn apply_current_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
-        if !self.entity.interp.is_ready {
+        if !self.entity.interp.is_initialised {
             return;
         }
         let own = self.entity.weenie().is_none_or(|weenie| weenie.is_local_player());
@@ -97,7 +95,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Does what the raw state asks (rule F8).
+    /// Translates the raw state into the interpreted state and applies it (rule F8).
     pub fn apply_raw_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
         let entity = &mut *self.entity;
         let raw = &entity.interp.raw;
@@ -117,8 +115,8 @@ impl Actor<'_> {
         self.apply_interpreted_movement(cancel_move_to, no_jump);
     }
 
-    /// Plays what the interpreted state says: stance, forward motion or falling, sidestep, turn (rule F7). What the table
-    /// refuses is passed over.
+    /// Plays the interpreted state: style, forward motion or falling, sidestep, turn (rule F7). Motions that the table
+    /// refuses are skipped.
     pub fn apply_interpreted_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
         let mut params = MovementParams::default();
         params.flags.remove(MoveFlags::SET_HOLD_KEY | MoveFlags::MODIFY_INTERPRETED_STATE);
@@ -142,13 +140,13 @@ impl Actor<'_> {
     fn apply_forward(&mut self, params: &MovementParams) {
         let state = &self.entity.interp.interpreted;
         let (forward, sidestep) = (state.forward, state.sidestep);
-        let held = self.entity.interp.standing_long_jump;
-        if held {
+        let is_charging = self.entity.interp.standing_long_jump;
+        if is_charging {
             let _ = self.do_interpreted_motion(MotionCommand::READY, params);
         } else {
             let _ = self.do_interpreted_motion(forward.command, &params.at_speed(forward.speed));
         }
-        if held || sidestep.command == MotionCommand::NONE {
+        if is_charging || sidestep.command == MotionCommand::NONE {
             let _ = self.stop_interpreted_motion(MotionCommand::SIDE_STEP_RIGHT, params);
         } else {
             let _ = self.do_interpreted_motion(sidestep.command, &params.at_speed(sidestep.speed));
@@ -158,14 +156,14 @@ impl Actor<'_> {
     fn apply_turn(&mut self, params: &MovementParams) {
         let turn = self.entity.interp.interpreted.turn;
         if turn.command == MotionCommand::NONE {
-            let _ = self.stop_playing(MotionCommand::TURN_RIGHT, 0);
-            self.drop_links_outside();
+            let _ = self.stop_in_table(MotionCommand::TURN_RIGHT, 0);
+            self.drop_links_without_cell();
         } else {
             let _ = self.do_interpreted_motion(turn.command, &params.at_speed(turn.speed));
         }
     }
 
-    /// The player's stamina is used up, and what it does follows (rule F20).
+    /// Applies the current movement again after the player has used up its stamina (rule F20).
     #[doc(alias = "ReportExhaustion")]
     pub fn report_exhaustion(&mut self) {
         self.apply_current_movement(false, false);

@@ -1,4 +1,4 @@
-//! States to and from what goes over the wire (rules E7, K6).
+//! Conversions between states and their wire form (rules E7, K6).
 
 use acmotion_types::MotionCommand;
 use acmotion_wire::{self as wire, ActionItem, HoldKey};
@@ -22,7 +22,7 @@ impl From<Action> for ActionItem {
     }
 }
 
-/// What is absent takes its default (rule E7).
+/// Absent fields take their defaults (rule E7).
 impl From<&wire::InterpretedState<'_>> for InterpretedState {
     fn from(wire: &wire::InterpretedState<'_>) -> Self {
         let axis = |command: Option<MotionCommand>, default, speed: Option<f32>| Axis {
@@ -41,7 +41,7 @@ impl From<&wire::InterpretedState<'_>> for InterpretedState {
     }
 }
 
-/// What is absent takes its default (rule F1).
+/// Absent fields take their defaults (rule F1).
 impl From<&wire::RawMotionState<'_>> for RawState {
     fn from(wire: &wire::RawMotionState<'_>) -> Self {
         let axis =
@@ -65,18 +65,18 @@ impl From<&wire::RawMotionState<'_>> for RawState {
 }
 
 impl InterpretedState {
-    /// As it goes over the wire: only what differs from the default. The actions are put into `actions`.
+    /// Returns the wire form, with only the fields that differ from the default. `actions` receives the actions.
     pub fn to_wire<'a>(&self, actions: &'a mut Vec<ActionItem>) -> wire::InterpretedState<'a> {
         actions.clear();
         actions.extend(self.actions.iter().map(ActionItem::from));
         wire::InterpretedState {
-            current_style: unless(self.style, MotionCommand::NON_COMBAT),
-            forward_command: unless(self.forward.command, MotionCommand::READY),
-            sidestep_command: unless(self.sidestep.command, MotionCommand::NONE),
-            turn_command: unless(self.turn.command, MotionCommand::NONE),
-            forward_speed: unless(self.forward.speed, 1.0),
-            sidestep_speed: unless(self.sidestep.speed, 1.0),
-            turn_speed: unless(self.turn.speed, 1.0),
+            current_style: non_default(self.style, MotionCommand::NON_COMBAT),
+            forward_command: non_default(self.forward.command, MotionCommand::READY),
+            sidestep_command: non_default(self.sidestep.command, MotionCommand::NONE),
+            turn_command: non_default(self.turn.command, MotionCommand::NONE),
+            forward_speed: non_default(self.forward.speed, 1.0),
+            sidestep_speed: non_default(self.sidestep.speed, 1.0),
+            turn_speed: non_default(self.turn.speed, 1.0),
             actions: wire::Actions::new(actions),
             ..wire::InterpretedState::default()
         }
@@ -84,30 +84,30 @@ impl InterpretedState {
 }
 
 impl RawState {
-    /// As it goes over the wire: only what differs from the default (rule K6). The actions are put into `actions`.
+    /// Returns the wire form, with only the fields that differ from the default (rule K6). `actions` receives the actions.
     pub fn to_wire<'a>(&self, actions: &'a mut Vec<ActionItem>) -> wire::RawMotionState<'a> {
         actions.clear();
         actions.extend(self.actions.iter().map(ActionItem::from));
         wire::RawMotionState {
-            current_hold_key: unless(self.current_hold_key, HoldKey::NONE),
-            current_style: unless(self.style, MotionCommand::NON_COMBAT),
-            forward_command: unless(self.forward.command, MotionCommand::READY),
-            forward_hold_key: unless(self.forward.hold_key, HoldKey::INVALID),
-            forward_speed: unless(self.forward.speed, 1.0),
-            sidestep_command: unless(self.sidestep.command, MotionCommand::NONE),
-            sidestep_hold_key: unless(self.sidestep.hold_key, HoldKey::INVALID),
-            sidestep_speed: unless(self.sidestep.speed, 1.0),
-            turn_command: unless(self.turn.command, MotionCommand::NONE),
-            turn_hold_key: unless(self.turn.hold_key, HoldKey::INVALID),
-            turn_speed: unless(self.turn.speed, 1.0),
+            current_hold_key: non_default(self.current_hold_key, HoldKey::NONE),
+            current_style: non_default(self.style, MotionCommand::NON_COMBAT),
+            forward_command: non_default(self.forward.command, MotionCommand::READY),
+            forward_hold_key: non_default(self.forward.hold_key, HoldKey::INVALID),
+            forward_speed: non_default(self.forward.speed, 1.0),
+            sidestep_command: non_default(self.sidestep.command, MotionCommand::NONE),
+            sidestep_hold_key: non_default(self.sidestep.hold_key, HoldKey::INVALID),
+            sidestep_speed: non_default(self.sidestep.speed, 1.0),
+            turn_command: non_default(self.turn.command, MotionCommand::NONE),
+            turn_hold_key: non_default(self.turn.hold_key, HoldKey::INVALID),
+            turn_speed: non_default(self.turn.speed, 1.0),
             actions: wire::Actions::new(actions),
             ..wire::RawMotionState::default()
         }
     }
 }
 
-/// The value, unless it is the default that need not be said.
-fn unless<T: PartialEq>(value: T, default: T) -> Option<T> {
+/// Returns the value, or `None` if it is the default.
+fn non_default<T: PartialEq>(value: T, default: T) -> Option<T> {
     (value != default).then_some(value)
 }
 
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_states_come_back_as_they_went() {
+    fn both_states_survive_the_wire() {
         let action = Action {
             motion: MotionCommand(0x1300_0087),
             speed: 1.5,
@@ -135,7 +135,6 @@ mod tests {
         let mut items = Vec::new();
         assert_eq!(InterpretedState::from(&interpreted.to_wire(&mut items)), interpreted);
         assert_eq!(RawState::from(&raw.to_wire(&mut items)), raw);
-        let nothing = RawState::default();
-        assert_eq!(nothing.to_wire(&mut items), wire::RawMotionState::default());
+        assert_eq!(RawState::default().to_wire(&mut items), wire::RawMotionState::default());
     }
 }

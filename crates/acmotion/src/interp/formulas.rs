@@ -1,20 +1,20 @@
-//! How load, skill and time become speed, height and cost (rules C22, C25, F13, K10).
+//! The formulas for load, run rate, jump height, jump cost and jump power (rules C22, C25, F13, K10).
 //!
 //! Rates and heights are computed in double precision from single-precision inputs and constants, as the original does
 //! (rule Q7).
 
-/// The run skill with a rate of its own; only this very one (rule K10).
+/// The one run skill that has a rate of its own (rule K10).
 const SPECIAL_SKILL: u32 = 800;
-/// The lowest jump, in metres.
+/// The minimum height of a jump, in metres.
 const MIN_JUMP_HEIGHT: f32 = 0.35;
-/// The shortest hold of the jump key counts as this extent (rule C22).
+/// The minimum extent of a jump, however shortly the key is held (rule C22).
 const MIN_JUMP_EXTENT: f32 = 0.001;
-/// How long the jump key is held for the highest jump, in seconds.
+/// The time, in seconds, after which a jump is fully charged.
 const CHARGE_SECONDS: f64 = 1.0;
-/// The same in the dual-wield stance.
+/// The time, in seconds, after which a jump is fully charged in the dual-wield stance.
 const CHARGE_SECONDS_DUAL_WIELD: f64 = 0.8;
 
-/// How much somebody of that strength can carry, with so many augmentations (rule K10).
+/// Returns the burden that a player of a strength can carry, with a number of augmentations (rule K10).
 ///
 /// ```
 /// assert_eq!(acmotion::interp::carrying_capacity(100, 0), 15_000);
@@ -30,12 +30,12 @@ pub fn carrying_capacity(strength: i32, augmentations: i32) -> i64 {
     i64::from(strength) * (150 + bonus.max(0))
 }
 
-/// What is carried against what can be; 3 for somebody who can carry nothing (rule K10).
+/// Returns the burden relative to the carrying capacity; 3 if the capacity is 0 (rule K10).
 pub fn load(burden: i32, capacity: i64) -> f32 {
     if capacity <= 0 { 3.0 } else { burden.max(0) as f32 / capacity as f32 }
 }
 
-/// How much of the skills a load leaves: all below 1, nothing from 2 on (rule K10).
+/// Returns the factor by which a load reduces skills: 1 below a load of 1, 0 from 2 on (rule K10).
 pub fn load_modifier(load: f32) -> f32 {
     if load < 1.0 {
         1.0
@@ -46,14 +46,14 @@ pub fn load_modifier(load: f32) -> f32 {
     }
 }
 
-/// How many times as fast as at skill 0 somebody runs (rule K10).
+/// Returns the speed of a run relative to skill 0 (rule K10).
 ///
 /// ```
 /// use acmotion::interp::run_rate;
 ///
 /// assert_eq!(run_rate(0.0, 0), 1.0);
 /// assert_eq!(run_rate(0.0, 200), 2.375);
-/// assert_eq!(run_rate(2.5, 800), 4.5); // this very skill, whatever the load
+/// assert_eq!(run_rate(2.5, 800), 4.5); // exactly this skill, whatever the load
 /// assert!(run_rate(0.0, 801) < 3.3);
 /// ```
 pub fn run_rate(load: f32, skill: u32) -> f64 {
@@ -64,7 +64,7 @@ pub fn run_rate(load: f32, skill: u32) -> f64 {
     (f64::from(load_modifier(load)) * (skill / (skill + 200.0)) * 11.0 + 4.0) / 4.0
 }
 
-/// How high, in metres, a jump of that extent goes (rule C25). An extent that is not a number is none.
+/// Returns the height, in metres, of a jump (rule C25). An extent of NaN counts as 0.
 pub fn jump_height(load: f32, skill: u32, extent: f32) -> f64 {
     let skill = f64::from(skill);
     let extent = if extent.is_nan() { 0.0 } else { extent.clamp(0.0, 1.0) };
@@ -73,13 +73,13 @@ pub fn jump_height(load: f32, skill: u32, extent: f32) -> f64 {
     height.max(f64::from(MIN_JUMP_HEIGHT))
 }
 
-/// How fast, in metres a second, such a jump leaves the ground (rule C25); rounded once (rule Q7). With 19.6 as a double
-/// the recorded speed comes out to the bit (`docs/recorded.md`).
+/// Returns the launch speed of a jump in metres a second (rule C25), rounded once (rule Q7). With 19.6 as a double it
+/// equals the recorded speed to the bit (`docs/recorded.md`).
 pub fn jump_speed(load: f32, skill: u32, extent: f32) -> f32 {
     (jump_height(load, skill, extent) * 19.6).sqrt() as f32
 }
 
-/// What a jump costs in stamina (rule F13); somebody who fights players pays far more.
+/// Returns the stamina cost of a jump (rule F13), which is far higher for a player killer that has just attacked.
 pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> i32 {
     if fights_players {
         return ((extent + 1.0) * 100.0).floor() as i32;
@@ -87,7 +87,7 @@ pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> i32 {
     ((load + 0.5) * extent * 8.0 + 2.0).ceil() as i32
 }
 
-/// How full the power bar is after the jump key has been held that long, 0 to 1, and the extent of the jump then
+/// Returns the level of the power bar, 0 to 1, after the jump key has been held for a time, and the extent of the jump
 /// (rule C22).
 ///
 /// ```
@@ -100,8 +100,8 @@ pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> i32 {
 #[doc(alias = "GetJumpPowerLevel")]
 pub fn jump_level(held_seconds: f64, dual_wield: bool) -> (f32, f32) {
     let full = if dual_wield { CHARGE_SECONDS_DUAL_WIELD } else { CHARGE_SECONDS };
-    let share = held_seconds / full;
-    let level = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 };
+    let level = held_seconds / full;
+    let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) as f32 };
     (level, level.max(MIN_JUMP_EXTENT))
 }
 
@@ -111,7 +111,7 @@ mod tests {
 
     /// `docs/figures.md` 1.
     #[test]
-    fn the_tables_of_the_figures() {
+    fn rates_heights_and_costs_match_the_figures() {
         for (load, skill, rate) in [
             (0.0, 0, 1.0),
             (0.0, 100, 1.916_666_7),
@@ -152,7 +152,7 @@ mod tests {
 
     /// `docs/recorded.md`: the jump key held 0.508 s with skill 75.
     #[test]
-    fn the_recorded_jump() {
+    fn the_recorded_jump_is_reproduced() {
         assert!((jump_height(0.0, 75, 0.508_684_64) - 0.641_405).abs() < 1e-5);
         assert!((jump_speed(0.0, 75, 0.508_684_64) - 3.545_636_7).abs() < 1e-5);
         let (_, extent) = jump_level(0.508, false);

@@ -1,13 +1,14 @@
-//! Landing, leaving the ground, and motions that are over (rules C26, C28, C30, F15).
+//! Landing, leaving the ground, and the completion of motions (rules C26, C28, C30, F15).
 
 use crate::body::{BodyFlags, PhysicsState};
 use crate::entity::Actor;
 
 impl Actor<'_> {
-    /// Leaves the ground with the speed of what it does, and with that of the jump if it is one; with neither it keeps the
-    /// velocity it has (rule C26). So it does if the server has just thrown it (rule N1). Root motion ends; falling begins.
+    /// Leaves the ground with the velocity of the interpreted state and of the jump under way; without either, the body
+    /// keeps its velocity (rule C26). It also keeps a velocity that the server has just set (rule N1). Root motion ends and
+    /// falling starts.
     pub(crate) fn interpret_leave_ground(&mut self) {
-        if !self.minds_the_ground() {
+        if !self.reacts_to_ground() {
             return;
         }
         let entity = &mut *self.entity;
@@ -21,15 +22,15 @@ impl Actor<'_> {
         self.apply_current_movement(false, false);
     }
 
-    /// Stands again and goes on with what it does, without links (rule C30). Its own velocity stays, for friction to take.
+    /// Lands and resumes the current movement without links (rule C30). The body's own velocity is left to friction.
     pub(crate) fn interpret_hit_ground(&mut self) {
-        if self.minds_the_ground() {
+        if self.reacts_to_ground() {
             self.remove_link_animations();
             self.apply_current_movement(false, false);
         }
     }
 
-    /// The oldest motion is over, whichever that was (rule F15). An action lets go of what the body sticks to.
+    /// Completes the oldest pending motion, whichever motion was reported as done (rule F15). An action unsticks the body.
     #[doc(alias = "MotionDone")]
     pub fn command_done(&mut self) {
         let Some(oldest) = self.entity.interp.pending.first() else { return };
@@ -41,8 +42,8 @@ impl Actor<'_> {
         self.entity.interp.pending.remove_first();
     }
 
-    /// Only what falls, and is a creature or nobody in particular (rules C26, C30).
-    fn minds_the_ground(&self) -> bool {
+    /// Returns `true` if the body has gravity and is a creature or has no weenie (rules C26, C30).
+    fn reacts_to_ground(&self) -> bool {
         self.entity.weenie().is_none_or(|weenie| weenie.is_creature())
             && self.entity.body.state.contains(PhysicsState::GRAVITY)
     }

@@ -7,11 +7,11 @@ use crate::body::{Body, set_on_walkable};
 use crate::entity::Actor;
 use crate::table::MotionError;
 
-/// How fast a body without a weenie jumps, whatever the extent.
+/// The launch speed, in metres a second, of a body without a weenie, whatever the extent.
 const DEFAULT_JUMP_SPEED: f32 = 10.0;
 
 impl Interpreter {
-    /// How fast it leaves the ground upwards, by the extent of the jump under way (rule C25).
+    /// Returns the upward launch speed of the jump under way, in metres a second; 0 without a jump (rule C25).
     #[doc(alias = "get_jump_v_z")]
     pub fn jump_v_z(&self, weenie: Option<&dyn Weenie>) -> f32 {
         let extent = self.jump_extent.min(1.0);
@@ -21,8 +21,8 @@ impl Interpreter {
         weenie.map_or(DEFAULT_JUMP_SPEED, |weenie| weenie.jump_speed(extent).unwrap_or(0.0))
     }
 
-    /// With what velocity it leaves the ground, in its own axes: that of what it does, and upwards that of the jump; what
-    /// it has if both are next to nothing (rule C26).
+    /// Returns the velocity with which the body leaves the ground, in its own axes: that of the interpreted state and,
+    /// upwards, of the jump; its present velocity if both are almost zero (rule C26).
     #[doc(alias = "get_leave_ground_velocity")]
     pub fn leave_ground_velocity(&self, body: &Body, weenie: Option<&dyn Weenie>) -> Vec3 {
         let velocity = Vec3 { z: self.jump_v_z(weenie), ..self.state_velocity(weenie) };
@@ -41,16 +41,17 @@ impl Actor<'_> {
         entity.interp.charge_jump(&entity.body, entity.weenie.as_deref())
     }
 
-    /// Jumps (rule C24). `extent` goes from 0 to 1. The body leaves the ground with the speed of what it does; contact is
-    /// lost in the next sweep.
+    /// Jumps (rule C24). `extent` is between 0 and 1. The body leaves the ground with the velocity of the interpreted state;
+    /// contact is lost in the next sweep.
     ///
     /// # Errors
-    /// The first reason against it (rule F13); a long jump that was being prepared is off then.
+    /// The first reason why the body cannot jump (rule F13). A standing long jump is then no longer charged.
     pub fn jump(&mut self, extent: f32) -> Result<(), MotionError> {
         self.cancel_move_to(MotionError::ActionCancelled);
-        let leashed = self.is_fully_constrained();
+        let is_constrained = self.is_fully_constrained();
         let entity = &mut *self.entity;
-        if let Err(reason) = entity.interp.jump_is_allowed(&entity.body, entity.weenie(), extent, leashed) {
+        let (interp, body) = (&entity.interp, &entity.body);
+        if let Err(reason) = interp.jump_is_allowed(body, entity.weenie(), extent, is_constrained) {
             entity.interp.standing_long_jump = false;
             return Err(reason);
         }
@@ -59,8 +60,8 @@ impl Actor<'_> {
         Ok(())
     }
 
-    /// Lets the jump key go (rule C23): the long jump is no longer being prepared, but what the state holds is the run-up.
-    /// Returns the velocity in the body's own axes, for the message to the server.
+    /// Releases the jump key (rule C23): the standing long jump is no longer charged, but the run that the state holds sets
+    /// the launch velocity. Returns the velocity in the body's own axes, for the message to the server.
     ///
     /// # Errors
     /// As [`jump`](Self::jump).

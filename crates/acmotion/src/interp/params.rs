@@ -1,33 +1,33 @@
-//! How something is asked of a body (rules J1, F19).
+//! The parameters and kinds of movement requests (rules J1, F19).
 
 use acmotion_types::{ActionStamp, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags, MoveToParams, TurnToParams};
 
 use super::Action;
 
-/// How a motion is asked for, with the original's defaults (rule J1).
+/// The parameters of a motion or an order, with the original's defaults (rule J1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MovementParameters")]
 pub struct MovementParams {
-    /// What is allowed and asked for.
+    /// The parameter bits.
     pub flags: MoveFlags,
-    /// Stop this near, in metres.
+    /// The distance, in metres, at which to stop.
     pub distance_to_object: f32,
-    /// Do not come nearer than this.
+    /// The minimum distance, in metres, to keep.
     pub min_distance: f32,
-    /// Give up after travelling this far.
+    /// The distance, in metres, after which to give up.
     pub fail_distance: f32,
-    /// Where to look at the end, in degrees.
+    /// The final heading, in degrees.
     pub desired_heading: f32,
-    /// How fast.
+    /// The speed of the motion; 1 is normal.
     pub speed: f32,
-    /// Run if it is this much farther than the stopping distance.
+    /// The distance, in metres beyond the stopping distance, from which on to run.
     pub walk_run_threshold: f32,
-    /// Whose order it is.
+    /// The context id of the order.
     pub context: u32,
-    /// The key held for it.
+    /// The hold key; [`HoldKey::INVALID`] if the raw state's own counts.
     pub hold_key: HoldKey,
-    /// The asker's count of actions.
+    /// The sender's action stamp.
     pub action_stamp: ActionStamp,
 }
 
@@ -49,7 +49,7 @@ impl Default for MovementParams {
 }
 
 impl MovementParams {
-    /// The same, at a speed.
+    /// Returns the parameters with another speed.
     #[must_use]
     pub const fn at_speed(mut self, speed: f32) -> Self {
         self.speed = speed;
@@ -70,7 +70,7 @@ impl MovementParams {
     }
 }
 
-/// The seven words of the wire; they replace every flag (rule E5).
+/// From the seven words on the wire, whose bitfield replaces all flags (rule E5).
 impl From<&MoveToParams> for MovementParams {
     fn from(wire: &MoveToParams) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl From<&MoveToParams> for MovementParams {
     }
 }
 
-/// The three words of the wire; they replace every flag (rule E5).
+/// From the three words on the wire, whose bitfield replaces all flags (rule E5).
 impl From<&TurnToParams> for MovementParams {
     fn from(wire: &TurnToParams) -> Self {
         Self {
@@ -98,22 +98,23 @@ impl From<&TurnToParams> for MovementParams {
     }
 }
 
-/// What can be asked of a body at its front door (rule F19). Going and turning to somewhere are orders of their own.
+/// A request to [`Actor::perform`](crate::entity::Actor::perform) (rule F19). `MoveTo` and `TurnTo` are
+/// [orders](crate::steer::Order).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MovementStruct")]
 pub enum MovementRequest {
-    /// 1: a motion as keys ask for it.
+    /// Type 1: start a motion of the raw state.
     #[doc(alias = "RawCommand")]
     Do(MotionCommand, MovementParams),
-    /// 2: a motion as it is played.
+    /// Type 2: start a motion of the interpreted state.
     #[doc(alias = "InterpretedCommand")]
     DoInterpreted(MotionCommand, MovementParams),
-    /// 3: the end of a motion as keys ask for it.
+    /// Type 3: stop a motion of the raw state.
     #[doc(alias = "StopRawCommand")]
     Stop(MotionCommand, MovementParams),
-    /// 4: the end of a motion as it is played.
+    /// Type 4: stop a motion of the interpreted state.
     #[doc(alias = "StopInterpretedCommand")]
     StopInterpreted(MotionCommand, MovementParams),
-    /// 5: the end of everything.
+    /// Type 5: stop every motion.
     StopCompletely,
 }

@@ -1,4 +1,4 @@
-//! Motions asked for and ended (rules F4–F6, F18, F19).
+//! Starting and stopping motions (rules F4–F6, F18, F19).
 
 use acmotion_types::MotionCommand;
 
@@ -6,20 +6,20 @@ use super::{HoldKey, MoveFlags, MovementParams, MovementRequest, motion_allows_j
 use crate::entity::Actor;
 use crate::table::{MotionError, check_for_completed_motions};
 
-/// How many actions may wait (rule F4).
+/// The maximum number of actions in the interpreted state (rule F4).
 const MAX_ACTIONS: usize = 6;
 
 type MotionResult = Result<(), MotionError>;
 
 impl Actor<'_> {
-    /// The front door (rule F19): wakes the body, does what is asked, and completes what takes no time.
+    /// Activates the body, performs a request, and completes motions without animations (rule F19).
     ///
     /// # Errors
-    /// Why it was refused.
+    /// The reason why the request was refused.
     #[doc(alias = "PerformMovement")]
     pub fn perform(&mut self, request: &MovementRequest) -> MotionResult {
         self.entity.body.set_active(self.now);
-        let outcome = match request {
+        let result = match request {
             MovementRequest::Do(motion, params) => self.do_motion(*motion, params),
             MovementRequest::DoInterpreted(motion, params) => self.do_interpreted_motion(*motion, params),
             MovementRequest::Stop(motion, params) => self.stop_motion(*motion, params),
@@ -27,13 +27,14 @@ impl Actor<'_> {
             MovementRequest::StopCompletely => self.stop_completely(),
         };
         check_for_completed_motions(self);
-        outcome
+        result
     }
 
-    /// A motion as keys ask for it (rule F4): adjusted, judged, played, and noted in the raw state as it was asked.
+    /// Starts a motion of the raw state (rule F4): adjusts it, checks it, plays it, and records it in the raw state as it
+    /// was requested.
     ///
     /// # Errors
-    /// Combat refusals, too many actions, or what [`do_interpreted_motion`](Self::do_interpreted_motion) says.
+    /// Combat refusals, too many actions, or an error of [`do_interpreted_motion`](Self::do_interpreted_motion).
     pub fn do_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         let cancels = params.has(MoveFlags::CANCEL_MOVE_TO);
         if cancels {
@@ -54,10 +55,10 @@ impl Actor<'_> {
         Ok(())
     }
 
-    /// The end of a motion as keys ask for it (rule F6).
+    /// Stops a motion of the raw state (rule F6).
     ///
     /// # Errors
-    /// What [`stop_interpreted_motion`](Self::stop_interpreted_motion) says.
+    /// An error of [`stop_interpreted_motion`](Self::stop_interpreted_motion).
     pub fn stop_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         if params.has(MoveFlags::CANCEL_MOVE_TO) {
             self.cancel_move_to(MotionError::ActionCancelled);
@@ -70,10 +71,10 @@ impl Actor<'_> {
         Ok(())
     }
 
-    /// Stands still (rule F6). Its own velocity, stance and actions stay.
+    /// Stops moving, sidestepping and turning (rule F6). The body's own velocity, style and actions stay.
     ///
     /// # Errors
-    /// None; a body without a motion table stands still too.
+    /// Never; a body without a motion table stops too.
     #[doc(alias = "StopCompletely")]
     pub fn stop_completely(&mut self) -> MotionResult {
         self.cancel_move_to(MotionError::ActionCancelled);
@@ -81,53 +82,53 @@ impl Actor<'_> {
         let no_jump = motion_allows_jump(interp.interpreted.forward.command, interp.era).err();
         interp.raw.stand_still();
         interp.interpreted.stand_still();
-        // The table's answer does not count: without one there is nothing to stop.
+        // The result is ignored: a body without a table has nothing to stop.
         let _ = self.entity.animator.stop_completely(self.library);
         self.entity.interp.enqueue(0, MotionCommand::READY, no_jump);
-        self.drop_links_outside();
+        self.drop_links_without_cell();
         Ok(())
     }
 
-    /// A motion as it is played (rule F5). In the air only the state changes, and actions are refused; a body that prepares
-    /// a long jump from standing only remembers that it is to walk.
+    /// Starts a motion of the interpreted state (rule F5). In the air only the state changes, and actions are refused; while
+    /// a standing long jump is charged, walks and sidesteps also change only the state.
     ///
     /// # Errors
     /// [`MotionError::NotGrounded`] for an action in the air; [`MotionError::NoMotionTable`],
     /// [`MotionError::NoMotionData`] or [`MotionError::Failed`] if it cannot be played.
     pub fn do_interpreted_motion(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
-        let outcome = if !self.contact_allows(motion) {
+        let result = if !self.contact_allows(motion) {
             if motion.is_action() { Err(MotionError::NotGrounded) } else { Ok(()) }
-        } else if self.is_held_by_long_jump(motion) {
+        } else if self.is_suppressed_by_long_jump(motion) {
             Ok(())
         } else {
             self.play(motion, params)
         };
-        if outcome.is_ok() && params.has(MoveFlags::MODIFY_INTERPRETED_STATE) {
+        if result.is_ok() && params.has(MoveFlags::MODIFY_INTERPRETED_STATE) {
             self.entity.interp.interpreted.apply(motion, params);
         }
-        self.drop_links_outside();
-        outcome
+        self.drop_links_without_cell();
+        result
     }
 
-    /// The end of a motion as it is played (rule F6).
+    /// Stops a motion of the interpreted state (rule F6).
     ///
     /// # Errors
-    /// [`MotionError::NoMotionTable`], [`MotionError::NoMotionData`] or [`MotionError::Failed`] if there is nothing to end.
+    /// [`MotionError::NoMotionTable`], [`MotionError::NoMotionData`] or [`MotionError::Failed`] if it cannot be stopped.
     pub fn stop_interpreted_motion(
         &mut self,
         motion: MotionCommand,
         params: &MovementParams,
     ) -> MotionResult {
-        let only_state = !self.contact_allows(motion) || self.is_held_by_long_jump(motion);
-        let outcome = if only_state { Ok(()) } else { self.stop_playing(motion, params.context) };
-        if outcome.is_ok() && params.has(MoveFlags::MODIFY_INTERPRETED_STATE) {
+        let only_state = !self.contact_allows(motion) || self.is_suppressed_by_long_jump(motion);
+        let result = if only_state { Ok(()) } else { self.stop_in_table(motion, params.context) };
+        if result.is_ok() && params.has(MoveFlags::MODIFY_INTERPRETED_STATE) {
             self.entity.interp.interpreted.remove(motion);
         }
-        self.drop_links_outside();
-        outcome
+        self.drop_links_without_cell();
+        result
     }
 
-    /// Holds a key, or lets it go; what the body does follows (rule F18).
+    /// Sets the current hold key and applies the movement again if it changed (rule F18).
     #[doc(alias = "SetHoldKey")]
     pub fn set_hold_key(&mut self, key: HoldKey, cancel_move_to: bool) {
         let current = self.entity.interp.raw.current_hold_key;
@@ -142,7 +143,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Holds the run key, or lets it go (rule F18).
+    /// Presses or releases the run key, and applies the movement again if that changed it (rule F18).
     pub fn set_hold_run(&mut self, run: bool, cancel_move_to: bool) {
         let raw = &mut self.entity.interp.raw;
         if run != (raw.current_hold_key == HoldKey::RUN) {
@@ -151,7 +152,7 @@ impl Actor<'_> {
         }
     }
 
-    /// The motion table is asked; what it takes up waits in the queue, with the reason why there is no jumping while it is
+    /// Plays a motion by the motion table and appends it to the queue, with the reason why the body cannot jump while it is
     /// the oldest (rule F5).
     fn play(&mut self, motion: MotionCommand, params: &MovementParams) -> MotionResult {
         if motion == MotionCommand::DEAD {
@@ -166,15 +167,16 @@ impl Actor<'_> {
         let no_jump = if params.has(MoveFlags::DISABLE_JUMP_DURING_LINK) {
             Some(MotionError::CannotJumpHere)
         } else {
-            let while_moving = || motion_allows_jump(interp.interpreted.forward.command, interp.era);
+            let forward = || motion_allows_jump(interp.interpreted.forward.command, interp.era);
             let allowed = motion_allows_jump(motion, interp.era);
-            allowed.and_then(|()| if motion.is_action() { Ok(()) } else { while_moving() }).err()
+            allowed.and_then(|()| if motion.is_action() { Ok(()) } else { forward() }).err()
         };
         interp.enqueue(params.context, motion, no_jump);
         Ok(())
     }
 
-    pub(super) fn stop_playing(&mut self, motion: MotionCommand, context: u32) -> MotionResult {
+    /// Stops a motion by the motion table and appends Ready to the queue (rule F6).
+    pub(super) fn stop_in_table(&mut self, motion: MotionCommand, context: u32) -> MotionResult {
         let entity = &mut *self.entity;
         if !entity.has_parts {
             return Err(MotionError::Failed);
@@ -184,8 +186,8 @@ impl Actor<'_> {
         Ok(())
     }
 
-    /// A body without a cell plays no links (rule F5).
-    pub(super) fn drop_links_outside(&mut self) {
+    /// Removes the links of a body without a cell (rule F5).
+    pub(super) fn drop_links_without_cell(&mut self) {
         if !self.entity.body.is_in_cell() {
             self.remove_link_animations();
         }
@@ -201,7 +203,7 @@ impl Actor<'_> {
         entity.interp.adjust_motion(entity.weenie(), motion, params.speed, params.hold_key)
     }
 
-    fn is_held_by_long_jump(&self, motion: MotionCommand) -> bool {
+    fn is_suppressed_by_long_jump(&self, motion: MotionCommand) -> bool {
         let walks = matches!(
             motion,
             MotionCommand::WALK_FORWARD | MotionCommand::RUN_FORWARD | MotionCommand::SIDE_STEP_RIGHT
@@ -209,7 +211,7 @@ impl Actor<'_> {
         walks && self.entity.interp.standing_long_jump
     }
 
-    /// What a body in a combat stance will not do (rule F4).
+    /// Refuses crouching, sitting, sleeping and chat emotes in a combat style (rule F4).
     fn refuse_in_combat(&self, motion: MotionCommand) -> MotionResult {
         if self.entity.interp.interpreted.style == MotionCommand::NON_COMBAT {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The two states of a body: what was asked, and what is done (rules F1, F6).
+//! The two states of a body: the requested and the actual movement (rules F1, F6).
 
 use acmotion_types::{ActionStamp, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
@@ -6,70 +6,70 @@ use acmotion_wire::{HoldKey, MoveFlags};
 use super::MovementParams;
 use crate::small_list::SmallList;
 
-/// How many actions lie in a state itself.
+/// The number of actions stored inline.
 const INLINE_ACTIONS: usize = 3;
 
-/// A motion that is played once, in a state's list.
+/// An action in a state's list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "ActionNode")]
 pub struct Action {
     /// The motion.
     pub motion: MotionCommand,
-    /// How fast.
+    /// The speed; 1 is normal.
     pub speed: f32,
-    /// The asker's count of actions.
+    /// The sender's action stamp.
     pub stamp: ActionStamp,
-    /// Was it the client's own doing?
+    /// Whether the client started it, not the server.
     pub autonomous: bool,
 }
 
 /// Actions, oldest first.
 pub(crate) type Actions = SmallList<Action, INLINE_ACTIONS>;
 
-/// What is done along one axis.
+/// The actual movement along one axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Axis {
-    /// The motion; [`MotionCommand::NONE`] for none.
+    /// The motion, or [`MotionCommand::NONE`].
     pub command: MotionCommand,
-    /// How fast; negative is backwards, or to the left.
+    /// The speed; negative is backwards, or to the left.
     pub speed: f32,
 }
 
 impl Axis {
-    /// A motion at speed 1.
+    /// Creates an axis with a motion at speed 1.
     pub const fn new(command: MotionCommand) -> Self {
         Self { command, speed: 1.0 }
     }
 }
 
-/// What is asked along one axis.
+/// The requested movement along one axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RawAxis {
-    /// The motion; [`MotionCommand::NONE`] for none.
+    /// The motion, or [`MotionCommand::NONE`].
     pub command: MotionCommand,
-    /// How fast.
+    /// The speed; 1 is normal.
     pub speed: f32,
-    /// The key held for it; [`HoldKey::INVALID`] if the state's own counts.
+    /// The hold key of this axis; [`HoldKey::INVALID`] if the state's own counts.
     pub hold_key: HoldKey,
 }
 
 impl RawAxis {
-    /// A motion at speed 1, under the state's own key.
+    /// Creates an axis with a motion at speed 1, under the state's own hold key.
     pub const fn new(command: MotionCommand) -> Self {
         Self { command, speed: 1.0, hold_key: HoldKey::INVALID }
     }
 
     fn set(&mut self, motion: MotionCommand, params: &MovementParams) {
-        let own_key = params.flags.contains(MoveFlags::SET_HOLD_KEY);
+        let uses_state_key = params.flags.contains(MoveFlags::SET_HOLD_KEY);
         self.command = motion;
         self.speed = params.speed;
-        self.hold_key = if own_key { HoldKey::INVALID } else { params.hold_key };
+        self.hold_key = if uses_state_key { HoldKey::INVALID } else { params.hold_key };
     }
 }
 
-/// What was asked of a body, by keys or otherwise, before any of it is judged.
+/// The movement that keys or a script requested, whether or not it is allowed.
 ///
-/// Running is not in it: it is walking with the run key held.
+/// Running is not part of it: a run is a walk with the run key held.
 ///
 /// ```
 /// use acmotion::interp::{MovementParams, RawState};
@@ -84,13 +84,13 @@ impl RawAxis {
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "RawMotionState")]
 pub struct RawState {
-    /// The key held now.
+    /// The hold key held now.
     pub current_hold_key: HoldKey,
-    /// The stance.
+    /// The style (stance).
     pub style: MotionCommand,
-    /// Forward, back, and every other cycle.
+    /// Forward and backward motion, and every other substate.
     pub forward: RawAxis,
-    /// To the side.
+    /// Sidestepping.
     pub sidestep: RawAxis,
     /// Turning.
     pub turn: RawAxis,
@@ -98,7 +98,7 @@ pub struct RawState {
 }
 
 impl Default for RawState {
-    /// Standing at peace, no key held (rule F1).
+    /// The initial state (rule F1): Ready in style `NonCombat`, no hold key.
     fn default() -> Self {
         Self {
             current_hold_key: HoldKey::NONE,
@@ -112,7 +112,7 @@ impl Default for RawState {
 }
 
 impl RawState {
-    /// What is to be played once, oldest first.
+    /// Iterates over the actions, oldest first.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = Action> {
         self.actions.iter()
     }
@@ -122,8 +122,9 @@ impl RawState {
         self.actions.push(action);
     }
 
-    /// Takes a motion up (rule F6). Turns and sidesteps have their axes, other cycles are forward motion, but for
-    /// running, which is refused; another style begins at Ready, whose speed stays (rule R5); an action is appended.
+    /// Applies a motion (rule F6). Turns and sidesteps have their own axes; other substates are forward motion, except
+    /// running, which is refused; another style starts at Ready and keeps the forward speed (rule R5); an action is
+    /// appended.
     #[doc(alias = "ApplyMotion")]
     pub fn apply(&mut self, motion: MotionCommand, params: &MovementParams) {
         if is_turn(motion) {
@@ -144,7 +145,7 @@ impl RawState {
         }
     }
 
-    /// Gives a motion up (rule F6).
+    /// Removes a motion (rule F6).
     #[doc(alias = "RemoveMotion")]
     pub fn remove(&mut self, motion: MotionCommand) {
         if is_turn(motion) {
@@ -161,7 +162,7 @@ impl RawState {
         }
     }
 
-    /// Stands still: forward Ready at speed 1, no sidestep, no turn; everything else stays (rule F6).
+    /// Sets forward to Ready at speed 1 and removes sidestep and turn; everything else stays (rule F6).
     pub(crate) fn stand_still(&mut self) {
         self.forward.command = MotionCommand::READY;
         self.forward.speed = 1.0;
@@ -170,15 +171,15 @@ impl RawState {
     }
 }
 
-/// What a body does.
+/// The movement that a body performs.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "InterpretedMotionState")]
 pub struct InterpretedState {
-    /// The stance.
+    /// The style (stance).
     pub style: MotionCommand,
-    /// Forward, back, and every other cycle.
+    /// Forward and backward motion, and every other substate.
     pub forward: Axis,
-    /// To the side.
+    /// Sidestepping.
     pub sidestep: Axis,
     /// Turning.
     pub turn: Axis,
@@ -186,7 +187,7 @@ pub struct InterpretedState {
 }
 
 impl Default for InterpretedState {
-    /// Standing at peace (rule F1).
+    /// The initial state (rule F1): Ready in style `NonCombat`.
     fn default() -> Self {
         Self {
             style: MotionCommand::NON_COMBAT,
@@ -199,7 +200,7 @@ impl Default for InterpretedState {
 }
 
 impl InterpretedState {
-    /// What is being played once, oldest first.
+    /// Iterates over the actions, oldest first.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = Action> {
         self.actions.iter()
     }
@@ -209,8 +210,8 @@ impl InterpretedState {
         self.actions.push(action);
     }
 
-    /// Takes a motion up (rule F6). Only the right turn and the right sidestep have axes of their own: the left ones are
-    /// these at negative speed. A style begins at Ready even if it is the same (rule R5).
+    /// Applies a motion (rule F6). Only the right turn and the right sidestep have axes of their own; the left ones are
+    /// played as these at negative speed. A style starts at Ready even if it is the current one (rule R5).
     #[doc(alias = "ApplyMotion")]
     pub fn apply(&mut self, motion: MotionCommand, params: &MovementParams) {
         let axis = Axis { command: motion, speed: params.speed };
@@ -228,7 +229,7 @@ impl InterpretedState {
         }
     }
 
-    /// Gives a motion up (rule F6).
+    /// Removes a motion (rule F6).
     #[doc(alias = "RemoveMotion")]
     pub fn remove(&mut self, motion: MotionCommand) {
         if motion == MotionCommand::TURN_RIGHT {
@@ -244,14 +245,14 @@ impl InterpretedState {
         }
     }
 
-    /// Stands still: forward Ready at speed 1, no sidestep, no turn; everything else stays (rule F6).
+    /// Sets forward to Ready at speed 1 and removes sidestep and turn; everything else stays (rule F6).
     pub(crate) fn stand_still(&mut self) {
         self.forward = Axis::new(MotionCommand::READY);
         self.sidestep.command = MotionCommand::NONE;
         self.turn.command = MotionCommand::NONE;
     }
 
-    /// Takes over stance, commands and speeds, not the actions (rule E8).
+    /// Copies style, commands and speeds, but not the actions (rule E8).
     pub fn copy_movement_from(&mut self, other: &Self) {
         self.style = other.style;
         self.forward = other.forward;
@@ -273,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles_begin_at_ready_and_keep_the_speed() {
+    fn a_new_style_starts_at_ready_and_keeps_the_speed() {
         let mut params = MovementParams { speed: 2.0, ..MovementParams::default() };
         let (mut raw, mut interpreted) = (RawState::default(), InterpretedState::default());
         for motion in [MotionCommand::WALK_FORWARD, MotionCommand::HAND_COMBAT] {
@@ -287,14 +288,22 @@ mod tests {
             raw.apply(motion, &params);
             interpreted.apply(motion, &params);
         }
-        assert_eq!(raw.forward.command, MotionCommand::WALK_FORWARD, "the same style changes nothing");
-        assert_eq!(interpreted.forward.command, MotionCommand::READY, "here it does (R5)");
+        assert_eq!(
+            raw.forward.command,
+            MotionCommand::WALK_FORWARD,
+            "the same style changes nothing in the raw state"
+        );
+        assert_eq!(
+            interpreted.forward.command,
+            MotionCommand::READY,
+            "but it does in the interpreted state (R5)"
+        );
         raw.remove(MotionCommand::HAND_COMBAT);
         assert_eq!(raw.style, MotionCommand::NON_COMBAT);
     }
 
     #[test]
-    fn left_turns_are_forward_motion_to_the_interpreted_state() {
+    fn the_interpreted_state_applies_a_left_turn_as_forward_motion() {
         let (mut raw, mut interpreted) = (RawState::default(), InterpretedState::default());
         raw.apply(MotionCommand::TURN_LEFT, &MovementParams::default());
         interpreted.apply(MotionCommand::TURN_LEFT, &MovementParams::default());
@@ -303,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_has_a_key_of_its_own_only_where_none_is_set_for_all() {
+    fn an_axis_keeps_its_hold_key_only_without_set_hold_key() {
         let mut raw = RawState::default();
         let mut params = MovementParams { hold_key: HoldKey::RUN, ..MovementParams::default() };
         raw.apply(MotionCommand::WALK_FORWARD, &params);
@@ -314,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn copying_movement_leaves_the_actions() {
+    fn copying_movement_does_not_copy_actions() {
         let mut from = InterpretedState::default();
         from.apply(MotionCommand::RUN_FORWARD, &MovementParams::default());
         from.apply(MotionCommand(0x1000_0050), &MovementParams::default());

@@ -1,13 +1,13 @@
-//! Which way a turn goes, and when it is done (rules J5, K5).
+//! Differences between headings, and turns by the mouse (rules J5, K5).
 
 use acmotion_types::{EPS, MotionCommand};
 
-/// Mouse movements below this turn nothing.
+/// The minimum mouse movement that turns the player.
 const MIN_MOUSE_TURN: f32 = 0.02;
-/// The fastest turn by mouse.
+/// The maximum speed of a turn by the mouse.
 const MAX_MOUSE_TURN: f32 = 1.5;
 
-/// How many degrees lie from heading `from` to heading `to` in the direction of a turn, within [0, 360) (rule J5).
+/// Returns the angle in degrees from heading `from` to heading `to` in the direction of a turn, within [0, 360) (rule J5).
 ///
 /// ```
 /// use acmotion::interp::heading_diff;
@@ -30,14 +30,15 @@ pub fn heading_diff(to: f32, from: f32, turn: MotionCommand) -> f32 {
     diff
 }
 
-/// Does `heading` lie past `goal` in the direction of a turn (rule J5)? For a turn to the left the same heading does too.
+/// Returns `true` if `heading` lies past `goal` in the direction of a turn (rule J5). For a turn to the left, an equal
+/// heading does too.
 #[doc(alias = "heading_greater")]
 pub fn heading_is_past(heading: f32, goal: f32, turn: MotionCommand) -> bool {
     let greater = if (heading - goal).abs() <= 180.0 { heading > goal } else { goal > heading };
     if turn == MotionCommand::TURN_RIGHT { greater } else { !greater }
 }
 
-/// The turn that a mouse movement asks for, and its speed; none if it is too small (rule K5).
+/// Returns the turn for a mouse movement, and its speed, or `None` if the movement is too small (rule K5).
 ///
 /// ```
 /// use acmotion::interp::mouse_turn;
@@ -61,7 +62,7 @@ mod tests {
 
     /// `docs/figures.md` 4.
     #[test]
-    fn headings_are_compared_along_the_turn() {
+    fn headings_are_compared_in_the_direction_of_the_turn() {
         let (right, left) = (MotionCommand::TURN_RIGHT, MotionCommand::TURN_LEFT);
         assert_eq!(heading_diff(0.0, 90.0, right), 270.0);
         assert_eq!((heading_diff(45.0, 45.0, right), heading_diff(45.000_01, 45.0, right)), (0.0, 0.0));

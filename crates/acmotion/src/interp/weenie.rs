@@ -1,49 +1,50 @@
-//! Who a body is: what the game knows about it that physics does not (rules C25, F3, F12, F13, K10).
+//! Weenies: the game's knowledge about a body that physics does not have (rules C25, F3, F12, F13, K10).
 
 use std::fmt::Debug;
 
 use super::formulas;
 
-/// What the game knows about whom a body belongs to. A body may also have none of it.
+/// The game object that a body belongs to. A body may have no weenie.
 ///
-/// Of run rate and jump only the local player's are known; for all others there is no answer, and the interpreter goes by
-/// what the server last said (rule F3).
+/// Only the local player's run rate and jump are known. For other bodies the interpreter uses what the server last sent
+/// (rule F3).
+#[doc(alias = "CWeenieObject")]
 pub trait Weenie: Debug + Send + Sync {
-    /// Is it a creature or a player? All else moves without regard to keys and ground (rules F2, F14).
+    /// Returns `true` for a creature or a player. Other objects move regardless of hold keys and ground (rules F2, F14).
     fn is_creature(&self) -> bool;
 
-    /// Is it the player at this client?
+    /// Returns `true` for the local player.
     #[doc(alias = "IsThePlayer")]
     fn is_local_player(&self) -> bool {
         false
     }
 
-    /// How fast it runs, if that is known.
+    /// Returns the run rate, or `None` if it is not known.
     #[doc(alias = "InqRunRate")]
     fn run_rate(&self) -> Option<f32> {
         None
     }
 
-    /// How fast it leaves the ground in a jump of that extent, in metres a second, if that is known.
+    /// Returns the launch speed of a jump in metres a second, or `None` if it is not known.
     #[doc(alias = "InqJumpVelocity")]
     fn jump_speed(&self, _extent: f32) -> Option<f32> {
         None
     }
 
-    /// May it jump at all?
+    /// Returns `true` if the load allows a jump.
     #[doc(alias = "CanJump")]
     fn can_jump(&self, _extent: f32) -> bool {
         false
     }
 
-    /// What a jump of that extent costs in stamina; `None` if that cannot be told.
+    /// Returns the stamina cost of a jump, or `None` if it is not known.
     #[doc(alias = "JumpStaminaCost")]
     fn jump_stamina_cost(&self, _extent: f32) -> Option<i32> {
         None
     }
 }
 
-/// Anybody but the local player.
+/// The weenie of any object but the local player.
 ///
 /// ```
 /// use acmotion::interp::{RemoteWeenie, Weenie};
@@ -56,7 +57,7 @@ pub trait Weenie: Debug + Send + Sync {
 pub enum RemoteWeenie {
     /// A creature, or another player.
     Creature,
-    /// A thing.
+    /// Any other object.
     Object,
 }
 
@@ -66,7 +67,7 @@ impl Weenie for RemoteWeenie {
     }
 }
 
-/// The local player, by the numbers that movement depends on.
+/// The local player's weenie: the values that movement depends on.
 ///
 /// ```
 /// use acmotion::interp::{PlayerWeenie, Weenie};
@@ -79,27 +80,27 @@ impl Weenie for RemoteWeenie {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "ACCWeenieObject")]
 pub struct PlayerWeenie {
-    /// Run skill as it counts now, everything included.
+    /// The effective run skill, all bonuses included.
     pub run_skill: u32,
-    /// Jump skill as it counts now, everything included.
+    /// The effective jump skill, all bonuses included.
     pub jump_skill: u32,
-    /// How much is carried against what can be (rule K10): [`load`](super::load).
+    /// The burden relative to the carrying capacity (rule K10): see [`load`](super::load).
     pub load: f32,
-    /// How much stamina there is; with none, skills do not count.
+    /// The stamina. At 0 both skills count as 0.
     pub stamina: u32,
-    /// Has a player killer attacked another in the last twenty seconds (rule F13)?
+    /// Whether the player is a player killer that has attacked another in the last 20 s (rule F13).
     pub fights_players: bool,
 }
 
 impl Default for PlayerWeenie {
-    /// No skill, no load, rested.
+    /// No skills, no load, 100 stamina.
     fn default() -> Self {
         Self { run_skill: 0, jump_skill: 0, load: 0.0, stamina: 100, fights_players: false }
     }
 }
 
 impl PlayerWeenie {
-    fn counts(&self, skill: u32) -> u32 {
+    fn effective(&self, skill: u32) -> u32 {
         if self.stamina == 0 { 0 } else { skill }
     }
 }
@@ -114,11 +115,11 @@ impl Weenie for PlayerWeenie {
     }
 
     fn run_rate(&self) -> Option<f32> {
-        Some(formulas::run_rate(self.load, self.counts(self.run_skill)) as f32)
+        Some(formulas::run_rate(self.load, self.effective(self.run_skill)) as f32)
     }
 
     fn jump_speed(&self, extent: f32) -> Option<f32> {
-        Some(formulas::jump_speed(self.load, self.counts(self.jump_skill), extent))
+        Some(formulas::jump_speed(self.load, self.effective(self.jump_skill), extent))
     }
 
     fn can_jump(&self, _extent: f32) -> bool {

@@ -1,6 +1,6 @@
-//! A stage for stories: one entity of the mannequin's kind on a piece of ground, and a clock.
+//! A test stage: one mannequin entity on a plane, and a clock.
 
-#![allow(dead_code, reason = "each story uses a part of it")]
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::sync::Arc;
 
@@ -11,15 +11,16 @@ use acmotion::interp::{HoldKey, MovementParams, MovementRequest, PlayerWeenie, R
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::{Library, MotionError};
 
-/// The length of a tick.
+/// The duration of a tick in seconds.
 pub(crate) const TICK: f64 = 1.0 / 30.0;
-/// How high above the ground a human stands: its foot sphere is 5 mm deeper than its origin.
+/// The height of a standing human's origin above the ground, in metres: the foot sphere reaches 5 mm below the origin.
 pub(crate) const STAND: f32 = 0.005;
-/// The cell everything happens in, and where the entity begins.
+/// The cell of the stage.
 pub(crate) const CELL: CellId = CellId(0xA9B4_0013);
+/// The initial origin of the entity.
 pub(crate) const START: Vec3 = Vec3::new(60.0, 60.0, STAND);
 
-/// What is under the entity.
+/// The ground under the entity.
 #[derive(Clone, Copy)]
 pub(crate) enum Ground {
     Plane(InfinitePlane),
@@ -35,7 +36,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A player of those skills, at rest on level ground, ready to be moved by its own client.
+    /// Creates a stage with a local player at rest on level ground.
     pub(crate) fn player(run_skill: u32, jump_skill: u32) -> Self {
         let mut stage =
             Self::new(Arc::new(PlayerWeenie { run_skill, jump_skill, ..PlayerWeenie::default() }));
@@ -43,7 +44,7 @@ impl Stage {
         stage
     }
 
-    /// A creature at rest on level ground.
+    /// Creates a stage with a creature at rest on level ground.
     pub(crate) fn creature() -> Self {
         Self::new(Arc::new(RemoteWeenie::Creature))
     }
@@ -63,14 +64,14 @@ impl Stage {
         stage
     }
 
-    /// Puts the entity into the world anew.
-    pub(crate) fn put(&mut self, place: Vec3) {
+    /// Makes the entity enter the world again at an origin.
+    pub(crate) fn put(&mut self, origin: Vec3) {
         let ground = self.ground;
-        let place = CellPosition::at(CELL, place);
-        assert!(self.act().enter_world(&place, true, ground.around()));
+        let position = CellPosition::at(CELL, origin);
+        assert!(self.act().enter_world(&position, true, ground.around()));
     }
 
-    /// Lets everything that was begun come to its end.
+    /// Runs until all motions have ended.
     pub(crate) fn settle(&mut self) {
         self.run(90);
         self.events.clear();
@@ -80,7 +81,7 @@ impl Stage {
         self.entity.act(&self.library, self.now, &mut self.events)
     }
 
-    /// One tick of 1/30 s.
+    /// Advances by one tick of 1/30 s.
     pub(crate) fn tick(&mut self) {
         self.now += TICK;
         let ground = self.ground;
@@ -101,12 +102,12 @@ impl Stage {
         self.entity.body.velocity
     }
 
-    /// A key goes down.
+    /// Presses a key.
     pub(crate) fn press(&mut self, motion: MotionCommand) -> Result<(), MotionError> {
         self.act().perform(&MovementRequest::Do(motion, MovementParams::default()))
     }
 
-    /// A key goes up.
+    /// Releases a key.
     pub(crate) fn release(&mut self, motion: MotionCommand) -> Result<(), MotionError> {
         self.act().perform(&MovementRequest::Stop(motion, MovementParams::default()))
     }
@@ -116,7 +117,7 @@ impl Stage {
         assert_eq!(self.entity.interp.raw.current_hold_key, HoldKey::RUN);
     }
 
-    /// Did that happen since it was last looked at?
+    /// Returns `true` if an event occurred since the events were last cleared.
     pub(crate) fn saw(&self, kind: MotionEvent) -> bool {
         self.events.list().iter().any(|event| event.kind == kind)
     }

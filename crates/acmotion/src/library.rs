@@ -1,4 +1,4 @@
-//! What all bodies share: clips, spans of clips and tables, resolved once and then only read.
+//! Data that all bodies share: clips, spans of clips, motion tables and models, resolved once and then only read.
 
 mod clip;
 mod model;
@@ -18,20 +18,20 @@ use crate::sequence::AnimNode;
 use crate::small_list::Pool;
 use crate::table::Table;
 
-/// Which table of a [`Library`].
+/// The handle of a motion table in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TableId(NonZeroU32);
 
-/// Which model of a [`Library`].
+/// The handle of a model in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModelId(NonZeroU32);
 
-/// Where animations come from when a table or a setup is taken in.
+/// The source of animations when a table or a setup is added.
 pub trait Animations {
-    /// The animation of that id. One that is not there or damaged is missing to the engine (rule H2).
+    /// Returns an animation. The engine treats one that does not exist or is damaged as missing (rule H2).
     ///
     /// # Errors
-    /// When it is not there or damaged.
+    /// If the animation does not exist or is damaged.
     fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError>;
 }
 
@@ -41,11 +41,11 @@ impl Animations for Assets {
     }
 }
 
-/// Everything that bodies share. Fill it when bodies are created; stepping them only reads it and never looks anything
-/// up by id, so any number of threads can do so at a time.
+/// The data that all bodies share. It is filled when bodies are created. Stepping them only reads it and looks nothing up
+/// by id, so any number of threads can do so at the same time.
 ///
-/// The handles it gives ([`TableId`], [`ModelId`], [`SpanId`], [`ClipId`]) are its own: using them with another library
-/// plays the wrong thing or panics.
+/// Its handles ([`TableId`], [`ModelId`], [`SpanId`], [`ClipId`]) are valid only for this library: with another one they
+/// give the wrong data or panic.
 #[derive(Default, Debug)]
 pub struct Library {
     clips: Vec<Clip>,
@@ -61,16 +61,15 @@ pub struct Library {
 }
 
 impl Library {
-    /// An empty library.
+    /// Creates an empty library.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a motion table with its animations, or finds it if it is in already.
+    /// Loads a motion table with its animations, or finds it if it has been loaded.
     ///
     /// # Errors
-    /// When the table itself is not there or damaged. Animations that are do not stop it: see
-    /// [`missing`](Self::missing).
+    /// If the table itself does not exist or is damaged. For animations see [`missing`](Self::missing).
     pub fn load_table(&mut self, assets: &Assets, id: DataId) -> Result<TableId, DatError> {
         match self.table_ids.get(&id) {
             Some(known) => Ok(*known),
@@ -78,8 +77,7 @@ impl Library {
         }
     }
 
-    /// Takes in a motion table that is at hand, with its animations. It replaces one of the same id for those who ask
-    /// from now on.
+    /// Adds a decoded motion table and loads its animations. It replaces a table of the same id in later look-ups.
     pub fn add_table(&mut self, table: &MotionTable, animations: &impl Animations) -> TableId {
         let resolved = Table::resolve(table, &mut |anim| {
             let clip = self.find_clip(anim.animation, animations)?;
@@ -91,10 +89,10 @@ impl Library {
         id
     }
 
-    /// Takes in a setup with its own animation and its placements, or finds it if it is in already.
+    /// Loads a setup with its default animation and its placements, or finds it if it has been loaded.
     ///
     /// # Errors
-    /// When the setup itself is not there or damaged.
+    /// If the setup itself does not exist or is damaged.
     pub fn load_model(&mut self, assets: &Assets, id: DataId) -> Result<ModelId, DatError> {
         match self.model_ids.get(&id) {
             Some(known) => Ok(*known),
@@ -102,7 +100,7 @@ impl Library {
         }
     }
 
-    /// Takes in a setup that is at hand. It replaces one of the same id for those who ask from now on.
+    /// Adds a decoded setup. It replaces a setup of the same id in later look-ups.
     pub fn add_model(&mut self, setup: &Setup, animations: &impl Animations) -> ModelId {
         let default_clip = match setup.default_animation {
             DataId(0) => None,
@@ -116,7 +114,7 @@ impl Library {
         id
     }
 
-    /// Takes in an animation that is at hand. It replaces one of the same id for tables taken in from now on.
+    /// Adds a decoded animation. It replaces an animation of the same id in tables added later.
     pub fn add_animation(&mut self, animation: Arc<Animation>) -> ClipId {
         let id = animation.id();
         let clip = self.push_clip(animation);
@@ -124,8 +122,8 @@ impl Library {
         clip
     }
 
-    /// Frames `low` to `high` of a clip, set right as the original does (rule H2): −1 is the last frame, and what lies
-    /// outside is moved to the last frame.
+    /// Returns the span of frames `low` to `high` of a clip, corrected as in the original (rule H2): −1 is the last frame,
+    /// and frames out of range become the last frame.
     pub fn span(&mut self, clip: ClipId, low: i32, high: i32) -> SpanId {
         let span = Span::new(clip, self.clip(clip).animation(), low, high);
         *self.span_ids.entry((clip, span.low, span.high)).or_insert_with(|| {
@@ -134,56 +132,56 @@ impl Library {
         })
     }
 
-    /// A table.
+    /// Returns a motion table.
     ///
     /// # Panics
-    /// If the handle is of another library.
+    /// If the handle belongs to another library and is out of range.
     #[inline]
     pub fn table(&self, id: TableId) -> &Table {
         &self.tables[id.0.get() as usize - 1]
     }
 
-    /// A model.
+    /// Returns a model.
     ///
     /// # Panics
-    /// If the handle is of another library.
+    /// If the handle belongs to another library and is out of range.
     #[inline]
     pub fn model(&self, id: ModelId) -> &Model {
         &self.models[id.0.get() as usize - 1]
     }
 
-    /// A clip.
+    /// Returns a clip.
     ///
     /// # Panics
-    /// If the handle is of another library.
+    /// If the handle belongs to another library and is out of range.
     #[inline]
     pub fn clip(&self, id: ClipId) -> &Clip {
         &self.clips[id.index()]
     }
 
-    /// A span of a clip.
+    /// Returns a span of a clip.
     ///
     /// # Panics
-    /// If the handle is of another library.
+    /// If the handle belongs to another library and is out of range.
     #[inline]
     pub fn span_of(&self, id: SpanId) -> &Span {
         &self.spans[id.index()]
     }
 
-    /// Animations that tables and setups name but that could not be had, and why. Their nodes are left out of what is
-    /// played (rule H2).
+    /// Returns the animations that tables and setups refer to but that could not be loaded, and why. Their nodes are left
+    /// out of sequences (rule H2).
     pub fn missing(&self) -> &[(DataId, DatError)] {
         &self.missing
     }
 
-    /// Converts every clip for posing now, rather than each when a body first shows it.
+    /// Converts every clip to matrices now, rather than when a body first shows it.
     pub fn prepare_poses(&self) {
         for clip in &self.clips {
             clip.matrices();
         }
     }
 
-    /// Room for the nodes of sequences that are longer than usual.
+    /// Returns the pool for the nodes of sequences that are longer than usual.
     pub(crate) fn spare_nodes(&self) -> &Pool<AnimNode> {
         &self.spare_nodes
     }
@@ -209,7 +207,7 @@ impl Library {
     }
 }
 
-/// The handle of the last of `count` things.
+/// Returns the handle of the last of `count` elements.
 fn handle(count: usize) -> NonZeroU32 {
     NonZeroU32::MIN.saturating_add(count as u32 - 1)
 }

@@ -1,9 +1,10 @@
-//! What plays now: a row of nodes, the place in them, and the velocity and turn that go with it (rules H1–H16).
+//! Sequences: the animation nodes that a body plays, the frame that it has reached, and its velocity and omega (rules
+//! H1–H16).
 
-mod carry;
 mod edit;
 mod hooks;
 mod node;
+mod physics;
 mod step;
 
 use acmotion_types::Vec3;
@@ -13,15 +14,15 @@ pub use node::{AnimNode, PlayingNode};
 
 use crate::library::{ClipId, Library, Placement};
 use crate::small_list::SmallList;
-use carry::Carry;
+use physics::FrameOffset;
 
-/// How many nodes lie in the sequence itself.
+/// The number of nodes stored inline.
 const INLINE_NODES: usize = 12;
 
-/// What a body plays: link nodes to be played once, then one that loops.
+/// The animations that a body plays: link nodes, which play once, then one node that loops.
 ///
-/// The last node appended is the one that loops; all before it, also the earlier animations of a cycle that has several,
-/// are played once (rule H5).
+/// The last node appended loops. All nodes before it play once, including the earlier animations of a cycle that has
+/// several (rule H5).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +40,7 @@ const INLINE_NODES: usize = 12;
 /// sequence.append(&library, span, 30.0);
 /// sequence.set_physics(Vec3::new(0.0, 3.12, 0.0), Vec3::ZERO);
 ///
-/// // One tick crosses one frame and carries the body one frame's worth.
+/// // One tick crosses one frame boundary and moves the body by one frame's worth.
 /// let (mut offset, mut hooks) = (Frame::IDENTITY, HookBuffer::new());
 /// sequence.update(&library, 1.0 / 30.0, Some(&mut offset), Some(&mut hooks));
 /// assert_eq!(sequence.frame().floor(), 1.0);
@@ -49,18 +50,18 @@ const INLINE_NODES: usize = 12;
 #[doc(alias = "CSequence")]
 #[repr(C)]
 pub struct Sequence {
-    // What every tick needs comes first and is a line of the cache: up to the first node.
+    // The fields that every tick needs come first and share a cache line, up to the first node.
     frame: f64,
     current: Index,
     first_cyclic: Index,
-    carry: Carry,
+    frame_offset: FrameOffset,
     nodes: SmallList<AnimNode, INLINE_NODES>,
     velocity: Vec3,
     omega: Vec3,
     placement: Option<Placement>,
 }
 
-/// A place in the row of nodes, or none.
+/// The index of a node, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Index(u32);
 
@@ -76,9 +77,9 @@ impl Index {
         (self != Self::NONE).then_some(self.0 as usize)
     }
 
-    /// The same node after `count` have been removed from the head.
+    /// Returns the index of the same node after `count` nodes have been removed from the head.
     #[inline]
-    fn moved_down(self, count: u32) -> Self {
+    fn shifted_down(self, count: u32) -> Self {
         if self == Self::NONE { self } else { Self(self.0 - count) }
     }
 }
@@ -90,13 +91,13 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Nothing to play.
+    /// Creates an empty sequence.
     pub fn new() -> Self {
         Self {
             frame: 0.0,
             current: Index::NONE,
             first_cyclic: Index::NONE,
-            carry: Carry::UNKNOWN,
+            frame_offset: FrameOffset::UNKNOWN,
             nodes: SmallList::new(),
             velocity: Vec3::ZERO,
             omega: Vec3::ZERO,
@@ -104,51 +105,52 @@ impl Sequence {
         }
     }
 
-    /// The place within the current node, in frames of its animation; its whole part is the frame that shows.
+    /// Returns the frame number within the current node's animation. Its integer part is the frame that shows.
     #[doc(alias = "frame_number")]
     pub fn frame(&self) -> f64 {
         self.frame
     }
 
-    /// Velocity in the body's axes, metres a second.
+    /// Returns the velocity in the body's axes, in metres a second.
     pub fn velocity(&self) -> Vec3 {
         self.velocity
     }
 
-    /// Turn rate about the body's axes, radians a second.
+    /// Returns the turn rate about the body's axes, in radians a second.
     pub fn omega(&self) -> Vec3 {
         self.omega
     }
 
-    /// Are there any nodes?
+    /// Returns `true` if there are any nodes.
     #[doc(alias = "has_anims")]
     pub fn has_nodes(&self) -> bool {
         !self.nodes.is_empty()
     }
 
-    /// The nodes in the order in which they are played.
+    /// Iterates over the nodes in the order in which they play.
     pub fn nodes<'l>(&self, library: &'l Library) -> impl ExactSizeIterator<Item = PlayingNode<'l>> {
         self.nodes.iter().map(|node| node.resolve(library))
     }
 
-    /// Which node plays now.
+    /// Returns the index of the node that plays now, or `None` if none does.
     #[doc(alias = "curr_anim")]
     pub fn current_index(&self) -> Option<usize> {
         self.current.get()
     }
 
-    /// The node that plays now.
+    /// Returns the node that plays now, or `None` if none does.
     pub fn current<'l>(&self, library: &'l Library) -> Option<PlayingNode<'l>> {
         self.current_node().map(|node| node.resolve(library))
     }
 
-    /// From which node on it loops: always the last.
+    /// Returns the index of the node that loops, which is always the last.
     #[doc(alias = "first_cyclic")]
     pub fn first_cyclic_index(&self) -> Option<usize> {
         self.first_cyclic.get()
     }
 
-    /// The clip and the frame of it that show (rule H14): of the current node, or of the placement if there is none.
+    /// Returns the clip and the frame of it that show (rule H14): those of the current node, else of the placement. `None` if
+    /// there is neither.
     #[doc(alias = "get_curr_animframe")]
     pub fn shown(&self, library: &Library) -> Option<(ClipId, usize)> {
         match self.current_node() {
@@ -159,8 +161,8 @@ impl Sequence {
         }
     }
 
-    /// The clip and the frame of it that will show next, and how far (0 to 1) it is on the way there: not for the
-    /// original, which shows nothing in between, but for [`smooth`](crate::smooth). None if nothing moves.
+    /// Returns the clip and the frame of it that will show next, and how much (0 to 1) of the time until then has passed.
+    /// `None` if nothing moves. The original shows nothing in between; this is for [`smooth`](crate::smooth).
     pub fn shown_next(&self, library: &Library) -> Option<((ClipId, usize), f32)> {
         let node = self.current_node()?;
         let (low, high) = node.bounds(library);
@@ -179,17 +181,17 @@ impl Sequence {
         Some(((library.span_of(after.span()).clip, start), share))
     }
 
-    /// How the body stands while it plays nothing (rule H15).
+    /// Returns the pose that shows while nothing plays (rule H15).
     pub fn placement(&self) -> Option<Placement> {
         self.placement
     }
 
-    /// Sets how the body stands while it plays nothing.
+    /// Sets the pose that shows while nothing plays (rule H15).
     pub fn set_placement(&mut self, placement: Option<Placement>) {
         self.placement = placement;
     }
 
-    /// How many bytes it takes, side storage included.
+    /// Returns the memory use in bytes, heap included.
     pub fn size_in_memory(&self) -> usize {
         size_of::<Self>() + self.nodes.side_bytes()
     }

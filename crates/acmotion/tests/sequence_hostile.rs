@@ -1,4 +1,4 @@
-//! Numbers that no sound data has: the engine comes back at once, with everything finite.
+//! Values that no valid data has: the engine returns quickly, and everything stays finite.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use acmotion::dat::{
 use acmotion::types::{Frame, MotionCommand, Quat, Vec3};
 use acmotion::{Animations, Animator, HookBuffer, Library, MotionState, Sequence, TableDriver};
 
-const NUMBERS: [f32; 12] = [
+const VALUES: [f32; 12] = [
     f32::NAN,
     f32::INFINITY,
     f32::NEG_INFINITY,
@@ -24,10 +24,10 @@ const NUMBERS: [f32; 12] = [
     -65_536.0,
 ];
 
-/// Generous: what is measured takes well under a millisecond.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The maximum time for a case, which normally takes well under a millisecond.
+const MAX_TIME: Duration = Duration::from_secs(2);
 
-fn is_sound(offset: &Frame) -> bool {
+fn is_valid(offset: &Frame) -> bool {
     offset.origin.is_finite() && offset.is_valid()
 }
 
@@ -44,23 +44,23 @@ fn library(frames: usize, positions: Option<Frame>) -> (Library, Sequence) {
 }
 
 #[test]
-fn any_rate_any_time_any_velocity() {
+fn any_rate_time_and_velocity_gives_a_finite_offset() {
     for frames in [1, 7] {
-        for rate in NUMBERS {
-            for quantum in NUMBERS {
+        for rate in VALUES {
+            for quantum in VALUES {
                 for velocity in [0.0, 3.0, f32::NAN, f32::INFINITY, f32::MAX] {
                     let (library, mut sequence) = library(frames, None);
                     sequence.multiply_cyclic_framerate(rate);
                     let v = Vec3::new(0.0, velocity, velocity);
                     sequence.set_physics(v, v);
                     let mut hooks = HookBuffer::new();
-                    let begun = Instant::now();
+                    let start = Instant::now();
                     for _ in 0..3 {
                         let offset = sequence.advance(&library, quantum, Some(&mut hooks));
-                        assert!(is_sound(&offset), "{rate} {quantum} {velocity}: {offset:?}");
+                        assert!(is_valid(&offset), "{rate} {quantum} {velocity}: {offset:?}");
                         assert!(sequence.frame().is_finite());
                     }
-                    assert!(begun.elapsed() < PATIENCE, "{rate} {quantum} {velocity}");
+                    assert!(start.elapsed() < MAX_TIME, "{rate} {quantum} {velocity}");
                     assert!(hooks.events().len() < 200_000);
                 }
             }
@@ -68,9 +68,8 @@ fn any_rate_any_time_any_velocity() {
     }
 }
 
-/// A time that is none changes nothing at all.
 #[test]
-fn no_time_no_change() {
+fn a_non_finite_time_changes_nothing() {
     let (library, mut sequence) = library(7, None);
     sequence.advance(&library, 0.1, None);
     let before = sequence.clone();
@@ -80,23 +79,23 @@ fn no_time_no_change() {
     }
 }
 
-/// The original goes round for ever where low and high have changed places (H3).
+/// The original loops for ever where low and high are swapped (H3).
 #[test]
-fn a_node_turned_round_comes_to_an_end() {
+fn a_node_with_swapped_bounds_ends() {
     for factor in [-1.0, -0.65, -40.0] {
         let (library, mut sequence) = library(9, None);
         sequence.remove_all_links(&library);
         sequence.multiply_cyclic_framerate(factor);
-        let begun = Instant::now();
+        let start = Instant::now();
         for _ in 0..10 {
-            assert!(is_sound(&sequence.advance(&library, 0.2, None)));
+            assert!(is_valid(&sequence.advance(&library, 0.2, None)));
         }
-        assert!(begun.elapsed() < PATIENCE);
+        assert!(start.elapsed() < MAX_TIME);
     }
 }
 
 #[test]
-fn broken_position_frames() {
+fn invalid_position_frames_give_a_valid_offset() {
     let broken = [
         Frame::from_origin(Vec3::new(f32::NAN, 0.0, 0.0)),
         Frame::from_origin(Vec3::new(f32::MAX, f32::MAX, 0.0)),
@@ -108,14 +107,14 @@ fn broken_position_frames() {
             let (library, mut sequence) = library(4, Some(position));
             sequence.multiply_cyclic_framerate(rate);
             for _ in 0..30 {
-                assert!(is_sound(&sequence.advance(&library, 0.1, None)), "{position:?}");
+                assert!(is_valid(&sequence.advance(&library, 0.1, None)), "{position:?}");
             }
         }
     }
 }
 
 #[test]
-fn motions_at_any_speed() {
+fn motions_at_any_speed_give_a_valid_offset() {
     let mut library = Library::new();
     let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).expect("a table");
     let motions = [
@@ -124,8 +123,8 @@ fn motions_at_any_speed() {
         MotionCommand::WAVE,
         MotionCommand::SWORD_COMBAT,
     ];
-    for first in NUMBERS {
-        for second in NUMBERS {
+    for first in VALUES {
+        for second in VALUES {
             let mut animator = Animator::new(Some(table));
             animator.initialize(&library).expect("a table");
             for motion in motions {
@@ -133,16 +132,16 @@ fn motions_at_any_speed() {
                     let _ = animator.do_motion(&library, motion, speed);
                     let mut offset = Frame::IDENTITY;
                     animator.update(&library, 0.2, Some(&mut offset), None);
-                    assert!(is_sound(&offset), "{motion} {first} {second}: {offset:?}");
+                    assert!(is_valid(&offset), "{motion} {first} {second}: {offset:?}");
                 }
             }
         }
     }
 }
 
-/// Two modifiers that may each become the cycle at any time displace each other for ever in the original (G8).
+/// In the original, two modifiers that may each become the cycle at any time displace each other for ever (G8).
 #[test]
-fn modifiers_that_displace_each_other() {
+fn modifiers_that_displace_each_other_end() {
     struct Ten;
     impl Animations for Ten {
         fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
@@ -164,18 +163,17 @@ fn modifiers_that_displace_each_other() {
     let mut library = Library::new();
     let id = library.add_table(&table, &Ten);
     let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
-    let mut walker = TableDriver::new(&library, library.table(id), &mut state, &mut sequence);
-    walker.set_default();
+    let mut driver = TableDriver::new(&library, library.table(id), &mut state, &mut sequence);
+    driver.set_default();
     for _ in 0..20 {
-        walker.request(turn, 1.0);
-        walker.request(side, 1.0);
+        driver.request(turn, 1.0);
+        driver.request(side, 1.0);
     }
     assert!(sequence.nodes(&library).len() < 10_000);
 }
 
-/// A table that has nothing refuses everything, and nothing comes of it.
 #[test]
-fn a_table_without_anything() {
+fn an_empty_table_refuses_every_motion() {
     let mut library = Library::new();
     let table = library.add_table(&MotionTable::default(), &Assets::mannequin());
     let mut animator = Animator::new(Some(table));
@@ -185,6 +183,6 @@ fn a_table_without_anything() {
         assert!(animator.do_motion(&library, motion, 1.0).is_err());
         assert!(animator.stop_motion(&library, motion).is_err());
     }
-    assert!(animator.stop_completely(&library).is_ok(), "G13: always");
+    assert!(animator.stop_completely(&library).is_ok(), "stopping always succeeds (G13)");
     assert!(!animator.sequence().has_nodes());
 }

@@ -1,4 +1,4 @@
-//! Sequences tick by tick: the examples of `docs/behaviour.md` H and O2, and the figures of `figures.md` 8.
+//! Sequences, tick by tick: the examples of `docs/behaviour.md` H and O2, and the figures of `figures.md` 8.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use acmotion::{Animations, HookBuffer, Library, Matrix, PoseInput, Sequence, mov
 
 const TICK: f32 = 1.0 / 30.0;
 
-/// A sequence and what it is played from. Each frame of its clips has a hook that says its number.
+/// A sequence and its library. Each frame of its clips has a hook with the frame's number.
 struct Stage {
     library: Library,
     sequence: Sequence,
@@ -21,12 +21,12 @@ fn metre() -> Frame {
     Frame::from_origin(Vec3::new(0.0, 1.0, 0.0))
 }
 
-fn animation(frames: usize, moves: bool) -> Animation {
+fn animation(frames: usize, has_positions: bool) -> Animation {
     let frame = |number: usize| AnimationFrame {
         parts: vec![Frame::from_origin(Vec3::new(number as f32, 0.0, 0.0)); 2],
         hooks: vec![Hook { direction: HookDirection::BOTH, effect: HookEffect::SoundTable(number as u32) }],
     };
-    let positions = moves.then(|| vec![metre(); frames]);
+    let positions = has_positions.then(|| vec![metre(); frames]);
     Animation::new(DataId(0x0300_0001), positions, (0..frames).map(frame).collect())
 }
 
@@ -35,8 +35,8 @@ impl Stage {
         Self { library: Library::new(), sequence: Sequence::new(), hooks: HookBuffer::new() }
     }
 
-    fn clip(&mut self, frames: usize, moves: bool) -> ClipId {
-        self.library.add_animation(Arc::new(animation(frames, moves)))
+    fn clip(&mut self, frames: usize, has_positions: bool) -> ClipId {
+        self.library.add_animation(Arc::new(animation(frames, has_positions)))
     }
 
     fn append(&mut self, frames: usize, framerate: f32) -> SpanId {
@@ -46,7 +46,7 @@ impl Stage {
         span
     }
 
-    /// Plays on; gives the offset.
+    /// Advances the sequence and returns the offset.
     fn tick(&mut self, seconds: f32) -> Frame {
         self.hooks.clear();
         let mut offset = Frame::IDENTITY;
@@ -54,14 +54,15 @@ impl Stage {
         offset
     }
 
-    /// The frames left in the last tick.
-    fn left(&self) -> Vec<u32> {
-        let own = self.hooks.events().iter().filter(|event| !event.is_node_end());
-        own.map(|event| match event.effect(&self.library) {
-            HookEffect::SoundTable(number) => *number,
-            other => panic!("{other:?}"),
-        })
-        .collect()
+    /// Returns the frames left in the last tick.
+    fn frames_left(&self) -> Vec<u32> {
+        let frame_hooks = self.hooks.events().iter().filter(|event| !event.is_node_end());
+        frame_hooks
+            .map(|event| match event.effect(&self.library) {
+                HookEffect::SoundTable(number) => *number,
+                other => panic!("{other:?}"),
+            })
+            .collect()
     }
 
     fn node_ends(&self) -> usize {
@@ -77,9 +78,9 @@ fn near(a: f32, b: f32) {
     assert!((a - b).abs() < 1e-4, "{a} is not {b}");
 }
 
-/// O2: walking crosses one frame a tick, 0.104 m each.
+/// O2: a walk crosses one frame of 0.104 m each tick.
 #[test]
-fn a_walk_moves_a_frame_a_tick() {
+fn a_walk_moves_by_one_frame_each_tick() {
     let mut stage = Stage::new();
     stage.append(20, 30.0);
     stage.sequence.set_physics(Vec3::new(0.0, 3.12, 0.0), Vec3::ZERO);
@@ -89,9 +90,9 @@ fn a_walk_moves_a_frame_a_tick() {
     }
 }
 
-/// O2: a run at 2.375 crosses 2, 2, 3, 2 frames of 0.13333 m, whole frames only (H10).
+/// O2: a run at 2.375 crosses 2, 2, 3, 2 frames of 0.13333 m (H10).
 #[test]
-fn a_run_moves_whole_frames() {
+fn a_run_moves_by_whole_frames() {
     let mut stage = Stage::new();
     stage.append(20, 71.25);
     stage.sequence.set_physics(Vec3::new(0.0, 9.5, 0.0), Vec3::ZERO);
@@ -101,9 +102,9 @@ fn a_run_moves_whole_frames() {
     }
 }
 
-/// O2: at half speed every second tick moves nothing at all, the others a whole frame.
+/// O2.
 #[test]
-fn a_slow_walk_stands_every_second_tick() {
+fn a_walk_at_half_speed_moves_every_second_tick() {
     let mut stage = Stage::new();
     stage.append(20, 15.0);
     stage.sequence.set_physics(Vec3::new(0.0, 1.56, 0.0), Vec3::ZERO);
@@ -112,63 +113,63 @@ fn a_slow_walk_stands_every_second_tick() {
     }
 }
 
-/// Calls 1 to 9 leave frames 0 to 8, call 10 leaves none and is back at 0; a loop alone never says it is done (H12, H13).
+/// Updates 1 to 9 leave frames 0 to 8; update 10 leaves none and is back at 0. A loop alone never reports its end (H12, H13).
 #[test]
 fn the_hooks_of_the_last_frame_never_fire() {
     let mut stage = Stage::new();
     stage.append(10, 30.0);
     for frame in 0..9 {
         stage.tick(TICK);
-        assert_eq!(stage.left(), [frame]);
+        assert_eq!(stage.frames_left(), [frame]);
     }
     stage.tick(TICK);
-    assert_eq!((stage.left(), stage.node_ends()), (vec![], 0));
+    assert_eq!((stage.frames_left(), stage.node_ends()), (vec![], 0));
     near(stage.sequence.frame() as f32, 0.0);
 }
 
-/// Backwards it begins at the very end of the last frame and leaves that first (H4, H9.3).
+/// Backward play starts at the very end of the last frame (H4, H9.3).
 #[test]
-fn backwards_the_last_frame_is_left_first() {
+fn backward_play_leaves_the_last_frame_first() {
     let mut stage = Stage::new();
     stage.append(10, -30.0);
     near(stage.sequence.frame() as f32, 9.9998);
     stage.tick(TICK);
-    assert_eq!(stage.left(), [9]);
+    assert_eq!(stage.frames_left(), [9]);
     near(stage.sequence.frame() as f32, 8.9998);
     for frame in (1..9).rev() {
         stage.tick(TICK);
-        assert_eq!(stage.left(), [frame]);
+        assert_eq!(stage.frames_left(), [frame]);
     }
     stage.tick(TICK);
-    assert_eq!(stage.left(), [0u32; 0], "the lowest frame's hooks never fire");
+    assert_eq!(stage.frames_left(), [0u32; 0], "the hooks of the lowest frame never fire");
 }
 
-/// At a node's end what is left of the time goes to the next (H9, the examples after it).
+/// H9, and the examples after it.
 #[test]
-fn time_is_carried_into_the_next_node() {
+fn the_remaining_time_is_carried_into_the_next_node() {
     let mut stage = Stage::new();
     stage.append(10, 30.0);
     stage.append(5, 30.0);
     stage.tick(8.6 / 30.0);
     near(stage.sequence.frame() as f32, 8.6);
     stage.tick(TICK);
-    assert_eq!(stage.left(), [8]);
+    assert_eq!(stage.frames_left(), [8]);
     stage.tick(TICK);
-    assert_eq!((stage.left(), stage.node_ends()), (vec![], 1));
+    assert_eq!((stage.frames_left(), stage.node_ends()), (vec![], 1));
     near(stage.sequence.frame() as f32, 0.6);
-    assert_eq!(stage.ids(), [(4, 30.0)], "the node that is over is gone");
+    assert_eq!(stage.ids(), [(4, 30.0)], "the finished node is removed");
 }
 
-/// Entering a node carries the body by its first frame; the last is never crossed: every frame counts once (H11).
+/// Entering a node applies its first frame, and the last one is never crossed (H11).
 #[test]
-fn a_loop_carries_every_frame_once() {
+fn a_loop_applies_every_position_frame_once() {
     let mut stage = Stage::new();
     let clip = stage.clip(4, true);
     let span = stage.library.span(clip, 0, -1);
     stage.sequence.append(&stage.library, span, 30.0);
     let moved: Vec<f32> = (0..8).map(|_| stage.tick(TICK).origin.y).collect();
     assert_eq!(moved, [1.0; 8]);
-    // Backwards it is the same, the other way.
+    // Backwards, in the opposite direction.
     let mut stage = Stage::new();
     let clip = stage.clip(4, true);
     let span = stage.library.span(clip, 0, -1);
@@ -177,21 +178,21 @@ fn a_loop_carries_every_frame_once() {
     near(total, -40.0);
 }
 
-/// Position frames and velocity add up: five frames of a metre and of 3 m/s are 5.5 m.
+/// Five frames of one metre and of 3 m/s give 5.5 m.
 #[test]
-fn root_motion_and_velocity_add_up() {
+fn position_frames_and_velocity_add_up() {
     let mut stage = Stage::new();
     let clip = stage.clip(10, true);
     let span = stage.library.span(clip, 0, -1);
     stage.sequence.append(&stage.library, span, 30.0);
     stage.sequence.set_physics(Vec3::new(0.0, 3.0, 0.0), Vec3::ZERO);
     near(stage.tick(5.0 / 30.0).origin.y, 5.5);
-    assert_eq!(stage.left(), [0, 1, 2, 3, 4]);
+    assert_eq!(stage.frames_left(), [0, 1, 2, 3, 4]);
 }
 
-/// At rate 0 frames stand and time itself carries the body; so it does with nothing to play at all (H8, H9.4).
+/// H8, H9.4.
 #[test]
-fn without_frames_time_carries() {
+fn velocity_applies_over_time_at_rate_zero_and_without_nodes() {
     for frames in [0, 4] {
         let mut stage = Stage::new();
         if frames > 0 {
@@ -204,9 +205,9 @@ fn without_frames_time_carries() {
     }
 }
 
-/// H12: a hook fires only in its direction of play.
+/// H12.
 #[test]
-fn hooks_have_a_direction() {
+fn a_hook_fires_only_in_its_direction_of_play() {
     let directions = [HookDirection::FORWARD, HookDirection::BACKWARD, HookDirection::BOTH];
     let hooks = directions.map(|direction| Hook { direction, effect: HookEffect::DefaultScript });
     let frame = AnimationFrame { parts: Vec::new(), hooks: hooks.to_vec() };
@@ -217,15 +218,15 @@ fn hooks_have_a_direction() {
         let span = stage.library.span(clip, 0, -1);
         stage.sequence.append(&stage.library, span, rate);
         stage.tick(TICK);
-        let told: Vec<_> =
+        let directions: Vec<_> =
             stage.hooks.events().iter().map(|event| event.hook(&stage.library).direction).collect();
-        assert_eq!(told, [fired, HookDirection::BOTH]);
+        assert_eq!(directions, [fired, HookDirection::BOTH]);
     }
 }
 
-/// H10: turn and step of frames crossed in one update are each about the axes reached by then.
+/// H10: each crossed frame turns about the axes reached by then.
 #[test]
-fn turns_of_one_update_add_up() {
+fn turns_of_frames_crossed_in_one_update_add_up() {
     let mut stage = Stage::new();
     stage.append(20, 30.0);
     stage.sequence.set_physics(Vec3::ZERO, Vec3::new(0.0, 0.0, 3.0));
@@ -233,9 +234,9 @@ fn turns_of_one_update_add_up() {
     near(offset.rotation.z, (0.15_f32).sin());
 }
 
-/// Q4: one long update that ends a link and goes round the loop k times says 1 + k times that a node has ended.
+/// Q4: one long update that ends a link and loops the cycle k times fires `AnimDone` 1 + k times.
 #[test]
-fn a_long_update_tells_the_links_end_again_and_again() {
+fn a_long_update_repeats_anim_done_for_each_loop() {
     let mut stage = Stage::new();
     stage.append(2, 30.0);
     stage.append(2, 30.0);
@@ -244,12 +245,12 @@ fn a_long_update_tells_the_links_end_again_and_again() {
     assert_eq!(stage.node_ends(), 3);
     assert_eq!(stage.ids().len(), 1);
     stage.tick(0.2);
-    assert_eq!(stage.node_ends(), 0, "only the loop is left");
+    assert_eq!(stage.node_ends(), 0, "only the looping node remains");
 }
 
-/// H6, H7: what loops goes first, then links from behind; whoever was playing goes on where the rules say.
+/// H6, H7: links are removed from the end, and a removed current node is replaced as the rules say.
 #[test]
-fn nodes_are_removed_from_behind() {
+fn removing_nodes_moves_the_current_node() {
     let mut stage = Stage::new();
     for frames in [3, 4, 5] {
         stage.append(frames, 30.0);
@@ -265,12 +266,12 @@ fn nodes_are_removed_from_behind() {
     stage.append(3, 30.0);
     stage.append(4, 30.0);
     stage.tick(0.15);
-    assert_eq!(stage.ids().len(), 1, "in the loop");
+    assert_eq!(stage.ids().len(), 1, "the loop plays");
     stage.sequence.remove_cyclic(&stage.library);
     assert_eq!((stage.sequence.current_index(), stage.sequence.has_nodes()), (None, false));
     near(stage.sequence.frame() as f32, 0.0);
 
-    // While a link plays, losing the loop changes nothing for it; it is the last node then.
+    // A link that plays is not affected by the removal of the loop, and becomes the last node.
     let mut stage = Stage::new();
     stage.append(3, 30.0);
     stage.append(4, 30.0);
@@ -280,9 +281,9 @@ fn nodes_are_removed_from_behind() {
     near(stage.sequence.frame() as f32, 1.0);
 }
 
-/// H3: a negative factor turns a node round; the same again turns it back.
+/// H3.
 #[test]
-fn a_negative_factor_turns_a_node_round() {
+fn a_negative_factor_swaps_low_and_high() {
     let mut stage = Stage::new();
     let clip = stage.clip(10, false);
     let span = stage.library.span(clip, 2, 7);
@@ -297,25 +298,24 @@ fn a_negative_factor_turns_a_node_round() {
     assert_eq!(node(&stage), (2, 7, 30.0));
 }
 
-/// Without anybody to hear hooks a node's end is not told either, and everything else is the same.
+/// Collecting hooks changes nothing else.
 #[test]
-fn hooks_are_for_who_listens() {
-    let (mut heard, mut unheard) = (Stage::new(), Stage::new());
-    for stage in [&mut heard, &mut unheard] {
+fn sequences_advance_the_same_with_and_without_a_hook_buffer() {
+    let (mut with, mut without) = (Stage::new(), Stage::new());
+    for stage in [&mut with, &mut without] {
         stage.append(3, 30.0);
         stage.append(4, 30.0);
         stage.sequence.set_physics(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.1, 0.2, 0.3));
     }
     for _ in 0..30 {
-        let a = heard.tick(TICK);
-        let b = unheard.sequence.advance(&unheard.library, TICK, None);
-        assert_eq!((a, &heard.sequence), (b, &unheard.sequence));
+        let a = with.tick(TICK);
+        let b = without.sequence.advance(&without.library, TICK, None);
+        assert_eq!((a, &with.sequence), (b, &without.sequence));
     }
 }
 
-/// The three ways to let time pass are one.
 #[test]
-fn all_ways_to_advance_agree() {
+fn update_advance_and_advance_body_agree() {
     let mut stage = Stage::new();
     stage.append(3, 45.0);
     stage.append(7, 71.0);
@@ -334,44 +334,44 @@ fn all_ways_to_advance_agree() {
     }
 }
 
-/// H14: the whole frame shows, parts hang on the body, the object's scale moves them, and only as many as there are.
+/// H14: parts are placed relative to the body and scaled; as many are written as the frame and the buffer have.
 #[test]
-fn a_pose_is_a_whole_frame() {
+fn a_pose_shows_the_integer_part_of_the_frame_number() {
     let mut stage = Stage::new();
     stage.append(10, 30.0);
     stage.tick(3.7 / 30.0);
-    let mut place = Frame::from_origin(Vec3::new(10.0, 20.0, 30.0));
-    place.set_heading(90.0);
-    let body = PoseInput { sequence: &stage.sequence, frame: &place, scale: Vec3::new(2.0, 1.0, 1.0) };
+    let mut frame = Frame::from_origin(Vec3::new(10.0, 20.0, 30.0));
+    frame.set_heading(90.0);
+    let body = PoseInput { sequence: &stage.sequence, frame: &frame, scale: Vec3::new(2.0, 1.0, 1.0) };
     let mut frames = [Frame::IDENTITY; 3];
     assert_eq!(body.frames(&stage.library, &mut frames), 2);
-    // Three to the right, twice as far for the scale; to the right of east is south.
+    // Three metres to the right, doubled by the scale; the right of a body that faces east is south.
     near(frames[1].origin.y, 14.0);
     near(frames[1].origin.x, 10.0);
     assert_eq!(frames[2], Frame::IDENTITY, "the frame has two parts");
     let mut matrices = [Matrix::IDENTITY; 1];
-    assert_eq!(body.matrices(&stage.library, &mut matrices), 1, "the caller asks for one");
-    let straight = Vec3::new(0.0, 1.0, 0.0);
-    let (a, b) = (matrices[0].apply(straight), frames[0].local_to_global(straight));
+    assert_eq!(body.matrices(&stage.library, &mut matrices), 1, "the buffer has room for one");
+    let point = Vec3::new(0.0, 1.0, 0.0);
+    let (a, b) = (matrices[0].apply(point), frames[0].local_to_global(point));
     assert!((a - b).length() < 1e-5, "{a:?} {b:?}");
 }
 
-/// H15, H16: a setup's own animation plays at 30 frames a second; without it the placement shows, that of key 0 if there
-/// is none of that key.
+/// H15, H16: a default animation plays at 30 frames a second; without one the placement shows, that of key 0 if the key
+/// does not exist.
 #[test]
-fn a_setup_stands_or_plays_by_itself() {
+fn a_setup_shows_its_placement_or_plays_its_default_animation() {
     struct One;
     impl Animations for One {
         fn animation(&self, _: DataId) -> Result<Arc<Animation>, acmotion::dat::DatError> {
             Ok(Arc::new(animation(6, false)))
         }
     }
-    let standing = |x: f32| AnimationFrame {
+    let placement = |x: f32| AnimationFrame {
         parts: vec![Frame::new(Vec3::new(x, 0.0, 0.0), Quat::IDENTITY)],
         hooks: Vec::new(),
     };
     let mut setup = Setup { id: DataId(0x0200_0001), parts: vec![DataId(0x0100_0001)], ..Setup::default() };
-    setup.placements = vec![(0, standing(1.0)), (101, standing(2.0))];
+    setup.placements = vec![(0, placement(1.0)), (101, placement(2.0))];
     let mut stage = Stage::new();
     let model = stage.library.add_model(&setup, &One);
     for (key, x) in [(0, 1.0), (101, 2.0), (7, 1.0)] {

@@ -1,5 +1,5 @@
-//! Motion tables request by request: the figures of `figures.md` 6 and 7, the examples of `docs/behaviour.md` G, and the
-//! scenes P1, P3 and P4 as the table sees them.
+//! Motion tables, request by request: the figures of `figures.md` 6 and 7, the examples of `docs/behaviour.md` G, and the
+//! table's part of P1, P3 and P4.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ fn fixture() -> MotionTable {
     }
 }
 
-/// A human: run and turn, the turn only from standing (P1).
+/// A human table with run and turn; the turn is a cycle only from the default substate (P1).
 fn human() -> MotionTable {
     MotionTable {
         id: DataId(0x0900_0002),
@@ -96,7 +96,7 @@ fn human() -> MotionTable {
     }
 }
 
-/// A body and its table, without a queue.
+/// A motion state and a sequence with their table, without a queue.
 struct Stage {
     library: Library,
     table: TableId,
@@ -105,21 +105,21 @@ struct Stage {
 }
 
 impl Stage {
-    /// In the default state.
+    /// Creates a stage in the default state.
     fn new(table: &MotionTable) -> Self {
         let mut library = Library::new();
         let table = library.add_table(table, &Clips);
         let mut stage = Self { library, table, state: MotionState::new(), sequence: Sequence::new() };
-        stage.walker().set_default();
+        stage.driver().set_default();
         stage
     }
 
-    fn walker(&mut self) -> TableDriver<'_> {
+    fn driver(&mut self) -> TableDriver<'_> {
         TableDriver::new(&self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
     }
 
-    fn ask(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
-        self.walker().request(motion, speed)
+    fn request(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
+        self.driver().request(motion, speed)
     }
 
     fn plays(&self) -> Vec<u32> {
@@ -144,97 +144,97 @@ impl Stage {
 }
 
 #[test]
-fn from_standing_to_walking_and_back() {
+fn a_walk_plays_its_links_and_stops() {
     let mut stage = Stage::new(&fixture());
     assert_eq!((stage.plays(), stage.sequence.first_cyclic_index()), (vec![1], Some(0)));
-    assert_eq!(stage.ask(WALK, 1.0), Some(1), "one link to wait for");
+    assert_eq!(stage.request(WALK, 1.0), Some(1), "one link");
     assert_eq!((stage.plays(), stage.sequence.first_cyclic_index()), (vec![4, 2], Some(1)));
-    assert_eq!(stage.velocity(), 3.12, "the cycle's, while the link still plays (G7)");
-    // Faster: no restart, nothing to wait for.
-    assert_eq!(stage.ask(WALK, 2.0), Some(0));
+    assert_eq!(stage.velocity(), 3.12, "that of the cycle, while the link still plays (G7)");
+    // A change of speed does not restart the cycle and waits for nothing.
+    assert_eq!(stage.request(WALK, 2.0), Some(0));
     assert_eq!((stage.plays(), stage.rates()), (vec![4, 2], vec![30.0, 60.0]));
     assert!((stage.velocity() - 6.24).abs() < 1e-6 && stage.state.substate_speed() == 2.0);
-    // The link that has not been played yet stays before the one back.
-    assert_eq!(stage.walker().stop(WALK), Some(1));
+    // The link that has not been played stays before the link back.
+    assert_eq!(stage.driver().stop(WALK), Some(1));
     assert_eq!((stage.plays(), stage.state.substate()), (vec![4, 5, 1], READY));
-    assert_eq!(stage.walker().stop(WALK), None, "it is over");
+    assert_eq!(stage.driver().stop(WALK), None, "it is stopped already");
 }
 
 #[test]
-fn another_style_by_way_of_the_default() {
+fn a_change_of_style_goes_through_the_default_substate() {
     let mut stage = Stage::new(&fixture());
-    stage.ask(WALK, 1.0);
-    assert_eq!(stage.ask(SWORD, 1.0), Some(2), "walk to ready, ready to sword");
+    stage.request(WALK, 1.0);
+    assert_eq!(stage.request(SWORD, 1.0), Some(2), "links from walk to ready and from ready to sword");
     assert_eq!(stage.plays(), [4, 5, 7, 3]);
     assert_eq!((stage.state.style(), stage.state.substate()), (SWORD, READY));
-    assert_eq!(stage.ask(SWORD, 1.0), Some(0), "it is in it already");
-    assert_eq!(stage.ask(MotionCommand::BOW_COMBAT, 1.0), None);
+    assert_eq!(stage.request(SWORD, 1.0), Some(0), "it is the current style");
+    assert_eq!(stage.request(MotionCommand::BOW_COMBAT, 1.0), None);
 }
 
 #[test]
-fn an_action_comes_back_to_the_cycle() {
+fn an_action_returns_to_the_cycle() {
     let mut stage = Stage::new(&fixture());
-    assert_eq!(stage.ask(CHEER, 1.0), Some(1));
+    assert_eq!(stage.request(CHEER, 1.0), Some(1));
     assert_eq!((stage.plays(), stage.state.substate()), (vec![6, 1], READY));
     assert_eq!(stage.state.actions().len(), 1);
-    // From walking there is no link: out, act, and back if there is a way back.
+    // There is no link from walking: out to ready, the action, and back if there is a link.
     let mut stage = Stage::new(&fixture());
-    stage.ask(WALK, 1.0);
-    assert_eq!(stage.ask(CHEER, 2.0), Some(3));
+    stage.request(WALK, 1.0);
+    assert_eq!(stage.request(CHEER, 2.0), Some(3));
     assert_eq!((stage.plays(), stage.rates()), (vec![4, 5, 6, 4, 2], vec![30.0, 30.0, 60.0, 30.0, 30.0]));
     assert_eq!(stage.state.substate(), WALK);
 }
 
 #[test]
-fn a_modifier_adds_velocity_and_nothing_else() {
+fn a_modifier_adds_only_velocity() {
     let mut stage = Stage::new(&fixture());
-    assert_eq!(stage.ask(JUMP, 2.0), Some(0));
+    assert_eq!(stage.request(JUMP, 2.0), Some(0));
     assert_eq!((stage.plays(), stage.velocity(), stage.modifiers()), (vec![1], 2.0, vec![(JUMP, 2.0)]));
-    // Asked for again it replaces itself.
-    assert_eq!(stage.ask(JUMP, 3.0), Some(0));
+    // A second request replaces the first.
+    assert_eq!(stage.request(JUMP, 3.0), Some(0));
     assert_eq!((stage.velocity(), stage.modifiers()), (3.0, vec![(JUMP, 3.0)]));
-    // Walking has bit 0: it clears modifiers and lets none in.
-    stage.ask(WALK, 1.0);
+    // The walk cycle has bit 0: it clears modifiers and allows none.
+    stage.request(WALK, 1.0);
     assert_eq!((stage.modifiers(), stage.velocity()), (vec![], 3.12));
-    assert_eq!(stage.ask(JUMP, 1.0), None);
+    assert_eq!(stage.request(JUMP, 1.0), None);
 }
 
 #[test]
-fn nothing_before_the_default_state() {
+fn motions_are_refused_before_the_default_state() {
     let mut stage = Stage::new(&fixture());
     stage.state = MotionState::new();
     for motion in [READY, WALK, SWORD, CHEER, JUMP] {
-        assert_eq!(stage.ask(motion, 1.0), None);
+        assert_eq!(stage.request(motion, 1.0), None);
     }
-    assert_eq!(stage.walker().stop_completely(), (false, 0));
+    assert_eq!(stage.driver().stop_completely(), (false, 0));
 }
 
-/// G6: a cycle that stands is not set going by a new speed.
+/// G6.
 #[test]
-fn a_stopped_cycle_stays_stopped() {
+fn a_cycle_at_speed_zero_is_not_restarted_by_a_new_speed() {
     let mut stage = Stage::new(&fixture());
-    stage.ask(WALK, 1.0);
+    stage.request(WALK, 1.0);
     for (speed, rate) in [(0.0, 0.0), (2.0, 0.0), (1.0, 0.0)] {
-        assert_eq!(stage.ask(WALK, speed), Some(0));
+        assert_eq!(stage.request(WALK, speed), Some(0));
         assert_eq!(stage.rates(), [30.0, rate]);
-        assert!((stage.velocity() - 3.12 * speed).abs() < 1e-5, "velocity follows all the same");
+        assert!((stage.velocity() - 3.12 * speed).abs() < 1e-5, "the velocity follows all the same");
     }
 }
 
-/// G6: neither is one that all but stands: its rate stays as it is, whatever the new speed.
+/// G6: the same below the epsilon.
 #[test]
-fn a_cycle_that_all_but_stands_keeps_its_rate() {
+fn a_cycle_at_almost_zero_speed_keeps_its_rate() {
     let mut stage = Stage::new(&fixture());
-    stage.ask(WALK, 1e-4);
+    stage.request(WALK, 1e-4);
     let rates = stage.rates();
-    assert_eq!(stage.ask(WALK, 1.0), Some(0));
+    assert_eq!(stage.request(WALK, 1.0), Some(0));
     assert_eq!((stage.rates(), stage.state.substate_speed()), (rates, 1.0));
 }
 
-/// G3: forwards the link itself, else that of any motion of the style; if either speed is negative the link of the
+/// G3: forwards the link itself, else that from any substate of the style; if either speed is negative, the link in the
 /// opposite direction, else the one to the default substate.
 #[test]
-fn links_and_their_fallbacks() {
+fn links_fall_back_by_direction() {
     let mut table = human();
     let mut links: Vec<_> = table.links.iter().map(|(key, inner)| (key, inner.clone())).collect();
     links.push((NON_COMBAT.0 << 16, [(WALK.0, plays(&[8]))].into_iter().collect()));
@@ -247,142 +247,141 @@ fn links_and_their_fallbacks() {
         Some(stage.library.clip(stage.library.span_of(span).clip).animation().id().0)
     };
     assert_eq!(link(READY, 1.0, RUN, 2.0), Some(4));
-    assert_eq!(link(RUN, 1.0, WALK, 1.0), Some(8), "of any motion of the style");
+    assert_eq!(link(RUN, 1.0, WALK, 1.0), Some(8), "from any substate of the style");
     assert_eq!(link(READY, 1.0, RUN, -1.0), Some(5), "the opposite direction");
     assert_eq!(link(READY, -1.0, RUN, 1.0), Some(5), "one negative speed is enough");
     assert_eq!(link(RUN, -1.0, WALK, -1.0), Some(5), "to the default substate");
-    assert_eq!(link(READY, -1.0, WALK, 1.0), None, "not of any motion backwards");
+    assert_eq!(link(READY, -1.0, WALK, 1.0), None, "backwards, links from any substate do not count");
     assert_eq!(link(READY, 0.0, RUN, 0.0), Some(4), "zero is positive");
 }
 
-/// G4, R2: a style without a cycle of its own takes the default style's; for actions it needs its own.
+/// G4, R2: a substate may use the default style's cycle; an action needs the style's own.
 #[test]
-fn a_cycle_is_borrowed_from_the_default_style() {
+fn a_substate_falls_back_to_the_default_styles_cycle() {
     let mut stage = Stage::new(&fixture());
-    stage.ask(SWORD, 1.0);
+    stage.request(SWORD, 1.0);
     stage.sequence.remove_all_links(&stage.library);
-    assert_eq!(stage.ask(WALK, 1.0), Some(0));
+    assert_eq!(stage.request(WALK, 1.0), Some(0));
     assert_eq!((stage.state.substate(), stage.plays()), (WALK, vec![2]));
-    assert_eq!(stage.ask(CHEER, 1.0), None);
+    assert_eq!(stage.request(CHEER, 1.0), None);
 }
 
-/// G4: from a cycle that runs backwards to one that runs forwards, the link back is played backwards.
+/// G4: from a cycle that plays backwards to one that plays forwards.
 #[test]
-fn a_link_back_is_played_backwards() {
+fn the_link_back_from_a_reversed_cycle_plays_backwards() {
     let mut stage = Stage::new(&human());
-    stage.ask(RUN, -1.0);
+    stage.request(RUN, -1.0);
     stage.sequence.remove_all_links(&stage.library);
-    // The way from ready to run, backwards.
-    assert_eq!(stage.ask(READY, 1.0), Some(1));
+    // The link from ready to run, backwards.
+    assert_eq!(stage.request(READY, 1.0), Some(1));
     assert_eq!((stage.plays(), stage.rates()), (vec![4, 1], vec![-30.0, 30.0]));
 }
 
-/// G4: walking back is walking at a negative speed, by way of standing, with the links the other way round.
+/// G4: walking backwards is a walk at negative speed, reached through Ready, with reversed links.
 #[test]
-fn turning_round_goes_by_way_of_standing() {
+fn a_change_of_sign_goes_through_the_default_substate() {
     let mut stage = Stage::new(&fixture());
-    stage.ask(WALK, 1.0);
+    stage.request(WALK, 1.0);
     stage.sequence.remove_all_links(&stage.library);
-    assert_eq!(stage.ask(WALK, -0.65), Some(2));
-    // Walk to ready at the old speed; then the link of walk to ready, backwards.
+    assert_eq!(stage.request(WALK, -0.65), Some(2));
+    // From walk to ready at the old speed; then the same link backwards.
     assert_eq!((stage.plays(), stage.rates()), (vec![5, 5, 2], vec![30.0, -19.5, -19.5]));
 }
 
-/// H2: an animation that is missing is not played, but it is waited for (`num_anims` counts it). Q3: a cycle without any
-/// waits for 2³² − 1.
+/// H2: a missing animation is not played, but `num_anims` counts it. Q3: a cycle without animations waits for 2³² − 1.
 #[test]
-fn missing_animations_count() {
+fn missing_animations_are_counted() {
     let mut table = fixture();
     table.cycles = [(key(NON_COMBAT, READY), plays(&[1])), (key(NON_COMBAT, WALK), plays(&[101, 102, 2]))]
         .into_iter()
         .collect();
     let mut stage = Stage::new(&table);
-    assert_eq!(stage.ask(WALK, 1.0), Some(3));
+    assert_eq!(stage.request(WALK, 1.0), Some(3));
     assert_eq!(stage.plays(), [4, 2]);
     assert_eq!(stage.library.missing().len(), 2);
     table.cycles = [(key(NON_COMBAT, READY), plays(&[]))].into_iter().collect();
     let mut stage = Stage::new(&table);
-    assert_eq!(stage.walker().set_default(), Some(u32::MAX));
+    assert_eq!(stage.driver().set_default(), Some(u32::MAX));
 }
 
-/// P1, with run as default and rate 2: turn, run, release the turn, release the run.
+/// P1, at run rate 2: turn, run, stop the turn, stop the run.
 #[test]
-fn turning_and_running() {
+fn a_turn_becomes_a_modifier_of_the_run() {
     let mut stage = Stage::new(&human());
-    assert_eq!(stage.ask(TURN, 1.5), Some(0));
+    assert_eq!(stage.request(TURN, 1.5), Some(0));
     assert_eq!((stage.state.substate(), stage.omega()), (TURN, -2.25));
-    stage.ask(RUN, 2.0);
+    stage.request(RUN, 2.0);
     assert_eq!((stage.state.substate(), stage.modifiers()), (RUN, vec![(TURN, 1.5)]));
-    assert_eq!((stage.velocity(), stage.omega()), (8.0, -2.25), "the turn on top of the run");
-    assert_eq!(stage.walker().stop(TURN), Some(0));
+    assert_eq!((stage.velocity(), stage.omega()), (8.0, -2.25), "the turn is added to the run");
+    assert_eq!(stage.driver().stop(TURN), Some(0));
     assert_eq!((stage.velocity(), stage.omega()), (8.0, 0.0));
-    assert_eq!(stage.walker().stop(RUN), Some(1));
+    assert_eq!(stage.driver().stop(RUN), Some(1));
     assert_eq!((stage.state.substate(), stage.velocity()), (READY, 0.0));
 }
 
-/// G8: released in the other order, the turn becomes the cycle again.
+/// G8: stopped in the other order.
 #[test]
-fn a_turn_becomes_the_cycle_again() {
+fn a_turn_becomes_the_cycle_again_after_the_run() {
     let mut stage = Stage::new(&human());
-    stage.ask(RUN, 2.0);
-    stage.ask(TURN, 1.5);
-    assert_eq!(stage.modifiers(), [(TURN, 1.5)], "only from standing is it a cycle");
-    stage.walker().stop(RUN);
+    stage.request(RUN, 2.0);
+    stage.request(TURN, 1.5);
+    assert_eq!(stage.modifiers(), [(TURN, 1.5)], "it is a cycle only from the default substate");
+    stage.driver().stop(RUN);
     assert_eq!((stage.state.substate(), stage.modifiers(), stage.omega()), (TURN, vec![], -2.25));
 }
 
-/// P3: "Ready" does not end a turn in place, unless it comes as a stop.
+/// P3.
 #[test]
-fn ready_does_not_end_a_turn() {
+fn ready_does_not_end_a_turn_in_place_but_a_stop_does() {
     let mut stage = Stage::new(&human());
-    stage.ask(TURN, 1.5);
+    stage.request(TURN, 1.5);
     let before = (stage.state.clone(), stage.sequence.clone());
-    assert_eq!(stage.ask(READY, 1.0), Some(0));
+    assert_eq!(stage.request(READY, 1.0), Some(0));
     assert_eq!((&stage.state, &stage.sequence), (&before.0, &before.1));
-    stage.walker().stop(TURN);
+    stage.driver().stop(TURN);
     assert_eq!(stage.state.substate(), READY);
 }
 
-/// A body with its queue that notes what is over, and may do something about it.
-struct Performer {
+/// An animator that records completed motions and may react to the first one.
+struct Host {
     library: Library,
     animator: Animator,
     done: Vec<(MotionCommand, bool)>,
-    /// What it asks for, once, when the first motion is over.
-    encore: Option<MotionCommand>,
-    /// Leaves the world, once, when the first motion is over.
-    leaves: bool,
+    /// A motion to start when the first motion is done.
+    next: Option<MotionCommand>,
+    /// Whether to leave the world when the first motion is done.
+    exits_world: bool,
 }
 
-impl MotionHost for Performer {
+impl MotionHost for Host {
     fn animator(&mut self) -> &mut Animator {
         &mut self.animator
     }
 
     fn motion_done(&mut self, motion: MotionCommand, success: bool) {
         self.done.push((motion, success));
-        if let Some(encore) = self.encore.take() {
-            let _ = self.animator.do_motion(&self.library, encore, 1.0);
+        if let Some(next) = self.next.take() {
+            let _ = self.animator.do_motion(&self.library, next, 1.0);
         }
-        if std::mem::take(&mut self.leaves) {
+        if std::mem::take(&mut self.exits_world) {
             exit_world(self);
         }
     }
 }
 
-impl Performer {
+impl Host {
     fn new(table: &MotionTable) -> Self {
         let mut library = Library::new();
         let table = library.add_table(table, &Clips);
         let mut animator = Animator::new(Some(table));
         animator.initialize(&library).expect("a table");
-        let mut performer = Self { library, animator, done: Vec::new(), encore: None, leaves: false };
-        check_for_completed_motions(&mut performer);
-        performer.done.clear();
-        performer
+        let mut host = Self { library, animator, done: Vec::new(), next: None, exits_world: false };
+        check_for_completed_motions(&mut host);
+        host.done.clear();
+        host
     }
 
-    fn ask(&mut self, motion: MotionCommand) {
+    fn request(&mut self, motion: MotionCommand) {
         self.animator.do_motion(&self.library, motion, 1.0).expect("the table has it");
     }
 
@@ -390,7 +389,7 @@ impl Performer {
         self.animator.pending().map(|pending| (pending.motion, pending.num_anims)).collect()
     }
 
-    /// One tick as an entity makes it.
+    /// Advances by one tick, as an entity does.
     fn tick(&mut self) {
         let mut hooks = HookBuffer::new();
         self.animator.update(&self.library, 1.0 / 30.0, None, Some(&mut hooks));
@@ -401,44 +400,43 @@ impl Performer {
     }
 }
 
-/// P4: an action of two animations is over when both have been played; then it is off the list.
+/// P4: an action of two animations.
 #[test]
-fn an_action_is_over_when_its_animations_are() {
-    let mut performer = Performer::new(&human());
-    performer.ask(CHEER);
-    assert_eq!(performer.pending(), [(CHEER, 2)]);
+fn an_action_is_done_when_all_its_animations_have_played() {
+    let mut host = Host::new(&human());
+    host.request(CHEER);
+    assert_eq!(host.pending(), [(CHEER, 2)]);
     for tick in 1..=8 {
-        assert!(performer.done.is_empty(), "tick {tick}");
-        performer.tick();
+        assert!(host.done.is_empty(), "tick {tick}");
+        host.tick();
     }
-    assert_eq!((performer.done.as_slice(), performer.pending()), (&[(CHEER, true)][..], vec![]));
-    assert_eq!((performer.animator.state().actions().len(), performer.animator.counter()), (0, 0));
+    assert_eq!((host.done.as_slice(), host.pending()), (&[(CHEER, true)][..], vec![]));
+    assert_eq!((host.animator.state().actions().len(), host.animator.counter()), (0, 0));
 }
 
-/// G16: run, stop, run before the first start has been played: the two later links are not played at all.
+/// G16: run, stop and run again before the first link has played: the two later links are removed.
 #[test]
-fn what_leads_back_to_the_same_is_skipped() {
-    let mut performer = Performer::new(&human());
-    performer.ask(RUN);
-    performer.animator.stop_motion(&performer.library, RUN).expect("it runs");
-    performer.ask(RUN);
-    assert_eq!(performer.pending(), [(RUN, 1), (READY, 0), (RUN, 0)]);
-    let plays: Vec<u32> =
-        performer.animator.sequence().nodes(&performer.library).map(|node| node.id().0).collect();
+fn redundant_links_are_removed() {
+    let mut host = Host::new(&human());
+    host.request(RUN);
+    host.animator.stop_motion(&host.library, RUN).expect("it runs");
+    host.request(RUN);
+    assert_eq!(host.pending(), [(RUN, 1), (READY, 0), (RUN, 0)]);
+    let plays: Vec<u32> = host.animator.sequence().nodes(&host.library).map(|node| node.id().0).collect();
     assert_eq!(plays, [4, 2]);
-    // With an action in between nothing is skipped.
-    let mut performer = Performer::new(&human());
+    // With an action in between, no link is removed.
+    let mut host = Host::new(&human());
     for motion in [RUN, CHEER] {
-        performer.ask(motion);
+        host.request(motion);
     }
-    performer.animator.stop_motion(&performer.library, RUN).expect("it runs");
-    performer.ask(RUN);
-    assert_eq!(performer.pending().iter().map(|pending| pending.1 > 0).collect::<Vec<_>>(), [true; 4]);
+    host.animator.stop_motion(&host.library, RUN).expect("it runs");
+    host.request(RUN);
+    assert_eq!(host.pending().iter().map(|pending| pending.1 > 0).collect::<Vec<_>>(), [true; 4]);
 }
 
-/// G16: a style finds its earlier self even if that has nothing to wait for; plain cycles between do not matter.
+/// G16: an earlier entry of the same style counts even if it waits for nothing; substates in between do not matter.
 #[test]
-fn a_style_finds_its_earlier_self() {
+fn the_redundant_links_of_a_style_are_removed() {
     let mut table = fixture();
     table.links = [
         (key(NON_COMBAT, WALK), [(READY.0, plays(&[5]))].into_iter().collect()),
@@ -446,84 +444,84 @@ fn a_style_finds_its_earlier_self() {
     ]
     .into_iter()
     .collect();
-    let mut performer = Performer::new(&table);
+    let mut host = Host::new(&table);
     for motion in [SWORD, NON_COMBAT, WALK] {
-        performer.ask(motion);
+        host.request(motion);
     }
-    assert_eq!(performer.pending(), [(SWORD, 0), (NON_COMBAT, 1), (WALK, 0)]);
-    performer.ask(SWORD);
-    assert_eq!(performer.pending(), [(SWORD, 0), (NON_COMBAT, 0), (WALK, 0), (SWORD, 0)]);
+    assert_eq!(host.pending(), [(SWORD, 0), (NON_COMBAT, 1), (WALK, 0)]);
+    host.request(SWORD);
+    assert_eq!(host.pending(), [(SWORD, 0), (NON_COMBAT, 0), (WALK, 0), (SWORD, 0)]);
 }
 
 #[test]
-fn entering_and_leaving_the_world_end_everything() {
+fn entering_and_leaving_the_world_complete_all_motions() {
     for enters in [true, false] {
-        let mut performer = Performer::new(&human());
-        performer.ask(RUN);
-        performer.ask(CHEER);
+        let mut host = Host::new(&human());
+        host.request(RUN);
+        host.request(CHEER);
         if enters {
             let mut library = Library::new();
-            std::mem::swap(&mut library, &mut performer.library);
-            enter_world(&mut performer, &library);
-            assert_eq!(performer.animator.sequence().nodes(&library).len(), 1, "links are not played");
+            std::mem::swap(&mut library, &mut host.library);
+            enter_world(&mut host, &library);
+            assert_eq!(host.animator.sequence().nodes(&library).len(), 1, "links are removed");
         } else {
-            exit_world(&mut performer);
+            exit_world(&mut host);
         }
-        assert_eq!(performer.done, [(RUN, false), (CHEER, false)]);
-        assert_eq!((performer.pending(), performer.animator.counter()), (vec![], 0));
-        assert_eq!(performer.animator.state().actions().len(), 0);
+        assert_eq!(host.done, [(RUN, false), (CHEER, false)]);
+        assert_eq!((host.pending(), host.animator.counter()), (vec![], 0));
+        assert_eq!(host.animator.state().actions().len(), 0);
     }
 }
 
 /// R1: a count of 2³² − 1 does not take for ever.
 #[test]
-fn a_wrapped_count_is_forced_to_its_end() {
+fn leaving_the_world_completes_a_wrapped_count() {
     let mut table = human();
     table.cycles = [(key(NON_COMBAT, READY), plays(&[]))].into_iter().collect();
-    let mut performer = Performer::new(&table);
-    assert_eq!(performer.pending(), [(READY, u32::MAX)]);
-    exit_world(&mut performer);
-    assert_eq!((performer.done.as_slice(), performer.pending()), (&[(READY, false)][..], vec![]));
+    let mut host = Host::new(&table);
+    assert_eq!(host.pending(), [(READY, u32::MAX)]);
+    exit_world(&mut host);
+    assert_eq!((host.done.as_slice(), host.pending()), (&[(READY, false)][..], vec![]));
 }
 
-/// Q2: told that a motion is over, the body asks for another. It is at the end of the queue then, and stays.
+/// Q2: the new motion is at the end of the queue and stays there.
 #[test]
-fn a_motion_asked_for_when_another_is_over() {
-    let mut performer = Performer::new(&human());
-    performer.ask(CHEER);
-    performer.encore = Some(RUN);
+fn a_motion_started_in_motion_done_stays_pending() {
+    let mut host = Host::new(&human());
+    host.request(CHEER);
+    host.next = Some(RUN);
     for _ in 0..8 {
-        performer.tick();
+        host.tick();
     }
-    assert_eq!(performer.done, [(CHEER, true)]);
-    assert_eq!(performer.pending(), [(RUN, 1)]);
+    assert_eq!(host.done, [(CHEER, true)]);
+    assert_eq!(host.pending(), [(RUN, 1)]);
 }
 
-/// Q2, `figures.md` 7: the body leaves the world while it is being told. The head is told again, and what is popped
-/// afterwards is whatever the head is by then: nothing.
+/// Q2, `figures.md` 7: the head is reported a second time, and afterwards the present head, of which there is none, is
+/// popped.
 #[test]
-fn leaving_the_world_when_a_motion_is_over() {
-    let mut performer = Performer::new(&human());
-    performer.ask(CHEER);
-    performer.ask(TURN);
-    assert_eq!(performer.pending(), [(CHEER, 2), (TURN, 0)]);
-    performer.leaves = true;
-    animation_done(&mut performer, false);
-    assert!(performer.done.is_empty(), "one of two animations");
-    animation_done(&mut performer, false);
-    assert_eq!(performer.done, [(CHEER, false), (CHEER, false), (TURN, false)]);
-    assert_eq!((performer.pending(), performer.animator.counter()), (vec![], 0));
+fn leaving_the_world_in_motion_done_reports_the_head_twice() {
+    let mut host = Host::new(&human());
+    host.request(CHEER);
+    host.request(TURN);
+    assert_eq!(host.pending(), [(CHEER, 2), (TURN, 0)]);
+    host.exits_world = true;
+    animation_done(&mut host, false);
+    assert!(host.done.is_empty(), "one of two animations has ended");
+    animation_done(&mut host, false);
+    assert_eq!(host.done, [(CHEER, false), (CHEER, false), (TURN, false)]);
+    assert_eq!((host.pending(), host.animator.counter()), (vec![], 0));
 }
 
 #[test]
-fn refusals_have_their_numbers() {
+fn refusals_have_the_originals_codes() {
     let library = Library::new();
     let mut bare = Animator::new(None);
     assert_eq!(bare.do_motion(&library, RUN, 1.0), Err(MotionError::NoMotionTable));
     assert_eq!(MotionError::NoMotionTable.code(), 7);
-    let mut performer = Performer::new(&human());
-    let refused = performer.animator.do_motion(&performer.library, SWORD, 1.0);
+    let mut host = Host::new(&human());
+    let refused = host.animator.do_motion(&host.library, SWORD, 1.0);
     assert_eq!(refused.map_err(MotionError::code), Err(0x43));
-    assert_eq!(performer.animator.stop_motion(&performer.library, RUN), Err(MotionError::NoMotionData));
-    assert_eq!(performer.pending(), [], "what is refused is not waited for");
+    assert_eq!(host.animator.stop_motion(&host.library, RUN), Err(MotionError::NoMotionData));
+    assert_eq!(host.pending(), [], "a refused motion is not pending");
 }

@@ -1,4 +1,4 @@
-//! Clips: animations, and their frames as matrices once a pose needs them.
+//! Clips: animations, with their frames as matrices once a pose needs them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,7 +6,7 @@ use acmotion_dat::Animation;
 
 use crate::pose::Matrix;
 
-/// Which clip of a [`Library`](super::Library).
+/// The handle of a clip in a [`Library`](super::Library).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ClipId(u32);
 
@@ -33,13 +33,13 @@ impl Clip {
         Self { animation, matrices: OnceLock::new() }
     }
 
-    /// The animation as the dat file has it.
+    /// Returns the animation as decoded from the dat file.
     #[inline]
     pub fn animation(&self) -> &Animation {
         &self.animation
     }
 
-    /// Every part of every frame as a matrix; made when first asked for.
+    /// Returns every part of every frame as a matrix, computed at the first call.
     pub(crate) fn matrices(&self) -> &[Matrix] {
         self.matrices.get_or_init(|| {
             let frames = 0..self.animation.frame_count();
@@ -47,7 +47,7 @@ impl Clip {
         })
     }
 
-    /// The parts of one frame as matrices; none if there is no such frame.
+    /// Returns the parts of one frame as matrices; empty if the frame does not exist.
     #[inline]
     pub(crate) fn frame_matrices(&self, frame: usize) -> &[Matrix] {
         let parts = self.animation.part_count();

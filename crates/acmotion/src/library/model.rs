@@ -1,10 +1,10 @@
-//! Models: what a body's setup says about posing it.
+//! Models: the part of a setup that poses need.
 
 use acmotion_dat::{Animation, AnimationFrame, DataId, Setup};
 
 use super::{ClipId, SpanId};
 
-/// What a setup says about posing a body: its parts, how it stands, what it plays by itself.
+/// The part of a setup that poses need: the number of parts, the placements, the default animation.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CPartArray")]
 pub struct Model {
@@ -15,12 +15,12 @@ pub struct Model {
     placements: ClipId,
 }
 
-/// How a body stands while it plays nothing (rule H15).
+/// The pose of a body that plays nothing (rule H15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// The clip that has the setup's placements as its frames.
+    /// The clip whose frames are the setup's placements.
     pub clip: ClipId,
-    /// Which of them.
+    /// The frame of that clip.
     pub frame: u32,
 }
 
@@ -35,31 +35,31 @@ impl Model {
         }
     }
 
-    /// The setup's id.
+    /// Returns the id of the setup.
     pub fn id(&self) -> DataId {
         self.id
     }
 
-    /// How many parts the body has.
+    /// Returns the number of parts of the body.
     pub fn part_count(&self) -> usize {
         self.part_count
     }
 
-    /// What it plays by itself (rule H16).
+    /// Returns the default animation, if the setup has one (rule H16).
     pub fn default_span(&self) -> Option<SpanId> {
         self.default_span
     }
 
-    /// The placement of that key, else that of key 0, else none (rule H15).
+    /// Returns the placement of a key, else that of key 0, else `None` (rule H15).
     #[doc(alias = "set_placement_frame")]
     pub fn placement(&self, key: i32) -> Option<Placement> {
-        let find = |key| self.placement_keys.iter().position(|own| *own == key);
+        let find = |wanted| self.placement_keys.iter().position(|key| *key == wanted);
         let frame = find(key).or_else(|| find(0))?;
         Some(Placement { clip: self.placements, frame: frame as u32 })
     }
 }
 
-/// The setup's placements as the frames of an animation, so that they are posed like one.
+/// Returns the setup's placements as the frames of an animation, so that they are posed like one.
 pub(super) fn placement_animation(setup: &Setup) -> Animation {
     let parts = setup.parts.len();
     let frame = |placement: &AnimationFrame| AnimationFrame {

@@ -1,15 +1,15 @@
-//! Spans: a stretch of frames of a clip.
+//! Spans: a range of frames of a clip.
 
 use acmotion_dat::Animation;
 
 use super::ClipId;
 
-/// Which span of a [`Library`](super::Library).
+/// The handle of a span in a [`Library`](super::Library).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SpanId(u32);
 
 impl SpanId {
-    /// The bit that is free for [`Node`](crate::sequence::Node) to say "turned round".
+    /// A bit that no handle uses, in which [`AnimNode`](crate::sequence::AnimNode) stores that low and high are swapped.
     pub(crate) const FREE_BIT: u32 = 1 << 31;
 
     pub(super) fn at(index: usize) -> Self {
@@ -42,15 +42,15 @@ pub struct Span {
     pub low: i32,
     /// The last frame.
     pub high: i32,
-    /// Does its clip carry the body?
+    /// Whether the clip has position frames.
     pub(crate) has_positions: bool,
-    /// Bit n: some frame whose number modulo 64 is n has hooks.
+    /// Bit n is set if a frame whose number modulo 64 is n has hooks.
     hook_frames: u64,
 }
 
 impl Span {
-    /// The frames as asked for, set right by the number of frames there are (rules H2, R3): the two upper bounds are
-    /// tested unsigned, so a negative `low` becomes the last frame too.
+    /// Creates a span, corrected by the number of frames in the animation (rules H2, R3). The two upper bounds are compared
+    /// as unsigned numbers, so a negative `low` becomes the last frame too.
     #[doc(alias = "set_animation_id")]
     pub(super) fn new(clip: ClipId, animation: &Animation, low: i32, high: i32) -> Self {
         let count = animation.frame_count() as u32;
@@ -70,7 +70,7 @@ impl Span {
         }
     }
 
-    /// Is it worth looking for hooks from frame `start` to before `end`?
+    /// Returns `false` if no frame from `start` to before `end` has hooks.
     #[inline]
     pub(crate) const fn may_have_hooks_in(&self, start: u32, end: u32) -> bool {
         match end - start {
@@ -80,7 +80,7 @@ impl Span {
         }
     }
 
-    /// Is it worth looking for hooks at that frame?
+    /// Returns `false` if a frame has no hooks.
     #[inline]
     pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {
         self.hook_frames >> (frame % 64) & 1 != 0
@@ -94,21 +94,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_set_right() {
+    fn frames_out_of_range_are_corrected() {
         let animation = Animation::new(DataId(1), None, vec![AnimationFrame::default(); 10]);
         let bounds = |low, high| {
             let span = Span::new(ClipId::default(), &animation, low, high);
             (span.low, span.high)
         };
         assert_eq!(bounds(0, -1), (0, 9), "−1 is the last frame");
-        assert_eq!(bounds(50, 60), (9, 9), "both outside");
+        assert_eq!(bounds(50, 60), (9, 9), "both are out of range");
         assert_eq!(bounds(2, 7), (2, 7));
-        assert_eq!(bounds(7, 2), (7, 7), "the upper bound gives way");
-        assert_eq!(bounds(-3, 5), (9, 9), "a negative low is the last frame, for the test is unsigned (R3)");
+        assert_eq!(bounds(7, 2), (7, 7), "high is raised to low");
+        assert_eq!(bounds(-3, 5), (9, 9), "a negative low becomes the last frame (R3)");
     }
 
     #[test]
-    fn an_animation_without_frames_has_a_span() {
+    fn the_span_of_an_animation_without_frames_is_minus_one() {
         let animation = Animation::new(DataId(1), None, Vec::new());
         let span = Span::new(ClipId::default(), &animation, 0, -1);
         assert_eq!((span.low, span.high), (-1, -1));

@@ -1,16 +1,16 @@
-//! Building the row of nodes and taking it apart (rules H5–H7).
+//! Adding and removing nodes (rules H5–H7).
 
 use acmotion_types::Vec3;
 
-use super::carry::Carry;
+use super::physics::FrameOffset;
 use super::{AnimNode, Index, Sequence};
 use crate::library::{Library, Model, SpanId};
 
-/// The rate at which a setup's own animation plays (rule H16).
+/// The rate, in frames a second, of a setup's default animation (rule H16).
 const DEFAULT_FRAMERATE: f32 = 30.0;
 
 impl Sequence {
-    /// Adds a node at the end and makes it the one that loops; if nothing plays, play begins at the first (rule H5).
+    /// Appends a node, which now loops. If nothing plays, the first node starts (rule H5).
     #[doc(alias = "append_animation")]
     pub fn append(&mut self, library: &Library, span: SpanId, framerate: f32) {
         self.nodes.push_pooled(AnimNode::new(span, framerate), library.spare_nodes());
@@ -20,7 +20,7 @@ impl Sequence {
         }
     }
 
-    /// Removes what loops. If it was playing, the node before it is current again, at its end (rule H6).
+    /// Removes the looping node. If it was playing, the node before it becomes current, at its end (rule H6).
     #[doc(alias = "remove_cyclic_anims")]
     pub fn remove_cyclic(&mut self, library: &Library) {
         let Some(first) = self.first_cyclic.get() else { return };
@@ -37,7 +37,7 @@ impl Sequence {
         self.first_cyclic = first.checked_sub(1).map_or(Index::NONE, Index::at);
     }
 
-    /// Removes up to `count` nodes from before the one that loops. If one of them was playing, the loop begins (rule H7).
+    /// Removes up to `count` nodes before the looping one. If one of them was playing, the loop starts (rule H7).
     #[doc(alias = "remove_link_animations")]
     pub fn remove_links(&mut self, library: &Library, count: u32) {
         let Some(first) = self.first_cyclic.get() else { return };
@@ -46,13 +46,13 @@ impl Sequence {
         self.nodes.remove_range(start, first);
         self.first_cyclic = Index::at(start);
         match self.current.get() {
-            Some(current) if current >= first => self.current = self.current.moved_down(count as u32),
+            Some(current) if current >= first => self.current = self.current.shifted_down(count as u32),
             Some(current) if current >= start => self.play_from_start(library, start),
             _ => {}
         }
     }
 
-    /// Removes every node before the one that loops (rule H7).
+    /// Removes every node before the looping one (rule H7).
     #[doc(alias = "remove_all_link_animations")]
     pub fn remove_all_links(&mut self, library: &Library) {
         self.remove_links(library, u32::MAX);
@@ -65,39 +65,39 @@ impl Sequence {
         self.play_nothing();
     }
 
-    /// No velocity, no turn (rule H7).
+    /// Sets velocity and omega to zero (rule H7).
     pub fn clear_physics(&mut self) {
         self.set_physics(Vec3::ZERO, Vec3::ZERO);
     }
 
-    /// Nothing at all, not even a placement (rule H7).
+    /// Removes every node, velocity, omega and the placement (rule H7).
     pub fn clear(&mut self) {
         self.clear_animations();
         self.clear_physics();
         self.placement = None;
     }
 
-    /// Replaces velocity and turn.
+    /// Replaces velocity and omega.
     #[doc(alias = "set_velocity")]
     #[doc(alias = "set_omega")]
     pub fn set_physics(&mut self, velocity: Vec3, omega: Vec3) {
         self.velocity = velocity;
         self.omega = omega;
-        self.carry = Carry::UNKNOWN;
+        self.frame_offset = FrameOffset::UNKNOWN;
     }
 
-    /// Adds to velocity and turn.
+    /// Adds to velocity and omega.
     pub fn combine_physics(&mut self, velocity: Vec3, omega: Vec3) {
         self.set_physics(self.velocity + velocity, self.omega + omega);
     }
 
-    /// Takes from velocity and turn.
+    /// Subtracts from velocity and omega.
     pub fn subtract_physics(&mut self, velocity: Vec3, omega: Vec3) {
         self.set_physics(self.velocity - velocity, self.omega - omega);
     }
 
-    /// Plays what loops faster or slower (rules G6, H3). A negative factor, which the motion table never gives, also makes
-    /// low and high change places.
+    /// Multiplies the rate of the looping node (rules G6, H3). A negative factor, which the motion table never gives, also
+    /// swaps low and high.
     #[doc(alias = "multiply_cyclic_animation_framerate")]
     pub fn multiply_cyclic_framerate(&mut self, factor: f32) {
         let Some(first) = self.first_cyclic.get() else { return };
@@ -108,8 +108,8 @@ impl Sequence {
         }
     }
 
-    /// Begins as a body of that model does: standing in its placement of that key (rule H15), and playing the setup's
-    /// own animation if it has one (rule H16).
+    /// Sets up the sequence of a new body: the model's placement of a key (rule H15), and the setup's default animation if
+    /// it has one (rule H16).
     #[doc(alias = "InitDefaults")]
     pub fn play_default(&mut self, library: &Library, model: &Model, placement: i32) {
         self.placement = model.placement(placement);
@@ -119,15 +119,15 @@ impl Sequence {
         }
     }
 
-    /// Frees the head of nodes that are over: neither current nor looping (rule H8).
+    /// Removes finished nodes, which are neither current nor looping, from the head (rule H8).
     #[doc(alias = "apricot")]
     #[inline]
     pub(super) fn drop_finished(&mut self) {
         let count = self.current.0.min(self.first_cyclic.0);
         if count > 0 && count != Index::NONE.0 {
             self.nodes.remove_range(0, count as usize);
-            self.current = self.current.moved_down(count);
-            self.first_cyclic = self.first_cyclic.moved_down(count);
+            self.current = self.current.shifted_down(count);
+            self.first_cyclic = self.first_cyclic.shifted_down(count);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Hooks that fired, for the caller to carry out (rules H12, H13).
+//! Hooks that have fired, for the caller to execute (rules H12, H13).
 
 use std::ops::Range;
 
@@ -6,57 +6,57 @@ use acmotion_dat::{Hook, HookDirection, HookEffect};
 
 use crate::library::{ClipId, Library, Span};
 
-/// A hook that fired. What it does is in the library: [`effect`](Self::effect).
+/// A hook that has fired. Its [`effect`](Self::effect) is in the library.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[doc(alias = "CAnimHook")]
 pub struct HookEvent {
-    /// The body, as the caller numbered it.
+    /// The body, by the caller's number: see [`HookBuffer::set_entity`].
     pub entity: u32,
     /// The clip that was played.
     pub clip: ClipId,
     /// The frame that was left.
     pub frame: u32,
-    /// Which of the frame's hooks, or [`DONE`].
+    /// The index of the hook in its frame, or [`NODE_END`].
     index: u32,
 }
 
-/// In place of an index: not a hook of the frame but the end of a node.
-const DONE: u32 = u32::MAX;
+/// Instead of an index: the event is not a hook of the frame but the end of a node.
+const NODE_END: u32 = u32::MAX;
 
-/// What an animation-done event is, written out as a hook.
+/// The hook that stands for the end of a node.
 static ANIMATION_DONE: Hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::AnimationDone };
 
 impl HookEvent {
-    /// Does it tell that a node that does not loop was left (rule H13)? Not to be mistaken for an animation's own hook
-    /// of that type, which is for the caller to treat the same way.
+    /// Returns `true` if the event reports the end of a node that does not loop (rule H13). An animation's own hook of that
+    /// type, which the caller has to treat the same way, is not one.
     pub fn is_node_end(&self) -> bool {
-        self.index == DONE
+        self.index == NODE_END
     }
 
-    /// The hook.
+    /// Returns the hook.
     pub fn hook<'l>(&self, library: &'l Library) -> &'l Hook {
         let hooks = library.clip(self.clip).animation().hooks(self.frame as usize);
         hooks.get(self.index as usize).unwrap_or(&ANIMATION_DONE)
     }
 
-    /// What it does.
+    /// Returns the effect of the hook.
     pub fn effect<'l>(&self, library: &'l Library) -> &'l HookEffect {
         &self.hook(library).effect
     }
 
-    /// Does it end a motion's animation (rule H13): a node's end, or a hook of that type?
+    /// Returns `true` if the event counts as the end of an animation (rule H13): the end of a node, or a hook of that type.
     #[doc(alias = "AnimationDone")]
     pub fn is_animation_done(&self, library: &Library) -> bool {
         self.is_node_end() || matches!(self.effect(library), HookEffect::AnimationDone)
     }
 
-    /// The part it is about, if it is about one.
+    /// Returns the part of the body that the hook affects, or `None` if it affects no single part.
     pub fn part(&self, library: &Library) -> Option<u32> {
         part_of(self.effect(library))
     }
 }
 
-/// The part of the body that an effect is about.
+/// Returns the part of the body that an effect affects.
 pub(crate) fn part_of(effect: &HookEffect) -> Option<u32> {
     match effect {
         HookEffect::Attack(cone) => Some(cone.part),
@@ -71,8 +71,8 @@ pub(crate) fn part_of(effect: &HookEffect) -> Option<u32> {
     }
 }
 
-/// Where fired hooks are gathered, in the order in which they fired. It is the caller's: kept and cleared from tick to
-/// tick it allocates no more once it has found its size.
+/// Collects fired hooks in the order in which they fired. The caller owns it; if it is kept and cleared from tick to tick,
+/// it soon allocates no more.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HookBuffer {
     entity: u32,
@@ -80,38 +80,38 @@ pub struct HookBuffer {
 }
 
 impl HookBuffer {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty buffer with room for so many hooks.
+    /// Creates an empty buffer with room for a number of hooks.
     pub fn with_capacity(hooks: usize) -> Self {
         Self { entity: 0, events: Vec::with_capacity(hooks) }
     }
 
-    /// Says to which body the hooks that follow belong.
+    /// Sets the number of the body to which the following hooks belong.
     #[inline]
     pub fn set_entity(&mut self, entity: u32) {
         self.entity = entity;
     }
 
-    /// What has fired, in order.
+    /// Returns the fired hooks, in order.
     pub fn events(&self) -> &[HookEvent] {
         &self.events
     }
 
-    /// Takes everything out; its room is kept.
+    /// Removes and returns the fired hooks. The capacity is kept.
     pub fn drain(&mut self) -> impl Iterator<Item = HookEvent> {
         self.events.drain(..)
     }
 
-    /// Forgets everything; its room is kept.
+    /// Removes the fired hooks. The capacity is kept.
     pub fn clear(&mut self) {
         self.events.clear();
     }
 
-    /// The hooks of a frame that was left, those that fire in the direction of play.
+    /// Adds the hooks of a frame that was left, if they fire in the direction of play.
     #[inline]
     pub(super) fn frame_left(&mut self, clip: ClipId, frame: u32, hooks: &[Hook], direction: HookDirection) {
         for (index, hook) in hooks.iter().enumerate() {
@@ -121,7 +121,7 @@ impl HookBuffer {
         }
     }
 
-    /// Frames that were left forwards.
+    /// Adds the hooks of frames that were left in forward play.
     #[inline(never)]
     pub(super) fn frames_left(&mut self, library: &Library, span: &Span, frames: Range<u32>) {
         let animation = library.clip(span.clip).animation();
@@ -130,8 +130,8 @@ impl HookBuffer {
         }
     }
 
-    /// A node that does not loop was left.
+    /// Adds the end of a node that does not loop.
     pub(super) fn node_end(&mut self, clip: ClipId, frame: u32) {
-        self.events.push(HookEvent { entity: self.entity, clip, frame, index: DONE });
+        self.events.push(HookEvent { entity: self.entity, clip, frame, index: NODE_END });
     }
 }

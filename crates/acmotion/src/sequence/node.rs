@@ -1,11 +1,11 @@
-//! Nodes: a span of a clip at a rate (rules H1–H4).
+//! Animation nodes: a span of a clip at a rate (rules H1–H4).
 
 use acmotion_dat::{Animation, DataId};
 use acmotion_types::EPS;
 
 use crate::library::{ClipId, Library, SpanId};
 
-/// A span at a rate, in eight bytes. The upper bit of the span says that low and high have changed places.
+/// A span at a rate, in eight bytes. The upper bit of the span is set if low and high are swapped.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "AnimSequenceNode")]
 pub struct AnimNode {
@@ -23,19 +23,20 @@ impl AnimNode {
         SpanId::from_bits(self.span)
     }
 
-    /// Low and high frame.
+    /// Returns the low and high frame.
     #[inline]
     pub(super) fn bounds(self, library: &Library) -> (i32, i32) {
         let span = library.span_of(self.span());
-        self.turned(span.low, span.high)
+        self.swapped(span.low, span.high)
     }
 
+    /// Returns the low and high frame of the span, swapped if the node has them swapped.
     #[inline]
-    pub(super) const fn turned(self, low: i32, high: i32) -> (i32, i32) {
+    pub(super) const fn swapped(self, low: i32, high: i32) -> (i32, i32) {
         if self.span & SpanId::FREE_BIT == 0 { (low, high) } else { (high, low) }
     }
 
-    /// Rule H3: a negative factor makes low and high change places.
+    /// Multiplies the rate. A negative factor swaps low and high (rule H3).
     pub(super) fn multiply_framerate(&mut self, factor: f32) {
         if factor < 0.0 {
             self.span ^= SpanId::FREE_BIT;
@@ -43,23 +44,23 @@ impl AnimNode {
         self.framerate *= factor;
     }
 
-    /// Do its frames count up in play, or in play backwards?
-    pub(super) fn plays_up(self, back: bool) -> bool {
+    /// Returns `true` if the frame number increases when time runs forwards, or backwards.
+    pub(super) fn counts_up(self, back: bool) -> bool {
         if back { self.framerate < 0.0 } else { self.framerate > 0.0 }
     }
 
-    /// Do its frames count down in play, or in play backwards?
-    pub(super) fn plays_down(self, back: bool) -> bool {
-        self.plays_up(!back)
+    /// Returns `true` if the frame number decreases when time runs forwards, or backwards.
+    pub(super) fn counts_down(self, back: bool) -> bool {
+        self.counts_up(!back)
     }
 
-    /// Where it is entered in play (rule H4).
+    /// Returns the frame number at which play enters the node (rule H4).
     pub(super) fn starting_frame(self, library: &Library) -> f64 {
         let (low, high) = self.bounds(library);
         if self.framerate < 0.0 { end_of(high) } else { f64::from(low) }
     }
 
-    /// Where it is left in play (rule H4).
+    /// Returns the frame number at which play leaves the node (rule H4).
     pub(super) fn ending_frame(self, library: &Library) -> f64 {
         let (low, high) = self.bounds(library);
         if self.framerate < 0.0 { f64::from(low) } else { end_of(high) }
@@ -73,12 +74,12 @@ impl AnimNode {
     }
 }
 
-/// The end of a frame, one epsilon before the next begins.
+/// Returns the end of a frame, one epsilon before the next one starts.
 fn end_of(frame: i32) -> f64 {
     f64::from(frame) + 1.0 - f64::from(EPS)
 }
 
-/// A node as others see it.
+/// A node with its clip resolved.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayingNode<'l> {
     /// The clip.
@@ -89,18 +90,18 @@ pub struct PlayingNode<'l> {
     pub low: i32,
     /// The last frame.
     pub high: i32,
-    /// Frames a second; negative plays backwards.
+    /// The rate in frames a second; negative plays backwards.
     pub framerate: f32,
 }
 
 impl PlayingNode<'_> {
-    /// The id of the animation.
+    /// Returns the id of the animation.
     pub fn id(&self) -> DataId {
         self.animation.id()
     }
 
-    /// How many seconds one pass takes, carry-over of time into the next node included; infinite if it stands still.
-    /// Played backwards it starts one epsilon before the end of `high` (rule H4), and so is shorter by that.
+    /// Returns the duration of one pass in seconds, with the time carried over into the next node; infinite at rate 0.
+    /// A node played backwards starts one epsilon before the end of `high` (rule H4) and is shorter by that.
     pub fn seconds(&self) -> f64 {
         let frames = if self.framerate < 0.0 {
             end_of(self.high) - f64::from(self.low)

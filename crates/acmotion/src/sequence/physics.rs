@@ -1,97 +1,98 @@
-//! How far a body is carried while frames show (rule H10).
+//! Root motion from velocity and omega (rule H10).
 
 use acmotion_types::{EPS, Frame, Quat, Vec3};
 
 use super::Sequence;
 use crate::placing::{move_by, turn_by};
 
-/// How far velocity and turn carry the body while one frame of a rate shows. It is kept because it is the same for
-/// every frame of a node: a sine for each frame crossed would be most of the work of a tick.
+/// The offset by which velocity and omega move the body while one frame of a rate shows. It is cached because it is the
+/// same for every frame of a node: a sine for each crossed frame would be most of the work of a tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Carry {
-    /// The rate it holds for; 0 if for none, since no frame is ever crossed at that.
+pub(super) struct FrameOffset {
+    /// The rate for which the offset is valid; 0 for none, since no frame is crossed at that rate.
     framerate: f32,
     /// In the body's axes.
-    way: Frame,
+    offset: Frame,
 }
 
-/// A step longer than this, in metres, comes from no sound data.
+/// The maximum length of a step along each axis, in metres. Valid data never gives longer ones.
 const MAX_STEP: f32 = 1e30;
 
-impl Carry {
-    /// Holds for no rate.
-    pub(super) const UNKNOWN: Self = Self { framerate: 0.0, way: Frame::IDENTITY };
+impl FrameOffset {
+    /// Valid for no rate.
+    pub(super) const UNKNOWN: Self = Self { framerate: 0.0, offset: Frame::IDENTITY };
 
     fn new(framerate: f32, velocity: Vec3, omega: Vec3) -> Self {
-        Self { framerate, way: way(velocity, omega, (1.0 / framerate).abs()) }
+        Self { framerate, offset: offset_after(velocity, omega, (1.0 / framerate).abs()) }
     }
 }
 
-/// It follows from the rest of a sequence, known or not: two sequences do not differ in it.
-impl PartialEq for Carry {
+/// All are equal: the offset is derived from the rest of the sequence and makes no difference between two of them.
+impl PartialEq for FrameOffset {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
 impl Sequence {
-    /// Carries an offset by so many frames of the rate that is known.
+    /// Adds the root motion of a number of frames at the cached rate to an offset.
     #[inline]
-    pub(super) fn carry(&self, offset: &mut Frame, frames: u32) {
+    pub(super) fn add_frames(&self, offset: &mut Frame, frames: u32) {
         for _ in 0..frames {
-            add_way(offset, &self.carry.way);
+            add(offset, &self.frame_offset.offset);
         }
     }
 
-    /// How far so many frames of the rate that is known carry the body.
-    pub(super) fn carried(&self, frames: u32) -> Frame {
+    /// Returns the root motion of a number of frames at the cached rate.
+    pub(super) fn offset_of_frames(&self, frames: u32) -> Frame {
         let mut offset = Frame::IDENTITY;
-        self.carry(&mut offset, frames);
+        self.add_frames(&mut offset, frames);
         offset
     }
 
-    /// Moves a body by so many frames of the rate that is known.
+    /// Moves a body by a number of frames at the cached rate.
     #[inline]
-    pub(super) fn carry_body(&self, place: &mut Frame, frames: u32) {
+    pub(super) fn move_by_frames(&self, body: &mut Frame, frames: u32) {
         match frames {
             0 => {}
-            1 => move_by(place, &self.carry.way),
-            _ => move_by(place, &self.carried(frames)),
+            1 => move_by(body, &self.frame_offset.offset),
+            _ => move_by(body, &self.offset_of_frames(frames)),
         }
     }
 
-    /// Makes it known how far a frame of that rate carries the body.
+    /// Makes the cached offset valid for a rate.
     #[inline]
-    pub(super) fn know_carry(&mut self, framerate: f32) {
-        if self.carry.framerate != framerate {
-            self.learn_carry(framerate);
+    pub(super) fn cache_frame_offset(&mut self, framerate: f32) {
+        if self.frame_offset.framerate != framerate {
+            self.compute_frame_offset(framerate);
         }
     }
 
     #[inline(never)]
-    fn learn_carry(&mut self, framerate: f32) {
-        self.carry = Carry::new(framerate, self.velocity, self.omega);
+    fn compute_frame_offset(&mut self, framerate: f32) {
+        self.frame_offset = FrameOffset::new(framerate, self.velocity, self.omega);
     }
 
-    /// Carries an offset for as long as one frame of that rate shows, backwards if `back`.
+    /// Adds the root motion of one frame at a rate to an offset, or subtracts it if `back`.
     #[inline]
-    pub(super) fn carry_one_frame(&mut self, offset: &mut Frame, framerate: f32, back: bool) {
-        self.know_carry(framerate);
-        let Frame { origin, rotation } = self.carry.way;
-        let way = if back { Frame::new(-origin, rotation.conjugate()) } else { self.carry.way };
-        add_way(offset, &way);
+    pub(super) fn apply_frame_physics(&mut self, offset: &mut Frame, framerate: f32, back: bool) {
+        self.cache_frame_offset(framerate);
+        let Frame { origin, rotation } = self.frame_offset.offset;
+        let step = if back { Frame::new(-origin, rotation.conjugate()) } else { self.frame_offset.offset };
+        add(offset, &step);
     }
 
-    /// Carries an offset for `time` seconds, whatever frame shows.
-    pub(super) fn carry_for(&self, offset: &mut Frame, time: f32) {
-        add_way(offset, &way(self.velocity, self.omega, time));
+    /// Adds the root motion of `time` seconds to an offset, whatever frame shows.
+    pub(super) fn apply_physics(&self, offset: &mut Frame, time: f32) {
+        add(offset, &offset_after(self.velocity, self.omega, time));
     }
 }
 
-/// How far velocity and turn carry the body in `time` seconds. A turn shorter than the epsilon is none (rule A10).
-fn way(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
+/// Returns the offset by which velocity and omega move a body in `time` seconds. A turn smaller than the epsilon is
+/// ignored (rule A10), and so is a step that is longer than [`MAX_STEP`] or NaN.
+fn offset_after(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
     let step = velocity * time;
-    let sound = step.x.abs().max(step.y.abs()).max(step.z.abs()) <= MAX_STEP && !step.is_nan();
+    let is_valid = step.x.abs().max(step.y.abs()).max(step.z.abs()) <= MAX_STEP && !step.is_nan();
     let turn = omega * time;
     let square = turn.length_squared();
     let rotation = if square >= EPS * EPS && square.is_finite() {
@@ -100,18 +101,18 @@ fn way(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
     } else {
         Quat::IDENTITY
     };
-    Frame::new(if sound { step } else { Vec3::ZERO }, rotation)
+    Frame::new(if is_valid { step } else { Vec3::ZERO }, rotation)
 }
 
-/// The step is plainly added, the turn is about the offset's own axes (rule H10).
+/// Adds a step to an offset: the origin by a plain sum, the turn about the offset's own axes (rule H10).
 ///
-/// The original takes the turn to the parent's axes and turns there (rule A10), which is the same rotation.
+/// The original converts the turn to the parent's axes and turns there (rule A10), which is the same rotation.
 #[inline]
-fn add_way(offset: &mut Frame, way: &Frame) {
-    offset.origin += way.origin;
+fn add(offset: &mut Frame, step: &Frame) {
+    offset.origin += step.origin;
     if offset.rotation == Quat::IDENTITY {
-        offset.rotation = way.rotation;
-    } else if way.rotation != Quat::IDENTITY {
-        turn_by(&mut offset.rotation, way.rotation);
+        offset.rotation = step.rotation;
+    } else if step.rotation != Quat::IDENTITY {
+        turn_by(&mut offset.rotation, step.rotation);
     }
 }

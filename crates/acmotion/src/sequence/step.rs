@@ -1,4 +1,4 @@
-//! Letting time pass (rules H8–H13).
+//! Advancing a sequence in time (rules H8–H13).
 
 use acmotion_dat::HookDirection;
 use acmotion_types::{EPS, Frame};
@@ -7,32 +7,32 @@ use super::{AnimNode, HookBuffer, Index, Sequence};
 use crate::library::{Library, Span};
 use crate::placing::move_by;
 
-/// How many frames one update crosses before it gives up; the node at hand is finished first. Rates and times that need
-/// more come only from broken or hostile data: at the longest step of the original, 0.2 s, it is 80,000 frames a second.
+/// The maximum number of frames that one update crosses; the current node is finished first. Only damaged or hostile data
+/// has rates and times that need more: at the longest step of the original, 0.2 s, this is 80,000 frames a second.
 const MAX_CROSSINGS: u32 = 16_384;
 
 impl Sequence {
-    /// Lets `quantum` seconds pass (rule H8): crosses frames, puts the hooks of the frames left into `hooks`, goes on to
-    /// the next node, or round the loop, with the time that is left, and gives how far all that carries the body.
+    /// Advances by `quantum` seconds (rule H8): crosses frames, adds the hooks of the frames left to `hooks`, and continues
+    /// with the next node, or round the loop, for the remaining time. Returns the offset by which all this moves the body.
     ///
-    /// Without `hooks` there is nobody to tell, also not that a node has ended.
+    /// Without `hooks` no events are collected, not even the ends of nodes.
     ///
-    /// Velocity and turn are not spread over time but come with the frames crossed, each a whole frame's worth
+    /// Velocity and omega are not spread over time but applied with each crossed frame, a whole frame's worth at a time
     /// (rule H10). A negative `quantum` plays backwards.
     ///
-    /// # Numbers out of bounds
+    /// # Values out of range
     /// - A `quantum` that is not finite, or a rate that makes the step not finite, changes nothing.
-    /// - After 16,384 crossed frames and nodes the rest of the time is dropped. (The original would go on for ever where
-    ///   a rate is so high that the frames crossed no longer count, or where low and high have changed places.)
-    /// - A velocity that carries the body more than 10³⁰ m in a frame, or is not a number, does not carry it. If
-    ///   position frames still make the offset infinite or not a number, there is none; frames and hooks are played.
+    /// - After 16,384 crossed frames and nodes the rest of the time is dropped. (The original would loop for ever where
+    ///   a rate is so high that the crossed frames no longer count, or where low and high are swapped.)
+    /// - A velocity that moves the body more than 10³⁰ m in a frame, or is NaN, is ignored. If position frames still make
+    ///   the offset infinite or NaN, the offset is dropped; frames and hooks are played.
     ///
-    /// Everything else is played as the original does.
+    /// Everything else is played as in the original.
     #[doc(alias = "update_internal")]
     #[inline]
     pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
-        match self.step_inside(library, quantum, hooks) {
-            Ok(crossed) => self.carried(crossed),
+        match self.step_within_node(library, quantum, hooks) {
+            Ok(crossed) => self.offset_of_frames(crossed),
             Err(hooks) => {
                 let mut offset = Frame::IDENTITY;
                 self.step(library, quantum, Some(&mut offset), hooks);
@@ -41,28 +41,27 @@ impl Sequence {
         }
     }
 
-    /// [`advance`](Self::advance)s and moves a body by the offset, for bodies that nothing else moves: the same as
-    /// combining its place with the offset (rule A6).
+    /// [Advances](Self::advance) and moves a body by the offset, for bodies that nothing else moves: the same as combining
+    /// its frame with the offset (rule A6).
     #[inline]
     pub fn advance_body(
         &mut self,
         library: &Library,
         quantum: f32,
         hooks: Option<&mut HookBuffer>,
-        place: &mut Frame,
+        body: &mut Frame,
     ) {
-        match self.step_inside(library, quantum, hooks) {
-            Ok(crossed) => self.carry_body(place, crossed),
+        match self.step_within_node(library, quantum, hooks) {
+            Ok(crossed) => self.move_by_frames(body, crossed),
             Err(hooks) => {
                 let mut offset = Frame::IDENTITY;
                 self.step(library, quantum, Some(&mut offset), hooks);
-                move_by(place, &offset);
+                move_by(body, &offset);
             }
         }
     }
 
-    /// As [`advance`](Self::advance), but adds to an offset there is already; without one only frames and hooks are
-    /// played.
+    /// [Advances](Self::advance) and adds to an existing offset. Without one, only frames and hooks are played.
     pub fn update(
         &mut self,
         library: &Library,
@@ -70,20 +69,20 @@ impl Sequence {
         offset: Option<&mut Frame>,
         hooks: Option<&mut HookBuffer>,
     ) {
-        match self.step_inside(library, quantum, hooks) {
+        match self.step_within_node(library, quantum, hooks) {
             Ok(crossed) => {
                 if let Some(offset) = offset {
-                    self.carry(offset, crossed);
+                    self.add_frames(offset, crossed);
                 }
             }
             Err(hooks) => self.step(library, quantum, offset, hooks),
         }
     }
 
-    /// The common case in few instructions: forward in the first node, without reaching its end and without position
-    /// frames. Gives how many frames were crossed, or, with nothing done, the hooks back if it is another case.
+    /// Handles the common case in few instructions: forward in the first node, without reaching its end and without
+    /// position frames. Returns the number of crossed frames. In any other case nothing is done and the hooks are returned.
     #[inline]
-    fn step_inside<'h>(
+    fn step_within_node<'h>(
         &mut self,
         library: &Library,
         quantum: f32,
@@ -91,7 +90,7 @@ impl Sequence {
     ) -> Result<u32, Option<&'h mut HookBuffer>> {
         let Some(node) = self.nodes.first() else { return Err(hooks) };
         let span = library.span_of(node.span());
-        let (_, high) = node.turned(span.low, span.high);
+        let (_, high) = node.swapped(span.low, span.high);
         let frame = self.frame + f64::from(node.framerate) * f64::from(quantum);
         let forward = quantum > 0.0 && node.framerate > EPS && self.frame >= 0.0;
         let inside = forward && frame < f64::from(high) + 1.0 && self.current.0 == 0;
@@ -105,7 +104,7 @@ impl Sequence {
         {
             hooks.frames_left(library, span, from..to);
         }
-        self.know_carry(node.framerate);
+        self.cache_frame_offset(node.framerate);
         Ok(to - from)
     }
 
@@ -123,7 +122,7 @@ impl Sequence {
         let before = offset.as_deref().copied();
         if self.nodes.is_empty() {
             if let Some(offset) = offset.as_deref_mut() {
-                self.carry_for(offset, quantum);
+                self.apply_physics(offset, quantum);
             }
         } else {
             Stepper { sequence: self, library, offset: offset.as_deref_mut(), hooks }.run(quantum);
@@ -138,7 +137,7 @@ impl Sequence {
     }
 }
 
-/// One update under way.
+/// An update under way.
 struct Stepper<'a> {
     sequence: &'a mut Sequence,
     library: &'a Library,
@@ -146,51 +145,59 @@ struct Stepper<'a> {
     hooks: Option<&'a mut HookBuffer>,
 }
 
-/// What is left when a node has been played to its end.
-struct Left {
-    time: f64,
-    crossed: u32,
+/// The end of a node was reached.
+struct NodeEnd {
+    time_left: f64,
+    frames_crossed: u32,
 }
 
 impl Stepper<'_> {
-    /// Rule H9. Only the quantum is single precision; frames and the time that is left are double (rule Q1).
+    /// Implements the loop of rule H9. Only the quantum is single precision; frame numbers and the remaining time are double
+    /// (rule Q1).
     #[inline]
     fn run(&mut self, quantum: f32) {
         let mut time = f64::from(quantum);
         let mut crossings = 0;
         while let Some(node) = self.sequence.current_node() {
-            let Some(left) = self.play(node, time) else { return };
-            crossings += left.crossed + 1;
-            self.tell_node_end(node);
-            self.go_on(node, time);
-            time = left.time;
+            let Some(end) = self.play(node, time) else { return };
+            crossings += end.frames_crossed + 1;
+            self.emit_node_end(node);
+            self.advance_to_next_node(node, time);
+            time = end.time_left;
             if crossings >= MAX_CROSSINGS {
                 return;
             }
         }
     }
 
-    /// Plays the current node for `time` seconds; gives what is left if its end is reached.
+    /// Plays the current node for `time` seconds, or until its end.
     #[inline]
-    fn play(&mut self, node: AnimNode, time: f64) -> Option<Left> {
+    fn play(&mut self, node: AnimNode, time: f64) -> Option<NodeEnd> {
         let step = f64::from(node.framerate) * time;
         let span = *self.library.span_of(node.span());
-        let (low, high) = node.turned(span.low, span.high);
+        let (low, high) = node.swapped(span.low, span.high);
         if !step.is_finite() {
             None
         } else if step > 0.0 {
-            self.play_up(node, span, high, step, time)
+            self.play_forwards(node, span, high, step, time)
         } else if step < 0.0 {
-            self.play_down(node, span, low, step, time)
+            self.play_backwards(node, span, low, step, time)
         } else {
             self.stand_still(time);
             None
         }
     }
 
-    /// Rule H9.2.
+    /// Increases the frame number (rule H9.2).
     #[inline]
-    fn play_up(&mut self, node: AnimNode, span: Span, high: i32, step: f64, time: f64) -> Option<Left> {
+    fn play_forwards(
+        &mut self,
+        node: AnimNode,
+        span: Span,
+        high: i32,
+        step: f64,
+        time: f64,
+    ) -> Option<NodeEnd> {
         let from = floor(self.sequence.frame);
         let mut frame = self.sequence.frame + step;
         let mut time_left = None;
@@ -204,11 +211,18 @@ impl Stepper<'_> {
         for left in from..to {
             self.cross(node, span, left, time, HookDirection::FORWARD);
         }
-        time_left.map(|time| Left { time, crossed: (to - from).max(0) as u32 })
+        time_left.map(|time_left| NodeEnd { time_left, frames_crossed: (to - from).max(0) as u32 })
     }
 
-    /// Rule H9.3.
-    fn play_down(&mut self, node: AnimNode, span: Span, low: i32, step: f64, time: f64) -> Option<Left> {
+    /// Decreases the frame number (rule H9.3).
+    fn play_backwards(
+        &mut self,
+        node: AnimNode,
+        span: Span,
+        low: i32,
+        step: f64,
+        time: f64,
+    ) -> Option<NodeEnd> {
         let from = floor(self.sequence.frame);
         let mut frame = self.sequence.frame + step;
         let mut time_left = None;
@@ -222,19 +236,19 @@ impl Stepper<'_> {
         for left in (to + 1..=from).rev() {
             self.cross(node, span, left, time, HookDirection::BACKWARD);
         }
-        time_left.map(|time| Left { time, crossed: (from - to).max(0) as u32 })
+        time_left.map(|time_left| NodeEnd { time_left, frames_crossed: (from - to).max(0) as u32 })
     }
 
-    /// Rule H9.4: at rate 0 time does carry the body.
+    /// Applies velocity and omega for the whole time, since at rate 0 no frame is crossed (rule H9.4).
     fn stand_still(&mut self, time: f64) {
         if let Some(offset) = self.offset.as_deref_mut()
             && time.abs() > f64::from(EPS)
         {
-            self.sequence.carry_for(offset, time as f32);
+            self.sequence.apply_physics(offset, time as f32);
         }
     }
 
-    /// Frame `left` is left: root motion, then its hooks (rule H12).
+    /// Leaves frame `left`: applies its root motion, then fires its hooks (rule H12).
     #[inline]
     fn cross(&mut self, node: AnimNode, span: Span, left: i64, time: f64, direction: HookDirection) {
         self.move_by_frame(node, span, left, time, direction);
@@ -242,12 +256,12 @@ impl Stepper<'_> {
             && let Ok(left) = u32::try_from(left)
             && span.may_have_hooks(left)
         {
-            let own = self.library.clip(span.clip).animation().hooks(left as usize);
-            hooks.frame_left(span.clip, left, own, direction);
+            let frame_hooks = self.library.clip(span.clip).animation().hooks(left as usize);
+            hooks.frame_left(span.clip, left, frame_hooks, direction);
         }
     }
 
-    /// What one frame carries: its position frame, and velocity and turn for as long as it shows.
+    /// Applies the root motion of one frame: its position frame, and velocity and omega for as long as it shows.
     #[inline]
     fn move_by_frame(&mut self, node: AnimNode, span: Span, frame: i64, time: f64, direction: HookDirection) {
         let Some(offset) = self.offset.as_deref_mut() else { return };
@@ -261,13 +275,13 @@ impl Stepper<'_> {
             };
         }
         if node.framerate.abs() > EPS {
-            self.sequence.carry_one_frame(offset, node.framerate, time < 0.0);
+            self.sequence.apply_frame_physics(offset, node.framerate, time < 0.0);
         }
     }
 
-    /// Rules H9.5, H13, Q4: told as long as the head of the row is not the loop itself. Nodes that are over are still in
-    /// the row, so a long update that ends a link and goes round the loop k times tells it 1 + k times.
-    fn tell_node_end(&mut self, node: AnimNode) {
+    /// Fires `AnimDone` unless the head of the list is the looping node (rules H9.5, H13, Q4). Finished nodes are still in
+    /// the list, so a long update that ends a link and loops the cycle k times fires it 1 + k times.
+    fn emit_node_end(&mut self, node: AnimNode) {
         if let Some(hooks) = self.hooks.as_deref_mut()
             && self.sequence.first_cyclic != Index::at(0)
         {
@@ -276,12 +290,13 @@ impl Stepper<'_> {
         }
     }
 
-    /// Rule H11: leaves the current node for the next, or for the loop; backwards for the one before, or for the last.
-    /// A node played downwards carries the body once more as it is left, one played upwards as it is entered: so each
-    /// frame of a node counts once.
-    fn go_on(&mut self, left: AnimNode, time: f64) {
+    /// Continues with the next node, or the looping one; backwards with the previous node, or the last (rule H11). A node
+    /// with decreasing frame numbers applies one more frame when it is left, one with increasing numbers when it is
+    /// entered, so that each frame of a node counts once.
+    #[doc(alias = "advance_to_next_animation")]
+    fn advance_to_next_node(&mut self, left: AnimNode, time: f64) {
         let back = time < 0.0;
-        if left.plays_down(back) {
+        if left.counts_down(back) {
             let span = *self.library.span_of(left.span());
             self.move_by_frame(left, span, floor(self.sequence.frame), time, HookDirection::BACKWARD);
         }
@@ -289,7 +304,7 @@ impl Stepper<'_> {
         let Some(entered) = self.sequence.current_node() else { return };
         self.sequence.frame =
             if back { entered.ending_frame(self.library) } else { entered.starting_frame(self.library) };
-        if entered.plays_up(back) {
+        if entered.counts_up(back) {
             let span = *self.library.span_of(entered.span());
             self.move_by_frame(entered, span, floor(self.sequence.frame), time, HookDirection::FORWARD);
         }
@@ -308,12 +323,12 @@ impl Sequence {
     }
 }
 
-/// The time that so many frames take at a node's rate.
+/// Returns the duration of a number of frames at a node's rate, in seconds.
 fn time_of(frames: f64, node: AnimNode) -> f64 {
     if node.framerate.abs() > EPS { frames / f64::from(node.framerate) } else { 0.0 }
 }
 
-/// The whole number at or below; 0 for what is not a number, the nearest there is for what is too big.
+/// Returns the largest integer at or below a frame number, saturating; 0 for NaN.
 #[inline]
 pub(super) fn floor(frame: f64) -> i64 {
     let whole = frame as i64;

@@ -1,4 +1,4 @@
-//! The crowd workload, modes *sequence* and *pose*. Aims: 18 ns and 120 ns per entity-tick; a pose alone 150 ns one at a
+//! The crowd workload, modes *sequence* and *pose*. Targets: 18 ns and 120 ns per entity-tick; a pose alone 150 ns one at a
 //! time and 75 ns batched.
 //!
 //! `cargo bench -p acmotion --bench crowd`
@@ -8,15 +8,15 @@ use std::time::Duration;
 use acmotion::crowd::Crowd;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// Ticks before anything is measured: twenty seconds, after which the crowd is as mixed as it gets.
-const WARM_UP: usize = 600;
+/// The number of ticks before the measurement: 20 s, after which the mix of motions is steady.
+const WARM_UP_TICKS: usize = 600;
 
 fn crowd(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("crowd");
     group.warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
     for count in [1_000, 10_000] {
         let mut crowd = Crowd::new(count);
-        for _ in 0..WARM_UP {
+        for _ in 0..WARM_UP_TICKS {
             crowd.tick();
         }
         group.throughput(Throughput::Elements(count as u64));

@@ -1,11 +1,11 @@
-//! The crowd workload: one workload that every engine can run, so that figures can be compared.
+//! The crowd workload, which other engines can run too, so that figures can be compared.
 //!
-//! - The table is the vectors' hand-made human one, with ten animations 0x03700000 to 0x03700009 of 30 parts, without
+//! - The motion table is the hand-made human one of the vectors, with ten animations 0x03700000 to 0x03700009 of 30 parts, without
 //!   position frames and with one forward hook on the middle frame.
 //! - Every body has its own state: the default state, then `WalkForward` at 1.0.
-//! - In a tick of 1/30 s a body gets, with probability 1/30, one command at speed 1.0 through the motion table, drawn
-//!   evenly from [`COMMANDS`]; its action list is trimmed to two.
-//! - Then the sequence advances by 1/30 s and the body's place takes the offset. [`Crowd::tick`] ends here,
+//! - In a tick of 1/30 s a body receives, with probability 1/30, one command at speed 1.0 through the motion table, drawn
+//!   evenly from [`COMMANDS`]. Its action list is trimmed to two.
+//! - Then the sequence advances by 1/30 s and the offset moves the body. [`Crowd::tick`] ends here;
 //!   [`Crowd::tick_and_pose`] also writes the world matrices of all parts of all bodies.
 
 use std::f32::consts::TAU;
@@ -22,11 +22,11 @@ use crate::pose::{Matrix, PoseInput, pose_all};
 use crate::sequence::{HookBuffer, Sequence};
 use crate::table::{MotionState, Table, TableDriver};
 
-/// How many parts a body has.
+/// The number of parts of a body.
 pub const PARTS: usize = 30;
 /// The length of a tick in seconds.
 pub const TICK: f32 = 1.0 / 30.0;
-/// What bodies are told to do.
+/// The commands that bodies receive.
 pub const COMMANDS: [MotionCommand; 7] = [
     MotionCommand::READY,
     MotionCommand::WALK_FORWARD,
@@ -40,10 +40,12 @@ pub const COMMANDS: [MotionCommand; 7] = [
 const TABLE: &[u8] = include_bytes!("../assets/crowd_table.bin");
 const FIRST_ANIMATION: u32 = 0x0370_0000;
 const FRAME_COUNTS: [usize; 10] = [20, 24, 30, 24, 20, 10, 12, 15, 18, 8];
-const ONE_COMMAND_IN: u32 = 30;
-const ACTIONS_KEPT: usize = 2;
+/// The mean number of ticks between two commands of a body.
+const TICKS_PER_COMMAND: u32 = 30;
+/// The maximum number of actions in a body's state.
+const MAX_ACTIONS: usize = 2;
 
-/// Many bodies with a will of their own.
+/// Many bodies that move independently.
 pub struct Crowd {
     library: Library,
     table: TableId,
@@ -53,33 +55,33 @@ pub struct Crowd {
     matrices: Vec<Matrix>,
 }
 
-/// What every tick needs lies together, in the first two lines of the cache.
+/// The fields that every tick needs share the first two cache lines.
 #[repr(C, align(64))]
 struct Body {
-    place: Frame,
+    frame: Frame,
     sequence: Sequence,
     state: MotionState,
 }
 
 impl Crowd {
-    /// A crowd of so many bodies, each walking.
+    /// Creates a crowd of walking bodies.
     pub fn new(count: usize) -> Self {
         let mut library = Library::new();
         let table = match MotionTable::decode(TABLE) {
             Ok(table) => library.add_table(&table, &Clips),
-            Err(error) => unreachable!("the project's own table is sound: {error}"),
+            Err(error) => unreachable!("the built-in table is valid: {error}"),
         };
         library.prepare_poses();
         let mut walking =
-            Body { sequence: Sequence::new(), state: MotionState::new(), place: Frame::IDENTITY };
-        let mut walker =
+            Body { sequence: Sequence::new(), state: MotionState::new(), frame: Frame::IDENTITY };
+        let mut driver =
             TableDriver::new(&library, library.table(table), &mut walking.state, &mut walking.sequence);
-        walker.set_default();
-        walker.request(MotionCommand::WALK_FORWARD, 1.0);
+        driver.set_default();
+        driver.request(MotionCommand::WALK_FORWARD, 1.0);
         let body = |_| Body {
             sequence: walking.sequence.clone(),
             state: walking.state.clone(),
-            place: walking.place,
+            frame: walking.frame,
         };
         let bodies = (0..count).map(body).collect();
         Self {
@@ -92,7 +94,7 @@ impl Crowd {
         }
     }
 
-    /// One tick of every body: mode *sequence*.
+    /// Advances every body by one tick: mode *sequence*.
     pub fn tick(&mut self) {
         self.hooks.clear();
         let table = self.library.table(self.table);
@@ -102,7 +104,7 @@ impl Crowd {
         }
     }
 
-    /// One tick of every body, and the world matrices of all its parts: mode *pose*.
+    /// Advances every body by one tick and computes the world matrices of all parts: mode *pose*.
     pub fn tick_and_pose(&mut self) {
         self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
         self.hooks.clear();
@@ -115,14 +117,14 @@ impl Crowd {
         }
     }
 
-    /// The world matrices of all parts as the bodies now are.
+    /// Computes the world matrices of all parts of all bodies.
     pub fn pose(&mut self) {
         self.matrices.resize(self.bodies.len() * PARTS, Matrix::IDENTITY);
         pose_all(&self.library, self.bodies.iter().map(Body::posed), PARTS, &mut self.matrices);
     }
 
-    /// The world matrices of all parts as the bodies now are, each body's into the same buffer: what a client pays that
-    /// draws one body after the other.
+    /// Computes the world matrices of all parts, those of each body into the same buffer: the cost for a client that draws
+    /// one body after the other.
     pub fn pose_one_at_a_time(&mut self) {
         let mut parts = [Matrix::IDENTITY; PARTS];
         for body in &self.bodies {
@@ -131,22 +133,22 @@ impl Crowd {
         }
     }
 
-    /// Places of all bodies added up, so that nothing can be left out as unused.
+    /// Returns a sum over the frames and matrices of all bodies, so that nothing can be optimised away.
     pub fn checksum(&self) -> f32 {
-        let places = self.bodies.iter().map(|body| body.place.origin.length()).sum::<f32>();
-        places + self.matrices.iter().map(|matrix| matrix.rows[0][3]).sum::<f32>()
+        let frames = self.bodies.iter().map(|body| body.frame.origin.length()).sum::<f32>();
+        frames + self.matrices.iter().map(|matrix| matrix.rows[0][3]).sum::<f32>()
     }
 
-    /// How many hooks fired in the last tick.
+    /// Returns the number of hooks that fired in the last tick.
     pub fn hook_count(&self) -> usize {
         self.hooks.events().len()
     }
 
-    /// How many bytes a body takes on average, side storage included, beside what all share and beside its matrices.
+    /// Returns the mean memory use of a body in bytes, heap included, without shared data and matrices.
     pub fn bytes_per_entity(&self) -> usize {
-        let side =
+        let bytes =
             |body: &Body| body.sequence.size_in_memory() + body.state.size_in_memory() + size_of::<Frame>();
-        self.bodies.iter().map(side).sum::<usize>() / self.bodies.len().max(1)
+        self.bodies.iter().map(bytes).sum::<usize>() / self.bodies.len().max(1)
     }
 }
 
@@ -164,18 +166,18 @@ impl Body {
             self.command(library, table, command);
         }
         hooks.set_entity(index as u32);
-        self.sequence.advance_body(library, TICK, Some(hooks), &mut self.place);
+        self.sequence.advance_body(library, TICK, Some(hooks), &mut self.frame);
     }
 
     fn command(&mut self, library: &Library, table: &Table, command: MotionCommand) {
         TableDriver::new(library, table, &mut self.state, &mut self.sequence).request(command, 1.0);
-        while self.state.actions().len() > ACTIONS_KEPT {
+        while self.state.actions().len() > MAX_ACTIONS {
             self.state.remove_action_head();
         }
     }
 
     fn posed(&self) -> PoseInput<'_> {
-        PoseInput { sequence: &self.sequence, frame: &self.place, scale: Vec3::ONE }
+        PoseInput { sequence: &self.sequence, frame: &self.frame, scale: Vec3::ONE }
     }
 }
 
@@ -191,7 +193,7 @@ impl Animations for Clips {
     }
 }
 
-/// A smooth motion: every part swings about an axis of its own, once in the clip.
+/// Returns a frame of a smooth motion: every part swings about an axis of its own, once in the clip.
 fn key_frame(clip: usize, frame: usize, count: usize) -> AnimationFrame {
     let phase = TAU * frame as f32 / count as f32;
     let part = |part: usize| {
@@ -205,15 +207,15 @@ fn key_frame(clip: usize, frame: usize, count: usize) -> AnimationFrame {
     AnimationFrame { parts: (0..PARTS).map(part).collect(), hooks }
 }
 
-/// A small generator of even numbers (xorshift), the same on every machine.
+/// A xorshift generator of evenly distributed numbers, the same on every machine.
 struct Random(u32);
 
 impl Random {
-    /// What a body is told to do in this tick, if anything.
+    /// Returns the command that a body receives in this tick, if any.
     #[inline]
     fn command(&mut self) -> Option<MotionCommand> {
-        let told = self.below(ONE_COMMAND_IN) == 0;
-        told.then(|| COMMANDS[self.below(COMMANDS.len() as u32) as usize])
+        let is_commanded = self.below(TICKS_PER_COMMAND) == 0;
+        is_commanded.then(|| COMMANDS[self.below(COMMANDS.len() as u32) as usize])
     }
 
     #[inline]

@@ -1,7 +1,7 @@
-//! Where every part of a body is: retail's pose (rule H14).
+//! The frames of a body's parts, as retail shows them (rule H14).
 //!
-//! It shows the frame at the whole part of the frame number and nothing in between; parts hang directly on the body, not
-//! on each other. For movement between key frames and between ticks see [`smooth`](crate::smooth).
+//! The pose is that of the integer part of the frame number, without interpolation. Parts are placed relative to the body,
+//! not to each other. For movement between key frames and between ticks see [`smooth`](crate::smooth).
 
 use std::hint::black_box;
 
@@ -10,20 +10,20 @@ use acmotion_types::{Frame, Mat3, Vec3};
 use crate::library::Library;
 use crate::sequence::Sequence;
 
-/// A rotation and a translation, three rows of four: out = rows · (x, y, z, 1).
+/// A rotation and a translation as three rows of four numbers: out = rows · (x, y, z, 1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[repr(C)]
 pub struct Matrix {
-    /// Each row: the row of the rotation matrix, then the component of the origin.
+    /// Each row is a row of the rotation matrix, followed by a component of the origin.
     pub rows: [[f32; 4]; 3],
 }
 
 impl Matrix {
-    /// Changes nothing.
+    /// The identity.
     pub const IDENTITY: Self =
         Self { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
 
-    /// The matrix of a frame.
+    /// Returns the matrix of a frame.
     pub fn from_frame(frame: &Frame) -> Self {
         let (m, o) = (frame.matrix(), frame.origin);
         Self {
@@ -35,12 +35,12 @@ impl Matrix {
         }
     }
 
-    /// Where it puts the origin.
+    /// Returns the translation.
     pub fn origin(&self) -> Vec3 {
         Vec3::new(self.rows[0][3], self.rows[1][3], self.rows[2][3])
     }
 
-    /// Where it puts a point.
+    /// Transforms a point.
     pub fn apply(&self, point: Vec3) -> Vec3 {
         let row = |row: &[f32; 4]| row[0] * point.x + row[1] * point.y + row[2] * point.z + row[3];
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
@@ -50,17 +50,17 @@ impl Matrix {
 /// A body to be posed.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseInput<'a> {
-    /// What it plays.
+    /// The sequence that it plays.
     pub sequence: &'a Sequence,
-    /// Where it is.
+    /// The frame of the body.
     pub frame: &'a Frame,
-    /// Its size: the origins of its parts are multiplied by it.
+    /// The scale, by which the origins of the parts are multiplied.
     pub scale: Vec3,
 }
 
 impl PoseInput<'_> {
-    /// The place and orientation of each part, computed as the original does. Writes as many as both the frame and
-    /// `out` have, leaves the others as they were, and says how many it wrote.
+    /// Computes the frame of each part as the original does. Writes as many as both the pose and `out` have, leaves the
+    /// rest of `out` unchanged, and returns the number written.
     #[doc(alias = "UpdateParts")]
     pub fn frames(&self, library: &Library, out: &mut [Frame]) -> usize {
         let Some((clip, frame)) = self.sequence.shown(library) else { return 0 };
@@ -71,25 +71,25 @@ impl PoseInput<'_> {
         out.len().min(parts.len())
     }
 
-    /// The same as matrices, which is several times faster: they are multiplied as such, so the last bits differ from
-    /// those of [`frames`](Self::frames).
+    /// Computes the matrix of each part, like [`frames`](Self::frames) but several times faster. The product is one of
+    /// matrices, so the last bits differ.
     #[inline]
     pub fn matrices(&self, library: &Library, out: &mut [Matrix]) -> usize {
         let Some((clip, frame)) = self.sequence.shown(library) else { return 0 };
         let parts = library.clip(clip).frame_matrices(frame);
-        let place = Place::new(self.frame, self.scale);
+        let body = BodyTransform::new(self.frame, self.scale);
         for (out, part) in out.iter_mut().zip(parts) {
-            *out = place.of(part);
-            // A row is four numbers and one vector register. Without this the compiler works on four parts at a time
-            // instead, and takes three times as long to gather them.
+            *out = body.apply(part);
+            // A row is four numbers, one vector register. Without this barrier the compiler vectorises over four parts instead,
+            // and gathering their numbers makes a pose take twice as long (bench `crowd`).
             black_box(());
         }
         out.len().min(parts.len())
     }
 }
 
-/// Poses many bodies, one after the other, `stride` matrices each. The matrices of parts that a body's frame does not
-/// have are left as they were.
+/// Computes the part matrices of many bodies, `stride` matrices for each. The matrices of parts that a body's pose does not
+/// have are left unchanged.
 pub fn pose_all<'a>(
     library: &Library,
     bodies: impl IntoIterator<Item = PoseInput<'a>>,
@@ -104,21 +104,21 @@ pub fn pose_all<'a>(
     }
 }
 
-/// Where a body is, spread out so that a part takes nine multiplications and nine additions of four numbers each.
-struct Place {
-    /// For row `i` and the part's row `k`: the rotation's element, and in the last lane that times the scale.
+/// The transform of a body, laid out so that a part takes nine multiplications and nine additions of four numbers each.
+struct BodyTransform {
+    /// For row `i` and the part's row `k`: the element of the rotation; in the last lane it is multiplied by the scale.
     factors: [[[f32; 4]; 3]; 3],
-    /// For row `i`: the origin in the last lane.
+    /// For row `i`: the origin's component in the last lane.
     origin: [[f32; 4]; 3],
 }
 
-impl Place {
+impl BodyTransform {
     #[inline]
-    fn new(place: &Frame, scale: Vec3) -> Self {
-        let m = Mat3::from_quat(place.rotation);
+    fn new(frame: &Frame, scale: Vec3) -> Self {
+        let m = Mat3::from_quat(frame.rotation);
         let row =
             |x: f32, y: f32, z: f32| [[x, x, x, x * scale.x], [y, y, y, y * scale.y], [z, z, z, z * scale.z]];
-        let o = place.origin;
+        let o = frame.origin;
         Self {
             factors: [row(m[0].x, m[1].x, m[2].x), row(m[0].y, m[1].y, m[2].y), row(m[0].z, m[1].z, m[2].z)],
             origin: [[0.0, 0.0, 0.0, o.x], [0.0, 0.0, 0.0, o.y], [0.0, 0.0, 0.0, o.z]],
@@ -126,7 +126,7 @@ impl Place {
     }
 
     #[inline]
-    fn of(&self, part: &Matrix) -> Matrix {
+    fn apply(&self, part: &Matrix) -> Matrix {
         let row = |i: usize| {
             let [x, y, z] = &self.factors[i];
             let mut out = [0.0; 4];

@@ -1,24 +1,24 @@
-//! Questions of servers, tools and bots: how long a motion takes, when its hooks fire, which motions there are.
+//! Queries for servers, tools and bots: how long a motion takes, when its hooks fire, which motions a style has.
 //!
-//! The answers come from the same table walk that bodies make (rule G4) and agree with stepping: a hook fires when its
-//! frame is left, and the hooks of the last frame played never do (rule H12).
+//! The results come from the same table look-up that bodies use (rule G4) and agree with stepping: a hook fires when its
+//! frame is left, and the hooks of the last frame played never fire (rule H12).
 //!
 //! ```
 //! use acmotion::Library;
 //! use acmotion::dat::{Assets, mannequin};
-//! use acmotion::query::{Question, ask};
+//! use acmotion::query::{MotionQuery, timing};
 //! use acmotion::types::MotionCommand;
 //!
 //! let mut library = Library::new();
 //! let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
-//! let slash = Question::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
-//! let timing = ask(&library, library.table(table), &slash)?;
-//! let hit = timing.attacks().next().expect("a slash hits");
-//! assert!(hit.time < timing.link_seconds());
+//! let slash = MotionQuery::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
+//! let slash = timing(&library, library.table(table), &slash)?;
+//! let hit = slash.attacks().next().expect("a slash has an attack hook");
+//! assert!(hit.time < slash.link_seconds());
 //!
-//! // What a table does not have is a value.
-//! let flight = Question::new(MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
-//! assert!(ask(&library, library.table(table), &flight).is_err());
+//! // A motion that the table does not have is an error.
+//! let unarmed = MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
+//! assert!(timing(&library, library.table(table), &unarmed).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -30,7 +30,7 @@ use crate::library::Library;
 use crate::sequence::{PlayingNode, Sequence};
 use crate::table::{MotionState, Table, TableDriver};
 
-/// A motion that a table does not have.
+/// The error for a motion that a table does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[error("there is no {motion} in style {style}")]
 pub struct Undefined {
@@ -40,38 +40,38 @@ pub struct Undefined {
     pub motion: MotionCommand,
 }
 
-/// What is asked: a motion in a style, from a substate, at a speed.
+/// A motion in a style, from a substate, at a speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MotionQuery {
-    /// The style that the body is in.
+    /// The style of the body.
     pub style: MotionCommand,
-    /// What it is asked to do.
+    /// The motion that starts.
     pub motion: MotionCommand,
-    /// What it does before; the style's default if none is given.
+    /// The substate before it; the style's default substate if `None`.
     pub from: Option<MotionCommand>,
-    /// How fast.
+    /// The speed; 1 is normal.
     pub speed: f32,
 }
 
 impl MotionQuery {
-    /// A motion from the style's default substate, at speed 1.
+    /// Creates a query for a motion from the style's default substate, at speed 1.
     pub const fn new(style: MotionCommand, motion: MotionCommand) -> Self {
         Self { style, motion, from: None, speed: 1.0 }
     }
 }
 
-/// What is played for a motion, and when.
+/// The animations and hooks of a motion, and their times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
-    /// What was asked.
+    /// The query.
     pub query: MotionQuery,
-    /// What the body did before.
+    /// The substate before the motion.
     pub from: MotionCommand,
-    /// What plays once: the way from one motion to the other, or an action.
+    /// The animations that play once: the link from one motion to the other, or an action.
     pub link: Vec<Segment>,
-    /// What loops in the end; none if nothing is animated.
+    /// The animation that loops afterwards; `None` if the motion has no animations.
     pub cycle: Option<Segment>,
-    /// Every hook that fires, in order: those of the link, then those of the cycle's first round.
+    /// The hooks that fire, in order: those of the link, then those of the first pass of the cycle.
     pub hooks: Vec<TimedHook>,
 }
 
@@ -84,20 +84,20 @@ pub struct Segment {
     pub low: i32,
     /// The last frame played.
     pub high: i32,
-    /// Frames a second; negative plays backwards.
+    /// The rate in frames a second; negative plays backwards.
     pub framerate: f32,
-    /// When it starts, in seconds from the start of the motion.
+    /// The start, in seconds from the start of the motion.
     pub start: f64,
-    /// How long it takes.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
-/// A hook and when it fires.
+/// A hook and the time at which it fires.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimedHook {
-    /// Seconds from the start of the motion.
+    /// The time in seconds from the start of the motion.
     pub time: f64,
-    /// Which share of the link has passed then; none for hooks of the cycle.
+    /// The share of the link, 0 to 1, that has passed by then; `None` for hooks of the cycle.
     pub share: Option<f64>,
     /// The animation.
     pub animation: DataId,
@@ -108,59 +108,59 @@ pub struct TimedHook {
 }
 
 impl Timing {
-    /// How long the link takes: until the cycle begins, or an action is over.
+    /// Returns the duration of the link in seconds: until the cycle starts, or an action is done.
     pub fn link_seconds(&self) -> f64 {
         self.link.iter().fold(0.0, |sum, segment| sum + segment.seconds)
     }
 
-    /// How long one round of the cycle takes, if there is one.
+    /// Returns the duration of one pass of the cycle in seconds, if there is a cycle.
     pub fn cycle_seconds(&self) -> Option<f64> {
         self.cycle.map(|cycle| cycle.seconds)
     }
 
-    /// The moments at which a blow lands.
+    /// Iterates over the attack hooks.
     pub fn attacks(&self) -> impl Iterator<Item = &TimedHook> {
         self.hooks.iter().filter(|timed| matches!(timed.hook.effect, HookEffect::Attack(_)))
     }
 }
 
-/// How long a motion takes and when its hooks fire.
+/// Returns how long a motion takes and when its hooks fire.
 ///
 /// # Errors
-/// When the table does not have the motion, or what comes before it.
-pub fn timing(library: &Library, table: &Table, question: &MotionQuery) -> Result<Timing, Undefined> {
-    let (from, sequence) = begin(library, table, question)?;
-    Ok(timing_of(library, &sequence, *question, from))
+/// If the table does not have the motion, or the substate before it.
+pub fn timing(library: &Library, table: &Table, query: &MotionQuery) -> Result<Timing, Undefined> {
+    let (from, sequence) = begin(library, table, query)?;
+    Ok(timing_of(library, &sequence, *query, from))
 }
 
-/// What the body does before, and the sequence of a body that was just asked, about to play.
+/// Returns the substate before a motion, and the sequence of a body that is about to play the motion.
 ///
-/// The way from a turn or a sidestep to the style's default substate is what a body plays that stops (rule G9): asked for
-/// the default substate alone, it goes on turning (rule G4).
+/// The link from a turn or a sidestep to the style's default substate is that of a body that stops (rule G9): a request
+/// for the default substate alone keeps it turning (rule G4).
 ///
 /// # Errors
-/// When the table does not have the motion, or what comes before it.
+/// If the table does not have the motion, or the substate before it.
 pub fn begin(
     library: &Library,
     table: &Table,
-    question: &MotionQuery,
+    query: &MotionQuery,
 ) -> Result<(MotionCommand, Sequence), Undefined> {
-    let (style, motion) = (question.style, question.motion);
+    let (style, motion) = (query.style, query.motion);
     let undefined = |motion| Undefined { style, motion };
     let default = table.style_default(style).ok_or_else(|| undefined(style))?;
-    let from = question.from.unwrap_or(default);
+    let from = query.from.unwrap_or(default);
     table.cycle_or_default(style, from).ok_or_else(|| undefined(from))?;
     let (mut state, mut sequence) = (MotionState::standing(style, from, 1.0), Sequence::new());
-    let mut walker = TableDriver::new(library, table, &mut state, &mut sequence);
+    let mut driver = TableDriver::new(library, table, &mut state, &mut sequence);
     let is_stop = motion == default && from.is_modifier();
-    let answer = if is_stop { walker.stop(from) } else { walker.request(motion, question.speed) };
-    answer.ok_or_else(|| undefined(motion))?;
+    let num_anims = if is_stop { driver.stop(from) } else { driver.request(motion, query.speed) };
+    num_anims.ok_or_else(|| undefined(motion))?;
     Ok((from, sequence))
 }
 
-fn timing_of(library: &Library, sequence: &Sequence, question: MotionQuery, from: MotionCommand) -> Timing {
+fn timing_of(library: &Library, sequence: &Sequence, query: MotionQuery, from: MotionCommand) -> Timing {
     let cyclic = sequence.first_cyclic_index();
-    let mut timing = Timing { query: question, from, link: Vec::new(), cycle: None, hooks: Vec::new() };
+    let mut timing = Timing { query, from, link: Vec::new(), cycle: None, hooks: Vec::new() };
     let total: f64 = sequence.nodes(library).take(cyclic.unwrap_or(0)).map(|playing| playing.seconds()).sum();
     let mut start = 0.0;
     for (index, playing) in sequence.nodes(library).enumerate() {
@@ -190,8 +190,8 @@ fn timing_of(library: &Library, sequence: &Sequence, question: MotionQuery, from
     timing
 }
 
-/// The hooks of a node that fire, each with the time after the node's start and its frame, in the order of play. The last
-/// frame played is never left, so its hooks do not fire (rule H12).
+/// Iterates over the hooks of a node that fire, in order, each with the time after the node's start and its frame. The
+/// last frame played is never left, so its hooks do not fire (rule H12).
 fn hooks_of<'a>(playing: &'a PlayingNode<'_>) -> impl Iterator<Item = (f64, i32, Hook)> + 'a {
     let rate = f64::from(playing.framerate);
     let (low, high) = (playing.low, playing.high);
@@ -199,7 +199,8 @@ fn hooks_of<'a>(playing: &'a PlayingNode<'_>) -> impl Iterator<Item = (f64, i32,
     let direction = if rate < 0.0 { HookDirection::BACKWARD } else { HookDirection::FORWARD };
     let steps = if rate.abs() > f64::from(EPS) { count } else { 0 };
     (0..steps).flat_map(move |step| {
-        // Forward a frame is left when the next one begins; backward play starts one epsilon before the end (rule H4).
+        // Played forwards, a frame is left when the next one starts; backward play starts one epsilon before the end (rule
+        // H4).
         let (frame, after) = if rate < 0.0 {
             (high - step, (f64::from(step) + 1.0 - f64::from(EPS)) / -rate)
         } else {
@@ -211,28 +212,28 @@ fn hooks_of<'a>(playing: &'a PlayingNode<'_>) -> impl Iterator<Item = (f64, i32,
     })
 }
 
-/// The motions that a style has.
+/// The motions of a style.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Motions {
-    /// What loops.
+    /// The motions that loop.
     pub cycles: Vec<MotionCommand>,
-    /// What can be added to a cycle, in this style or in any.
+    /// The motions that can be added to a cycle, in this style or in any.
     pub modifiers: Vec<MotionCommand>,
-    /// What leads somewhere: from where (none: from anywhere), to which motion.
+    /// The links: from which substate (`None`: from any), to which motion.
     pub links: Vec<(Option<MotionCommand>, MotionCommand)>,
 }
 
 impl Motions {
-    /// The actions that can be played from a substate.
+    /// Iterates over the actions that can be played from a substate.
     pub fn actions(&self, from: MotionCommand) -> impl Iterator<Item = MotionCommand> + '_ {
         let here = move |start: &Option<MotionCommand>| start.is_none_or(|start| start == from);
         self.links.iter().filter(move |(start, to)| to.is_action() && here(start)).map(|(_, to)| *to)
     }
 }
 
-/// Which motions a style has, in ascending order of their keys.
+/// Returns the motions of a style, in ascending order of their keys.
 ///
-/// Keys of cycles hold only the low word of a motion; it is expanded by the catalogue of that era.
+/// The keys of cycles hold only the low word of a motion, which is expanded by the command numbers of an era.
 pub fn motions(table: &Table, style: MotionCommand, era: Era) -> Motions {
     let own = u32::from(style.wire_index());
     let expand = |key: u32| era.expand(key as u16).unwrap_or(MotionCommand(key & 0xFFFF));

@@ -1,8 +1,7 @@
-//! Movement between key frames and between ticks: for the eye only.
+//! Interpolation between key frames and between ticks, for display only.
 //!
-//! The original shows whole frames and changes them at most thirty times a second (rule H14). On a screen of today that
-//! can be seen; this is what a client may show instead. It reads what the simulation did and gives nothing back, so the
-//! simulation is the same bit for bit, whether somebody looks or not.
+//! The original shows whole frames and changes them at most 30 times a second (rule H14), which is visible on a modern
+//! display. A client may show this instead. It only reads the results of the simulation, which stays the same to the bit.
 //!
 //! ```
 //! use acmotion::dat::{Assets, mannequin};
@@ -12,19 +11,19 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut library = Library::new();
 //! let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
-//! let (mut body, mut place) = (Animator::new(Some(table)), Frame::IDENTITY);
+//! let (mut body, mut frame) = (Animator::new(Some(table)), Frame::IDENTITY);
 //! body.initialize(&library)?;
 //! body.do_motion(&library, MotionCommand::RUN_FORWARD, 1.5)?;
 //!
-//! // Each tick: keep what was shown before and what is shown now.
-//! let before = smooth::Snapshot::of(&library, body.sequence(), &place);
+//! // Each tick: keep a snapshot of the state before and after.
+//! let before = smooth::Snapshot::of(&library, body.sequence(), &frame);
 //! let offset = body.sequence_mut().advance(&library, 1.0 / 30.0, None);
-//! move_by(&mut place, &offset);
-//! let now = smooth::Snapshot::of(&library, body.sequence(), &place);
+//! move_by(&mut frame, &offset);
+//! let after = smooth::Snapshot::of(&library, body.sequence(), &frame);
 //!
-//! // Each picture in between: where things are a third of a tick later.
+//! // Each displayed frame in between, here a third of a tick later:
 //! let mut parts = [Frame::IDENTITY; 64];
-//! smooth::pose(&library, &before, &now, 0.33, Vec3::ONE, &mut parts);
+//! smooth::pose(&library, &before, &after, 0.33, Vec3::ONE, &mut parts);
 //! # Ok(())
 //! # }
 //! ```
@@ -34,44 +33,44 @@ use acmotion_types::{Frame, Quat, Vec3};
 use crate::library::{ClipId, Library};
 use crate::sequence::Sequence;
 
-/// A step longer than this, in metres, is not a movement but a leap, and is not smoothed.
-const LEAP: f32 = 4.0;
-/// A turn of more than 120° is not smoothed: the cosine of half of it.
-const FLIP: f32 = 0.5;
-/// Rotations whose quaternions have a scalar product above this are blended linearly.
-const CLOSE: f32 = 0.995;
+/// The maximum distance, in metres, that is interpolated. A longer one is a jump to another position.
+const MAX_DISTANCE: f32 = 4.0;
+/// The minimum scalar product of two rotations that are interpolated: the cosine of half the maximum turn, 120°.
+const MIN_COS: f32 = 0.5;
+/// The scalar product of two rotations above which linear interpolation suffices.
+const LINEAR_COS: f32 = 0.995;
 
-/// What a body shows at one moment of the simulation.
+/// What a body shows after one tick.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Snapshot {
-    place: Frame,
-    keys: Option<Keys>,
+    frame: Frame,
+    keys: Option<KeyFrames>,
 }
 
-/// Two key frames and how far it is from the one to the other.
+/// Two key frames, and how much (0 to 1) of the time from one to the other has passed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Keys {
+struct KeyFrames {
     from: (ClipId, usize),
     to: (ClipId, usize),
     share: f32,
 }
 
 impl Snapshot {
-    /// What a body that plays `sequence` at `place` shows now.
-    pub fn of(library: &Library, sequence: &Sequence, place: &Frame) -> Self {
+    /// Creates the snapshot of a body that plays `sequence` at `frame`.
+    pub fn of(library: &Library, sequence: &Sequence, frame: &Frame) -> Self {
         let keys = sequence.shown(library).map(|from| {
             let (to, share) = sequence.shown_next(library).unwrap_or((from, 0.0));
-            Keys { from, to, share }
+            KeyFrames { from, to, share }
         });
-        Self { place: *place, keys }
+        Self { frame: *frame, keys }
     }
 
-    /// Where it is.
+    /// Returns the frame of the body.
     pub fn frame(&self) -> &Frame {
-        &self.place
+        &self.frame
     }
 
-    /// Where a part is, in the body's axes.
+    /// Returns the frame of a part in the body's axes.
     fn part(&self, library: &Library, part: usize) -> Option<Frame> {
         let keys = self.keys?;
         let frame =
@@ -81,13 +80,14 @@ impl Snapshot {
     }
 }
 
-/// Where a body is at `share` (0 to 1) of the way from one tick to the next. The two places must be in the same space.
+/// Returns the frame of a body when `share` (0 to 1) of the time from one tick to the next has passed. Both snapshots must
+/// be in the same coordinate system.
 pub fn frame(from: &Snapshot, to: &Snapshot, share: f32) -> Frame {
-    blend(&from.place, &to.place, share)
+    blend(&from.frame, &to.frame, share)
 }
 
-/// Where the parts of a body are at `share` (0 to 1) of the way from one tick to the next. Writes as many as `out` and
-/// both moments have, leaves the others as they were, and says how many it wrote.
+/// Computes the frames of a body's parts when `share` (0 to 1) of the time from one tick to the next has passed. Writes as
+/// many as `out` and both snapshots have, leaves the rest of `out` unchanged, and returns the number written.
 pub fn pose(
     library: &Library,
     from: &Snapshot,
@@ -106,18 +106,18 @@ pub fn pose(
     count
 }
 
-/// Between two frames: the origin in a straight line, the rotation along the shorter arc. If it is a leap rather than a
-/// movement, the first holds.
+/// Interpolates between two frames: the origin along a straight line, the rotation along the shorter arc. Returns `from` if
+/// they are more than 4 m or 120° apart.
 pub fn blend(from: &Frame, to: &Frame, share: f32) -> Frame {
     let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
-    let way = to.origin - from.origin;
+    let distance = to.origin - from.origin;
     let cos = from.rotation.dot(to.rotation);
-    let near = way.length() <= LEAP && cos.abs() >= FLIP;
-    if !near || share == 0.0 {
+    let is_near = distance.length() <= MAX_DISTANCE && cos.abs() >= MIN_COS;
+    if !is_near || share == 0.0 {
         return *from;
     }
-    let mut between = Frame::new(from.origin + way * share, from.rotation);
-    between.set_rotation(if cos.abs() > CLOSE {
+    let mut between = Frame::new(from.origin + distance * share, from.rotation);
+    between.set_rotation(if cos.abs() > LINEAR_COS {
         linear(from.rotation, to.rotation, share, cos)
     } else {
         Quat::interpolate(from.rotation, to.rotation, share)

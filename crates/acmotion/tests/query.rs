@@ -1,4 +1,4 @@
-//! Answers about motions agree with playing them, for every motion of the mannequin's three tables.
+//! Queries agree with stepping, for every motion of the mannequin's three tables.
 
 use acmotion::dat::{Assets, DataId, mannequin};
 use acmotion::query::{self, MotionQuery, Timing, Undefined, motions};
@@ -6,18 +6,18 @@ use acmotion::table::{MotionState, TableDriver};
 use acmotion::types::{Era, MotionCommand};
 use acmotion::{HookBuffer, Library, Sequence};
 
-/// Seconds of a step: short, so that times are sharp.
+/// The duration of a step in seconds; short, so that times are precise.
 const STEP: f32 = 1.0 / 2048.0;
 
-/// Plays what was asked until one round of the cycle is over: when each hook fired, and which.
+/// Plays a motion until one pass of the cycle is over, and returns the time and number of each hook that fired.
 fn played(library: &Library, table: DataId, timing: &Timing) -> Vec<(f64, u32)> {
     let mut own = Library::new();
     let id = own.load_table(&Assets::mannequin(), table).unwrap();
     assert!(library.missing().is_empty());
     let (mut state, mut sequence) =
         (MotionState::standing(timing.query.style, timing.from, 1.0), Sequence::new());
-    let mut walker = TableDriver::new(&own, own.table(id), &mut state, &mut sequence);
-    walker.request(timing.query.motion, timing.query.speed).unwrap();
+    let mut driver = TableDriver::new(&own, own.table(id), &mut state, &mut sequence);
+    driver.request(timing.query.motion, timing.query.speed).unwrap();
     let until = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0);
     let (mut hooks, mut fired, mut time) = (HookBuffer::default(), Vec::new(), 0.0);
     while time < until - f64::from(STEP) {
@@ -32,8 +32,8 @@ fn played(library: &Library, table: DataId, timing: &Timing) -> Vec<(f64, u32)> 
 }
 
 #[test]
-fn answers_agree_with_playing() {
-    let mut asked = 0;
+fn queried_hook_times_agree_with_stepping() {
+    let mut queries = 0;
     for table in [mannequin::HUMAN_TABLE, mannequin::BEAST_TABLE, mannequin::DOOR_TABLE] {
         let mut library = Library::new();
         let id = library.load_table(&Assets::mannequin(), table).unwrap();
@@ -52,24 +52,28 @@ fn answers_agree_with_playing() {
                     };
                     let fired = played(&library, table, &timing);
                     let until = timing.link_seconds() + timing.cycle_seconds().unwrap_or(0.0);
-                    // A hook in the very last moment of the round may fall to either side of its end.
-                    let told: Vec<_> = timing.hooks.iter().filter(|hook| hook.time < until - 0.002).collect();
-                    assert!(fired.len() >= told.len(), "{style} {motion} {speed}: {fired:?} {told:?}");
-                    for (timed, (time, number)) in told.iter().zip(&fired) {
+                    // A hook at the very end of the pass may fall to either side of it.
+                    let expected: Vec<_> =
+                        timing.hooks.iter().filter(|hook| hook.time < until - 0.002).collect();
+                    assert!(
+                        fired.len() >= expected.len(),
+                        "{style} {motion} {speed}: {fired:?} {expected:?}"
+                    );
+                    for (timed, (time, number)) in expected.iter().zip(&fired) {
                         assert_eq!(timed.hook.effect.number(), *number, "{style} {motion} {speed}");
                         let late = time - timed.time;
                         assert!((-1e-4..0.002).contains(&late), "{style} {motion} {speed}: {late} s late");
                     }
-                    asked += 1;
+                    queries += 1;
                 }
             }
         }
     }
-    assert!(asked > 200, "{asked}");
+    assert!(queries > 200, "{queries}");
 }
 
 #[test]
-fn a_swing_says_when_it_hits() {
+fn a_slash_has_one_attack_hook_at_a_share_independent_of_speed() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     let slash = MotionQuery::new(MotionCommand::SWORD_COMBAT, MotionCommand::SLASH_HIGH);
@@ -78,14 +82,14 @@ fn a_swing_says_when_it_hits() {
     assert_eq!(hits.len(), 1);
     let share = hits[0].share.unwrap();
     assert!((share - hits[0].time / timing.link_seconds()).abs() < 1e-12 && (0.1..0.9).contains(&share));
-    // Twice as fast: half as long, at the same share.
+    // At twice the speed the link takes half as long, and the share is the same.
     let fast = query::timing(&library, library.table(id), &MotionQuery { speed: 2.0, ..slash }).unwrap();
     assert!((fast.link_seconds() * 2.0 - timing.link_seconds()).abs() < 1e-9);
     assert!((fast.attacks().next().unwrap().share.unwrap() - share).abs() < 1e-9);
 }
 
 #[test]
-fn what_is_not_there_is_undefined() {
+fn a_missing_motion_style_or_substate_is_undefined() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     let (style, motion) = (MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
@@ -95,27 +99,26 @@ fn what_is_not_there_is_undefined() {
     let error = query::timing(&library, library.table(id), &MotionQuery::new(style, motion)).unwrap_err();
     assert_eq!(error, Undefined { style, motion: style });
     let from = Some(MotionCommand::AIM_LEVEL);
-    let question = MotionQuery { from, ..MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
+    let query = MotionQuery { from, ..MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::READY) };
     assert_eq!(
-        query::timing(&library, library.table(id), &question).unwrap_err().motion,
+        query::timing(&library, library.table(id), &query).unwrap_err().motion,
         MotionCommand::AIM_LEVEL
     );
 }
 
-/// From a turn to standing: asked for `Ready` a turning body goes on turning (rule G4), so the way there is the stop's.
+/// A request for Ready keeps a turning body turning (rule G4).
 #[test]
-fn the_way_out_of_a_turn_is_that_of_stopping() {
+fn the_link_from_a_turn_to_ready_is_that_of_a_stop() {
     let mut library = Library::new();
     let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
     for turn in [MotionCommand::TURN_RIGHT, MotionCommand::SIDE_STEP_RIGHT] {
-        let question = MotionQuery {
+        let query = MotionQuery {
             from: Some(turn),
             ..MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::READY)
         };
-        let timing = query::timing(&library, library.table(id), &question).unwrap();
-        let stands =
-            query::timing(&library, library.table(id), &MotionQuery { from: None, ..question }).unwrap();
-        assert!(timing.link_seconds() > 0.0, "{turn}: the table has a link there");
-        assert_eq!(timing.cycle.map(|cycle| cycle.animation), stands.cycle.map(|cycle| cycle.animation));
+        let timing = query::timing(&library, library.table(id), &query).unwrap();
+        let ready = query::timing(&library, library.table(id), &MotionQuery { from: None, ..query }).unwrap();
+        assert!(timing.link_seconds() > 0.0, "{turn}: the table has a link");
+        assert_eq!(timing.cycle.map(|cycle| cycle.animation), ready.cycle.map(|cycle| cycle.animation));
     }
 }

@@ -1,8 +1,8 @@
-//! Builds the lab's page when Node is there: its packages come from npm by the lock file into this build's own
-//! output folder, esbuild bundles them, and `page.rs` gets a table of the finished files. Without Node, or when npm
-//! does not answer, the table is empty, one line says so, and everything else builds.
+//! Builds the page with Node: npm installs the packages of the lock file in the build's output directory, esbuild bundles
+//! the page, and `page.rs` gets a table of the files. Nothing is written to the source tree. If Node or npm is missing or
+//! fails, the table is empty and the build prints a warning.
 //!
-//! `ACMOTION_LAB_PAGE=skip` leaves the page out without a word.
+//! With `ACMOTION_LAB_PAGE=skip`, and on docs.rs, the page is left out without a warning.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,49 +10,50 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What the page is made of, below `page/`.
+/// The files and directories below `page/` that the page is built from.
 const SOURCES: [&str; 7] =
     ["package.json", "package-lock.json", ".npmrc", "build.mjs", "index.html", "icon.svg", "src"];
 
-/// How long npm may take to bring the packages.
-const FETCH: Duration = Duration::from_secs(120);
-/// How long the bundler may take.
-const BUNDLE: Duration = Duration::from_secs(60);
+/// How long npm may take to install the packages.
+const INSTALL_TIMEOUT: Duration = Duration::from_secs(120);
+/// How long esbuild may take.
+const BUNDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn main() {
     println!("cargo:rerun-if-env-changed=ACMOTION_LAB_PAGE");
+    println!("cargo:rerun-if-env-changed=DOCS_RS");
     for source in SOURCES {
         println!("cargo:rerun-if-changed=page/{source}");
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
-    let skip = std::env::var_os("ACMOTION_LAB_PAGE").is_some_and(|value| value == "skip");
-    let files = if skip {
+    let is_skipped = std::env::var_os("ACMOTION_LAB_PAGE").is_some_and(|value| value == "skip");
+    let files = if is_skipped || std::env::var_os("DOCS_RS").is_some() {
         Vec::new()
     } else {
-        page(&out).unwrap_or_else(|reason| {
-            println!("cargo:warning=the lab's page is left out: {reason}");
-            // A path that is never there: the next build tries again.
+        build_page(&out).unwrap_or_else(|reason| {
+            println!("cargo:warning=the page of the lab is left out: {reason}");
+            // This path never exists, so the next build tries again.
             println!("cargo:rerun-if-changed={}", out.join("page-missing").display());
             Vec::new()
         })
     };
-    if let Err(error) = fs::write(out.join("page.rs"), table(&files)) {
+    if let Err(error) = fs::write(out.join("page.rs"), file_table(&files)) {
         panic!("{}: {error}", out.join("page.rs").display());
     }
 }
 
-/// Brings the packages and bundles the page; the finished files, or why there are none.
-fn page(out: &Path) -> Result<Vec<PathBuf>, String> {
+/// Builds the page. Returns its files, or the reason why it could not be built.
+fn build_page(out: &Path) -> Result<Vec<PathBuf>, String> {
     let version = Command::new("node").arg("--version").output();
     if !version.is_ok_and(|version| version.status.success()) {
-        return Err("Node was not found (install Node 18 or newer with npm, and build again)".into());
+        return Err("Node was not found; install Node 18 or newer with npm, and build again".into());
     }
     let work = out.join("page");
-    copy_sources(&work).map_err(|error| format!("copying its sources: {error}"))?;
-    bring_packages(&work)?;
-    run(Command::new("node").arg("build.mjs"), &work, BUNDLE)?;
+    copy_sources(&work).map_err(|error| format!("copying the sources: {error}"))?;
+    install_packages(&work)?;
+    run(Command::new("node").arg("build.mjs"), &work, BUNDLE_TIMEOUT)?;
     let mut files: Vec<PathBuf> = fs::read_dir(work.join("dist"))
-        .map_err(|error| format!("reading its files: {error}"))?
+        .map_err(|error| format!("reading the bundled files: {error}"))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension != "gz"))
         .collect();
@@ -84,9 +85,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// `npm ci`, unless what is there came from the same lock file.
-fn bring_packages(work: &Path) -> Result<(), String> {
-    let lock = fs::read(work.join("package-lock.json")).map_err(|error| format!("its lock file: {error}"))?;
+/// Runs `npm ci`, unless the packages of this lock file are installed already.
+fn install_packages(work: &Path) -> Result<(), String> {
+    let lock =
+        fs::read(work.join("package-lock.json")).map_err(|error| format!("package-lock.json: {error}"))?;
     let stamp = work.join("installed-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) && work.join("node_modules").is_dir() {
         return Ok(());
@@ -100,12 +102,12 @@ fn bring_packages(work: &Path) -> Result<(), String> {
         "--fetch-timeout=30000",
         "--loglevel=error",
     ]);
-    run(&mut command, work, FETCH)?;
+    run(&mut command, work, INSTALL_TIMEOUT)?;
     fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 
-/// Runs a command in `work` for at most `limit`; what it prints goes to a file, whose first line explains a failure.
-fn run(command: &mut Command, work: &Path, limit: Duration) -> Result<(), String> {
+/// Runs a command in `work`. Its output goes to a log file, and the first line of it is part of the error.
+fn run(command: &mut Command, work: &Path, timeout: Duration) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let fail = |error: io::Error| format!("{name}: {error}");
     let log = work.join("build.log");
@@ -117,11 +119,11 @@ fn run(command: &mut Command, work: &Path, limit: Duration) -> Result<(), String
         if let Some(status) = child.try_wait().map_err(fail)? {
             break status;
         }
-        if start.elapsed() > limit {
-            // It may have ended just now; either way there is no answer to wait for.
+        if start.elapsed() > timeout {
+            // Errors do not matter: the process may have just ended.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("{name} gave no answer within {} s", limit.as_secs()));
+            return Err(format!("{name} did not finish within {} s", timeout.as_secs()));
         }
         std::thread::sleep(Duration::from_millis(20));
     };
@@ -130,26 +132,29 @@ fn run(command: &mut Command, work: &Path, limit: Duration) -> Result<(), String
     }
     let text = fs::read(&log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no output");
     let first: String = first.chars().take(200).collect();
-    Err(format!("{name} failed: {first} (more in {})", log.display()))
+    Err(format!("{name} failed: {first} (see {})", log.display()))
 }
 
-/// The table as a Rust expression, read by `src/page.rs`: path, content type, the file, and the file gzipped.
-fn table(files: &[PathBuf]) -> String {
+/// Returns the table that `src/page.rs` includes, a Rust expression: the path, content type, content and gzipped content
+/// of each file.
+fn file_table(files: &[PathBuf]) -> String {
     let mut text = String::from("&[\n");
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let kind = match file.extension().and_then(|extension| extension.to_str()) {
+        let content_type = match file.extension().and_then(|extension| extension.to_str()) {
             Some("html") => "text/html; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
             Some("svg") => "image/svg+xml",
             _ => "application/octet-stream",
         };
-        let whole = file.display().to_string();
-        let packed = format!("{whole}.gz");
-        text += &format!("({name:?}, {kind:?}, include_bytes!({whole:?}), include_bytes!({packed:?})),\n");
+        let path = file.display().to_string();
+        let gzipped = format!("{path}.gz");
+        text += &format!(
+            "({name:?}, {content_type:?}, include_bytes!({path:?}), include_bytes!({gzipped:?})),\n"
+        );
     }
     text + "]\n"
 }

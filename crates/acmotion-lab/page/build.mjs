@@ -1,4 +1,5 @@
-// Bundles the page into dist/, each file also gzipped. Run by the crate's build script in a copy of this folder.
+// Bundles the page into dist/, with a gzipped copy of each file. The build script of the crate runs it in a copy of this
+// directory.
 import { build } from "esbuild";
 import { gzipSync } from "node:zlib";
 import { readFileSync, writeFileSync, mkdirSync, rmSync, readdirSync } from "node:fs";

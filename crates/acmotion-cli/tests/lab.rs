@@ -1,4 +1,4 @@
-//! `acmotion lab` from the command line: it says where it is, answers there, and ends on Ctrl-C.
+//! Tests `acmotion lab` as a process.
 #![cfg(all(unix, feature = "lab"))]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ fn lab() -> Command {
 }
 
 #[test]
-fn it_says_where_it_is_and_ends_on_ctrl_c() {
+fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
     let mut child = lab()
         .args(["lab", "--no-open", "--port", "0", "--json"])
         .stdout(Stdio::piped())
@@ -20,10 +20,10 @@ fn it_says_where_it_is_and_ends_on_ctrl_c() {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     if line.is_empty() {
-        // Built without Node: it says so and fails.
+        // The build has no page because Node was missing.
         let output = child.wait_with_output().unwrap();
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(words.contains("this build has no page"), "{words}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("this build has no page"), "{error}");
         assert_eq!(output.status.code(), Some(1));
         return;
     }
@@ -42,12 +42,12 @@ fn it_says_where_it_is_and_ends_on_ctrl_c() {
 }
 
 #[test]
-fn files_that_cannot_be_shown_are_named() {
-    for (option, words) in [("--dat", "nothing.dat"), ("--cell", "nothing.dat"), ("--capture", "nothing.dat")]
-    {
+fn an_error_names_the_file_that_cannot_be_read() {
+    for option in ["--dat", "--cell", "--capture"] {
         let output = lab().args(["lab", "--no-open", "--port", "0", option, "nothing.dat"]).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{option}");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains(words) || said.contains("this build has no page"), "{option}: {said}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let is_named = error.contains("nothing.dat") || error.contains("this build has no page");
+        assert!(is_named, "{option}: {error}");
     }
 }

@@ -1,6 +1,7 @@
-//! What the page asks for once and keeps: tables, setups, meshes, frames, clips, scenery.
+//! The HTTP API: data that the page fetches once and keeps (tables, setups, meshes, frames, clips, scenery), and uploads.
 
 mod about;
+mod cache;
 mod capture;
 mod clip;
 mod colour;
@@ -8,7 +9,6 @@ mod frames;
 mod mesh;
 mod scenery;
 mod setup;
-mod shelf;
 mod table;
 
 use std::collections::HashMap;
@@ -22,34 +22,38 @@ use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-pub(crate) use capture::MOST_BYTES;
-pub(crate) use shelf::Shelf;
+pub(crate) use cache::TableCache;
+pub(crate) use capture::MAX_UPLOAD_BYTES;
 
+use crate::protocol::api::{ErrorBody, RecordingSummary};
 use crate::server::Shared;
 
-/// Why there is no answer, in words.
+/// A request that failed: the status and the reason.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
-    words: String,
+    message: String,
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, words: impl Into<String>) -> Self {
-        Self { status, words: words.into() }
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
     }
 
-    /// The request is not one.
-    pub(crate) fn bad(words: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, words)
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.words }))).into_response()
+        (self.status, Json(ErrorBody { error: self.message })).into_response()
     }
 }
 
@@ -69,39 +73,42 @@ impl From<Undefined> for ApiError {
     }
 }
 
-type Answer<T> = Result<T, ApiError>;
-type Words = HashMap<String, String>;
+type ApiResult<T> = Result<T, ApiError>;
+/// The parameters of a query string.
+type Parameters = HashMap<String, String>;
 
 pub(crate) fn router() -> axum::Router<Arc<Shared>> {
     axum::Router::new()
-        .route("/api/about", asked(|shared, _| Ok(about::about(shared))))
-        .route("/api/tables", asked(|shared, _| Ok(shared.shelf().tables())))
-        .route("/api/scenery", asked(scenery::scenery))
-        .route("/api/clip", asked(clip::clip))
-        .route("/api/table/{id}", of_object(|assets, id| json_of(table::table(assets, id)?)))
-        .route("/api/setup/{id}", of_object(|assets, id| json_of(setup::setup(assets, id)?)))
-        .route("/api/mesh/{id}", of_object(|assets, id| bytes_of(mesh::mesh(assets, id)?)))
-        .route("/api/frames/{id}", of_object(|assets, id| bytes_of(frames::frames(assets, id)?)))
-        .route("/api/capture", post(upload).layer(DefaultBodyLimit::max(MOST_BYTES)))
+        .route("/api/about", query_route(|shared, _| Ok(about::about(shared))))
+        .route("/api/tables", query_route(|shared, _| Ok(shared.tables().list())))
+        .route("/api/scenery", query_route(scenery::scenery))
+        .route("/api/clip", query_route(clip::clip))
+        .route("/api/table/{id}", object_route(|assets, id| table::table(assets, id).map(json)))
+        .route("/api/setup/{id}", object_route(|assets, id| setup::setup(assets, id).map(json)))
+        .route("/api/mesh/{id}", object_route(|assets, id| mesh::mesh(assets, id).map(binary)))
+        .route("/api/frames/{id}", object_route(|assets, id| frames::frames(assets, id).map(binary)))
+        .route("/api/capture", post(upload).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
 }
 
-/// A question with its words behind the question mark, answered away from the threads that serve others.
-fn asked(answer: fn(&Shared, &Words) -> Answer<Value>) -> MethodRouter<Arc<Shared>> {
-    get(async move |State(shared): State<Arc<Shared>>, Query(words): Query<Words>| {
-        aside(move || answer(&shared, &words).map(Json)).await
+/// A route that answers with JSON, given the parameters of the query string.
+fn query_route<T: Serialize + Send + 'static>(
+    answer: fn(&Shared, &Parameters) -> ApiResult<T>,
+) -> MethodRouter<Arc<Shared>> {
+    get(async move |State(shared): State<Arc<Shared>>, Query(parameters): Query<Parameters>| {
+        blocking(move || answer(&shared, &parameters).map(Json)).await
     })
 }
 
-/// A question about one object of the dat file, or of the built-in one if the file does not have it: the walk's bodies
-/// may come from there.
-fn of_object(answer: fn(&Assets, DataId) -> Answer<Response>) -> MethodRouter<Arc<Shared>> {
+/// A route about one object of the dat file. If the file does not have it, the mannequin's object of that id is used:
+/// the bodies of a walk may come from there.
+fn object_route(answer: fn(&Assets, DataId) -> ApiResult<Response>) -> MethodRouter<Arc<Shared>> {
     get(async move |State(shared): State<Arc<Shared>>, Path(id): Path<String>| {
-        let id = parse_id(&id)?;
-        aside(move || match answer(shared.assets(), id) {
+        let id = id.parse::<DataId>().map_err(ApiError::bad_request)?;
+        blocking(move || match answer(shared.assets(), id) {
             Err(error) if error.status == StatusCode::NOT_FOUND => {
                 answer(&Assets::mannequin(), id).map_err(|_| error)
             }
-            answered => answered,
+            result => result,
         })
         .await
     })
@@ -109,66 +116,64 @@ fn of_object(answer: fn(&Assets, DataId) -> Answer<Response>) -> MethodRouter<Ar
 
 async fn upload(
     State(shared): State<Arc<Shared>>,
-    Query(words): Query<Words>,
+    Query(parameters): Query<Parameters>,
     body: Upload,
-) -> Answer<Json<Value>> {
-    shared.guard().check_token(words.get("token").map(String::as_str))?;
+) -> ApiResult<Json<RecordingSummary>> {
+    shared.guard().check_token(parameters.get("token").map(String::as_str))?;
     let bytes = body.0?;
-    let name = words.get("name").cloned().unwrap_or_default();
-    aside(move || capture::open(&shared, &name, &bytes).map(Json)).await
+    let name = parameters.get("name").cloned().unwrap_or_default();
+    blocking(move || capture::open(&shared, &name, &bytes).map(Json)).await
 }
 
-/// The body of an upload, or why it cannot be had; looked at only after the token.
-struct Upload(Answer<Bytes>);
+/// The body of an upload, or the reason why it could not be read. It is looked at only after the token was checked.
+struct Upload(ApiResult<Bytes>);
 
 impl axum::extract::FromRequest<Arc<Shared>> for Upload {
     type Rejection = ApiError;
 
-    async fn from_request(request: axum::extract::Request, shared: &Arc<Shared>) -> Answer<Self> {
+    async fn from_request(request: axum::extract::Request, shared: &Arc<Shared>) -> ApiResult<Self> {
         let bytes = Bytes::from_request(request, shared).await;
         Ok(Self(bytes.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                format!("the file is larger than {} MB", MOST_BYTES / (1 << 20)),
+                format!("the file is larger than {} MB", MAX_UPLOAD_BYTES / (1 << 20)),
             ),
             status => ApiError::new(status, rejection.body_text()),
         })))
     }
 }
 
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
-        Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the answer could not be worked out"))
-    })
+/// Runs `work` on a thread for blocking work.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> ApiResult<T> + Send + 'static) -> ApiResult<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(ApiError::internal("the server failed to compute the answer")))
 }
 
-fn json_of(value: Value) -> Answer<Response> {
-    Ok(Json(value).into_response())
+fn json<T: Serialize>(value: T) -> Response {
+    Json(value).into_response()
 }
 
-fn bytes_of(bytes: Vec<u8>) -> Answer<Response> {
-    Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+fn binary(bytes: Vec<u8>) -> Response {
+    ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response()
 }
 
-fn parse_id(text: &str) -> Answer<DataId> {
-    text.parse().map_err(|words: String| ApiError::bad(words))
+/// Parses a parameter of the query string. Returns `None` if it is absent.
+fn parameter<T>(
+    parameters: &Parameters,
+    name: &str,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> ApiResult<Option<T>> {
+    let parsed = parameters.get(name).map(|text| parse(text));
+    parsed.transpose().map_err(|error| ApiError::bad_request(format!("{name}: {error}")))
 }
 
-/// A word behind the question mark, read.
-fn word<T>(words: &Words, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Answer<Option<T>> {
-    words.get(name).map(|text| read(text).map_err(|why| ApiError::bad(format!("{name}: {why}")))).transpose()
-}
-
-/// Numbers one after the other, little-endian.
-#[derive(Default)]
-struct Packed(Vec<u8>);
-
-impl Packed {
-    fn words(&mut self, words: impl IntoIterator<Item = u32>) {
-        words.into_iter().for_each(|word| self.0.extend(word.to_le_bytes()));
-    }
-
-    fn floats(&mut self, floats: impl IntoIterator<Item = f32>) {
-        floats.into_iter().for_each(|float| self.0.extend(float.to_le_bytes()));
-    }
+/// Parses a parameter that must be present.
+fn required<T>(
+    parameters: &Parameters,
+    name: &str,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> ApiResult<T> {
+    parameter(parameters, name, parse)?
+        .ok_or_else(|| ApiError::bad_request(format!("the parameter `{name}` is missing")))
 }

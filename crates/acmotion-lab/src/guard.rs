@@ -1,4 +1,4 @@
-//! Who may ask: only this machine's own page, and for what changes state only with the token.
+//! Access control: only pages of this machine are answered, and requests that change state need the token.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::api::ApiError;
 
-/// How many bytes of chance a token has.
+/// The number of random bytes in a token.
 const TOKEN_BYTES: usize = 16;
 
-/// What requests are held against.
+/// The hosts, origins and token that requests are checked against.
 #[derive(Debug)]
 pub(crate) struct Guard {
     hosts: [String; 2],
@@ -22,10 +22,10 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// The guard of a server at that port, with a token of its own.
+    /// Creates the guard of a server at `port`, with a new token.
     pub(crate) fn new(port: u16) -> Result<Self, getrandom::Error> {
-        let mut chance = [0; TOKEN_BYTES];
-        getrandom::fill(&mut chance)?;
+        let mut random = [0; TOKEN_BYTES];
+        getrandom::fill(&mut random)?;
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         let origins = [format!("http://{}", hosts[0]), format!("http://{}", hosts[1])];
         let policy = format!(
@@ -36,51 +36,51 @@ impl Guard {
         Ok(Self {
             hosts,
             origins,
-            // Only digits are put in: it is always a value.
+            // The port is the only variable part, so the policy is always a valid header.
             policy: HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'self'")),
-            token: chance.iter().map(|byte| format!("{byte:02x}")).collect(),
+            token: random.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 
-    /// The token of this start.
     pub(crate) fn token(&self) -> &str {
         &self.token
     }
 
-    /// Refuses who does not bring the token. It takes the same time wherever a wrong one differs.
+    /// Rejects a wrong or missing token. The time this takes does not depend on where a wrong token differs.
     pub(crate) fn check_token(&self, given: Option<&str>) -> Result<(), ApiError> {
         let (own, given) = (self.token.as_bytes(), given.unwrap_or_default().as_bytes());
-        let differs = own.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b));
-        if differs == 0 && own.len() == given.len() {
+        let difference = own.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b));
+        if difference == 0 && own.len() == given.len() {
             return Ok(());
         }
-        let words = "this needs the token of the address that `acmotion lab` printed";
-        Err(ApiError::new(StatusCode::UNAUTHORIZED, words))
+        let message = "the token is missing or wrong: use the address that `acmotion lab` printed";
+        Err(ApiError::new(StatusCode::UNAUTHORIZED, message))
     }
 
-    fn refuse(&self, request: &Request) -> Option<ApiError> {
+    /// Returns the error for a request with a foreign `Host` or `Origin`, or `None` if the request is allowed.
+    fn reject(&self, request: &Request) -> Option<ApiError> {
         let headers = request.headers();
-        let forbidden = |words: String| Some(ApiError::new(StatusCode::FORBIDDEN, words));
+        let forbidden = |message: String| Some(ApiError::new(StatusCode::FORBIDDEN, message));
         let host = headers.get(header::HOST);
         if !host.is_some_and(|host| self.hosts.iter().any(|own| host == own)) {
-            let named = host.map_or_else(|| String::from("no host"), |host| format!("host {host:?}"));
-            return forbidden(format!("the lab answers for {} only, not for {named}", self.hosts[0]));
+            let given = host.map_or_else(|| String::from("no host"), |host| format!("host {host:?}"));
+            return forbidden(format!("the lab only answers for {}, not for {given}", self.hosts[0]));
         }
         if headers.get_all(header::HOST).iter().count() > 1 {
-            return forbidden(String::from("the request names two hosts"));
+            return forbidden(String::from("the request names more than one host"));
         }
-        let foreign = |origin: &HeaderValue| !self.origins.iter().any(|own| origin == own);
-        if let Some(origin) = headers.get_all(header::ORIGIN).iter().find(|origin| foreign(origin)) {
-            return forbidden(format!("the lab answers to its own page only, not to {origin:?}"));
+        let is_foreign = |origin: &HeaderValue| !self.origins.iter().any(|own| origin == own);
+        if let Some(origin) = headers.get_all(header::ORIGIN).iter().find(|origin| is_foreign(origin)) {
+            return forbidden(format!("the lab only answers its own page, not {origin:?}"));
         }
         None
     }
 }
 
-/// Refuses what is foreign, and tells the browser how careful to be with the answer.
-pub(crate) async fn watch(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let is_data = request.uri().path().starts_with("/api/");
-    let mut response = match guard.refuse(&request) {
+/// Middleware that rejects foreign requests and adds security headers to every response.
+pub(crate) async fn protect(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api/");
+    let mut response = match guard.reject(&request) {
         Some(error) => error.into_response(),
         None => next.run(request).await,
     };
@@ -95,7 +95,7 @@ pub(crate) async fn watch(State(guard): State<Arc<Guard>>, request: Request, nex
     }
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
-    if is_data {
+    if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response

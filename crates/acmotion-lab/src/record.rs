@@ -1,101 +1,123 @@
-//! What is kept of a tick, and the tape of ticks that can be wound back.
+//! What is recorded of each tick, and the timeline of ticks that can be played back.
 
 mod body;
-mod mail;
-mod roster;
-mod tape;
-mod watch;
-mod why;
+mod entities;
+mod explanation;
+mod messages;
+mod observe;
+mod timeline;
 
 use acmotion::types::Guid;
 
-pub(crate) use body::{Body, BodyFlags};
-pub(crate) use mail::{Head, Letter, Mail};
-pub(crate) use roster::{Kind, Person, Roster};
-pub(crate) use tape::{Limits, Tape};
-pub(crate) use watch::{Watcher, told};
-pub(crate) use why::why;
+pub(crate) use body::{Body, Pose};
+pub(crate) use entities::{EntityInfo, EntityList};
+pub(crate) use explanation::{explanation_json, to_json};
+pub(crate) use messages::{MessageHead, MessageHistory, MessageRecord};
+pub(crate) use observe::{BodyObserver, event_record};
+pub(crate) use timeline::{Limits, SharedTimeline, Timeline, read, write};
 
-/// Through whose eyes a body is seen: 0 is the truth.
+pub(crate) use crate::protocol::{BodyFlags, EntityKind, EventRecord};
+use crate::protocol::{BodyRecord, EntityKey, TickFlags, TickHeader};
+
+// Names that `replay/runner.rs` and `replay/feed.rs` use.
+pub(crate) use self::BodyKey as Key;
+pub(crate) use entities::{EntityInfo as Person, EntityList as Roster};
+pub(crate) use explanation::explanation_json as why;
+pub(crate) use messages::MessageRecord as Letter;
+pub(crate) use observe::{BodyObserver as Watcher, event_record as told};
+pub(crate) use timeline::Timeline as Tape;
+pub(crate) use {EntityKind as Kind, EventRecord as Event};
+
+/// A view of the entities; 0 is the truth.
 pub(crate) type View = u8;
 
-/// A body in a view.
+/// An entity's body in a view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Key {
+pub(crate) struct BodyKey {
     pub(crate) guid: Guid,
     pub(crate) view: View,
 }
 
-/// Something that happened, ready to be told.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Event {
-    pub(crate) key: Key,
-    /// The name under `event`.
-    pub(crate) name: &'static str,
-    /// All of it, as JSON.
-    pub(crate) text: Box<str>,
+impl From<BodyKey> for EntityKey {
+    fn from(key: BodyKey) -> Self {
+        Self { guid: key.guid.into(), view: key.view }
+    }
 }
 
-/// One tick: where everybody was, and what had happened since the one before.
+impl EventRecord {
+    pub(crate) fn key(&self) -> BodyKey {
+        BodyKey { guid: self.guid.guid(), view: self.view }
+    }
+
+    /// Sets the tick and the view in which the event happened.
+    pub(crate) fn stamp(self, tick: u32, view: View) -> Self {
+        Self { tick, view, ..self }
+    }
+}
+
+/// One tick: where every body was, and what happened since the tick before.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(crate) struct Tick {
     pub(crate) number: u32,
+    /// Seconds.
     pub(crate) t: f64,
-    /// How far the jump was charged; below zero if none was.
+    /// How far a jump was charged, 0–1; negative if none was.
     pub(crate) charge: f32,
     pub(crate) bodies: Box<[Body]>,
-    pub(crate) events: Box<[Event]>,
-    /// Why bodies moved as they did, of those for whom that is kept: as JSON.
-    pub(crate) why: Box<[(Key, Box<str>)]>,
+    pub(crate) events: Box<[EventRecord]>,
+    /// Explanations of some bodies, serialised: most of them are never looked at.
+    pub(crate) why: Box<[(BodyKey, Box<str>)]>,
     /// The number of the first message after this tick.
     pub(crate) mail_end: u64,
 }
 
-/// What a tick's frame says beside the tick itself.
+/// How a tick is presented to the page.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Shown {
-    pub(crate) is_newest: bool,
-    pub(crate) is_still: bool,
-    pub(crate) is_leap: bool,
-    /// Seconds until the next one.
+pub(crate) struct Presentation {
+    pub(crate) flags: TickFlags,
+    /// Seconds until the next tick; 0 if the clock is paused.
     pub(crate) next_in: f32,
 }
 
-/// How many bodies a frame can hold.
-const MOST_BODIES: usize = u16::MAX as usize;
+/// The maximum number of bodies in a tick frame.
+const MAX_BODIES: usize = u16::MAX as usize;
+/// The estimated number of bytes that an event keeps on the heap.
+const EVENT_HEAP_BYTES: usize = 64;
 
 impl Tick {
-    pub(crate) fn body(&self, key: Key) -> Option<&Body> {
+    pub(crate) fn body(&self, key: BodyKey) -> Option<&Body> {
         self.bodies.iter().find(|body| body.key == key)
     }
 
-    pub(crate) fn why(&self, key: Key) -> Option<&str> {
+    /// Returns the serialised explanation of a body, or `None` if none was recorded.
+    pub(crate) fn explanation(&self, key: BodyKey) -> Option<&str> {
         self.why.iter().find(|(of, _)| *of == key).map(|(_, text)| &**text)
     }
 
-    /// How many bytes it takes.
+    /// Returns the approximate number of bytes that the tick occupies.
     pub(crate) fn size(&self) -> usize {
-        let events: usize = self.events.iter().map(|event| event.text.len()).sum();
-        let why: usize = self.why.iter().map(|(_, text)| text.len() + size_of::<(Key, Box<str>)>()).sum();
-        size_of::<Self>() + size_of_val(&*self.bodies) + size_of_val(&*self.events) + events + why
+        let events = size_of_val(&*self.events) + EVENT_HEAP_BYTES * self.events.len();
+        let explanations: usize = self.why.iter().map(|(_, text)| text.len()).sum();
+        size_of::<Self>() + size_of_val(&*self.bodies) + events + size_of_val(&*self.why) + explanations
     }
 
-    /// The binary frame of `docs/lab.md`.
-    pub(crate) fn frame(&self, shown: Shown) -> Vec<u8> {
-        let bodies = &self.bodies[..self.bodies.len().min(MOST_BODIES)];
-        let bit = |set: bool, bit: u8| if set { bit } else { 0 };
-        let flags = bit(shown.is_newest, 1)
-            | bit(shown.is_still, 2)
-            | bit(shown.is_leap, 4)
-            | bit(bodies.len() < self.bodies.len(), 8);
-        let mut out = Vec::with_capacity(24 + bodies.len() * Body::BYTES);
-        out.extend([1, flags]);
-        out.extend((bodies.len() as u16).to_le_bytes());
-        out.extend(self.number.to_le_bytes());
-        out.extend(self.t.to_le_bytes());
-        out.extend(shown.next_in.to_le_bytes());
-        out.extend(self.charge.to_le_bytes());
-        bodies.iter().for_each(|body| body.write(&mut out));
+    /// Returns the binary frame for the page.
+    pub(crate) fn frame(&self, presentation: Presentation) -> Vec<u8> {
+        let bodies = &self.bodies[..self.bodies.len().min(MAX_BODIES)];
+        let mut flags = presentation.flags;
+        flags.set(TickFlags::TRUNCATED, bodies.len() < self.bodies.len());
+        let header = TickHeader {
+            kind: TickHeader::KIND,
+            flags: flags.bits(),
+            bodies: bodies.len() as u16,
+            tick: self.number,
+            t: self.t,
+            next_in: presentation.next_in,
+            charge: self.charge,
+        };
+        let mut out = Vec::with_capacity(TickHeader::SIZE + bodies.len() * BodyRecord::SIZE);
+        header.write(&mut out);
+        bodies.iter().for_each(|body| BodyRecord::from(body).write(&mut out));
         out
     }
 }
@@ -108,7 +130,8 @@ mod tests {
     fn a_frame_is_a_header_and_a_record_for_each_body() {
         let tick =
             Tick { number: 7, t: 1.5, charge: -1.0, bodies: [Body::default(); 3].into(), ..Tick::default() };
-        let frame = tick.frame(Shown { is_still: true, is_leap: true, next_in: 0.25, ..Shown::default() });
+        let flags = TickFlags::PAUSED | TickFlags::DISCONTINUOUS;
+        let frame = tick.frame(Presentation { flags, next_in: 0.25 });
         assert_eq!(frame.len(), 24 + 3 * 80);
         assert_eq!(frame[..8], [1, 6, 3, 0, 7, 0, 0, 0]);
         assert_eq!(frame[8..16], 1.5f64.to_le_bytes());

@@ -1,77 +1,61 @@
-//! Recordings: captures run through the engine once, results of other runs, scenes; and a capture that is still coming.
+//! Recordings: captures that are run through the engine, results of other runs, scenarios, and captures that are still
+//! being written.
 
+mod explanations;
 mod feed;
+mod recordings;
 mod result;
 mod runner;
-mod scene;
-mod shelf;
-mod whys;
+mod scenario;
 
 use std::sync::{Arc, OnceLock, RwLock};
 
 use acmotion::dat::Assets;
 use acmotion::types::Guid;
-use serde_json::{Value, json};
 
+pub(crate) use explanations::ExplanationRun;
 pub(crate) use feed::follow;
-pub(crate) use shelf::Recordings;
-pub(crate) use whys::Whys;
+pub(crate) use recordings::Recordings;
 
-use crate::record::{Key, Limits, Tape};
-use crate::session::{SharedTape, read};
-use whys::WhyShelf;
+use crate::protocol::ViewInfo;
+use crate::protocol::api::{RecordingKind, RecordingSummary};
+use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, View, read};
+use explanations::Explanations;
 
-/// What the tape of a recording holds: all of it, if need be not every tick.
+// The name that `runner.rs` and `feed.rs` use.
+use RecordingKind as Origins;
+
+/// The limits of a recording: all of it, but of a long one not every tick.
 const LIMITS: Limits = Limits { seconds: f64::INFINITY, bytes: 192 << 20, thins: true };
-/// What the tape of a capture that is still coming holds.
+/// The limits of a capture that is still being written.
 const LIVE_LIMITS: Limits = Limits { seconds: 3600.0, bytes: 192 << 20, thins: false };
 
-/// What recordings are run with.
+/// The data that recordings are run with.
 #[derive(Clone)]
 pub(crate) struct Sources {
-    /// Setups, motion tables, meshes.
+    /// Setups, motion tables and meshes.
     pub(crate) assets: Assets,
-    /// The land, if there is a file of it.
+    /// The land; `None` for level ground.
     pub(crate) cells: Option<Assets>,
 }
 
-/// Where a recording comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origins {
-    /// A capture, run through the engine.
-    Capture,
-    /// What `replay --json` or `simulate --json` wrote.
-    Result,
-    /// A scene that was run.
-    Scene,
-}
-
-impl Origins {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Capture => "capture",
-            Self::Result => "result",
-            Self::Scene => "scene",
-        }
-    }
-}
-
-/// Something that can be wound through.
+/// A timeline that can be played, with what is known about it.
 pub(crate) struct Recording {
     name: String,
-    kind: Origins,
-    tape: SharedTape,
+    kind: RecordingKind,
+    timeline: SharedTimeline,
     player: OnceLock<Guid>,
-    views: Vec<(u8, String, String)>,
+    views: Vec<ViewInfo>,
     notes: Vec<String>,
-    whys: WhyShelf,
+    whys: Explanations,
 }
 
 impl Recording {
-    /// Opens a file by what is in it.
+    /// Opens a file. Its kind is recognised by its content, a scenario also by its name.
     ///
     /// # Errors
-    /// Why it cannot be read, in words.
+    ///
+    /// Returns the reason why the file cannot be read.
     pub(crate) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Self, String> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(String::from("the file is empty"));
@@ -79,21 +63,21 @@ impl Recording {
         if result::is_result(bytes) {
             return result::open(&sources.assets, name, bytes);
         }
-        if scene::is_scene(name, bytes) {
-            return scene::open(name, bytes);
+        if scenario::is_scenario(name, bytes) {
+            return scenario::open(name, bytes);
         }
         runner::open(sources, name, bytes)
     }
 
-    fn new(name: &str, kind: Origins, tape: Tape) -> Self {
+    fn new(name: &str, kind: RecordingKind, timeline: Timeline) -> Self {
         Self {
             name: name.into(),
             kind,
-            tape: Arc::new(RwLock::new(tape)),
+            timeline: Arc::new(RwLock::new(timeline)),
             player: OnceLock::new(),
-            views: vec![(0, "recording".into(), "what the recording shows".into())],
+            views: vec![view(0, "recording", "What the recording shows.")],
             notes: Vec::new(),
-            whys: WhyShelf::default(),
+            whys: Explanations::default(),
         }
     }
 
@@ -101,33 +85,43 @@ impl Recording {
         &self.name
     }
 
-    pub(crate) fn tape(&self) -> SharedTape {
-        Arc::clone(&self.tape)
+    pub(crate) fn tape(&self) -> SharedTimeline {
+        Arc::clone(&self.timeline)
     }
 
-    /// Who the player is, if that is known.
+    /// Returns the player, or `None` if it is not known.
     pub(crate) fn player(&self) -> Option<Guid> {
         self.player.get().copied()
     }
 
-    pub(crate) fn views(&self) -> Value {
-        let view = |(view, name, words): &(u8, String, String)| json!({ "view": view, "name": name, "words": words });
-        self.views.iter().map(view).collect()
+    pub(crate) fn views(&self) -> &[ViewInfo] {
+        &self.views
     }
 
-    /// Why somebody moved as he did, tick by tick, where the tape does not have it: worked out in the background.
-    pub(crate) fn whys(&self, key: Key) -> Option<Whys> {
-        self.whys.of(key)
+    /// Starts to explain an entity tick by tick in the background. Returns `None` if the ticks have the explanations
+    /// already, or if the recording cannot be run again.
+    pub(crate) fn explain(&self, key: BodyKey) -> Option<ExplanationRun> {
+        self.whys.explain(key)
     }
 
-    /// What is said about it when it is opened.
-    pub(crate) fn summary(&self) -> Value {
-        let tape = read(&self.tape);
-        let (start, end) = (tape.first().map_or(0.0, |tick| tick.t), tape.last().map_or(0.0, |tick| tick.t));
-        json!({
-            "name": self.name, "kind": self.kind.name(), "live": !tape.has_ended, "messages": tape.mail.end(),
-            "ticks": tape.len(), "entities": tape.roster.len(), "seconds": end - start, "start": start,
-            "notes": self.notes,
-        })
+    pub(crate) fn summary(&self, id: u32) -> RecordingSummary {
+        let timeline = read(&self.timeline);
+        let (start, end) = timeline.span();
+        RecordingSummary {
+            id,
+            name: self.name.clone(),
+            kind: self.kind,
+            live: !timeline.has_ended,
+            messages: timeline.mail.end(),
+            ticks: timeline.len(),
+            entities: timeline.roster.len(),
+            seconds: end - start,
+            start,
+            notes: self.notes.clone(),
+        }
     }
+}
+
+fn view(view: View, name: impl Into<String>, description: impl Into<String>) -> ViewInfo {
+    ViewInfo { view, name: name.into(), description: description.into() }
 }

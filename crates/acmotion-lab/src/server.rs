@@ -1,4 +1,4 @@
-//! The server: a loopback socket, the page, its questions, its live sockets.
+//! The HTTP server on the loopback interface: the page, its API and its sockets.
 
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,98 +15,100 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::api::{self, ApiError, Shelf};
+use crate::api::{self, ApiError, TableCache};
 use crate::guard::{self, Guard};
 use crate::replay::{self, Recording, Recordings, Sources};
 use crate::walk::Town;
-use crate::{live, page};
+use crate::{page, socket};
 
-/// How many pages can be at work at a time.
-pub(crate) const MOST_SESSIONS: usize = 8;
-/// How long what is under way may take to end.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// The maximum number of sessions at a time.
+pub(crate) const MAX_SESSIONS: usize = 8;
+/// How long open connections may take to end after Ctrl-C.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What the lab shows.
+/// What the lab shows, and where it listens.
 pub struct Options {
-    /// Setups, motion tables, meshes.
+    /// Setups, motion tables and meshes.
     pub assets: Assets,
-    /// What to call them.
+    /// The name of `assets` on the page.
     pub name: String,
-    /// The land, if there is a file of it, and what to call it.
+    /// The land to walk on with its name on the page. The built-in town if `None`.
     pub cell: Option<(Assets, String)>,
-    /// A recording that is there from the beginning.
+    /// A recording that is open from the start.
     pub capture: Option<Capture>,
-    /// The port that is wanted; another is taken if somebody has it.
+    /// The preferred port. If it is in use, a free one is chosen.
     pub port: u16,
 }
 
-/// A recording to begin with.
+/// A recording that is open from the start.
 pub enum Capture {
-    /// A file, read.
+    /// A file that was read.
     File {
-        /// What to call it.
+        /// The name on the page.
         name: String,
-        /// What is in it.
+        /// The content of the file.
         bytes: Vec<u8>,
     },
-    /// A capture that is still coming.
+    /// A capture that is still being written.
     Stream {
-        /// What to call it.
+        /// The name on the page.
         name: String,
-        /// Where it comes from.
+        /// The source of the capture.
         input: Box<dyn Read + Send>,
     },
 }
 
 impl Options {
-    /// The port that is tried first.
+    /// The default port.
     pub const PORT: u16 = 4170;
 
-    /// The lab with these assets, and nothing else.
+    /// Creates options for these assets, with the built-in town, no recording and the default port.
     pub fn new(assets: Assets, name: impl Into<String>) -> Self {
         Self { assets, name: name.into(), cell: None, capture: None, port: Self::PORT }
     }
 }
 
-/// Why there is no lab.
+/// An error that prevents the lab from starting or running.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// There is no port to listen at.
-    #[error("127.0.0.1: {0}")]
+    /// No port is available.
+    #[error("cannot listen on 127.0.0.1: {0}")]
     Listen(io::Error),
-    /// The system gives no chance for a token.
-    #[error("the system gives no random numbers: {0}")]
-    Chance(getrandom::Error),
+    /// The system provides no random numbers for the token.
+    #[error("the system provides no random numbers: {0}")]
+    Random(getrandom::Error),
     /// There is no land to walk on.
     #[error("{0}")]
     Land(String),
-    /// The recording cannot be shown.
+    /// The recording cannot be opened.
     #[error("{0}")]
     Capture(String),
-    /// The server broke down.
+    /// The server failed.
     #[error(transparent)]
     Serve(io::Error),
 }
 
-/// What everybody who answers shares.
+/// What all requests and sessions share.
 pub(crate) struct Shared {
     guard: Arc<Guard>,
-    source: Named,
+    source: DatSource,
     sources: Sources,
-    shelf: Shelf,
+    tables: TableCache,
     town: Arc<Town>,
     recordings: Recordings,
     sessions: Arc<Semaphore>,
     closing: watch::Receiver<bool>,
-    objects: OnceLock<usize>,
+    object_count: OnceLock<usize>,
 }
 
-/// The assets and what they are called.
-pub(crate) struct Named {
+/// The assets and their names on the page.
+pub(crate) struct DatSource {
     assets: Assets,
     pub(crate) name: String,
+    /// Whether it is the built-in mannequin.
     pub(crate) built_in: bool,
+    /// `None` in the built-in town.
     pub(crate) cell_name: Option<String>,
 }
 
@@ -119,17 +121,17 @@ impl Shared {
         &self.source.assets
     }
 
-    /// What recordings are run with.
+    /// Returns the data that recordings are run with.
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    pub(crate) fn source(&self) -> &Named {
+    pub(crate) fn source(&self) -> &DatSource {
         &self.source
     }
 
-    pub(crate) fn shelf(&self) -> &Shelf {
-        &self.shelf
+    pub(crate) fn tables(&self) -> &TableCache {
+        &self.tables
     }
 
     pub(crate) fn town(&self) -> &Arc<Town> {
@@ -140,21 +142,23 @@ impl Shared {
         &self.recordings
     }
 
+    /// Returns the semaphore that limits the number of sessions.
     pub(crate) fn sessions(&self) -> &Arc<Semaphore> {
         &self.sessions
     }
 
+    /// Returns a channel that becomes `true` when the lab is stopped.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.clone()
     }
 
-    /// How many objects the dat file has.
-    pub(crate) fn objects(&self) -> usize {
-        *self.objects.get_or_init(|| self.assets().dat().entries().count())
+    /// Returns the number of objects in the dat file.
+    pub(crate) fn object_count(&self) -> usize {
+        *self.object_count.get_or_init(|| self.assets().dat().entries().count())
     }
 }
 
-/// A lab that listens.
+/// A lab that listens, but does not answer yet.
 pub struct Lab {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -162,13 +166,14 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Listens at the port that is wanted, or at a free one.
+    /// Opens the recording and listens at the preferred port, or at a free one if that is in use.
     ///
     /// # Errors
-    /// When there is none, or the recording cannot be shown.
+    ///
+    /// Returns an error if no port is available, there is no land to walk on, or the recording cannot be opened.
     pub async fn bind(options: Options) -> Result<Self, LabError> {
-        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
-        let listener = match TcpListener::bind(wanted).await {
+        let preferred = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
+        let listener = match TcpListener::bind(preferred).await {
             Ok(listener) => listener,
             Err(error) if options.port != 0 && is_taken(&error) => {
                 TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(LabError::Listen)?
@@ -176,7 +181,7 @@ impl Lab {
             Err(error) => return Err(LabError::Listen(error)),
         };
         let port = listener.local_addr().map_err(LabError::Listen)?.port();
-        let guard = Arc::new(Guard::new(port).map_err(LabError::Chance)?);
+        let guard = Arc::new(Guard::new(port).map_err(LabError::Random)?);
         let recordings = Recordings::default();
         let cells = options.cell.as_ref().map(|(cells, _)| cells.clone());
         let sources = Sources { assets: options.assets.clone(), cells };
@@ -185,16 +190,16 @@ impl Lab {
         }
         let town = match &options.cell {
             Some((cells, name)) => {
-                Town::of_cells(&options.assets, cells).map_err(|words| format!("{name}: {words}"))
+                Town::of_cells(&options.assets, cells).map_err(|error| format!("{name}: {error}"))
             }
             None => Town::built_in(&options.assets),
         };
         let (close, closing) = watch::channel(false);
         let shared = Shared {
             guard,
-            shelf: Shelf::new(options.assets.clone()),
+            tables: TableCache::new(options.assets.clone()),
             sources,
-            source: Named {
+            source: DatSource {
                 built_in: options.name == "mannequin",
                 assets: options.assets,
                 name: options.name,
@@ -202,52 +207,53 @@ impl Lab {
             },
             town: Arc::new(town.map_err(LabError::Land)?),
             recordings,
-            sessions: Arc::new(Semaphore::new(MOST_SESSIONS)),
+            sessions: Arc::new(Semaphore::new(MAX_SESSIONS)),
             closing,
-            objects: OnceLock::new(),
+            object_count: OnceLock::new(),
         };
         Ok(Self { listener, shared: Arc::new(shared), close })
     }
 
-    /// The address with its token, for the browser.
+    /// Returns the address of the page, including the token.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.port(), self.token())
     }
 
-    /// The port it listens at.
+    /// Returns the port that the lab listens at.
     pub fn port(&self) -> u16 {
         self.listener.local_addr().map_or(0, |address| address.port())
     }
 
-    /// What changes state needs this.
+    /// Returns the token that uploads and sessions need.
     pub fn token(&self) -> &str {
         self.shared.guard.token()
     }
 
-    /// Answers until somebody says that it is enough.
+    /// Answers requests until `until` completes.
     ///
     /// # Errors
-    /// When the socket breaks down.
+    ///
+    /// Returns an error if the listener fails.
     pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), LabError> {
         let guard = Arc::clone(&self.shared.guard);
         let router = Router::new()
             .route("/", get(async |headers: HeaderMap| page::file("", &headers)))
             .route("/{*path}", get(file))
-            .route("/api/live", get(live::live))
+            .route("/api/live", get(socket::live))
             .merge(api::router())
-            .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here"))
+            .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing at this address"))
             .method_not_allowed_fallback(async || {
-                ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "that cannot be done with this")
+                ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not support that method")
             })
-            .layer(axum::middleware::from_fn_with_state(guard, guard::watch))
+            .layer(axum::middleware::from_fn_with_state(guard, guard::protect))
             .with_state(self.shared);
         let close = self.close;
-        let ending = async move {
+        let shutdown = async move {
             until.await;
-            // Whoever listens goes; that nobody does is fine.
+            // An error means that no session is open.
             let _ = close.send(true);
         };
-        axum::serve(self.listener, router).with_graceful_shutdown(ending).await.map_err(LabError::Serve)
+        axum::serve(self.listener, router).with_graceful_shutdown(shutdown).await.map_err(LabError::Serve)
     }
 }
 
@@ -267,7 +273,7 @@ fn open(sources: &Sources, capture: Capture) -> Result<Arc<Recording>, LabError>
     match capture {
         Capture::File { name, bytes } => {
             let recording = Recording::open(sources, &name, &bytes);
-            recording.map(Arc::new).map_err(|words| LabError::Capture(format!("{name}: {words}")))
+            recording.map(Arc::new).map_err(|error| LabError::Capture(format!("{name}: {error}")))
         }
         Capture::Stream { name, input } => {
             replay::follow(sources.clone(), &name, input).map_err(LabError::Serve)
@@ -275,32 +281,33 @@ fn open(sources: &Sources, capture: Capture) -> Result<Arc<Recording>, LabError>
     }
 }
 
-/// Runs the lab until Ctrl-C; `ready` is told the address.
+/// Runs the lab until Ctrl-C. `ready` is called with the address of the page once the lab listens.
 ///
 /// # Errors
-/// As [`Lab::bind`] and [`Lab::serve`].
+///
+/// Returns the errors of [`Lab::bind`] and [`Lab::serve`].
 pub fn run(options: Options, ready: impl FnOnce(&str)) -> Result<(), LabError> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(LabError::Serve)?;
     let result = runtime.block_on(async {
         let lab = Lab::bind(options).await?;
         ready(&lab.address());
-        let (gone, mut leaving) = watch::channel(false);
+        let (stop, mut stopping) = watch::channel(false);
         let serving = lab.serve(async move {
-            // Without Ctrl-C there is only the end of the process.
+            // If Ctrl-C cannot be handled, only the end of the process stops the lab.
             if tokio::signal::ctrl_c().await.is_err() {
                 std::future::pending::<()>().await;
             }
-            let _ = gone.send(true);
+            let _ = stop.send(true);
         });
         tokio::select! {
             served = serving => served,
             () = async {
-                let _ = leaving.wait_for(|gone| *gone).await;
-                tokio::time::sleep(GOODBYE).await;
+                let _ = stopping.wait_for(|stopped| *stopped).await;
+                tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
             } => Ok(()),
         }
     });
-    runtime.shutdown_timeout(GOODBYE);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     result
 }

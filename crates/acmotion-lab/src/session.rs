@@ -1,193 +1,183 @@
-//! One page at work: its clock, its place on the tape, and what it is shown.
+//! A session: one page with its clock, the tick that it is shown, and the entity that it has selected.
 
-mod answers;
-mod command;
-mod outbox;
+mod commands;
+mod send_queue;
 mod transport;
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
-use acmotion::types::Guid;
-use serde_json::{Value, json};
+use serde_json::value::RawValue;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::Instant;
 
-pub(crate) use command::{Command, Filter, KEYS, Network, ORDERS};
-pub(crate) use outbox::{Outbox, Parcel};
-use transport::{Mode, Transport};
+pub(crate) use send_queue::{Outgoing, SendQueue};
+use transport::Transport;
 
-use crate::record::{Key, Shown, Tape, Tick};
-use crate::replay::{Recording, Whys};
+use crate::protocol::{
+    ExplanationUpdate, Filter, Hello, Refusal, ServerMessage, SessionMode, SessionState, TickFlags,
+    TransportMode,
+};
+use crate::record::{BodyKey, Presentation, SharedTimeline, Tick, read};
+use crate::replay::{ExplanationRun, Recording};
 use crate::walk::Walk;
 
-/// How much of a walk can be wound back, in seconds.
+// Names that `replay/feed.rs` uses.
+pub(crate) use crate::record::{SharedTimeline as SharedTape, write};
+
+/// How many seconds of a walk are kept.
 pub(crate) const HISTORY_SECONDS: f64 = 120.0;
 
-/// A tape that one writes and others read.
-pub(crate) type SharedTape = Arc<RwLock<Tape>>;
-
-/// Reads a tape. Whoever panicked while writing has at worst left a tick out.
-pub(crate) fn read(tape: &SharedTape) -> RwLockReadGuard<'_, Tape> {
-    tape.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The same, to be written.
-pub(crate) fn write(tape: &SharedTape) -> RwLockWriteGuard<'_, Tape> {
-    tape.write().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// What a session shows.
-pub(crate) enum Stage {
+enum Source {
     Walk(Box<Walk>),
     Replay(Arc<Recording>),
 }
 
 /// A page at work.
 pub(crate) struct Session {
-    stage: Stage,
-    tape: SharedTape,
+    source: Source,
+    timeline: SharedTimeline,
     transport: Transport,
-    outbox: Outbox,
-    selected: Option<Key>,
-    whys: Option<Whys>,
+    queue: SendQueue,
+    selected: Option<BodyKey>,
+    /// Explanations of the selected entity that are worked out in the background.
+    explanations: Option<ExplanationRun>,
     filter: Filter,
-    /// Up to which version the page knows the roster.
-    roster: u64,
-    /// The last tick that was shown, and whether its neighbours follow from it.
+    /// The version of the entity list that the page has.
+    entities_version: u64,
+    /// The tick that was shown last.
     shown: Option<u32>,
-    is_leap: bool,
-    /// The number of the last command.
-    answered: Value,
+    /// Whether the next tick shown does not follow the one before.
+    is_discontinuous: bool,
+    /// The id of the last command.
+    request_id: Option<u32>,
 }
 
-/// How many ticks are made at once at most; who is farther behind lets time go by.
-const MOST_AT_ONCE: u32 = 8;
-/// How often a tape that somebody else writes is looked at.
-const LOOK: Duration = Duration::from_millis(15);
+/// The maximum number of ticks that are simulated at once. A session that is further behind skips the time.
+const MAX_TICKS_AT_ONCE: u32 = 8;
+/// How often a timeline that another thread writes is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(15);
 
 impl Session {
-    /// A walk from the beginning.
-    pub(crate) fn walk(walk: Walk, outbox: Outbox) -> Self {
-        let tape = walk.tape();
-        Self::new(Stage::Walk(Box::new(walk)), tape, Transport::live(), outbox)
+    /// Creates a session that walks.
+    pub(crate) fn walk(walk: Walk, queue: SendQueue) -> Self {
+        let timeline = walk.timeline();
+        Self::new(Source::Walk(Box::new(walk)), timeline, Transport::live(), queue)
     }
 
-    /// A recording from its beginning; one that is still going on from where it is.
-    pub(crate) fn replay(recording: Arc<Recording>, outbox: Outbox) -> Self {
-        let tape = recording.tape();
-        let transport = if read(&tape).has_ended { Transport::paused() } else { Transport::live() };
-        Self::new(Stage::Replay(recording), tape, transport, outbox)
+    /// Creates a session at the start of a recording, or at its end if it is still being read.
+    pub(crate) fn replay(recording: Arc<Recording>, queue: SendQueue) -> Self {
+        let timeline = recording.tape();
+        let transport = if read(&timeline).has_ended { Transport::paused() } else { Transport::live() };
+        Self::new(Source::Replay(recording), timeline, transport, queue)
     }
 
-    fn new(stage: Stage, tape: SharedTape, transport: Transport, outbox: Outbox) -> Self {
+    fn new(source: Source, timeline: SharedTimeline, transport: Transport, queue: SendQueue) -> Self {
         Self {
-            stage,
-            tape,
+            source,
+            timeline,
             transport,
-            outbox,
+            queue,
             selected: None,
-            whys: None,
+            explanations: None,
             filter: Filter::default(),
-            roster: 0,
+            entities_version: 0,
             shown: None,
-            is_leap: true,
-            answered: Value::Null,
+            is_discontinuous: true,
+            request_id: None,
         }
     }
 
-    /// Until the page goes.
+    /// Runs until the page closes the socket.
     pub(crate) async fn run(mut self, mut commands: Receiver<String>) {
-        self.outbox.text(self.hello().to_string());
+        self.queue.send(ServerMessage::Hello(self.hello()));
         let first = match self.transport.mode() {
-            Mode::Live => read(&self.tape).last().cloned(),
-            _ => read(&self.tape).first().cloned(),
+            TransportMode::Live => read(&self.timeline).last().cloned(),
+            _ => read(&self.timeline).first().cloned(),
         };
         self.show(first.as_deref());
-        self.tell_state();
+        self.send_state();
         self.transport.anchor(self.end_time());
         loop {
             let due = self.due();
             tokio::select! {
                 biased;
                 text = commands.recv() => match text {
-                    Some(text) => self.command(&text),
+                    Some(text) => self.handle_command(&text),
                     None => return,
                 },
-                () = wait_until(due) => self.go_on(),
+                () = wait_until(due) => self.advance(),
             }
         }
     }
 
-    /// When there is something to do next, if nobody says anything.
+    /// Returns when [`Self::advance`] is due, or `None` if nothing happens without a command.
     fn due(&self) -> Option<Instant> {
-        match (self.transport.mode(), &self.stage) {
-            (Mode::Live, Stage::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
-            (Mode::Live, Stage::Replay(_)) => Some(Instant::now() + LOOK),
-            (Mode::Paused, _) => self.whys.is_some().then(|| Instant::now() + LOOK),
-            (Mode::Recorded, _) => Some(Instant::now() + LOOK),
+        match (self.transport.mode(), &self.source) {
+            (TransportMode::Live, Source::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
+            (TransportMode::Live, Source::Replay(_)) => Some(Instant::now() + POLL_INTERVAL),
+            (TransportMode::Paused, _) => self.explanations.is_some().then(|| Instant::now() + POLL_INTERVAL),
+            (TransportMode::Recorded, _) => Some(Instant::now() + POLL_INTERVAL),
         }
     }
 
-    /// Time has passed.
-    fn go_on(&mut self) {
+    fn advance(&mut self) {
         match self.transport.mode() {
-            Mode::Live => match &mut self.stage {
-                Stage::Walk(walk) => {
-                    let mut made = 0;
-                    while made < MOST_AT_ONCE && self.transport.is_due(walk.next_tick()) {
+            TransportMode::Live => match &mut self.source {
+                Source::Walk(walk) => {
+                    let mut ticks = 0;
+                    while ticks < MAX_TICKS_AT_ONCE && self.transport.is_due(walk.next_tick()) {
                         walk.advance();
-                        made += 1;
+                        ticks += 1;
                     }
-                    if made == MOST_AT_ONCE {
+                    if ticks == MAX_TICKS_AT_ONCE {
                         self.transport.anchor(walk.next_tick());
                     }
                     self.show_last();
-                    self.tell_refusals();
+                    self.send_refusals();
                 }
-                Stage::Replay(_) => self.show_last(),
+                Source::Replay(_) => self.show_last(),
             },
-            Mode::Recorded => self.play_on(),
-            Mode::Paused => {}
+            TransportMode::Recorded => self.play_on(),
+            TransportMode::Paused => {}
         }
-        self.look_for_why();
+        self.send_finished_explanation();
     }
 
-    /// What the player was told to do and did not.
-    fn tell_refusals(&mut self) {
-        let Stage::Walk(walk) = &mut self.stage else { return };
-        for (command, why) in walk.take_refusals() {
-            let refused = json!({ "type": "refused", "n": Value::Null, "do": command, "why": why });
-            self.outbox.text(refused.to_string());
+    /// Sends what the player was asked to do but refused.
+    fn send_refusals(&mut self) {
+        let Source::Walk(walk) = &mut self.source else { return };
+        for (command, reason) in walk.take_refusals() {
+            let refusal = Refusal { request_id: None, command: command.into(), reason };
+            self.queue.send(ServerMessage::Refused(refusal));
         }
     }
 
-    /// Plays records at their rate.
+    /// Shows the recorded tick that is due. At the end, a walk goes live and anything else pauses.
     fn play_on(&mut self) {
         let t = self.transport.now();
-        let (found, reaches_end) = {
-            let tape = read(&self.tape);
-            let (first, last) =
-                (tape.first().map_or(0.0, |tick| tick.t), tape.last().map_or(0.0, |tick| tick.t));
-            let backward = self.transport.rate() < 0.0;
-            (tape.at_time(t).cloned(), if backward { t <= first } else { t >= last })
+        let (found, reached_end) = {
+            let timeline = read(&self.timeline);
+            let (first, last) = timeline.span();
+            let is_backward = self.transport.rate() < 0.0;
+            (timeline.at_time(t).cloned(), if is_backward { t <= first } else { t >= last })
         };
         self.show_if_new(found.as_deref());
-        if !reaches_end {
+        if !reached_end {
             return;
         }
-        let goes_live = self.transport.rate() > 0.0 && self.can_go_on();
-        if goes_live {
-            self.go_live()
+        if self.transport.rate() > 0.0 && self.can_continue() {
+            self.go_live();
         } else {
-            self.pause()
+            self.transport.pause();
         }
-        self.tell_state();
+        self.send_state();
     }
 
-    /// Can more come behind the last record?
-    fn can_go_on(&self) -> bool {
-        matches!(self.stage, Stage::Walk(_)) || !read(&self.tape).has_ended
+    /// Returns `true` if more ticks can follow the last one.
+    fn can_continue(&self) -> bool {
+        matches!(self.source, Source::Walk(_)) || !read(&self.timeline).has_ended
     }
 
     fn go_live(&mut self) {
@@ -196,19 +186,15 @@ impl Session {
         self.show_last();
     }
 
-    fn pause(&mut self) {
-        self.transport.pause();
-    }
-
     fn end_time(&self) -> f64 {
-        match &self.stage {
-            Stage::Walk(walk) => walk.next_tick(),
-            Stage::Replay(_) => read(&self.tape).last().map_or(0.0, |tick| tick.t),
+        match &self.source {
+            Source::Walk(walk) => walk.next_tick(),
+            Source::Replay(_) => read(&self.timeline).span().1,
         }
     }
 
     fn show_last(&mut self) {
-        let last = read(&self.tape).last().cloned();
+        let last = read(&self.timeline).last().cloned();
         self.show_if_new(last.as_deref());
     }
 
@@ -218,179 +204,158 @@ impl Session {
         }
     }
 
-    /// Shows a tick, with what happened on the way to it.
+    /// Sends a tick, with the events and messages since the tick shown before.
     fn show(&mut self, tick: Option<&Tick>) {
         let Some(tick) = tick else { return };
-        self.tell_roster();
-        self.tell_happened(tick);
-        let mode = self.transport.mode();
-        let (is_newest, next_in) = {
-            let tape = read(&self.tape);
-            let is_newest = tape.last().is_some_and(|last| last.number == tick.number);
-            let apart = tape.thinned() as f32 / 30.0;
-            (is_newest, apart)
+        self.send_entities();
+        self.send_events_and_messages(tick);
+        let (is_newest, interval) = {
+            let timeline = read(&self.timeline);
+            let is_newest = timeline.last().is_some_and(|last| last.number == tick.number);
+            (is_newest, timeline.keeps_every() as f32 / 30.0)
         };
-        let is_still = mode == Mode::Paused;
+        let is_paused = self.transport.mode() == TransportMode::Paused;
         let rate = self.transport.rate().abs().max(0.01) as f32;
-        let shown = Shown {
-            is_newest,
-            is_still,
-            is_leap: std::mem::take(&mut self.is_leap),
-            next_in: if is_still { 0.0 } else { next_in / rate },
-        };
-        self.outbox.tick(tick.frame(shown));
+        let mut flags = TickFlags::empty();
+        flags.set(TickFlags::NEWEST, is_newest);
+        flags.set(TickFlags::PAUSED, is_paused);
+        flags.set(TickFlags::DISCONTINUOUS, std::mem::take(&mut self.is_discontinuous));
+        let next_in = if is_paused { 0.0 } else { interval / rate };
+        self.queue.send_tick(tick.frame(Presentation { flags, next_in }));
         self.shown = Some(tick.number);
-        self.tell_why(tick);
+        self.send_explanation(tick);
+        // The charge of a jump is part of the state.
         if tick.charge >= 0.0 {
-            self.tell_state();
+            self.send_state();
         }
     }
 
-    fn tell_roster(&mut self) {
-        let tape = read(&self.tape);
-        let version = tape.roster.version();
-        if version != self.roster {
-            self.outbox.text(tape.roster.since(self.roster).to_string());
-            self.roster = version;
+    fn send_entities(&mut self) {
+        let timeline = read(&self.timeline);
+        let version = timeline.roster.version();
+        if version != self.entities_version {
+            self.queue.send(ServerMessage::Entities(timeline.roster.since(self.entities_version)));
+            self.entities_version = version;
         }
     }
 
-    /// Events and messages between the tick shown before and this one; of this one alone after a leap or a step back.
-    fn tell_happened(&self, tick: &Tick) {
-        let tape = read(&self.tape);
-        let before = self.shown.filter(|shown| !self.is_leap && *shown < tick.number);
+    /// Sends the events and messages since the tick shown before; after a jump or a step back, only those of `tick`.
+    fn send_events_and_messages(&self, tick: &Tick) {
+        let timeline = read(&self.timeline);
+        let before = self.shown.filter(|shown| !self.is_discontinuous && *shown < tick.number);
         let start = before.unwrap_or_else(|| tick.number.saturating_sub(1));
-        let ticks = tape.onward(start, false).take_while(|one| one.number <= tick.number);
-        for one in ticks {
-            let events = one.events.iter().filter(|event| self.filter.takes_event(event));
-            let mut events = events.map(|event| String::from(&*event.text)).peekable();
-            if events.peek().is_some() {
-                self.outbox.events(one.t, one.number, events);
-            }
-            let letters = tape.letters_of(one).filter_map(|(number, letter)| {
-                let head = letter.head();
-                self.filter.takes_letter(&head).then(|| letter.line(number, &head).to_string())
+        for one in timeline.after(start).take_while(|one| one.number <= tick.number) {
+            let events = one.events.iter().filter(|event| self.filter.accepts_event(event));
+            self.queue.send_events(one.t, one.number, events.cloned());
+            let messages = timeline.messages_of(one).filter_map(|(number, message)| {
+                let head = message.head();
+                self.filter.accepts_message(&head).then(|| message.summary(number, &head))
             });
-            let mut letters = letters.peekable();
-            if letters.peek().is_some() {
-                self.outbox.mail(letters);
-            }
+            self.queue.send_messages(messages);
         }
     }
 
-    /// Why whom the page has selected moved as he did.
-    fn tell_why(&self, tick: &Tick) {
+    /// Sends the explanation of the selected entity.
+    fn send_explanation(&self, tick: &Tick) {
         let Some(key) = self.selected else { return };
-        let head = json!({ "type": "why", "t": tick.t, "tick": tick.number, "guid": key.guid.to_string(), "view": key.view });
-        let known = self.whys.as_ref().and_then(|whys| whys.at(tick.number));
-        let text = match (tick.why(key), known) {
-            (Some(why), _) => with_field(&head, "why", why),
-            (None, Some(why)) => with_field(&head, "why", &why),
-            (None, None) => {
-                let words = match (&self.whys, tick.body(key)) {
-                    (_, None) => "It is not there at this time.",
-                    (Some(whys), _) if !whys.is_ready() => {
-                        "The recording is being gone through again for it."
-                    }
-                    _ => "Nothing more was kept of it at this time.",
-                };
-                let mut head = head;
-                head["why"] = Value::Null;
-                head["words"] = words.into();
-                head.to_string()
+        let worked_out = self.explanations.as_ref().and_then(|run| run.at(tick.number));
+        let text = tick.explanation(key).map(String::from).or(worked_out);
+        let explanation = text.and_then(|text| RawValue::from_string(text).ok());
+        let missing = match (&explanation, &self.explanations, tick.body(key)) {
+            (Some(_), ..) => None,
+            (None, _, None) => Some("It does not exist at this time."),
+            (None, Some(run), _) if !run.is_ready() => {
+                Some("The recording is being run again to explain this entity.")
             }
+            _ => Some("No explanation was kept for this tick."),
         };
-        self.outbox.why(text);
-    }
-
-    /// What was gone through again may be there now.
-    fn look_for_why(&mut self) {
-        let Some(whys) = self.whys.as_mut().filter(|whys| whys.is_news()) else { return };
-        whys.is_told();
-        let tick = self.shown.and_then(|number| read(&self.tape).at_number(number).cloned());
-        if let Some(tick) = tick {
-            self.tell_why(&tick);
-        }
-    }
-
-    fn select(&mut self, key: Option<Key>) {
-        self.selected = key;
-        self.whys = None;
-        match &mut self.stage {
-            Stage::Walk(walk) => walk.select(key),
-            Stage::Replay(recording) => self.whys = key.and_then(|key| recording.whys(key)),
-        }
-        let tick = self.shown.and_then(|number| read(&self.tape).at_number(number).cloned());
-        if let Some(tick) = tick {
-            self.tell_why(&tick);
-        }
-    }
-
-    fn hello(&self) -> Value {
-        let tape = read(&self.tape);
-        let (first, last) = (tape.first(), tape.last());
-        let mut hello = json!({
-            "type": "hello",
-            "mode": "replay",
-            "origin": tape.origin.text(),
-            "self": Value::Null,
-            "views": [{ "view": 0, "name": "recording", "words": "what the recording shows" }],
-            "name": Value::Null,
-            "start": first.map_or(0.0, |tick| tick.t),
-            "end": last.map_or(0.0, |tick| tick.t),
-            "ticks": tape.len(),
-            "thinned": tape.thinned(),
+        self.queue.send_explanation(ExplanationUpdate {
+            t: tick.t,
+            tick: tick.number,
+            guid: key.guid.into(),
+            view: key.view,
+            explanation,
+            missing,
         });
-        match &self.stage {
-            Stage::Walk(walk) => {
-                hello["mode"] = "walk".into();
-                hello["self"] = walk.player().to_string().into();
-                hello["views"] = Walk::views();
-            }
-            Stage::Replay(recording) => {
-                hello["self"] = recording.player().map(|guid: Guid| guid.to_string()).into();
-                hello["name"] = recording.name().into();
-                hello["views"] = recording.views();
-            }
-        }
-        hello
     }
 
-    fn tell_state(&mut self) {
-        let mut state = {
-            let tape = read(&self.tape);
-            let (first, last) = (tape.first(), tape.last());
-            let shown = self.shown.and_then(|number| tape.at_number(number));
-            json!({
-                "type": "state",
-                "n": self.answered,
-                "mode": self.transport.mode().name(),
-                "rate": self.transport.rate(),
-                "speed": self.transport.speed(),
-                "t": shown.map_or(0.0, |tick| tick.t),
-                "tick": shown.map_or(0, |tick| tick.number),
-                "start": first.map_or(0.0, |tick| tick.t),
-                "end": last.map_or(0.0, |tick| tick.t),
-                "first_tick": first.map_or(0, |tick| tick.number),
-                "last_tick": last.map_or(0, |tick| tick.number),
-                "selected": self.selected.map(|key| json!({ "guid": key.guid.to_string(), "view": key.view })),
-                "live_input": !tape.has_ended && matches!(self.stage, Stage::Replay(_)),
-                "ended": tape.has_ended,
-            })
+    /// Sends the explanation of the tick shown once the background run has finished.
+    fn send_finished_explanation(&mut self) {
+        if self.explanations.as_mut().is_some_and(ExplanationRun::take_finished) {
+            self.send_explanation_of_shown();
+        }
+    }
+
+    fn send_explanation_of_shown(&self) {
+        if let Some(tick) = self.shown_tick() {
+            self.send_explanation(&tick);
+        }
+    }
+
+    fn shown_tick(&self) -> Option<Arc<Tick>> {
+        self.shown.and_then(|number| read(&self.timeline).at_number(number).cloned())
+    }
+
+    fn select(&mut self, key: Option<BodyKey>) {
+        self.selected = key;
+        self.explanations = None;
+        match &mut self.source {
+            Source::Walk(walk) => walk.select(key),
+            Source::Replay(recording) => {
+                self.explanations = key.and_then(|key| recording.explain(key));
+            }
+        }
+        self.send_explanation_of_shown();
+    }
+
+    fn hello(&self) -> Hello {
+        let timeline = read(&self.timeline);
+        let (mode, player, name, views) = match &self.source {
+            Source::Walk(walk) => (SessionMode::Walk, Some(walk.player()), None, Walk::views()),
+            Source::Replay(recording) => {
+                let name = Some(String::from(recording.name()));
+                (SessionMode::Replay, recording.player(), name, recording.views().to_vec())
+            }
         };
-        if let Stage::Walk(walk) = &mut self.stage {
-            walk.describe(&mut state);
+        let (start, end) = timeline.span();
+        Hello {
+            mode,
+            origin: timeline.origin.text(),
+            player: player.map(Into::into),
+            views,
+            name,
+            start,
+            end,
+            ticks: timeline.len(),
+            keeps_every: timeline.keeps_every(),
         }
-        self.outbox.state(state.to_string());
     }
-}
 
-/// An object with one more field, whose value is JSON already.
-fn with_field(object: &Value, name: &str, json: &str) -> String {
-    let mut text = object.to_string();
-    text.pop();
-    text.push_str(&format!(r#","{name}":{json}}}"#));
-    text
+    fn send_state(&mut self) {
+        let walk = match &mut self.source {
+            Source::Walk(walk) => Some(walk.state()),
+            Source::Replay(_) => None,
+        };
+        let timeline = read(&self.timeline);
+        let (start, end) = timeline.span();
+        let shown = self.shown.and_then(|number| timeline.at_number(number));
+        self.queue.send_state(SessionState {
+            request_id: self.request_id,
+            mode: self.transport.mode(),
+            rate: self.transport.rate(),
+            speed: self.transport.speed(),
+            t: shown.map_or(0.0, |tick| tick.t),
+            tick: shown.map_or(0, |tick| tick.number),
+            start,
+            end,
+            first_tick: timeline.first().map_or(0, |tick| tick.number),
+            last_tick: timeline.last().map_or(0, |tick| tick.number),
+            selected: self.selected.map(Into::into),
+            live_input: !timeline.has_ended && walk.is_none(),
+            ended: timeline.has_ended,
+            walk,
+        });
+    }
 }
 
 async fn wait_until(due: Option<Instant>) {

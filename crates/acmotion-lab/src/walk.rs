@@ -1,79 +1,77 @@
-//! A walk: the player, the server in a box, an observer, and the network between them, tick by tick onto the tape.
+//! A walk: the player, the simulated server, an observer and the network between them, recorded tick by tick.
 
-mod notebook;
+mod buffer;
+mod control;
 mod recorder;
-mod steer;
 mod town;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, RwLock};
 
-use acmotion::types::{Guid, MotionCommand};
-use acmotion::wire::CombatMode;
-use acmotion_sim::scenario::{CreatureKind, Scenario};
+use acmotion::types::Guid;
+use acmotion_sim::scenario::CreatureKind;
+use acmotion_sim::server::ServerObject;
 use acmotion_sim::{Client, Simulation};
-use serde_json::{Value, json};
 
-use crate::record::{Key, Limits, Tape};
-use crate::session::{HISTORY_SECONDS, SharedTape, write};
-use crate::values::{Origin, command};
+use crate::protocol::{
+    CreatureActivity, CreatureOrder, CreatureState, Key, NetworkSettings, PlayerState, Stance, ViewInfo,
+    WalkState,
+};
+use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, write};
+use crate::session::HISTORY_SECONDS;
+use crate::values::Origin;
 pub(crate) use recorder::Recorder;
-use steer::Connection;
 pub(crate) use town::{Land, Town};
 use town::{OBSERVER, PLAYER};
 
-/// How large the crowd can be.
-pub(crate) const MOST_CROWD: u32 = 500;
-/// What can be asked for, by name.
-pub(crate) const STANCES: [(&str, CombatMode); 4] = [
-    ("peace", CombatMode::NON_COMBAT),
-    ("melee", CombatMode::MELEE),
-    ("missile", CombatMode::MISSILE),
-    ("magic", CombatMode::MAGIC),
-];
+/// The maximum size of the crowd.
+pub(crate) const MAX_CROWD: u32 = 500;
 
-/// What the tape of a walk holds.
+/// The limits of a walk's timeline.
 const LIMITS: Limits = Limits { seconds: HISTORY_SECONDS, bytes: 256 << 20, thins: false };
-/// Seconds from tick to tick, and a hair.
+/// The length of a tick in seconds, slightly longer than the interval of the physics gate.
 const TICK: f64 = 1.0 / 30.0 + 2e-7;
-/// How long everybody may take to come in, in seconds.
-const ENTRANCE: f64 = 2.0;
+/// How long the clients may take to create the player, in seconds.
+const MAX_ENTRY_SECONDS: f64 = 2.0;
 
-/// A walk under way.
+/// A walk in progress.
 pub(crate) struct Walk {
     town: Arc<Town>,
     simulation: Simulation,
     recorder: Recorder,
-    tape: SharedTape,
+    timeline: SharedTimeline,
     origin: Origin,
-    last: f64,
-    selected: Option<Key>,
-    connection: Connection,
+    /// The time of the last tick.
+    last_tick: f64,
+    selected: Option<BodyKey>,
+    network: NetworkSettings,
     crowd: u32,
-    keys: BTreeSet<&'static str>,
-    /// What creatures were told last.
-    orders: HashMap<Guid, &'static str>,
+    /// The keys that are held.
+    keys: BTreeSet<Key>,
+    /// The last order of each creature.
+    orders: HashMap<Guid, CreatureOrder>,
     open_doors: BTreeSet<Guid>,
 }
 
 impl Walk {
-    /// Everybody at the start.
+    /// Starts a walk.
     ///
     /// # Errors
-    /// When the town has no place for them.
+    ///
+    /// Returns the reason why the town cannot be simulated.
     pub(crate) fn new(town: Arc<Town>) -> Result<Self, String> {
-        let scene = town.scene(0, None);
-        let simulation = town.simulation(&scene)?;
-        let origin = Origin::of_block(scene.landblock);
+        let scenario = town.scenario(0, None);
+        let simulation = town.simulation(&scenario)?;
+        let origin = Origin::of_block(scenario.landblock);
         let mut walk = Self {
-            tape: Arc::new(RwLock::new(Tape::new(LIMITS))),
+            timeline: Arc::new(RwLock::new(Timeline::new(LIMITS))),
             town,
             simulation,
             recorder: recorder(origin),
             origin,
-            last: 0.0,
+            last_tick: 0.0,
             selected: None,
-            connection: Connection::default(),
+            network: control::DEFAULT_NETWORK,
             crowd: 0,
             keys: BTreeSet::new(),
             orders: HashMap::new(),
@@ -83,12 +81,12 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Everything from the beginning, with so many others about, the player where he is or at the start.
-    fn begin_again(&mut self, crowd: u32, stays: bool) -> Result<(), String> {
-        let spot = if stays { self.player_spot() } else { None };
-        let scene: Scenario = self.town.scene(crowd, spot);
-        self.simulation = self.town.simulation(&scene)?;
-        *write(&self.tape) = Tape::new(LIMITS);
+    /// Starts over with a crowd of this size. The player stays where it is, or goes back to the start.
+    fn restart(&mut self, crowd: u32, stays: bool) -> Result<(), String> {
+        let position = if stays { self.player_position() } else { None };
+        let scenario = self.town.scenario(crowd, position);
+        self.simulation = self.town.simulation(&scenario)?;
+        *write(&self.timeline) = Timeline::new(LIMITS);
         self.recorder = recorder(self.origin);
         self.keys.clear();
         self.orders.clear();
@@ -98,103 +96,110 @@ impl Walk {
         Ok(())
     }
 
-    /// Everybody comes in, over a network that loses nothing; then there is the first tick.
+    /// Runs the simulation over a perfect network until both clients have created the player, and records the first tick.
     fn enter(&mut self) {
-        write(&self.tape).origin = self.origin;
+        write(&self.timeline).origin = self.origin;
         let player = self.player();
-        while self.simulation.now() < ENTRANCE && !self.is_seen(player) {
+        while self.simulation.now() < MAX_ENTRY_SECONDS && !self.is_visible(player) {
             let due = self.simulation.next_frame();
-            self.simulation.step(due, &mut self.recorder.notebook);
+            self.simulation.step(due, &mut self.recorder.buffer);
         }
-        self.connect();
+        self.apply_network();
         self.advance();
     }
 
-    fn is_seen(&self, guid: Guid) -> bool {
+    /// Returns `true` if the player's client and the observer both have an entity.
+    fn is_visible(&self, guid: Guid) -> bool {
         [PLAYER, OBSERVER].iter().all(|client| {
             self.simulation.client(*client).is_some_and(|client| client.world().find(guid).is_some())
         })
     }
 
-    pub(crate) fn tape(&self) -> SharedTape {
-        Arc::clone(&self.tape)
+    pub(crate) fn timeline(&self) -> SharedTimeline {
+        Arc::clone(&self.timeline)
     }
 
     pub(crate) fn player(&self) -> Guid {
         self.simulation.client(PLAYER).map(Client::guid).unwrap_or_default()
     }
 
-    /// When the next tick is due, by the walk's clock.
+    /// Returns the time at which the next tick is due, in seconds of the walk.
     pub(crate) fn next_tick(&self) -> f64 {
-        self.last + TICK
+        self.last_tick + TICK
     }
 
-    /// The next tick of the player's client, and everything before it.
+    /// Simulates up to the next tick of the player's client.
     pub(crate) fn advance(&mut self) {
-        self.last = self.recorder.advance(&mut self.simulation, &self.tape, self.selected);
+        self.last_tick = self.recorder.advance(&mut self.simulation, &self.timeline, self.selected);
     }
 
-    /// What the page is told about the views.
-    pub(crate) fn views() -> Value {
-        json!([
-            { "view": 0, "name": "truth", "words": "you as your own client has you, everything else as the server has it" },
-            { "view": 1, "name": "observer", "words": "what somebody else sees through the network" },
-            { "view": 2, "name": "your client", "words": "what your client shows you of the others" },
-        ])
+    pub(crate) fn views() -> Vec<ViewInfo> {
+        let view = |view, name: &str, description: &str| ViewInfo {
+            view,
+            name: name.into(),
+            description: description.into(),
+        };
+        vec![
+            view(0, "truth", "You as your own client sees you, everything else as the server sees it."),
+            view(1, "observer", "What another player sees through the network."),
+            view(2, "your client", "What your client shows you of the others."),
+        ]
     }
 
-    /// Who is selected is explained from now on, however many there are.
-    pub(crate) fn select(&mut self, key: Option<Key>) {
+    /// Selects a body, which is then explained even in a large crowd.
+    pub(crate) fn select(&mut self, key: Option<BodyKey>) {
         self.selected = key;
     }
 
-    /// What the page is told with the state.
-    pub(crate) fn describe(&mut self, state: &mut Value) {
+    pub(crate) fn state(&mut self) -> WalkState {
+        let objects = self.simulation.server().objects().iter();
+        let creatures = objects
+            .filter(|object| object.client().is_none() && !Town::is_walker(&object.name))
+            .map(|object| CreatureState {
+                guid: object.guid.into(),
+                name: object.name.clone(),
+                activity: self.activity(object),
+            })
+            .collect();
+        WalkState { network: self.network, player: self.player_state(), creatures, crowd: self.crowd }
+    }
+
+    fn player_state(&mut self) -> Option<PlayerState> {
         let now = self.simulation.now();
         let style = self.simulation.truth(self.player()).map(|own| own.entity().interp.interpreted.style);
-        let controls = self.simulation.controls(PLAYER);
-        let player = controls.map(|controls| {
-            let keys = controls.keyboard();
-            json!({
-                "keys": self.keys, "autorun": keys.auto_run, "mouse_look": keys.mouse_look,
-                "stance": style.map_or("peace", stance_name), "style": style.map(command),
-                "charge": controls.jump_power(now), "controlled_by_server": keys.controlled_by_server,
-            })
-        });
-        let things = self.simulation.server().objects().iter();
-        let creatures =
-            things.filter(|thing| thing.client().is_none() && !Town::is_crowd(&thing.name)).map(|thing| {
-                let order = match thing.kind {
-                    CreatureKind::Door if self.open_doors.contains(&thing.guid) => "open",
-                    CreatureKind::Door => "closed",
-                    _ => self.orders.get(&thing.guid).copied().unwrap_or("stay"),
-                };
-                json!({ "guid": thing.guid.to_string(), "name": thing.name, "order": order })
-            });
-        state["creatures"] = creatures.collect();
-        state["network"] = self.connection.json();
-        state["player"] = player.into();
-        state["crowd"] = self.crowd.into();
+        let controls = self.simulation.controls(PLAYER)?;
+        let keyboard = controls.keyboard();
+        Some(PlayerState {
+            keys: self.keys.iter().copied().collect(),
+            autorun: keyboard.auto_run,
+            mouse_look: keyboard.mouse_look,
+            stance: style.map_or(Stance::Peace, Stance::of_style),
+            style: style.map(Into::into),
+            charge: controls.jump_power(now),
+            controlled_by_server: keyboard.controlled_by_server,
+        })
     }
 
-    /// What the player did not do, since this was last asked: what it was, and why not.
+    fn activity(&self, object: &ServerObject) -> CreatureActivity {
+        if object.kind == CreatureKind::Door {
+            let is_open = self.open_doors.contains(&object.guid);
+            return if is_open { CreatureActivity::Open } else { CreatureActivity::Closed };
+        }
+        match self.orders.get(&object.guid) {
+            Some(CreatureOrder::Chase) => CreatureActivity::Chase,
+            Some(CreatureOrder::Patrol) => CreatureActivity::Patrol,
+            Some(CreatureOrder::Stick) => CreatureActivity::Stick,
+            Some(CreatureOrder::Stay) | None => CreatureActivity::Stay,
+        }
+    }
+
+    /// Takes the requests that the player refused: the command and the reason of each.
     pub(crate) fn take_refusals(&mut self) -> Vec<(&'static str, String)> {
-        self.recorder.notebook.take_refusals()
+        self.recorder.buffer.take_refusals()
     }
 }
 
-/// View 1 is the observer's, view 2 the player's own of the others.
+/// Creates a recorder whose view 1 is the observer's, and view 2 the player's of the others.
 fn recorder(origin: Origin) -> Recorder {
     Recorder::new(vec![OBSERVER, PLAYER], PLAYER, origin)
-}
-
-fn stance_name(style: MotionCommand) -> &'static str {
-    match style {
-        MotionCommand::NON_COMBAT => "peace",
-        MotionCommand::MAGIC => "magic",
-        MotionCommand::BOW_COMBAT | MotionCommand::CROSSBOW_COMBAT | MotionCommand::THROWN_WEAPON_COMBAT => {
-            "missile"
-        }
-        _ => "melee",
-    }
 }

@@ -1,8 +1,7 @@
-//! The page in a real Chromium on a real lab: walking, the network's sliders, a capture, a table, bad files, refusals,
-//! and pictures of every view, which are kept under the target folder. Where there is no Node, no npm that answers or no
-//! browser, one line says so.
+//! Tests the page in Chromium against a real lab, and takes screenshots of every view, which are kept in the target
+//! directory. If Node, npm's packages or a browser are not available, a test prints why it was skipped.
 //!
-//! `ACMOTION_CHROMIUM` names another browser; `ACMOTION_LAB_CASE` picks cases by a part of their name.
+//! `ACMOTION_CHROMIUM` sets the browser; `ACMOTION_LAB_CASE` selects cases by a part of their name.
 
 use std::fs;
 use std::io;
@@ -64,23 +63,24 @@ fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
     encoded(UpdateMotion { guid: RUNNER, instance: Stamp(1), data }.into())
 }
 
-/// Somebody runs north for six seconds, reported once a second; a late report is stale; then he is far away.
-fn capture(path: &Path) {
+/// Writes a capture: an entity runs north for six seconds and is reported once a second. A late report is stale, and the
+/// last ones are far away.
+fn write_capture(path: &Path) {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    let mut say = |t: f64, bytes: &[u8]| writer.message(t, Direction::S2C, bytes).unwrap();
-    say(10.0, &position(84, 60, 1));
-    say(11.0, &motion(MotionCommand::RUN_FORWARD, 1.5, 2));
+    let mut send = |t: f64, bytes: &[u8]| writer.message(t, Direction::S2C, bytes).unwrap();
+    send(10.0, &position(84, 60, 1));
+    send(11.0, &motion(MotionCommand::RUN_FORWARD, 1.5, 2));
     for second in 1..6_u16 {
-        say(11.0 + f64::from(second), &position(84, 60 + 6 * second, 1 + second));
+        send(11.0 + f64::from(second), &position(84, 60 + 6 * second, 1 + second));
     }
-    say(16.5, &position(84, 61, 2));
-    say(17.0, &motion(MotionCommand::READY, 1.0, 3));
-    say(18.0, &position(184, 185, 7));
-    say(20.0, &position(184, 185, 8));
+    send(16.5, &position(84, 61, 2));
+    send(17.0, &motion(MotionCommand::READY, 1.0, 3));
+    send(18.0, &position(184, 185, 7));
+    send(20.0, &position(184, 185, 8));
     fs::write(path, writer.into_inner()).unwrap();
 }
 
-/// The browser, if there is one.
+/// Returns the path of a browser, or `None` if there is none.
 fn chromium() -> Option<PathBuf> {
     if let Some(given) = std::env::var_os("ACMOTION_CHROMIUM") {
         return Some(given.into());
@@ -93,12 +93,12 @@ fn chromium() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn told(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Copies the page's TypeScript anew.
-fn copy_sources(from: &Path, to: &Path) -> io::Result<()> {
+/// Replaces the directory `to` by a copy of `from`.
+fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
     if to.exists() {
         fs::remove_dir_all(to)?;
     }
@@ -107,7 +107,7 @@ fn copy_sources(from: &Path, to: &Path) -> io::Result<()> {
         let path = entry?.path();
         let target = to.join(path.file_name().unwrap_or_default());
         if path.is_dir() {
-            copy_sources(&path, &target)?;
+            copy_directory(&path, &target)?;
         } else {
             fs::copy(&path, target)?;
         }
@@ -115,10 +115,11 @@ fn copy_sources(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The tests' own packages, brought once into the target folder; or why they are not there. One at a time.
-fn packages() -> Result<PathBuf, String> {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock();
+/// Installs the packages of the tests in the target directory, once. Returns that directory, or the reason why they could
+/// not be installed.
+fn install_packages() -> Result<PathBuf, String> {
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _installing = INSTALLING.lock();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
     let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
     fs::create_dir_all(&work).map_err(|error| error.to_string())?;
@@ -139,53 +140,53 @@ fn packages() -> Result<PathBuf, String> {
         .output()
         .map_err(|error| format!("npm: {error}"))?;
     if !output.status.success() {
-        return Err(format!("npm cannot bring the tests' packages: {}", told(&output)));
+        return Err(format!("npm could not install the packages of the tests: {}", output_text(&output)));
     }
     fs::write(stamp, lock).map_err(|error| error.to_string())?;
     Ok(work)
 }
 
 #[test]
-fn the_page_has_sound_types() {
-    let work = match packages() {
+fn the_page_passes_the_type_checker() {
+    let work = match install_packages() {
         Ok(work) => work,
-        Err(why) => {
-            println!("skipped: {why}");
+        Err(reason) => {
+            println!("skipped: {reason}");
             return;
         }
     };
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-    copy_sources(&source.join("src"), &work.join("src")).unwrap();
+    copy_directory(&source.join("src"), &work.join("src")).unwrap();
     fs::copy(source.join("tsconfig.json"), work.join("tsconfig.json")).unwrap();
     let output = Command::new("node")
         .args(["node_modules/typescript/bin/tsc", "--project", "."])
         .current_dir(&work)
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
 }
 
 #[test]
-fn the_page_in_a_browser() {
-    if !acmotion_lab::is_there() {
+fn the_page_works_in_a_browser() {
+    if !acmotion_lab::has_page() {
         println!("skipped: this build has no page");
         return;
     }
     let Some(chromium) = chromium() else {
-        println!("skipped: no Chromium was found (ACMOTION_CHROMIUM names one)");
+        println!("skipped: no Chromium was found (set ACMOTION_CHROMIUM to its path)");
         return;
     };
-    let work = match packages() {
+    let work = match install_packages() {
         Ok(work) => work,
-        Err(why) => {
-            println!("skipped: {why}");
+        Err(reason) => {
+            println!("skipped: {reason}");
             return;
         }
     };
-    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-pictures");
-    fs::create_dir_all(&pictures).unwrap();
-    let recorded = work.join("run.pcap");
-    capture(&recorded);
+    let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
+    fs::create_dir_all(&screenshots).unwrap();
+    let capture = work.join("run.pcap");
+    write_capture(&capture);
 
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut options = Options::new(Assets::mannequin(), "mannequin");
@@ -196,11 +197,11 @@ fn the_page_in_a_browser() {
     let output = Command::new("node")
         .arg("browser.mjs")
         .arg(address)
-        .args([&recorded, &pictures, &chromium])
+        .args([&capture, &screenshots, &chromium])
         .current_dir(&work)
         .output()
         .unwrap();
     runtime.shutdown_background();
-    println!("{}pictures are in {}", told(&output), pictures.display());
-    assert!(output.status.success(), "{}", told(&output));
+    println!("{}screenshots are in {}", output_text(&output), screenshots.display());
+    assert!(output.status.success(), "{}", output_text(&output));
 }

@@ -1,55 +1,55 @@
-//! Who is let in: this machine's own page, and for what changes state only with the token.
+//! Access control: only the lab's own page on this machine is answered, and changes need the token.
 
 mod support;
 
 use support::start;
 
-const ASK: &str = "/api/about";
+const ABOUT: &str = "/api/about";
 
 #[tokio::test]
-async fn a_foreign_host_is_refused() {
+async fn a_foreign_host_is_rejected() {
     let lab = start().await;
     for host in ["example.com", "example.com:80", "127.0.0.1:1", "127.0.0.1", "127.0.0.1.example.com", ""] {
-        let answer = lab.ask("GET", ASK, &[("Host", host)], &[]).await;
+        let answer = lab.request("GET", ABOUT, &[("Host", host)], &[]).await;
         assert_eq!(answer.status, 403, "{host}");
-        assert!(answer.words().contains("answers for 127.0.0.1"), "{}", answer.words());
+        assert!(answer.error().contains("only answers for 127.0.0.1"), "{}", answer.error());
     }
     let own = format!("localhost:{}", lab.port);
-    assert_eq!(lab.ask("GET", ASK, &[("Host", &own)], &[]).await.status, 200);
+    assert_eq!(lab.request("GET", ABOUT, &[("Host", &own)], &[]).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_foreign_page_is_refused() {
+async fn a_foreign_origin_is_rejected() {
     let lab = start().await;
     for origin in ["http://example.com", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
-        let answer = lab.ask("GET", ASK, &[("Origin", origin)], &[]).await;
+        let answer = lab.request("GET", ABOUT, &[("Origin", origin)], &[]).await;
         assert_eq!(answer.status, 403, "{origin}");
-        assert!(answer.words().contains("own page"), "{}", answer.words());
+        assert!(answer.error().contains("own page"), "{}", answer.error());
     }
     let own = format!("http://127.0.0.1:{}", lab.port);
-    assert_eq!(lab.ask("GET", ASK, &[("Origin", &own)], &[]).await.status, 200);
+    assert_eq!(lab.request("GET", ABOUT, &[("Origin", &own)], &[]).await.status, 200);
 }
 
 #[tokio::test]
-async fn what_changes_state_needs_the_token() {
+async fn uploads_and_sessions_need_the_token() {
     let lab = start().await;
     let wrong = "0".repeat(lab.token.len());
     let half = &lab.token[..10];
     for token in ["", wrong.as_str(), half] {
-        let answer = lab.ask("POST", &format!("/api/capture?token={token}"), &[], b"x").await;
+        let answer = lab.request("POST", &format!("/api/capture?token={token}"), &[], b"x").await;
         assert_eq!(answer.status, 401, "{token}");
-        assert!(answer.words().contains("token"));
+        assert!(answer.error().contains("token"));
         let live = format!("ws://127.0.0.1:{}/api/live?token={token}", lab.port);
         assert!(tokio_tungstenite::connect_async(live).await.is_err());
     }
-    assert_eq!(lab.ask("POST", "/api/capture", &[], b"x").await.status, 401);
-    let about = lab.get(ASK).await.json();
-    assert!(!about.to_string().contains(&lab.token), "nobody is told the token");
+    assert_eq!(lab.request("POST", "/api/capture", &[], b"x").await.status, 401);
+    let about = lab.get(ABOUT).await.json();
+    assert!(!about.to_string().contains(&lab.token), "answers do not reveal the token");
 }
 
-/// A page of another site may open a socket to any address: the browser says whose page it is.
+/// A page of another site can open a socket to any address, but the browser sends the page's origin.
 #[tokio::test]
-async fn a_foreign_page_gets_no_socket() {
+async fn a_foreign_origin_gets_no_socket() {
     use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
     let lab = start().await;
     let address = format!("ws://127.0.0.1:{}/api/live?token={}", lab.port, lab.token);
@@ -60,9 +60,9 @@ async fn a_foreign_page_gets_no_socket() {
 }
 
 #[tokio::test]
-async fn answers_tell_the_browser_to_be_careful() {
+async fn every_response_has_security_headers() {
     let lab = start().await;
-    for target in ["/", ASK, "/api/nothing", "/nothing"] {
+    for target in ["/", ABOUT, "/api/nothing", "/nothing"] {
         let head = lab.get(target).await.head.to_ascii_lowercase();
         for line in [
             "x-content-type-options: nosniff",
@@ -76,7 +76,7 @@ async fn answers_tell_the_browser_to_be_careful() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_said_in_words() {
+async fn a_bad_request_is_answered_with_a_reason() {
     let lab = start().await;
     for (method, target, status) in [
         ("GET", "/api/nothing", 404),
@@ -90,18 +90,17 @@ async fn what_is_not_there_is_said_in_words() {
         ("GET", "/api/clip?table=0x09000001&style=NonCombat&motion=SlashHigh", 404),
         ("GET", "/api/clip?table=0x09000001&style=NonCombat&motion=Ready&speed=NaN", 400),
     ] {
-        let answer = lab.ask(method, target, &[], &[]).await;
-        if target.starts_with("/..") && !acmotion_lab::is_there() {
+        let answer = lab.request(method, target, &[], &[]).await;
+        if target.starts_with("/..") && !acmotion_lab::has_page() {
             continue;
         }
         assert_eq!(answer.status, status, "{method} {target}: {}", String::from_utf8_lossy(&answer.body));
-        assert!(!answer.words().is_empty());
+        assert!(!answer.error().is_empty());
     }
 }
 
-/// Another lab, or anything else, may have the port: this one goes elsewhere.
 #[tokio::test]
-async fn a_port_that_is_taken_is_left_alone() {
+async fn a_lab_whose_port_is_taken_uses_another_one() {
     use acmotion::dat::Assets;
     use acmotion_lab::{Lab, Options};
     let first = start().await;

@@ -1,20 +1,20 @@
-//! What stands still, as the page draws it.
+//! The scenery that the page draws.
 
 mod support;
 
 use acmotion::dat::Assets;
 use acmotion_lab::Options;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{start, start_at};
 
 #[tokio::test]
-async fn the_town_can_be_drawn() {
+async fn everything_in_the_town_can_be_drawn() {
     let lab = start().await;
     let scenery = lab.get("/api/scenery").await.json();
     assert_eq!(scenery["origin"], "0xA9B4");
     let meshes = scenery["meshes"].as_array().unwrap();
     let count = |kind: &str| meshes.iter().filter(|mesh| mesh["kind"] == kind).count();
-    assert_eq!((count("room"), count("building")), (11, 2), "house and shed");
+    assert_eq!((count("room"), count("building")), (11, 2), "the house and the shed");
     assert!(count("terrain") >= 4 && count("water") >= 4);
     for mesh in meshes {
         check_mesh(mesh);
@@ -37,25 +37,24 @@ fn check_mesh(mesh: &Value) {
     let indices: Vec<u64> =
         mesh["indices"].as_array().unwrap().iter().map(|index| index.as_u64().unwrap()).collect();
     assert!(indices.iter().all(|index| (*index as usize) < vertices), "{}", mesh["name"]);
-    let painted: u64 =
-        mesh["colours"].as_array().unwrap().iter().map(|range| range[1].as_u64().unwrap()).sum();
-    assert_eq!(painted, indices.len() as u64, "{}", mesh["name"]);
+    let coloured: u64 =
+        mesh["colours"].as_array().unwrap().iter().map(|range| range["count"].as_u64().unwrap()).sum();
+    assert_eq!(coloured, indices.len() as u64, "{}", mesh["name"]);
     assert_eq!(vertices == 0, mesh["mesh"].is_string(), "{}", mesh["name"]);
 }
 
-/// The land looks up: whoever stands on it is seen from above.
 #[tokio::test]
-async fn land_winds_upward() {
+async fn terrain_triangles_face_up() {
     let lab = start().await;
     let scenery = lab.get("/api/scenery").await.json();
-    let land = scenery["meshes"].as_array().unwrap().iter().filter(|mesh| mesh["kind"] == "terrain");
-    for mesh in land {
-        let place = |index: usize| [0, 1].map(|axis| mesh["positions"][3 * index + axis].as_f64().unwrap());
+    let terrain = scenery["meshes"].as_array().unwrap().iter().filter(|mesh| mesh["kind"] == "terrain");
+    for mesh in terrain {
+        let vertex = |index: usize| [0, 1].map(|axis| mesh["positions"][3 * index + axis].as_f64().unwrap());
         let corners: Vec<_> = mesh["indices"]
             .as_array()
             .unwrap()
             .iter()
-            .map(|at| place(at.as_u64().unwrap() as usize))
+            .map(|index| vertex(index.as_u64().unwrap() as usize))
             .collect();
         for [a, b, c] in corners.as_chunks().0 {
             let up = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -64,18 +63,17 @@ async fn land_winds_upward() {
     }
 }
 
-/// A recording is somewhere else, even if its landblock has the same number.
+/// A recording is not in the built-in town, even if its landblock has the same number.
 #[tokio::test]
-async fn nothing_is_known_about_the_land_of_a_recording() {
+async fn a_recording_has_no_scenery_without_a_cell_file() {
     let lab = start().await;
     let scenery = lab.get("/api/scenery?block=0xA9B4").await.json();
-    assert_eq!((&scenery["meshes"], &scenery["objects"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    assert_eq!((&scenery["meshes"], &scenery["objects"]), (&json!([]), &json!([])));
     assert_eq!(lab.get("/api/scenery?block=0xA9B40001").await.status, 400);
 }
 
-/// `--cell`: one walks on the land of that file, and recordings from there stand on it too.
 #[tokio::test]
-async fn the_land_of_a_cell_file_is_walked_on() {
+async fn a_cell_file_replaces_the_town() {
     let cell = Some((Assets::town(), String::from("town.dat")));
     let lab = start_at(Options { cell, ..Options::new(Assets::mannequin(), "mannequin") }).await;
     assert_eq!(lab.get("/api/about").await.json()["cell"], "town.dat");
@@ -87,6 +85,6 @@ async fn the_land_of_a_cell_file_is_walked_on() {
     let mut live = lab.live("&mode=walk").await;
     let tick = live.tick(|tick| tick.body(0x5000_0001, 1).is_some()).await;
     let player = tick.body(0x5000_0001, 0).unwrap();
-    assert_eq!(player.flags & 0b11, 0b11, "he stands on it");
-    assert!(player.place[2] > 9.0, "which is 10 m up: {:?}", player.place);
+    assert_eq!(player.flags & 0b11, 0b11, "the player stands on the land");
+    assert!(player.position[2] > 9.0, "the land is 10 m high: {:?}", player.position);
 }

@@ -5,8 +5,8 @@ mod support;
 use serde_json::Value;
 use support::{Running, start};
 
-fn u32_at(bytes: &[u8], at: usize) -> usize {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+fn u32_at(bytes: &[u8], offset: usize) -> usize {
+    u32::from_le_bytes(bytes[offset..offset + 4].try_into().unwrap()) as usize
 }
 
 fn id(value: &Value) -> &str {
@@ -20,7 +20,8 @@ async fn every_table_has_setups_that_can_be_drawn() {
     let tables = tables["tables"].as_array().unwrap();
     assert_eq!(tables.iter().map(id).collect::<Vec<_>>(), ["0x09000001", "0x09000002", "0x09000003"]);
     for table in tables {
-        let setups = table["setups"].as_array().unwrap();
+        assert_eq!(table["error"], Value::Null);
+        let setups = table["summary"]["setups"].as_array().unwrap();
         assert_eq!(setups[0]["is_default"], true, "{table}");
         for setup in setups {
             let setup = lab.get(&format!("/api/setup/{}", id(setup))).await.json();
@@ -37,26 +38,25 @@ async fn check_mesh(lab: &Running, mesh: &str) {
     assert!(vertices >= 3 && indices >= 3 && groups >= 1, "{mesh}");
     assert_eq!(bytes.len(), 16 + 12 * groups + 24 * vertices + 4 * indices, "{mesh}");
     let start = 16 + 12 * groups + 24 * vertices;
-    assert!((0..indices).all(|at| u32_at(&bytes, start + 4 * at) < vertices), "{mesh}");
-    let covered: usize = (0..groups).map(|at| u32_at(&bytes, 16 + 12 * at + 4)).sum();
-    assert_eq!(covered, indices, "every triangle has a colour");
-    // Every triangle looks where its corners' normals do.
-    let float = |at: usize| f32::from_bits(u32_at(&bytes, at) as u32);
-    let vector = |from: usize, index: usize| [0, 4, 8].map(|axis| float(from + 12 * index + axis));
-    let (places, normals) = (16 + 12 * groups, 16 + 12 * groups + 12 * vertices);
+    assert!((0..indices).all(|index| u32_at(&bytes, start + 4 * index) < vertices), "{mesh}");
+    let coloured: usize = (0..groups).map(|group| u32_at(&bytes, 16 + 12 * group + 4)).sum();
+    assert_eq!(coloured, indices, "every triangle of {mesh} has a colour");
+    let float = |offset: usize| f32::from_bits(u32_at(&bytes, offset) as u32);
+    let vector = |start: usize, index: usize| [0, 4, 8].map(|axis| float(start + 12 * index + axis));
+    let (positions, normals) = (16 + 12 * groups, 16 + 12 * groups + 12 * vertices);
     for triangle in 0..indices / 3 {
         let [a, b, c] = [0, 1, 2].map(|corner| u32_at(&bytes, start + 4 * (3 * triangle + corner)));
-        let [p, q, r] = [a, b, c].map(|index| vector(places, index));
+        let [p, q, r] = [a, b, c].map(|index| vector(positions, index));
         let (u, v) = ([0, 1, 2].map(|i| q[i] - p[i]), [0, 1, 2].map(|i| r[i] - p[i]));
         let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
         let normal = vector(normals, a);
         let along: f32 = (0..3).map(|i| cross[i] * normal[i]).sum();
-        assert!(along >= -1e-6, "{mesh}: triangle {triangle} is inside out");
+        assert!(along >= -1e-6, "{mesh}: triangle {triangle} faces away from its normal");
     }
 }
 
 #[tokio::test]
-async fn a_clip_for_every_motion_of_every_table() {
+async fn every_motion_of_every_table_has_a_clip() {
     let lab = start().await;
     let mut clips = 0;
     for table in ["0x09000001", "0x09000002", "0x09000003"] {
@@ -82,43 +82,42 @@ async fn a_clip_for_every_motion_of_every_table() {
 
 fn check_clip(clip: &Value, target: &str) {
     let segments = clip["segments"].as_array().unwrap();
-    // Who turns or sidesteps only stops it to stand still: there is a link, but nothing is played.
+    // From a turn or a sidestep to `Ready` there is a link, but it plays nothing: the body only stops.
     assert!(!segments.is_empty() || target.contains("motion=0x41000003&from=0x65"), "{target}");
     let ticks = &clip["ticks"];
     let count = ticks["t"].as_array().unwrap().len();
-    for column in ["animation", "frame", "next", "next_frame", "between", "place"] {
+    for column in ["animation", "frame", "next", "next_frame", "blend", "body"] {
         assert_eq!(ticks[column].as_array().map(Vec::len), Some(count), "{target} {column}");
     }
     let seconds = clip["link_seconds"].as_f64().unwrap() + clip["cycle_seconds"].as_f64().unwrap_or(0.0);
     for hook in clip["hooks"].as_array().unwrap() {
         assert!(hook["time"].as_f64().unwrap() <= seconds + 1e-3, "{target}: {hook}");
     }
-    // What is shown belongs to a segment of the clip.
     let known: Vec<&str> = segments.iter().map(|segment| segment["animation"].as_str().unwrap()).collect();
     for shown in ticks["animation"].as_array().unwrap().iter().filter(|_| !segments.is_empty()) {
-        assert!(known.contains(&shown.as_str().unwrap()), "{target}: {shown}");
+        assert!(known.contains(&shown.as_str().unwrap()), "{target} shows {shown}, which is in no segment");
     }
 }
 
-/// Recorded: running carries a body 4 m a second; a slash hits before it is over.
+/// Recorded: running moves a body 4 m a second, and a slash hits before it ends.
 #[tokio::test]
-async fn clips_carry_and_hit_as_the_engine_does() {
+async fn clips_move_and_hit_as_the_engine_does() {
     let lab = start().await;
     let run = lab.get("/api/clip?table=0x09000001&style=NonCombat&motion=RunForward").await.json();
-    let places = run["ticks"]["place"].as_array().unwrap();
-    let gone = places.last().unwrap()[1].as_f64().unwrap();
-    // 12 frames of the link carry 1.033 m, two rounds of 24 frames 0.133333 m each.
-    assert!((gone - 7.4).abs() < 0.3, "{gone}");
+    let bodies = run["ticks"]["body"].as_array().unwrap();
+    let distance = bodies.last().unwrap()[1].as_f64().unwrap();
+    // The 12 frames of the link move 1.033 m, the 24 frames of each of two cycles 0.133333 m each.
+    assert!((distance - 7.4).abs() < 0.3, "{distance}");
     let slash = lab.get("/api/clip?table=0x09000001&style=SwordCombat&motion=SlashHigh").await.json();
-    let share = slash["attacks"][0]["share"].as_f64().unwrap();
-    assert!(share > 0.0 && share < 1.0);
+    let fraction = slash["attacks"][0]["link_fraction"].as_f64().unwrap();
+    assert!(fraction > 0.0 && fraction < 1.0);
     let quick = lab.get("/api/clip?table=0x09000001&style=SwordCombat&motion=SlashHigh&speed=2").await.json();
     let (slow, fast) = (slash["link_seconds"].as_f64().unwrap(), quick["link_seconds"].as_f64().unwrap());
     assert!((slow / fast - 2.0).abs() < 1e-3);
 }
 
 #[tokio::test]
-async fn frames_of_animations_and_placements() {
+async fn animations_and_placements_have_frames() {
     let lab = start().await;
     let run = lab.get("/api/frames/0x03000003").await.body;
     let (frames, parts, roots) = (u32_at(&run, 0), u32_at(&run, 4), u32_at(&run, 8));

@@ -1,25 +1,25 @@
-// Asking the server: JSON and the binary pieces, each asked for once.
+// Requests to the server: JSON and binary data. Data of dat objects is requested once and kept.
 
-import type { SetupInfo, Uploaded } from "./protocol";
+import { BINARY, type ErrorBody, type RecordingSummary, type Setup } from "./protocol";
 import { hex } from "./ui/format";
 
-const KEY = "acmotion-lab-token";
+const TOKEN_KEY = "acmotion-lab-token";
 
-/** The token of this start of the server: from the address, kept for reloads of this tab. */
+/** The token of the running server: taken from the address, and kept for reloads of this tab. */
 export function token(): string {
   const given = new URLSearchParams(location.search).get("token");
-  if (given) sessionStorage.setItem(KEY, given);
-  return given ?? sessionStorage.getItem(KEY) ?? "";
+  if (given) sessionStorage.setItem(TOKEN_KEY, given);
+  return given ?? sessionStorage.getItem(TOKEN_KEY) ?? "";
 }
 
-async function words(response: Response): Promise<string> {
+async function errorOf(response: Response): Promise<string> {
   try {
-    const body = (await response.json()) as { error?: string };
+    const body = (await response.json()) as Partial<ErrorBody>;
     if (body.error) return body.error;
   } catch {
-    // Not JSON: the status has to do.
+    // The answer is not JSON, so there is only its status.
   }
-  return `The server answered ${response.status}.`;
+  return `The server answered with status ${response.status}.`;
 }
 
 async function request(path: string, options?: RequestInit): Promise<Response> {
@@ -27,9 +27,9 @@ async function request(path: string, options?: RequestInit): Promise<Response> {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Error("The lab's server does not answer. Is `acmotion lab` still running?");
+    throw new Error("The lab does not answer. Is `acmotion lab` still running?");
   }
-  if (!response.ok) throw new Error(await words(response));
+  if (!response.ok) throw new Error(await errorOf(response));
   return response;
 }
 
@@ -37,34 +37,37 @@ export async function get<T>(path: string): Promise<T> {
   return (await (await request(path)).json()) as T;
 }
 
-export async function upload(file: File): Promise<Uploaded> {
+export async function upload(file: File): Promise<RecordingSummary> {
   const query = new URLSearchParams({ token: token(), name: file.name });
   const response = await request(`/api/capture?${query}`, { method: "POST", body: file });
-  return (await response.json()) as Uploaded;
+  return (await response.json()) as RecordingSummary;
 }
 
-/** A mesh with a colour at each corner. */
+/** A mesh with a colour at each corner of its triangles. */
 export interface MeshData {
   positions: Float32Array;
   normals: Float32Array;
   colours: Float32Array;
 }
-/** All frames of an animation: seven numbers a part (x y z, w x y z). */
+
+/** All frames of an animation: a row of seven numbers for each part (x y z, w x y z). */
 export interface Frames {
   count: number;
   parts: number;
   data: Float32Array;
 }
 
+// The layout of both answers is described in `src/protocol/binary.rs`.
+
 function readMesh(buffer: ArrayBuffer): MeshData {
-  const head = new DataView(buffer);
-  const [vertices, count, groups] = [0, 4, 8].map((at) => head.getUint32(at, true)) as [number, number, number];
-  let at = 16 + groups * 12;
-  const positions = new Float32Array(buffer, at, vertices * 3);
-  at += vertices * 12;
-  const normals = new Float32Array(buffer, at, vertices * 3);
-  at += vertices * 12;
-  const indices = new Uint32Array(buffer, at, count);
+  const view = new DataView(buffer);
+  const [vertices, count, groups] = [0, 4, 8].map((offset) => view.getUint32(offset, true)) as [number, number, number];
+  let offset = BINARY.headerSize + groups * BINARY.meshGroupSize;
+  const positions = new Float32Array(buffer, offset, vertices * 3);
+  offset += vertices * 12;
+  const normals = new Float32Array(buffer, offset, vertices * 3);
+  offset += vertices * 12;
+  const indices = new Uint32Array(buffer, offset, count);
   const mesh = {
     positions: new Float32Array(count * 3),
     normals: new Float32Array(count * 3),
@@ -75,7 +78,8 @@ function readMesh(buffer: ArrayBuffer): MeshData {
     mesh.normals.set(normals.subarray(vertex * 3, vertex * 3 + 3), corner * 3);
   });
   for (let group = 0; group < groups; group++) {
-    const [first, length, colour] = [0, 4, 8].map((o) => head.getUint32(16 + group * 12 + o, true)) as [number, number, number];
+    const start = BINARY.headerSize + group * BINARY.meshGroupSize;
+    const [first, length, colour] = [0, 4, 8].map((field) => view.getUint32(start + field, true)) as [number, number, number];
     const linear = [16, 8, 0].map((shift) => (((colour >> shift) & 255) / 255) ** 2.2);
     for (let corner = first; corner < Math.min(first + length, count); corner++) mesh.colours.set(linear, corner * 3);
   }
@@ -83,42 +87,44 @@ function readMesh(buffer: ArrayBuffer): MeshData {
 }
 
 function readFrames(buffer: ArrayBuffer): Frames {
-  const head = new DataView(buffer);
-  const [count, parts] = [head.getUint32(0, true), head.getUint32(4, true)];
-  return { count, parts, data: new Float32Array(buffer, 16, count * parts * 7) };
+  const view = new DataView(buffer);
+  const [count, parts] = [view.getUint32(0, true), view.getUint32(4, true)];
+  return { count, parts, data: new Float32Array(buffer, BINARY.headerSize, count * parts * BINARY.rowLength) };
 }
 
-/** Asks once; `get` has the answer when it is there, null until then. */
-class Shelf<T> {
-  private readonly kept = new Map<number, T | null>();
-  private readonly waiting = new Map<number, Promise<T | null>>();
+/** Requests each object once. */
+class Cache<T> {
+  private readonly loaded = new Map<number, T | null>();
+  private readonly requests = new Map<number, Promise<T | null>>();
 
-  constructor(private readonly ask: (id: number) => Promise<T>) {}
+  constructor(private readonly fetch: (id: number) => Promise<T>) {}
 
+  /** Returns the object, or null until it is loaded. */
   get(id: number): T | null {
-    const kept = this.kept.get(id);
-    if (kept !== undefined) return kept;
+    const loaded = this.loaded.get(id);
+    if (loaded !== undefined) return loaded;
     void this.load(id);
     return null;
   }
 
-  /** Was it answered, be it by an error? */
+  /** Whether the request has been answered, possibly by an error. */
   has(id: number): boolean {
-    return this.kept.has(id);
+    return this.loaded.has(id);
   }
 
+  /** Resolves to null if the request fails. */
   load(id: number): Promise<T | null> {
-    const waiting = this.waiting.get(id);
-    if (waiting) return waiting;
-    const asked = this.ask(id).catch(() => null);
-    this.waiting.set(id, asked);
-    void asked.then((value) => this.kept.set(id, value));
-    return asked;
+    const pending = this.requests.get(id);
+    if (pending) return pending;
+    const request = this.fetch(id).catch(() => null);
+    this.requests.set(id, request);
+    void request.then((value) => this.loaded.set(id, value));
+    return request;
   }
 }
 
 const bytes = async (path: string) => (await request(path)).arrayBuffer();
 
-export const meshes = new Shelf(async (id) => readMesh(await bytes(`/api/mesh/${hex(id)}`)));
-export const frames = new Shelf(async (id) => readFrames(await bytes(`/api/frames/${hex(id)}`)));
-export const setups = new Shelf((id) => get<SetupInfo>(`/api/setup/${hex(id)}`));
+export const meshes = new Cache(async (id) => readMesh(await bytes(`/api/mesh/${hex(id)}`)));
+export const frames = new Cache(async (id) => readFrames(await bytes(`/api/frames/${hex(id)}`)));
+export const setups = new Cache((id) => get<Setup>(`/api/setup/${hex(id)}`));

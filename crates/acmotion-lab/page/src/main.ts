@@ -1,8 +1,8 @@
-// The page begins here.
+// The entry point of the page.
 
 import { get, token } from "./api";
 import type { About } from "./protocol";
-import { Stage } from "./scene/stage";
+import { Viewport } from "./scene/viewport";
 import { h } from "./ui/dom";
 import { count } from "./ui/format";
 import { Shell } from "./ui/shell";
@@ -11,34 +11,38 @@ import { ReplayView } from "./views/replay";
 import { TablesView } from "./views/tables";
 import { WalkView } from "./views/walk";
 
-function cover(title: string, ...text: string[]): void {
+/** Shows a message instead of the views. */
+function showCover(title: string, ...lines: string[]): void {
   document.getElementById("app")!.replaceChildren(
     h("div"),
-    h("div", { class: "middle" }, h("div", { class: "cover", role: "alert" }, h("div", {}, h("h2", {}, title), ...text.map((line) => h("p", {}, line))))),
+    h("div", { class: "middle" }, h("div", { class: "cover", role: "alert" }, h("div", {}, h("h2", {}, title), ...lines.map((line) => h("p", {}, line))))),
   );
 }
 
 async function start(): Promise<void> {
   startTheme();
   token();
-  const stage = Stage.open();
-  if (typeof stage === "string") {
-    cover("No WebGL 2", stage, "Any current Firefox, Chrome, Edge or Safari has it; look whether hardware acceleration is turned off in the settings.");
+  const viewport = Viewport.open();
+  if (!viewport) {
+    showCover(
+      "No WebGL 2",
+      "This browser does not support WebGL 2, which the lab needs to draw the scene.",
+      "Every current Firefox, Chrome, Edge and Safari supports it. Check whether hardware acceleration is turned off in the settings.",
+    );
     return;
   }
   let about: About;
   try {
     about = await get<About>("/api/about");
   } catch (error) {
-    cover("The lab does not answer", (error as Error).message, "Start it again and open the address it prints.");
+    showCover("The lab does not answer", (error as Error).message, "Start it again and open the address that it prints.");
     return;
   }
-  const shell = new Shell(document.getElementById("app")!, stage);
-  const source = about.dat.built_in ? "built-in mannequin" : `${about.dat.name}, ${count(about.dat.objects, "object")}`;
-  shell.tell(source);
-  shell.add(new WalkView(about, shell, stage));
-  shell.add(new ReplayView(about, shell, stage));
-  shell.add(new TablesView(shell, stage));
+  const shell = new Shell(document.getElementById("app")!);
+  shell.setSource(about.dat.built_in ? "built-in mannequin" : `${about.dat.name}, ${count(about.dat.objects, "object")}`);
+  shell.add(new WalkView(about, shell, viewport));
+  shell.add(new ReplayView(about, shell, viewport));
+  shell.add(new TablesView(shell, viewport));
   shell.route();
 }
 

@@ -1,339 +1,624 @@
-// What the server says, as `docs/lab.md` has it.
+// Generated from crates/acmotion-lab/src/protocol by its test; do not edit. To refresh it:
+// ACMOTION_UPDATE_TYPES=1 cargo test -p acmotion-lab --lib typescript
 
-export type Vec3 = [number, number, number];
-export type Quat = [number, number, number, number];
-export interface Command {
-  id: string;
-  name: string | null;
-}
+/** `/api/about`: what is open, and what the page can do with it. */
+export type About = { version: string, dat: DatSummary,
+/** The name of the cell file; null if the walk is in the built-in town. */
+cell: string | null, tick_seconds: number, limits: Limits,
+/** Recordings given on the command line or uploaded. */
+recordings: Array<RecordingSummary>, keys: [Key, Key, Key, Key, Key, Key, Key, Key, Key],
+/** The actions of the player's table. */
+emotes: Array<NamedCommand>, stances: [Stance, Stance, Stance, Stance], creature_orders: [CreatureOrder, CreatureOrder, CreatureOrder, CreatureOrder], };
 
-export interface About {
-  version: string;
-  dat: { name: string; built_in: boolean; objects: number };
-  cell: { name: string } | string | null;
-  tick_seconds: number;
-  limits: { upload_bytes: number; sessions: number; history_seconds: number; crowd: number };
-  recordings: { id: number; name: string; live: boolean }[];
-  keys: string[];
-  emotes: Command[];
-  stances: string[];
-  creature_orders: string[];
-}
+/** The frames of an animation that a motion plays. */
+export type AnimationRange = { id: HexId, low: number, high: number, framerate: number, frames: number, seconds: number,
+/** Whether the dat file lacks the animation. */
+missing: boolean, };
 
-export interface SetupInfo {
-  id: string;
-  parts: { mesh: string; parent: number | null; scale: Vec3 }[];
-  placements: { key: number; frames: number[][] }[];
-  height: number;
-  radius: number;
-}
+/** `/api/clip`: what plays for a motion. */
+export type Clip = { table: HexId,
+/** The setup that was asked for, or the first that fits. */
+setup: HexId | null, style: NamedCommand, motion: NamedCommand, from: NamedCommand, speed: number, link_seconds: number,
+/** Null if the motion does not repeat. */
+cycle_seconds: number | null,
+/** In the order in which they play; the cycle is one segment and repeats. */
+segments: Array<Segment>, hooks: Array<ClipHook>, attacks: Array<ClipAttack>, ticks: ClipTicks, };
 
-export interface SceneryMesh {
-  name: string;
-  kind: "terrain" | "water" | "room" | "building" | "object";
-  place: Vec3;
-  rotation: Quat;
-  scale: number;
-  mesh: string | null;
-  positions?: number[];
-  indices?: number[];
-  colours?: [number, number, string][];
-}
-export interface Scenery {
-  origin: string;
-  start: { place: Vec3; rotation: Quat };
-  meshes: SceneryMesh[];
-  objects: { setup: string | null; mesh: string | null; place: Vec3; rotation: Quat; scale: number }[];
-}
+/** The time at which an attack hits. */
+export type ClipAttack = {
+/** Seconds from the start of the clip. */
+time: number,
+/** The time as a fraction of the link; null for an attack in the cycle. */
+link_fraction: number | null, };
 
-export interface Network {
-  latency_ms: number;
-  jitter_ms: number;
-  loss: number;
-  duplicate: number;
-  update_hz: number;
-}
-export interface Hello {
-  type: "hello";
-  mode: "walk" | "replay";
-  origin: string;
-  self: string | null;
-  views: { view: number; name: string; words: string }[];
-  name: string | null;
-  start: number;
-  end: number;
-  ticks: number;
-}
-export interface Being {
-  guid: string;
-  view: number;
-  name: string;
-  kind: "player" | "creature" | "door" | "crowd" | "object";
-  setup: string;
-  table: string | null;
-  stand_in: boolean;
-  parent: string | null;
-}
-export interface Roster {
-  type: "roster";
-  all: boolean;
-  here: Being[];
-}
-export interface State {
-  type: "state";
-  mode: "live" | "paused" | "recorded";
-  rate: number;
-  speed: number;
-  t: number;
-  tick: number;
-  start: number;
-  end: number;
-  network?: Network;
-  player?: {
-    keys: string[];
-    autorun: boolean;
-    stance: string;
-    charge: number | null;
-    controlled_by_server: boolean;
-  };
-  creatures?: { guid: string; name: string; order: string }[];
-  crowd?: number;
-  selected: { guid: string; view: number } | null;
-  live_input?: boolean;
-}
-export interface Happening {
-  t: number;
-  tick: number;
-  view: number;
-  guid: string;
-  event: string;
-  [more: string]: unknown;
-}
-export interface Letter {
-  number: number;
-  t: number;
-  tick: number;
-  direction: "S2C" | "C2S";
-  link: string;
-  name: string;
-  opcode: string;
-  guid: string | null;
-  bytes: number;
-  fate: "sent" | "arrived" | "lost";
-  arrives: number | null;
-}
-export interface Explain {
-  words: string[];
-  decisions: string[];
-  quantum?: number;
-}
-export interface WhyFacts {
-  cell?: string;
-  origin?: Vec3;
-  place?: Vec3;
-  heading?: number;
-  velocity?: Vec3;
-  shown_velocity?: Vec3;
-  contact?: boolean;
-  on_walkable?: boolean;
-  style?: Command;
-  substate?: Command;
-  substate_speed?: number;
-  modifiers?: [Command, number][];
-  actions?: [Command, number][];
-  raw?: MotionAsked;
-  interpreted?: MotionAsked;
-  pending?: { motion: Command; ticks: number }[];
-  animation?: string | null;
-  frame?: number;
-  queue?: { animation: string; low: number; high: number; framerate: number; cyclic: boolean; current: boolean }[];
-  stamps?: Record<string, number>;
-  interpolation?: { nodes: number[][]; fails: number };
-  sticky?: string | null;
-  leash?: { offset: number; start: number; max: number } | null;
-  moveto?: { kind: string; distance?: number; waits?: string | null; node?: string | null; target?: Vec3 | null } | null;
-  explain?: Explain | null;
-  error?: number | null;
-}
-export interface MotionAsked {
-  style?: Command | null;
-  forward?: [Command, number] | null;
-  sidestep?: [Command, number] | null;
-  turn?: [Command, number] | null;
-  hold_run?: boolean;
-}
-export interface Why {
-  type: "why";
-  t: number;
-  tick: number;
-  guid: string;
-  view: number;
-  why: WhyFacts | null;
-  words: string | null;
-}
-export interface Series {
-  type: "series";
-  guid: string;
-  view: number;
-  t: number[];
-  speed: (number | null)[];
-  error: (number | null)[];
-  frame: (number | null)[];
-  substate: [number, number, Command][];
-}
-export type ServerText =
-  | Hello
-  | Roster
-  | State
-  | Why
-  | Series
-  | { type: "events"; t: number; tick: number; lost: number; list: Happening[] }
-  | { type: "log"; list: Happening[]; more: number }
-  | { type: "mail"; lost: number; list: Letter[] }
-  | { type: "message"; number: number; text: unknown; summary: string }
-  | { type: "error"; error: string }
-  | { type: "refused"; do: string; why: string }
-  | { type: "end"; words: string };
+/** A hook of a clip. It fires when its frame is left. */
+export type ClipHook = {
+/** Seconds from the start of the clip. */
+time: number,
+/** The time as a fraction of the link; null for a hook of the cycle. */
+link_fraction: number | null, part: ClipPart, animation: HexId, frame: number,
+/** The name of the hook's type. */
+kind: string,
+/** The number of the hook's type. */
+type: number, direction: number, payload: unknown, };
 
-export interface Animated {
-  seconds: number | null;
-  hooks: number;
-  attacks: number;
-  velocity: Vec3 | null;
-  omega: Vec3 | null;
-  animations: { id: string; low: number; high: number; framerate: number; frames: number; missing: boolean }[];
-}
-export interface TableLine {
-  id: string;
-  default_style?: Command;
-  styles?: number;
-  cycles?: number;
-  modifiers?: number;
-  links?: number;
-  setups?: { id: string; parts: number; is_default: boolean }[];
-  more_setups?: number;
-  error?: string;
-}
-export interface Table {
-  id: string;
-  default_style: Command;
-  styles: { style: Command; default: Command | null }[];
-  cycles: ({ style: Command; motion: Command } & Animated)[];
-  modifiers: ({ style: Command | null; motion: Command } & Animated)[];
-  links: ({ style: Command; from: Command | null; to: Command; kind: "substate" | "action" | "style" | "other" } & Animated)[];
-  undefined: { style: Command; motion: Command | null; words: string }[];
-}
-export interface Clip {
-  table: string;
-  setup: string | null;
-  style: Command;
-  motion: Command;
-  from: Command;
-  speed: number;
-  link_seconds: number;
-  cycle_seconds: number | null;
-  segments: { part: "link" | "cycle"; animation: string; low: number; high: number; framerate: number; start: number; seconds: number }[];
-  hooks: { time: number; share: number | null; part: string; animation: string; frame: number; kind: string; payload?: unknown }[];
-  attacks: { time: number; share: number | null }[];
-  ticks: {
-    t: number[];
-    animation: string[];
-    frame: number[];
-    next: string[];
-    next_frame: number[];
-    between: number[];
-    place: number[][];
-  };
-}
-export interface Uploaded {
-  id: number;
-  name: string;
-  kind: string;
-  messages: number;
-  ticks: number;
-  entities: number;
-  seconds: number;
-  notes: string[];
-}
+/** The part of a clip that a segment or hook belongs to. */
+export type ClipPart = "link" | "cycle";
 
-export function called(command: Command | null | undefined): string {
-  if (!command) return "none";
-  return command.name ?? command.id;
-}
+/**
+ * The engine stepped 30 times a second through the link and two rounds of the cycle, at most 1,200 ticks. Every list
+ * has one value for each tick; the first is the start.
+ */
+export type ClipTicks = {
+/** Seconds from the start of the clip. */
+t: Array<number>,
+/** Null where nothing is shown. */
+animation: Array<HexId | null>,
+/** Frame numbers with their fraction; the original client shows the whole part. */
+frame: Array<number>,
+/** The animation of the frame that follows. */
+next: Array<HexId | null>, next_frame: Array<number>,
+/** How far the smooth presentation is between the two frames, 0–1. */
+blend: Array<number>,
+/** The frame to which root motion and velocities have moved the body. */
+body: Array<[number, number, number, number, number, number, number]>, };
 
-// A tick, binary.
+/** The colour of a range of indices. */
+export type ColourRange = { first: number, count: number,
+/** 0xAARRGGBB. */
+colour: HexId, };
 
-export const BODY = { contact: 1, walkable: 2, drawn: 4, put: 8, standIn: 16, player: 32, ordered: 64 };
-export interface Body {
-  guid: number;
-  setup: number;
-  view: number;
-  flags: number;
-  substate: number;
-  place: Vec3;
-  rotation: Quat;
-  scale: number;
-  speed: number;
-  error: number;
-  frame: number;
-  pose: number;
-  poseFrame: number;
-  next: number;
-  nextFrame: number;
-  between: number;
-  nodes: number;
-}
-export interface Tick {
-  newest: boolean;
-  stands: boolean;
-  jump: boolean;
-  tick: number;
-  t: number;
-  wait: number;
-  charge: number;
-  bodies: Body[];
-}
+/** What the page can ask of its session. */
+export type Command = { "command": "key", key: Key, down: boolean, } | { "command": "release_all" } | { "command": "jump", extent: number, } | { "command": "emote", motion: string, } | { "command": "stance", stance: Stance, } | { "command": "autorun" } | { "command": "mouse_look", on: boolean, } | { "command": "mouse_turn", movement: number, } | { "command": "face", heading: number, } | { "command": "walk_to", position: [number, number, number], } | { "command": "home" } | { "command": "network" } & NetworkChange | { "command": "creature", guid: HexId, order: CreatureOrder,
+/** The entity to chase or stick to; the player if absent. */
+target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
+/** The view; 0 if absent. */
+view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "next", target: JumpTarget,
+/** Searches backwards. */
+back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, };
 
-export function readTick(buffer: ArrayBuffer): Tick | null {
-  const view = new DataView(buffer);
-  if (buffer.byteLength < 24 || view.getUint8(0) !== 1) return null;
-  const flags = view.getUint8(1);
-  const count = Math.min(view.getUint16(2, true), Math.floor((buffer.byteLength - 24) / 80));
-  const bodies: Body[] = [];
-  for (let index = 0; index < count; index++) bodies.push(readBody(view, 24 + index * 80));
-  return {
-    newest: (flags & 1) !== 0,
-    stands: (flags & 2) !== 0,
-    jump: (flags & 4) !== 0,
-    tick: view.getUint32(4, true),
-    t: view.getFloat64(8, true),
-    wait: view.getFloat32(16, true),
-    charge: view.getFloat32(20, true),
-    bodies,
-  };
-}
+/** A command was not valid. */
+export type CommandError = { request_id: number | null,
+/** The name of the command, as far as it could be read. */
+command: string, error: string, };
 
-function readBody(view: DataView, at: number): Body {
-  const float = (offset: number) => view.getFloat32(at + offset, true);
-  const long = (offset: number) => view.getUint32(at + offset, true);
-  const short = (offset: number) => view.getUint16(at + offset, true);
-  return {
-    guid: long(0),
-    setup: long(4),
-    view: view.getUint8(at + 8),
-    flags: view.getUint8(at + 9),
-    substate: short(10),
-    place: [float(12), float(16), float(20)],
-    rotation: [float(24), float(28), float(32), float(36)],
-    scale: float(40),
-    speed: float(44),
-    error: float(48),
-    frame: float(52),
-    pose: long(56),
-    poseFrame: short(60),
-    nextFrame: short(62),
-    next: long(64),
-    between: float(68),
-    nodes: short(74),
-  };
-}
+/** The constraint (leash) around the position that the server last reported. */
+export type Constraint = {
+/** Metres from that position. */
+offset: number,
+/** The distance at which movement starts to be scaled down; null if unknown. */
+start: number | null,
+/** The distance at which movement ends; null if unknown. */
+max: number | null, };
+
+/** What the constraint did in a step. */
+export type ConstraintStep = { "state": "off" } | { "state": "slack" } | { "state": "scaled", factor: number, };
+
+/** The last order of a creature, or the state of a door. */
+export type CreatureActivity = "chase" | "patrol" | "stick" | "stay" | "open" | "closed";
+
+/** An order for a creature. */
+export type CreatureOrder = "chase" | "patrol" | "stick" | "stay";
+
+/** A creature or a door. */
+export type CreatureState = { guid: HexId, name: string, activity: CreatureActivity, };
+
+/** The cycle of a substate. */
+export type Cycle = { style: NamedCommand, motion: NamedCommand, seconds: number,
+/** The number of hooks. */
+hooks: number,
+/** The number of attack hooks. */
+attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
+
+/** A cylinder that collides. */
+export type Cylinder = { origin: [number, number, number], radius: number, height: number, };
+
+/** The dat file that is open. */
+export type DatSummary = { name: string,
+/** Whether it is the built-in mannequin. */
+built_in: boolean, objects: number, };
+
+/** One message, decoded. */
+export type DecodedMessage = { request_id: number | null, number: number,
+/** The output of `acmotion decode --json`. */
+content: { decoded?: unknown, error?: unknown, raw_hex?: string },
+/** The name of the message and the entity that it is about. */
+summary: string, };
+
+/** How the distance to a target is measured. */
+export type DistanceMeasure = "hulls" | "centres";
+
+/** An entity in a view. */
+export type Entity = { guid: HexId, view: number, name: string, kind: EntityKind, setup: HexId, table: HexId | null,
+/** Whether it is shown by a substitute for missing data. */
+stand_in: boolean,
+/** The entity that this one is attached to. An attached entity is in no cell and is not drawn. */
+parent: HexId | null, };
+
+/** An entity in a view. */
+export type EntityKey = { guid: HexId, view: number, };
+
+/** The kind of an entity. */
+export type EntityKind = "player" | "creature" | "door" | "crowd" | "object";
+
+/** Entities that are new or have changed. Entities are never removed from the list: each tick says which are present. */
+export type EntityUpdate = {
+/** Whether this replaces everything sent before. */
+complete: boolean, entities: Array<Entity>, };
+
+/** The answer to a request that failed. */
+export type ErrorBody = {
+/** The reason, for people. */
+error: string, };
+
+/** Events of the ticks shown. */
+export type EventBatch = {
+/** The time of the newest tick with events. */
+t: number,
+/** The newest tick with events. */
+tick: number,
+/** How many older events were dropped because the page read too slowly. */
+dropped: number, events: Array<EventRecord>, };
+
+/** The events of a span of time. */
+export type EventLog = { request_id: number | null, events: Array<EventRecord>,
+/** How many more there are. */
+more: number, };
+
+/** An event of an entity in a view. */
+export type EventRecord = {
+/** Seconds. */
+t: number, tick: number, view: number, guid: HexId, } & ({ "event": "hook", animation: HexId, frame: number,
+/** The name of the hook's kind. */
+hook: string, direction: number, payload: unknown, } | { "event": "motion_done", motion: HexId, success: boolean, } | { "event": "snap", distance: number | null, } | { "event": "teleport", distance: number | null, } | { "event": "hit_ground" } | { "event": "leave_ground" } | { "event": "hit_environment" } | { "event": "touched", other: HexId, } | { "event": "parted", other: HexId, } | { "event": "hidden", hidden: boolean, } | { "event": "moveto", what: string, } | { "event": "created" } | { "event": "deleted", how: string, } | { "event": "rejected", reason: string, } | { "event": "portal_space", inside: boolean, } | { "event": "control_lost" } | { "event": "position_wanted" } | { "event": "request", id: number, request: string, progress: string, } | { "event": "other", name: string, });
+
+/**
+ * The state of one entity after a tick. Values that a result of `replay --json` does not have are null, and its lists
+ * are empty.
+ */
+export type Explanation = { cell: HexId,
+/** The origin in the axes of the cell's landblock. */
+origin: [number, number, number],
+/** The position in the scene's coordinates. */
+position: [number, number, number],
+/** Degrees. */
+heading: number | null, rotation: [number, number, number, number],
+/** The body's own velocity. */
+velocity: [number, number, number] | null,
+/** The velocity by which the body moved in its last step. */
+shown_velocity: [number, number, number] | null, contact: boolean, on_walkable: boolean, style: NamedCommand | null, substate: NamedCommand | null, substate_speed: number | null, modifiers: Array<MotionSpeed>, actions: Array<MotionSpeed>,
+/** The raw motion state: what was asked for. */
+raw: MotionInput | null,
+/** The interpreted motion state: what is allowed. */
+interpreted: MotionInput | null, pending: Array<PendingMotion>, animation: HexId | null,
+/** The frame number with its fraction. */
+frame: number | null,
+/** The animations that play or wait, in order. */
+queue: Array<QueuedAnimation>, stamps: Stamps | null, interpolation: Interpolation | null,
+/** The entity that this one sticks to. */
+sticky: HexId | null,
+/** Null if the constraint is not active. */
+constraint: Constraint | null,
+/** Null if the entity has no order. */
+move_to: MoveTo | null,
+/** Null if the step was not explained. */
+step: Step | null,
+/** Metres from the truth, or from the last report when it arrived; null if unknown. */
+error: number | null, };
+
+/** The explanation of the selected entity at the tick shown. */
+export type ExplanationUpdate = { t: number, tick: number, guid: HexId, view: number,
+/** Ticks keep explanations in serialised form, because most of them are never looked at. */
+explanation: Explanation | null,
+/** Why there is no explanation. */
+missing: string | null, };
+
+/** Which events and messages are sent; an absent list lets everything through. */
+export type Filter = {
+/** Names of events. */
+events?: Array<string> | null, guids?: Array<HexId> | null,
+/** Names or opcodes of messages. */
+opcodes?: Array<string> | null, };
+
+/** A setup that fits a motion table. */
+export type FittingSetup = { id: HexId, parts: number,
+/** Whether the table is the setup's default. */
+is_default: boolean, };
+
+/** What the session shows. */
+export type Hello = { mode: SessionMode,
+/** The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`. */
+origin: string,
+/** Null if a recording does not say which entity is the player. */
+player: HexId | null, views: Array<ViewInfo>,
+/** The name of the recording; null for a walk. */
+name: string | null,
+/** Seconds. */
+start: number,
+/** Seconds. */
+end: number, ticks: number,
+/** Only every n-th tick without events is kept. */
+keeps_every: number, };
+
+/**
+ * A 32-bit id in hexadecimal, such as `"0x02000001"`: an object of a dat file, an entity's guid, a cell, a motion
+ * command or a colour.
+ */
+export type HexId = string;
+
+/** Where a setup holds another object. */
+export type HoldingLocation = { key: number, part: number, frame: [number, number, number, number, number, number, number], };
+
+/** The queue of positions that the body is moved towards. */
+export type Interpolation = {
+/** x, y and z in the scene's coordinates, and the heading in degrees. Empty for results of `replay --json`. */
+nodes: Array<[number, number, number, number]>, fails: number, keeps_heading: boolean, };
+
+/** What interpolation did in a step. */
+export type InterpolationStep = { "state": "idle" } | { "state": "no_contact" } | { "state": "reached" } | { "state": "stalled" } | { "state": "toward", distance: number, speed: number, };
+
+/** What `next` searches for. */
+export type JumpTarget = "snap" | "rejected" | "teleport" | "hook" | "message";
+
+/** A key of the walk. */
+export type Key = "forward" | "backward" | "turn_left" | "turn_right" | "strafe_left" | "strafe_right" | "walk" | "sidestep" | "jump";
+
+/** Limits of the server. */
+export type Limits = { upload_bytes: number, sessions: number, history_seconds: number, crowd: number, };
+
+/** A link from one motion to another. */
+export type Link = { style: NamedCommand,
+/** Null if it applies from every substate. */
+from: NamedCommand | null, to: NamedCommand, kind: LinkKind, seconds: number,
+/** The number of hooks. */
+hooks: number,
+/** The number of attack hooks. */
+attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
+
+/** What a link leads to. */
+export type LinkKind = "substate" | "action" | "style" | "other";
+
+/** Messages of the simulated network or of a capture. */
+export type MessageList = {
+/** Null unless this answers `messages`. */
+request_id: number | null,
+/** How many messages are left out. */
+dropped: number, messages: Array<MessageSummary>, };
+
+/** A message of the simulated network or of a capture. */
+export type MessageSummary = { number: number,
+/** When it was sent; in Replay, the client frame in which it was handled. */
+t: number, tick: number, direction: "S2C" | "C2S",
+/** The client whose connection it used. */
+connection: string, name: string,
+/** Such as `"0xF748"`. */
+opcode: string,
+/** The entity that the message is about. */
+guid: HexId | null,
+/** The length. */
+bytes: number, delivery: "sent" | "arrived" | "lost",
+/** When it arrives; in Replay, its time in the capture. Null if it is lost. */
+arrives: number | null, };
+
+/** A modifier. */
+export type Modifier = {
+/** Null if it applies in every style. */
+style: NamedCommand | null, motion: NamedCommand, seconds: number,
+/** The number of hooks. */
+hooks: number,
+/** The number of attack hooks. */
+attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
+
+/** A raw or interpreted motion state. */
+export type MotionInput = { style: NamedCommand, forward: MotionSpeed, sidestep: MotionSpeed, turn: MotionSpeed,
+/** Whether the run key is held; always false for an interpreted state. */
+hold_run: boolean, };
+
+/** A motion with its speed. */
+export type MotionSpeed = { motion: NamedCommand, speed: number, };
+
+/** `/api/table/ID`: a motion table as a graph. */
+export type MotionTable = { id: HexId, default_style: NamedCommand, styles: Array<Style>, cycles: Array<Cycle>, modifiers: Array<Modifier>, links: Array<Link>, undefined: Array<UndefinedMotion>, };
+
+/** An order to move or turn. */
+export type MoveTo = { kind: string,
+/** Metres to the target. */
+distance: number, measure: DistanceMeasure,
+/** Degrees, negative to the left. */
+heading_error: number, runs: boolean,
+/** What the entity waits for, in words. */
+waits_for: string | null,
+/** What the entity is doing, in words. */
+node: string | null,
+/** The target in the scene's coordinates. */
+target: [number, number, number], };
+
+/** A motion command with its name. */
+export type NamedCommand = { id: HexId,
+/** Null if the catalogue has no name for it. */
+name: string | null, };
+
+/** Changes to the network from the server to the clients; absent values stay as they are. */
+export type NetworkChange = {
+/** 0–2000. */
+latency_ms?: number | null,
+/** 0–1000. */
+jitter_ms?: number | null,
+/** The share of messages that are lost, 0–0.9. */
+loss?: number | null,
+/** The share of messages that arrive twice, 0–0.9. */
+duplicate?: number | null,
+/** How many positions of a player the server sends a second, 0.2–30. */
+update_hz?: number | null, };
+
+/** The network from the server to the clients. Messages to the server arrive without delay. */
+export type NetworkSettings = { latency_ms: number, jitter_ms: number,
+/** The share of messages that are lost. */
+loss: number,
+/** The share of messages that arrive twice. */
+duplicate: number,
+/** How many positions of a player the server sends a second. */
+update_hz: number, };
+
+/** A motion that has not ended. */
+export type PendingMotion = { motion: NamedCommand,
+/** How many animations have to end before it does. */
+animations: number, };
+
+/** A placement of a setup: the frame of each part. */
+export type Placement = { key: number, frames: Array<[number, number, number, number, number, number, number]>, };
+
+/** The state of the player's controls. */
+export type PlayerState = {
+/** The keys that are held. */
+keys: Array<Key>, autorun: boolean, mouse_look: boolean, stance: Stance, style: NamedCommand | null,
+/** How far a jump is charged, 0–1; null if none is. */
+charge: number | null, controlled_by_server: boolean, };
+
+/** An animation of the sequence. */
+export type QueuedAnimation = { animation: HexId,
+/** The first frame. */
+low: number,
+/** The last frame. */
+high: number, framerate: number,
+/** Whether it repeats. */
+cyclic: boolean,
+/** Whether it is the one that plays. */
+current: boolean, };
+
+/** The kind of a recording. */
+export type RecordingKind = "capture" | "result" | "scenario";
+
+/** A recording; the answer to an upload. */
+export type RecordingSummary = { id: number, name: string, kind: RecordingKind,
+/** Whether it is still being read. */
+live: boolean, messages: number, ticks: number, entities: number, seconds: number,
+/** The time of its first tick, in seconds. */
+start: number,
+/** What the user should know about it. */
+notes: Array<string>, };
+
+/** A command could not be carried out. */
+export type Refusal = {
+/** Null if the engine refused it after the command had been accepted. */
+request_id: number | null, command: string, reason: string, };
+
+/** A command with the number that its answers repeat. */
+export type Request = {
+/** Repeated in the answer and in the `state` message that follows the command. */
+request_id?: number, } & ({ "command": "key", key: Key, down: boolean, } | { "command": "release_all" } | { "command": "jump", extent: number, } | { "command": "emote", motion: string, } | { "command": "stance", stance: Stance, } | { "command": "autorun" } | { "command": "mouse_look", on: boolean, } | { "command": "mouse_turn", movement: number, } | { "command": "face", heading: number, } | { "command": "walk_to", position: [number, number, number], } | { "command": "home" } | { "command": "network" } & NetworkChange | { "command": "creature", guid: HexId, order: CreatureOrder,
+/** The entity to chase or stick to; the player if absent. */
+target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
+/** The view; 0 if absent. */
+view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "next", target: JumpTarget,
+/** Searches backwards. */
+back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, });
+
+/** `/api/scenery`: everything that does not move. */
+export type Scenery = {
+/** The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`. */
+origin: string,
+/** Where a walk starts. */
+start: [number, number, number], meshes: Array<SceneryMesh>, objects: Array<SceneryObject>, };
+
+/** The kind of a scenery mesh. */
+export type SceneryKind = "terrain" | "water" | "room" | "building";
+
+/** A mesh of the scenery. Either `mesh` names it for `/api/mesh`, or the triangles are given here. */
+export type SceneryMesh = { name: string, kind: SceneryKind, position: [number, number, number], rotation: [number, number, number, number],
+/** The cell of a room. */
+cell: HexId | null, mesh: HexId | null,
+/** x, y and z of each vertex, in the mesh's own axes. */
+positions: Array<number>, indices: Array<number>, colours: Array<ColourRange>, };
+
+/** A static object: a setup or a single mesh. */
+export type SceneryObject = { setup: HexId | null, mesh: HexId | null, position: [number, number, number], rotation: [number, number, number, number], };
+
+/** An animation of a clip. */
+export type Segment = { part: ClipPart, animation: HexId, low: number, high: number, framerate: number,
+/** Seconds from the start of the clip. */
+start: number, seconds: number, };
+
+/** How an entity moved over a span of time: one value for each point in time, at most 4,000, evenly thinned. */
+export type Series = { request_id: number | null, guid: HexId, view: number, from: number, to: number,
+/** Seconds. */
+t: Array<number>,
+/** Metres a second. */
+speed: Array<number>,
+/** Metres; null where unknown. */
+error: Array<number | null>,
+/** Frame numbers with their fraction. */
+frame: Array<number>, animation: Array<HexId>, substates: Array<SubstateSpan>, };
+
+/** A message of a session to its page. Ticks are binary frames instead. */
+export type ServerMessage = { "type": "hello" } & Hello | { "type": "entities" } & EntityUpdate | { "type": "state" } & SessionState | { "type": "events" } & EventBatch | { "type": "event_log" } & EventLog | { "type": "messages" } & MessageList | { "type": "message" } & DecodedMessage | { "type": "explanation" } & ExplanationUpdate | { "type": "series" } & Series | { "type": "error" } & CommandError | { "type": "refused" } & Refusal | { "type": "end" } & SessionEnd;
+
+/** The session ends. */
+export type SessionEnd = { reason: string, };
+
+/** The mode of a session. */
+export type SessionMode = "walk" | "replay";
+
+/** The state of a session. */
+export type SessionState = {
+/** The id of the last command. */
+request_id: number | null, mode: TransportMode,
+/** How fast time passes in this mode; negative if recorded ticks are played backwards. */
+rate: number,
+/** The speed that was set. */
+speed: number,
+/** The time of the tick shown, in seconds. */
+t: number,
+/** The tick shown. */
+tick: number,
+/** The time of the first tick kept. */
+start: number,
+/** The time of the last tick kept. */
+end: number, first_tick: number, last_tick: number, selected: EntityKey | null,
+/** Whether a capture is still being read. */
+live_input: boolean,
+/** Whether no more ticks will follow. */
+ended: boolean,
+/** Null in Replay. */
+walk: WalkState | null, };
+
+/** `/api/setup/ID`: a setup. */
+export type Setup = { id: HexId, parts: Array<SetupPart>, placements: Array<Placement>, holding: Array<HoldingLocation>, spheres: Array<Sphere>, cylinders: Array<Cylinder>, height: number, radius: number, step_up: number, step_down: number, default_table: HexId | null, };
+
+/** A part of a setup. */
+export type SetupPart = { mesh: HexId, parent: number | null, scale: [number, number, number], };
+
+/** A sphere that collides. */
+export type Sphere = { origin: [number, number, number], radius: number, };
+
+/** The stamps of an object. */
+export type Stamps = { position: number, movement: number, state: number, vector: number, teleport: number, server_control: number, force_position: number, visual_desc: number, instance: number, };
+
+/** A stance that the player can ask for. */
+export type Stance = "peace" | "melee" | "missile" | "magic";
+
+/** How the last step moved the body. */
+export type Step = {
+/** The length of the step in seconds. */
+quantum: number,
+/** The movement of the animation, in the body's axes. */
+root_motion: [number, number, number],
+/** The turn of the animation in degrees, positive to the right. */
+root_turn: number, interpolation: InterpolationStep, is_sticky: boolean, constraint: ConstraintStep,
+/** The movement after all corrections, in the body's axes. */
+offset: [number, number, number],
+/** The turn after all corrections in degrees, positive to the right. */
+turn: number,
+/** The body's own velocity, which is added. */
+velocity: [number, number, number],
+/** What messages did since the step before, by name. */
+decisions: Array<string>,
+/** The same in sentences. */
+sentences: Array<string>, };
+
+/** A style with its default substate. */
+export type Style = { style: NamedCommand, default: NamedCommand, };
+
+/** A span of time in which the substate did not change. */
+export type SubstateSpan = { from: number, to: number, substate: NamedCommand, };
+
+/** A motion table of the list, with its summary or the reason why it cannot be read. */
+export type TableEntry = { id: HexId, summary: TableSummary | null, error: string | null, };
+
+/** `/api/tables`: the motion tables. */
+export type TableList = { tables: Array<TableEntry>, };
+
+/** What a motion table has. */
+export type TableSummary = { default_style: NamedCommand, styles: number, cycles: number, modifiers: number, links: number,
+/**
+ * Setups that fit, at most 24: first those whose default table it is, then those with as many parts as its
+ * animations pose.
+ */
+setups: Array<FittingSetup>,
+/** How many more setups fit. */
+more_setups: number, };
+
+/** How time passes in a session. */
+export type TransportMode = "live" | "paused" | "recorded";
+
+/**
+ * Something that a table refers to but does not have: the default of a style, the cycle that a link leads to, or an
+ * animation.
+ */
+export type UndefinedMotion = { style: NamedCommand, motion: NamedCommand | null, description: string, };
+
+/** A view of the entities; view 0 is the truth. */
+export type ViewInfo = { view: number, name: string, description: string, };
+
+/** The state of a walk. */
+export type WalkState = { network: NetworkSettings, player: PlayerState | null,
+/** Creatures and doors. */
+creatures: Array<CreatureState>,
+/** How many walkers there are. */
+crowd: number, };
+
+/** Flags of a tick frame. */
+export const TICK_FLAGS = {
+  newest: 1,
+  paused: 2,
+  discontinuous: 4,
+  truncated: 8,
+} as const;
+
+/** Flags of a body in a tick frame. */
+export const BODY_FLAGS = {
+  contact: 1,
+  walkable: 2,
+  shown: 4,
+  discontinuous: 8,
+  standIn: 16,
+  player: 32,
+  ordered: 64,
+  attached: 128,
+} as const;
+
+/** Size and offsets of the header of a tick frame, little-endian. */
+export const TICK_HEADER = {
+  size: 24,
+  kind: 0,
+  flags: 1,
+  bodies: 2,
+  tick: 4,
+  t: 8,
+  nextIn: 16,
+  charge: 20,
+} as const;
+
+/** Size and offsets of each body behind the header of a tick frame. */
+export const BODY_RECORD = {
+  size: 80,
+  guid: 0,
+  setup: 4,
+  view: 8,
+  flags: 9,
+  substate: 10,
+  position: 12,
+  rotation: 24,
+  scale: 40,
+  speed: 44,
+  error: 48,
+  frame: 52,
+  pose: 56,
+  poseFrame: 60,
+  nextFrame: 62,
+  nextPose: 64,
+  blend: 68,
+  style: 72,
+  nodes: 74,
+  parent: 76,
+} as const;
+
+/** Sizes in the answers to /api/mesh and /api/frames: bytes, but `rowLength` in floats. */
+export const BINARY = {
+  headerSize: 16,
+  meshGroupSize: 12,
+  rowLength: 7,
+} as const;
+
+/** The first byte of a tick frame. */
+export const TICK_KIND = 1;

@@ -1,5 +1,6 @@
-// A real browser on a real lab. Usage: node browser.mjs ADDRESS CAPTURE OUT CHROMIUM
-// ADDRESS is what `acmotion lab` prints, with its token. Prints a line a case; ends with 1 if one failed.
+// Tests the page of a running lab in a browser. Usage: node browser.mjs ADDRESS CAPTURE OUT CHROMIUM
+// ADDRESS is the one that `acmotion lab` prints, with its token; screenshots go to OUT. Prints one line for each case, and
+// exits with 1 if any of them fails.
 import { chromium } from "playwright-core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
@@ -14,29 +15,29 @@ const context = await chromium.launchPersistentContext(profile, { executablePath
 const page = context.pages()[0] ?? (await context.newPage());
 page.setDefaultTimeout(20_000);
 
-const complaints = [];
-const foreign = [];
-page.on("pageerror", (error) => complaints.push(error.message));
+const consoleErrors = [];
+const foreignHosts = [];
+page.on("pageerror", (error) => consoleErrors.push(error.message));
 page.on("console", (message) => {
-  const noise = /GPU stall|GL Driver|status of 4\d\d/;
-  if (message.type() === "error" && !noise.test(message.text())) complaints.push(message.text());
+  const ignored = /GPU stall|GL Driver|status of 4\d\d/;
+  if (message.type() === "error" && !ignored.test(message.text())) consoleErrors.push(message.text());
 });
 page.on("request", (request) => {
   const url = new URL(request.url());
-  if (url.protocol.startsWith("http") && url.host !== base.host) foreign.push(url.host);
+  if (url.protocol.startsWith("http") && url.host !== base.host) foreignHosts.push(url.host);
 });
 
-function assert(holds, words) {
-  if (!holds) throw new Error(words);
+function assert(condition, message) {
+  if (!condition) throw new Error(message);
 }
 
-/** Waits until `probe` gives something true, and gives that. */
-async function until(probe, words, seconds = 20) {
+/** Waits until `probe` resolves to a truthy value, and returns it. */
+async function until(probe, message, seconds = 20) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const value = await probe();
     if (value) return value;
-    assert(Date.now() < end, words);
+    assert(Date.now() < end, message);
     await page.waitForTimeout(50);
   }
 }
@@ -45,47 +46,50 @@ const open = async (view) => {
   await page.goto(`${base.origin}/?token=${base.searchParams.get("token")}#${view}`);
   await page.reload();
 };
-const place = async (view) => ((await page.locator(`.view.${view} .middle`).getAttribute("data-place")) ?? "").split(" ").map(Number);
-const far = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
-const walking = async () => {
+const positionIn = async (view) => ((await page.locator(`.view.${view} .middle`).getAttribute("data-position")) ?? "").split(" ").map(Number);
+const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+const openWalk = async () => {
   await open("walk");
-  await until(async () => (await place("walk")).length === 3, "the player never appeared");
+  await until(async () => (await positionIn("walk")).length === 3, "the player never appeared");
 };
 
 const cases = {
-  async "walking changes the place"() {
-    await walking();
-    const from = await place("walk");
+  async "walking moves the player until the key is released"() {
+    await openWalk();
+    const from = await positionIn("walk");
     await page.keyboard.down("w");
-    await until(async () => far(await place("walk"), from) > 3, "W did not carry the player 3 m");
+    await until(async () => distance(await positionIn("walk"), from) > 3, "W did not carry the player 3 m");
     await page.keyboard.up("w");
     await page.waitForTimeout(1200);
-    const stopped = await place("walk");
+    const stopped = await positionIn("walk");
     await page.waitForTimeout(500);
-    assert(far(stopped, await place("walk")) < 0.05, "the player goes on after the key went up");
+    assert(distance(stopped, await positionIn("walk")) < 0.05, "the player keeps moving after the key was released");
   },
 
-  async "a closed door is in the way until it is opened, and one is told how"() {
-    await walking();
+  async "a closed door blocks the player, and a hint says how to open it"() {
+    await openWalk();
     const hint = page.locator(".view.walk .door-hint");
-    assert(!(await hint.isVisible()), "a door is offered that is far away");
+    assert(!(await hint.isVisible()), "the hint is shown far away from the door");
     await page.keyboard.down("w");
-    await until(() => hint.isVisible(), "nobody says how the door is opened");
+    await until(() => hint.isVisible(), "the hint is not shown at the door");
     assert(/F\s*open the door/.test((await hint.textContent()) ?? ""), "the hint does not name the key");
-    await until(async () => (await place("walk"))[1] > 102.4, "he does not come to the door");
+    await until(async () => (await positionIn("walk"))[1] > 102.4, "the player does not reach the door");
     await page.waitForTimeout(1000);
-    assert((await place("walk"))[1] < 103, "he is through the closed door");
+    assert((await positionIn("walk"))[1] < 103, "the player walks through the closed door");
+    // A player that keeps running slides along the wall and away from the door.
+    await page.keyboard.up("w");
     await page.screenshot({ path: join(out, "door.png") });
     await page.keyboard.press("f");
     await until(async () => /close/.test((await hint.textContent()) ?? ""), "the door does not open");
-    await until(async () => (await place("walk"))[1] > 104.5, "the open door does not let through");
+    await page.keyboard.down("w");
+    await until(async () => (await positionIn("walk"))[1] > 104.5, "the open door blocks the player");
     await page.keyboard.up("w");
   },
 
-  async "the right button turns, a double click leads"() {
-    await walking();
+  async "the right button turns the player, and a double click moves it"() {
+    await openWalk();
     const heading = async () => parseFloat((await page.locator(".view.walk .readout dd").nth(1).textContent()) ?? "");
-    const box = await page.locator("canvas.stage").boundingBox();
+    const box = await page.locator("canvas.viewport").boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const before = await heading();
     await page.mouse.move(x - 150, y);
@@ -96,89 +100,89 @@ const cases = {
     }
     await page.mouse.up({ button: "right" });
     const turned = ((await heading()) - before + 360) % 360;
-    assert(turned > 10 && turned < 200, `the mouse went right, the player turned by ${turned} degrees`);
+    assert(turned > 10 && turned < 200, `the mouse moved to the right, and the player turned by ${turned} degrees`);
     await page.waitForTimeout(600);
     const rest = await heading();
     await page.waitForTimeout(400);
-    assert(Math.abs(rest - (await heading())) < 1, "he goes on turning");
-    const from = await place("walk");
+    assert(Math.abs(rest - (await heading())) < 1, "the player keeps turning");
+    const from = await positionIn("walk");
     await page.mouse.dblclick(x + 180, y + 60);
-    await until(async () => far(await place("walk"), from) > 0.8, "a double click on the ground leads nowhere");
+    await until(async () => distance(await positionIn("walk"), from) > 0.8, "a double click on the ground does not move the player");
   },
 
-  async "nothing jumps about while one walks"() {
-    await walking();
+  async "walking does not change the layout"() {
+    await openWalk();
     const boxes = () => page.evaluate(() => [...document.querySelectorAll(".view:not([hidden]) > *, .plot, .transport > *:not(.clock)")].map((e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round).join(); }).join(";"));
     await page.waitForTimeout(800);
     const before = await boxes();
     await page.keyboard.down("w");
     await page.waitForTimeout(1500);
     await page.keyboard.up("w");
-    assert(before === (await boxes()), "boxes of the layout moved");
+    assert(before === (await boxes()), "elements of the layout moved");
   },
 
-  async "a slider of the network moves the error plot"() {
-    await walking();
+  async "a higher latency increases the position error"() {
+    await openWalk();
     await page.getByRole("button", { name: "Perfect" }).click();
     const error = async () => parseFloat((await page.locator(".view.walk .plot", { hasText: "Position error" }).locator("header .value").textContent()) ?? "");
-    const worst = async (seconds) => {
-      let most = 0;
+    const maxError = async (seconds) => {
+      let max = 0;
       const end = Date.now() + seconds * 1000;
       while (Date.now() < end) {
-        most = Math.max(most, (await error()) || 0);
+        max = Math.max(max, (await error()) || 0);
         await page.waitForTimeout(60);
       }
-      return most;
+      return max;
     };
     const run = async () => {
       await page.keyboard.down("w");
       await page.keyboard.down("d");
-      const most = await worst(3);
+      const max = await maxError(3);
       await page.keyboard.up("d");
       await page.keyboard.up("w");
-      return most;
+      return max;
     };
     const good = await run();
     await page.locator("#latency_ms").fill("900");
-    await until(async () => (await page.locator("output[for=latency_ms]").first().textContent())?.includes("900"), "the slider does not say 900 ms");
+    await until(async () => (await page.locator("output[for=latency_ms]").first().textContent())?.includes("900"), "the slider does not show 900 ms");
     await page.waitForTimeout(600);
     const bad = await run();
-    assert(bad > good + 0.5, `900 ms of latency gave an error of ${bad} m, none gave ${good} m`);
+    assert(bad > good + 0.5, `the error is ${bad} m with 900 ms of latency and ${good} m with none`);
   },
 
-  async "time can be stopped, stepped and run backward"() {
-    await walking();
+  async "the clock can be paused, stepped and reversed"() {
+    await openWalk();
     const tick = async () => Number(/tick (\d+)/.exec((await page.locator(".view.walk .clock").textContent()) ?? "")?.[1]);
     await page.keyboard.down("w");
     await page.waitForTimeout(1500);
     await page.keyboard.up("w");
     await page.keyboard.press("p");
     await page.waitForTimeout(400);
-    const stands = await tick();
+    const paused = await tick();
     await page.waitForTimeout(400);
-    assert(stands === (await tick()), "the clock runs though it is paused");
+    assert(paused === (await tick()), "the clock runs while it is paused");
     await page.keyboard.press(",");
-    await until(async () => (await tick()) === stands - 1, "a step back does not show the tick before");
+    await until(async () => (await tick()) === paused - 1, "a step back does not show the previous tick");
     await page.keyboard.press(".");
-    await until(async () => (await tick()) === stands, "a step on does not show the next tick");
+    await until(async () => (await tick()) === paused, "a step forward does not show the next tick");
     await page.keyboard.press("b");
-    await until(async () => (await tick()) < stands - 10, "it does not run backward");
+    await until(async () => (await tick()) < paused - 10, "the clock does not run backwards");
     await page.keyboard.press("l");
-    await until(async () => (await tick()) > stands, "it does not come back to now");
+    await until(async () => (await tick()) > paused, "the clock does not go live again");
   },
 
-  async "whom one picks is explained"() {
-    await walking();
-    await until(async () => (await page.locator(".view.walk .why-panel.some ol.why li").count()) > 0, "no word about the player");
-    const first = await page.locator(".view.walk .why-panel h2 span").first().textContent();
+  async "the selected entity is explained"() {
+    await openWalk();
+    await until(async () => (await page.locator(".view.walk .explanation.has-selection ol.sentences li").count()) > 0, "the player is not explained");
+    const first = await page.locator(".view.walk .explanation h2 span").first().textContent();
     await page.keyboard.press("n");
-    await until(async () => (await page.locator(".view.walk .why-panel h2 span").first().textContent()) !== first, "N picks nobody else");
+    await until(async () => (await page.locator(".view.walk .explanation h2 span").first().textContent()) !== first, "N does not select another entity");
   },
 
-  async "a capture is loaded and scrubbed"() {
+  async "a capture can be opened and scrubbed"() {
     await open("replay");
     await page.locator("#capture-file").setInputFiles(capture);
-    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "its messages are not listed");
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "the messages are not listed");
     const box = await page.locator(".view.replay canvas.lanes").boundingBox();
     const clock = () => page.locator(".view.replay .clock").textContent();
     const scrub = async (share) => {
@@ -187,24 +191,24 @@ const cases = {
       await until(async () => (await clock()) !== before, "the clock does not follow");
       await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "scrubbing does not pause");
       await page.waitForTimeout(500);
-      return place("replay");
+      return positionIn("replay");
     };
     const early = await scrub(0.1);
     const late = await scrub(0.9);
-    assert(early.length === 3, "nobody is shown");
-    assert(far(early, late) > 1, `scrubbing moves nobody: ${early} and ${late}`);
+    assert(early.length === 3, "no entity is shown");
+    assert(distance(early, late) > 1, `the entity does not move: ${early} and ${late}`);
     const again = await scrub(0.1);
-    assert(far(early, again) < 0.02, "the same time shows another place");
+    assert(distance(early, again) < 0.02, "the same time shows another position");
     for (const what of ["Next rejection", "Next snap"]) {
       const before = await clock();
       await page.getByRole("button", { name: what }).click();
-      await until(async () => (await clock()) !== before, `${what}: nothing is found`);
+      await until(async () => (await clock()) !== before, `${what}: nothing was found`);
     }
     await page.locator(".messages .item[aria-current=true]").click();
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
   },
 
-  async "a capture is dropped on the page"() {
+  async "a capture can be dropped on the page"() {
     await open("walk");
     const bytes = [...readFileSync(capture)];
     const data = await page.evaluateHandle((bytes) => {
@@ -214,57 +218,57 @@ const cases = {
     }, bytes);
     await page.dispatchEvent("body", "dragover", { dataTransfer: data });
     await page.dispatchEvent("body", "drop", { dataTransfer: data });
-    await until(() => page.locator(".view.replay").isVisible(), "Replay does not come to the front");
+    await until(() => page.locator(".view.replay").isVisible(), "Replay is not shown");
     await until(async () => (await page.locator(".recordings").textContent())?.includes("dropped.pcap"), "the file is not listed");
-    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "its messages are not listed");
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "the messages are not listed");
   },
 
-  async "a swing is played until its hook shows"() {
+  async "an attack plays and its hook fires"() {
     await open("tables");
     await until(async () => (await page.locator(".motions .item").count()) > 5, "no motions are listed");
     const styles = page.locator("#pick-style");
     const armed = await styles.locator("option").evaluateAll((list) => list.find((o) => /sword/i.test(o.textContent ?? ""))?.value);
-    assert(armed, "the table has no style to swing in");
+    assert(armed, "the table has no sword style");
     await styles.selectOption(armed);
     await page.getByLabel("Filter motions").fill("slash");
     await page.locator(".motions .item", { hasText: /slash/i }).first().click();
-    await until(async () => /attack/i.test((await page.locator(".hook-flash.on").textContent({ timeout: 500 }).catch(() => "")) ?? ""), "the attack hook never shows");
-    assert((await page.locator(".hooks .item", { hasText: "Attack" }).count()) > 0, "the list of hooks has no attack");
+    await until(async () => /attack/i.test((await page.locator(".hook-text.on").textContent({ timeout: 500 }).catch(() => "")) ?? ""), "the attack hook is never shown");
+    assert((await page.locator(".hooks .item", { hasText: "Attack" }).count()) > 0, "the hooks do not include an attack");
   },
 
-  async "a link opens the same view again"() {
+  async "the address of Tables opens the same motion again"() {
     await open("tables");
     await until(async () => (await page.locator(".motions .item").count()) > 5, "no motions are listed");
     await page.locator(".motions .item", { hasText: "Run forward" }).first().click();
     await page.keyboard.press("Escape");
-    await until(async () => /motion=/.test(page.url()), "the address does not follow");
+    await until(async () => /motion=/.test(page.url()), "the address does not change");
     const shown = await page.locator(".view.tables .side.right h2").nth(1).textContent();
     const url = page.url();
     await open("walk");
     await page.goto(url);
     await page.reload();
-    await until(async () => (await page.locator(".view.tables .side.right h2").nth(1).textContent().catch(() => "")) === shown, `the link does not show ${shown}`);
+    await until(async () => (await page.locator(".view.tables .side.right h2").nth(1).textContent().catch(() => "")) === shown, `the address does not show ${shown}`);
   },
 
-  async "files that are no captures are refused in words"() {
+  async "files that are not recordings are rejected with a reason"() {
     await open("replay");
-    for (const [name, text] of [["noise.pcap", "\u0001\u0002 not a capture"], ["empty.jsonl", ""], ["list.jsonl", "[1, 2]\n"], ["scene.toml", "what = ["]]) {
+    for (const [name, content] of [["noise.pcap", "\u0001\u0002 not a capture"], ["empty.jsonl", ""], ["list.jsonl", "[1, 2]\n"], ["scene.toml", "what = ["]]) {
       const file = join(profile, name);
-      writeFileSync(file, text);
+      writeFileSync(file, content);
       await page.evaluate(() => document.querySelector(".toast")?.replaceChildren());
       await page.locator("#capture-file").setInputFiles(file);
-      const words = await until(async () => {
-        const said = await page.locator(".toast.bad").textContent({ timeout: 300 }).catch(() => "");
-        return said?.includes(name) && said.length > name.length + 10 ? said : "";
-      }, `${name} gives no message`);
-      assert(!/undefined|\[object/.test(words), `not a sentence: ${words}`);
+      const text = await until(async () => {
+        const shown = await page.locator(".toast.bad").textContent({ timeout: 300 }).catch(() => "");
+        return shown?.toLowerCase().includes(name) && shown.length > name.length + 10 ? shown : "";
+      }, `there is no message for ${name}`);
+      assert(!/undefined|\[object/.test(text), `not a sentence: ${text}`);
     }
   },
 
-  async "shortcuts are listed and the tabs work by key"() {
-    await walking();
+  async "shortcuts are listed, and keys switch between views"() {
+    await openWalk();
     await page.keyboard.press("?");
-    assert(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible(), "? shows no list");
+    assert(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible(), "? does not show the list");
     await page.keyboard.press("Escape");
     await page.keyboard.press("3");
     await until(() => page.locator(".view.tables").isVisible(), "3 does not open Tables");
@@ -272,8 +276,8 @@ const cases = {
     await until(() => page.locator(".view.walk").isVisible(), "1 does not open Walk");
   },
 
-  async "a foreign Host or no token is refused"() {
-    const ask = (path, headers, method = "GET") =>
+  async "requests with a foreign host or without the token are rejected"() {
+    const statusOf = (path, headers, method = "GET") =>
       new Promise((resolve, reject) => {
         const request = http.request({ host: "127.0.0.1", port: base.port, path, method, headers }, (answer) => {
           answer.resume();
@@ -283,16 +287,16 @@ const cases = {
         request.end();
       });
     const socket = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==" };
-    assert((await ask("/", {})) === 200, "the page itself is refused");
-    assert((await ask("/", { Host: "example.com" })) === 403, "a foreign Host is served");
-    assert((await ask("/api/about", { Host: "example.com" })) === 403, "a foreign Host gets an answer");
-    assert((await ask("/api/about", { Origin: "http://example.com" })) === 403, "another page's Origin gets an answer");
-    assert((await ask("/api/capture?name=x", {}, "POST")) === 401, "an upload without the token is taken");
-    assert((await ask("/api/live?mode=walk", socket)) === 401, "a session without the token is opened");
-    assert((await ask("/api/live?mode=walk&token=wrong", socket)) === 401, "a session with a wrong token is opened");
+    assert((await statusOf("/", {})) === 200, "the page itself is rejected");
+    assert((await statusOf("/", { Host: "example.com" })) === 403, "a foreign Host gets the page");
+    assert((await statusOf("/api/about", { Host: "example.com" })) === 403, "a foreign Host gets data");
+    assert((await statusOf("/api/about", { Origin: "http://example.com" })) === 403, "a foreign Origin gets data");
+    assert((await statusOf("/api/capture?name=x", {}, "POST")) === 401, "an upload without the token is accepted");
+    assert((await statusOf("/api/live?mode=walk", socket)) === 401, "a session without the token is opened");
+    assert((await statusOf("/api/live?mode=walk&token=wrong", socket)) === 401, "a session with a wrong token is opened");
   },
 
-  async "without WebGL 2 the page says so"() {
+  async "without WebGL 2 the page explains what is missing"() {
     const bare = await context.newPage();
     await bare.addInitScript(() => {
       const real = HTMLCanvasElement.prototype.getContext;
@@ -305,12 +309,12 @@ const cases = {
     await bare.close();
   },
 
-  async "pictures of every view"() {
+  async "screenshots of every view"() {
     for (const theme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: theme });
       for (const [width, height] of [[1280, 720], [1800, 1000]]) {
         await page.setViewportSize({ width, height });
-        await walking();
+        await openWalk();
         await page.locator("#latency_ms").fill("400");
         await page.keyboard.down("d");
         await page.waitForTimeout(700);
@@ -320,7 +324,7 @@ const cases = {
         await page.screenshot({ path: join(out, `walk-${theme}-${width}.png`) });
         await page.keyboard.up("w");
         await open("replay");
-        await until(async () => (await page.locator(".messages .item").count()) > 3, "the recording is gone");
+        await until(async () => (await page.locator(".messages .item").count()) > 3, "the recording is closed");
         const box = await page.locator(".view.replay canvas.lanes").boundingBox();
         await page.mouse.click(box.x + box.width * 0.5, box.y + 6);
         await page.waitForTimeout(900);
@@ -332,9 +336,9 @@ const cases = {
     }
   },
 
-  async "no request left the machine, and the console is clean"() {
-    assert(foreign.length === 0, `asked ${foreign.join()}`);
-    assert(complaints.length === 0, `the console says: ${complaints.slice(0, 3).join(" | ")}`);
+  async "no request leaves the machine, and the console has no errors"() {
+    assert(foreignHosts.length === 0, `requests to ${foreignHosts.join()}`);
+    assert(consoleErrors.length === 0, `errors in the console: ${consoleErrors.slice(0, 3).join(" | ")}`);
   },
 };
 

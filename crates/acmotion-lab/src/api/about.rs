@@ -1,41 +1,47 @@
-//! What is open, and what can be done with it.
+//! `/api/about`.
 
 use acmotion::dat::mannequin;
 use acmotion::query::motions;
 use acmotion::types::{Era, MotionCommand};
-use serde_json::{Value, json};
 
-use super::MOST_BYTES;
-use crate::server::{MOST_SESSIONS, Shared};
-use crate::session::{HISTORY_SECONDS, KEYS, ORDERS};
-use crate::values::command;
-use crate::walk::{MOST_CROWD, STANCES};
+use super::MAX_UPLOAD_BYTES;
+use crate::protocol::api::{About, DatSummary, Limits};
+use crate::protocol::{CreatureOrder, Key, NamedCommand, Stance};
+use crate::server::{MAX_SESSIONS, Shared};
+use crate::session::HISTORY_SECONDS;
+use crate::walk::MAX_CROWD;
 
-pub(super) fn about(shared: &Shared) -> Value {
+pub(super) fn about(shared: &Shared) -> About {
     let source = shared.source();
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "dat": { "name": source.name, "built_in": source.built_in, "objects": shared.objects() },
-        "cell": source.cell_name,
-        "tick_seconds": 1.0 / 30.0,
-        "limits": {
-            "upload_bytes": MOST_BYTES, "sessions": MOST_SESSIONS, "history_seconds": HISTORY_SECONDS,
-            "crowd": MOST_CROWD,
+    About {
+        version: env!("CARGO_PKG_VERSION"),
+        dat: DatSummary {
+            name: source.name.clone(),
+            built_in: source.built_in,
+            objects: shared.object_count(),
         },
-        "recordings": shared.recordings().list(),
-        "keys": KEYS.map(|(name, _)| name),
-        "emotes": emotes(shared),
-        "stances": STANCES.map(|(name, _)| name),
-        "creature_orders": ORDERS,
-    })
+        cell: source.cell_name.clone(),
+        tick_seconds: 1.0 / 30.0,
+        limits: Limits {
+            upload_bytes: MAX_UPLOAD_BYTES,
+            sessions: MAX_SESSIONS,
+            history_seconds: HISTORY_SECONDS,
+            crowd: MAX_CROWD,
+        },
+        recordings: shared.recordings().list(),
+        keys: Key::ALL,
+        emotes: emotes(shared),
+        stances: Stance::ALL,
+        creature_orders: CreatureOrder::ALL,
+    }
 }
 
-/// What the player's table can do from standing, beside moving.
-fn emotes(shared: &Shared) -> Vec<Value> {
-    let Ok((library, table)) = shared.shelf().resolved(mannequin::HUMAN_TABLE) else { return Vec::new() };
+/// The actions that the player's table has from `Ready`, sorted by name.
+fn emotes(shared: &Shared) -> Vec<NamedCommand> {
+    let Ok((library, table)) = shared.tables().resolved(mannequin::HUMAN_TABLE) else { return Vec::new() };
     let known = motions(library.table(table), MotionCommand::NON_COMBAT, Era::default());
     let mut actions: Vec<MotionCommand> = known.actions(MotionCommand::READY).collect();
     actions.sort_unstable_by_key(|action| action.name());
     actions.dedup();
-    actions.into_iter().map(command).collect()
+    actions.into_iter().map(Into::into).collect()
 }

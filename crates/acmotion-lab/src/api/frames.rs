@@ -1,41 +1,48 @@
-//! Every frame of an animation, or every placement of a setup, to be posed by the page.
+//! `/api/frames/ID`: every frame of an animation, or every placement of a setup.
 
 use acmotion::dat::{Assets, DataId};
+use acmotion::types::Frame;
 
-use super::{Answer, ApiError, Packed};
-use crate::values::frame;
+use super::{ApiError, ApiResult};
+use crate::protocol::binary::Writer;
+use crate::values::frame_row;
 
-/// More numbers than this are not sent at once.
-const MOST_PARTS: usize = 1 << 20;
+/// The maximum number of rows in an answer.
+const MAX_ROWS: usize = 1 << 20;
 
-pub(super) fn frames(assets: &Assets, id: DataId) -> Answer<Vec<u8>> {
-    let mut out = Packed::default();
-    if id.0 >> 24 == 0x02 {
-        let setup = assets.setup(id)?;
-        let parts = setup.parts.len();
-        let placements = setup.placements.iter().map(|(_, placement)| &placement.parts);
-        check(placements.len(), parts)?;
-        out.words([placements.len() as u32, parts as u32, 0, 0]);
-        for placement in placements {
-            let rest =
-                std::iter::repeat_n(&acmotion::types::Frame::IDENTITY, parts.saturating_sub(placement.len()));
-            out.floats(placement.iter().take(parts).chain(rest).flat_map(frame));
-        }
-        return Ok(out.0);
+pub(super) fn frames(assets: &Assets, id: DataId) -> ApiResult<Vec<u8>> {
+    if id.0 >> 24 == 0x02 { placements(assets, id) } else { animation(assets, id) }
+}
+
+fn placements(assets: &Assets, id: DataId) -> ApiResult<Vec<u8>> {
+    let setup = assets.setup(id)?;
+    let parts = setup.parts.len();
+    let placements = setup.placements.iter().map(|(_, placement)| &placement.parts);
+    check_size(placements.len(), parts)?;
+    let mut out = Writer::with_header([placements.len(), parts, 0]);
+    for placement in placements {
+        let missing = std::iter::repeat_n(&Frame::IDENTITY, parts.saturating_sub(placement.len()));
+        out.f32s(placement.iter().take(parts).chain(missing).flat_map(frame_row));
     }
+    Ok(out.into_bytes())
+}
+
+fn animation(assets: &Assets, id: DataId) -> ApiResult<Vec<u8>> {
     let animation = assets.animation(id)?;
     let (count, parts, roots) =
         (animation.frame_count(), animation.part_count(), animation.position_frames());
-    check(count, parts)?;
-    out.words([count as u32, parts as u32, roots.len() as u32, 0]);
-    (0..count).for_each(|at| out.floats(animation.pose(at).iter().flat_map(frame)));
-    out.floats(roots.iter().flat_map(frame));
-    Ok(out.0)
+    check_size(count, parts)?;
+    let mut out = Writer::with_header([count, parts, roots.len()]);
+    (0..count).for_each(|index| out.f32s(animation.pose(index).iter().flat_map(frame_row)));
+    out.f32s(roots.iter().flat_map(frame_row));
+    Ok(out.into_bytes())
 }
 
-fn check(frames: usize, parts: usize) -> Answer<()> {
-    if frames.saturating_mul(parts) <= MOST_PARTS {
+fn check_size(frames: usize, parts: usize) -> ApiResult<()> {
+    if frames.saturating_mul(parts) <= MAX_ROWS {
         return Ok(());
     }
-    Err(ApiError::bad(format!("{frames} frames of {parts} parts are too many to be shown")))
+    Err(ApiError::bad_request(format!(
+        "{frames} frames of {parts} parts are too many to show: at most {MAX_ROWS} rows are allowed"
+    )))
 }

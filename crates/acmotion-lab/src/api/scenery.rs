@@ -1,85 +1,93 @@
-//! What does not move: ground, rooms, buildings, things.
+//! `/api/scenery`: everything that does not move: terrain, water, rooms, buildings, objects.
 
 use std::collections::BTreeMap;
 
 use acmotion::collide::scene::is_cut_from_south_west;
-use acmotion::dat::mannequin::town::ground;
+use acmotion::dat::mannequin::town::{REGION, ground};
 use acmotion::dat::{CellStruct, DataId, EnvCell, LandBlock, StaticObject, Terrain};
 use acmotion::types::{CELL_LENGTH, CellId, Frame, Vec3};
-use serde_json::{Value, json};
 
 use super::colour::colour;
-use super::{Answer, Words, word};
+use super::{ApiResult, Parameters, parameter};
+use crate::protocol::HexId;
+use crate::protocol::api::{ColourRange, Scenery, SceneryKind, SceneryMesh, SceneryObject};
 use crate::server::Shared;
 use crate::values::{Origin, vector};
 use crate::walk::Land;
 
-/// How many rooms of a landblock are drawn.
-const MOST_ROOMS: u32 = 512;
-/// How many cells a landblock has along a side.
+/// The maximum number of rooms of a landblock that are drawn.
+const MAX_ROOMS: u32 = 512;
+/// The number of cells along a side of a landblock.
 const SIDE: usize = 8;
 
-pub(super) fn scenery(shared: &Shared, words: &Words) -> Answer<Value> {
-    let block = word(words, "block", |text| {
-        let block = text.parse::<DataId>()?.0;
-        u16::try_from(block).map_err(|_| format!("`{text}` is no landblock: four hexadecimal digits"))
-    })?;
+/// Triangle indices by colour (0xAARRGGBB).
+type Triangles = BTreeMap<u32, Vec<u32>>;
+
+pub(super) fn scenery(shared: &Shared, parameters: &Parameters) -> ApiResult<Scenery> {
+    let block = parameter(parameters, "block", parse_block)?;
     let land = shared.town().land();
     let start = shared.town().start();
-    let home = block.unwrap_or(land.home);
-    let origin = Origin::of_block(home);
-    let mut painter = Painter { land, origin, meshes: Vec::new(), objects: Vec::new() };
-    // A recording is not in the built-in town, whatever its landblock: nothing is known about the land there.
+    let centre = block.unwrap_or(land.home);
+    let origin = Origin::of_block(centre);
+    let mut builder = SceneryBuilder { land, origin, meshes: Vec::new(), objects: Vec::new() };
+    // A recording is not in the built-in town, even if its landblock has the same number: its land is unknown.
     if block.is_none() || shared.source().cell_name.is_some() {
-        neighbours(home, land.reach).for_each(|block| painter.block(block));
+        blocks_around(centre, land.radius).for_each(|block| builder.add_block(block));
     }
-    Ok(json!({
-        "origin": origin.text(),
-        "block": origin.text(),
-        "start": { "place": [start.x, start.y, start.z.unwrap_or(0.0)], "rotation": [1.0, 0.0, 0.0, 0.0] },
-        "meshes": painter.meshes,
-        "objects": painter.objects,
-    }))
+    Ok(Scenery {
+        origin: origin.text(),
+        start: [start.x, start.y, start.z.unwrap_or(0.0)],
+        meshes: builder.meshes,
+        objects: builder.objects,
+    })
 }
 
-/// The landblocks up to so many away.
-fn neighbours(home: u16, reach: u8) -> impl Iterator<Item = u16> {
-    let [x, y] = home.to_be_bytes().map(i32::from);
-    let around = move || -i32::from(reach)..=i32::from(reach);
-    let all = around().flat_map(move |east| around().map(move |north| (x + east, y + north)));
+fn parse_block(text: &str) -> Result<u16, String> {
+    let block = text.parse::<DataId>()?.0;
+    let error = || format!("`{text}` is not a landblock: four hexadecimal digits are expected, as in 0xA9B4");
+    u16::try_from(block).map_err(|_| error())
+}
+
+/// Iterates over the landblocks that are at most `radius` away from `centre`.
+fn blocks_around(centre: u16, radius: u8) -> impl Iterator<Item = u16> {
+    let [x, y] = centre.to_be_bytes().map(i32::from);
+    let offsets = move || -i32::from(radius)..=i32::from(radius);
+    let all = offsets().flat_map(move |east| offsets().map(move |north| (x + east, y + north)));
     all.filter_map(|(x, y)| Some(u16::from_be_bytes([u8::try_from(x).ok()?, u8::try_from(y).ok()?])))
 }
 
-struct Painter<'a> {
+struct SceneryBuilder<'a> {
     land: &'a Land,
     origin: Origin,
-    meshes: Vec<Value>,
-    objects: Vec<Value>,
+    meshes: Vec<SceneryMesh>,
+    objects: Vec<SceneryObject>,
 }
 
-impl Painter<'_> {
-    fn block(&mut self, block: u16) {
+impl SceneryBuilder<'_> {
+    /// Adds a landblock. Objects that cannot be read are left out.
+    fn add_block(&mut self, block: u16) {
         let id = |low: u32| DataId(u32::from(block) << 16 | low);
         let corner = self.origin.corner(CellId(id(0).0));
         let cells = &self.land.cells;
         if let Ok(land) = cells.land_block(id(0xFFFF)) {
-            self.ground(block, &land, corner);
+            self.add_terrain(block, &land, corner);
         }
         let Ok(info) = cells.land_block_info(id(0xFFFE)) else { return };
         for building in &info.buildings {
-            self.mesh(building.model, &building.frame, corner);
+            self.add_building(building.model, &building.frame, corner);
         }
-        info.objects.iter().for_each(|object| self.object(object, corner));
-        for number in 0..info.cell_count.min(MOST_ROOMS) {
+        info.objects.iter().for_each(|object| self.add_object(object, corner));
+        for number in 0..info.cell_count.min(MAX_ROOMS) {
             if let Ok(room) = cells.env_cell(id(0x100 + number)) {
-                self.room(&room, corner);
+                self.add_room(&room, corner);
             }
         }
     }
 
-    /// The land of a block: each triangle in the mean colour of its corners, water apart.
-    fn ground(&mut self, block: u16, land: &LandBlock, corner: Vec3) {
-        let Ok(region) = self.land.portal.region(acmotion::dat::mannequin::town::REGION) else { return };
+    /// Adds the terrain of a landblock, and its water as a mesh of its own. Each triangle has the mean colour of its
+    /// corners.
+    fn add_terrain(&mut self, block: u16, land: &LandBlock, corner: Vec3) {
+        let Ok(region) = self.land.portal.region(REGION) else { return };
         let vertices = (0..=SIDE).flat_map(|x| (0..=SIDE).map(move |y| (x, y)));
         let positions: Vec<f32> = vertices
             .flat_map(|(x, y)| {
@@ -87,41 +95,55 @@ impl Painter<'_> {
                 [CELL_LENGTH * x as f32, CELL_LENGTH * y as f32, height]
             })
             .collect();
-        let (mut dry, mut wet) = (BTreeMap::new(), BTreeMap::new());
+        let (mut dry, mut wet) = (Triangles::new(), Triangles::new());
         let [block_x, block_y] = block.to_be_bytes().map(u32::from);
         for (x, y) in (0..SIDE).flat_map(|x| (0..SIDE).map(move |y| (x, y))) {
             let (sw, se, ne, nw) = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1));
             let cut = is_cut_from_south_west(block_x * 8 + x as u32, block_y * 8 + y as u32);
             let halves = if cut { [[sw, se, ne], [sw, ne, nw]] } else { [[sw, se, nw], [ne, nw, se]] };
             for half in halves {
-                let kinds = half.map(|(x, y)| land.terrain_at(x, y).unwrap_or_default());
-                let faces = if kinds.iter().all(|kind| kind.is_water()) { &mut wet } else { &mut dry };
+                let terrain = half.map(|(x, y)| land.terrain_at(x, y).unwrap_or_default());
+                let is_water = terrain.iter().all(|one| one.is_water());
+                let triangles = if is_water { &mut wet } else { &mut dry };
                 let indices = half.map(|(x, y)| (x * (SIDE + 1) + y) as u32);
-                faces.entry(mean_colour(&kinds)).or_insert_with(Vec::new).extend(indices);
+                triangles.entry(mean_colour(&terrain)).or_default().extend(indices);
             }
         }
-        for (kind, faces) in [("terrain", dry), ("water", wet)] {
-            if !faces.is_empty() {
-                let name = format!("{kind} {block:04X}");
-                self.meshes.push(painted(&name, kind, None, corner, &Frame::IDENTITY, &positions, &faces));
+        for (name, kind, triangles) in
+            [("terrain", SceneryKind::Terrain, dry), ("water", SceneryKind::Water, wet)]
+        {
+            if !triangles.is_empty() {
+                self.meshes.push(SceneryMesh {
+                    name: format!("{name} {block:04X}"),
+                    kind,
+                    position: vector(corner),
+                    positions: positions.clone(),
+                    ..coloured(triangles)
+                });
             }
         }
     }
 
-    /// A room from within, without the holes that lead elsewhere.
-    fn room(&mut self, room: &EnvCell, corner: Vec3) {
+    /// Adds a room without its portals.
+    fn add_room(&mut self, room: &EnvCell, corner: Vec3) {
         let environment = self.land.portal.environment(room.environment_id());
         let shape = environment.as_ref().ok().and_then(|shapes| shapes.structures.get(room.structure.into()));
         let Some(shape) = shape else { return };
-        let (positions, faces) = self.faces(room, shape);
-        let cell = room.id.to_string();
-        let name = format!("room {:04X}", room.id.0 & 0xFFFF);
-        self.meshes.push(painted(&name, "room", Some(cell), corner, &room.frame, &positions, &faces));
-        room.objects.iter().for_each(|object| self.object(object, corner));
+        let (positions, triangles) = self.room_triangles(room, shape);
+        self.meshes.push(SceneryMesh {
+            name: format!("room {:04X}", room.id.0 & 0xFFFF),
+            kind: SceneryKind::Room,
+            position: vector(room.frame.origin + corner),
+            rotation: room.frame.rotation.into(),
+            cell: Some(HexId(room.id.0)),
+            positions,
+            ..coloured(triangles)
+        });
+        room.objects.iter().for_each(|object| self.add_object(object, corner));
     }
 
-    fn faces(&self, room: &EnvCell, shape: &CellStruct) -> (Vec<f32>, BTreeMap<u32, Vec<u32>>) {
-        let (mut positions, mut faces) = (Vec::new(), BTreeMap::new());
+    fn room_triangles(&self, room: &EnvCell, shape: &CellStruct) -> (Vec<f32>, Triangles) {
+        let (mut positions, mut triangles) = (Vec::new(), Triangles::new());
         for (key, polygon) in shape.polygons.iter() {
             if shape.portals.iter().any(|portal| u32::from(*portal) == key) {
                 continue;
@@ -129,66 +151,73 @@ impl Painter<'_> {
             let corner = |id: &i16| shape.vertices.iter().find(|vertex| vertex.id.cast_signed() == *id);
             let corners: Vec<Vec3> =
                 polygon.vertices.iter().filter_map(corner).map(|vertex| vertex.position).collect();
-            let surface = usize::try_from(polygon.positive_surface).ok().and_then(|at| room.surface_id(at));
-            let paint = colour(&self.land.portal, surface.unwrap_or_default());
+            let surface =
+                usize::try_from(polygon.positive_surface).ok().and_then(|index| room.surface_id(index));
+            let colour = colour(&self.land.portal, surface.unwrap_or_default());
             let first = (positions.len() / 3) as u32;
             positions.extend(corners.iter().flat_map(|corner| vector(*corner)));
             let fan = (2..corners.len() as u32).flat_map(|at| [first, first + at - 1, first + at]);
-            faces.entry(paint).or_insert_with(Vec::new).extend(fan);
+            triangles.entry(colour).or_default().extend(fan);
         }
-        (positions, faces)
+        (positions, triangles)
     }
 
-    /// A mesh that the page asks for by its id.
-    fn mesh(&mut self, mesh: DataId, frame: &Frame, corner: Vec3) {
-        if mesh.0 >> 24 != 1 {
-            return self.object(&StaticObject { model: mesh, frame: *frame }, corner);
+    /// Adds a building, whose triangles the page fetches from `/api/mesh`.
+    fn add_building(&mut self, model: DataId, frame: &Frame, corner: Vec3) {
+        if !is_mesh(model) {
+            return self.add_object(&StaticObject { model, frame: *frame }, corner);
         }
-        self.meshes.push(json!({
-            "name": format!("building {mesh}"), "kind": "building", "place": vector(frame.origin + corner),
-            "rotation": <[f32; 4]>::from(frame.rotation), "scale": 1.0, "cell": null, "mesh": mesh.to_string(),
-            "positions": [], "indices": [], "colours": [],
-        }));
+        self.meshes.push(SceneryMesh {
+            name: format!("building {model}"),
+            position: vector(frame.origin + corner),
+            rotation: frame.rotation.into(),
+            mesh: Some(model.into()),
+            ..coloured(Triangles::new())
+        });
     }
 
-    fn object(&mut self, object: &StaticObject, corner: Vec3) {
-        let is_mesh = object.model.0 >> 24 == 1;
-        let id = object.model.to_string();
-        self.objects.push(json!({
-            "setup": (!is_mesh).then_some(&id), "mesh": is_mesh.then_some(&id),
-            "place": vector(object.frame.origin + corner), "rotation": <[f32; 4]>::from(object.frame.rotation),
-            "scale": 1.0,
-        }));
+    fn add_object(&mut self, object: &StaticObject, corner: Vec3) {
+        let id = Some(HexId::from(object.model));
+        let (setup, mesh) = if is_mesh(object.model) { (None, id) } else { (id, None) };
+        self.objects.push(SceneryObject {
+            setup,
+            mesh,
+            position: vector(object.frame.origin + corner),
+            rotation: object.frame.rotation.into(),
+        });
     }
 }
 
-/// A mesh with its triangles, colour by colour.
-fn painted(
-    name: &str,
-    kind: &str,
-    cell: Option<String>,
-    corner: Vec3,
-    frame: &Frame,
-    positions: &[f32],
-    faces: &BTreeMap<u32, Vec<u32>>,
-) -> Value {
+/// Returns `true` for the id of a single mesh (a `GfxObj`), `false` for that of a setup.
+fn is_mesh(model: DataId) -> bool {
+    model.0 >> 24 == 1
+}
+
+/// A mesh with these triangles, everything else blank.
+fn coloured(triangles: Triangles) -> SceneryMesh {
     let mut first = 0;
     let mut colours = Vec::new();
-    for (colour, indices) in faces {
-        colours.push(json!([first, indices.len(), format!("0x{colour:08X}")]));
+    for (colour, indices) in &triangles {
+        colours.push(ColourRange { first, count: indices.len(), colour: HexId(*colour) });
         first += indices.len();
     }
-    json!({
-        "name": name, "kind": kind, "place": vector(frame.origin + corner),
-        "rotation": <[f32; 4]>::from(frame.rotation), "scale": 1.0, "cell": cell, "mesh": null,
-        "positions": positions, "indices": faces.values().flatten().collect::<Vec<_>>(), "colours": colours,
-    })
+    SceneryMesh {
+        name: String::new(),
+        kind: SceneryKind::Building,
+        position: [0.0; 3],
+        rotation: Frame::IDENTITY.rotation.into(),
+        cell: None,
+        mesh: None,
+        positions: Vec::new(),
+        indices: triangles.into_values().flatten().collect(),
+        colours,
+    }
 }
 
-fn mean_colour(kinds: &[Terrain; 3]) -> u32 {
-    let sums = kinds
+fn mean_colour(terrain: &[Terrain; 3]) -> u32 {
+    let sums = terrain
         .iter()
-        .map(|kind| ground::colour(kind.kind()).map(u32::from))
+        .map(|one| ground::colour(one.kind()).map(u32::from))
         .fold([0; 3], |sum, one| [sum[0] + one[0], sum[1] + one[1], sum[2] + one[2]]);
     let [red, green, blue] = sums.map(|sum| sum / 3);
     0xFF00_0000 | red << 16 | green << 8 | blue

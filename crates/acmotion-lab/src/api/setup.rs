@@ -1,42 +1,49 @@
-//! A setup: its parts, how it stands, what of it bumps into things.
+//! `/api/setup/ID`: a setup with its parts, placements and collision shapes.
 
 use acmotion::dat::{Assets, DataId};
-use serde_json::{Value, json};
 
-use super::Answer;
-use crate::values::{frame, id_or_none, vector};
+use super::ApiResult;
+use crate::protocol::HexId;
+use crate::protocol::api::{Cylinder, HoldingLocation, Placement, Setup, SetupPart, Sphere};
+use crate::values::{frame_row, vector};
 
-pub(super) fn setup(assets: &Assets, id: DataId) -> Answer<Value> {
+pub(super) fn setup(assets: &Assets, id: DataId) -> ApiResult<Setup> {
     let setup = assets.setup(id)?;
-    let part = |(at, mesh): (usize, &DataId)| {
-        let parent = setup.parents.get(at).filter(|parent| (**parent as usize) < setup.parts.len());
-        let scale = setup.scales.get(at).copied().map_or([1.0; 3], vector);
-        json!({ "mesh": mesh.to_string(), "parent": parent, "scale": scale })
+    let part = |(index, mesh): (usize, &DataId)| {
+        let parent = setup.parents.get(index).copied();
+        SetupPart {
+            mesh: (*mesh).into(),
+            parent: parent.filter(|parent| (*parent as usize) < setup.parts.len()),
+            scale: setup.scales.get(index).copied().map_or([1.0; 3], vector),
+        }
     };
-    let placements = setup.placements.iter().map(|(key, placement)| {
-        json!({ "key": key, "frames": placement.parts.iter().map(frame).collect::<Vec<_>>() })
+    let placements = setup.placements.iter().map(|(key, placement)| Placement {
+        key: *key,
+        frames: placement.parts.iter().map(frame_row).collect(),
     });
-    let holding = setup.holding_locations.iter().map(
-        |location| json!({ "key": location.key, "part": location.part, "frame": frame(&location.frame) }),
-    );
-    let spheres = setup
-        .spheres
-        .iter()
-        .map(|sphere| json!({ "origin": vector(sphere.origin), "radius": sphere.radius }));
-    let cylinders = setup.cyl_spheres.iter().map(|cylinder| {
-        json!({ "origin": vector(cylinder.origin), "radius": cylinder.radius, "height": cylinder.height })
+    let holding = setup.holding_locations.iter().map(|location| HoldingLocation {
+        key: location.key,
+        part: location.part,
+        frame: frame_row(&location.frame),
     });
-    Ok(json!({
-        "id": id.to_string(),
-        "parts": setup.parts.iter().enumerate().map(part).collect::<Vec<_>>(),
-        "placements": placements.collect::<Vec<_>>(),
-        "holding": holding.collect::<Vec<_>>(),
-        "spheres": spheres.collect::<Vec<_>>(),
-        "cylinders": cylinders.collect::<Vec<_>>(),
-        "height": setup.height,
-        "radius": setup.radius,
-        "step_up": setup.step_up,
-        "step_down": setup.step_down,
-        "default_table": id_or_none(setup.default_motion_table),
-    }))
+    let spheres =
+        setup.spheres.iter().map(|sphere| Sphere { origin: vector(sphere.origin), radius: sphere.radius });
+    let cylinders = setup.cyl_spheres.iter().map(|cylinder| Cylinder {
+        origin: vector(cylinder.origin),
+        radius: cylinder.radius,
+        height: cylinder.height,
+    });
+    Ok(Setup {
+        id: id.into(),
+        parts: setup.parts.iter().enumerate().map(part).collect(),
+        placements: placements.collect(),
+        holding: holding.collect(),
+        spheres: spheres.collect(),
+        cylinders: cylinders.collect(),
+        height: setup.height,
+        radius: setup.radius,
+        step_up: setup.step_up,
+        step_down: setup.step_down,
+        default_table: HexId::non_zero(setup.default_motion_table),
+    })
 }

@@ -1,25 +1,74 @@
-//! What `replay --json` or `simulate --json` wrote, put back onto a tape.
+//! Reads the output of `replay --json` or `simulate --json` back into a timeline.
 
 use std::collections::{BTreeMap, HashMap};
 
 use acmotion::dat::{Assets, DataId, ObjectKind, mannequin};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Quat, Vec3};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::{LIMITS, Origins, Recording};
-use crate::record::{Body, BodyFlags, Event, Key, Kind, Person, Tape, Tick};
-use crate::values::{Origin, command};
+use super::{LIMITS, Recording, view};
+use crate::protocol::api::RecordingKind;
+use crate::protocol::{
+    Constraint, EntityKind, EventDetail, EventRecord, Explanation, HexId, Interpolation, MotionSpeed,
+};
+use crate::record::{Body, BodyFlags, BodyKey, EntityInfo, Pose, Tick, Timeline, View, to_json};
+use crate::values::{Origin, vector};
 
 /// Ticks a second.
 const RATE: f64 = 30.0;
-/// Who is not heard of for so many ticks is not there any more.
-const FORGOTTEN: u32 = 15;
-/// More ticks than this are not taken: four hours.
-const MOST_TICKS: u32 = 4 * 3600 * 30;
-/// More views than this are not shown.
-const MOST_VIEWS: usize = 200;
+/// The number of ticks after which an entity without a new line is gone.
+const MAX_SILENT_TICKS: u32 = 15;
+/// The maximum number of ticks: four hours.
+const MAX_TICKS: u32 = 4 * 3600 * 30;
+/// The maximum number of views.
+const MAX_VIEWS: usize = 200;
 
-/// Is it such a file? Its first line tells.
+/// The state of an entity after a tick. Lines of older versions may lack some of the values.
+#[derive(Deserialize)]
+struct StateLine {
+    cell: HexId,
+    origin: [f32; 3],
+    rotation: [f32; 4],
+    heading: Option<f32>,
+    velocity: Option<[f32; 3]>,
+    shown_velocity: Option<[f32; 3]>,
+    #[serde(default)]
+    contact: bool,
+    #[serde(default)]
+    on_walkable: bool,
+    style: Option<HexId>,
+    substate: Option<HexId>,
+    substate_speed: Option<f32>,
+    #[serde(default)]
+    modifiers: Vec<(HexId, f32)>,
+    #[serde(default)]
+    actions: Vec<(HexId, f32)>,
+    animation: Option<HexId>,
+    frame: Option<f64>,
+    interpolation: Option<InterpolationLine>,
+    constraint: Option<ConstraintLine>,
+}
+
+#[derive(Deserialize)]
+struct InterpolationLine {
+    nodes: u16,
+    fails: u32,
+}
+
+#[derive(Deserialize)]
+struct ConstraintLine {
+    offset: f32,
+}
+
+/// The entity that a line is about, and the client whose view it is.
+#[derive(Deserialize)]
+struct Subject {
+    guid: HexId,
+    view: Option<String>,
+}
+
+/// Returns `true` if the first line of a file is a state or an event.
 pub(super) fn is_result(bytes: &[u8]) -> bool {
     let line = bytes.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let value = line.and_then(|line| serde_json::from_slice::<Value>(line).ok());
@@ -39,36 +88,46 @@ pub(super) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Recordin
         }
     }
     let views = Views::of(&lines);
-    let mut player = Player::new(assets, &views);
+    let mut reader = Reader::new(assets, &views);
     let mut skipped = 0u64;
     for line in &lines {
-        skipped += u64::from(!player.line(line));
+        skipped += u64::from(!reader.add_line(line));
     }
-    player.finish();
-    if player.tape.len() == 0 {
-        return Err(String::from("no line of the file says where anybody is"));
+    reader.finish();
+    if reader.timeline.len() == 0 {
+        return Err(String::from("no line of the file has the position of an entity"));
     }
-    player.tape.has_ended = true;
-    let mut recording = Recording::new(name, Origins::Result, player.tape);
+    reader.timeline.has_ended = true;
+    let mut recording = Recording::new(name, RecordingKind::Result, reader.timeline);
     if !views.names.is_empty() {
-        recording.views = vec![(0, "truth".into(), "everybody as he is".into())];
-        let seen =
-            views.names.iter().zip(1..).map(|(name, at)| (at, name.clone(), format!("what {name} shows")));
-        recording.views.extend(seen);
+        recording.views = vec![view(0, "truth", "Every entity where it really is.")];
+        let others = views.names.iter().zip(1..);
+        recording
+            .views
+            .extend(others.map(|(name, number)| view(number, name, format!("What {name} shows."))));
     }
-    for (count, words) in [(unreadable, "lines that are not JSON"), (skipped, "lines that could not be used")]
+    for (count, description) in
+        [(unreadable, "lines that are not JSON"), (skipped, "lines that could not be used")]
     {
         if count > 0 {
-            recording.notes.push(format!("{words}: {count}"));
+            recording.notes.push(format!("{description}: {count}"));
         }
     }
     Ok(recording)
 }
 
-/// Whose views the lines are about, and which of them is the truth about whom.
+/// The views of a file, and which of them is the truth about each entity.
 struct Views {
     names: Vec<String>,
-    truths: HashMap<String, String>,
+    truths: HashMap<HexId, String>,
+}
+
+/// A line as far as views are concerned.
+#[derive(Default, Deserialize)]
+struct ViewLine {
+    view: Option<String>,
+    guid: Option<HexId>,
+    truth: Option<String>,
 }
 
 impl Views {
@@ -76,156 +135,151 @@ impl Views {
         let mut names: Vec<String> = Vec::new();
         let mut truths = HashMap::new();
         for line in lines {
-            let word = |name: &str| line.get(name).and_then(Value::as_str);
-            if let Some(view) = word("view")
-                && names.len() < MOST_VIEWS
-                && !names.iter().any(|name| name == view)
+            let ViewLine { view, guid, truth } = ViewLine::deserialize(line).unwrap_or_default();
+            if let Some(view) = view
+                && names.len() < MAX_VIEWS
+                && !names.contains(&view)
             {
-                names.push(view.into());
+                names.push(view);
             }
-            if let (Some(guid), Some(truth)) = (word("guid"), word("truth")) {
-                truths.insert(guid.into(), truth.into());
+            if let (Some(guid), Some(truth)) = (guid, truth) {
+                truths.insert(guid, truth);
             }
         }
         Self { names, truths }
     }
 
-    /// As which view somebody's line counts.
-    fn of_line(&self, guid: &str, view: Option<&str>) -> Option<u8> {
-        let Some(view) = view else { return Some(0) };
-        if self.truths.get(guid).is_some_and(|truth| truth == view) {
+    /// Returns the number of the view that a line belongs to, or `None` if there are too many views.
+    fn number(&self, subject: &Subject) -> Option<View> {
+        let Some(name) = &subject.view else { return Some(0) };
+        if self.truths.get(&subject.guid) == Some(name) {
             return Some(0);
         }
-        let place = self.names.iter().position(|name| name == view)?;
-        u8::try_from(place + 1).ok()
+        let index = self.names.iter().position(|own| own == name)?;
+        View::try_from(index + 1).ok()
     }
 }
 
-/// Plays lines onto a tape.
-struct Player<'a> {
+/// Turns lines into ticks.
+struct Reader<'a> {
     assets: &'a Assets,
     views: &'a Views,
-    tape: Tape,
+    timeline: Timeline,
+    /// The time of the first line.
     start: Option<f64>,
+    /// The number of the current tick.
     number: u32,
-    /// Who was where when last heard of, in which tick, and what else the line said.
-    known: BTreeMap<Key, (u32, Body, Box<str>)>,
-    events: Vec<Event>,
+    entities: BTreeMap<BodyKey, LastState>,
+    events: Vec<EventRecord>,
+    /// The setup of each animation.
     setups: HashMap<DataId, DataId>,
 }
 
-impl<'a> Player<'a> {
+/// The last state of an entity.
+struct LastState {
+    tick: u32,
+    body: Body,
+    explanation: Box<str>,
+}
+
+impl<'a> Reader<'a> {
     fn new(assets: &'a Assets, views: &'a Views) -> Self {
         Self {
             assets,
             views,
-            tape: Tape::new(LIMITS),
+            timeline: Timeline::new(LIMITS),
             start: None,
             number: 0,
-            known: BTreeMap::new(),
+            entities: BTreeMap::new(),
             events: Vec::new(),
             setups: HashMap::new(),
         }
     }
 
-    /// Takes a line; says whether it could be used.
-    fn line(&mut self, line: &Value) -> bool {
+    /// Adds a line. Returns `false` if it could not be used.
+    fn add_line(&mut self, line: &Value) -> bool {
         let Some(t) = line.get("t").and_then(Value::as_f64).filter(|t| t.is_finite()) else { return false };
         let start = *self.start.get_or_insert(t);
         let number = ((t - start) * RATE).round();
-        if !(0.0..f64::from(MOST_TICKS)).contains(&number) {
+        if !(0.0..f64::from(MAX_TICKS)).contains(&number) {
             return false;
         }
         while self.number < number as u32 {
-            self.tick();
+            self.finish_tick();
         }
-        match line.get("event").and_then(Value::as_str) {
-            Some(name) => self.event(line, name),
-            None => self.state(line).is_some(),
-        }
-    }
-
-    fn finish(&mut self) {
-        if !self.known.is_empty() {
-            self.tick();
-        }
-    }
-
-    fn event(&mut self, line: &Value, name: &str) -> bool {
-        let Some(name) = NAMES.iter().find(|known| **known == name) else { return false };
         let Some(key) = self.key(line) else { return false };
-        let mut line = line.clone();
-        line["tick"] = self.number.into();
-        line["view"] = key.view.into();
-        self.events.push(Event { key, name, text: line.to_string().into() });
+        if line.get("event").is_some() {
+            let Ok(detail) = EventDetail::deserialize(line) else { return false };
+            let (tick, guid) = (self.number, key.guid.into());
+            self.events.push(EventRecord { t, tick, view: key.view, guid, detail });
+        } else {
+            let Ok(state) = StateLine::deserialize(line) else { return false };
+            self.add_state(key, &state);
+        }
         true
     }
 
-    fn key(&self, line: &Value) -> Option<Key> {
-        let guid = line.get("guid")?.as_str()?;
-        let view = self.views.of_line(guid, line.get("view").and_then(Value::as_str))?;
-        Some(Key { guid: Guid(hex(guid)?), view })
+    fn finish(&mut self) {
+        if !self.entities.is_empty() {
+            self.finish_tick();
+        }
     }
 
-    fn state(&mut self, line: &Value) -> Option<()> {
-        let key = self.key(line)?;
-        let numbers = |name: &str| -> Option<Vec<f32>> {
-            line.get(name)?.as_array()?.iter().map(|one| one.as_f64().map(|one| one as f32)).collect()
-        };
-        let &[x, y, z] = numbers("origin")?.first_chunk()?;
-        let &[w, qx, qy, qz] = numbers("rotation")?.first_chunk()?;
-        let cell = CellId(hex(line.get("cell")?.as_str()?)?);
+    fn key(&self, line: &Value) -> Option<BodyKey> {
+        let subject = Subject::deserialize(line).ok()?;
+        Some(BodyKey { guid: subject.guid.guid(), view: self.views.number(&subject)? })
+    }
+
+    fn add_state(&mut self, key: BodyKey, state: &StateLine) {
+        let cell = CellId(state.cell.0);
+        let ([x, y, z], [w, qx, qy, qz]) = (state.origin, state.rotation);
         let position = CellPosition::new(cell, Frame::new(Vec3::new(x, y, z), Quat::new(w, qx, qy, qz)));
-        if self.known.is_empty() && self.tape.len() == 0 {
-            self.tape.origin = Origin::of(cell);
+        if self.entities.is_empty() && self.timeline.len() == 0 {
+            self.timeline.origin = Origin::of(cell);
         }
-        let word = |name: &str| line.get(name).and_then(Value::as_str).and_then(hex);
-        let bit = |name: &str| line.get(name).and_then(Value::as_bool).unwrap_or(false);
-        let animation = word("animation").map(DataId);
-        let frame = line.get("frame").and_then(Value::as_f64).unwrap_or(0.0);
-        let place = self.tape.origin.place(&position);
-        let before = self.known.get(&key).map(|(_, body, _)| body.place);
+        let scene_position = self.timeline.origin.scene_position(&position);
+        let previous = self.entities.get(&key).map(|last| last.body.position);
         let mut flags = BodyFlags::SHOWN;
-        flags.set(BodyFlags::CONTACT, bit("contact"));
-        flags.set(BodyFlags::WALKABLE, bit("on_walkable"));
-        flags.set(BodyFlags::PUT, self.is_put(key) || before.is_none());
-        let mut body = Body {
+        flags.set(BodyFlags::CONTACT, state.contact);
+        flags.set(BodyFlags::WALKABLE, state.on_walkable);
+        let is_discontinuous = previous.is_none()
+            || self.events.iter().any(|event| event.key() == key && event.detail.is_discontinuous());
+        flags.set(BodyFlags::DISCONTINUOUS, is_discontinuous);
+        let animation = state.animation.map(|id| DataId(id.0));
+        let frame = state.frame.unwrap_or(0.0);
+        let (pose, next, blend) = self.poses(animation, frame);
+        let body = Body {
             key,
             setup: self.setup_for(animation),
             flags,
-            substate: word("substate").map_or(0, |command| command as u16),
-            style: word("style").map_or(0, |command| command as u16),
-            place,
+            substate: state.substate.map_or(0, |command| command.0 as u16),
+            style: state.style.map_or(0, |command| command.0 as u16),
+            position: scene_position,
             rotation: position.frame.rotation,
-            speed: before.map_or(0.0, |before| (place - before).length() * RATE as f32),
+            speed: previous.map_or(0.0, |previous| (scene_position - previous).length() * RATE as f32),
             frame: frame as f32,
-            nodes: line.pointer("/interpolation/nodes").and_then(Value::as_u64).unwrap_or(0) as u16,
+            pose,
+            next,
+            blend,
+            nodes: state.interpolation.as_ref().map_or(0, |interpolation| interpolation.nodes),
             ..Body::default()
         };
-        (body.pose, body.next, body.between) = self.pose(animation, frame);
-        if !self.tape.knows(key) {
-            let person = Person {
+        if !self.timeline.knows(key) {
+            let info = EntityInfo {
                 name: String::new(),
-                kind: Kind::Object,
+                kind: EntityKind::Object,
                 setup: body.setup,
                 table: DataId(0),
                 stand_in: false,
                 parent: Guid(0),
             };
-            self.tape.roster.note(key, &person);
+            self.timeline.roster.note(key, &info);
         }
-        let why = why(line, place).to_string().into();
-        self.known.insert(key, (self.number, body, why));
-        Some(())
+        let explanation = to_json(&explanation(state, scene_position)).into();
+        self.entities.insert(key, LastState { tick: self.number, body, explanation });
     }
 
-    fn is_put(&self, key: Key) -> bool {
-        self.events
-            .iter()
-            .any(|event| event.key == key && matches!(event.name, "snap" | "teleport" | "created"))
-    }
-
-    /// The setup that an animation poses, by its number of parts.
+    /// Returns the first setup with as many parts as an animation poses; the human's if there is none.
     fn setup_for(&mut self, animation: Option<DataId>) -> DataId {
         let Some(id) = animation else { return mannequin::HUMAN_SETUP };
         if let Some(known) = self.setups.get(&id) {
@@ -241,76 +295,78 @@ impl<'a> Player<'a> {
         found
     }
 
-    fn pose(&self, animation: Option<DataId>, frame: f64) -> ((DataId, u16), (DataId, u16), f32) {
-        let Some(id) = animation else { return Default::default() };
-        let count = self.assets.animation(id).map_or(0, |animation| animation.frame_count());
-        let at = (frame.floor().max(0.0) as usize).min(count.saturating_sub(1));
-        let next = (at + 1).min(count.saturating_sub(1));
-        ((id, at as u16), (id, next as u16), (frame - frame.floor()) as f32)
+    /// Returns the pose that is shown, the one that follows, and how far the frame is between them.
+    fn poses(&self, animation: Option<DataId>, frame: f64) -> (Pose, Pose, f32) {
+        let Some(source) = animation else { return Default::default() };
+        let count = self.assets.animation(source).map_or(0, |animation| animation.frame_count());
+        let index = (frame.floor().max(0.0) as usize).min(count.saturating_sub(1));
+        let next = (index + 1).min(count.saturating_sub(1));
+        let pose = |frame: usize| Pose { source, frame: frame as u16 };
+        (pose(index), pose(next), (frame - frame.floor()) as f32)
     }
 
-    /// A tick is over.
-    fn tick(&mut self) {
+    fn finish_tick(&mut self) {
         let number = self.number;
-        self.known.retain(|_, (heard, ..)| number.saturating_sub(*heard) < FORGOTTEN);
+        self.entities.retain(|_, last| number.saturating_sub(last.tick) < MAX_SILENT_TICKS);
         let truths: HashMap<Guid, Vec3> = self
-            .known
+            .entities
             .iter()
             .filter(|(key, _)| key.view == 0)
-            .map(|(key, (_, body, _))| (key.guid, body.place))
+            .map(|(key, last)| (key.guid, last.body.position))
             .collect();
         let error = |body: &Body| match truths.get(&body.key.guid) {
-            Some(truth) if body.key.view != 0 => (body.place - *truth).length(),
+            Some(truth) if body.key.view != 0 => (body.position - *truth).length(),
             _ => f32::NAN,
         };
-        let bodies = self.known.values().map(|(_, body, _)| Body { error: error(body), ..*body }).collect();
-        let why = self.known.iter().map(|(key, (_, _, why))| (*key, why.clone())).collect();
+        let bodies =
+            self.entities.values().map(|last| Body { error: error(&last.body), ..last.body }).collect();
+        let why = self.entities.iter().map(|(key, last)| (*key, last.explanation.clone())).collect();
         let t = self.start.unwrap_or(0.0) + f64::from(number) / RATE;
         let events = std::mem::take(&mut self.events).into();
-        self.tape.push(Tick { number, t, charge: -1.0, bodies, events, why, mail_end: 0 });
+        self.timeline.push(Tick { number, t, charge: -1.0, bodies, events, why, mail_end: 0 });
         self.number += 1;
     }
 }
 
-/// What the page shows of a body, as far as a line has it.
-fn why(line: &Value, place: Vec3) -> Value {
-    let named = |value: &Value| value.as_str().and_then(hex).map(|id| command(MotionCommand(id)));
-    let listed = |name: &str| -> Vec<Value> {
-        let one = |pair: &Value| json!([named(&pair[0]), pair[1]]);
-        line[name].as_array().map(|list| list.iter().map(one).collect()).unwrap_or_default()
+/// Explains a state as far as its line goes.
+fn explanation(state: &StateLine, position: Vec3) -> Explanation {
+    let command = |id: &HexId| MotionCommand(id.0).into();
+    let motions = |list: &[(HexId, f32)]| {
+        list.iter().map(|(id, speed)| MotionSpeed { motion: command(id), speed: *speed }).collect()
     };
-    json!({
-        "cell": line["cell"], "origin": line["origin"], "place": <[f32; 3]>::from(place), "heading": line["heading"],
-        "rotation": line["rotation"], "velocity": line["velocity"], "shown_velocity": line["shown_velocity"],
-        "contact": line["contact"], "on_walkable": line["on_walkable"], "style": named(&line["style"]),
-        "substate": named(&line["substate"]), "substate_speed": line["substate_speed"],
-        "modifiers": listed("modifiers"), "actions": listed("actions"), "animation": line["animation"],
-        "frame": line["frame"], "leash": line["constraint"],
-        "interpolation": { "nodes": [], "fails": line["interpolation"]["fails"] },
-    })
+    let interpolation = state.interpolation.as_ref().map(|interpolation| Interpolation {
+        nodes: Vec::new(),
+        fails: interpolation.fails,
+        keeps_heading: false,
+    });
+    let constraint = |line: &ConstraintLine| Constraint { offset: line.offset, start: None, max: None };
+    Explanation {
+        cell: state.cell,
+        origin: state.origin,
+        position: vector(position),
+        heading: state.heading,
+        rotation: state.rotation,
+        velocity: state.velocity,
+        shown_velocity: state.shown_velocity,
+        contact: state.contact,
+        on_walkable: state.on_walkable,
+        style: state.style.as_ref().map(command),
+        substate: state.substate.as_ref().map(command),
+        substate_speed: state.substate_speed,
+        modifiers: motions(&state.modifiers),
+        actions: motions(&state.actions),
+        raw: None,
+        interpreted: None,
+        pending: Vec::new(),
+        animation: state.animation,
+        frame: state.frame,
+        queue: Vec::new(),
+        stamps: None,
+        interpolation,
+        sticky: None,
+        constraint: state.constraint.as_ref().map(constraint),
+        move_to: None,
+        step: None,
+        error: None,
+    }
 }
-
-fn hex(text: &str) -> Option<u32> {
-    text.parse::<DataId>().ok().map(|id| id.0)
-}
-
-/// The events that are told.
-const NAMES: [&str; 17] = [
-    "hook",
-    "motion_done",
-    "snap",
-    "teleport",
-    "hit_ground",
-    "leave_ground",
-    "hit_environment",
-    "touched",
-    "parted",
-    "hidden",
-    "moveto",
-    "created",
-    "deleted",
-    "rejected",
-    "portal_space",
-    "control_lost",
-    "position_wanted",
-];

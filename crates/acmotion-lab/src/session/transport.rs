@@ -1,54 +1,36 @@
-//! The clock of a session: running, standing, or winding through what was recorded.
+//! The clock of a session.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How time goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
-    /// New ticks are made, or awaited.
-    Live,
-    /// Nothing moves.
-    Paused,
-    /// Records are played.
-    Recorded,
-}
+use crate::protocol::TransportMode;
 
-impl Mode {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Paused => "paused",
-            Self::Recorded => "recorded",
-        }
-    }
-}
+/// How far a session may fall behind, in seconds of its own time at normal speed, before it skips the time.
+const MAX_LAG: f64 = 0.25;
 
-/// Who is farther behind than this lets time go by.
-const PATIENCE: f64 = 0.25;
-
-/// Mode, speed, and which time of the run belongs to which time of the day.
+/// The mode and speed of a session's clock, and how its time maps to real time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transport {
-    mode: Mode,
-    /// How fast new ticks are made.
+    mode: TransportMode,
+    /// The speed at which new ticks are simulated.
     speed: f64,
-    /// How fast records are played, backward below zero.
+    /// The speed at which recorded ticks are played, negative for backwards.
     rate: f64,
+    /// A point in real time and the session's time at that point.
     anchor: (Instant, f64),
 }
 
 impl Transport {
     pub(super) fn live() -> Self {
-        Self { mode: Mode::Live, speed: 1.0, rate: 1.0, anchor: (Instant::now(), 0.0) }
+        Self { mode: TransportMode::Live, speed: 1.0, rate: 1.0, anchor: (Instant::now(), 0.0) }
     }
 
     pub(super) fn paused() -> Self {
-        Self { mode: Mode::Paused, ..Self::live() }
+        Self { mode: TransportMode::Paused, ..Self::live() }
     }
 
-    pub(super) fn mode(&self) -> Mode {
+    pub(super) fn mode(&self) -> TransportMode {
         self.mode
     }
 
@@ -56,59 +38,60 @@ impl Transport {
         self.speed
     }
 
-    /// How fast time goes in the mode it is in.
+    /// Returns the speed of the clock in the current mode.
     pub(super) fn rate(&self) -> f64 {
         match self.mode {
-            Mode::Recorded => self.rate,
-            Mode::Live | Mode::Paused => self.speed,
+            TransportMode::Recorded => self.rate,
+            TransportMode::Live | TransportMode::Paused => self.speed,
         }
     }
 
-    /// It is that time of the run now.
+    /// Sets the session's time at this moment.
     pub(super) fn anchor(&mut self, t: f64) {
         self.anchor = (Instant::now(), t);
     }
 
-    /// The time of the run.
+    /// Returns the session's time.
     pub(super) fn now(&self) -> f64 {
-        let (then, t) = self.anchor;
-        t + then.elapsed().as_secs_f64() * self.rate()
+        let (instant, t) = self.anchor;
+        t + instant.elapsed().as_secs_f64() * self.rate()
     }
 
-    /// Is that time of the run due? Who is far behind forgets how far.
+    /// Returns `true` if the session's time has reached `t`. If it is past `t` by more than [`MAX_LAG`], the clock is
+    /// set back to `t`.
     pub(super) fn is_due(&mut self, t: f64) -> bool {
         let now = self.now();
-        if now - t > PATIENCE * self.speed.max(1.0) {
+        if now - t > MAX_LAG * self.speed.max(1.0) {
             self.anchor(t);
             return true;
         }
         now >= t
     }
 
-    /// When a time of the run is due.
+    /// Returns the real time at which the session's time reaches `t`, at most 10 seconds after the anchor.
     pub(super) fn when(&self, t: f64) -> Instant {
-        let (then, anchored) = self.anchor;
+        let (instant, anchored) = self.anchor;
         let seconds = ((t - anchored) / self.rate()).clamp(0.0, 10.0);
-        then + Duration::from_secs_f64(if seconds.is_finite() { seconds } else { 0.0 })
+        instant + Duration::from_secs_f64(if seconds.is_finite() { seconds } else { 0.0 })
     }
 
     pub(super) fn go_live(&mut self, t: f64) {
-        self.mode = Mode::Live;
+        self.mode = TransportMode::Live;
         self.anchor(t);
     }
 
     pub(super) fn pause(&mut self) {
-        self.mode = Mode::Paused;
+        self.mode = TransportMode::Paused;
     }
 
-    /// Plays records from a time on.
+    /// Plays recorded ticks, starting at time `t`.
     pub(super) fn play(&mut self, t: f64, rate: f64) {
-        self.mode = Mode::Recorded;
+        self.mode = TransportMode::Recorded;
         self.rate = rate;
         self.anchor(t);
     }
 
-    /// New ticks are made faster or slower.
+    /// Sets the speed. Recorded ticks keep the direction in which they are played.
     pub(super) fn set_speed(&mut self, speed: f64) {
         let now = self.now();
         self.speed = speed;

@@ -1,44 +1,48 @@
-//! From a simulation onto a tape: the truth about everybody, and what each client shows of the others.
+//! Records a simulation: the truth about every entity, and what each client shows of the others.
 
 use std::collections::{BTreeSet, HashMap};
 
 use acmotion::World;
-use acmotion::types::Guid;
-use acmotion_sim::{Client, ClientId, Simulation, View as Eyes};
+use acmotion::types::{Guid, Vec3};
+use acmotion_sim::scenario::CreatureKind;
+use acmotion_sim::{Client, ClientId, Simulation, View as WorldView};
 
-use super::notebook::Notebook;
+use super::buffer::TickBuffer;
 use super::town::Town;
-use crate::record::{Body, BodyFlags, Event, Key, Kind, Person, Tick, View, Watcher, why};
-use crate::session::{SharedTape, read, write};
+use crate::record::{
+    Body, BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, SharedTimeline, Tick, View,
+    explanation_json, read, write,
+};
 use crate::values::Origin;
 
-/// The truth about a body: a player's own client about him, the server about all others.
-pub(super) const TRUTH: View = 0;
-/// With more bodies than this, why they move is only kept of the player and of whom the page has selected.
-const MOST_EXPLAINED: usize = 48;
-/// So many frames without a tick, and nobody waits for one any more.
-const MOST_FRAMES: u32 = 4096;
+/// The true state: of a player in its own client's world, of everything else in the server's.
+const TRUTH: View = 0;
+/// The maximum number of bodies that are all explained. With more, only the player and the selected body are.
+const MAX_EXPLAINED: usize = 48;
+/// The maximum number of client frames to wait for a tick.
+const MAX_FRAMES: u32 = 4096;
 
-/// Writes down what a simulation does.
+/// Writes the ticks of a simulation to a timeline.
 pub(crate) struct Recorder {
-    pub(super) notebook: Notebook,
-    watcher: Watcher,
-    /// Whose views are shown beside the truth: the first is view 1.
+    pub(super) buffer: TickBuffer,
+    observer: BodyObserver,
+    /// The clients whose views are shown beside the truth: the first is view 1.
     views: Vec<ClientId>,
-    /// Whose ticks are the tape's.
+    /// The client whose ticks are recorded.
     pacer: ClientId,
     origin: Origin,
+    /// The number of the last tick.
     number: u32,
-    /// Whose explanations are kept.
-    explained: BTreeSet<Key>,
+    /// The bodies that are explained.
+    explained: BTreeSet<BodyKey>,
 }
 
 impl Recorder {
-    /// One that shows the views of these clients, and ticks with that one.
+    /// Creates a recorder that shows the views of `views` and ticks with `pacer`.
     pub(crate) fn new(views: Vec<ClientId>, pacer: ClientId, origin: Origin) -> Self {
         Self {
-            notebook: Notebook::new(pacer),
-            watcher: Watcher::default(),
+            buffer: TickBuffer::new(pacer),
+            observer: BodyObserver::default(),
             views,
             pacer,
             origin,
@@ -47,163 +51,171 @@ impl Recorder {
         }
     }
 
-    /// The next tick, and everything before it; when it was.
+    /// Simulates up to the next tick and records it. Returns its time.
     pub(crate) fn advance(
         &mut self,
         simulation: &mut Simulation,
-        tape: &SharedTape,
-        selected: Option<Key>,
+        timeline: &SharedTimeline,
+        selected: Option<BodyKey>,
     ) -> f64 {
-        for _ in 0..MOST_FRAMES {
+        for _ in 0..MAX_FRAMES {
             let due = simulation.next_frame();
-            simulation.step(due, &mut self.notebook);
-            if self.notebook.take_ticked() {
-                self.record(simulation, tape, selected, due);
+            simulation.step(due, &mut self.buffer);
+            if self.buffer.take_ticked() {
+                self.record(simulation, timeline, selected, due);
                 return due;
             }
         }
         simulation.now()
     }
 
-    fn record(&mut self, simulation: &mut Simulation, tape: &SharedTape, selected: Option<Key>, now: f64) {
+    fn record(
+        &mut self,
+        simulation: &mut Simulation,
+        timeline: &SharedTimeline,
+        selected: Option<BodyKey>,
+        now: f64,
+    ) {
         self.number += 1;
         let number = self.number;
-        let happened = self.notebook.take_events();
-        let shown = |(eyes, event): (Eyes, Event)| {
-            let view = self.view_of(simulation, eyes, event.key.guid)?;
+        let reported = self.buffer.take_events();
+        let shown = |(world, event): (WorldView, EventRecord)| {
+            let view = self.view_of(simulation, world, event.guid.guid())?;
             Some(event.stamp(number, view))
         };
-        let events: Box<[Event]> = happened.into_iter().filter_map(shown).collect();
+        let events: Box<[EventRecord]> = reported.into_iter().filter_map(shown).collect();
         let player = simulation.client(self.pacer).map(Client::guid).unwrap_or_default();
         let mut bodies = self.bodies(simulation, now, &events);
-        mark(&mut bodies, player);
-        note_people(simulation, tape, &bodies, self);
-        let why = self.whys(simulation, &bodies, player, selected);
+        mark_player_and_errors(&mut bodies, player);
+        self.list_entities(simulation, timeline, &bodies);
+        let why = self.explanations(simulation, &bodies, player, selected);
         let charge =
             simulation.controls(self.pacer).and_then(|controls| controls.jump_power(now)).unwrap_or(-1.0);
-        let mut tape = write(tape);
-        self.notebook.take_letters(number, &mut tape.mail);
-        let mail_end = tape.mail.end();
-        tape.push(Tick { number, t: now, charge, bodies: bodies.into(), events, why, mail_end });
+        let mut timeline = write(timeline);
+        self.buffer.take_messages(number, &mut timeline.mail);
+        let mail_end = timeline.mail.end();
+        timeline.push(Tick { number, t: now, charge, bodies: bodies.into(), events, why, mail_end });
     }
 
-    fn bodies(&mut self, simulation: &Simulation, now: f64, events: &[Event]) -> Vec<Body> {
-        let clients = simulation.clients().iter().map(|client| Eyes::Client(client.id()));
+    fn bodies(&mut self, simulation: &Simulation, now: f64, events: &[EventRecord]) -> Vec<Body> {
+        let clients = simulation.clients().iter().map(|client| WorldView::Client(client.id()));
         let mut bodies = Vec::new();
-        for eyes in std::iter::once(Eyes::Server).chain(clients) {
-            let Some(world) = simulation.world(eyes) else { continue };
+        for world_view in std::iter::once(WorldView::Server).chain(clients) {
+            let Some(world) = simulation.world(world_view) else { continue };
             for resident in world.entities() {
                 let guid = resident.guid();
-                if let Some(view) = self.view_of(simulation, eyes, guid) {
-                    let key = Key { guid, view };
-                    bodies.push(self.watcher.body(now, key, resident, world.library(), self.origin, events));
+                if let Some(view) = self.view_of(simulation, world_view, guid) {
+                    let key = BodyKey { guid, view };
+                    bodies.push(self.observer.body(now, key, resident, world.library(), self.origin, events));
                 }
             }
         }
-        self.watcher.forget(now);
+        self.observer.forget(now);
         bodies
     }
 
-    /// As which view somebody in a world is shown; not at all if nobody is meant to see him there.
-    fn view_of(&self, simulation: &Simulation, eyes: Eyes, guid: Guid) -> Option<View> {
+    /// Returns the view in which an entity of a world is shown, or `None` if it is not shown.
+    fn view_of(&self, simulation: &Simulation, world: WorldView, guid: Guid) -> Option<View> {
         let own = simulation.clients().iter().find(|client| client.guid() == guid);
         if own.is_some_and(Client::is_observer) {
             return None;
         }
-        if eyes == own.map_or(Eyes::Server, |client| Eyes::Client(client.id())) {
+        if world == own.map_or(WorldView::Server, |client| WorldView::Client(client.id())) {
             return Some(TRUTH);
         }
-        let Eyes::Client(client) = eyes else { return None };
-        let place = self.views.iter().position(|view| *view == client)?;
-        View::try_from(place + 1).ok()
+        let WorldView::Client(client) = world else { return None };
+        let index = self.views.iter().position(|view| *view == client)?;
+        View::try_from(index + 1).ok()
     }
 
-    /// Whose world a body of a view is in.
-    fn eyes(&self, simulation: &Simulation, key: Key) -> Eyes {
-        let client = usize::from(key.view).checked_sub(1).and_then(|place| self.views.get(place));
-        client.map_or_else(|| simulation.truth_view(key.guid), |client| Eyes::Client(*client))
+    /// Returns the world of a body.
+    fn world_view(&self, simulation: &Simulation, key: BodyKey) -> WorldView {
+        let client = usize::from(key.view).checked_sub(1).and_then(|index| self.views.get(index));
+        client.map_or_else(|| simulation.truth_view(key.guid), |client| WorldView::Client(*client))
     }
 
-    fn world<'s>(&self, simulation: &'s Simulation, key: Key) -> Option<&'s World> {
-        simulation.world(self.eyes(simulation, key))
+    fn world<'s>(&self, simulation: &'s Simulation, key: BodyKey) -> Option<&'s World> {
+        simulation.world(self.world_view(simulation, key))
     }
 
-    /// Why bodies moved as they did: all, or of too many the player and who is selected.
-    fn whys(
+    /// Returns the serialised explanations of all bodies, or of the player and the selected body if there are too many.
+    fn explanations(
         &mut self,
         simulation: &mut Simulation,
         bodies: &[Body],
         player: Guid,
-        selected: Option<Key>,
-    ) -> Box<[(Key, Box<str>)]> {
-        let all = bodies.len() <= MOST_EXPLAINED;
+        selected: Option<BodyKey>,
+    ) -> Box<[(BodyKey, Box<str>)]> {
+        let all = bodies.len() <= MAX_EXPLAINED;
         let mut list = Vec::new();
         for Body { key, error, .. } in bodies {
             if !(all || key.guid == player || Some(*key) == selected) {
                 continue;
             }
-            if !self.explained.contains(key) {
-                let eyes = self.eyes(simulation, *key);
-                simulation.explain(eyes, key.guid, true);
-                self.explained.insert(*key);
+            if self.explained.insert(*key) {
+                let world = self.world_view(simulation, *key);
+                simulation.explain(world, key.guid, true);
             }
             if let Some(world) = self.world(simulation, *key)
                 && let Some(resident) = world.find(key.guid)
             {
-                let why = why(resident, world.library(), self.origin, *error);
-                list.push((*key, why.to_string().into()));
+                let explanation = explanation_json(resident, world.library(), self.origin, *error);
+                list.push((*key, explanation.into()));
             }
         }
         list.into()
     }
+
+    /// Adds the entities that are new to the timeline's list.
+    fn list_entities(&self, simulation: &Simulation, timeline: &SharedTimeline, bodies: &[Body]) {
+        let new: Vec<&Body> = {
+            let timeline = read(timeline);
+            bodies.iter().filter(|body| !timeline.knows(body.key)).collect()
+        };
+        for body in new {
+            let info = self.entity_info(simulation, body);
+            write(timeline).roster.note(body.key, &info);
+        }
+    }
+
+    fn entity_info(&self, simulation: &Simulation, body: &Body) -> EntityInfo {
+        let guid = body.key.guid;
+        let name = simulation.name_of(guid).unwrap_or_default();
+        let object = simulation.server().objects().iter().find(|object| object.guid == guid);
+        let kind = match object.map(|object| (object.kind, object.client())) {
+            Some((_, Some(_))) => EntityKind::Player,
+            Some((CreatureKind::Door, _)) => EntityKind::Door,
+            _ if Town::is_walker(name) => EntityKind::Crowd,
+            _ => EntityKind::Creature,
+        };
+        let table = self.world(simulation, body.key).and_then(|world| {
+            let table = world.find(guid)?.entity().animator.table()?;
+            Some(world.library().table(table).id())
+        });
+        EntityInfo {
+            name: name.into(),
+            kind,
+            setup: body.setup,
+            table: table.unwrap_or_default(),
+            stand_in: body.flags.contains(BodyFlags::STAND_IN),
+            parent: body.parent,
+        }
+    }
 }
 
-/// Who is the player, and how far everybody is shown from where he is.
-fn mark(bodies: &mut [Body], player: Guid) {
-    let truths: HashMap<Guid, _> =
-        bodies.iter().filter(|body| body.key.view == TRUTH).map(|body| (body.key.guid, body.place)).collect();
+/// Flags the player's bodies, and sets how far the bodies of other views are from the truth.
+fn mark_player_and_errors(bodies: &mut [Body], player: Guid) {
+    let truths: HashMap<Guid, Vec3> = bodies
+        .iter()
+        .filter(|body| body.key.view == TRUTH)
+        .map(|body| (body.key.guid, body.position))
+        .collect();
     for body in bodies {
         body.flags.set(BodyFlags::PLAYER, body.key.guid == player);
         if body.key.view != TRUTH
             && let Some(truth) = truths.get(&body.key.guid)
         {
-            body.error = (body.place - *truth).length();
+            body.error = (body.position - *truth).length();
         }
-    }
-}
-
-/// Whoever is there for the first time is put on the roster.
-fn note_people(simulation: &Simulation, tape: &SharedTape, bodies: &[Body], recorder: &Recorder) {
-    let new: Vec<&Body> = {
-        let tape = read(tape);
-        bodies.iter().filter(|body| !tape.knows(body.key)).collect()
-    };
-    for body in new {
-        let person = person(simulation, body, recorder);
-        write(tape).roster.note(body.key, &person);
-    }
-}
-
-fn person(simulation: &Simulation, body: &Body, recorder: &Recorder) -> Person {
-    let guid = body.key.guid;
-    let name = simulation.name_of(guid).unwrap_or_default();
-    let thing = simulation.server().objects().iter().find(|thing| thing.guid == guid);
-    let kind = match thing.map(|thing| (thing.kind, thing.client())) {
-        Some((_, Some(_))) => Kind::Player,
-        Some((acmotion_sim::scenario::CreatureKind::Door, _)) => Kind::Door,
-        _ if Town::is_crowd(name) => Kind::Crowd,
-        _ => Kind::Creature,
-    };
-    let table = recorder.world(simulation, body.key).and_then(|world| {
-        let table = world.find(guid)?.entity().animator.table()?;
-        Some(world.library().table(table).id())
-    });
-    Person {
-        name: name.into(),
-        kind,
-        setup: body.setup,
-        table: table.unwrap_or_default(),
-        stand_in: body.flags.contains(BodyFlags::STAND_IN),
-        parent: body.parent,
     }
 }

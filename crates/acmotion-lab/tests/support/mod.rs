@@ -1,4 +1,4 @@
-//! A lab of the test's own, and somebody who asks it.
+//! A lab for a test, and a client that talks to it.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
@@ -19,7 +19,7 @@ pub struct Running {
     pub token: String,
 }
 
-/// An answer.
+/// The answer to an HTTP request.
 pub struct Answer {
     pub status: u16,
     pub head: String,
@@ -33,8 +33,8 @@ impl Answer {
         })
     }
 
-    pub fn words(&self) -> String {
-        self.json()["error"].as_str().expect("an error in words").into()
+    pub fn error(&self) -> String {
+        self.json()["error"].as_str().expect("an error").into()
     }
 }
 
@@ -46,6 +46,7 @@ pub async fn start_with(capture: Option<Capture>) -> Running {
     start_at(Options { capture, ..Options::new(Assets::mannequin(), "mannequin") }).await
 }
 
+/// Starts a lab at a free port.
 pub async fn start_at(options: Options) -> Running {
     let lab = Lab::bind(Options { port: 0, ..options }).await.expect("a free port");
     let running = Running { port: lab.port(), token: lab.token().into() };
@@ -54,7 +55,7 @@ pub async fn start_at(options: Options) -> Running {
 }
 
 impl Running {
-    pub async fn ask(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+    pub async fn request(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let host = format!("127.0.0.1:{}", self.port);
         let mut text =
             format!("{method} {target} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
@@ -64,8 +65,8 @@ impl Running {
         headers.iter().for_each(|(name, value)| text += &format!("{name}: {value}\r\n"));
         text += "\r\n";
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.expect("the lab listens");
-        stream.write_all(text.as_bytes()).await.expect("it reads");
-        // Who refuses a body may close before it is through.
+        stream.write_all(text.as_bytes()).await.expect("the lab reads the head");
+        // A server that refuses the body may close the connection before all of it is sent.
         let _ = stream.write_all(body).await;
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes).await;
@@ -73,31 +74,28 @@ impl Running {
         let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status");
         let body = bytes[split + 4..].to_vec();
-        let body = if head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
-            unchunked(&body)
-        } else {
-            body
-        };
-        Answer { status, head, body }
+        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        Answer { status, head, body: if is_chunked { join_chunks(&body) } else { body } }
     }
 
     pub async fn get(&self, target: &str) -> Answer {
-        self.ask("GET", target, &[], &[]).await
+        self.request("GET", target, &[], &[]).await
     }
 
     pub async fn upload(&self, name: &str, bytes: &[u8]) -> Answer {
         let target = format!("/api/capture?token={}&name={name}", self.token);
-        self.ask("POST", &target, &[], bytes).await
+        self.request("POST", &target, &[], bytes).await
     }
 
-    pub async fn live(&self, rest: &str) -> Live {
-        let address = format!("ws://127.0.0.1:{}/api/live?token={}{rest}", self.port, self.token);
-        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("a live socket");
-        Live { socket, states: Vec::new(), done: 0 }
+    /// Opens a session. `parameters` are appended to the address.
+    pub async fn live(&self, parameters: &str) -> Live {
+        let address = format!("ws://127.0.0.1:{}/api/live?token={}{parameters}", self.port, self.token);
+        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("an open socket");
+        Live { socket, states: Vec::new(), last_request: FIRST_REQUEST }
     }
 }
 
-fn unchunked(mut body: &[u8]) -> Vec<u8> {
+fn join_chunks(mut body: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some(end) = body.windows(2).position(|two| two == b"\r\n") {
         let length = usize::from_str_radix(str::from_utf8(&body[..end]).unwrap(), 16).unwrap();
@@ -107,16 +105,20 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A live socket.
+/// A session.
 pub struct Live {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Every state received.
     pub states: Vec<Value>,
-    done: u64,
+    last_request: u32,
 }
 
-/// What came over it.
+/// The first id that [`Live::execute`] uses; tests may use lower ones.
+const FIRST_REQUEST: u32 = 1_000_000;
+
+/// A frame received from the server.
 #[derive(Debug)]
-pub enum Came {
+pub enum Received {
     Text(Value),
     Tick(Tick),
     Closed,
@@ -138,7 +140,7 @@ pub struct Body {
     pub setup: u32,
     pub view: u8,
     pub flags: u8,
-    pub place: [f32; 3],
+    pub position: [f32; 3],
     pub speed: f32,
     pub error: f32,
     pub pose: u32,
@@ -146,20 +148,20 @@ pub struct Body {
 
 impl Tick {
     pub fn read(bytes: &[u8]) -> Self {
-        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-        let f32_at = |at: usize| f32::from_bits(u32_at(at));
+        let u32_at = |offset: usize| u32::from_le_bytes(bytes[offset..offset + 4].try_into().unwrap());
+        let f32_at = |offset: usize| f32::from_bits(u32_at(offset));
         assert_eq!(bytes[0], 1, "a tick");
         let count = usize::from(u16::from_le_bytes([bytes[2], bytes[3]]));
         assert_eq!(bytes.len(), 24 + 80 * count);
-        let body = |at: usize| Body {
-            guid: u32_at(at),
-            setup: u32_at(at + 4),
-            view: bytes[at + 8],
-            flags: bytes[at + 9],
-            place: [12, 16, 20].map(|field| f32_at(at + field)),
-            speed: f32_at(at + 44),
-            error: f32_at(at + 48),
-            pose: u32_at(at + 56),
+        let body = |start: usize| Body {
+            guid: u32_at(start),
+            setup: u32_at(start + 4),
+            view: bytes[start + 8],
+            flags: bytes[start + 9],
+            position: [12, 16, 20].map(|field| f32_at(start + field)),
+            speed: f32_at(start + 44),
+            error: f32_at(start + 48),
+            pose: u32_at(start + 56),
         };
         Self {
             flags: bytes[1],
@@ -175,69 +177,81 @@ impl Tick {
     }
 }
 
-/// Longer than anything here takes, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than anything here takes, even on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Live {
     pub async fn send(&mut self, command: Value) {
         self.socket.send(Message::Text(command.to_string().into())).await.expect("an open socket");
     }
 
-    /// Sends a command and waits until it is done.
-    pub async fn done(&mut self, mut command: Value) -> Value {
-        self.done += 1;
-        let number = 1_000_000 + self.done;
-        command["n"] = number.into();
+    /// Sends a command and waits for the state that follows it.
+    pub async fn execute(&mut self, mut command: Value) -> Value {
+        self.last_request += 1;
+        let id = self.last_request;
+        command["request_id"] = id.into();
         self.send(command).await;
-        self.until(|state| state["n"] == number).await
+        self.state(|state| state["request_id"] == id).await
     }
 
-    pub async fn next(&mut self) -> Came {
+    pub async fn next(&mut self) -> Received {
         loop {
-            let came = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something comes");
-            match came {
+            let received = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("a frame in time");
+            match received {
                 Some(Ok(Message::Text(text))) => {
                     let value: Value = serde_json::from_str(&text).expect("JSON");
                     if value["type"] == "state" {
                         self.states.push(value.clone());
                     }
-                    return Came::Text(value);
+                    return Received::Text(value);
                 }
-                Some(Ok(Message::Binary(bytes))) => return Came::Tick(Tick::read(&bytes)),
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return Came::Closed,
+                Some(Ok(Message::Binary(bytes))) => return Received::Tick(Tick::read(&bytes)),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return Received::Closed,
                 Some(Ok(_)) => {}
             }
         }
     }
 
-    /// The next text of a kind that fits.
-    pub async fn text(&mut self, kind: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    /// Waits for a message of a type that matches.
+    pub async fn message(&mut self, kind: &str, matches: impl Fn(&Value) -> bool) -> Value {
         loop {
             match self.next().await {
-                Came::Text(value) if value["type"] == kind && fits(&value) => return value,
-                Came::Closed => panic!("closed while waiting for {kind}"),
+                Received::Text(value) if value["type"] == kind && matches(&value) => return value,
+                Received::Closed => panic!("closed while waiting for {kind}"),
                 _ => {}
             }
         }
     }
 
-    /// The next tick that fits.
-    pub async fn tick(&mut self, fits: impl Fn(&Tick) -> bool) -> Tick {
+    /// Sends a command and waits for the message of a type that answers it.
+    pub async fn ask(&mut self, kind: &str, mut command: Value) -> Value {
+        self.last_request += 1;
+        let id = self.last_request;
+        command["request_id"] = id.into();
+        self.send(command).await;
+        self.message(kind, |message| message["request_id"] == id).await
+    }
+
+    /// Waits for a tick that matches.
+    pub async fn tick(&mut self, matches: impl Fn(&Tick) -> bool) -> Tick {
         loop {
             match self.next().await {
-                Came::Tick(tick) if fits(&tick) => return tick,
-                Came::Closed => panic!("closed while waiting for a tick"),
+                Received::Tick(tick) if matches(&tick) => return tick,
+                Received::Closed => panic!("closed while waiting for a tick"),
                 _ => {}
             }
         }
     }
 
-    /// Waits until the state fits, if the last one that came does not already.
-    pub async fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+    /// Returns the last state if it matches, else waits for one that does.
+    pub async fn state(&mut self, matches: impl Fn(&Value) -> bool) -> Value {
         loop {
             match self.states.last() {
-                Some(state) if fits(state) => return state.clone(),
-                _ => assert!(!matches!(self.next().await, Came::Closed), "closed while waiting for a state"),
+                Some(state) if matches(state) => return state.clone(),
+                _ => {
+                    let received = self.next().await;
+                    assert!(!matches!(received, Received::Closed), "closed while waiting for a state");
+                }
             }
         }
     }

@@ -1,24 +1,33 @@
-// Everybody who moves: ticks in, smooth bodies out.
+// The bodies of a session: they are blended between ticks and drawn.
 
 import { Matrix4, Ray, Vector3 } from "three";
 import { frames, setups } from "../api";
-import { BODY, type Being, type Body, type SetupInfo, type Tick } from "../protocol";
+import { BODY_FLAGS, type Entity, type Setup } from "../protocol";
+import type { Body, Tick } from "../tick";
 import { hex } from "../ui/format";
-import { matrix, mix, posed, turned } from "./mix";
+import { angleBetween, blendRows, poseParts, toMatrix } from "./blend";
 import { Parts, type Tint } from "./parts";
+
+/** The distance in metres, and the angle in radians, beyond which a movement is not blended (as in `acmotion::smooth`). */
+const MAX_BLEND_DISTANCE = 4;
+const MAX_BLEND_ANGLE = 2.1;
+/** A ghost nearer to the truth than this, in metres, is not drawn: it would only hide it. */
+const MIN_GHOST_ERROR = 0.08;
+/** A ghost nearer to the camera than this, in metres, is not drawn. */
+const MIN_GHOST_DISTANCE = 1.8;
 
 /** One body of one view, as it is drawn. */
 export class Figure {
   body: Body;
-  setup: SetupInfo | null = null;
-  /** Row 0 is the place, the others are its parts. */
+  setup: Setup | null = null;
+  entity: Entity | null = null;
+  /** Row 0 is the body's position and rotation, the others are those of its parts. */
   from = new Float32Array(7);
   to = new Float32Array(7);
   shown = new Float32Array(7);
-  seen = true;
-  /** Not yet, while its setup or its frames are on the way. */
-  ready = false;
-  being: Being | null = null;
+  isPresent = true;
+  /** Whether its setup and its frames are loaded. */
+  isReady = false;
 
   constructor(body: Body) {
     this.body = body;
@@ -28,24 +37,28 @@ export class Figure {
     return this.shown.length / 7;
   }
 
-  /** A tick's news; blends from what is shown unless the body was put there. */
-  take(body: Body, jump: boolean, retail: boolean): void {
+  get isDrawn(): boolean {
+    return (this.body.flags & BODY_FLAGS.shown) !== 0;
+  }
+
+  /** Sets the state that the figure moves to. `jump` shows it at once. */
+  update(body: Body, jump: boolean, retail: boolean): void {
     this.body = body;
-    if (!this.setup) this.equip();
-    this.ready = this.setup !== null;
-    const fresh = this.pose(body, retail);
+    if (!this.setup) this.loadSetup();
+    this.isReady = this.setup !== null;
+    const next = this.pose(body, retail);
     const last = this.to;
     this.from.set(this.shown);
-    this.to.set(fresh);
-    const far = Math.hypot(last[0]! - fresh[0]!, last[1]! - fresh[1]!, last[2]! - fresh[2]!) > 4;
-    if (jump || far || retail || (body.flags & BODY.put) !== 0 || turned(last, fresh) > 2.1) {
-      this.from.set(fresh);
-      this.shown.set(fresh);
+    this.to.set(next);
+    const isFar = Math.hypot(last[0]! - next[0]!, last[1]! - next[1]!, last[2]! - next[2]!) > MAX_BLEND_DISTANCE;
+    const isDiscontinuous = (body.flags & BODY_FLAGS.discontinuous) !== 0;
+    if (jump || isFar || retail || isDiscontinuous || angleBetween(last, next) > MAX_BLEND_ANGLE) {
+      this.from.set(next);
+      this.shown.set(next);
     }
   }
 
-  /** What it looks like came after its first tick. */
-  private equip(): void {
+  private loadSetup(): void {
     this.setup = setups.get(this.body.setup);
     if (!this.setup) return;
     const size = 7 * (1 + this.setup.parts.length);
@@ -62,22 +75,23 @@ export class Figure {
     this.to.set(this.shown);
   }
 
+  /** The rows of a body's pose, in a buffer that the next call overwrites. */
   private pose(body: Body, retail: boolean): Float32Array {
     const rows = scratch.subarray(0, this.shown.length);
     rows.set(this.to);
-    rows.set(body.place, 0);
+    rows.set(body.position, 0);
     rows.set(body.rotation, 3);
     if (!this.setup) return rows;
     const parts = this.setup.parts.length;
-    const one = body.pose ? frames.get(body.pose) : null;
-    if (one && one.count > 0) {
-      const two = retail ? null : frames.get(body.next);
-      posed(rows, parts, one, body.poseFrame, two, body.nextFrame, retail ? 0 : body.between);
+    const current = body.pose ? frames.get(body.pose) : null;
+    if (current && current.count > 0) {
+      const next = retail ? null : frames.get(body.nextPose);
+      poseParts(rows, parts, current, body.poseFrame, next, body.nextFrame, retail ? 0 : body.blend);
       return rows;
     }
-    if (body.pose && !frames.has(body.pose)) this.ready = false;
-    const rest = this.setup.placements.find((placement) => placement.key === 0) ?? this.setup.placements[0];
-    rest?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
+    if (body.pose && !frames.has(body.pose)) this.isReady = false;
+    const placement = this.setup.placements.find(({ key }) => key === 0) ?? this.setup.placements[0];
+    placement?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
     return rows;
   }
 }
@@ -87,15 +101,17 @@ let scratch = new Float32Array(7 * 40);
 export class Figures {
   readonly parts = new Parts();
   readonly all = new Map<string, Figure>();
-  /** Views that are drawn, and how. */
+  /** The views that are drawn, and how. */
   tints = new Map<number, Tint>([[0, "solid"]]);
+  /** Whether bodies are shown as the original client shows them, without blending. */
   retail = false;
-  /** Where the camera is: a ghost that stands in its way is not drawn. */
+  /** The position of the camera. */
   readonly eye = new Vector3();
-  private beings = new Map<string, Being>();
-  private share = 1;
-  private wait = 1 / 30;
-  private since = 0;
+  private readonly entitiesByKey = new Map<string, Entity>();
+  /** Seconds from the last tick to the next one. */
+  private interval = 1 / 30;
+  /** Seconds since the last tick. */
+  private elapsed = 0;
   private readonly bodyMatrix = new Matrix4();
   private readonly partMatrix = new Matrix4();
 
@@ -103,86 +119,88 @@ export class Figures {
     return `${typeof guid === "number" ? hex(guid) : guid} ${view}`;
   }
 
-  roster(all: boolean, here: Being[]): void {
-    if (all) this.beings.clear();
-    for (const being of here) this.beings.set(Figures.key(being.guid, being.view), being);
-    for (const [key, figure] of this.all) figure.being = this.beings.get(key) ?? null;
+  /** Adds or changes entities; `complete` removes all others. */
+  updateEntities(complete: boolean, entities: Entity[]): void {
+    if (complete) this.entitiesByKey.clear();
+    for (const entity of entities) this.entitiesByKey.set(Figures.key(entity.guid, entity.view), entity);
+    for (const [key, figure] of this.all) figure.entity = this.entitiesByKey.get(key) ?? null;
   }
 
-  get people(): Iterable<Being> {
-    return this.beings.values();
+  get entities(): Iterable<Entity> {
+    return this.entitiesByKey.values();
   }
 
-  being(guid: string, view: number): Being | undefined {
-    return this.beings.get(Figures.key(guid, view)) ?? this.beings.get(Figures.key(guid, 0));
+  /** An entity in a view, or else as the truth has it. */
+  entity(guid: string, view: number): Entity | undefined {
+    return this.entitiesByKey.get(Figures.key(guid, view)) ?? this.entitiesByKey.get(Figures.key(guid, 0));
   }
 
   find(guid: string, view: number): Figure | undefined {
     return this.all.get(Figures.key(guid, view));
   }
 
-  tick(tick: Tick): void {
-    for (const figure of this.all.values()) figure.seen = false;
+  showTick(tick: Tick): void {
+    for (const figure of this.all.values()) figure.isPresent = false;
     for (const body of tick.bodies) {
       const key = Figures.key(body.guid, body.view);
       let figure = this.all.get(key);
-      const fresh = !figure || figure.body.setup !== body.setup;
-      if (fresh) {
+      const isNew = !figure || figure.body.setup !== body.setup;
+      if (isNew) {
         figure = new Figure(body);
-        figure.being = this.beings.get(key) ?? null;
+        figure.entity = this.entitiesByKey.get(key) ?? null;
         this.all.set(key, figure);
       }
-      figure!.take(body, fresh || tick.jump || tick.stands, this.retail);
-      figure!.seen = true;
+      figure!.update(body, isNew || tick.isDiscontinuous || tick.isPaused, this.retail);
+      figure!.isPresent = true;
     }
-    for (const [key, figure] of this.all) if (!figure.seen) this.all.delete(key);
-    this.wait = tick.wait > 0 ? tick.wait : 0.0001;
-    this.since = 0;
+    for (const [key, figure] of this.all) if (!figure.isPresent) this.all.delete(key);
+    this.interval = tick.nextIn > 0 ? tick.nextIn : 0.0001;
+    this.elapsed = 0;
   }
 
   clear(): void {
     this.all.clear();
-    this.beings.clear();
+    this.entitiesByKey.clear();
   }
 
-  /** Draws everybody as they are between the last two ticks. */
-  frame(seconds: number): void {
-    this.since += seconds;
-    this.share = Math.min(1, this.since / this.wait);
+  /** Draws all figures as they are between the last two ticks. */
+  draw(seconds: number): void {
+    this.elapsed += seconds;
+    const fraction = Math.min(1, this.elapsed / this.interval);
     this.parts.begin();
-    for (const figure of this.all.values()) if (!figure.ready) figure.take(figure.body, true, this.retail);
-    for (const figure of this.all.values()) mix(figure.shown, figure.from, figure.to, this.share, figure.rows);
+    for (const figure of this.all.values()) if (!figure.isReady) figure.update(figure.body, true, this.retail);
+    for (const figure of this.all.values()) blendRows(figure.shown, figure.from, figure.to, fraction, figure.rows);
     for (const figure of this.all.values()) {
       const tint = this.tints.get(figure.body.view);
-      const hidden = (figure.body.flags & BODY.drawn) === 0;
-      // A ghost that stands in its truth would only hide it.
-      const within = figure.body.view > 0 && figure.body.error < 0.08;
-      const blocks = figure.body.view > 0 && Math.hypot(figure.shown[0]! - this.eye.x, figure.shown[1]! - this.eye.y, figure.shown[2]! + 1 - this.eye.z) < 1.8;
-      if (!tint || hidden || within || blocks) continue;
-      this.draw(figure, tint);
+      if (tint && figure.isDrawn && !this.isInTheWay(figure)) this.drawFigure(figure, tint);
     }
     this.parts.end();
   }
 
-  private draw(figure: Figure, tint: Tint): void {
-    if (!figure.setup) return;
-    const { setup, shown, body } = figure;
-    const scale = body.scale || 1;
-    matrix(this.bodyMatrix, shown, 0, scale, scale, scale);
-    for (let part = 0; part < setup.parts.length; part++) {
-      const { mesh, scale: own } = setup.parts[part]!;
-      matrix(this.partMatrix, shown, 7 + part * 7, own[0], own[1], own[2]).premultiply(this.bodyMatrix);
-      this.parts.add(Number(mesh), tint, this.partMatrix);
-    }
+  /** Whether a figure is a ghost that would hide its truth or block the camera. */
+  private isInTheWay({ body, shown }: Figure): boolean {
+    if (body.view === 0) return false;
+    const distance = Math.hypot(shown[0]! - this.eye.x, shown[1]! - this.eye.y, shown[2]! + 1 - this.eye.z);
+    return body.error < MIN_GHOST_ERROR || distance < MIN_GHOST_DISTANCE;
   }
 
-  /** The figure nearest along a ray, by the upright line through its middle. */
+  private drawFigure({ setup, shown, body }: Figure, tint: Tint): void {
+    if (!setup) return;
+    const scale = body.scale || 1;
+    toMatrix(this.bodyMatrix, shown, 0, scale, scale, scale);
+    setup.parts.forEach((part, index) => {
+      toMatrix(this.partMatrix, shown, 7 + index * 7, ...part.scale).premultiply(this.bodyMatrix);
+      this.parts.add(Number(part.mesh), tint, this.partMatrix);
+    });
+  }
+
+  /** The nearest figure along a ray, tested against the vertical line through its middle. */
   pick(ray: Ray): Figure | null {
     let best: Figure | null = null;
     let nearest = Infinity;
     const [low, high, onRay] = [new Vector3(), new Vector3(), new Vector3()];
     for (const figure of this.all.values()) {
-      if (!this.tints.has(figure.body.view) || (figure.body.flags & BODY.drawn) === 0) continue;
+      if (!this.tints.has(figure.body.view) || !figure.isDrawn) continue;
       const height = (figure.setup?.height || 1.8) * (figure.body.scale || 1);
       low.set(figure.shown[0]!, figure.shown[1]!, figure.shown[2]!);
       high.copy(low).setZ(low.z + height);

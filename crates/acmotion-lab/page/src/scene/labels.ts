@@ -1,4 +1,4 @@
-// Names over heads: HTML, so that they are sharp and read out.
+// Labels above bodies. They are HTML, so that the text is sharp.
 
 import { Vector3, type PerspectiveCamera } from "three";
 import { h } from "../ui/dom";
@@ -13,45 +13,47 @@ interface Label {
 
 export class Labels {
   readonly element = h("div", { class: "labels", "aria-hidden": "true" });
-  private readonly kept = new Map<string, Label>();
+  private readonly labels = new Map<string, Label>();
   private readonly used = new Set<string>();
   private readonly point = new Vector3();
 
+  /** Starts a frame: call `show` for each label, then `end`. */
   begin(): void {
     this.used.clear();
   }
 
-  put(key: string, text: string, kind: string, x: number, y: number, z: number, camera: PerspectiveCamera, reach = 45): void {
+  /** Shows a label above a point, unless that is out of sight or more than `maxDistance` metres away. */
+  show(key: string, text: string, kind: string, x: number, y: number, z: number, camera: PerspectiveCamera, maxDistance = 45): void {
     this.point.set(x, y, z);
-    if (this.point.distanceTo(camera.position) > reach) return;
+    if (this.point.distanceTo(camera.position) > maxDistance) return;
     this.point.project(camera);
     if (this.point.z > 1 || Math.abs(this.point.x) > 1.1 || Math.abs(this.point.y) > 1.1) return;
-    const place = this.element.parentElement;
-    if (!place) return;
-    let label = this.kept.get(key);
+    const parent = this.element.parentElement;
+    if (!parent) return;
+    let label = this.labels.get(key);
     if (!label) {
       label = { element: h("div", { class: "label" }), text: "", kind: "", width: 0, height: 0 };
-      this.kept.set(key, label);
+      this.labels.set(key, label);
       this.element.append(label.element);
     }
     this.used.add(key);
-    this.write(label, text, kind);
-    const left = ((this.point.x + 1) / 2) * place.clientWidth;
-    const top = ((1 - this.point.y) / 2) * place.clientHeight;
+    this.update(label, text, kind);
+    const left = ((this.point.x + 1) / 2) * parent.clientWidth;
+    const top = ((1 - this.point.y) / 2) * parent.clientHeight;
     label.element.style.transform = `translate(${Math.round(left - label.width / 2)}px, ${Math.round(top - label.height)}px)`;
   }
 
-  /** Measures only what changed: reading sizes each frame would lay out the page each frame. */
-  private write(label: Label, text: string, kind: string): void {
-    const shown = !label.element.hidden;
-    if (label.text === text && label.kind === kind && shown) return;
+  /** Measures only labels that changed: measuring all of them would lay out the page in each frame. */
+  private update(label: Label, text: string, kind: string): void {
+    if (label.text === text && label.kind === kind && !label.element.hidden) return;
     label.element.hidden = false;
     label.element.textContent = text;
     label.element.className = `label ${kind}`;
     Object.assign(label, { text, kind, width: label.element.offsetWidth, height: label.element.offsetHeight });
   }
 
+  /** Hides the labels that were not shown since `begin`. */
   end(): void {
-    for (const [key, label] of this.kept) if (!this.used.has(key)) label.element.hidden = true;
+    for (const [key, label] of this.labels) if (!this.used.has(key)) label.element.hidden = true;
   }
 }

@@ -1,4 +1,4 @@
-// What is drawn over the scene about whom one looks at: a ring, the trail, interpolation nodes, leash, target.
+// Marks around the selected body: a ring, its trail, interpolation nodes, constraint and target.
 
 import {
   BufferAttribute,
@@ -13,58 +13,65 @@ import {
   SphereGeometry,
   type Object3D,
 } from "three";
-import type { WhyFacts } from "../protocol";
+import type { Constraint, Explanation } from "../protocol";
 import { colour, onTheme } from "../ui/theme";
 
-const TRAIL = 600;
+/** The maximum number of points in a trail. */
+const MAX_TRAIL_POINTS = 600;
+/** How many seconds a trail shows. */
+const TRAIL_SECONDS = 12;
+/** The maximum number of interpolation nodes that are drawn. */
+const MAX_NODES = 40;
 
-function line(points: number, dashed: boolean): Line {
+function makeLine(points: number, dashed: boolean): Line {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(points * 3), 3));
   geometry.setDrawRange(0, 0);
   const material = dashed
     ? new LineDashedMaterial({ dashSize: 0.25, gapSize: 0.15, transparent: true, depthTest: false })
     : new LineBasicMaterial({ transparent: true, opacity: 0.8 });
-  const made = new Line(geometry, material);
-  made.frustumCulled = false;
-  made.renderOrder = 4;
-  return made;
+  const line = new Line(geometry, material);
+  line.frustumCulled = false;
+  line.renderOrder = 4;
+  return line;
 }
 
-function draw(target: Line, points: number[][], lift = 0.04): void {
-  const positions = target.geometry.getAttribute("position") as BufferAttribute;
+/** Sets the points of a line; the last ones if there are too many. */
+function setPoints(line: Line, points: ArrayLike<number>[], lift = 0.04): void {
+  const positions = line.geometry.getAttribute("position") as BufferAttribute;
   const count = Math.min(points.length, positions.count);
   for (let index = 0; index < count; index++) {
     const point = points[points.length - count + index]!;
     positions.setXYZ(index, point[0]!, point[1]!, point[2]! + lift);
   }
   positions.needsUpdate = true;
-  target.geometry.setDrawRange(0, count);
-  if (target.material instanceof LineDashedMaterial) target.computeLineDistances();
+  line.geometry.setDrawRange(0, count);
+  if (line.material instanceof LineDashedMaterial) line.computeLineDistances();
 }
 
-/** A path behind a body; it forgets what is older than some seconds. */
+/** The recent path of a body. */
 export class Trail {
-  readonly line = line(TRAIL, false);
-  private points: { t: number; at: number[] }[] = [];
+  readonly line = makeLine(MAX_TRAIL_POINTS, false);
+  private points: { t: number; position: number[] }[] = [];
 
-  constructor(name: string) {
-    onTheme(() => (this.line.material as LineBasicMaterial).color.set(colour(name)));
+  /** `colourName` is a variable of the style sheet. */
+  constructor(colourName: string) {
+    onTheme(() => (this.line.material as LineBasicMaterial).color.set(colour(colourName)));
   }
 
-  add(t: number, at: number[]): void {
+  add(t: number, position: number[]): void {
     if (this.points.length && t < this.points.at(-1)!.t) this.points = this.points.filter((point) => point.t < t);
     const last = this.points.at(-1);
-    const apart = last && (t - last.t > 0.4 || Math.hypot(at[0]! - last.at[0]!, at[1]! - last.at[1]!) > 4);
-    if (apart) this.points = [];
-    this.points.push({ t, at });
-    while (this.points.length > TRAIL || (this.points[0] && this.points[0].t < t - 12)) this.points.shift();
-    draw(this.line, this.points.map((point) => point.at));
+    const isApart = last && (t - last.t > 0.4 || Math.hypot(position[0]! - last.position[0]!, position[1]! - last.position[1]!) > 4);
+    if (isApart) this.points = [];
+    this.points.push({ t, position });
+    while (this.points.length > MAX_TRAIL_POINTS || (this.points[0] && this.points[0].t < t - TRAIL_SECONDS)) this.points.shift();
+    setPoints(this.line, this.points.map((point) => point.position));
   }
 
   clear(): void {
     this.points = [];
-    draw(this.line, []);
+    setPoints(this.line, []);
   }
 }
 
@@ -72,46 +79,46 @@ export class Overlay {
   readonly group = new Group();
   private readonly ring: Mesh;
   private readonly nodes: Mesh[] = [];
-  private readonly path = line(64, true);
-  private readonly way = line(2, false);
-  private readonly goal: Mesh;
-  private readonly nodeLook = new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false });
-  /** A ring that closes as the leash runs out. */
-  private readonly leash: Mesh;
-  private leashShare = -1;
+  private readonly nodePath = makeLine(64, true);
+  private readonly targetLine = makeLine(2, false);
+  private readonly target: Mesh;
+  private readonly nodeMaterial = new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthTest: false });
+  /** A ring that closes as the body approaches the limit of its constraint. */
+  private readonly constraint: Mesh;
+  private shownFraction = -1;
 
   constructor() {
     const flat = () => new MeshBasicMaterial({ transparent: true, opacity: 0.85, depthWrite: false });
     this.ring = new Mesh(new RingGeometry(0.42, 0.5, 48), flat());
-    this.goal = new Mesh(new RingGeometry(0.18, 0.3, 32), flat());
-    this.leash = new Mesh(new RingGeometry(0.56, 0.62, 64), flat());
-    for (const mesh of [this.ring, this.goal, this.leash]) {
+    this.target = new Mesh(new RingGeometry(0.18, 0.3, 32), flat());
+    this.constraint = new Mesh(new RingGeometry(0.56, 0.62, 64), flat());
+    for (const mesh of [this.ring, this.target, this.constraint]) {
       mesh.renderOrder = 3;
       mesh.visible = false;
     }
-    this.group.add(this.ring, this.goal, this.leash, this.path, this.way);
+    this.group.add(this.ring, this.target, this.constraint, this.nodePath, this.targetLine);
     onTheme(() => {
       (this.ring.material as MeshBasicMaterial).color.set(colour("accent"));
-      (this.goal.material as MeshBasicMaterial).color.set(colour("good"));
-      this.nodeLook.color.set(colour("warm"));
-      (this.path.material as LineDashedMaterial).color.set(colour("warm"));
-      (this.way.material as LineBasicMaterial).color.set(colour("good"));
+      (this.target.material as MeshBasicMaterial).color.set(colour("good"));
+      this.nodeMaterial.color.set(colour("warm"));
+      (this.nodePath.material as LineDashedMaterial).color.set(colour("warm"));
+      (this.targetLine.material as LineBasicMaterial).color.set(colour("good"));
     });
   }
 
-  /** The ring under whom was picked, at his place on the screen. */
-  mark(at: ArrayLike<number> | null, radius = 0.4): void {
-    this.ring.visible = at !== null;
-    if (!at) return;
-    this.ring.position.set(at[0]!, at[1]!, at[2]! + 0.03);
+  /** Puts the ring under the selected body; null hides it. */
+  markSelection(position: ArrayLike<number> | null, radius = 0.4): void {
+    this.ring.visible = position !== null;
+    if (!position) return;
+    this.ring.position.set(position[0]!, position[1]!, position[2]! + 0.03);
     this.ring.scale.setScalar(Math.max(0.7, radius / 0.4));
   }
 
-  /** Nodes, leash and goal of the tick that is shown. */
-  explain(why: WhyFacts | null, at: number[] | null): void {
-    const nodes = why?.interpolation?.nodes ?? [];
-    while (this.nodes.length < Math.min(nodes.length, 40)) {
-      const mesh = new Mesh(new SphereGeometry(0.09, 16, 12), this.nodeLook);
+  /** Shows the interpolation nodes, constraint and target of the body at `position`. */
+  showExplanation(explanation: Explanation | null, position: number[] | null): void {
+    const nodes = explanation?.interpolation?.nodes ?? [];
+    while (this.nodes.length < Math.min(nodes.length, MAX_NODES)) {
+      const mesh = new Mesh(new SphereGeometry(0.09, 16, 12), this.nodeMaterial);
       mesh.renderOrder = 5;
       this.nodes.push(mesh);
       this.group.add(mesh);
@@ -121,34 +128,34 @@ export class Overlay {
       mesh.visible = node !== undefined;
       if (node) mesh.position.set(node[0]!, node[1]!, node[2]! + 0.09);
     });
-    draw(this.path, at && nodes.length ? [at, ...nodes] : [], 0.09);
-    this.goalAt(why?.moveto?.target ?? null, at);
-    this.leashAt(why?.leash ?? null, at);
+    setPoints(this.nodePath, position && nodes.length ? [position, ...nodes] : [], 0.09);
+    this.showTarget(explanation?.move_to?.target ?? null, position);
+    this.showConstraint(explanation?.constraint ?? null, position);
   }
 
-  private leashAt(leash: WhyFacts["leash"], at: number[] | null): void {
-    this.leash.visible = Boolean(leash && at && leash.max > 0);
-    if (!leash || !at || !this.leash.visible) return;
-    const share = Math.min(1, Math.max(0.01, leash.offset / leash.max));
-    if (Math.abs(share - this.leashShare) > 0.004) {
-      this.leashShare = share;
-      this.leash.geometry.dispose();
-      this.leash.geometry = new RingGeometry(0.56, 0.62, 64, 1, Math.PI / 2, share * 2 * Math.PI);
+  private showConstraint(constraint: Constraint | null, position: number[] | null): void {
+    this.constraint.visible = Boolean(constraint?.max && position);
+    if (!constraint?.max || !position) return;
+    const fraction = Math.min(1, Math.max(0.01, constraint.offset / constraint.max));
+    if (Math.abs(fraction - this.shownFraction) > 0.004) {
+      this.shownFraction = fraction;
+      this.constraint.geometry.dispose();
+      this.constraint.geometry = new RingGeometry(0.56, 0.62, 64, 1, Math.PI / 2, fraction * 2 * Math.PI);
     }
-    (this.leash.material as MeshBasicMaterial).color.set(colour(leash.offset > leash.start ? "bad" : "soft"));
-    this.leash.position.set(at[0]!, at[1]!, at[2]! + 0.035);
+    const isTight = constraint.start !== null && constraint.offset > constraint.start;
+    (this.constraint.material as MeshBasicMaterial).color.set(colour(isTight ? "bad" : "soft"));
+    this.constraint.position.set(position[0]!, position[1]!, position[2]! + 0.035);
   }
 
-  private goalAt(target: ArrayLike<number> | null, at: number[] | null): void {
-    this.goal.visible = target !== null;
-    if (target) this.goal.position.set(target[0]!, target[1]!, target[2]! + 0.05);
-    draw(this.way, [], 0);
-    if (target && at) draw(this.way, [at, Array.from(target)], 0.06);
+  private showTarget(target: ArrayLike<number> | null, position: number[] | null): void {
+    this.target.visible = target !== null;
+    if (target) this.target.position.set(target[0]!, target[1]!, target[2]! + 0.05);
+    setPoints(this.targetLine, target && position ? [position, target] : [], 0.06);
   }
 
   clear(): void {
-    this.mark(null);
-    this.explain(null, null);
+    this.markSelection(null);
+    this.showExplanation(null, null);
   }
 
   add(...objects: Object3D[]): void {

@@ -1,4 +1,4 @@
-// Many bodies, few draw calls: one instanced mesh for each part's shape and tint.
+// Draws many bodies with few draw calls: one instanced mesh for each geometry and tint.
 
 import {
   BufferAttribute,
@@ -20,15 +20,16 @@ const GHOSTS: Record<Exclude<Tint, "solid">, { colour: string; opacity: number }
   faint: { colour: "#8a94a6", opacity: 0.3 },
 };
 
-function material(tint: Tint): MeshLambertMaterial {
+function createMaterial(tint: Tint): MeshLambertMaterial {
   if (tint === "solid") return new MeshLambertMaterial({ vertexColors: true });
   const { colour, opacity } = GHOSTS[tint];
   return new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, opacity, depthWrite: false });
 }
 
-/** Ghosts lay down their depth first, so that one does not see their insides. */
+/** Ghosts write their depth first, so that their insides are not visible. */
 const depthOnly = new MeshBasicMaterial({ colorWrite: false, transparent: true });
 
+/** The instances of one geometry in one tint. */
 class Pool {
   mesh: InstancedMesh;
   count = 0;
@@ -38,24 +39,24 @@ class Pool {
     private readonly group: Group,
     private readonly geometry: BufferGeometry,
     private readonly tint: Tint,
-    private readonly look: MeshLambertMaterial,
+    private readonly material: MeshLambertMaterial,
   ) {
-    this.mesh = this.make(16);
+    this.mesh = this.createMesh(16);
   }
 
-  private make(capacity: number): InstancedMesh {
-    const mesh = new InstancedMesh(this.geometry, this.look, capacity);
+  private createMesh(capacity: number): InstancedMesh {
+    const mesh = new InstancedMesh(this.geometry, this.material, capacity);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.castShadow = this.tint === "solid";
     mesh.receiveShadow = this.tint === "solid";
     mesh.renderOrder = this.tint === "solid" ? 0 : 2;
     this.group.add(mesh);
-    if (this.tint !== "solid") this.makeDepth(mesh, capacity);
+    if (this.tint !== "solid") this.createDepthMesh(mesh, capacity);
     return mesh;
   }
 
-  private makeDepth(mesh: InstancedMesh, capacity: number): void {
+  private createDepthMesh(mesh: InstancedMesh, capacity: number): void {
     if (this.depth) this.group.remove(this.depth);
     this.depth = new InstancedMesh(this.geometry, depthOnly, capacity);
     this.depth.instanceMatrix = mesh.instanceMatrix;
@@ -67,7 +68,7 @@ class Pool {
   add(matrix: Matrix4): void {
     if (this.count === this.mesh.instanceMatrix.count) {
       const old = this.mesh;
-      this.mesh = this.make(this.count * 2);
+      this.mesh = this.createMesh(this.count * 2);
       this.mesh.instanceMatrix.array.set(old.instanceMatrix.array);
       this.group.remove(old);
       old.dispose();
@@ -86,26 +87,27 @@ class Pool {
   }
 }
 
-/** The shape of a mesh, shared by everything that draws it. */
-const shapes = new Map<number, BufferGeometry>();
-export function shape(id: number): BufferGeometry | null {
-  const kept = shapes.get(id);
-  if (kept) return kept;
+const geometries = new Map<number, BufferGeometry>();
+
+/** The geometry of a mesh, shared by everything that draws it; null until the mesh is loaded. */
+export function geometryOf(id: number): BufferGeometry | null {
+  const known = geometries.get(id);
+  if (known) return known;
   const data = meshes.get(id);
   if (!data) return null;
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(data.positions, 3));
   geometry.setAttribute("normal", new BufferAttribute(data.normals, 3));
   geometry.setAttribute("color", new BufferAttribute(data.colours, 3));
-  shapes.set(id, geometry);
+  geometries.set(id, geometry);
   return geometry;
 }
 
-/** Parts are put anew each frame: `begin`, `add` for each, `end`. */
+/** The parts of all bodies. In each frame: `begin`, `add` for each part, `end`. */
 export class Parts {
   readonly group = new Group();
   private readonly pools = new Map<string, Pool>();
-  private readonly looks = new Map<Tint, MeshLambertMaterial>();
+  private readonly materials = new Map<Tint, MeshLambertMaterial>();
 
   begin(): void {
     for (const pool of this.pools.values()) pool.count = 0;
@@ -115,11 +117,11 @@ export class Parts {
     const key = `${mesh}${tint}`;
     let pool = this.pools.get(key);
     if (!pool) {
-      const geometry = shape(mesh);
+      const geometry = geometryOf(mesh);
       if (!geometry) return;
-      let look = this.looks.get(tint);
-      if (!look) this.looks.set(tint, (look = material(tint)));
-      pool = new Pool(this.group, geometry, tint, look);
+      let material = this.materials.get(tint);
+      if (!material) this.materials.set(tint, (material = createMaterial(tint)));
+      pool = new Pool(this.group, geometry, tint, material);
       this.pools.set(key, pool);
     }
     pool.add(matrix);

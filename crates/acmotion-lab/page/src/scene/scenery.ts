@@ -1,4 +1,4 @@
-// What does not move: terrain with a metre grid, water, rooms, buildings, things.
+// Everything that does not move: terrain with a metre grid, water, rooms, buildings, objects.
 
 import {
   BufferAttribute,
@@ -15,19 +15,22 @@ import {
   type Ray,
 } from "three";
 import { meshes, setups } from "../api";
-import type { Scenery, SceneryMesh } from "../protocol";
+import type { Scenery, SceneryMesh, SceneryObject } from "../protocol";
 import { onTheme } from "../ui/theme";
-import { shape } from "./parts";
+import { geometryOf } from "./parts";
 
-const dim = { value: 1 };
-const lines = { value: new Color("#000000") };
+/** Uniforms that all scenery shares: the brightness, and the colour of grid lines. */
+const brightness = { value: 1 };
+const gridColour = { value: new Color("#000000") };
+/** How far a ray is followed, in metres. */
+const MAX_RAY_LENGTH = 300;
 
-/** Ground with thin lines each metre and stronger ones each ten, so that a step can be judged by eye. */
-export function groundMaterial(coloured: boolean, strength = 1): MeshLambertMaterial {
+/** Ground with a thin line every metre and a stronger one every ten, so that distances can be judged by eye. */
+function groundMaterial(coloured: boolean): MeshLambertMaterial {
   const material = new MeshLambertMaterial({ vertexColors: coloured, color: coloured ? "#ffffff" : "#c9c3b4" });
   material.onBeforeCompile = (shader) => {
-    shader.uniforms.lines = lines;
-    shader.uniforms.dim = dim;
+    shader.uniforms.gridColour = gridColour;
+    shader.uniforms.brightness = brightness;
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", "#include <common>\nvarying vec3 onGround;")
       .replace("#include <project_vertex>", "#include <project_vertex>\nonGround = (modelMatrix * vec4(transformed, 1.0)).xyz;");
@@ -35,7 +38,7 @@ export function groundMaterial(coloured: boolean, strength = 1): MeshLambertMate
       .replace(
         "#include <common>",
         `#include <common>
-        varying vec3 onGround; uniform vec3 lines; uniform float dim;
+        varying vec3 onGround; uniform vec3 gridColour; uniform float brightness;
         float grid(float step, float wide) {
           vec2 at = onGround.xy / step;
           vec2 width = fwidth(at) * wide;
@@ -46,37 +49,35 @@ export function groundMaterial(coloured: boolean, strength = 1): MeshLambertMate
       .replace(
         "#include <color_fragment>",
         `#include <color_fragment>
-        diffuseColor.rgb *= dim;
-        float marks = max(grid(1.0, 1.1) * 0.10, grid(10.0, 1.6) * 0.26) * ${strength.toFixed(2)};
-        diffuseColor.rgb = mix(diffuseColor.rgb, lines, marks);`,
+        diffuseColor.rgb *= brightness;
+        float marks = max(grid(1.0, 1.1) * 0.10, grid(10.0, 1.6) * 0.26);
+        diffuseColor.rgb = mix(diffuseColor.rgb, gridColour, marks);`,
       );
   };
   return material;
 }
 
-/** The colours of scenery are the dat file's; in the dark they are only dimmer. */
+/** Scenery in the colours of the dat file, darker in the dark theme. */
 function plainMaterial(): MeshLambertMaterial {
   const material = new MeshLambertMaterial({ vertexColors: true, side: FrontSide, shadowSide: FrontSide });
   material.onBeforeCompile = (shader) => {
-    shader.uniforms.dim = dim;
+    shader.uniforms.brightness = brightness;
     shader.fragmentShader = shader.fragmentShader
-      .replace("#include <common>", "#include <common>\nuniform float dim;")
-      .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb *= dim;");
+      .replace("#include <common>", "#include <common>\nuniform float brightness;")
+      .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb *= brightness;");
   };
   return material;
 }
 
-function geometryOf(mesh: SceneryMesh): BufferGeometry {
-  const positions = mesh.positions ?? [];
-  const indices = mesh.indices ?? [];
+function buildGeometry({ positions, indices, colours: ranges }: SceneryMesh): BufferGeometry {
   const corners = new Float32Array(indices.length * 3);
   const colours = new Float32Array(indices.length * 3);
   indices.forEach((vertex, corner) => {
     for (let axis = 0; axis < 3; axis++) corners[corner * 3 + axis] = positions[vertex * 3 + axis] ?? 0;
   });
   const colour = new Color();
-  for (const [first, count, hex] of mesh.colours ?? []) {
-    colour.setHex(Number(hex) & 0xffffff);
+  for (const { first, count, colour: value } of ranges) {
+    colour.setHex(Number(value) & 0xffffff);
     for (let corner = first; corner < first + count; corner++) colour.toArray(colours, corner * 3);
   }
   const geometry = new BufferGeometry();
@@ -88,13 +89,14 @@ function geometryOf(mesh: SceneryMesh): BufferGeometry {
 
 export class Backdrop {
   readonly group = new Group();
+  /** What the camera must not look through. */
   private readonly solids: Object3D[] = [];
   private readonly ray = new Raycaster();
 
   constructor() {
     onTheme((theme) => {
-      dim.value = theme === "dark" ? 0.42 : 1;
-      lines.value.set(theme === "dark" ? "#93a5c2" : "#2b2a26");
+      brightness.value = theme === "dark" ? 0.42 : 1;
+      gridColour.value.set(theme === "dark" ? "#93a5c2" : "#2b2a26");
     });
   }
 
@@ -105,47 +107,45 @@ export class Backdrop {
     this.group.clear();
     this.solids.length = 0;
     for (const entry of scenery.meshes) {
-      const geometry = entry.mesh ? await this.shapeOf(entry.mesh) : geometryOf(entry);
+      const geometry = entry.mesh ? await this.loadGeometry(entry.mesh) : buildGeometry(entry);
       if (!geometry) continue;
-      const look = entry.kind === "terrain" ? ground : entry.kind === "water" ? water : plain;
-      this.put(geometry, look, entry);
+      const material = entry.kind === "terrain" ? ground : entry.kind === "water" ? water : plain;
+      this.addMesh(geometry, material, entry);
     }
-    for (const object of scenery.objects) await this.object(object, plain);
+    for (const object of scenery.objects) await this.addObject(object, plain);
   }
 
-  private async shapeOf(id: string): Promise<BufferGeometry | null> {
+  private async loadGeometry(id: string): Promise<BufferGeometry | null> {
     await meshes.load(Number(id));
-    return shape(Number(id));
+    return geometryOf(Number(id));
   }
 
-  private put(geometry: BufferGeometry, look: MeshLambertMaterial, at: Omit<SceneryMesh, "name" | "mesh">): void {
-    const mesh = new Mesh(geometry, look);
-    mesh.position.set(...at.place);
-    mesh.quaternion.set(at.rotation[1], at.rotation[2], at.rotation[3], at.rotation[0]);
-    mesh.scale.setScalar(at.scale || 1);
-    // No sun comes in: rooms are lit as if they had windows.
-    mesh.receiveShadow = at.kind !== "room";
-    mesh.castShadow = at.kind !== "terrain" && at.kind !== "water";
+  private addMesh(geometry: BufferGeometry, material: MeshLambertMaterial, { kind, position, rotation }: SceneryMesh): void {
+    const mesh = new Mesh(geometry, material);
+    mesh.position.set(...position);
+    mesh.quaternion.set(rotation[1], rotation[2], rotation[3], rotation[0]);
+    // Rooms get light everywhere; with shadows they would be dark, since walls block the sun.
+    mesh.receiveShadow = kind !== "room";
+    mesh.castShadow = kind !== "terrain" && kind !== "water";
     if (mesh.castShadow) this.solids.push(mesh);
     this.group.add(mesh);
   }
 
-  private async object(object: Scenery["objects"][number], look: MeshLambertMaterial): Promise<void> {
+  private async addObject(object: SceneryObject, material: MeshLambertMaterial): Promise<void> {
     const holder = new Group();
-    holder.position.set(...object.place);
+    holder.position.set(...object.position);
     holder.quaternion.set(object.rotation[1], object.rotation[2], object.rotation[3], object.rotation[0]);
-    holder.scale.setScalar(object.scale || 1);
     const setup = object.setup ? await setups.load(Number(object.setup)) : null;
-    const rest = setup?.placements.find((placement) => placement.key === 0);
-    const parts = setup?.parts.map((part, index) => ({ id: part.mesh, row: rest?.frames[index] })) ?? [];
+    const placement = setup?.placements.find(({ key }) => key === 0);
+    const parts = setup?.parts.map((part, index) => ({ id: part.mesh, row: placement?.frames[index] })) ?? [];
     if (object.mesh) parts.push({ id: object.mesh, row: undefined });
     for (const { id, row } of parts) {
-      const geometry = await this.shapeOf(id);
+      const geometry = await this.loadGeometry(id);
       if (!geometry) continue;
-      const mesh = new Mesh(geometry, look);
+      const mesh = new Mesh(geometry, material);
       if (row) {
-        mesh.position.set(row[0]!, row[1]!, row[2]!);
-        mesh.quaternion.set(row[4]!, row[5]!, row[6]!, row[3]!);
+        mesh.position.set(row[0], row[1], row[2]);
+        mesh.quaternion.set(row[4], row[5], row[6], row[3]);
       }
       mesh.castShadow = true;
       mesh.receiveShadow = true;
@@ -155,29 +155,29 @@ export class Backdrop {
     this.group.add(holder);
   }
 
-  /** Where a ray meets the land or what stands on it. */
-  meets(ray: Ray): Vector3 | null {
+  /** The point where a ray hits the land or something on it. */
+  intersect(ray: Ray): Vector3 | null {
     this.ray.set(ray.origin, ray.direction);
-    this.ray.far = 300;
+    this.ray.far = MAX_RAY_LENGTH;
     return this.ray.intersectObjects(this.group.children, true)[0]?.point ?? null;
   }
 
-  /** How far a camera may be from `from` towards `to` before a wall is in between. */
-  free(from: Vector3, to: Vector3): number {
-    const way = to.clone().sub(from);
-    const length = way.length();
-    this.ray.set(from, way.normalize());
+  /** How far a camera at `to` may be from `from` without a wall in between, in metres. */
+  freeDistance(from: Vector3, to: Vector3): number {
+    const offset = to.clone().sub(from);
+    const length = offset.length();
+    this.ray.set(from, offset.normalize());
     this.ray.far = length;
     const hit = this.ray.intersectObjects(this.solids, false)[0];
     return hit ? Math.max(0.4, hit.distance - 0.25) : length;
   }
 }
 
-/** Level ground for scenes without scenery. */
-export function levelGround(size = 400): Mesh {
-  const look = groundMaterial(false);
-  onTheme((theme) => look.color.set(theme === "dark" ? "#78808f" : "#c9c3b4"));
-  const mesh = new Mesh(new PlaneGeometry(size, size), look);
+/** Level ground for scenes without scenery, `size` metres wide. */
+export function levelGround(size: number): Mesh {
+  const material = groundMaterial(false);
+  onTheme((theme) => material.color.set(theme === "dark" ? "#78808f" : "#c9c3b4"));
+  const mesh = new Mesh(new PlaneGeometry(size, size), material);
   mesh.receiveShadow = true;
   return mesh;
 }

@@ -1,19 +1,19 @@
-// A hook of a clip in words.
+// Describes the hooks of a clip.
 
-import type { Clip } from "../protocol";
-import { number, words } from "../ui/format";
+import type { ClipHook } from "../protocol";
+import { humanise, number } from "../ui/format";
 
-function payload(value: unknown): string {
+function payloadText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : number(value, 3);
-  if (Array.isArray(value)) return value.map(payload).join(", ");
+  if (Array.isArray(value)) return value.map(payloadText).join(", ");
   if (typeof value !== "object") return String(value);
   return Object.entries(value)
-    .map(([name, entry]) => `${words(name).toLowerCase()} ${payload(entry)}`)
+    .map(([name, entry]) => `${humanise(name).toLowerCase()} ${payloadText(entry)}`)
     .join(", ");
 }
 
-export function hookWords(hook: Clip["hooks"][number]): string {
-  const more = payload(hook.payload);
-  return `${words(hook.kind)}, frame ${hook.frame} of ${hook.animation}${more ? `: ${more}` : ""}`;
+export function describeHook(hook: ClipHook): string {
+  const payload = payloadText(hook.payload);
+  return `${humanise(hook.kind)}, frame ${hook.frame} of ${hook.animation}${payload ? `: ${payload}` : ""}`;
 }

@@ -1,6 +1,6 @@
-// Sliders, switches, rows of buttons.
+// Sliders, checkboxes and groups of buttons.
 
-import { h, say } from "./dom";
+import { h, setText } from "./dom";
 
 export interface SliderOptions {
   id: string;
@@ -9,8 +9,9 @@ export interface SliderOptions {
   max: number;
   step: number;
   value: number;
+  /** The text shown for a value. */
   text: (value: number) => string;
-  change: (value: number) => void;
+  onChange: (value: number) => void;
 }
 
 export class Slider {
@@ -24,48 +25,54 @@ export class Slider {
     this.output = h("output", { for: id });
     this.element = h("div", { class: "slider" }, h("label", { for: id }, label), this.output, this.input);
     this.input.addEventListener("input", () => {
-      this.show();
-      options.change(this.input.valueAsNumber);
+      this.showValue();
+      options.onChange(this.input.valueAsNumber);
     });
     this.set(options.value);
   }
 
-  /** What the server says it is; a hand on the slider wins. */
+  /** Sets the value, unless the user is dragging the slider. */
   set(value: number): void {
     if (this.input.matches(":active")) return;
     this.input.value = String(value);
-    this.show();
+    this.showValue();
   }
 
-  private show(): void {
+  private showValue(): void {
     const text = this.options.text(this.input.valueAsNumber);
-    say(this.output, text);
+    setText(this.output, text);
     this.input.setAttribute("aria-valuetext", text);
   }
 }
 
-/** Buttons of which one is on. */
+/** Buttons of which one is pressed. */
 export class Choice<T extends string> {
   readonly element: HTMLElement;
   private readonly buttons = new Map<T, HTMLButtonElement>();
 
-  constructor(name: string, values: readonly T[], text: (value: T) => string, choose: (value: T) => void, kind = "segments") {
-    this.element = h("div", { class: kind, role: "group", "aria-label": name });
+  constructor(label: string, values: readonly T[], text: (value: T) => string, onChoose: (value: T) => void, className = "segments") {
+    this.element = h("div", { class: className, role: "group", "aria-label": label });
     for (const value of values) {
-      const button = h("button", { "aria-pressed": "false", "data-value": value, onclick: () => choose(value) }, text(value));
+      const button = h("button", { "aria-pressed": "false", "data-value": value, onclick: () => onChoose(value) }, text(value));
       this.buttons.set(value, button);
       this.element.append(button);
     }
   }
 
   set(value: T | null): void {
-    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === value));
+    for (const [own, button] of this.buttons) button.setAttribute("aria-pressed", String(own === value));
   }
 }
 
-export function check(id: string, label: string, on: boolean, change: (on: boolean) => void): HTMLElement & { set(on: boolean): void } {
+export type Checkbox = HTMLElement & { set(on: boolean): void };
+
+export function checkbox(id: string, label: string, on: boolean, onChange: (on: boolean) => void): Checkbox {
   const input = h("input", { type: "checkbox", id, checked: on });
-  input.addEventListener("change", () => change(input.checked));
+  input.addEventListener("change", () => onChange(input.checked));
   const element = h("label", { class: "check", for: id }, input, label);
-  return Object.assign(element, { set: (value: boolean) => (input.checked = value) });
+  return Object.assign(element, {
+    set: (value: boolean) => {
+      input.checked = value;
+    },
+  });
 }

@@ -1,8 +1,9 @@
-// Elements from code: `h("button", { class: "quiet", onclick: f }, "Text")`.
+// Creates elements: `h("button", { class: "quiet", onclick: f }, "Text")`.
 
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, unknown>;
 
+/** Creates an HTML element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -14,8 +15,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The same for SVG. */
-export function s<K extends keyof SVGElementTagNameMap>(
+/** Creates an SVG element. */
+export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: Child[]
@@ -32,7 +33,7 @@ function apply(element: Element, attributes: Attributes): void {
     if (name.startsWith("on") && typeof value === "function") {
       element.addEventListener(name.slice(2), value as EventListener);
     } else if (name === "style") {
-      // By the object model, which the content policy allows where the attribute is refused.
+      // The content security policy forbids the attribute, but not the property.
       (element as HTMLElement).style.cssText = String(value);
     } else {
       element.setAttribute(name, value === true ? "" : String(value));
@@ -47,13 +48,13 @@ function append(element: Element, children: Child[]): void {
   }
 }
 
-/** Puts `text` where it is not yet, so that a steady panel costs no layout. */
-export function say(element: Element, text: string): void {
+/** Sets the text of an element. An unchanged text costs no layout. */
+export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Replaces what is in `element`. */
-export function fill(element: Element, ...children: Child[]): void {
+/** Replaces the children of an element. */
+export function setChildren(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
 }

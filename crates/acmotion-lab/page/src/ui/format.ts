@@ -1,5 +1,8 @@
-// Numbers with their units, commands by their names.
+// Texts for numbers with their units, and for names.
 
+import type { NamedCommand } from "../protocol";
+
+/** A number with a fixed number of decimals; a dash if it is missing or not finite. */
 export function number(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const text = value.toFixed(digits);
@@ -26,8 +29,13 @@ export function hex(value: number, width = 8): string {
   return `0x${(value >>> 0).toString(16).toUpperCase().padStart(width, "0")}`;
 }
 
-/** A name as people read it: `RunForward` as "Run forward". */
-export function words(name: string): string {
+/** The name of a command, or its id if it has none. */
+export function commandName(command: NamedCommand | null): string {
+  return command ? (command.name ?? command.id) : "none";
+}
+
+/** A name as people write it: `RunForward` as "Run forward". */
+export function humanise(name: string): string {
   const spaced = name
     .replace(/_/g, " ")
     .replace(/([a-z])([A-Z0-9])/g, "$1 $2")

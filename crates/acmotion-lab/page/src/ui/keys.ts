@@ -1,22 +1,23 @@
-// Every shortcut in one list: what a key does, and the page that tells.
+// Keyboard shortcuts, and the dialog that lists them.
 
-import { h, fill } from "./dom";
+import { h, setChildren } from "./dom";
 
 export interface Shortcut {
-  /** `KeyboardEvent.key` in lower case, or `code:KeyW` for a place on the keyboard. */
+  /** `KeyboardEvent.key` in lower case, or `code:KeyW` for a position on the keyboard. */
   keys: string[];
-  /** As the help shows them. */
+  /** The keys as the list shows them. */
   shown: string;
-  what: string;
+  description: string;
   group: string;
   down: (event: KeyboardEvent) => void;
   up?: (event: KeyboardEvent) => void;
 }
 
-/** The shortcuts that hold while a view is in front. */
+/** The shortcuts of all views and of the one in front. */
 export class Keys {
   private readonly common: Shortcut[] = [];
   private view: Shortcut[] = [];
+  /** Shortcuts that wait for their key to be released, by its code. */
   private readonly held = new Map<string, Shortcut>();
   private readonly dialog: HTMLDialogElement;
 
@@ -31,12 +32,13 @@ export class Keys {
     addEventListener("blur", () => this.releaseAll());
   }
 
-  always(...shortcuts: Shortcut[]): void {
+  /** Adds shortcuts for all views. */
+  addCommon(...shortcuts: Shortcut[]): void {
     this.common.push(...shortcuts);
   }
 
-  /** The shortcuts of the view that comes to the front; what was held is let go. */
-  use(shortcuts: Shortcut[]): void {
+  /** Sets the shortcuts of the view in front, and releases all keys. */
+  setView(shortcuts: Shortcut[]): void {
     this.releaseAll();
     this.view = shortcuts;
   }
@@ -46,7 +48,7 @@ export class Keys {
     this.held.clear();
   }
 
-  help(): void {
+  showHelp(): void {
     const groups = new Map<string, Shortcut[]>();
     for (const shortcut of [...this.view, ...this.common]) {
       groups.set(shortcut.group, [...(groups.get(shortcut.group) ?? []), shortcut]);
@@ -58,13 +60,13 @@ export class Keys {
         {},
         h("h3", {}, group),
         ...list.map((entry) =>
-          h("div", { class: "shortcut" }, h("kbd", {}, entry.shown), h("span", {}, entry.what)),
+          h("div", { class: "shortcut" }, h("kbd", {}, entry.shown), h("span", {}, entry.description)),
         ),
       ),
     );
-    fill(
+    setChildren(
       this.dialog,
-      h("header", {}, h("h2", {}, "Keyboard"), close),
+      h("header", {}, h("h2", {}, "Keyboard shortcuts"), close),
       h("div", { class: "help-groups" }, ...lists),
     );
     if (!this.dialog.open) this.dialog.showModal();
@@ -77,7 +79,7 @@ export class Keys {
   }
 
   private onDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.dialog.open || takesText(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.dialog.open || isForElement(event)) return;
     const shortcut = this.find(event);
     if (!shortcut) return;
     event.preventDefault();
@@ -97,8 +99,8 @@ export class Keys {
   }
 }
 
-/** Whether the focused element wants this key for itself. */
-function takesText(event: KeyboardEvent): boolean {
+/** Whether the focused element handles this key itself. */
+function isForElement(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) {
@@ -106,7 +108,7 @@ function takesText(event: KeyboardEvent): boolean {
     return target.type !== "checkbox" || event.key === " ";
   }
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  const presses = event.key === "Enter" || event.key === " ";
-  if (presses && target.closest("button, a, summary, [tabindex]")) return !target.matches("canvas, body");
+  const isActivation = event.key === "Enter" || event.key === " ";
+  if (isActivation && target.closest("button, a, summary, [tabindex]")) return !target.matches("canvas, body");
   return false;
 }

@@ -1,13 +1,13 @@
-// A small live plot with its name, unit and the newest value.
+// A small plot with its title, unit and current values.
 
 import uPlot from "uplot";
-import { h, say } from "./dom";
+import { h, setText } from "./dom";
 import { number } from "./format";
 import { colour, onTheme } from "./theme";
 
 export interface Line {
   name: string;
-  /** Variable of the style sheet. */
+  /** A variable of the style sheet. */
   colour: string;
 }
 
@@ -19,11 +19,12 @@ export class Plot {
   private data: uPlot.AlignedData;
   private now = 0;
 
+  /** The y axis reaches at least up to `minTop`. `onClick` is called with the time that was clicked. */
   constructor(
     title: string,
     private readonly unit: string,
     private readonly lines: Line[],
-    private readonly options: { digits?: number; floor?: number; pick?: (t: number) => void } = {},
+    private readonly options: { digits?: number; minTop?: number; onClick?: (t: number) => void } = {},
   ) {
     this.values = lines.map((line) => h("span", { style: `color: var(--${line.colour})` }, "–"));
     this.element = h(
@@ -33,24 +34,24 @@ export class Plot {
       this.box,
     );
     this.data = [[], ...lines.map(() => [])];
-    onTheme(() => this.make());
-    new ResizeObserver(() => this.make()).observe(this.box);
+    onTheme(() => this.rebuild());
+    new ResizeObserver(() => this.rebuild()).observe(this.box);
   }
 
-  /** The data from `from` to `to` seconds, and the time that is shown now. */
+  /** Shows the data from `from` to `to` seconds, and the current time `now`. */
   set(times: number[], series: (number | null)[][], from: number, to: number, now: number): void {
     this.data = [times, ...series];
     this.now = now;
-    let at = times.length - 1;
-    while (at > 0 && times[at]! > now + 1e-6) at -= 1;
+    let current = times.length - 1;
+    while (current > 0 && times[current]! > now + 1e-6) current -= 1;
     for (const [index, element] of this.values.entries()) {
-      const value = series[index]?.[at];
+      const value = series[index]?.[current];
       if (this.lines.length > 1 && series[index]?.every((entry) => entry === null)) {
-        say(element, "");
+        setText(element, "");
         continue;
       }
       const name = this.lines.length > 1 ? `${this.lines[index]!.name} ` : "";
-      say(element, `${name}${number(value, this.options.digits ?? 2)} ${this.unit}`);
+      setText(element, `${name}${number(value, this.options.digits ?? 2)} ${this.unit}`);
     }
     if (!this.plot) return;
     this.plot.setData(this.data, false);
@@ -67,11 +68,11 @@ export class Plot {
     plot.ctx.globalAlpha = 1;
   }
 
-  private make(): void {
+  private rebuild(): void {
     const width = this.box.clientWidth;
     if (width === 0) return;
     const axis = { stroke: colour("faint"), grid: { stroke: colour("rule"), width: 1 }, ticks: { show: false }, font: "10px system-ui" };
-    const floor = this.options.floor ?? 1;
+    const minTop = this.options.minTop ?? 1;
     this.plot?.destroy();
     this.plot = new uPlot(
       {
@@ -83,7 +84,7 @@ export class Plot {
         padding: [6, 6, 0, 0],
         scales: {
           x: { time: false, auto: false },
-          y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(floor, (high ?? 0) * 1.08)] },
+          y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(minTop, (high ?? 0) * 1.08)] },
         },
         axes: [
           { ...axis, size: 18, values: (_, ticks) => ticks.map((t) => `${t} s`), space: 56 },
@@ -103,9 +104,9 @@ export class Plot {
       this.data,
       this.box,
     );
-    const { pick } = this.options;
-    if (pick) {
-      this.plot.over.addEventListener("click", (event) => pick(this.plot!.posToVal(event.offsetX, "x")));
+    const { onClick } = this.options;
+    if (onClick) {
+      this.plot.over.addEventListener("click", (event) => onClick(this.plot!.posToVal(event.offsetX, "x")));
     }
   }
 }

@@ -1,59 +1,63 @@
-// A long list of which only the rows in sight exist.
+// A long list that creates only the rows in sight.
 
 import { h } from "./dom";
 
+/** The height of a row, in pixels. */
 const ROW = 24;
 
 export class Rows<T> {
   readonly element = h("div", { class: "list rows", tabindex: "0", role: "listbox" });
   private readonly inner = h("div", { class: "rows-inner" });
   private items: readonly T[] = [];
+  /** The index of the current row. */
   private current = -1;
-  private picked = -1;
+  /** The index of the selected row. */
+  private selected = -1;
+  /** The range of rows that exist. */
   private first = -1;
   private last = -1;
 
   constructor(
-    name: string,
+    label: string,
     private readonly render: (item: T, index: number) => HTMLElement,
-    private readonly pick: (item: T, index: number) => void,
+    private readonly onSelect: (item: T, index: number) => void,
   ) {
-    this.element.setAttribute("aria-label", name);
+    this.element.setAttribute("aria-label", label);
     this.element.append(this.inner);
     this.element.addEventListener("scroll", () => this.paint(false));
     new ResizeObserver(() => this.paint(false)).observe(this.element);
-    // On the press, not the click: rows may be replaced in between.
+    // On the press instead of the click, because rows may be replaced in between.
     this.inner.addEventListener("pointerdown", (event) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-index]");
-      if (row) this.choose(Number(row.dataset.index));
+      if (row) this.select(Number(row.dataset.index));
     });
     this.element.addEventListener("keydown", (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
       if (by === undefined || this.items.length === 0) return;
       event.preventDefault();
       event.stopPropagation();
-      this.choose(Math.min(this.items.length - 1, Math.max(0, (this.picked < 0 ? this.current : this.picked) + by)));
+      this.select(Math.min(this.items.length - 1, Math.max(0, (this.selected < 0 ? this.current : this.selected) + by)));
     });
   }
 
   set(items: readonly T[]): void {
     this.items = items;
-    this.picked = -1;
+    this.selected = -1;
     this.inner.style.height = `${items.length * ROW}px`;
     this.paint(true);
   }
 
-  private choose(index: number): void {
+  private select(index: number): void {
     const item = this.items[index];
     if (item === undefined) return;
-    this.picked = index;
+    this.selected = index;
     this.reveal(index);
     this.paint(false);
-    this.pick(item, index);
+    this.onSelect(item, index);
   }
 
-  /** The row that is now; what comes later is paler. */
-  now(index: number, follow: boolean): void {
+  /** Sets the current row; later rows are paler. */
+  setCurrent(index: number, follow: boolean): void {
     if (index === this.current) return;
     this.current = index;
     if (follow) this.reveal(index);
@@ -87,7 +91,7 @@ export class Rows<T> {
   }
 
   private mark(row: Element, index: number): void {
-    row.setAttribute("aria-selected", String(index === this.picked));
+    row.setAttribute("aria-selected", String(index === this.selected));
     row.setAttribute("aria-current", String(index === this.current));
     row.classList.toggle("later", index > this.current);
   }

@@ -1,7 +1,7 @@
-// The frame around the views: header, tabs, theme, help, short messages.
+// The frame around the views: header, tabs, shortcuts and toasts.
 
-import type { Stage } from "../scene/stage";
-import { h, s, say } from "./dom";
+import type { LinkState } from "../session/connection";
+import { h, setText, svg } from "./dom";
 import { Keys, type Shortcut } from "./keys";
 import { switchTheme } from "./theme";
 
@@ -12,51 +12,48 @@ export interface View {
   shortcuts: Shortcut[];
   show(): void;
   hide(): void;
-  /** The part of the address behind the view's name changed. */
-  go(query: URLSearchParams): void;
+  /** Called with the part of the address behind the view's name when it changes. */
+  navigate(query: URLSearchParams): void;
 }
 
 export class Shell {
   readonly keys = new Keys();
   private readonly tabs = h("nav", { class: "tabs", role: "tablist", "aria-label": "Views" });
-  private readonly link = h("span", { class: "link-state wait", role: "status" }, "connecting");
-  private readonly about = h("small", {});
+  private readonly linkState = h("span", { class: "link-state wait", role: "status" }, "connecting");
+  private readonly source = h("small", {});
   private readonly toast = h("div", { class: "toast", role: "alert" });
   private readonly views: View[] = [];
   private front: View | null = null;
-  private timer = 0;
+  private toastTimer = 0;
 
-  constructor(
-    private readonly root: HTMLElement,
-    readonly stage: Stage,
-  ) {
-    const mark = s(
+  constructor(private readonly root: HTMLElement) {
+    const logo = svg(
       "svg",
       { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": 2.2, "stroke-linecap": "round", "stroke-linejoin": "round" },
-      s("circle", { cx: 14, cy: 4, r: 2.2, fill: "currentColor", stroke: "none" }),
-      s("path", { d: "M13 9l-2.5 5 4 3 1 5M10.500 14L6 20M13 9l4 3 3-.5M13 9L8.500 8.500 6.500 12" }),
+      svg("circle", { cx: 14, cy: 4, r: 2.2, fill: "currentColor", stroke: "none" }),
+      svg("path", { d: "M13 9l-2.5 5 4 3 1 5M10.500 14L6 20M13 9l4 3 3-.5M13 9L8.500 8.500 6.500 12" }),
     );
-    const themeButton = h("button", { class: "quiet", title: "Light or dark (T)", onclick: switchTheme }, "Light / dark");
-    const helpButton = h("button", { class: "quiet", title: "Keyboard shortcuts (?)", onclick: () => this.keys.help() }, "Keys ", h("kbd", {}, "?"));
+    const themeButton = h("button", { class: "quiet", title: "Switch between light and dark (T)", onclick: switchTheme }, "Light / dark");
+    const helpButton = h("button", { class: "quiet", title: "Keyboard shortcuts (?)", onclick: () => this.keys.showHelp() }, "Keys ", h("kbd", {}, "?"));
     root.append(
       h(
         "header",
         { class: "top" },
-        h("h1", {}, mark, h("div", {}, "acmotion ", h("span", {}, "lab"))),
+        h("h1", {}, logo, h("div", {}, "acmotion ", h("span", {}, "lab"))),
         this.tabs,
         h("span", { class: "grow" }),
-        this.about,
-        this.link,
+        this.source,
+        this.linkState,
         themeButton,
         helpButton,
       ),
     );
     document.body.append(this.toast);
-    this.keys.always(
-      { keys: ["?"], shown: "?", what: "this list", group: "Everywhere", down: () => this.keys.help() },
-      { keys: ["t"], shown: "T", what: "light or dark", group: "Everywhere", down: switchTheme },
+    this.keys.addCommon(
+      { keys: ["?"], shown: "?", description: "show this list", group: "Everywhere", down: () => this.keys.showHelp() },
+      { keys: ["t"], shown: "T", description: "light or dark", group: "Everywhere", down: switchTheme },
     );
-    // A button pressed with the mouse gives the keyboard back to the scene.
+    // A button that was clicked with the mouse gives up the focus, so that keys control the scene again.
     document.addEventListener("click", (event) => {
       const target = event.target as Element | null;
       const button = target?.closest("button");
@@ -74,7 +71,7 @@ export class Shell {
     view.element.setAttribute("aria-labelledby", `tab-${view.name}`);
     this.root.append(view.element);
     const open = () => (location.hash = view.name);
-    this.keys.always({ keys: [String(number)], shown: String(number), what: `view ${view.title}`, group: "Everywhere", down: open });
+    this.keys.addCommon({ keys: [String(number)], shown: String(number), description: `show ${view.title}`, group: "Everywhere", down: open });
   }
 
   route(): void {
@@ -86,32 +83,34 @@ export class Shell {
       for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.id === `tab-${view.name}`));
       document.title = `${view.title} – acmotion lab`;
       this.front = view;
-      this.keys.use(view.shortcuts);
-      this.linked("up", "");
+      this.keys.setView(view.shortcuts);
+      this.setLinkState("up", "");
       view.show();
     }
-    view.go(new URLSearchParams(query));
+    view.navigate(new URLSearchParams(query));
   }
 
   isFront(view: View): boolean {
     return this.front === view;
   }
 
-  /** What is open, in the header. */
-  tell(words: string): void {
-    say(this.about, words);
+  /** Shows what is open in the header. */
+  setSource(text: string): void {
+    setText(this.source, text);
   }
 
-  linked(state: "up" | "wait" | "down", words: string): void {
-    this.link.className = `link-state ${state}`;
-    say(this.link, words);
-    this.link.hidden = words === "";
+  /** Shows the state of the connection in the header; an empty text hides it. */
+  setLinkState(state: LinkState, text: string): void {
+    this.linkState.className = `link-state ${state}`;
+    setText(this.linkState, text);
+    this.linkState.hidden = text === "";
   }
 
-  say(words: string, bad = false): void {
-    clearTimeout(this.timer);
-    this.toast.className = bad ? "toast on bad" : "toast on";
-    say(this.toast, words.charAt(0).toUpperCase() + words.slice(1));
-    this.timer = window.setTimeout(() => (this.toast.className = bad ? "toast bad" : "toast"), bad ? 7000 : 3500);
+  /** Shows a message for a few seconds. */
+  showToast(text: string, isError = false): void {
+    clearTimeout(this.toastTimer);
+    this.toast.className = isError ? "toast on bad" : "toast on";
+    setText(this.toast, text.charAt(0).toUpperCase() + text.slice(1));
+    this.toastTimer = window.setTimeout(() => (this.toast.className = isError ? "toast bad" : "toast"), isError ? 7000 : 3500);
   }
 }

@@ -1,44 +1,46 @@
-// Light and dark: what the system prefers, until somebody chooses.
+// The light and dark themes: the system's preference, unless the user has chosen one.
 
 export type Theme = "light" | "dark";
-const KEY = "acmotion-lab-theme";
+const THEME_KEY = "acmotion-lab-theme";
+/** Colours of the current theme, by name. */
 const colours = new Map<string, string>();
 const listeners = new Set<(theme: Theme) => void>();
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-function chosen(): Theme | null {
-  const value = localStorage.getItem(KEY);
+/** The theme that the user has chosen. */
+function chosenTheme(): Theme | null {
+  const value = localStorage.getItem(THEME_KEY);
   return value === "light" || value === "dark" ? value : null;
 }
 
-export function theme(): Theme {
-  return chosen() ?? (system.matches ? "dark" : "light");
+function theme(): Theme {
+  return chosenTheme() ?? (system.matches ? "dark" : "light");
 }
 
-function tell(): void {
-  const now = theme();
-  document.documentElement.dataset.theme = now;
+function applyTheme(): void {
+  const current = theme();
+  document.documentElement.dataset.theme = current;
   colours.clear();
-  for (const listener of listeners) listener(now);
+  for (const listener of listeners) listener(current);
 }
 
 export function startTheme(): void {
-  system.addEventListener("change", tell);
-  tell();
+  system.addEventListener("change", applyTheme);
+  applyTheme();
 }
 
 export function switchTheme(): void {
-  localStorage.setItem(KEY, theme() === "dark" ? "light" : "dark");
-  tell();
+  localStorage.setItem(THEME_KEY, theme() === "dark" ? "light" : "dark");
+  applyTheme();
 }
 
-/** Calls back now and whenever the theme changes. */
+/** Calls `listener` now and whenever the theme changes. */
 export function onTheme(listener: (theme: Theme) => void): void {
   listeners.add(listener);
   listener(theme());
 }
 
-/** A colour of the style sheet, by its variable's name. */
+/** A colour of the style sheet, by the name of its variable. */
 export function colour(name: string): string {
   let value = colours.get(name);
   if (value === undefined) {

@@ -1,92 +1,107 @@
-// Replay: a capture or a simulation's result, with a cursor in it.
+// Replay: plays a capture, the result of another run, or a scenario.
 
 import { get, upload } from "../api";
-import { BODY, type About, type Hello, type Tick } from "../protocol";
-import type { Stage } from "../scene/stage";
-import { Choice, check } from "../ui/controls";
-import { h, fill } from "../ui/dom";
+import { BODY_FLAGS, type About, type Hello, type JumpTarget } from "../protocol";
+import type { Shot, Viewport } from "../scene/viewport";
+import { SessionView } from "../session/session-view";
+import type { Tick } from "../tick";
+import { checkbox, Choice, type Checkbox } from "../ui/controls";
+import { h, setChildren } from "../ui/dom";
 import { bytes, count, hex, seconds } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import type { Shell, View } from "../ui/shell";
-import { Watch } from "../watch/watch";
-import { Beings } from "./replay-beings";
-import { Mailbox } from "./replay-mail";
+import { EntityList } from "./replay-entities";
+import { MessagePanel } from "./replay-messages";
+
+/** What the user can jump to: the target, its name, and the key. */
+const JUMPS: [JumpTarget, string, string][] = [
+  ["snap", "snap", "S"],
+  ["teleport", "teleport", "G"],
+  ["rejected", "rejection", "X"],
+  ["message", "message", "M"],
+];
 
 export class ReplayView implements View {
   readonly name = "replay";
   readonly title = "Replay";
   readonly element: HTMLElement;
   readonly shortcuts: Shortcut[];
-  private readonly watch: Watch;
-  private readonly mailbox: Mailbox;
-  private readonly beings: Beings;
+  private readonly session: SessionView;
+  private readonly messages: MessagePanel;
+  private readonly entities: EntityList;
   private readonly middle: HTMLElement;
   private readonly cover: HTMLElement;
   private readonly recordings = h("div", { class: "list recordings" });
   private readonly notes = h("p", { class: "soft" });
-  private readonly file = h("input", { type: "file", id: "capture-file", hidden: true, accept: ".pcap,.pcapng,.jsonl,.json,.toml" });
-  private open: number | null = null;
-  private followPicked = true;
-  private followCheck: ReturnType<typeof check>;
+  private readonly fileInput = h("input", { type: "file", id: "capture-file", hidden: true, accept: ".pcap,.pcapng,.jsonl,.json,.toml" });
+  private readonly followCheckbox: Checkbox;
+  /** The id of the open recording. */
+  private openId: number | null = null;
+  private followsSelection = true;
 
   constructor(
     private about: About,
     private readonly shell: Shell,
-    private readonly stage: Stage,
+    private readonly viewport: Viewport,
   ) {
-    this.watch = new Watch({
+    this.session = new SessionView({
       shell,
-      stage,
-      active: () => shell.isFront(this),
-      hint: "Click somebody in the scene or in the list to see why they move as they do.",
-      clock: { live: "playing", end: "To the end" },
-      extra: this.jumps(),
-      whole: true,
-      level: about.cell === null,
+      viewport,
+      isActive: () => shell.isFront(this),
+      hint: "Click an entity in the scene or in the list to see why it moves as it does.",
+      transport: { live: "playing", end: "Go to the end" },
+      extraControls: this.jumpButtons(),
+      showsWhole: true,
+      onLevelGround: about.cell === null,
       onHello: (hello) => this.onHello(hello),
       onTick: (tick) => this.onTick(tick),
-      onLetter: (letter) => this.mailbox.show(letter),
-      onClick: () => this.followPick(),
+      onMessageClick: (message) => this.messages.show(message),
+      onClick: () => this.followSelection(),
     });
-    this.mailbox = new Mailbox(this.watch);
-    this.beings = new Beings((guid) => {
-      this.watch.pick({ guid, view: 0 });
-      this.followPick();
+    this.messages = new MessagePanel(this.session);
+    this.entities = new EntityList((guid) => {
+      this.session.select({ guid, view: 0 });
+      this.followSelection();
     });
-    this.followCheck = check("follow", "Camera follows", true, (on) => this.setFollow(on));
-    this.cover = this.invitation();
-    this.middle = h("div", { class: "middle" }, this.watch.labels.element, this.cover);
-    const why = h("div", { class: "stack", hidden: true }, this.watch.plotSection, this.watch.why.element);
-    const tabs = new Choice("Panel", ["messages", "why"] as const, (value) => (value === "messages" ? "Messages" : "See why"), (value) => {
-      tabs.set(value);
-      this.mailbox.element.hidden = value !== "messages";
-      why.hidden = value !== "why";
+    this.followCheckbox = checkbox("follow", "Camera follows the selection", true, (on) => this.setFollows(on));
+    this.cover = this.createCover();
+    this.middle = h("div", { class: "middle" }, this.session.labels.element, this.cover);
+    this.element = this.createElement();
+    this.fileInput.addEventListener("change", () => {
+      const file = this.fileInput.files?.[0];
+      if (file) void this.load(file);
+      this.fileInput.value = "";
     });
-    tabs.set("messages");
-    this.element = h(
+    this.shortcuts = [...this.ownShortcuts(), ...this.session.transport.shortcuts()];
+    Object.assign(this.session.orbit, { distance: 9, pitch: 0.34, yaw: 0.4 });
+    this.listenForDrops();
+  }
+
+  private createElement(): HTMLElement {
+    const explanation = h("div", { class: "stack", hidden: true }, this.session.plotSection, this.session.explanation.element);
+    const panels = new Choice("Panel", ["messages", "explanation"] as const, (value) => (value === "messages" ? "Messages" : "Explanation"), (value) => {
+      panels.set(value);
+      this.messages.element.hidden = value !== "messages";
+      explanation.hidden = value !== "explanation";
+    });
+    panels.set("messages");
+    return h(
       "main",
       { class: "view replay" },
       h(
         "aside",
         { class: "side left", "aria-label": "Recordings and entities" },
-        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.file.click() }, "Open a file…"), this.file, this.recordings, this.notes),
-        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.beings.counted), h("div", { class: "within" }, this.beings.search, this.followCheck), this.beings.element),
+        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), this.fileInput, this.recordings, this.notes),
+        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, this.followCheckbox), this.entities.element),
       ),
       this.middle,
-      h("aside", { class: "side right", "aria-label": "Messages and reasons" }, h("div", { class: "bar" }, tabs.element), this.mailbox.element, why),
-      h("footer", { class: "foot" }, this.watch.transport.element, this.watch.lanes.element),
+      h("aside", { class: "side right", "aria-label": "Messages and explanation" }, h("div", { class: "bar" }, panels.element), this.messages.element, explanation),
+      h("footer", { class: "foot" }, this.session.transport.element, this.session.timeline.element),
     );
-    this.file.addEventListener("change", () => {
-      const chosen = this.file.files?.[0];
-      if (chosen) void this.load(chosen);
-      this.file.value = "";
-    });
-    this.shortcuts = [...this.keys(), ...this.watch.transport.shortcuts()];
-    Object.assign(this.watch.orbit, { distance: 9, pitch: 0.34, yaw: 0.4 });
-    this.listen();
   }
 
-  private invitation(): HTMLElement {
+  /** The invitation to open a file. */
+  private createCover(): HTMLElement {
     return h(
       "div",
       { class: "cover" },
@@ -94,15 +109,15 @@ export class ReplayView implements View {
         "div",
         {},
         h("h2", {}, "Drop a capture here"),
-        h("p", {}, "pcap, pcapng, JSON Lines, the output of ", h("span", { class: "mono" }, "replay --json"), " or ", h("span", { class: "mono" }, "simulate --json"), ", or a scene (.toml), which is run."),
-        h("p", { class: "soft" }, `It stays on this machine. At most ${bytes(this.about.limits.upload_bytes)}.`),
-        h("button", { onclick: () => this.file.click() }, "Open a file…"),
+        h("p", {}, "A pcap or pcapng file, JSON Lines, the output of ", h("span", { class: "mono" }, "replay --json"), " or ", h("span", { class: "mono" }, "simulate --json"), ", or a scenario (.toml) to simulate."),
+        h("p", { class: "soft" }, `Files stay on this machine and can have up to ${bytes(this.about.limits.upload_bytes)}.`),
+        h("button", { onclick: () => this.fileInput.click() }, "Open a file…"),
       ),
     );
   }
 
-  /** Files may be dropped anywhere on the page; Replay comes to the front for them. */
-  private listen(): void {
+  /** Files can be dropped anywhere on the page. */
+  private listenForDrops(): void {
     addEventListener("dragover", (event) => {
       event.preventDefault();
       document.body.classList.add("dropping");
@@ -113,37 +128,41 @@ export class ReplayView implements View {
     addEventListener("drop", (event) => {
       event.preventDefault();
       document.body.classList.remove("dropping");
-      const dropped = event.dataTransfer?.files[0];
-      if (dropped) void this.load(dropped);
+      const file = event.dataTransfer?.files[0];
+      if (file) void this.load(file);
     });
   }
 
-  async load(file: File): Promise<void> {
-    if (file.size > this.about.limits.upload_bytes) {
-      this.shell.say(`${file.name} has ${bytes(file.size)}; at most ${bytes(this.about.limits.upload_bytes)} can be opened.`, true);
+  /** Uploads a file and opens it. */
+  private async load(file: File): Promise<void> {
+    const limit = this.about.limits.upload_bytes;
+    if (file.size > limit) {
+      this.shell.showToast(`${file.name} is too large: it has ${bytes(file.size)}, and the limit is ${bytes(limit)}.`, true);
       return;
     }
-    this.shell.say(`Reading ${file.name} …`);
+    this.shell.showToast(`Reading ${file.name} …`);
     try {
-      const loaded = await upload(file);
-      const facts = [count(loaded.messages, "message"), count(loaded.entities, "entity", "entities"), seconds(loaded.seconds, 1)];
-      this.shell.say(`${loaded.name}: ${facts.join(", ")}`);
-      this.notes.textContent = loaded.notes.join(" · ");
-      location.hash = `replay?recording=${loaded.id}`;
-      await this.refresh();
+      const recording = await upload(file);
+      const facts = [count(recording.messages, "message"), count(recording.entities, "entity", "entities"), seconds(recording.seconds, 1)];
+      this.shell.showToast(`${recording.name}: ${facts.join(", ")}`);
+      this.notes.textContent = recording.notes.join(" · ");
+      location.hash = `replay?recording=${recording.id}`;
+      await this.refreshRecordings();
     } catch (error) {
-      this.shell.say(`${file.name}: ${(error as Error).message}`, true);
+      const { message } = error as Error;
+      // The server's errors start with the name of the file.
+      this.shell.showToast(message.startsWith(file.name) ? message : `${file.name}: ${message}`, true);
     }
   }
 
-  private async refresh(): Promise<void> {
+  private async refreshRecordings(): Promise<void> {
     this.about = await get<About>("/api/about").catch(() => this.about);
-    fill(
+    setChildren(
       this.recordings,
       ...this.about.recordings.map((recording) =>
         h(
           "button",
-          { class: "item", "aria-selected": String(recording.id === this.open), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
+          { class: "item", "aria-selected": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
           h("span", { title: recording.name }, recording.name),
           recording.live ? h("span", { class: "tag on" }, "live") : null,
         ),
@@ -151,85 +170,82 @@ export class ReplayView implements View {
     );
   }
 
-  private jumps(): HTMLElement[] {
-    const jump = (what: string, words: string, key: string) =>
-      h("button", { title: `${words} (${key}; with Shift the one before)`, onclick: () => this.next(what, false) }, words);
-    return [jump("snap", "Next snap", "S"), jump("teleport", "Next teleport", "G"), jump("rejected", "Next rejection", "X")];
+  private jumpButtons(): HTMLElement[] {
+    return JUMPS.filter(([target]) => target !== "message").map(([target, name, key]) =>
+      h("button", { title: `Next ${name} (${key}); previous ${name} (Shift+${key})`, onclick: () => this.jump(target, false) }, `Next ${name}`),
+    );
   }
 
-  private next(what: string, back: boolean): void {
-    this.watch.send("next", { what, back });
+  private jump(target: JumpTarget, back: boolean): void {
+    this.session.send({ command: "next", target, back });
   }
 
-  private keys(): Shortcut[] {
+  private ownShortcuts(): Shortcut[] {
     const group = "Replay";
-    const jump = (key: string, what: string, words: string): Shortcut => ({
-      keys: [key], shown: `${key.toUpperCase()}  ⇧${key.toUpperCase()}`, what: `${words}, ${words.replace("next", "last")}`, group,
-      down: (event) => this.next(what, event.shiftKey),
-    });
+    const jumps = JUMPS.map(([target, name, key]): Shortcut => ({
+      keys: [key.toLowerCase()], shown: `${key}  ⇧${key}`, description: `next ${name}, previous ${name}`, group,
+      down: (event) => this.jump(target, event.shiftKey),
+    }));
     return [
-      { keys: ["o"], shown: "O", what: "open a file", group, down: () => this.file.click() },
-      jump("s", "snap", "next snap"),
-      jump("g", "teleport", "next teleport"),
-      jump("x", "rejected", "next rejection"),
-      jump("m", "message", "next message"),
-      { keys: [" "], shown: "Space", what: "play or pause", group, down: () => this.watch.transport.toggle() },
-      { keys: ["arrowright"], shown: "→", what: "ten ticks on", group, down: () => this.watch.send("step", { ticks: 10 }) },
-      { keys: ["arrowleft"], shown: "←", what: "ten ticks back", group, down: () => this.watch.send("step", { ticks: -10 }) },
-      { keys: ["n"], shown: "N", what: "pick the next body", group, down: () => this.nextBody() },
-      { keys: ["f"], shown: "F", what: "camera follows whom is picked", group, down: () => this.setFollow(!this.followPicked) },
+      { keys: ["o"], shown: "O", description: "open a file", group, down: () => this.fileInput.click() },
+      ...jumps,
+      { keys: [" "], shown: "Space", description: "play or pause", group, down: () => this.session.transport.toggle() },
+      { keys: ["arrowright"], shown: "→", description: "ten ticks forward", group, down: () => this.session.send({ command: "step", ticks: 10 }) },
+      { keys: ["arrowleft"], shown: "←", description: "ten ticks back", group, down: () => this.session.send({ command: "step", ticks: -10 }) },
+      { keys: ["n"], shown: "N", description: "select the next entity", group, down: () => this.selectNext() },
+      { keys: ["f"], shown: "F", description: "camera follows the selection", group, down: () => this.setFollows(!this.followsSelection) },
     ];
   }
 
-  private nextBody(): void {
-    this.watch.pickNext();
-    this.followPick();
+  private selectNext(): void {
+    this.session.selectNext();
+    this.followSelection();
   }
 
-  private setFollow(on: boolean): void {
-    this.followPicked = on;
-    this.followCheck.set(on);
-    this.followPick();
+  private setFollows(on: boolean): void {
+    this.followsSelection = on;
+    this.followCheckbox.set(on);
+    this.followSelection();
   }
 
-  private followPick(): void {
-    if (this.followPicked && this.watch.picked) this.watch.follow = this.watch.picked.guid;
-    else if (!this.followPicked) this.watch.follow = null;
+  private followSelection(): void {
+    if (!this.followsSelection) this.session.followed = null;
+    else if (this.session.selected) this.session.followed = this.session.selected.guid;
   }
 
   show(): void {
-    this.stage.use(this.middle, (seconds) => this.watch.frame(seconds));
-    void this.refresh();
+    this.viewport.show(this.middle, (seconds): Shot => this.session.prepareFrame(seconds));
+    void this.refreshRecordings();
   }
 
   hide(): void {
-    this.watch.send("pause", { on: true });
+    this.session.send({ command: "pause", on: true });
   }
 
-  go(query: URLSearchParams): void {
-    const wanted = Number(query.get("recording") ?? this.about.recordings.at(-1)?.id ?? NaN);
-    if (!Number.isFinite(wanted) || wanted === this.open) return;
-    this.open = wanted;
+  navigate(query: URLSearchParams): void {
+    const id = Number(query.get("recording") ?? this.about.recordings.at(-1)?.id ?? NaN);
+    if (!Number.isFinite(id) || id === this.openId) return;
+    this.openId = id;
     this.cover.hidden = true;
-    this.watch.open({ mode: "replay", recording: String(wanted) });
-    void this.refresh();
+    this.session.open({ mode: "replay", recording: String(id) });
+    void this.refreshRecordings();
   }
 
   private onHello(hello: Hello): void {
-    for (const { view } of hello.views) if (view > 0) this.watch.figures.tints.set(view, view === 1 ? "observer" : "client");
-    this.mailbox.load(hello);
-    this.watch.send("play", { rate: 1 });
+    for (const { view } of hello.views) if (view > 0) this.session.figures.tints.set(view, view === 1 ? "observer" : "client");
+    this.messages.load(hello);
+    this.session.send({ command: "play", rate: 1 });
   }
 
   private onTick(tick: Tick): void {
-    if (!this.watch.picked) {
-      const first = tick.bodies.find((body) => (body.flags & BODY.drawn) !== 0);
-      if (first) this.watch.pick({ guid: hex(first.guid), view: 0 });
-      this.followPick();
+    if (!this.session.selected) {
+      const first = tick.bodies.find((body) => (body.flags & BODY_FLAGS.shown) !== 0);
+      if (first) this.session.select({ guid: hex(first.guid), view: 0 });
+      this.followSelection();
     }
-    const picked = tick.bodies.find((body) => hex(body.guid) === this.watch.picked?.guid);
-    if (picked) this.middle.dataset.place = picked.place.map((v) => v.toFixed(3)).join(" ");
-    this.mailbox.now(tick.t);
-    this.beings.show(this.watch.figures, tick, this.watch.picked?.guid ?? null);
+    const selected = tick.bodies.find((body) => hex(body.guid) === this.session.selected?.guid);
+    if (selected) this.middle.dataset.position = selected.position.map((v) => v.toFixed(3)).join(" ");
+    this.messages.showTime(tick.t);
+    this.entities.show(this.session.figures, tick, this.session.selected?.guid ?? null);
   }
 }

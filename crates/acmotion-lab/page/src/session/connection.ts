@@ -1,0 +1,111 @@
+// The connection to one session of the server: messages and ticks in, commands out.
+
+import { token } from "../api";
+import type { Command, Request, ServerMessage } from "../protocol";
+import { readTick, type Tick } from "../tick";
+
+type MessageOf<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
+type Handlers = { [T in ServerMessage["type"]]?: (message: MessageOf<T>) => void };
+
+export type LinkState = "up" | "wait" | "down";
+
+/** The maximum number of attempts to reconnect. */
+const MAX_RETRIES = 40;
+/** The number of failed attempts after which the connection counts as down. */
+const RETRIES_UNTIL_DOWN = 2;
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private lastRequest = 0;
+  private isClosed = false;
+  private retries = 0;
+  /** Receives the answer to each request; null if there will be none. */
+  private readonly pending = new Map<number, (message: ServerMessage | null) => void>();
+
+  constructor(
+    private readonly query: Record<string, string>,
+    private readonly handlers: Handlers,
+    private readonly onTick: (tick: Tick) => void,
+    private readonly onLink: (state: LinkState, text: string) => void,
+  ) {
+    if (token()) this.connect();
+    else onLink("down", "no token: open the address that `acmotion lab` printed");
+  }
+
+  private connect(): void {
+    const query = new URLSearchParams({ token: token(), ...this.query });
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/live?${query}`);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    let wasOpen = false;
+    let reason = "";
+    this.onLink("wait", "connecting");
+    socket.onopen = () => {
+      wasOpen = true;
+      this.retries = 0;
+      this.onLink("up", "connected");
+    };
+    socket.onmessage = (event) => {
+      if (event.data instanceof ArrayBuffer) {
+        const tick = readTick(event.data);
+        if (tick) this.onTick(tick);
+        return;
+      }
+      const message = JSON.parse(event.data as string) as ServerMessage;
+      if (message.type === "end") reason = message.reason;
+      this.dispatch(message);
+    };
+    socket.onclose = (event) => {
+      if (this.isClosed) return;
+      for (const answer of this.pending.values()) answer(null);
+      this.pending.clear();
+      this.reconnect(wasOpen, reason || event.reason);
+    };
+  }
+
+  /** Tries again after a delay that grows with each attempt. */
+  private reconnect(wasOpen: boolean, reason: string): void {
+    this.retries += 1;
+    const isDown = this.retries > RETRIES_UNTIL_DOWN;
+    const fallback = !wasOpen && isDown ? "the lab was stopped or restarted: open the address that it prints" : "connection lost";
+    this.onLink(isDown ? "down" : "wait", reason || fallback);
+    if (this.retries < MAX_RETRIES) setTimeout(() => !this.isClosed && this.connect(), Math.min(500 * this.retries, 5000));
+  }
+
+  private dispatch(message: ServerMessage): void {
+    // A state repeats the id of the last command, but does not answer it.
+    const id = message.type !== "state" && "request_id" in message ? message.request_id : null;
+    const answer = id === null ? undefined : this.pending.get(id);
+    if (id !== null && answer) {
+      this.pending.delete(id);
+      answer(message);
+      return;
+    }
+    const handler = this.handlers[message.type] as ((message: ServerMessage) => void) | undefined;
+    handler?.(message);
+  }
+
+  get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  send(request: Request): void {
+    if (this.isOpen) this.socket!.send(JSON.stringify(request));
+  }
+
+  /** Sends a command and resolves to its answer, or to null if it fails. */
+  ask<T extends ServerMessage["type"]>(type: T, command: Command): Promise<MessageOf<T> | null> {
+    if (!this.isOpen) return Promise.resolve(null);
+    const id = ++this.lastRequest;
+    return new Promise((resolve) => {
+      this.pending.set(id, (message) => resolve(message?.type === type ? (message as MessageOf<T>) : null));
+      this.send({ ...command, request_id: id });
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.socket?.close();
+  }
+}

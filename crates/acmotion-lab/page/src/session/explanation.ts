@@ -1,0 +1,158 @@
+// The explanation panel: the state of the selected entity, and why it moved as it did.
+
+import type { Explanation, ExplanationUpdate, MotionInput, MotionSpeed } from "../protocol";
+import type { Vec3 } from "../tick";
+import { h, setChildren, setText } from "../ui/dom";
+import { commandName, count, degrees, humanise, metres, number, seconds, speed } from "../ui/format";
+import { learn } from "./names";
+
+/** The minimum time between two updates while the clock runs, in milliseconds. */
+const UPDATE_INTERVAL = 100;
+const NOTHING_SELECTED = "Nothing selected";
+
+const motionText = ({ motion, speed: rate }: MotionSpeed) => `${humanise(commandName(motion))} × ${number(rate)}`;
+const motionsText = (motions: MotionSpeed[]) => motions.map(motionText).join(", ") || "none";
+
+function inputText(input: MotionInput | null): string {
+  if (!input) return "not recorded";
+  const moves = [input.forward, input.sidestep, input.turn].filter(({ motion }) => Number(motion.id) !== 0);
+  const text = moves.map(motionText).join(", ") || "none";
+  return input.hold_run ? `${text} (run held)` : text;
+}
+
+function velocityText(value: Vec3 | null): string {
+  return value ? `${speed(Math.hypot(...value))}  (${value.map((v) => number(v)).join(", ")})` : "–";
+}
+
+function interpolationText({ interpolation }: Explanation): string {
+  if (!interpolation) return "not recorded";
+  const { nodes, fails } = interpolation;
+  return `${nodes.length === 0 ? "no nodes" : count(nodes.length, "node")}${fails ? `, ${fails} failed` : ""}`;
+}
+
+function constraintText({ constraint }: Explanation): string {
+  if (!constraint) return "off";
+  const { offset, start, max } = constraint;
+  const range = start === null || max === null ? "" : `; slack to ${metres(start, 0)}, limit ${metres(max, 0)}`;
+  return `${metres(offset)} away${range}`;
+}
+
+function moveToText({ move_to: moveTo }: Explanation): string {
+  if (!moveTo) return "no order";
+  const wait = moveTo.waits_for ? ` (waiting: ${moveTo.waits_for})` : "";
+  return `${humanise(moveTo.kind)}, ${metres(moveTo.distance)} to go${wait}`;
+}
+
+const ROWS: [string, (explanation: Explanation) => string][] = [
+  ["Style", ({ style }) => humanise(commandName(style))],
+  ["Substate", ({ substate, substate_speed: rate }) => `${humanise(commandName(substate))} × ${number(rate)}`],
+  ["Modifiers", ({ modifiers }) => motionsText(modifiers)],
+  ["Actions", ({ actions }) => motionsText(actions)],
+  ["Raw input", ({ raw }) => inputText(raw)],
+  ["Interpreted", ({ interpreted }) => inputText(interpreted)],
+  ["Movement", ({ shown_velocity: velocity }) => velocityText(velocity)],
+  ["Own velocity", ({ velocity }) => velocityText(velocity)],
+  ["Heading", ({ heading }) => degrees(heading)],
+  ["Position", ({ origin }) => `${origin.map((v) => number(v)).join(", ")} m`],
+  ["Cell", ({ cell }) => cell],
+  ["Animation", ({ animation, frame }) => (animation ? `${animation}, frame ${number(frame)}` : "none")],
+  ["Pending", ({ pending }) => pending.map(({ motion }) => humanise(commandName(motion))).join(" → ") || "none"],
+  ["Interpolation", interpolationText],
+  ["Constraint", constraintText],
+  ["Move-to", moveToText],
+  ["Sticks to", ({ sticky }) => sticky ?? "nothing"],
+];
+
+export class ExplanationPanel {
+  readonly element: HTMLElement;
+  private readonly title = h("span", {}, NOTHING_SELECTED);
+  private readonly time = h("small", { class: "num" });
+  private readonly tags = h("div", { class: "tags" });
+  private readonly values = ROWS.map(() => h("dd", {}, "–"));
+  private readonly sentences = h("ol", { class: "sentences" });
+  private readonly stamps = h("dl", { class: "facts" });
+  private readonly queue = h("div", { class: "mono" });
+  private shownStamps = "";
+  private lastUpdate = 0;
+
+  constructor(hint: string) {
+    const facts = h("dl", { class: "facts" }, ...ROWS.flatMap(([name], index) => [h("dt", {}, name), this.values[index]!]));
+    this.element = h(
+      "section",
+      { class: "explanation" },
+      h("h2", {}, this.title, this.time),
+      h("p", { class: "empty" }, hint),
+      h(
+        "div",
+        { class: "explanation-body" },
+        this.tags,
+        h("h3", {}, "This tick"),
+        this.sentences,
+        h("h3", {}, "State"),
+        facts,
+        h("details", {}, h("summary", {}, "Animation queue"), this.queue),
+        h("details", {}, h("summary", {}, "Stamps"), this.stamps),
+      ),
+    );
+    this.clear();
+  }
+
+  /** Nothing is selected. */
+  clear(): void {
+    this.element.classList.remove("has-selection");
+    setText(this.title, NOTHING_SELECTED);
+    setText(this.time, "");
+  }
+
+  /** Shows an explanation. While the clock runs, it changes only a few times a second, so that it can be read. */
+  show(update: ExplanationUpdate, name: string, isRunning: boolean): void {
+    const now = performance.now();
+    if (isRunning && now - this.lastUpdate < UPDATE_INTERVAL) return;
+    this.lastUpdate = now;
+    this.element.classList.add("has-selection");
+    setText(this.title, name);
+    setText(this.time, `${seconds(update.t)} · tick ${update.tick}`);
+    const { explanation } = update;
+    this.element.classList.toggle("is-missing", explanation === null);
+    if (!explanation) {
+      this.showSentences([update.missing ?? "No explanation was kept for this tick."]);
+      return;
+    }
+    learn(explanation.substate);
+    learn(explanation.style);
+    ROWS.forEach(([, text], index) => setText(this.values[index]!, text(explanation)));
+    this.showTags(explanation);
+    const sentences = explanation.step?.sentences ?? [];
+    this.showSentences(sentences.length ? sentences : ["The last step was not recorded."]);
+    this.showDetails(explanation);
+  }
+
+  private showTags({ contact, on_walkable: onWalkable, error }: Explanation): void {
+    const ground = contact ? (onWalkable ? "on the ground" : "in contact, not walkable") : "in the air";
+    const tags: [string, string][] = [[ground, contact ? "tag on" : "tag"]];
+    if (error !== null) tags.push([`${metres(error)} off`, error > 1 ? "tag bad" : "tag"]);
+    const key = tags.flat().join();
+    if (this.tags.dataset.key === key) return;
+    this.tags.dataset.key = key;
+    setChildren(this.tags, ...tags.map(([text, kind]) => h("span", { class: kind }, text)));
+  }
+
+  private showSentences(sentences: string[]): void {
+    const key = sentences.join("\n");
+    if (this.sentences.dataset.key === key) return;
+    this.sentences.dataset.key = key;
+    setChildren(this.sentences, ...sentences.map((text) => h("li", {}, text)));
+  }
+
+  private showDetails(explanation: Explanation): void {
+    const queue = explanation.queue.map(
+      (node) => `${node.current ? "▸ " : "  "}${node.animation} ${node.low}–${node.high} at ${number(node.framerate, 1)}/s${node.cyclic ? ", repeats" : ""}`,
+    );
+    setText(this.queue, queue.join("\n") || "empty");
+    const stamps = JSON.stringify(explanation.stamps);
+    if (stamps === this.shownStamps) return;
+    this.shownStamps = stamps;
+    const rows = Object.entries(explanation.stamps ?? {}).flatMap(([name, value]) => [h("dt", {}, humanise(name)), h("dd", {}, String(value))]);
+    setChildren(this.stamps, ...rows);
+  }
+}

@@ -1,0 +1,67 @@
+// Events and messages as marks on the timeline.
+
+import type { EventRecord, MessageSummary } from "../protocol";
+import type { Mark } from "../ui/timeline";
+import { humanise, metres, number } from "../ui/format";
+import { nameOf } from "./names";
+
+const SHAPES: Partial<Record<EventRecord["event"], [Mark["shape"], string]>> = {
+  hook: ["tick", "warm"],
+  snap: ["diamond", "bad"],
+  teleport: ["diamond", "ghost"],
+  rejected: ["cross", "bad"],
+  motion_done: ["dot", "good"],
+  hit_ground: ["down", "soft"],
+  leave_ground: ["up", "soft"],
+};
+
+const distanceText = (distance: number | null) => (distance === null ? "" : ` ${metres(distance)}`);
+
+function describe(event: EventRecord): string {
+  switch (event.event) {
+    case "hook":
+      return `Hook ${event.hook}, frame ${event.frame}`;
+    case "motion_done":
+      return `${humanise(nameOf(Number(event.motion) & 0xffff))} ${event.success ? "ended" : "was interrupted"}`;
+    case "snap":
+      return `Snapped${distanceText(event.distance)}`;
+    case "teleport":
+      return `Teleported${distanceText(event.distance)}`;
+    case "rejected":
+      return `Message rejected: ${event.reason}`;
+    case "moveto":
+      return `Move-to: ${event.what}`;
+    case "touched":
+      return `Touched ${event.other}`;
+    case "parted":
+      return `No longer touches ${event.other}`;
+    case "request":
+      return `Request: ${event.request}, ${event.progress}`;
+    case "other":
+      return humanise(event.name);
+    default:
+      return humanise(event.event);
+  }
+}
+
+export function eventMark(event: EventRecord, view: string): Mark {
+  const [shape, colour] = SHAPES[event.event] ?? ["dot", "faint"];
+  return { at: event.t, shape, colour, tip: `${number(event.t)} s · ${view}\n${describe(event)}` };
+}
+
+export function messageMark(message: MessageSummary, onClick: (message: MessageSummary) => void): Mark {
+  const isUp = message.direction === "C2S";
+  const isLost = message.delivery === "lost";
+  const delay = message.delivery === "sent" && message.arrives !== null ? `, arrives after ${number((message.arrives - message.t) * 1000, 0)} ms` : "";
+  return {
+    at: message.t,
+    shape: isLost ? "cross" : isUp ? "up" : "down",
+    colour: isLost ? "bad" : isUp ? "accent" : "good",
+    tip: `${number(message.t)} s · ${directionText(message)} (${message.connection})\n${message.name}, ${message.bytes} bytes${isLost ? ", lost" : delay}`,
+    onClick: () => onClick(message),
+  };
+}
+
+export function directionText(message: MessageSummary): string {
+  return message.direction === "C2S" ? "client to server" : "server to client";
+}

@@ -1,0 +1,30 @@
+// Names of motion commands by their low word, which is all that ticks contain. They are learned from the tables of the
+// entities that are present.
+
+import { get } from "../api";
+import type { MotionTable, NamedCommand } from "../protocol";
+import { hex } from "../ui/format";
+
+const names = new Map<number, string>();
+const requested = new Set<string>();
+
+export function learn(command: NamedCommand | null): void {
+  if (command?.name) names.set(Number(command.id) & 0xffff, command.name);
+}
+
+/** Learns every motion of a table, once. */
+export function learnTable(id: string | null): void {
+  if (!id || requested.has(id)) return;
+  requested.add(id);
+  get<MotionTable>(`/api/table/${id}`)
+    .then((table) => {
+      for (const style of table.styles) [style.style, style.default].forEach(learn);
+      for (const { motion } of [...table.cycles, ...table.modifiers]) learn(motion);
+      for (const { from, to } of table.links) [from, to].forEach(learn);
+    })
+    .catch(() => requested.delete(id));
+}
+
+export function nameOf(lowWord: number): string {
+  return names.get(lowWord) ?? hex(lowWord, 4);
+}

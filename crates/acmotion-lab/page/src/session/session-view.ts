@@ -1,0 +1,364 @@
+// A session on the screen: the scene, the selected entity, plots and the timeline. Walk and Replay are built on it.
+
+import { Raycaster, Vector2, type Vector3 } from "three";
+import { get } from "../api";
+import { BODY_FLAGS, type Command, type EntityKey, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
+import { Figures, type Figure } from "../scene/figures";
+import { Labels } from "../scene/labels";
+import { Orbit } from "../scene/orbit";
+import { Overlay, Trail } from "../scene/overlay";
+import { Backdrop, levelGround } from "../scene/scenery";
+import { LitScene, type Shot, type Viewport } from "../scene/viewport";
+import type { Tick } from "../tick";
+import { h } from "../ui/dom";
+import { hex, humanise, metres } from "../ui/format";
+import { Plot } from "../ui/plot";
+import type { Shell } from "../ui/shell";
+import { Timeline, type Lane } from "../ui/timeline";
+import { Connection } from "./connection";
+import { ExplanationPanel } from "./explanation";
+import { History, type Track } from "./history";
+import { eventMark, messageMark } from "./marks";
+import { learnTable } from "./names";
+import { Transport, type TransportTexts } from "./transport";
+
+export interface SessionViewOptions {
+  shell: Shell;
+  viewport: Viewport;
+  /** Whether this view is in front. */
+  isActive: () => boolean;
+  /** The text shown while nothing is selected. */
+  hint: string;
+  transport: TransportTexts;
+  /** Buttons beside the transport. */
+  extraControls?: HTMLElement[];
+  /** Whether the timeline shows the whole recording instead of the last seconds. */
+  showsWhole: boolean;
+  /** Whether the land is unknown, so that level ground is drawn under the followed body. */
+  onLevelGround: boolean;
+  onState?: (state: SessionState) => void;
+  onTick?: (tick: Tick) => void;
+  onHello?: (hello: Hello) => void;
+  /** Called when a message on the timeline is clicked. */
+  onMessageClick: (message: MessageSummary) => void;
+  /** Called when the scene is clicked. */
+  onClick?: (figure: Figure | null) => void;
+  /** Called with the figure and the point of the land that were double-clicked. */
+  onDoubleClick?: (figure: Figure | null, point: Vector3 | null) => void;
+}
+
+/** How many seconds plots show. */
+const PLOT_SECONDS = 20;
+/** How many seconds of values are requested for a newly selected entity of a walk. */
+const SELECTED_SECONDS = 30;
+/** The minimum time between two updates of the plots, in milliseconds. */
+const PLOT_INTERVAL = 66;
+/** A ghost farther from the truth than this, in metres, has a label. */
+const MIN_LABELLED_ERROR = 0.15;
+/** With more figures than this, only the selected one has a label. */
+const MAX_LABELLED_FIGURES = 60;
+
+export class SessionView {
+  readonly orbit = new Orbit();
+  readonly figures = new Figures();
+  readonly labels = new Labels();
+  readonly history = new History();
+  readonly explanation: ExplanationPanel;
+  readonly transport: Transport;
+  readonly timeline: Timeline;
+  readonly plotSection: HTMLElement;
+  connection: Connection | null = null;
+  hello: Hello | null = null;
+  state: SessionState | null = null;
+  selected: EntityKey | null = null;
+  /** The entity that the camera follows. */
+  followed: string | null = null;
+  private readonly scene = new LitScene();
+  private readonly overlay = new Overlay();
+  private readonly backdrop = new Backdrop();
+  private readonly plots: { speed: Plot; error: Plot; frame: Plot };
+  private tick: Tick | null = null;
+  /** The part of the timeline that is shown, in seconds. */
+  private span: [number, number] = [0, PLOT_SECONDS];
+  /** The trails of the truth and of view 1. */
+  private readonly trails = [new Trail("accent"), new Trail("ghost")] as const;
+  private lastPlot = 0;
+  /** The origin of the scenery that is shown. */
+  private sceneryOrigin: string | null = null;
+  private readonly levelGround = levelGround(1200);
+
+  constructor(private readonly options: SessionViewOptions) {
+    this.explanation = new ExplanationPanel(options.hint);
+    this.transport = new Transport((command) => this.send(command), options.transport, options.extraControls);
+    this.timeline = new Timeline("Timeline", 104, (t) => this.seek(t));
+    const onClick = (t: number) => this.seek(t);
+    const views = [{ name: "truth", colour: "accent" }, { name: "seen", colour: "ghost" }];
+    this.plots = {
+      speed: new Plot("Speed", "m/s", views, { onClick, minTop: 5 }),
+      error: new Plot("Position error", "m", [{ name: "", colour: options.showsWhole ? "warm" : "ghost" }], { onClick, minTop: 0.5 }),
+      frame: new Plot("Frame number", "", views, { onClick, minTop: 20, digits: 1 }),
+    };
+    this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
+    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group);
+    this.overlay.add(...this.trails.map((trail) => trail.line));
+    const { canvas } = options.viewport;
+    this.orbit.listen(canvas, options.isActive, (event) => this.onCanvasClick(event));
+    canvas.addEventListener("dblclick", (event) => {
+      if (!options.isActive() || !options.onDoubleClick) return;
+      const { ray } = this.castRay(event);
+      options.onDoubleClick(this.figures.pick(ray), this.backdrop.intersect(ray));
+    });
+  }
+
+  /** Opens a session with the server and closes the one before. */
+  open(query: Record<string, string>): void {
+    this.close();
+    const { shell } = this.options;
+    this.connection = new Connection(
+      query,
+      {
+        hello: (hello) => this.onHello(hello),
+        entities: ({ complete, entities }) => {
+          this.figures.updateEntities(complete, entities);
+          for (const { table } of entities) learnTable(table);
+        },
+        state: (state) => {
+          this.state = state;
+          this.transport.showState(state);
+          this.options.onState?.(state);
+        },
+        explanation: (update) => this.onExplanation(update),
+        events: ({ events }) => this.history.addEvents(events),
+        messages: ({ messages }) => this.history.addMessages(messages),
+        refused: ({ reason }) => shell.showToast(reason),
+        error: ({ error }) => shell.showToast(error, true),
+        end: ({ reason }) => shell.showToast(reason, true),
+      },
+      (tick) => this.onTick(tick),
+      (state, text) => this.options.isActive() && shell.setLinkState(state, text),
+    );
+  }
+
+  private close(): void {
+    this.connection?.close();
+    this.connection = null;
+    this.figures.clear();
+    this.history.clear();
+    this.overlay.clear();
+    this.explanation.clear();
+    this.trails.forEach((trail) => trail.clear());
+    this.selected = null;
+    this.tick = null;
+  }
+
+  send(command: Command): void {
+    this.connection?.send(command);
+  }
+
+  seek(t: number): void {
+    this.send({ command: "seek", t });
+  }
+
+  private onHello(hello: Hello): void {
+    this.hello = hello;
+    this.history.clear();
+    this.followed = hello.player;
+    if (this.options.onLevelGround) {
+      this.scene.scene.add(this.levelGround);
+    } else if (this.sceneryOrigin !== hello.origin) {
+      this.sceneryOrigin = hello.origin;
+      get<Scenery>(`/api/scenery${hello.mode === "replay" ? `?block=${hello.origin}` : ""}`)
+        .then((scenery) => this.backdrop.show(scenery))
+        .catch((error: Error) => this.options.shell.showToast(error.message, true));
+    }
+    this.options.onHello?.(hello);
+  }
+
+  private onTick(tick: Tick): void {
+    const isFirst = this.tick === null;
+    this.tick = tick;
+    this.figures.showTick(tick);
+    this.transport.showTime(tick.t, tick.number);
+    // If the newest tick is older than the history, the simulation has started over.
+    if (tick.isNewest && (this.history.t.at(-1) ?? 0) > tick.t + 0.5) this.history.clear();
+    if (!this.options.showsWhole || this.state?.live_input) this.history.addTick(tick);
+    for (const body of tick.bodies) {
+      const trail = body.view < 2 ? this.trails[body.view as 0 | 1] : null;
+      if (trail && hex(body.guid) === this.selected?.guid) trail.add(tick.t, body.position);
+    }
+    if (isFirst && this.hello?.player) this.select({ guid: this.hello.player, view: this.options.showsWhole ? 0 : 1 });
+    this.options.onTick?.(tick);
+  }
+
+  private onExplanation(update: ExplanationUpdate): void {
+    const { guid, view } = update;
+    if (guid !== this.selected?.guid || view !== this.selected.view) return;
+    const views = this.hello?.views ?? [];
+    const name = this.figures.entity(guid, view)?.name || guid;
+    const viewName = views.find((entry) => entry.view === view)?.name ?? "";
+    this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name, this.transport.isRunning);
+    const figure = this.figures.find(guid, view);
+    this.overlay.showExplanation(update.explanation, figure ? Array.from(figure.shown.subarray(0, 3)) : null);
+  }
+
+  select(selected: EntityKey): void {
+    this.selected = selected;
+    this.send({ command: "select", ...selected });
+    this.trails.forEach((trail) => trail.clear());
+    this.overlay.clear();
+    const views = (this.hello?.views ?? []).map(({ view }) => view);
+    const now = this.tick?.t ?? 0;
+    const [from, to] = this.options.showsWhole ? [this.hello?.start ?? 0, this.hello?.end ?? 0] : [now - SELECTED_SECONDS, now + 1];
+    if (this.connection) void this.history.select(selected.guid, views, this.connection, from, to);
+  }
+
+  /** Selects the next body that is drawn. */
+  selectNext(): void {
+    const keys = [...this.figures.all.values()]
+      .filter((figure) => this.figures.tints.has(figure.body.view) && figure.isDrawn)
+      .map(({ body }) => ({ guid: hex(body.guid), view: body.view }));
+    if (keys.length === 0) return;
+    const index = keys.findIndex(({ guid, view }) => guid === this.selected?.guid && view === this.selected.view);
+    this.select(keys[(index + 1) % keys.length]!);
+  }
+
+  private castRay(event: MouseEvent): Raycaster {
+    const box = this.options.viewport.canvas.getBoundingClientRect();
+    const point = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    const caster = new Raycaster();
+    caster.setFromCamera(point, this.orbit.camera);
+    return caster;
+  }
+
+  private onCanvasClick(event: PointerEvent): void {
+    const figure = this.figures.pick(this.castRay(event).ray);
+    if (figure) this.select({ guid: hex(figure.body.guid), view: figure.body.view });
+    this.options.onClick?.(figure);
+  }
+
+  prepareFrame(seconds: number): Shot {
+    this.figures.draw(seconds);
+    const followed = this.followed ? this.figures.find(this.followed, 0) : undefined;
+    if (followed) {
+      const [x, y, z] = followed.shown as unknown as [number, number, number];
+      if ((followed.body.flags & BODY_FLAGS.contact) !== 0) this.levelGround.position.set(x, y, z - 0.01);
+      this.orbit.follow(x, y, z + (followed.setup?.height || 1.8) * 0.72 * (followed.body.scale || 1));
+    }
+    this.orbit.update(seconds);
+    const { target, camera } = this.orbit;
+    limitDistance(camera.position, target, this.backdrop.freeDistance(target, camera.position));
+    this.figures.eye.copy(camera.position);
+    this.scene.centreShadows(target);
+    const selected = this.selected ? this.figures.find(this.selected.guid, this.selected.view) : undefined;
+    this.overlay.markSelection(selected?.shown ?? null, selected?.setup?.radius);
+    this.showLabels();
+    this.updatePlots();
+    return { scene: this.scene, camera };
+  }
+
+  /** Whether the label of a figure is highlighted. A ghost too near to its truth to be drawn highlights the truth. */
+  private isSelected({ body }: Figure): boolean {
+    const { selected } = this;
+    if (selected?.guid !== hex(body.guid)) return false;
+    const error = this.figures.find(selected.guid, selected.view)?.body.error ?? 0;
+    return selected.view === body.view || !(error > MIN_LABELLED_ERROR);
+  }
+
+  private showLabels(): void {
+    this.labels.begin();
+    const areMany = this.figures.all.size > MAX_LABELLED_FIGURES;
+    for (const [key, figure] of this.figures.all) {
+      const { body, entity, shown } = figure;
+      if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn) continue;
+      const isGhost = body.view > 0;
+      const isSelected = this.isSelected(figure);
+      if ((areMany && !isSelected) || (isGhost && !(body.error > MIN_LABELLED_ERROR))) continue;
+      const name = entity.name || entity.guid;
+      const text = isGhost ? `${name} as seen, ${metres(body.error)} off` : name;
+      const height = (figure.setup?.height || 1.8) * (body.scale || 1) + (isGhost ? 0.12 : 0.34);
+      const kind = `${isGhost ? "ghost" : ""} ${isSelected ? "selected" : ""}`;
+      this.labels.show(key, text, kind, shown[0]!, shown[1]!, shown[2]! + height, this.orbit.camera);
+    }
+    this.labels.end();
+  }
+
+  /** Updates plots and timeline, but not in every frame. */
+  private updatePlots(): void {
+    const now = performance.now();
+    if (!this.tick || now - this.lastPlot < PLOT_INTERVAL) return;
+    this.lastPlot = now;
+    const { t } = this.tick;
+    this.moveSpan(t);
+    const [from, to] = this.options.showsWhole ? this.spanAround(t) : this.span;
+    const { t: times, cut } = this.history.window(from, to);
+    const truth = this.history.tracks.get(0);
+    const seen = this.otherTrack()?.track;
+    const tracks = [truth, seen];
+    this.plots.speed.set(times, tracks.map((track) => movingAverage(cut(track?.speed))), from, to, t);
+    this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), from, to, t);
+    this.plots.error.set(times, [cut((seen ?? truth)?.error)], from, to, t);
+    const [start, end] = this.options.showsWhole ? [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)] : this.span;
+    this.timeline.set(this.lanes(start, end), start, end, t);
+    this.timeline.paint();
+  }
+
+  /** The first view other than the truth that has the selected entity. */
+  private otherTrack(): { view: number; track: Track } | null {
+    for (const { view } of this.hello?.views ?? []) {
+      const track = view > 0 ? this.history.tracks.get(view) : undefined;
+      if (track && track.bars.length > 0) return { view, track };
+    }
+    return null;
+  }
+
+  /** The part of a recording around a time that plots show. */
+  private spanAround(t: number): [number, number] {
+    const [start, end] = [this.state?.start ?? 0, this.state?.end ?? 0];
+    const from = Math.max(start, Math.min(t - PLOT_SECONDS / 2, end - PLOT_SECONDS));
+    return [from, Math.max(from + 1, Math.min(end, from + PLOT_SECONDS))];
+  }
+
+  /** Moves the span of a walk so that it contains a time. */
+  private moveSpan(t: number): void {
+    if (this.state?.mode === "live") {
+      const from = Math.max(this.state.start, t - PLOT_SECONDS);
+      this.span = [from, from + PLOT_SECONDS];
+    } else if (t < this.span[0]) {
+      this.span = [t - PLOT_SECONDS * 0.3, t + PLOT_SECONDS * 0.7];
+    } else if (t > this.span[1]) {
+      this.span = [t - PLOT_SECONDS, t];
+    }
+  }
+
+  private lanes(from: number, to: number): Lane[] {
+    const inSpan = <T extends { t: number }>(list: T[]) => list.filter(({ t }) => t >= from && t <= to);
+    const views = this.hello?.views ?? [];
+    const other = this.otherTrack()?.view ?? -1;
+    const shown = views.filter(({ view }) => view === 0 || view === other || (!this.options.showsWhole && view === 1));
+    const events = inSpan(this.history.events).filter(({ guid }) => !this.selected || guid === this.selected.guid);
+    const viewName = (view: number) => views.find((entry) => entry.view === view)?.name ?? "";
+    return [
+      ...shown.map(({ view, name }) => ({ name: humanise(name), bars: this.history.tracks.get(view)?.bars ?? [] })),
+      { name: "Events", marks: events.map((event) => eventMark(event, viewName(event.view))) },
+      { name: "Messages", marks: inSpan(this.history.messages).map((message) => messageMark(message, this.options.onMessageClick)) },
+    ];
+  }
+}
+
+/** The average over six ticks: bodies move by whole animation frames, and a tick contains one or two of them. */
+function movingAverage(column: (number | null)[]): (number | null)[] {
+  let sum = 0;
+  let count = 0;
+  return column.map((value, index) => {
+    const old = index >= 6 ? column[index - 6]! : null;
+    if (value !== null) [sum, count] = [sum + value, count + 1];
+    if (old !== null) [sum, count] = [sum - old, count - 1];
+    return value === null || count === 0 ? null : Math.max(0, sum / count);
+  });
+}
+
+/** Moves a camera closer to its target. */
+function limitDistance(camera: Vector3, target: Vector3, max: number): void {
+  const offset = camera.clone().sub(target);
+  if (offset.length() > max) camera.copy(target).addScaledVector(offset.normalize(), max);
+}

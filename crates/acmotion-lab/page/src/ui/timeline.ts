@@ -1,0 +1,271 @@
+// A timeline on a canvas: lanes with bars for spans and marks for events, and a cursor to drag.
+
+import { h } from "./dom";
+import { number } from "./format";
+import { colour, onTheme } from "./theme";
+
+export interface Bar {
+  /** Seconds. */
+  from: number;
+  /** Seconds. */
+  to: number;
+  label: string;
+  /** A variable of the style sheet. */
+  colour: string;
+}
+export interface Mark {
+  /** Seconds. */
+  at: number;
+  shape: "tick" | "dot" | "diamond" | "cross" | "up" | "down";
+  /** A variable of the style sheet. */
+  colour: string;
+  /** The text shown when the mouse is over it. */
+  tip: string;
+  onClick?: () => void;
+}
+export interface Lane {
+  name: string;
+  bars?: Bar[];
+  marks?: Mark[];
+}
+
+/** The width of the lanes' names, in pixels. */
+const HEAD = 78;
+/** The height of the axis, in pixels. */
+const AXIS = 18;
+/** The space to the right of the lanes, in pixels. */
+const MARGIN = 8;
+/** How far from a mark the mouse may be, in pixels. */
+const MARK_REACH = { x: 7, y: 10 };
+
+export class Timeline {
+  readonly element: HTMLElement;
+  private readonly canvas = h("canvas", { class: "lanes" });
+  private readonly tip = h("div", { class: "tip", hidden: true });
+  private lanes: Lane[] = [];
+  private from = 0;
+  private to = 1;
+  private cursor: number | null = null;
+  private isDirty = true;
+  private drawnMarks: { x: number; y: number; mark: Mark }[] = [];
+
+  /** `onScrub` is called with the time that the user moves the cursor to. The axis has at least `minDigits` decimals. */
+  constructor(
+    label: string,
+    private readonly height: number,
+    private readonly onScrub: (t: number) => void,
+    private readonly minDigits = 0,
+  ) {
+    this.canvas.style.height = `${height}px`;
+    this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label }, this.canvas);
+    document.body.append(this.tip);
+    this.listen();
+    onTheme(() => (this.isDirty = true));
+    new ResizeObserver(() => {
+      this.isDirty = true;
+      this.paint();
+    }).observe(this.canvas);
+  }
+
+  /** Sets what the next `paint` shows. */
+  set(lanes: Lane[], from: number, to: number, cursor: number | null): void {
+    this.lanes = lanes;
+    this.from = from;
+    this.to = Math.max(to, from + 1e-6);
+    this.cursor = cursor;
+    this.isDirty = true;
+    this.element.setAttribute("aria-valuemin", number(from, 2));
+    this.element.setAttribute("aria-valuemax", number(to, 2));
+    this.element.setAttribute("aria-valuenow", number(cursor, 2));
+  }
+
+  paint(): void {
+    const width = this.canvas.clientWidth;
+    if (!this.isDirty || width === 0) return;
+    this.isDirty = false;
+    const ratio = Math.min(devicePixelRatio, 2);
+    if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
+    if (this.canvas.height !== Math.round(this.height * ratio)) this.canvas.height = Math.round(this.height * ratio);
+    const context = this.canvas.getContext("2d")!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, this.height);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    this.drawAxis(context, width);
+    this.drawnMarks = [];
+    const laneHeight = (this.height - AXIS) / Math.max(1, this.lanes.length);
+    this.lanes.forEach((lane, index) => this.drawLane(context, lane, AXIS + index * laneHeight, laneHeight, width));
+    this.drawCursor(context);
+  }
+
+  private x(t: number): number {
+    return HEAD + ((t - this.from) / (this.to - this.from)) * (this.canvas.clientWidth - HEAD - MARGIN);
+  }
+
+  private drawAxis(context: CanvasRenderingContext2D, width: number): void {
+    const wanted = Math.max(2, Math.floor((width - HEAD) / 90));
+    const raw = (this.to - this.from) / wanted;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw;
+    const digits = Math.max(this.minDigits, step < 1 ? Math.ceil(-Math.log10(step)) : 0);
+    context.fillStyle = colour("faint");
+    context.strokeStyle = colour("rule");
+    context.textAlign = "center";
+    for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
+      const x = Math.round(this.x(t)) + 0.5;
+      context.beginPath();
+      context.moveTo(x, AXIS - 3);
+      context.lineTo(x, this.height);
+      context.stroke();
+      context.fillText(`${number(t, digits)} s`, x, AXIS / 2);
+    }
+  }
+
+  private drawLane(context: CanvasRenderingContext2D, lane: Lane, top: number, height: number, width: number): void {
+    const middle = top + height / 2;
+    context.strokeStyle = colour("rule");
+    context.beginPath();
+    context.moveTo(0, Math.round(top) + 0.5);
+    context.lineTo(width, Math.round(top) + 0.5);
+    context.stroke();
+    context.fillStyle = colour("soft");
+    context.textAlign = "left";
+    context.fillText(lane.name, 12, middle, HEAD - 16);
+    context.save();
+    context.beginPath();
+    context.rect(HEAD, top, width - HEAD, height);
+    context.clip();
+    for (const bar of lane.bars ?? []) this.drawBar(context, bar, top + 2, height - 4);
+    for (const mark of lane.marks ?? []) {
+      const x = this.x(mark.at);
+      if (x < HEAD - 6 || x > width) continue;
+      this.drawnMarks.push({ x, y: middle, mark });
+      drawMark(context, mark, x, middle, height);
+    }
+    context.restore();
+  }
+
+  private drawBar(context: CanvasRenderingContext2D, bar: Bar, top: number, height: number): void {
+    const [left, right] = [Math.max(HEAD, this.x(bar.from)), this.x(bar.to)];
+    if (right < HEAD || left > this.canvas.clientWidth) return;
+    context.fillStyle = colour(bar.colour);
+    context.fillRect(left, top, Math.max(1, right - left - 1), height);
+    const space = right - left - 10;
+    if (space < 16) return;
+    context.fillStyle = colour("ink");
+    let text = bar.label;
+    while (text.length > 1 && context.measureText(text).width > space) text = `${text.slice(0, -2)}…`;
+    if (text.length > 1) context.fillText(text, left + 5, top + height / 2 + 0.5);
+  }
+
+  private drawCursor(context: CanvasRenderingContext2D): void {
+    if (this.cursor === null) return;
+    const x = this.x(this.cursor);
+    if (x < HEAD - 1) return;
+    context.strokeStyle = context.fillStyle = colour("accent");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x, 4);
+    context.lineTo(x, this.height);
+    context.stroke();
+    context.beginPath();
+    context.moveTo(x - 5, 2);
+    context.lineTo(x + 5, 2);
+    context.lineTo(x, 10);
+    context.fill();
+    context.lineWidth = 1;
+  }
+
+  /** The mark under the mouse. */
+  private markAt(event: PointerEvent): Mark | null {
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    let best: Mark | null = null;
+    let nearest = MARK_REACH.x;
+    for (const drawn of this.drawnMarks) {
+      if (Math.abs(drawn.y - y) > MARK_REACH.y) continue;
+      const gap = Math.abs(drawn.x - x);
+      if (gap < nearest) [nearest, best] = [gap, drawn.mark];
+    }
+    return best;
+  }
+
+  /** The time under the mouse. */
+  private timeAt(event: PointerEvent): number {
+    const box = this.canvas.getBoundingClientRect();
+    const fraction = (event.clientX - box.left - HEAD) / (box.width - HEAD - MARGIN);
+    return this.from + Math.min(1, Math.max(0, fraction)) * (this.to - this.from);
+  }
+
+  private listen(): void {
+    let isDown = false;
+    this.canvas.addEventListener("pointerdown", (event) => {
+      const mark = this.markAt(event);
+      if (mark?.onClick) {
+        mark.onClick();
+        return;
+      }
+      isDown = true;
+      this.canvas.setPointerCapture(event.pointerId);
+      this.onScrub(this.timeAt(event));
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (isDown) this.onScrub(this.timeAt(event));
+      const mark = isDown ? null : this.markAt(event);
+      this.tip.hidden = mark === null;
+      if (!mark) return;
+      this.tip.textContent = mark.tip;
+      this.tip.style.left = `${Math.min(event.clientX + 12, innerWidth - 352)}px`;
+      this.tip.style.top = `${event.clientY - 34}px`;
+    });
+    const up = () => (isDown = false);
+    this.canvas.addEventListener("pointerup", up);
+    this.canvas.addEventListener("pointercancel", up);
+    this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.element.addEventListener("keydown", (event) => {
+      const fraction = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1 }[event.key];
+      if (fraction === undefined || this.cursor === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const t = this.cursor + fraction * (this.to - this.from);
+      this.onScrub(Math.min(this.to, Math.max(this.from, t)));
+    });
+  }
+}
+
+function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, y: number, laneHeight: number): void {
+  context.fillStyle = context.strokeStyle = colour(mark.colour);
+  context.beginPath();
+  switch (mark.shape) {
+    case "tick":
+      context.fillRect(x - 1, y - laneHeight / 2 + 3, 2, laneHeight - 6);
+      return;
+    case "dot":
+      context.arc(x, y, 3, 0, 7);
+      break;
+    case "diamond":
+      addPath(context, [[x, y - 5], [x + 5, y], [x, y + 5], [x - 5, y]]);
+      break;
+    case "up":
+      addPath(context, [[x, y - 4], [x + 4, y + 4], [x - 4, y + 4]]);
+      break;
+    case "down":
+      addPath(context, [[x - 4, y - 4], [x + 4, y - 4], [x, y + 4]]);
+      break;
+    case "cross":
+      context.lineWidth = 1.8;
+      context.moveTo(x - 3.5, y - 3.5);
+      context.lineTo(x + 3.5, y + 3.5);
+      context.moveTo(x + 3.5, y - 3.5);
+      context.lineTo(x - 3.5, y + 3.5);
+      context.stroke();
+      context.lineWidth = 1;
+      return;
+  }
+  context.fill();
+}
+
+function addPath(context: CanvasRenderingContext2D, points: [number, number][]): void {
+  points.forEach(([x, y], index) => (index ? context.lineTo(x, y) : context.moveTo(x, y)));
+  context.closePath();
+}

@@ -1,0 +1,33 @@
+//! What the page and the server exchange: commands, messages, the answers of the HTTP API, and the layout of binary
+//! frames (`docs/lab.md`).
+//!
+//! The page's TypeScript types are generated from these types into `page/src/protocol.ts`. After changing a type here,
+//! refresh that file with `ACMOTION_UPDATE_TYPES=1 cargo test -p acmotion-lab --lib typescript`.
+
+pub(crate) mod api;
+pub(crate) mod binary;
+mod command;
+mod event;
+mod explanation;
+mod message;
+mod tick;
+#[cfg(test)]
+mod typescript;
+mod values;
+
+pub(crate) use command::{
+    Command, CreatureOrder, Filter, JumpTarget, Key, NetworkChange, NetworkSettings, Request, Stance,
+};
+pub(crate) use event::{EventDetail, EventRecord};
+pub(crate) use explanation::{
+    Constraint, ConstraintStep, DistanceMeasure, Explanation, Interpolation, InterpolationStep, MotionInput,
+    MotionSpeed, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
+};
+pub(crate) use message::{
+    CommandError, CreatureActivity, CreatureState, DecodedMessage, Entity, EntityKey, EntityKind,
+    EntityUpdate, EventBatch, EventLog, ExplanationUpdate, Hello, MessageList, MessageSummary, PlayerState,
+    Refusal, Series, ServerMessage, SessionEnd, SessionMode, SessionState, SubstateSpan, TransportMode,
+    ViewInfo, WalkState,
+};
+pub(crate) use tick::{BodyFlags, BodyRecord, TickFlags, TickHeader};
+pub(crate) use values::{HexId, NamedCommand};

@@ -1,0 +1,218 @@
+//! The state of an entity after a tick, and why it moved as it did.
+
+use serde::Serialize;
+
+use super::{HexId, NamedCommand};
+
+/// The state of one entity after a tick. Values that a result of `replay --json` does not have are null, and its lists
+/// are empty.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Explanation {
+    pub(crate) cell: HexId,
+    /// The origin in the axes of the cell's landblock.
+    pub(crate) origin: [f32; 3],
+    /// The position in the scene's coordinates.
+    pub(crate) position: [f32; 3],
+    /// Degrees.
+    pub(crate) heading: Option<f32>,
+    pub(crate) rotation: [f32; 4],
+    /// The body's own velocity.
+    pub(crate) velocity: Option<[f32; 3]>,
+    /// The velocity by which the body moved in its last step.
+    pub(crate) shown_velocity: Option<[f32; 3]>,
+    pub(crate) contact: bool,
+    pub(crate) on_walkable: bool,
+    pub(crate) style: Option<NamedCommand>,
+    pub(crate) substate: Option<NamedCommand>,
+    pub(crate) substate_speed: Option<f32>,
+    pub(crate) modifiers: Vec<MotionSpeed>,
+    pub(crate) actions: Vec<MotionSpeed>,
+    /// The raw motion state: what was asked for.
+    pub(crate) raw: Option<MotionInput>,
+    /// The interpreted motion state: what is allowed.
+    pub(crate) interpreted: Option<MotionInput>,
+    pub(crate) pending: Vec<PendingMotion>,
+    pub(crate) animation: Option<HexId>,
+    /// The frame number with its fraction.
+    pub(crate) frame: Option<f64>,
+    /// The animations that play or wait, in order.
+    pub(crate) queue: Vec<QueuedAnimation>,
+    pub(crate) stamps: Option<Stamps>,
+    pub(crate) interpolation: Option<Interpolation>,
+    /// The entity that this one sticks to.
+    pub(crate) sticky: Option<HexId>,
+    /// Null if the constraint is not active.
+    pub(crate) constraint: Option<Constraint>,
+    /// Null if the entity has no order.
+    pub(crate) move_to: Option<MoveTo>,
+    /// Null if the step was not explained.
+    pub(crate) step: Option<Step>,
+    /// Metres from the truth, or from the last report when it arrived; null if unknown.
+    pub(crate) error: Option<f32>,
+}
+
+/// A motion with its speed.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MotionSpeed {
+    pub(crate) motion: NamedCommand,
+    pub(crate) speed: f32,
+}
+
+/// A raw or interpreted motion state.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MotionInput {
+    pub(crate) style: NamedCommand,
+    pub(crate) forward: MotionSpeed,
+    pub(crate) sidestep: MotionSpeed,
+    pub(crate) turn: MotionSpeed,
+    /// Whether the run key is held; always false for an interpreted state.
+    pub(crate) hold_run: bool,
+}
+
+/// A motion that has not ended.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct PendingMotion {
+    pub(crate) motion: NamedCommand,
+    /// How many animations have to end before it does.
+    pub(crate) animations: u32,
+}
+
+/// An animation of the sequence.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct QueuedAnimation {
+    pub(crate) animation: HexId,
+    /// The first frame.
+    pub(crate) low: i32,
+    /// The last frame.
+    pub(crate) high: i32,
+    pub(crate) framerate: f32,
+    /// Whether it repeats.
+    pub(crate) cyclic: bool,
+    /// Whether it is the one that plays.
+    pub(crate) current: bool,
+}
+
+/// The stamps of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Stamps {
+    pub(crate) position: u16,
+    pub(crate) movement: u16,
+    pub(crate) state: u16,
+    pub(crate) vector: u16,
+    pub(crate) teleport: u16,
+    pub(crate) server_control: u16,
+    pub(crate) force_position: u16,
+    pub(crate) visual_desc: u16,
+    pub(crate) instance: u16,
+}
+
+/// The queue of positions that the body is moved towards.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Interpolation {
+    /// x, y and z in the scene's coordinates, and the heading in degrees. Empty for results of `replay --json`.
+    pub(crate) nodes: Vec<[f32; 4]>,
+    pub(crate) fails: u32,
+    pub(crate) keeps_heading: bool,
+}
+
+/// The constraint (leash) around the position that the server last reported.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Constraint {
+    /// Metres from that position.
+    pub(crate) offset: f32,
+    /// The distance at which movement starts to be scaled down; null if unknown.
+    pub(crate) start: Option<f32>,
+    /// The distance at which movement ends; null if unknown.
+    pub(crate) max: Option<f32>,
+}
+
+/// An order to move or turn.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct MoveTo {
+    pub(crate) kind: String,
+    /// Metres to the target.
+    pub(crate) distance: f32,
+    pub(crate) measure: DistanceMeasure,
+    /// Degrees, negative to the left.
+    pub(crate) heading_error: f32,
+    pub(crate) runs: bool,
+    /// What the entity waits for, in words.
+    pub(crate) waits_for: Option<String>,
+    /// What the entity is doing, in words.
+    pub(crate) node: Option<String>,
+    /// The target in the scene's coordinates.
+    pub(crate) target: [f32; 3],
+}
+
+/// How the distance to a target is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DistanceMeasure {
+    /// Between bounding cylinders.
+    Hulls,
+    Centres,
+}
+
+/// How the last step moved the body.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Step {
+    /// The length of the step in seconds.
+    pub(crate) quantum: f32,
+    /// The movement of the animation, in the body's axes.
+    pub(crate) root_motion: [f32; 3],
+    /// The turn of the animation in degrees, positive to the right.
+    pub(crate) root_turn: f32,
+    pub(crate) interpolation: InterpolationStep,
+    pub(crate) is_sticky: bool,
+    pub(crate) constraint: ConstraintStep,
+    /// The movement after all corrections, in the body's axes.
+    pub(crate) offset: [f32; 3],
+    /// The turn after all corrections in degrees, positive to the right.
+    pub(crate) turn: f32,
+    /// The body's own velocity, which is added.
+    pub(crate) velocity: [f32; 3],
+    /// What messages did since the step before, by name.
+    pub(crate) decisions: Vec<&'static str>,
+    /// The same in sentences.
+    pub(crate) sentences: Vec<String>,
+}
+
+/// What interpolation did in a step.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub(crate) enum InterpolationStep {
+    Idle,
+    NoContact,
+    Reached,
+    Stalled,
+    /// Moved towards a node that was `distance` metres away, at up to `speed` metres a second.
+    Toward {
+        distance: f32,
+        speed: f32,
+    },
+}
+
+/// What the constraint did in a step.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub(crate) enum ConstraintStep {
+    Off,
+    Slack,
+    /// Multiplied the movement by `factor`.
+    Scaled {
+        factor: f32,
+    },
+}

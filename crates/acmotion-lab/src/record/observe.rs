@@ -1,0 +1,97 @@
+//! Records the bodies and events of a world.
+
+use std::collections::HashMap;
+
+use acmotion::World;
+use acmotion::body::PhysicsState;
+use acmotion::library::{ClipId, Library};
+use acmotion::types::Vec3;
+use acmotion::world::{Event, Resident, StandIn};
+
+use super::{Body, BodyFlags, BodyKey, EventRecord, Pose};
+use crate::protocol::EventDetail;
+use crate::values::Origin;
+
+/// Remembers the previous position of each body, from which its speed is computed.
+#[derive(Debug, Default)]
+pub(crate) struct BodyObserver {
+    previous: HashMap<BodyKey, (f64, Vec3)>,
+}
+
+impl BodyObserver {
+    /// Records a body at time `t`. `events` are the events of this tick.
+    pub(crate) fn body(
+        &mut self,
+        t: f64,
+        key: BodyKey,
+        resident: &Resident,
+        library: &Library,
+        origin: Origin,
+        events: &[EventRecord],
+    ) -> Body {
+        let (entity, body) = (resident.entity(), resident.body());
+        let (state, sequence) = (entity.animator.state(), entity.animator.sequence());
+        let position = origin.scene_position(&body.position);
+        let is_discontinuous = !self.previous.contains_key(&key)
+            || events.iter().any(|event| event.key() == key && event.detail.is_discontinuous());
+        let pose_of = |(clip, frame): (ClipId, usize)| Pose {
+            source: library.clip(clip).animation().id(),
+            frame: u16::try_from(frame).unwrap_or(u16::MAX),
+        };
+        let pose = sequence.shown(library).map(pose_of).unwrap_or_default();
+        let (next, blend) =
+            sequence.shown_next(library).map_or((pose, 0.0), |(next, blend)| (pose_of(next), blend));
+        let mut flags = BodyFlags::empty();
+        flags.set(BodyFlags::CONTACT, body.has_contact());
+        flags.set(BodyFlags::WALKABLE, body.is_on_walkable());
+        flags.set(BodyFlags::SHOWN, is_shown(resident));
+        flags.set(BodyFlags::DISCONTINUOUS, is_discontinuous);
+        flags.set(BodyFlags::STAND_IN, resident.stand_in() != StandIn::empty());
+        flags.set(BodyFlags::ORDERED, entity.is_moving_to());
+        flags.set(BodyFlags::ATTACHED, resident.parent().is_some());
+        Body {
+            key,
+            setup: resident.model().map(|model| library.model(model).id()).unwrap_or_default(),
+            flags,
+            substate: state.substate().wire_index(),
+            style: state.style().wire_index(),
+            position,
+            rotation: body.position.frame.rotation,
+            scale: body.scale,
+            speed: self.speed(t, key, position, is_discontinuous),
+            error: f32::NAN,
+            frame: sequence.frame() as f32,
+            pose,
+            next,
+            blend,
+            nodes: entity.correction.interpolation.nodes().len() as u16,
+            parent: resident.parent().unwrap_or_default(),
+        }
+    }
+
+    fn speed(&mut self, t: f64, key: BodyKey, position: Vec3, is_discontinuous: bool) -> f32 {
+        match self.previous.insert(key, (t, position)) {
+            Some((before, previous)) if t > before && !is_discontinuous => {
+                (position - previous).length() / (t - before) as f32
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Forgets the bodies that were not recorded at time `now`.
+    pub(crate) fn forget(&mut self, now: f64) {
+        self.previous.retain(|_, (t, _)| *t >= now);
+    }
+}
+
+/// Returns `true` if a body is drawn.
+fn is_shown(resident: &Resident) -> bool {
+    let hidden = PhysicsState::HIDDEN | PhysicsState::NO_DRAW | PhysicsState::CLOAKED;
+    resident.body().is_in_cell() && !resident.body().state.intersects(hidden)
+}
+
+/// Records an event of a world. Its tick and view are set by [`EventRecord::stamp`].
+pub(crate) fn event_record(event: &Event, world: &World) -> EventRecord {
+    let detail = EventDetail::of(event, world.library());
+    EventRecord { t: event.time, tick: 0, view: 0, guid: event.guid.into(), detail }
+}

@@ -1,0 +1,136 @@
+//! Explains one entity of a capture: the capture is run again, which gives the same motion to the bit, and only that
+//! entity is recorded.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use acmotion::wire::capture::CaptureReader;
+
+use super::Sources;
+use super::runner::{Bytes, Runner, Taking, first_place};
+use crate::record::{BodyKey, MessageRecord, explanation_json};
+use crate::values::Origin;
+
+/// The maximum number of entities whose explanations are kept.
+const MAX_ENTITIES: usize = 4;
+/// The maximum number of bytes of explanations that are kept for one entity.
+const MAX_BYTES: usize = 64 << 20;
+
+/// The serialised explanations of an entity by tick, in order.
+type ByTick = Vec<(u32, Box<str>)>;
+
+/// The explanations that were worked out for a recording, and the capture that they are worked out from.
+#[derive(Default)]
+pub(super) struct Explanations {
+    /// `None` if the recording cannot be run again.
+    source: Option<(Sources, Bytes)>,
+    runs: Mutex<VecDeque<(BodyKey, Arc<OnceLock<ByTick>>)>>,
+}
+
+/// The explanations of one entity, which may still be in the works.
+pub(crate) struct ExplanationRun {
+    by_tick: Arc<OnceLock<ByTick>>,
+    /// Whether [`Self::take_finished`] has returned `true`.
+    is_taken: bool,
+}
+
+impl Explanations {
+    /// Sets the capture that can be run again.
+    pub(super) fn remember(&mut self, sources: Sources, bytes: Bytes) {
+        self.source = Some((sources, bytes));
+    }
+
+    /// Starts a run for an entity in the background, unless there is one already. Returns `None` if there is no capture
+    /// to run again.
+    pub(super) fn explain(&self, key: BodyKey) -> Option<ExplanationRun> {
+        let (sources, bytes) = self.source.as_ref()?;
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, by_tick)) = runs.iter().find(|(own, _)| *own == key) {
+            return Some(ExplanationRun { by_tick: Arc::clone(by_tick), is_taken: false });
+        }
+        let by_tick = Arc::new(OnceLock::new());
+        runs.push_back((key, Arc::clone(&by_tick)));
+        if runs.len() > MAX_ENTITIES {
+            runs.pop_front();
+        }
+        let (sources, bytes, slot) = (sources.clone(), Arc::clone(bytes), Arc::clone(&by_tick));
+        let started = std::thread::Builder::new().name("lab-explain".into()).spawn(move || {
+            // Only this thread sets the slot.
+            let _ = slot.set(run(&sources, &bytes, key));
+        });
+        if started.is_err() {
+            let _ = by_tick.set(Vec::new());
+        }
+        Some(ExplanationRun { by_tick, is_taken: false })
+    }
+}
+
+impl ExplanationRun {
+    pub(crate) fn is_ready(&self) -> bool {
+        self.by_tick.get().is_some()
+    }
+
+    /// Returns `true` once, when the run has finished.
+    pub(crate) fn take_finished(&mut self) -> bool {
+        let is_news = !self.is_taken && self.is_ready();
+        self.is_taken |= is_news;
+        is_news
+    }
+
+    /// Returns the serialised explanation at a tick.
+    pub(crate) fn at(&self, tick: u32) -> Option<String> {
+        let by_tick = self.by_tick.get()?;
+        let index = by_tick.binary_search_by_key(&tick, |(number, _)| *number).ok()?;
+        Some(String::from(&*by_tick[index].1))
+    }
+}
+
+fn run(sources: &Sources, bytes: &[u8], key: BodyKey) -> ByTick {
+    let mut runner = Runner::new(sources);
+    let mut recorder = Recorder { key, origin: None, is_enabled: false, by_tick: Vec::new(), bytes: 0 };
+    let mut reader = CaptureReader::from_slice(bytes);
+    while let Some(next) = reader.next_message() {
+        if let Ok(message) = next {
+            runner.message((&message).into(), &mut recorder);
+        }
+    }
+    runner.run_out(&mut recorder);
+    recorder.by_tick
+}
+
+/// Records the explanations of one entity.
+struct Recorder {
+    key: BodyKey,
+    origin: Option<Origin>,
+    /// Whether the world explains the entity.
+    is_enabled: bool,
+    by_tick: ByTick,
+    bytes: usize,
+}
+
+impl Taking for Recorder {
+    fn tick(&mut self, runner: &mut Runner, number: u32, _now: f64) {
+        let guid = self.key.guid;
+        if self.origin.is_none() {
+            self.origin = first_place(runner.world()).map(|position| Origin::of(position.cell));
+        }
+        if !self.is_enabled {
+            self.is_enabled = runner.explain(guid);
+        }
+        let Some(resident) = runner.world().find(guid) else {
+            // The entity may be created again, and is then not explained by default.
+            self.is_enabled = false;
+            return;
+        };
+        if self.bytes > MAX_BYTES {
+            return;
+        }
+        let error = runner.errors.get(&guid).copied().unwrap_or(f32::NAN);
+        let origin = self.origin.unwrap_or_default();
+        let text: Box<str> = explanation_json(resident, runner.world().library(), origin, error).into();
+        self.bytes += text.len();
+        self.by_tick.push((number, text));
+    }
+
+    fn letter(&mut self, _message: MessageRecord) {}
+}

@@ -1,0 +1,64 @@
+//! Simulates a scenario from its start to its end.
+
+use std::sync::{Arc, RwLock};
+
+use acmotion_sim::scenario::Scenario;
+use acmotion_sim::{ClientId, Simulation};
+
+use super::{LIMITS, Recording, view};
+use crate::protocol::api::RecordingKind;
+use crate::record::{Timeline, View, write};
+use crate::values::Origin;
+use crate::walk::Recorder;
+
+/// The maximum length of a scenario, in seconds. The rest of a longer one is not simulated.
+const MAX_SECONDS: f64 = 600.0;
+/// How much of a file is searched for text, in bytes. Captures contain bytes that are not UTF-8 near their start.
+const MAX_SEARCHED_BYTES: usize = 1 << 20;
+
+/// Returns `true` if a file is a scenario, by its name or by its content.
+pub(super) fn is_scenario(name: &str, bytes: &[u8]) -> bool {
+    let has_name = name.to_ascii_lowercase().ends_with(".toml");
+    let has_content = || {
+        let start = bytes.get(..bytes.len().min(MAX_SEARCHED_BYTES));
+        let text = start.and_then(|bytes| str::from_utf8(bytes).ok());
+        text.is_some_and(|text| text.contains("[[player]]"))
+    };
+    has_name || (bytes.first() != Some(&b'{') && has_content())
+}
+
+pub(super) fn open(name: &str, bytes: &[u8]) -> Result<Recording, String> {
+    let text = str::from_utf8(bytes).map_err(|error| format!("the scenario is not UTF-8 text: {error}"))?;
+    let scenario = Scenario::parse(text).map_err(|error| error.to_string())?;
+    let mut simulation = Simulation::new(&scenario).map_err(|error| error.to_string())?;
+    if scenario.clients.is_empty() {
+        return Err(String::from("the scenario has no client: at least one [[player]] is needed"));
+    }
+    // Observers come first: their views are the ones to compare with the truth.
+    let mut clients: Vec<usize> = (0..scenario.clients.len()).collect();
+    clients.sort_by_key(|index| !scenario.clients[*index].is_observer);
+    let pacer = ClientId(0);
+    let origin = Origin::of_block(scenario.landblock);
+    let mut recorder = Recorder::new(clients.iter().map(|index| ClientId(*index)).collect(), pacer, origin);
+    let mut timeline = Timeline::new(LIMITS);
+    timeline.origin = origin;
+    let timeline = Arc::new(RwLock::new(timeline));
+    let seconds = scenario.seconds.min(MAX_SECONDS);
+    while simulation.now() < seconds {
+        recorder.advance(&mut simulation, &timeline, None);
+    }
+    write(&timeline).has_ended = true;
+    let mut recording = Recording::new(name, RecordingKind::Scenario, Timeline::new(LIMITS));
+    recording.timeline = timeline;
+    let description = "Players as their own clients see them, everything else as the server sees it.";
+    recording.views = vec![view(0, "truth", description)];
+    for (number, index) in (1..View::MAX).zip(&clients) {
+        let client = &scenario.clients[*index].name;
+        recording.views.push(view(number, client, format!("What {client} sees of the others.")));
+    }
+    simulation.client(pacer).map(|client| recording.player.set(client.guid()));
+    if scenario.seconds > MAX_SECONDS {
+        recording.notes.push(format!("only the first {MAX_SECONDS} seconds were simulated"));
+    }
+    Ok(recording)
+}

@@ -1,0 +1,95 @@
+//! What a simulation reports between two ticks.
+
+use acmotion::World;
+use acmotion::wire::Direction;
+use acmotion::world::Event;
+use acmotion_sim::scenario::Input;
+use acmotion_sim::{ClientId, Refused, Sent, View, Watch};
+
+use crate::record::{EventRecord, MessageHistory, MessageRecord, event_record};
+
+/// Collects the events, messages and refusals since the last tick.
+pub(super) struct TickBuffer {
+    /// The client whose ticks are recorded. Its connection is called `player`.
+    pacer: ClientId,
+    has_ticked: bool,
+    events: Vec<(View, EventRecord)>,
+    messages: Vec<MessageRecord>,
+    refusals: Vec<(&'static str, String)>,
+}
+
+/// The maximum number of refusals that are kept.
+const MAX_REFUSALS: usize = 32;
+
+impl TickBuffer {
+    pub(super) fn new(pacer: ClientId) -> Self {
+        Self { pacer, has_ticked: false, events: Vec::new(), messages: Vec::new(), refusals: Vec::new() }
+    }
+
+    /// Returns `true` if the pacer's client has ticked since the last call.
+    pub(super) fn take_ticked(&mut self) -> bool {
+        std::mem::take(&mut self.has_ticked)
+    }
+
+    /// Takes the events, each with the world that it happened in.
+    pub(super) fn take_events(&mut self) -> Vec<(View, EventRecord)> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Moves the messages to `history`.
+    pub(super) fn take_messages(&mut self, tick: u32, history: &mut MessageHistory) {
+        self.messages.drain(..).for_each(|message| history.push(MessageRecord { tick, ..message }));
+    }
+
+    /// Takes the requests that the player refused: the command and the reason of each.
+    pub(super) fn take_refusals(&mut self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut self.refusals)
+    }
+}
+
+impl Watch for TickBuffer {
+    fn ticked(&mut self, view: View, _world: &World, _now: f64) {
+        self.has_ticked |= view == View::Client(self.pacer);
+    }
+
+    fn happened(&mut self, view: View, event: &Event, world: &World) {
+        self.events.push((view, event_record(event, world)));
+    }
+
+    fn sent(&mut self, message: &Sent<'_>) {
+        let (direction, client) = match (message.from, message.to) {
+            (View::Client(client), _) => (Direction::C2S, client),
+            (_, View::Client(client)) => (Direction::S2C, client),
+            _ => return,
+        };
+        self.messages.push(MessageRecord {
+            t: message.time,
+            tick: 0,
+            direction,
+            link: if client == self.pacer { "player" } else { "observer" },
+            bytes: message.bytes.clone(),
+            fate: if message.fate.arrives.is_some() { "sent" } else { "lost" },
+            arrives: message.fate.arrives,
+        });
+    }
+
+    fn refused(&mut self, refused: &Refused) {
+        if self.refusals.len() < MAX_REFUSALS {
+            self.refusals.push((command_of(&refused.input), refused.why.to_string()));
+        }
+    }
+}
+
+/// Returns the name of the command that an input comes from.
+fn command_of(input: &Input) -> &'static str {
+    match input {
+        Input::Jump(_) => "jump",
+        Input::WalkTo(_) => "walk_to",
+        Input::TurnTo(_) => "face",
+        Input::Emote(_) => "emote",
+        Input::Stance(_) => "stance",
+        Input::MouseLook(_) => "mouse_look",
+        Input::MouseTurn(_) => "mouse_turn",
+        _ => "key",
+    }
+}

@@ -1,0 +1,176 @@
+//! The commands of a walk: keys, requests, the network, creatures.
+
+use acmotion::types::{Guid, MotionCommand, Vec3};
+use acmotion_sim::network::{self, LinkSettings};
+use acmotion_sim::scenario::{self, CreatureKind, Input, ServerEvent, ServerSettings};
+use acmotion_sim::server::ServerObject;
+
+use super::town::{OBSERVER, PLAYER};
+use super::{MAX_CROWD, Town, Walk};
+use crate::protocol::{Command, CreatureOrder, HexId, Key, NetworkChange, NetworkSettings};
+use crate::values::parse_command;
+
+/// A good connection to a community server, which sends the position of each player once a second.
+pub(super) const DEFAULT_NETWORK: NetworkSettings =
+    NetworkSettings { latency_ms: 100.0, jitter_ms: 20.0, loss: 0.0, duplicate: 0.0, update_hz: 1.0 };
+
+impl NetworkSettings {
+    /// Applies a change. Nothing is changed if one of its values is out of range.
+    fn apply(&mut self, change: NetworkChange) -> Result<(), String> {
+        let mut changed = *self;
+        for (name, given, value, min, max) in [
+            ("latency_ms", change.latency_ms, &mut changed.latency_ms, 0.0, 2000.0),
+            ("jitter_ms", change.jitter_ms, &mut changed.jitter_ms, 0.0, 1000.0),
+            ("loss", change.loss, &mut changed.loss, 0.0, 0.9),
+            ("duplicate", change.duplicate, &mut changed.duplicate, 0.0, 0.9),
+            ("update_hz", change.update_hz, &mut changed.update_hz, 0.2, 30.0),
+        ] {
+            match given {
+                Some(given) if (min..=max).contains(&given) => *value = given,
+                Some(given) => return Err(format!("{name} is {given}: {min} to {max} is expected")),
+                None => {}
+            }
+        }
+        *self = changed;
+        Ok(())
+    }
+
+    /// Returns the settings of the simulation. Messages to the server arrive at once, so that only one direction is
+    /// affected.
+    fn simulated(&self) -> network::NetworkSettings {
+        let down = LinkSettings {
+            latency: self.latency_ms / 1000.0,
+            jitter: self.jitter_ms / 1000.0,
+            loss: self.loss,
+            duplicate: self.duplicate,
+            ..LinkSettings::PERFECT
+        };
+        network::NetworkSettings { up: LinkSettings::PERFECT, down }
+    }
+}
+
+impl Walk {
+    /// Applies the network settings to the simulation.
+    pub(super) fn apply_network(&mut self) {
+        let settings = self.network.simulated();
+        for client in [PLAYER, OBSERVER] {
+            self.simulation.set_network(client, settings);
+        }
+        let server = self.simulation.server().settings();
+        let position_interval = 1.0 / self.network.update_hz;
+        let creature_interval = server.creature_interval.min(position_interval);
+        self.simulation.set_server(ServerSettings { position_interval, creature_interval, ..server });
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it is refused.
+    pub(crate) fn execute(&mut self, command: &Command) -> Result<(), String> {
+        match command {
+            Command::Key { key, down } => self.set_key(*key, *down),
+            Command::ReleaseAll => Key::ALL.into_iter().for_each(|key| self.set_key(key, false)),
+            Command::Jump { extent } => self.input(Input::Jump(finite("extent", *extent)?.clamp(0.0, 1.0))),
+            Command::Emote { motion } => {
+                let action = parse_command(motion)?;
+                if !action.is_action() {
+                    return Err(format!("{action} is not an action"));
+                }
+                self.input(Input::Emote(action));
+            }
+            Command::Stance { stance } => self.input(Input::Stance(stance.combat_mode())),
+            Command::Autorun => self.input(Input::Press(MotionCommand::AUTO_RUN)),
+            Command::MouseLook { on } => self.input(Input::MouseLook(*on)),
+            Command::MouseTurn { movement } => {
+                self.input(Input::MouseTurn(finite("movement", *movement)?.clamp(-1000.0, 1000.0)));
+            }
+            Command::Face { heading } => self.input(Input::TurnTo(finite("heading", *heading)?)),
+            Command::WalkTo { position: [x, y, z] } => {
+                for value in [*x, *y, *z] {
+                    finite("position", value)?;
+                }
+                self.input(Input::WalkTo(self.town.local_position(Vec3::new(*x, *y, *z))));
+            }
+            Command::Home => {
+                let (who, to) = (Town::player_name().into(), self.town.start());
+                self.simulation.event(ServerEvent::Teleport { who, to });
+            }
+            Command::Network(change) => {
+                self.network.apply(*change)?;
+                self.apply_network();
+            }
+            Command::Creature { guid, order, target } => self.order(*guid, *order, *target)?,
+            Command::Use { guid } => self.use_door(*guid)?,
+            Command::Crowd { count } if *count <= MAX_CROWD => self.restart(*count, true)?,
+            Command::Crowd { count } => {
+                return Err(format!("a crowd of {count} is too large: at most {MAX_CROWD} are allowed"));
+            }
+            Command::Reset => self.restart(0, false)?,
+            _ => return Err(String::from("this cannot be done in a walk")),
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, input: Input) {
+        self.simulation.input(PLAYER, input);
+    }
+
+    fn set_key(&mut self, key: Key, down: bool) {
+        let has_changed = if down { self.keys.insert(key) } else { self.keys.remove(&key) };
+        if has_changed {
+            let motion = key.motion();
+            self.input(if down { Input::Press(motion) } else { Input::Release(motion) });
+        }
+    }
+
+    fn order(&mut self, guid: HexId, order: CreatureOrder, target: Option<HexId>) -> Result<(), String> {
+        let creature = self.creature(guid)?;
+        let (guid, name) = (creature.guid, creature.name.clone());
+        let target = match target {
+            Some(target) => self.name_of(target.guid())?,
+            None => Town::player_name().into(),
+        };
+        let given = match order {
+            CreatureOrder::Chase => scenario::CreatureOrder::Chase(target),
+            CreatureOrder::Stick => scenario::CreatureOrder::Attack(target),
+            CreatureOrder::Patrol => scenario::CreatureOrder::Patrol(self.town.round(&name)),
+            CreatureOrder::Stay => scenario::CreatureOrder::Stand,
+        };
+        self.simulation.order(guid, given);
+        self.orders.insert(guid, order);
+        Ok(())
+    }
+
+    fn name_of(&self, guid: Guid) -> Result<String, String> {
+        let name = self.simulation.name_of(guid).map(String::from);
+        name.ok_or_else(|| format!("there is no entity {guid}"))
+    }
+
+    fn use_door(&mut self, guid: HexId) -> Result<(), String> {
+        let object = self.creature(guid)?;
+        if object.kind != CreatureKind::Door {
+            return Err(format!("{} is not a door", object.name));
+        }
+        let guid = object.guid;
+        let opens = self.open_doors.insert(guid);
+        if !opens {
+            self.open_doors.remove(&guid);
+        }
+        let order = if opens { scenario::CreatureOrder::Open } else { scenario::CreatureOrder::Close };
+        self.simulation.order(guid, order);
+        Ok(())
+    }
+
+    /// Returns a creature or door that the server controls.
+    fn creature(&self, guid: HexId) -> Result<&ServerObject, String> {
+        let mut objects = self.simulation.server().objects().iter();
+        objects
+            .find(|object| object.guid == guid.guid() && object.client().is_none())
+            .ok_or_else(|| format!("the server controls no object {guid}"))
+    }
+}
+
+fn finite(name: &str, value: f32) -> Result<f32, String> {
+    if value.is_finite() { Ok(value) } else { Err(format!("{name} is not finite")) }
+}

@@ -82,13 +82,13 @@ export type CommandError = { request_id: number | null,
 /** The name of the command, as far as it could be read. */
 command: string, error: string, };
 
-/** The constraint (leash) around the position that the server last reported. */
+/** The constraint (leash): how far a body may move without a position from the server (rule I9). */
 export type Constraint = {
-/** Metres from that position. */
+/** Metres moved since the server last reported a position; not the distance from there. */
 offset: number,
-/** The distance at which movement starts to be scaled down; null if unknown. */
+/** The `offset` from which movement is scaled down; null if unknown. */
 start: number | null,
-/** The distance at which movement ends; null if unknown. */
+/** The `offset` at which movement ends; null if unknown. */
 max: number | null, };
 
 /** What the constraint did in a step. */
@@ -252,7 +252,9 @@ export type HoldingLocation = { key: number, part: number, frame: [number, numbe
 /** The queue of positions that the body is moved towards. */
 export type Interpolation = {
 /** x, y and z in the scene's coordinates, and the heading in degrees. Empty for results of `replay --json`. */
-nodes: Array<[number, number, number, number]>, fails: number, keeps_heading: boolean, };
+nodes: Array<[number, number, number, number]>,
+/** How often the body did not get closer since the queue was last empty. */
+fails: number, keeps_heading: boolean, };
 
 /** What interpolation did in a step. */
 export type InterpolationStep = { "state": "idle" } | { "state": "no_contact" } | { "state": "reached" } | { "state": "stalled" } | { "state": "toward", distance: number, speed: number, };

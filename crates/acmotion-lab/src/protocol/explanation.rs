@@ -118,19 +118,20 @@ pub(crate) struct Stamps {
 pub(crate) struct Interpolation {
     /// x, y and z in the scene's coordinates, and the heading in degrees. Empty for results of `replay --json`.
     pub(crate) nodes: Vec<[f32; 4]>,
+    /// How often the body did not get closer since the queue was last empty.
     pub(crate) fails: u32,
     pub(crate) keeps_heading: bool,
 }
 
-/// The constraint (leash) around the position that the server last reported.
+/// The constraint (leash): how far a body may move without a position from the server (rule I9).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Constraint {
-    /// Metres from that position.
+    /// Metres moved since the server last reported a position; not the distance from there.
     pub(crate) offset: f32,
-    /// The distance at which movement starts to be scaled down; null if unknown.
+    /// The `offset` from which movement is scaled down; null if unknown.
     pub(crate) start: Option<f32>,
-    /// The distance at which movement ends; null if unknown.
+    /// The `offset` at which movement ends; null if unknown.
     pub(crate) max: Option<f32>,
 }
 

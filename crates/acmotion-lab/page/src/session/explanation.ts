@@ -34,7 +34,7 @@ function constraintText({ constraint }: Explanation): string {
   if (!constraint) return "off";
   const { offset, start, max } = constraint;
   const range = start === null || max === null ? "" : `; slack to ${metres(start, 0)}, limit ${metres(max, 0)}`;
-  return `${metres(offset)} away${range}`;
+  return `${metres(offset)} moved${range}`;
 }
 
 function moveToText({ move_to: moveTo }: Explanation): string {

@@ -4,9 +4,10 @@ import type { Explanation, ExplanationUpdate, MotionInput, MotionSpeed } from ".
 import type { Vec3 } from "../tick";
 import { h, setChildren, setText } from "../ui/dom";
 import { commandName, count, degrees, humanise, metres, number, seconds, speed } from "../ui/format";
+import { limitRate } from "../ui/rate";
 import { learn } from "./names";
 
-/** The minimum time between two updates while the clock runs, in milliseconds. */
+/** The minimum time between two updates in milliseconds, so that the panel can be read while the clock runs. */
 const UPDATE_INTERVAL = 100;
 const NOTHING_SELECTED = "Nothing selected";
 
@@ -65,6 +66,7 @@ const ROWS: [string, (explanation: Explanation) => string][] = [
 
 export class ExplanationPanel {
   readonly element: HTMLElement;
+  readonly show = limitRate(UPDATE_INTERVAL, (update: ExplanationUpdate, name: string) => this.update(update, name));
   private readonly title = h("span", {}, NOTHING_SELECTED);
   private readonly time = h("small", { class: "num" });
   private readonly tags = h("div", { class: "tags" });
@@ -73,7 +75,6 @@ export class ExplanationPanel {
   private readonly stamps = h("dl", { class: "facts" });
   private readonly queue = h("div", { class: "mono" });
   private shownStamps = "";
-  private lastUpdate = 0;
 
   constructor(hint: string) {
     const facts = h("dl", { class: "facts" }, ...ROWS.flatMap(([name], index) => [h("dt", {}, name), this.values[index]!]));
@@ -99,16 +100,13 @@ export class ExplanationPanel {
 
   /** Nothing is selected. */
   clear(): void {
+    this.show.cancel();
     this.element.classList.remove("has-selection");
     setText(this.title, NOTHING_SELECTED);
     setText(this.time, "");
   }
 
-  /** Shows an explanation. While the clock runs, it changes only a few times a second, so that it can be read. */
-  show(update: ExplanationUpdate, name: string, isRunning: boolean): void {
-    const now = performance.now();
-    if (isRunning && now - this.lastUpdate < UPDATE_INTERVAL) return;
-    this.lastUpdate = now;
+  private update(update: ExplanationUpdate, name: string): void {
     this.element.classList.add("has-selection");
     setText(this.title, name);
     setText(this.time, `${seconds(update.t)} · tick ${update.tick}`);

@@ -196,7 +196,7 @@ export class SessionView {
     const views = this.hello?.views ?? [];
     const name = this.figures.entity(guid, view)?.name || guid;
     const viewName = views.find((entry) => entry.view === view)?.name ?? "";
-    this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name, this.transport.isRunning);
+    this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name);
     const figure = this.figures.find(guid, view);
     this.overlay.showExplanation(update.explanation, figure ? Array.from(figure.shown.subarray(0, 3)) : null);
   }

@@ -65,10 +65,6 @@ export class Transport {
     );
   }
 
-  get isRunning(): boolean {
-    return this.state !== null && this.state.mode !== "paused" && this.state.rate !== 0;
-  }
-
   toggle(): void {
     if (this.state?.mode !== "paused") this.send({ command: "pause", on: true });
     else if (this.state.t < this.state.end - 0.001) this.send({ command: "play", rate: 1 });

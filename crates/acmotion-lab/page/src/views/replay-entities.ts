@@ -2,33 +2,28 @@
 
 import type { Entity } from "../protocol";
 import type { Figures } from "../scene/figures";
-import type { Tick } from "../tick";
 import { h, setChildren } from "../ui/dom";
 import { speed } from "../ui/format";
+import { limitRate } from "../ui/rate";
 
 /** The maximum number of rows. */
 const MAX_ROWS = 300;
-/** The minimum time between two updates in milliseconds, while the clock runs and while it is paused. */
-const UPDATE_INTERVAL = 400;
-const PAUSED_UPDATE_INTERVAL = 60;
+/** The minimum time between two updates, in milliseconds. */
+const UPDATE_INTERVAL = 250;
 
 export class EntityList {
   readonly element = h("div", { class: "list entities" });
   readonly count = h("small", {});
   readonly search = h("input", { type: "search", placeholder: "Filter by name or guid", "aria-label": "Filter entities" });
-  private lastUpdate = 0;
+  readonly show = limitRate(UPDATE_INTERVAL, (figures: Figures, selected: string | null) => this.update(figures, selected));
 
   constructor(private readonly onSelect: (guid: string) => void) {
     this.element.append(h("p", { class: "empty within" }, "No recording is open."));
   }
 
-  show(figures: Figures, tick: Tick, selected: string | null): void {
-    const now = performance.now();
-    const elapsed = now - this.lastUpdate;
-    if (elapsed < (tick.isPaused ? PAUSED_UPDATE_INTERVAL : UPDATE_INTERVAL)) return;
+  private update(figures: Figures, selected: string | null): void {
     // Rows are not replaced while one of them has the focus.
     if (this.element.contains(document.activeElement)) return;
-    this.lastUpdate = now;
     const filter = this.search.value.trim().toLowerCase();
     const matches = [...figures.entities]
       .filter((entity) => entity.view === 0 && !entity.parent && `${entity.name} ${entity.guid}`.toLowerCase().includes(filter))

@@ -109,7 +109,7 @@ export class ReplayView implements View {
         "div",
         {},
         h("h2", {}, "Drop a capture here"),
-        h("p", {}, "A pcap or pcapng file, JSON Lines, the output of ", h("span", { class: "mono" }, "replay --json"), " or ", h("span", { class: "mono" }, "simulate --json"), ", or a scenario (.toml) to simulate."),
+        h("p", {}, "A pcap or pcapng file, JSON Lines, the output of ", h("span", { class: "mono nowrap" }, "replay --json"), " or ", h("span", { class: "mono nowrap" }, "simulate --json"), ", or a scenario (.toml) to simulate."),
         h("p", { class: "soft" }, `Files stay on this machine and can have up to ${bytes(this.about.limits.upload_bytes)}.`),
         h("button", { onclick: () => this.fileInput.click() }, "Open a file…"),
       ),
@@ -246,6 +246,6 @@ export class ReplayView implements View {
     const selected = tick.bodies.find((body) => hex(body.guid) === this.session.selected?.guid);
     if (selected) this.middle.dataset.position = selected.position.map((v) => v.toFixed(3)).join(" ");
     this.messages.showTime(tick.t);
-    this.entities.show(this.session.figures, tick, this.session.selected?.guid ?? null);
+    this.entities.show(this.session.figures, this.session.selected?.guid ?? null);
   }
 }

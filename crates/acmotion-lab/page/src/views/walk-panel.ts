@@ -6,6 +6,7 @@ import { checkbox, Choice, Slider } from "../ui/controls";
 import { h, setChildren } from "../ui/dom";
 import { humanise } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
+import { limitRate } from "../ui/rate";
 import type { Shell } from "../ui/shell";
 
 const EMOTE_KEYS = ["4", "5", "6", "7", "8", "9", "0"];
@@ -47,7 +48,7 @@ export class WalkPanel {
     this.crowd = new Slider({
       id: "crowd", label: "Crowd", min: 0, max: about.limits.crowd, step: 10, value: 0,
       text: (value) => (value === 0 ? "none" : String(value)),
-      onChange: limitRate((count) => session.send({ command: "crowd", count })),
+      onChange: limitRate(SLIDER_INTERVAL, (count: number) => session.send({ command: "crowd", count })),
     });
     const home = h("button", { title: "Back to the start (H)", onclick: () => session.send({ command: "home" }) }, "Home");
     const reset = h("button", { title: "Start the walk over", onclick: () => session.send({ command: "reset" }) }, "Reset");
@@ -73,7 +74,7 @@ export class WalkPanel {
 
   private networkSliders(): Record<NetworkValue, Slider> {
     const slider = (id: NetworkValue, label: string, min: number, max: number, step: number, text: (value: number) => string) =>
-      new Slider({ id, label, min, max, step, value: min, text, onChange: limitRate((value) => this.setNetwork({ [id]: value })) });
+      new Slider({ id, label, min, max, step, value: min, text, onChange: limitRate(SLIDER_INTERVAL, (value: number) => this.setNetwork({ [id]: value })) });
     return {
       latency_ms: slider("latency_ms", "Latency", 0, 1000, 10, (value) => `${value} ms`),
       jitter_ms: slider("jitter_ms", "Jitter", 0, 500, 10, (value) => `± ${value} ms`),
@@ -205,18 +206,4 @@ export class WalkPanel {
 
 function isDoor({ activity }: CreatureState): boolean {
   return activity === "open" || activity === "closed";
-}
-
-/** Calls `run` at most every `SLIDER_INTERVAL` milliseconds, and always with the last value. */
-function limitRate(run: (value: number) => void): (value: number) => void {
-  let timer = 0;
-  let last = 0;
-  return (value) => {
-    clearTimeout(timer);
-    const delay = Math.max(0, SLIDER_INTERVAL - (performance.now() - last));
-    timer = window.setTimeout(() => {
-      last = performance.now();
-      run(value);
-    }, delay);
-  };
 }

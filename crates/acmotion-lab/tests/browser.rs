@@ -1,13 +1,12 @@
 //! Tests the page in Chromium against a real lab, and takes screenshots of every view, which are kept in the target
-//! directory. If Node, npm's packages or a browser are not available, a test prints why it was skipped.
+//! directory. If Node, npm's packages or a browser are not available, the tests are listed as ignored.
 //!
 //! `ACMOTION_CHROMIUM` sets the browser; `ACMOTION_LAB_CASE` selects cases by a part of their name.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::Mutex;
+use std::process::{Command, ExitCode, Output};
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
@@ -17,6 +16,7 @@ use acmotion::wire::{
     PositionPack, S2C, UpdateMotion, UpdatePosition,
 };
 use acmotion_lab::{Lab, Options};
+use libtest_mimic::{Arguments, Failed, Trial};
 
 const RUNNER: Guid = Guid(0x5000_0002);
 
@@ -118,8 +118,6 @@ fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
 /// Installs the packages of the tests in the target directory, once. Returns that directory, or the reason why they could
 /// not be installed.
 fn install_packages() -> Result<PathBuf, String> {
-    static INSTALLING: Mutex<()> = Mutex::new(());
-    let _installing = INSTALLING.lock();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
     let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
     fs::create_dir_all(&work).map_err(|error| error.to_string())?;
@@ -146,62 +144,65 @@ fn install_packages() -> Result<PathBuf, String> {
     Ok(work)
 }
 
-#[test]
-fn the_page_passes_the_type_checker() {
-    let work = match install_packages() {
-        Ok(work) => work,
-        Err(reason) => {
-            println!("skipped: {reason}");
-            return;
-        }
-    };
+fn check_types(work: &Path) -> Result<(), Failed> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-    copy_directory(&source.join("src"), &work.join("src")).unwrap();
-    fs::copy(source.join("tsconfig.json"), work.join("tsconfig.json")).unwrap();
+    copy_directory(&source.join("src"), &work.join("src"))?;
+    fs::copy(source.join("tsconfig.json"), work.join("tsconfig.json"))?;
     let output = Command::new("node")
         .args(["node_modules/typescript/bin/tsc", "--project", "."])
-        .current_dir(&work)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", output_text(&output));
+        .current_dir(work)
+        .output()?;
+    if output.status.success() { Ok(()) } else { Err(output_text(&output).into()) }
 }
 
-#[test]
-fn the_page_works_in_a_browser() {
-    if !acmotion_lab::has_page() {
-        println!("skipped: this build has no page");
-        return;
-    }
-    let Some(chromium) = chromium() else {
-        println!("skipped: no Chromium was found (set ACMOTION_CHROMIUM to its path)");
-        return;
-    };
-    let work = match install_packages() {
-        Ok(work) => work,
-        Err(reason) => {
-            println!("skipped: {reason}");
-            return;
-        }
-    };
+fn run_browser(work: &Path, chromium: &Path) -> Result<(), Failed> {
     let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
-    fs::create_dir_all(&screenshots).unwrap();
+    fs::create_dir_all(&screenshots)?;
     let capture = work.join("run.pcap");
     write_capture(&capture);
 
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let mut options = Options::new(Assets::mannequin(), "mannequin");
-    options.port = 0;
-    let lab = runtime.block_on(Lab::bind(options)).unwrap();
+    let runtime = tokio::runtime::Runtime::new()?;
+    let options = Options { port: 0, ..Options::new(Assets::mannequin(), "mannequin") };
+    let lab = runtime.block_on(Lab::bind(options))?;
     let address = lab.address();
     let _serving = runtime.spawn(lab.serve(std::future::pending()));
     let output = Command::new("node")
         .arg("browser.mjs")
         .arg(address)
-        .args([&capture, &screenshots, &chromium])
-        .current_dir(&work)
-        .output()
-        .unwrap();
+        .args([capture.as_path(), &screenshots, chromium])
+        .current_dir(work)
+        .output()?;
     runtime.shutdown_background();
     println!("{}screenshots are in {}", output_text(&output), screenshots.display());
-    assert!(output.status.success(), "{}", output_text(&output));
+    if output.status.success() { Ok(()) } else { Err("a case failed".into()) }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let packages = if arguments.list { Ok(PathBuf::new()) } else { install_packages() };
+    let browser = match (acmotion_lab::has_page(), chromium()) {
+        (false, _) => Err(String::from("this build has no page")),
+        (true, None) => Err(String::from("no Chromium was found (set ACMOTION_CHROMIUM to its path)")),
+        (true, Some(chromium)) => packages.clone().map(|work| (work, chromium)),
+    };
+    let trials = vec![
+        trial("the_page_passes_the_type_checker", packages, |work| check_types(&work)),
+        trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_browser(&work, &chromium)),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A test with what it needs. If that is not available, the test is listed as ignored and the reason is printed.
+fn trial<T: Send + 'static>(
+    name: &str,
+    needs: Result<T, String>,
+    run: impl FnOnce(T) -> Result<(), Failed> + Send + 'static,
+) -> Trial {
+    match needs {
+        Ok(needs) => Trial::test(name, move || run(needs)),
+        Err(reason) => {
+            eprintln!("{name} cannot run: {reason}");
+            Trial::test(name, move || Err(reason.into())).with_ignored_flag(true)
+        }
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) use explanation::{
     MotionSpeed, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
 };
 pub(crate) use message::{
-    CommandError, CreatureActivity, CreatureState, DecodedMessage, Entity, EntityKey, EntityKind,
+    CommandError, CreatureActivity, CreatureState, DecodedMessage, Delivery, Entity, EntityKey, EntityKind,
     EntityUpdate, EventBatch, EventLog, ExplanationUpdate, Hello, MessageList, MessageSummary, PlayerState,
     Refusal, Series, ServerMessage, SessionEnd, SessionMode, SessionState, SubstateSpan, TransportMode,
     ViewInfo, WalkState,

@@ -19,15 +19,6 @@ pub(crate) use timeline::{Limits, SharedTimeline, Timeline, read, write};
 pub(crate) use crate::protocol::{BodyFlags, EntityKind, EventRecord};
 use crate::protocol::{BodyRecord, EntityKey, TickFlags, TickHeader};
 
-// Names that `replay/runner.rs` and `replay/feed.rs` use.
-pub(crate) use self::BodyKey as Key;
-pub(crate) use entities::{EntityInfo as Person, EntityList as Roster};
-pub(crate) use explanation::explanation_json as why;
-pub(crate) use messages::MessageRecord as Letter;
-pub(crate) use observe::{BodyObserver as Watcher, event_record as told};
-pub(crate) use timeline::Timeline as Tape;
-pub(crate) use {EntityKind as Kind, EventRecord as Event};
-
 /// A view of the entities; 0 is the truth.
 pub(crate) type View = u8;
 
@@ -66,9 +57,9 @@ pub(crate) struct Tick {
     pub(crate) bodies: Box<[Body]>,
     pub(crate) events: Box<[EventRecord]>,
     /// Explanations of some bodies, serialised: most of them are never looked at.
-    pub(crate) why: Box<[(BodyKey, Box<str>)]>,
+    pub(crate) explanations: Box<[(BodyKey, Box<str>)]>,
     /// The number of the first message after this tick.
-    pub(crate) mail_end: u64,
+    pub(crate) messages_end: u64,
 }
 
 /// How a tick is presented to the page.
@@ -91,14 +82,18 @@ impl Tick {
 
     /// Returns the serialised explanation of a body, or `None` if none was recorded.
     pub(crate) fn explanation(&self, key: BodyKey) -> Option<&str> {
-        self.why.iter().find(|(of, _)| *of == key).map(|(_, text)| &**text)
+        self.explanations.iter().find(|(of, _)| *of == key).map(|(_, text)| &**text)
     }
 
     /// Returns the approximate number of bytes that the tick occupies.
     pub(crate) fn size(&self) -> usize {
         let events = size_of_val(&*self.events) + EVENT_HEAP_BYTES * self.events.len();
-        let explanations: usize = self.why.iter().map(|(_, text)| text.len()).sum();
-        size_of::<Self>() + size_of_val(&*self.bodies) + events + size_of_val(&*self.why) + explanations
+        let explanations: usize = self.explanations.iter().map(|(_, text)| text.len()).sum();
+        size_of::<Self>()
+            + size_of_val(&*self.bodies)
+            + events
+            + size_of_val(&*self.explanations)
+            + explanations
     }
 
     /// Returns the binary frame for the page.

@@ -22,9 +22,6 @@ use crate::protocol::api::{RecordingKind, RecordingSummary};
 use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, View, read};
 use explanations::Explanations;
 
-// The name that `runner.rs` and `feed.rs` use.
-use RecordingKind as Origins;
-
 /// The limits of a recording: all of it, but of a long one not every tick.
 const LIMITS: Limits = Limits { seconds: f64::INFINITY, bytes: 192 << 20, thins: true };
 /// The limits of a capture that is still being written.
@@ -47,7 +44,7 @@ pub(crate) struct Recording {
     player: OnceLock<Guid>,
     views: Vec<ViewInfo>,
     notes: Vec<String>,
-    whys: Explanations,
+    explanations: Explanations,
 }
 
 impl Recording {
@@ -77,7 +74,7 @@ impl Recording {
             player: OnceLock::new(),
             views: vec![view(0, "recording", "What the recording shows.")],
             notes: Vec::new(),
-            whys: Explanations::default(),
+            explanations: Explanations::default(),
         }
     }
 
@@ -85,7 +82,7 @@ impl Recording {
         &self.name
     }
 
-    pub(crate) fn tape(&self) -> SharedTimeline {
+    pub(crate) fn timeline(&self) -> SharedTimeline {
         Arc::clone(&self.timeline)
     }
 
@@ -101,7 +98,7 @@ impl Recording {
     /// Starts to explain an entity tick by tick in the background. Returns `None` if the ticks have the explanations
     /// already, or if the recording cannot be run again.
     pub(crate) fn explain(&self, key: BodyKey) -> Option<ExplanationRun> {
-        self.whys.explain(key)
+        self.explanations.explain(key)
     }
 
     pub(crate) fn summary(&self, id: u32) -> RecordingSummary {
@@ -112,9 +109,9 @@ impl Recording {
             name: self.name.clone(),
             kind: self.kind,
             live: !timeline.has_ended,
-            messages: timeline.mail.end(),
+            messages: timeline.messages.end(),
             ticks: timeline.len(),
-            entities: timeline.roster.len(),
+            entities: timeline.entities.len(),
             seconds: end - start,
             start,
             notes: self.notes.clone(),

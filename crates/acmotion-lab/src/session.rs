@@ -22,9 +22,6 @@ use crate::record::{BodyKey, Presentation, SharedTimeline, Tick, read};
 use crate::replay::{ExplanationRun, Recording};
 use crate::walk::Walk;
 
-// Names that `replay/feed.rs` uses.
-pub(crate) use crate::record::{SharedTimeline as SharedTape, write};
-
 /// How many seconds of a walk are kept.
 pub(crate) const HISTORY_SECONDS: f64 = 120.0;
 
@@ -68,7 +65,7 @@ impl Session {
 
     /// Creates a session at the start of a recording, or at its end if it is still being read.
     pub(crate) fn replay(recording: Arc<Recording>, queue: SendQueue) -> Self {
-        let timeline = recording.tape();
+        let timeline = recording.timeline();
         let transport = if read(&timeline).has_ended { Transport::paused() } else { Transport::live() };
         Self::new(Source::Replay(recording), timeline, transport, queue)
     }
@@ -232,9 +229,9 @@ impl Session {
 
     fn send_entities(&mut self) {
         let timeline = read(&self.timeline);
-        let version = timeline.roster.version();
+        let version = timeline.entities.version();
         if version != self.entities_version {
-            self.queue.send(ServerMessage::Entities(timeline.roster.since(self.entities_version)));
+            self.queue.send(ServerMessage::Entities(timeline.entities.since(self.entities_version)));
             self.entities_version = version;
         }
     }

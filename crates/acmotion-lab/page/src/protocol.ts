@@ -125,6 +125,9 @@ content: { decoded?: unknown, error?: unknown, raw_hex?: string },
 /** The name of the message and the entity that it is about. */
 summary: string, };
 
+/** What has become of a message. */
+export type Delivery = "sent" | "arrived" | "lost";
+
 /** How the distance to a target is measured. */
 export type DistanceMeasure = "hulls" | "centres";
 
@@ -298,7 +301,7 @@ opcode: string,
 /** The entity that the message is about. */
 guid: HexId | null,
 /** The length. */
-bytes: number, delivery: "sent" | "arrived" | "lost",
+bytes: number, delivery: Delivery,
 /** When it arrives; in Replay, its time in the capture. Null if it is lost. */
 arrives: number | null, };
 

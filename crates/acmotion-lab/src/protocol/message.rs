@@ -275,10 +275,21 @@ pub(crate) struct MessageSummary {
     pub(crate) guid: Option<HexId>,
     /// The length.
     pub(crate) bytes: usize,
-    #[cfg_attr(test, ts(type = "\"sent\" | \"arrived\" | \"lost\""))]
-    pub(crate) delivery: &'static str,
+    pub(crate) delivery: Delivery,
     /// When it arrives; in Replay, its time in the capture. Null if it is lost.
     pub(crate) arrives: Option<f64>,
+}
+
+/// What has become of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Delivery {
+    /// It will arrive.
+    Sent,
+    /// It is part of a capture.
+    Arrived,
+    Lost,
 }
 
 /// One message, decoded.

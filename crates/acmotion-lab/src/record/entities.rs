@@ -36,7 +36,7 @@ pub(crate) struct EntityList {
 
 impl EntityList {
     /// Adds an entity or updates it. New entities are ignored once there are [`MAX_ENTITIES`].
-    pub(crate) fn note(&mut self, key: BodyKey, info: &EntityInfo) {
+    pub(crate) fn update(&mut self, key: BodyKey, info: &EntityInfo) {
         let known = self.entities.get(&key).map(|(_, known)| known);
         if known == Some(info) || (known.is_none() && self.entities.len() >= MAX_ENTITIES) {
             return;

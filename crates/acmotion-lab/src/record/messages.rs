@@ -8,7 +8,7 @@ use acmotion::wire::json::message_json;
 use acmotion::wire::{C2S, Direction, S2C, decode_c2s, decode_s2c};
 use serde_json::Value;
 
-use crate::protocol::MessageSummary;
+use crate::protocol::{Delivery, MessageSummary};
 
 /// A message on its way, arrived or lost.
 #[derive(Clone, Debug)]
@@ -18,10 +18,9 @@ pub(crate) struct MessageRecord {
     pub(crate) tick: u32,
     pub(crate) direction: Direction,
     /// The client whose connection it used: `player` or `observer`.
-    pub(crate) link: &'static str,
+    pub(crate) connection: &'static str,
     pub(crate) bytes: Arc<[u8]>,
-    /// `sent`, `arrived` or `lost`.
-    pub(crate) fate: &'static str,
+    pub(crate) delivery: Delivery,
     /// When it arrives; in Replay, its time in the capture. `None` if it is lost.
     pub(crate) arrives: Option<f64>,
 }
@@ -112,12 +111,12 @@ impl MessageRecord {
             t: self.t,
             tick: self.tick,
             direction: self.direction.to_string(),
-            connection: self.link,
+            connection: self.connection,
             name: head.name,
             opcode: format!("0x{:04X}", head.opcode),
             guid: head.guid.map(Into::into),
             bytes: self.bytes.len(),
-            delivery: self.fate,
+            delivery: self.delivery,
             arrives: self.arrives,
         }
     }
@@ -138,9 +137,9 @@ mod tests {
             t,
             tick: 0,
             direction: Direction::S2C,
-            link: "player",
+            connection: "player",
             bytes,
-            fate: "arrived",
+            delivery: Delivery::Arrived,
             arrives: None,
         }
     }

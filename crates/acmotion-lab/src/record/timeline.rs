@@ -35,8 +35,8 @@ pub(crate) struct Timeline {
     bytes: usize,
     limits: Limits,
     keeps_every: u32,
-    pub(crate) mail: MessageHistory,
-    pub(crate) roster: EntityList,
+    pub(crate) messages: MessageHistory,
+    pub(crate) entities: EntityList,
     pub(crate) origin: Origin,
     /// Whether no more ticks will follow.
     pub(crate) has_ended: bool,
@@ -52,8 +52,8 @@ impl Timeline {
             bytes: 0,
             limits,
             keeps_every: 1,
-            mail: MessageHistory::default(),
-            roster: EntityList::default(),
+            messages: MessageHistory::default(),
+            entities: EntityList::default(),
             origin: Origin::default(),
             has_ended: false,
         }
@@ -155,14 +155,15 @@ impl Timeline {
     /// Iterates over the messages of a tick: those since the tick before.
     pub(crate) fn messages_of(&self, tick: &Tick) -> impl Iterator<Item = (u64, &MessageRecord)> {
         let before = tick.number.checked_sub(1).and_then(|number| self.at_number(number));
-        let start = before.filter(|before| before.number < tick.number).map_or(0, |before| before.mail_end);
-        let count = tick.mail_end.saturating_sub(start);
-        self.mail.since(start).take_while(move |(number, _)| *number < start + count)
+        let start =
+            before.filter(|before| before.number < tick.number).map_or(0, |before| before.messages_end);
+        let count = tick.messages_end.saturating_sub(start);
+        self.messages.since(start).take_while(move |(number, _)| *number < start + count)
     }
 
     /// Returns `true` if the body was present in any tick, including ticks that were dropped.
     pub(crate) fn knows(&self, key: BodyKey) -> bool {
-        self.roster.knows(key)
+        self.entities.knows(key)
     }
 }
 

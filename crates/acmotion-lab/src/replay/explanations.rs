@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use acmotion::wire::capture::CaptureReader;
 
 use super::Sources;
-use super::runner::{Bytes, Runner, Taking, first_place};
+use super::runner::{CaptureBytes, RunHandler, Runner, first_position};
 use crate::record::{BodyKey, MessageRecord, explanation_json};
 use crate::values::Origin;
 
@@ -23,7 +23,7 @@ type ByTick = Vec<(u32, Box<str>)>;
 #[derive(Default)]
 pub(super) struct Explanations {
     /// `None` if the recording cannot be run again.
-    source: Option<(Sources, Bytes)>,
+    source: Option<(Sources, CaptureBytes)>,
     runs: Mutex<VecDeque<(BodyKey, Arc<OnceLock<ByTick>>)>>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct ExplanationRun {
 
 impl Explanations {
     /// Sets the capture that can be run again.
-    pub(super) fn remember(&mut self, sources: Sources, bytes: Bytes) {
+    pub(super) fn set_source(&mut self, sources: Sources, bytes: CaptureBytes) {
         self.source = Some((sources, bytes));
     }
 
@@ -91,10 +91,10 @@ fn run(sources: &Sources, bytes: &[u8], key: BodyKey) -> ByTick {
     let mut reader = CaptureReader::from_slice(bytes);
     while let Some(next) = reader.next_message() {
         if let Ok(message) = next {
-            runner.message((&message).into(), &mut recorder);
+            runner.receive((&message).into(), &mut recorder);
         }
     }
-    runner.run_out(&mut recorder);
+    runner.finish(&mut recorder);
     recorder.by_tick
 }
 
@@ -108,11 +108,11 @@ struct Recorder {
     bytes: usize,
 }
 
-impl Taking for Recorder {
-    fn tick(&mut self, runner: &mut Runner, number: u32, _now: f64) {
+impl RunHandler for Recorder {
+    fn on_tick(&mut self, runner: &mut Runner, number: u32, _now: f64) {
         let guid = self.key.guid;
         if self.origin.is_none() {
-            self.origin = first_place(runner.world()).map(|position| Origin::of(position.cell));
+            self.origin = first_position(runner.world()).map(|position| Origin::of(position.cell));
         }
         if !self.is_enabled {
             self.is_enabled = runner.explain(guid);
@@ -125,12 +125,12 @@ impl Taking for Recorder {
         if self.bytes > MAX_BYTES {
             return;
         }
-        let error = runner.errors.get(&guid).copied().unwrap_or(f32::NAN);
         let origin = self.origin.unwrap_or_default();
-        let text: Box<str> = explanation_json(resident, runner.world().library(), origin, error).into();
+        let text: Box<str> =
+            explanation_json(resident, runner.world().library(), origin, runner.error(guid)).into();
         self.bytes += text.len();
         self.by_tick.push((number, text));
     }
 
-    fn letter(&mut self, _message: MessageRecord) {}
+    fn on_message(&mut self, _message: MessageRecord) {}
 }

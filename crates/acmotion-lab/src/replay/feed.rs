@@ -1,106 +1,112 @@
-//! A capture that is still coming: read as it comes, and run at its own pace behind it.
+//! Follows a capture that is still being written: one thread reads it, another runs it at its own pace.
 
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use acmotion::wire::Direction;
 use acmotion::wire::capture::CaptureReader;
 
-use super::runner::{Came, Runner, Taking, observe};
-use super::{LIVE_LIMITS, Origins, Recording, Sources};
-use crate::record::{Body, Key, Letter, Tape, Watcher, why};
-use crate::session::{SharedTape, write};
+use super::runner::{CapturedMessage, RunHandler, Runner, TickRecorder};
+use super::{LIVE_LIMITS, Recording, Sources};
+use crate::protocol::api::RecordingKind;
+use crate::record::{Body, BodyKey, MessageRecord, SharedTimeline, Timeline, explanation_json, write};
 use crate::values::Origin;
 
-/// Follows a stream until it ends, in a thread of its own.
+/// The maximum number of messages that wait to be handled.
+const MAX_WAITING: usize = 1024;
+/// How long to wait for a message before the clock advances without one.
+const MESSAGE_TIMEOUT: Duration = Duration::from_millis(33);
+/// The maximum number of bodies that are explained. With more, none are.
+const MAX_EXPLAINED: usize = 48;
+
+/// Follows a stream in the background until it ends.
 pub(crate) fn follow(
     sources: Sources,
     name: &str,
     input: impl Read + Send + 'static,
 ) -> std::io::Result<Arc<Recording>> {
-    let recording = Arc::new(Recording::new(name, Origins::Capture, Tape::new(LIVE_LIMITS)));
-    let (sender, receiver) = std::sync::mpsc::sync_channel(1024);
+    let recording = Arc::new(Recording::new(name, RecordingKind::Capture, Timeline::new(LIVE_LIMITS)));
+    let (sender, receiver) = sync_channel(MAX_WAITING);
     std::thread::Builder::new().name("lab-input".into()).spawn(move || read(input, &sender))?;
     let own = Arc::clone(&recording);
     std::thread::Builder::new().name("lab-feed".into()).spawn(move || run(&sources, &own, &receiver))?;
     Ok(recording)
 }
 
-/// A message on its way from the thread that reads.
+/// A message from the thread that reads.
 struct Message {
     time: f64,
-    direction: acmotion::wire::Direction,
+    direction: Direction,
     bytes: Box<[u8]>,
 }
 
-fn read(input: impl Read, sender: &std::sync::mpsc::SyncSender<Message>) {
+/// Reads until the stream ends or the receiver is gone. Damaged parts are skipped.
+fn read(input: impl Read, sender: &SyncSender<Message>) {
     let mut reader = CaptureReader::new(input);
     while let Some(next) = reader.next_message() {
         let Ok(message) = next else { continue };
-        let came = Message { time: message.time, direction: message.direction, bytes: message.bytes.into() };
-        if sender.send(came).is_err() {
+        let message =
+            Message { time: message.time, direction: message.direction, bytes: message.bytes.into() };
+        if sender.send(message).is_err() {
             return;
         }
     }
 }
 
-/// How long to wait for a message before time goes on without one.
-const PATIENCE: Duration = Duration::from_millis(33);
-
-fn run(sources: &Sources, recording: &Recording, receiver: &std::sync::mpsc::Receiver<Message>) {
-    use std::sync::mpsc::RecvTimeoutError;
+fn run(sources: &Sources, recording: &Recording, receiver: &Receiver<Message>) {
     let mut runner = Runner::new(sources);
-    let mut feeding = Feeding { tape: recording.tape(), watcher: Watcher::default(), has_origin: false };
+    let mut recorder = LiveRecorder { timeline: recording.timeline(), recorder: TickRecorder::default() };
     let mut last = Instant::now();
     loop {
-        match receiver.recv_timeout(PATIENCE) {
-            Ok(came) => {
-                let message = Came { time: came.time, direction: came.direction, bytes: &came.bytes };
-                runner.message(message, &mut feeding);
+        match receiver.recv_timeout(MESSAGE_TIMEOUT) {
+            Ok(Message { time, direction, bytes }) => {
+                runner.receive(CapturedMessage { time, direction, bytes: &bytes }, &mut recorder);
             }
-            // Nothing came: things go on moving meanwhile.
-            Err(RecvTimeoutError::Timeout) => runner.pass(last.elapsed().as_secs_f64(), &mut feeding),
+            // Bodies keep moving between messages.
+            Err(RecvTimeoutError::Timeout) => runner.advance(last.elapsed().as_secs_f64(), &mut recorder),
             Err(RecvTimeoutError::Disconnected) => break,
         }
         last = Instant::now();
         if let Some(guid) = runner.world().player().guid() {
-            // It is only ever one.
+            // A capture has at most one player, so later calls change nothing.
             let _ = recording.player.set(guid);
         }
     }
-    runner.run_out(&mut feeding);
-    write(&feeding.tape).has_ended = true;
+    runner.finish(&mut recorder);
+    write(&recorder.timeline).has_ended = true;
 }
 
-/// With more bodies than this it is not kept why they move.
-const MOST_EXPLAINED: usize = 48;
+/// Records a run to a timeline that sessions read at the same time.
+struct LiveRecorder {
+    timeline: SharedTimeline,
+    recorder: TickRecorder,
+}
 
-fn explained(runner: &mut Runner, body: &Body, origin: Origin) -> Option<(Key, Box<str>)> {
+impl RunHandler for LiveRecorder {
+    fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64) {
+        let mut timeline = write(&self.timeline);
+        let mut tick = self.recorder.record(runner, number, now, &mut timeline);
+        if tick.bodies.len() <= MAX_EXPLAINED {
+            let explain = |body: &Body| explain(runner, body, timeline.origin);
+            tick.explanations = tick.bodies.iter().filter_map(explain).collect();
+        }
+        timeline.push(tick);
+    }
+
+    fn on_message(&mut self, message: MessageRecord) {
+        write(&self.timeline).messages.push(message);
+    }
+}
+
+/// Returns the serialised explanation of a body. A body that is new is explained from its next step on.
+fn explain(runner: &mut Runner, body: &Body, origin: Origin) -> Option<(BodyKey, Box<str>)> {
     let guid = body.key.guid;
     if runner.world().explanation(guid).is_none() {
         runner.explain(guid);
     }
-    let why = why(runner.world().find(guid)?, runner.world().library(), origin, body.error);
-    Some((body.key, why.to_string().into()))
-}
-
-struct Feeding {
-    tape: SharedTape,
-    watcher: Watcher,
-    has_origin: bool,
-}
-
-impl Taking for Feeding {
-    fn tick(&mut self, runner: &mut Runner, number: u32, now: f64) {
-        let mut tape = write(&self.tape);
-        let mut tick = observe(runner, number, now, &mut self.watcher, &mut tape, &mut self.has_origin);
-        if tick.bodies.len() <= MOST_EXPLAINED {
-            tick.why = tick.bodies.iter().filter_map(|body| explained(runner, body, tape.origin)).collect();
-        }
-        tape.push(tick);
-    }
-
-    fn letter(&mut self, letter: Letter) {
-        write(&self.tape).mail.push(letter);
-    }
+    let world = runner.world();
+    let explanation = explanation_json(world.find(guid)?, world.library(), origin, body.error);
+    Some((body.key, explanation.into()))
 }

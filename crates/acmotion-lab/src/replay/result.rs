@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
                 stand_in: false,
                 parent: Guid(0),
             };
-            self.timeline.roster.note(key, &info);
+            self.timeline.entities.update(key, &info);
         }
         let explanation = to_json(&explanation(state, scene_position)).into();
         self.entities.insert(key, LastState { tick: self.number, body, explanation });
@@ -320,10 +320,10 @@ impl<'a> Reader<'a> {
         };
         let bodies =
             self.entities.values().map(|last| Body { error: error(&last.body), ..last.body }).collect();
-        let why = self.entities.iter().map(|(key, last)| (*key, last.explanation.clone())).collect();
+        let explanations = self.entities.iter().map(|(key, last)| (*key, last.explanation.clone())).collect();
         let t = self.start.unwrap_or(0.0) + f64::from(number) / RATE;
         let events = std::mem::take(&mut self.events).into();
-        self.timeline.push(Tick { number, t, charge: -1.0, bodies, events, why, mail_end: 0 });
+        self.timeline.push(Tick { number, t, charge: -1.0, bodies, events, explanations, messages_end: 0 });
         self.number += 1;
     }
 }

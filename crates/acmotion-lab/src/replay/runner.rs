@@ -1,4 +1,4 @@
-//! A capture run through the engine, frame by frame, onto a tape; as `acmotion replay` does it.
+//! Runs a capture through the engine and records every tick, as `acmotion replay` does.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,81 +11,87 @@ use acmotion::wire::capture::{CaptureReader, GameMessage};
 use acmotion::world::{Resident, StandIn};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 
-use super::{LIMITS, Origins, Recording, Sources};
-use crate::record::{BodyFlags, Event, Key, Kind, Letter, Person, Roster, Tape, Tick, Watcher, told};
+use super::{LIMITS, Recording, Sources};
+use crate::protocol::Delivery;
+use crate::protocol::api::RecordingKind;
+use crate::record::{
+    BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, MessageRecord, Tick, Timeline,
+    View, event_record,
+};
 use crate::values::Origin;
 
-/// The number of frames, four hours of them, after which messages are ignored.
+/// The maximum number of frames: four hours. Messages after them are ignored.
 const MAX_FRAMES: u64 = 4 * 3600 * 60;
-/// The one view there is.
-const VIEW: u8 = 0;
+/// The maximum number of names that are kept.
+const MAX_NAMES: usize = 100_000;
+/// The only view of a capture.
+const VIEW: View = 0;
+
+/// The bytes of a capture, which can be run again.
+pub(super) type CaptureBytes = Arc<[u8]>;
 
 /// Runs a whole capture.
 pub(super) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Recording, String> {
     let mut runner = Runner::new(sources);
-    let mut taken = Taken::new(Tape::new(LIMITS));
+    let mut recorder = TimelineRecorder::new(Timeline::new(LIMITS));
     let mut reader = CaptureReader::from_slice(bytes);
     let (mut damaged, mut first_damage) = (0u64, None);
     while let Some(next) = reader.next_message() {
         match next {
-            Ok(message) => runner.message((&message).into(), &mut taken),
+            Ok(message) => runner.receive((&message).into(), &mut recorder),
             Err(error) => {
                 damaged += 1;
                 first_damage.get_or_insert_with(|| error.to_string());
             }
         }
     }
-    runner.run_out(&mut taken);
-    if taken.tape.len() == 0 {
-        return Err(
-            first_damage.unwrap_or_else(|| String::from("there is no message of the game in the file"))
-        );
+    runner.finish(&mut recorder);
+    let mut timeline = recorder.timeline;
+    if timeline.len() == 0 {
+        return Err(first_damage.unwrap_or_else(|| String::from("the file has no messages of the game")));
     }
-    taken.tape.has_ended = true;
+    timeline.has_ended = true;
     let mut notes = runner.notes();
     if let Some(first) = first_damage {
-        notes.push(format!("{damaged} pieces of the file could not be read; the first: {first}"));
+        notes.push(format!("parts of the file that could not be read: {damaged} (the first: {first})"));
     }
-    let mut recording = Recording::new(name, Origins::Capture, taken.tape);
+    let mut recording = Recording::new(name, RecordingKind::Capture, timeline);
     recording.notes = notes;
     runner.world().player().guid().map(|guid| recording.player.set(guid));
-    recording.whys.remember(sources.clone(), bytes.into());
+    recording.explanations.set_source(sources.clone(), bytes.into());
     Ok(recording)
 }
 
 /// A message of a capture.
 #[derive(Clone, Copy)]
-pub(super) struct Came<'a> {
+pub(super) struct CapturedMessage<'a> {
     pub(super) time: f64,
     pub(super) direction: Direction,
     pub(super) bytes: &'a [u8],
 }
 
-impl<'a> From<&GameMessage<'a>> for Came<'a> {
+impl<'a> From<&GameMessage<'a>> for CapturedMessage<'a> {
     fn from(message: &GameMessage<'a>) -> Self {
         Self { time: message.time, direction: message.direction, bytes: message.bytes }
     }
 }
 
-/// Who is told what a runner sees.
-pub(super) trait Taking {
-    /// A tick is over.
-    fn tick(&mut self, runner: &mut Runner, number: u32, now: f64);
-    /// A message came.
-    fn letter(&mut self, letter: Letter);
+/// Callbacks of a [`Runner`].
+pub(super) trait RunHandler {
+    /// Called after a tick.
+    fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64);
+    /// Called when a message is handled.
+    fn on_message(&mut self, message: MessageRecord);
 }
 
 /// A replay, with what is kept of its steps until the next tick.
 pub(super) struct Runner {
     replay: Replay,
-    pub(super) events: Vec<Event>,
-    /// How far each body was from where the server last reported it, in metres.
-    pub(super) errors: HashMap<Guid, f32>,
-    pub(super) names: HashMap<Guid, String>,
+    events: Vec<EventRecord>,
+    /// How far each body was from the last reported position when the report arrived, in metres.
+    errors: HashMap<Guid, f32>,
+    names: HashMap<Guid, String>,
 }
-
-/// The maximum number of names that are kept.
-const MAX_NAMES: usize = 100_000;
 
 impl Runner {
     pub(super) fn new(sources: &Sources) -> Self {
@@ -98,46 +104,46 @@ impl Runner {
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
-    pub(super) fn message(&mut self, message: Came<'_>, taking: &mut impl Taking) {
+    pub(super) fn receive(&mut self, message: CapturedMessage<'_>, handler: &mut impl RunHandler) {
         if !self.is_over_limit() {
             self.replay.receive(message.time, message.direction, message.bytes);
-            self.take_steps(taking);
+            self.take_steps(handler);
         }
     }
 
-    /// Lets some seconds pass without a message.
-    pub(super) fn pass(&mut self, seconds: f64, taking: &mut impl Taking) {
+    /// Advances by some seconds without a message.
+    pub(super) fn advance(&mut self, seconds: f64, handler: &mut impl RunHandler) {
         if let Some(now) = self.replay.now().filter(|_| !self.is_over_limit()) {
             self.replay.advance(now + seconds);
-            self.take_steps(taking);
+            self.take_steps(handler);
         }
     }
 
-    /// Runs on for a moment after the last message.
-    pub(super) fn run_out(&mut self, taking: &mut impl Taking) {
+    /// Continues for a moment after the last message.
+    pub(super) fn finish(&mut self, handler: &mut impl RunHandler) {
         self.replay.finish();
-        self.take_steps(taking);
+        self.take_steps(handler);
     }
 
     fn is_over_limit(&self) -> bool {
         self.replay.frames() > MAX_FRAMES
     }
 
-    fn take_steps(&mut self, taking: &mut impl Taking) {
+    fn take_steps(&mut self, handler: &mut impl RunHandler) {
         while let Some(step) = self.replay.step() {
             match step {
                 Step::Tick { number, time } => {
-                    taking.tick(self, number, time);
+                    handler.on_tick(self, number, time);
                     self.events.clear();
                 }
-                Step::Event(event) => self.events.push(told(&event, self.replay.world())),
-                Step::Message { time, arrived, direction, bytes } => taking.letter(Letter {
+                Step::Event(event) => self.events.push(event_record(&event, self.replay.world())),
+                Step::Message { time, arrived, direction, bytes } => handler.on_message(MessageRecord {
                     t: time,
                     tick: self.replay.ticks(),
                     direction,
-                    link: "player",
+                    connection: "player",
                     bytes,
-                    fate: "arrived",
+                    delivery: Delivery::Arrived,
                     arrives: Some(arrived),
                 }),
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
@@ -155,20 +161,23 @@ impl Runner {
         self.replay.world()
     }
 
-    /// Starts to keep why an entity moves as it does. Returns `false` if it is not in the world.
+    /// Starts to explain an entity. Returns `false` if it is not in the world.
     pub(super) fn explain(&mut self, guid: Guid) -> bool {
         self.replay.explain(guid, true)
     }
 
-    /// What should be known about the run, a sentence each.
-    pub(super) fn notes(&self) -> Vec<String> {
+    /// Returns how far a body was from the last reported position, in metres; NaN if there was no report.
+    pub(super) fn error(&self, guid: Guid) -> f32 {
+        self.errors.get(&guid).copied().unwrap_or(f32::NAN)
+    }
+
+    /// Returns what the user should know about the run.
+    fn notes(&self) -> Vec<String> {
         let mut notes = self.replay.totals().problems();
         let stand_ins =
             self.world().entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
         if stand_ins > 0 {
-            notes.push(format!(
-                "objects shown by a stand-in, for the dat file does not have them: {stand_ins}"
-            ));
+            notes.push(format!("objects shown by a stand-in because their data is missing: {stand_ins}"));
         }
         if self.is_over_limit() {
             notes.push(String::from("only the first four hours were run"));
@@ -177,82 +186,89 @@ impl Runner {
     }
 }
 
-/// A tape that a runner fills.
-pub(super) struct Taken {
-    pub(super) tape: Tape,
-    watcher: Watcher,
+/// Records a run to a timeline.
+struct TimelineRecorder {
+    timeline: Timeline,
+    recorder: TickRecorder,
+}
+
+impl TimelineRecorder {
+    fn new(timeline: Timeline) -> Self {
+        Self { timeline, recorder: TickRecorder::default() }
+    }
+}
+
+impl RunHandler for TimelineRecorder {
+    fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64) {
+        let tick = self.recorder.record(runner, number, now, &mut self.timeline);
+        self.timeline.push(tick);
+    }
+
+    fn on_message(&mut self, message: MessageRecord) {
+        self.timeline.messages.push(message);
+    }
+}
+
+/// Records ticks of a runner.
+#[derive(Default)]
+pub(super) struct TickRecorder {
+    observer: BodyObserver,
+    /// Whether the timeline has an origin.
     has_origin: bool,
 }
 
-impl Taken {
-    pub(super) fn new(tape: Tape) -> Self {
-        Self { tape, watcher: Watcher::default(), has_origin: false }
-    }
-}
-
-impl Taking for Taken {
-    fn tick(&mut self, runner: &mut Runner, number: u32, now: f64) {
-        let tick = observe(runner, number, now, &mut self.watcher, &mut self.tape, &mut self.has_origin);
-        self.tape.push(tick);
-    }
-
-    fn letter(&mut self, letter: Letter) {
-        self.tape.mail.push(letter);
-    }
-}
-
-/// Everybody as he is after a tick.
-pub(super) fn observe(
-    runner: &mut Runner,
-    number: u32,
-    now: f64,
-    watcher: &mut Watcher,
-    tape: &mut Tape,
-    has_origin: &mut bool,
-) -> Tick {
-    let world = runner.replay.world();
-    if !*has_origin && let Some(first) = first_place(world) {
-        tape.origin = Origin::of(first.cell);
-        *has_origin = true;
-    }
-    let events: Box<[Event]> = runner.events.drain(..).map(|event| event.stamp(number, VIEW)).collect();
-    let player = world.player().guid();
-    let bodies = world.entities().map(|resident| {
-        let key = Key { guid: resident.guid(), view: VIEW };
-        let mut body = watcher.body(now, key, resident, world.library(), tape.origin, &events);
-        body.flags.set(BodyFlags::PLAYER, player == Some(key.guid));
-        body.error = runner.errors.get(&key.guid).copied().unwrap_or(f32::NAN);
-        if !tape.roster.knows(key) {
-            note(&mut tape.roster, key, world, resident, runner.names.get(&key.guid));
+impl TickRecorder {
+    /// Records the state after a tick. New entities are added to the timeline's list; the tick is not.
+    pub(super) fn record(
+        &mut self,
+        runner: &mut Runner,
+        number: u32,
+        now: f64,
+        timeline: &mut Timeline,
+    ) -> Tick {
+        let Runner { replay, events, errors, names } = runner;
+        let world = replay.world();
+        if !self.has_origin
+            && let Some(first) = first_position(world)
+        {
+            timeline.origin = Origin::of(first.cell);
+            self.has_origin = true;
         }
-        body
-    });
-    let bodies = bodies.collect();
-    watcher.forget(now);
-    Tick { number, t: now, charge: -1.0, bodies, events, why: Box::default(), mail_end: tape.mail.end() }
+        let events: Box<[EventRecord]> = events.drain(..).map(|event| event.stamp(number, VIEW)).collect();
+        let player = world.player().guid();
+        let bodies = world.entities().map(|resident| {
+            let key = BodyKey { guid: resident.guid(), view: VIEW };
+            let mut body = self.observer.body(now, key, resident, world.library(), timeline.origin, &events);
+            body.flags.set(BodyFlags::PLAYER, player == Some(key.guid));
+            body.error = errors.get(&key.guid).copied().unwrap_or(f32::NAN);
+            if !timeline.entities.knows(key) {
+                let name = names.get(&key.guid).cloned().unwrap_or_default();
+                timeline.entities.update(key, &entity_info(world, resident, name));
+            }
+            body
+        });
+        let bodies = bodies.collect();
+        self.observer.forget(now);
+        let messages_end = timeline.messages.end();
+        Tick { number, t: now, charge: -1.0, bodies, events, explanations: Box::default(), messages_end }
+    }
 }
 
-pub(super) fn first_place(world: &World) -> Option<CellPosition> {
-    let own = world.player_position();
-    own.or_else(|| world.entities().find(|one| one.body().is_in_cell()).map(Resident::position))
+/// Returns the position of the player, or of the first entity that is in a cell.
+pub(super) fn first_position(world: &World) -> Option<CellPosition> {
+    let first = || world.entities().find(|resident| resident.body().is_in_cell()).map(Resident::position);
+    world.player_position().or_else(first)
 }
 
-fn note(roster: &mut Roster, key: Key, world: &World, resident: &Resident, name: Option<&String>) {
+fn entity_info(world: &World, resident: &Resident, name: String) -> EntityInfo {
     let library = world.library();
-    let kind = match world.player().guid() {
-        Some(guid) if guid == key.guid => Kind::Player,
-        _ => Kind::Object,
-    };
-    let person = Person {
-        name: name.cloned().unwrap_or_default(),
-        kind,
+    let is_player = world.player().guid() == Some(resident.guid());
+    EntityInfo {
+        name,
+        kind: if is_player { EntityKind::Player } else { EntityKind::Object },
         setup: resident.model().map(|model| library.model(model).id()).unwrap_or_default(),
         table: resident.entity().animator.table().map(|table| library.table(table).id()).unwrap_or_default(),
         stand_in: resident.stand_in() != StandIn::empty(),
         parent: resident.parent().unwrap_or_default(),
-    };
-    roster.note(key, &person);
+    }
 }
-
-/// The bytes of a capture, to be gone through again.
-pub(super) type Bytes = Arc<[u8]>;

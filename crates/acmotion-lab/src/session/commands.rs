@@ -293,7 +293,7 @@ impl Session {
     fn send_message_list(&self, from: f64, to: f64, limit: Option<usize>) {
         let limit = limit.unwrap_or(MAX_ENTRIES).min(MAX_ENTRIES);
         let timeline = read(&self.timeline);
-        let mut messages = timeline.mail.between(from, to).filter_map(|(number, message)| {
+        let mut messages = timeline.messages.between(from, to).filter_map(|(number, message)| {
             let head = message.head();
             self.filter.accepts_message(&head).then(|| message.summary(number, &head))
         });
@@ -303,7 +303,7 @@ impl Session {
     }
 
     fn send_message(&self, number: u64) -> Result<(), Failure> {
-        let decoded = read(&self.timeline).mail.get(number).and_then(MessageRecord::decoded);
+        let decoded = read(&self.timeline).messages.get(number).and_then(MessageRecord::decoded);
         let Some(content) = decoded else {
             return invalid(format!("message {number} is no longer kept"));
         };

@@ -6,6 +6,7 @@ use acmotion::world::Event;
 use acmotion_sim::scenario::Input;
 use acmotion_sim::{ClientId, Refused, Sent, View, Watch};
 
+use crate::protocol::Delivery;
 use crate::record::{EventRecord, MessageHistory, MessageRecord, event_record};
 
 /// Collects the events, messages and refusals since the last tick.
@@ -66,9 +67,9 @@ impl Watch for TickBuffer {
             t: message.time,
             tick: 0,
             direction,
-            link: if client == self.pacer { "player" } else { "observer" },
+            connection: if client == self.pacer { "player" } else { "observer" },
             bytes: message.bytes.clone(),
-            fate: if message.fate.arrives.is_some() { "sent" } else { "lost" },
+            delivery: if message.fate.arrives.is_some() { Delivery::Sent } else { Delivery::Lost },
             arrives: message.fate.arrives,
         });
     }

@@ -88,13 +88,21 @@ impl Recorder {
         let mut bodies = self.bodies(simulation, now, &events);
         mark_player_and_errors(&mut bodies, player);
         self.list_entities(simulation, timeline, &bodies);
-        let why = self.explanations(simulation, &bodies, player, selected);
+        let explanations = self.explanations(simulation, &bodies, player, selected);
         let charge =
             simulation.controls(self.pacer).and_then(|controls| controls.jump_power(now)).unwrap_or(-1.0);
         let mut timeline = write(timeline);
-        self.buffer.take_messages(number, &mut timeline.mail);
-        let mail_end = timeline.mail.end();
-        timeline.push(Tick { number, t: now, charge, bodies: bodies.into(), events, why, mail_end });
+        self.buffer.take_messages(number, &mut timeline.messages);
+        let messages_end = timeline.messages.end();
+        timeline.push(Tick {
+            number,
+            t: now,
+            charge,
+            bodies: bodies.into(),
+            events,
+            explanations,
+            messages_end,
+        });
     }
 
     fn bodies(&mut self, simulation: &Simulation, now: f64, events: &[EventRecord]) -> Vec<Body> {
@@ -174,7 +182,7 @@ impl Recorder {
         };
         for body in new {
             let info = self.entity_info(simulation, body);
-            write(timeline).roster.note(body.key, &info);
+            write(timeline).entities.update(body.key, &info);
         }
     }
 

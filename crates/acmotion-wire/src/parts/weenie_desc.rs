@@ -2,7 +2,7 @@
 
 use acmotion_types::Era;
 
-use super::text::{WireStr, read_packed, read_packed_id, write_packed};
+use super::text::{WireStr, read_packed, read_packed_id, write_packed, write_packed_id};
 use crate::cursor::{Pad, ReadResult, Reader, Writer};
 use crate::error::DecodeError;
 
@@ -147,7 +147,7 @@ impl<'a> WeenieDesc<'a> {
         writer.u32(0);
         WireStr(name).write(&mut writer);
         write_packed(&mut writer, class_id);
-        write_packed(&mut writer, 0);
+        write_packed_id(&mut writer, ICON, ICON);
         writer.u32(item_type);
         writer.u32(object_flags & !HAS_SECOND_WORD);
         writer.align(Pad::ZERO);

@@ -256,3 +256,65 @@ impl CombatMode {
     /// Magic.
     pub const MAGIC: Self = Self(8);
 }
+
+bitflags! {
+    /// What an [`Enchantment`](crate::Enchantment) modifies, and how. The names are the community's; the bits in the
+    /// recordings agree with them.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[doc(alias = "EnchantmentTypeFlags")]
+    pub struct StatModFlags: u32 {
+        /// Modifies an attribute, such as [`Attribute::QUICKNESS`](crate::Attribute::QUICKNESS).
+        const ATTRIBUTE = 0x1;
+        /// Modifies a vital.
+        const VITAL = 0x2;
+        /// Modifies an integer property.
+        const INT = 0x4;
+        /// Modifies a float property.
+        const FLOAT = 0x8;
+        /// Modifies a skill, such as [`Skill::RUN`](crate::Skill::RUN).
+        const SKILL = 0x10;
+        /// Modifies the damage of body parts.
+        const BODY_DAMAGE = 0x20;
+        /// Modifies the variance of the damage of body parts.
+        const BODY_DAMAGE_VARIANCE = 0x40;
+        /// Modifies the armour of body parts.
+        const BODY_ARMOUR = 0x80;
+        /// Modifies one value, named by the key.
+        const SINGLE_STAT = 0x1000;
+        /// Modifies several values.
+        const MULTIPLE_STAT = 0x2000;
+        /// The value is a factor.
+        const MULTIPLICATIVE = 0x4000;
+        /// The value is added.
+        const ADDITIVE = 0x8000;
+        /// The penalty after a death.
+        const VITAE = 0x80_0000;
+        /// An item that cannot be used again yet.
+        const COOLDOWN = 0x100_0000;
+        /// The enchantment helps its target.
+        const BENEFICIAL = 0x200_0000;
+    }
+}
+
+/// The height of an attack. The set is open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AttackHeight(pub u32);
+
+impl AttackHeight {
+    /// The head.
+    pub const HIGH: Self = Self(1);
+    /// The trunk.
+    pub const MEDIUM: Self = Self(2);
+    /// The legs.
+    pub const LOW: Self = Self(3);
+
+    /// Returns the name: `high`, `medium`, `low` or `unknown`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HIGH => "high",
+            Self::MEDIUM => "medium",
+            Self::LOW => "low",
+            _ => "unknown",
+        }
+    }
+}

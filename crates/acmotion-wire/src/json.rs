@@ -4,6 +4,7 @@
 //! wire is absent here. A float is widened to a double without loss, so that parsing it gives the same bits; `NaN`,
 //! `Infinity` and `-Infinity` are strings.
 
+mod character;
 mod client;
 mod object;
 mod server;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::direction::Direction;
 use crate::error::DecodeError;
-use crate::message::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
+use crate::message::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c, is_movement};
 use value::guid;
 
 /// A message or action that has a JSON form under `decoded`.
@@ -26,7 +27,8 @@ trait DecodedJson {
 /// decoded, bytes_total, bytes_consumed, raw_hex`. `action_sequence` and `sub_opcode` are present only for envelopes. A
 /// message that cannot be decoded has `error {what, offset, needed, had}` in place of `decoded`.
 ///
-/// Returns `None` for a message that is not about movement, unless `all` is set. In that case `decoded` is `null`.
+/// Returns `None` for a message that is not about movement, unless `all` is set. In that case `decoded` is `null` if the
+/// message is of an unknown type. With `all`, the player description also has its enchantments.
 ///
 /// ```
 /// use acmotion_wire::{Direction, Era, json::message_json};
@@ -39,12 +41,20 @@ trait DecodedJson {
 pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all: bool) -> Option<Value> {
     let header = MessageHeader::peek(direction, bytes);
     let result = match direction {
-        Direction::S2C => decode_s2c(bytes, era)
-            .map(|message| DecodedMessage { guid: message.guid().map(guid), decoded: s2c_json(&message) }),
-        Direction::C2S => decode_c2s(bytes, era)
-            .map(|message| DecodedMessage { guid: message.guid().map(guid), decoded: c2s_json(&message) }),
+        Direction::S2C => decode_s2c(bytes, era).map(|message| DecodedMessage {
+            guid: message.guid().map(guid),
+            decoded: s2c_json(&message, all),
+        }),
+        Direction::C2S => decode_c2s(bytes, era).map(|message| DecodedMessage {
+            guid: message.guid().map(guid),
+            decoded: c2s_json(&message, all),
+        }),
     };
-    if !all && matches!(&result, Ok(DecodedMessage { decoded: None, .. })) {
+    let is_printed = match &result {
+        Ok(message) => message.decoded.is_some(),
+        Err(_) => header.is_movement,
+    };
+    if !all && !is_printed {
         return None;
     }
     let mut line = Map::new();
@@ -72,7 +82,7 @@ pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all
     Some(line.into())
 }
 
-/// The object a message is about, and its JSON form. `decoded` is `None` if the message is not about movement.
+/// The object a message is about, and its JSON form. `decoded` is `None` if there is none.
 struct DecodedMessage {
     guid: Option<Value>,
     decoded: Option<Value>,
@@ -84,6 +94,8 @@ struct MessageHeader {
     action_sequence: Option<u32>,
     sub_opcode: Option<u32>,
     name: &'static str,
+    /// Whether the opcodes are those of a message about movement, or incomplete.
+    is_movement: bool,
     size: usize,
 }
 
@@ -91,7 +103,14 @@ impl MessageHeader {
     fn peek(direction: Direction, bytes: &[u8]) -> Self {
         let word = |offset: usize| bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
         let opcode = word(0);
-        let mut header = Self { opcode, action_sequence: None, sub_opcode: None, name: "Unknown", size: 4 };
+        let mut header = Self {
+            opcode,
+            action_sequence: None,
+            sub_opcode: None,
+            name: "Unknown",
+            is_movement: is_movement(direction, bytes),
+            size: 4,
+        };
         let name = match (direction, opcode) {
             (Direction::S2C, Some(EVENT)) => {
                 (header.sub_opcode, header.size) = (word(12), 16);
@@ -144,8 +163,12 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Returns the JSON form of a message from the server, or `None` if it is not about movement.
-pub fn s2c_json(message: &S2C<'_>) -> Option<Value> {
+/// Returns the JSON form of a message from the server. Without `all`, only a message about movement has one; with `all`,
+/// every message of a known type has one, and the player description includes its enchantments.
+pub fn s2c_json(message: &S2C<'_>, all: bool) -> Option<Value> {
+    if !all && !message.is_movement() {
+        return None;
+    }
     Some(match message {
         S2C::UpdateMotion(message) => message.decoded_json(),
         S2C::UpdatePosition(message) => message.decoded_json(),
@@ -167,16 +190,40 @@ pub fn s2c_json(message: &S2C<'_>) -> Option<Value> {
         S2C::PublicUpdateSkill(message) => message.decoded_json(),
         S2C::PrivateUpdateSkillLevel(message) => message.decoded_json(),
         S2C::PublicUpdateSkillLevel(message) => message.decoded_json(),
-        S2C::GameEvent(GameEvent { event: Event::PlayerDescription(event), .. }) => event.decoded_json(),
-        S2C::GameEvent(GameEvent { event: Event::Unknown { .. }, .. }) | S2C::Unknown { .. } => return None,
+        S2C::PrivateUpdatePropertyInt(message) => message.decoded_json(),
+        S2C::PublicUpdatePropertyInt(message) => message.decoded_json(),
+        S2C::PrivateUpdateAttribute(message) => message.decoded_json(),
+        S2C::PrivateUpdateAttribute2ndLevel(message) => message.decoded_json(),
+        S2C::GameEvent(GameEvent { event, .. }) => return event_json(event, all),
+        S2C::Unknown { .. } => return None,
     })
 }
 
-/// Returns the JSON form of a message from the client, or `None` if it is not about movement.
-pub fn c2s_json(message: &C2S<'_>) -> Option<Value> {
+fn event_json(event: &Event<'_>, all: bool) -> Option<Value> {
+    Some(match event {
+        Event::PlayerDescription(event) if all => object::full_description(event),
+        Event::PlayerDescription(event) => event.decoded_json(),
+        Event::MagicUpdateEnchantment(event) => event.decoded_json(),
+        Event::MagicRemoveEnchantment(event) => event.decoded_json(),
+        Event::UseDone(event) => event.decoded_json(),
+        Event::AttackDone(event) => event.decoded_json(),
+        Event::CombatCommenceAttack(event) => event.decoded_json(),
+        Event::InventoryPutObjInContainer(event) => event.decoded_json(),
+        Event::WieldItem(event) => event.decoded_json(),
+        Event::InventoryPutObjIn3D(event) => event.decoded_json(),
+        Event::Unknown { .. } => return None,
+    })
+}
+
+/// Returns the JSON form of a message from the client. Without `all`, only a message about movement has one; with `all`,
+/// every message of a known type has one.
+pub fn c2s_json(message: &C2S<'_>, all: bool) -> Option<Value> {
     let C2S::GameAction(GameAction { action, .. }) = message else {
         return None;
     };
+    if !all && !action.is_movement() {
+        return None;
+    }
     Some(match action {
         Action::MoveToState(action) => action.decoded_json(),
         Action::AutonomousPosition(action) => action.decoded_json(),
@@ -187,6 +234,16 @@ pub fn c2s_json(message: &C2S<'_>) -> Option<Value> {
         Action::TurnTo(action) => action.decoded_json(),
         Action::JumpNonAutonomous(action) => action.decoded_json(),
         Action::ChangeCombatMode(action) => action.decoded_json(),
+        Action::TargetedMeleeAttack(action) => action.decoded_json(),
+        Action::TargetedMissileAttack(action) => action.decoded_json(),
+        Action::CastUntargetedSpell(action) => action.decoded_json(),
+        Action::CastTargetedSpell(action) => action.decoded_json(),
+        Action::Use(action) => action.decoded_json(),
+        Action::UseWithTarget(action) => action.decoded_json(),
+        Action::PutItemInContainer(action) => action.decoded_json(),
+        Action::GetAndWieldItem(action) => action.decoded_json(),
+        Action::DropItem(action) => action.decoded_json(),
+        Action::CancelAttack(action) => action.decoded_json(),
         Action::Unknown { .. } => return None,
     })
 }

@@ -22,7 +22,8 @@ pub use cursor::{Pad, WireBool};
 pub use direction::Direction;
 pub use error::{DecodeError, DecodeErrorKind};
 pub use flags::{
-    CombatMode, ContactFlags, HoldKey, MotionFlags, MoveFlags, PhysicsDescFlags, PhysicsState, PositionFlags,
+    AttackHeight, CombatMode, ContactFlags, HoldKey, MotionFlags, MoveFlags, PhysicsDescFlags, PhysicsState,
+    PositionFlags, StatModFlags,
 };
 pub use message::*;
 pub use parts::*;

@@ -1,14 +1,25 @@
 //! The messages. Each has its own file, with the fields in wire order.
 
+mod attack_done;
 mod autonomous_position;
 mod autonomy_level;
+mod cancel_attack;
+mod cast_targeted_spell;
+mod cast_untargeted_spell;
 mod change_combat_mode;
+mod combat_commence_attack;
 mod create_object;
 mod delete_object;
 mod do_movement_command;
+mod drop_item;
 mod envelope;
+mod get_and_wield_item;
+mod inventory_put_obj_in_3d;
+mod inventory_put_obj_in_container;
 mod jump;
 mod jump_non_autonomous;
+mod magic_remove_enchantment;
+mod magic_update_enchantment;
 mod move_to_state;
 mod obj_desc_event;
 mod parent_event;
@@ -19,29 +30,50 @@ mod player_create;
 mod player_description;
 mod player_teleport;
 mod position_and_movement;
+mod put_item_in_container;
 mod set_state;
 mod sets;
 mod sound;
 mod stop_movement_command;
+mod targeted_melee_attack;
+mod targeted_missile_attack;
 mod turn_to;
+mod update_attribute;
+mod update_attribute_2nd_level;
 mod update_motion;
 mod update_object;
 mod update_position;
+mod update_property_int;
 mod update_skill;
 mod update_skill_level;
+mod use_done;
+mod use_object;
+mod use_with_target;
 mod vector_update;
+mod wield_item;
 
 use acmotion_types::{Era, Guid};
 
+pub use attack_done::AttackDone;
 pub use autonomous_position::AutonomousPosition;
 pub use autonomy_level::AutonomyLevel;
+pub use cancel_attack::CancelAttack;
+pub use cast_targeted_spell::CastTargetedSpell;
+pub use cast_untargeted_spell::CastUntargetedSpell;
 pub use change_combat_mode::ChangeCombatMode;
+pub use combat_commence_attack::CombatCommenceAttack;
 pub use create_object::{CreateObject, ObjectDesc};
 pub use delete_object::DeleteObject;
 pub use do_movement_command::DoMovementCommand;
+pub use drop_item::DropItem;
 pub use envelope::{GameAction, GameEvent};
+pub use get_and_wield_item::GetAndWieldItem;
+pub use inventory_put_obj_in_3d::InventoryPutObjIn3D;
+pub use inventory_put_obj_in_container::InventoryPutObjInContainer;
 pub use jump::{Jump, JumpForm};
 pub use jump_non_autonomous::JumpNonAutonomous;
+pub use magic_remove_enchantment::MagicRemoveEnchantment;
+pub use magic_update_enchantment::MagicUpdateEnchantment;
 pub use move_to_state::MoveToState;
 pub use obj_desc_event::ObjDescEvent;
 pub use parent_event::ParentEvent;
@@ -52,17 +84,27 @@ pub use player_create::PlayerCreate;
 pub use player_description::{Attribute, Attributes, PlayerDescription, Vital};
 pub use player_teleport::PlayerTeleport;
 pub use position_and_movement::PositionAndMovement;
+pub use put_item_in_container::PutItemInContainer;
 pub use set_state::SetState;
-pub use sets::{Action, C2S, Event, S2C, decode_c2s, decode_s2c};
+pub use sets::{Action, C2S, Event, S2C, decode_c2s, decode_s2c, is_movement};
 pub use sound::Sound;
 pub use stop_movement_command::StopMovementCommand;
+pub use targeted_melee_attack::TargetedMeleeAttack;
+pub use targeted_missile_attack::TargetedMissileAttack;
 pub use turn_to::TurnTo;
+pub use update_attribute::PrivateUpdateAttribute;
+pub use update_attribute_2nd_level::PrivateUpdateAttribute2ndLevel;
 pub use update_motion::UpdateMotion;
 pub use update_object::UpdateObject;
 pub use update_position::UpdatePosition;
+pub use update_property_int::{PrivateUpdatePropertyInt, PublicUpdatePropertyInt};
 pub use update_skill::{PrivateUpdateSkill, PublicUpdateSkill};
 pub use update_skill_level::{PrivateUpdateSkillLevel, PublicUpdateSkillLevel};
+pub use use_done::UseDone;
+pub use use_object::Use;
+pub use use_with_target::UseWithTarget;
 pub use vector_update::VectorUpdate;
+pub use wield_item::WieldItem;
 
 use crate::cursor::{ReadResult, Reader, Writer};
 use crate::error::DecodeError;
@@ -74,6 +116,8 @@ pub trait Message<'a>: Sized {
     const OPCODE: u32;
     /// The name of the message, game event or game action.
     const NAME: &'static str;
+    /// Whether the message is about movement. The others are those that movement depends on (`docs/wire.md` §6).
+    const IS_MOVEMENT: bool = true;
 
     /// Reads the body.
     #[doc(hidden)]
@@ -96,6 +140,11 @@ pub trait Message<'a>: Sized {
     /// Returns the opcode of the event or action the message contains, or `None` if it is not an envelope.
     fn sub_opcode(&self) -> Option<u32> {
         None
+    }
+
+    /// Returns `true` if the message, or the event or action it contains, is about movement.
+    fn is_movement(&self) -> bool {
+        Self::IS_MOVEMENT
     }
 
     /// Reads the body and checks that nothing follows it.

@@ -1,6 +1,7 @@
 //! Structures that several messages share, one per file.
 
 mod action;
+mod enchantment;
 mod interpreted_state;
 mod items;
 mod model_data;
@@ -17,6 +18,7 @@ mod text;
 mod weenie_desc;
 
 pub use action::{ActionItem, Actions};
+pub use enchantment::{Enchantment, EnchantmentRegistry, Enchantments};
 pub use interpreted_state::InterpretedState;
 pub use items::{Items, ItemsIter};
 pub use model_data::{ModelData, PartChange, SubPalette, TextureChange};

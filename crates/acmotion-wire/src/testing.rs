@@ -1,8 +1,8 @@
 //! Helpers for the unit tests of the messages.
 
-use acmotion_types::Era;
+use acmotion_types::{Era, Guid};
 
-use crate::{Action, C2S, DecodeErrorKind, GameAction, S2C, decode_c2s, decode_s2c};
+use crate::{Action, C2S, DecodeErrorKind, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
 
 /// Parses hexadecimal digits. Whitespace is ignored.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
@@ -32,6 +32,12 @@ pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<Action<'a>>) {
     message.encode(&mut encoded);
     assert_eq!(encoded, bytes);
     assert_bounds(bytes, |bytes| decode_c2s(bytes, Era::default()).err());
+}
+
+/// Does the same for an event of player 0x50000001 with sequence number 9.
+#[track_caller]
+pub(crate) fn assert_event<'a>(bytes: &'a [u8], event: impl Into<Event<'a>>) {
+    assert_s2c(bytes, GameEvent { guid: Guid(0x5000_0001), sequence: 9, event: event.into() });
 }
 
 #[track_caller]

@@ -1,25 +1,32 @@
-//! Tests with a real capture, in the folder named by `ACMOTION_CAPTURES`. They are skipped if the variable is not set.
+//! Tests with a real capture.
 
-use std::path::PathBuf;
+mod recordings;
+
+use std::path::Path;
 
 use acmotion_wire::Direction;
 use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, CaptureWriter};
 use acmotion_wire::packet::Packet;
+use recordings::recording_tests;
 use serde_json::Value;
+
+recording_tests! {
+    the_capture_contains_every_published_message,
+    every_packet_of_the_capture_is_counted,
+    unmasked_checksums_match,
+    recordings_and_their_decodings_hold_the_same_messages,
+    the_published_decoding_can_be_read_as_a_capture,
+    a_rewritten_capture_holds_the_same_messages,
+    a_truncated_capture_returns_the_messages_before_the_cut_and_one_error,
+    a_flipped_bit_results_in_messages_or_errors;
+    slow: every_flipped_bit_results_in_messages_or_errors,
+}
 
 /// The time, direction and bytes of a message.
 type Message = (f64, Direction, Vec<u8>);
 
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: ACMOTION_CAPTURES is not set");
-    }
-    folder
-}
-
-fn file(name: &str) -> Option<Vec<u8>> {
-    folder().map(|folder| std::fs::read(folder.join(name)).unwrap())
+fn file(folder: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(folder.join(name)).unwrap()
 }
 
 /// Returns all messages and all errors.
@@ -52,11 +59,8 @@ fn expected(jsonl: &[u8]) -> Vec<Message> {
         .collect()
 }
 
-#[test]
-fn the_capture_contains_every_published_message() {
-    let (Some(pcap), Some(jsonl)) = (file("entergameworld.pcap"), file("entergameworld.jsonl")) else {
-        return;
-    };
+fn the_capture_contains_every_published_message(folder: &Path) {
+    let [pcap, jsonl] = ["entergameworld.pcap", "entergameworld.jsonl"].map(|name| file(folder, name));
     let expected = expected(&jsonl);
     assert_eq!(expected.len(), 142);
     let (messages, errors) = read(CaptureReader::from_slice(&pcap));
@@ -66,9 +70,8 @@ fn the_capture_contains_every_published_message() {
     assert_eq!(read(CaptureReader::new(&pcap[..])), (messages, errors));
 }
 
-#[test]
-fn every_packet_of_the_capture_is_counted() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+fn every_packet_of_the_capture_is_counted(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     let mut reader = CaptureReader::from_slice(&pcap);
     while reader.next_message().is_some() {}
     let summary = reader.summary();
@@ -78,9 +81,8 @@ fn every_packet_of_the_capture_is_counted() {
 }
 
 /// The checksums of all packets with fragments are masked, so only the others can be checked.
-#[test]
-fn unmasked_checksums_match() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+fn unmasked_checksums_match(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     let mut at = 24;
     let (mut matching, mut masked) = (0, 0);
     while at < pcap.len() {
@@ -98,9 +100,7 @@ fn unmasked_checksums_match() {
     assert_eq!((matching, masked), (6, 83));
 }
 
-#[test]
-fn recordings_and_their_decodings_hold_the_same_messages() {
-    let Some(folder) = folder() else { return };
+fn recordings_and_their_decodings_hold_the_same_messages(folder: &Path) {
     let recordings = [
         ("retail_player", 29),
         ("synthetic", 26),
@@ -119,17 +119,15 @@ fn recordings_and_their_decodings_hold_the_same_messages() {
     }
 }
 
-#[test]
-fn the_published_decoding_can_be_read_as_a_capture() {
-    let Some(jsonl) = file("entergameworld.jsonl") else { return };
+fn the_published_decoding_can_be_read_as_a_capture(folder: &Path) {
+    let jsonl = file(folder, "entergameworld.jsonl");
     let (messages, errors) = read(CaptureReader::new(&jsonl[..]));
     assert_eq!(errors, []);
     assert_eq!(messages, expected(&jsonl));
 }
 
-#[test]
-fn a_rewritten_capture_holds_the_same_messages() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+fn a_rewritten_capture_holds_the_same_messages(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     let (messages, _) = read(CaptureReader::from_slice(&pcap));
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     for (time, direction, bytes) in &messages {
@@ -140,9 +138,8 @@ fn a_rewritten_capture_holds_the_same_messages() {
 }
 
 /// The messages before the cut are returned, followed by one error unless the cut is between two records.
-#[test]
-fn a_truncated_capture_returns_the_messages_before_the_cut_and_one_error() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+fn a_truncated_capture_returns_the_messages_before_the_cut_and_one_error(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     let (messages, _) = read(CaptureReader::from_slice(&pcap));
     let (mut clean, mut max_count) = (0, 0);
     for end in 0..pcap.len() {
@@ -173,10 +170,9 @@ fn a_truncated_capture_returns_the_messages_before_the_cut_and_one_error() {
     assert_eq!(clean, 89, "number of cuts between two records or before the first");
 }
 
-/// Flips every bit of the first packets, and one bit of every byte after them.
-#[test]
-fn a_flipped_bit_results_in_messages_or_errors() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+/// Flips every bit of the first packets, and one bit of every byte after them. The slow test flips all.
+fn a_flipped_bit_results_in_messages_or_errors(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     let mut random = 0x2545_F491_u64;
     let sample = (4000..pcap.len()).map(|byte| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -185,10 +181,8 @@ fn a_flipped_bit_results_in_messages_or_errors() {
     flip_each(&pcap, (0..4000 * 8).chain(sample));
 }
 
-#[test]
-#[ignore = "takes several seconds; the ordinary run flips a sample"]
-fn every_flipped_bit_results_in_messages_or_errors() {
-    let Some(pcap) = file("entergameworld.pcap") else { return };
+fn every_flipped_bit_results_in_messages_or_errors(folder: &Path) {
+    let pcap = file(folder, "entergameworld.pcap");
     flip_each(&pcap, 0..pcap.len() * 8);
 }
 

@@ -184,7 +184,7 @@ fn other_messages_are_included_only_on_request() {
 fn every_type_of_message_has_a_name_and_a_form() {
     let mut names = Vec::new();
     for (direction, bytes) in extra_samples() {
-        let got = message_json(0.0, direction, &bytes, Era::default(), false).unwrap();
+        let got = message_json(0.0, direction, &bytes, Era::default(), true).unwrap();
         assert!(got["decoded"].is_object(), "{got}");
         assert_eq!(got["bytes_consumed"], got["bytes_total"]);
         names.push(got["name"].as_str().unwrap().to_owned());
@@ -208,7 +208,19 @@ fn every_type_of_message_has_a_name_and_a_form() {
         "PublicUpdateSkill",
         "PrivateUpdateSkillLevel",
         "PublicUpdateSkillLevel",
+        "PrivateUpdatePropertyInt",
+        "PublicUpdatePropertyInt",
+        "PrivateUpdateAttribute",
+        "PrivateUpdateAttribute2ndLevel",
         "PlayerDescription",
+        "MagicUpdateEnchantment",
+        "MagicRemoveEnchantment",
+        "UseDone",
+        "AttackDone",
+        "CombatCommenceAttack",
+        "InventoryPutObjInContainer",
+        "WieldItem",
+        "InventoryPutObjIn3D",
         "Jump",
         "AutonomyLevel",
         "DoMovementCommand",
@@ -216,8 +228,95 @@ fn every_type_of_message_has_a_name_and_a_form() {
         "TurnTo",
         "JumpNonAutonomous",
         "ChangeCombatMode",
+        "TargetedMeleeAttack",
+        "TargetedMissileAttack",
+        "CastUntargetedSpell",
+        "CastTargetedSpell",
+        "Use",
+        "UseWithTarget",
+        "PutItemInContainer",
+        "GetAndWieldItem",
+        "DropItem",
+        "CancelAttack",
     ];
     assert_eq!(names, expected);
+}
+
+/// Returns the decoded form of a message that is printed only on request.
+fn on_request(direction: Direction, digits: &str) -> Value {
+    let bytes = hex(&digits.split_whitespace().collect::<String>());
+    assert_eq!(message_json(0.0, direction, &bytes, Era::default(), false), None, "{digits}");
+    let cut = &bytes[..bytes.len() - 1];
+    if cut.len() > 16 {
+        assert_eq!(
+            message_json(0.0, direction, cut, Era::default(), false),
+            None,
+            "{digits} without its last byte"
+        );
+        let error = message_json(0.0, direction, cut, Era::default(), true).unwrap();
+        assert!(error["error"].is_object(), "{error}");
+    }
+    message_json(0.0, direction, &bytes, Era::default(), true).unwrap()["decoded"].clone()
+}
+
+#[test]
+fn updates_of_the_character_are_included_only_on_request() {
+    let server = |digits: &str| on_request(Direction::S2C, digits);
+    assert_eq!(server("cd020000 07 05000000 35770000"), json!({"seq": 7, "property": 5, "value": 30517}));
+    assert_eq!(
+        server("ce020000 07 34120080 19000000 feffffff"),
+        json!({"seq": 7, "guid": "0x80001234", "property": 25, "value": -2})
+    );
+    assert_eq!(
+        server("e3020000 03 03000000 0a000000 64000000 a20e0000"),
+        json!({"seq": 3, "attribute": 3, "ranks": 10, "start": 100, "xp_spent": 3746})
+    );
+    assert_eq!(server("e9020000 11 04000000 13000000"), json!({"seq": 17, "vital": 4, "current": 19}));
+}
+
+#[test]
+fn events_are_included_only_on_request() {
+    let event = |digits: &str| on_request(Direction::S2C, &format!("b0f70000 01000050 09000000 {digits}"));
+    let body = "c2020000 0200 0100 1300 0100 64000000 0000000000408fc0 0000000000209c40 34120080
+        0000003f 008026c4 0000000000000840 10900002 18000000 0000a041";
+    let mut expected = json!({
+        "spell": 2, "layer": 1, "category": 19, "power": 100, "start": -1000.0, "duration": 1800.0,
+        "caster": "0x80001234", "degrade_modifier": 0.5, "degrade_limit": -666.0, "last_degraded": 3.0,
+        "stat_mod": "0x02009010", "stat_key": 24, "stat_value": 20.0, "spell_set": 7,
+    });
+    assert_eq!(event(&format!("{body} 07000000")).to_string(), expected.to_string());
+    expected.as_object_mut().unwrap().remove("spell_set");
+    assert_eq!(event(&body.replace("1300 0100", "1300 0000")), expected);
+    assert_eq!(event("c3020000 0200 0100"), json!({"spell": 2, "layer": 1}));
+    assert_eq!(event("c7010000 00000000"), json!({"error": 0}));
+    assert_eq!(event("a7010000 36000000"), json!({"error": 0x36}));
+    assert_eq!(event("b8010000"), json!({}));
+    assert_eq!(
+        event("22000000 78560080 34120080 02000000 01000000"),
+        json!({"item": "0x80005678", "container": "0x80001234", "slot": 2, "kind": 1})
+    );
+    let wielded = json!({"item": "0x80005678", "location": "0x00100000"});
+    assert_eq!(event("23000000 78560080 00001000"), wielded);
+    assert_eq!(event("9a010000 78560080"), json!({"item": "0x80005678"}));
+}
+
+#[test]
+fn combat_and_item_actions_are_included_only_on_request() {
+    let action = |digits: &str| on_request(Direction::C2S, &format!("b1f70000 07000000 {digits}"));
+    let expected = json!({"target": "0x80001234", "height": 2, "power": 0.75});
+    assert_eq!(action("08000000 34120080 02000000 0000403f"), expected);
+    let expected = json!({"target": "0x80001234", "height": 1, "accuracy": 0.25});
+    assert_eq!(action("0a000000 34120080 01000000 0000803e"), expected);
+    assert_eq!(action("48000000 23000000"), json!({"spell": 35}));
+    assert_eq!(action("4a000000 34120080 23000000"), json!({"target": "0x80001234", "spell": 35}));
+    assert_eq!(action("36000000 34120080"), json!({"object": "0x80001234"}));
+    assert_eq!(action("35000000 78560080 34120080"), json!({"tool": "0x80005678", "target": "0x80001234"}));
+    let expected = json!({"item": "0x80005678", "container": "0x80001234", "slot": 2});
+    assert_eq!(action("19000000 78560080 34120080 02000000"), expected);
+    let expected = json!({"item": "0x80005678", "location": "0x00100000"});
+    assert_eq!(action("1a000000 78560080 00001000"), expected);
+    assert_eq!(action("1b000000 78560080"), json!({"item": "0x80005678"}));
+    assert_eq!(action("b7010000"), json!({}));
 }
 
 #[test]
@@ -225,7 +324,7 @@ fn objects_and_the_player_description_have_their_fields() {
     let by_name = |name: &str| {
         let lines = extra_samples()
             .into_iter()
-            .map(|(direction, bytes)| message_json(0.0, direction, &bytes, Era::default(), false).unwrap());
+            .filter_map(|(direction, bytes)| message_json(0.0, direction, &bytes, Era::default(), false));
         lines.filter(|line| line["name"] == name).map(|line| line["decoded"].clone()).collect::<Vec<_>>()
     };
     let [creature, attached] = &by_name("CreateObject")[..] else { panic!("expected two objects") };
@@ -265,4 +364,20 @@ fn objects_and_the_player_description_have_their_fields() {
         "burden": 30517,
     });
     assert_eq!(by_name("PlayerDescription")[0].to_string(), expected.to_string());
+}
+
+#[test]
+fn the_enchantments_of_the_player_are_included_only_on_request() {
+    let is_description = |line: &Value| line["name"] == "PlayerDescription";
+    let description = |all: bool| {
+        let lines = extra_samples()
+            .into_iter()
+            .filter_map(|(direction, bytes)| message_json(0.0, direction, &bytes, Era::default(), all));
+        lines.filter(is_description).map(|line| line["decoded"].clone()).next().unwrap()
+    };
+    assert_eq!(description(false).get("enchantments"), None);
+    let all = description(true);
+    let registry = &all["enchantments"];
+    assert_eq!((&registry["multiplicative"], &registry["cooldowns"]), (&json!([]), &json!([])));
+    assert_eq!((&registry["additive"][0]["spell"], &registry["vitae"]["spell"]), (&json!(2), &json!(2)));
 }

@@ -204,6 +204,22 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    fn enchantment()(
+        (spell, layer, category, has_spell_set) in any::<(u16, u16, u16, bool)>(),
+        (power, stat_key, bits, spell_set) in any::<(u32, u32, u32, u32)>(), caster in guid(),
+        floats in [(); 3].map(|()| float()), times in [-1e9..1e9, -1e9..1e9, -1e9..1e9]
+    ) -> Enchantment {
+        let [degrade_modifier, degrade_limit, stat_value] = floats;
+        let [start, duration, last_degraded] = times;
+        Enchantment {
+            spell, layer, category, has_spell_set: has_spell_set.into(), power, start, duration, caster,
+            degrade_modifier, degrade_limit, last_degraded, stat_mod: StatModFlags::from_bits_retain(bits), stat_key,
+            stat_value, spell_set: if has_spell_set { spell_set } else { 0 },
+        }
+    }
+}
+
 /// Asserts that a message round-trips when it is appended to other bytes.
 #[track_caller]
 fn assert_s2c<'a>(message: impl Into<S2C<'a>>) {
@@ -211,6 +227,11 @@ fn assert_s2c<'a>(message: impl Into<S2C<'a>>) {
     let mut bytes = vec![0xAA; 3];
     message.encode(&mut bytes);
     assert_eq!(decode_s2c(&bytes[3..], Era::default()), Ok(message));
+}
+
+#[track_caller]
+fn assert_event<'a>(guid: Guid, sequence: u32, event: impl Into<Event<'a>>) {
+    assert_s2c(GameEvent { guid, sequence, event: event.into() });
 }
 
 #[track_caller]
@@ -288,6 +309,43 @@ proptest! {
     }
 
     #[test]
+    fn character_updates_and_events_round_trip(
+        guid in guid(), item in guid(), (a, b, c) in any::<(u32, u32, u32)>(), sequence: u8, value: i32,
+        enchantment in enchantment()
+    ) {
+        assert_s2c(PrivateUpdatePropertyInt { sequence, property: a, value });
+        assert_s2c(PublicUpdatePropertyInt { sequence, guid, property: a, value });
+        let value = Attribute { ranks: a, start: b, xp_spent: c };
+        assert_s2c(PrivateUpdateAttribute { sequence, attribute: c, value });
+        assert_s2c(PrivateUpdateAttribute2ndLevel { sequence, vital: a, current: b });
+        assert_event(guid, b, MagicUpdateEnchantment { enchantment });
+        assert_event(guid, b, MagicRemoveEnchantment { spell: enchantment.spell, layer: enchantment.layer });
+        assert_event(guid, b, UseDone { error: a });
+        assert_event(guid, b, AttackDone { error: a });
+        assert_event(guid, b, CombatCommenceAttack);
+        assert_event(guid, b, InventoryPutObjInContainer { item, container: guid, slot: a, kind: c });
+        assert_event(guid, b, WieldItem { item, location: a });
+        assert_event(guid, b, InventoryPutObjIn3D { item });
+    }
+
+    #[test]
+    fn combat_and_item_actions_round_trip(
+        sequence: u32, target in guid(), item in guid(), (a, b) in any::<(u32, u32)>(), power in float()
+    ) {
+        let height = AttackHeight(a);
+        assert_c2s(sequence, TargetedMeleeAttack { target, height, power });
+        assert_c2s(sequence, TargetedMissileAttack { target, height, accuracy: power });
+        assert_c2s(sequence, CastUntargetedSpell { spell: a });
+        assert_c2s(sequence, CastTargetedSpell { target, spell: a });
+        assert_c2s(sequence, Use { object: target });
+        assert_c2s(sequence, UseWithTarget { tool: item, target });
+        assert_c2s(sequence, PutItemInContainer { item, container: target, slot: b });
+        assert_c2s(sequence, GetAndWieldItem { item, location: b });
+        assert_c2s(sequence, DropItem { item });
+        assert_c2s(sequence, CancelAttack);
+    }
+
+    #[test]
     fn client_actions_round_trip(
         sequence: u32, mut raw in raw(), actions in vec(action(), 0..=31), position in position(),
         stamps in echoed(), bits: u8, pad: [u8; 3], extent in float(), velocity in vector(), number: u32
@@ -313,11 +371,18 @@ proptest! {
     #[test]
     fn any_bytes_that_decode_encode_to_themselves(
         bytes in vec(any::<u8>(), 0..200), server in select(SERVER_OPCODES.as_slice()),
-        client in select(CLIENT_OPCODES.as_slice())
+        client in select(CLIENT_OPCODES.as_slice()), event in select(EVENT_OPCODES.as_slice())
     ) {
         let mut again = Vec::new();
         let from_server = [&server.to_le_bytes(), &bytes[..]].concat();
         if let Ok(message) = decode_s2c(&from_server, Era::default()) {
+            message.encode(&mut again);
+            prop_assert_eq!(&again, &from_server);
+        }
+        let envelope = [0xF7B0, 0x5000_0001, 9, event].map(u32::to_le_bytes).concat();
+        let from_server = [&envelope, &bytes[..]].concat();
+        if let Ok(message) = decode_s2c(&from_server, Era::default()) {
+            again.clear();
             message.encode(&mut again);
             prop_assert_eq!(&again, &from_server);
         }
@@ -330,9 +395,13 @@ proptest! {
     }
 }
 
-const SERVER_OPCODES: [u32; 22] = [
+const SERVER_OPCODES: [u32; 26] = [
     0xF74C, 0xF748, 0xF74E, 0xF619, 0xF74B, 0xF745, 0xF7DB, 0xF746, 0xF747, 0xF749, 0xF74A, 0xF625, 0xF750,
-    0xF751, 0xF754, 0xF755, 0x02DD, 0x02DE, 0x02DF, 0x02E0, 0xF7B0, 0x1234,
+    0xF751, 0xF754, 0xF755, 0x02DD, 0x02DE, 0x02DF, 0x02E0, 0x02CD, 0x02CE, 0x02E3, 0x02E9, 0xF7B0, 0x1234,
 ];
-const CLIENT_OPCODES: [u32; 10] =
-    [0xF61C, 0xF753, 0xF61B, 0xF752, 0xF61E, 0xF661, 0xF649, 0xF7C9, 0x0053, 0x1234];
+const EVENT_OPCODES: [u32; 10] =
+    [0x0013, 0x02C2, 0x02C3, 0x01C7, 0x01A7, 0x01B8, 0x0022, 0x0023, 0x019A, 0x1234];
+const CLIENT_OPCODES: [u32; 20] = [
+    0xF61C, 0xF753, 0xF61B, 0xF752, 0xF61E, 0xF661, 0xF649, 0xF7C9, 0x0053, 0x0008, 0x000A, 0x0048, 0x004A,
+    0x0036, 0x0035, 0x0019, 0x001A, 0x001B, 0x01B7, 0x1234,
+];

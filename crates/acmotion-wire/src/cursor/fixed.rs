@@ -36,7 +36,7 @@ macro_rules! fixed_numbers {
     };
 }
 
-fixed_numbers! { u8 u16 u32 f32 f64 }
+fixed_numbers! { u8 u16 u32 i32 f32 f64 }
 
 /// Implements [`FixedSize`] for types that are encoded like another type.
 macro_rules! fixed_like {

@@ -102,6 +102,8 @@ impl<'a> Reader<'a> {
         u16 u16;
         /// Reads a 32-bit number.
         u32 u32;
+        /// Reads a signed 32-bit number.
+        i32 i32;
         /// Reads a 32-bit float.
         f32 f32;
         /// Reads a 64-bit float.

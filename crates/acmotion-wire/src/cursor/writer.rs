@@ -48,6 +48,8 @@ impl<'a> Writer<'a> {
         u16 u16;
         /// Appends a 32-bit number.
         u32 u32;
+        /// Appends a signed 32-bit number.
+        i32 i32;
         /// Appends a 32-bit float.
         f32 f32;
         /// Appends a 64-bit float.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::DecodedJson;
+use super::character::enchantment_registry;
 use super::server::movement;
 use super::value::{ObjectBuilder, float, guid, hex32, position, stamp, vector};
 use crate::message::{Attribute, Attributes, ObjectDesc, PlayerDescription, Vital};
@@ -76,13 +77,21 @@ fn timestamps(stamps: &ObjectStamps) -> Value {
 
 impl DecodedJson for PlayerDescription<'_> {
     fn decoded_json(&self) -> Value {
-        ObjectBuilder::default()
-            .put_some("attributes", self.attributes().as_ref().map(attributes))
-            .put_some("run", self.run().as_ref().map(skill))
-            .put_some("jump", self.jump().as_ref().map(skill))
-            .put_some("burden", self.burden())
-            .into()
+        description(self).into()
     }
+}
+
+/// Returns the form of a player description that includes the enchantments.
+pub(super) fn full_description(player: &PlayerDescription<'_>) -> Value {
+    description(player).put("enchantments", enchantment_registry(&player.enchantments())).into()
+}
+
+fn description(player: &PlayerDescription<'_>) -> ObjectBuilder {
+    ObjectBuilder::default()
+        .put_some("attributes", player.attributes().as_ref().map(attributes))
+        .put_some("run", player.run().as_ref().map(skill))
+        .put_some("jump", player.jump().as_ref().map(skill))
+        .put_some("burden", player.burden())
 }
 
 fn attributes(attributes: &Attributes) -> Value {

@@ -45,6 +45,10 @@ impl<'a> Message<'a> for GameEvent<'a> {
     fn sub_opcode(&self) -> Option<u32> {
         Some(self.event.opcode())
     }
+
+    fn is_movement(&self) -> bool {
+        self.event.is_movement()
+    }
 }
 
 /// 0xF7B1: an envelope for the actions of a player (`docs/wire.md` §1.4).
@@ -79,6 +83,10 @@ impl<'a> Message<'a> for GameAction<'a> {
 
     fn sub_opcode(&self) -> Option<u32> {
         Some(self.action.opcode())
+    }
+
+    fn is_movement(&self) -> bool {
+        self.action.is_movement()
     }
 }
 

@@ -1,12 +1,13 @@
 //! 0xF7B0/0x0013: the player's attributes, skills and properties.
 
-use super::Message;
+use super::{Message, PrivateUpdatePropertyInt};
 use crate::cursor::{ReadResult, Reader, Writer};
-use crate::parts::{Skill, WireStr};
+use crate::parts::{EnchantmentRegistry, Skill, WireStr};
 
 /// The player's attributes, skills and properties (`docs/wire.md` §2.7).
 ///
-/// A view of validated bytes. Only what movement needs is extracted from the long description; the rest stays raw.
+/// A view of validated bytes. Only what movement needs is extracted from the long description. Everything after the
+/// enchantments stays raw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "0013")]
 pub struct PlayerDescription<'a> {
@@ -16,6 +17,7 @@ pub struct PlayerDescription<'a> {
     attributes: Option<Attributes>,
     run: Option<Skill>,
     jump: Option<Skill>,
+    enchantments: EnchantmentRegistry<'a>,
 }
 
 /// The attributes and vitals of a character. A field is `None` if the message does not contain it.
@@ -52,6 +54,21 @@ pub struct Attribute {
     pub xp_spent: u32,
 }
 
+impl Attribute {
+    /// The id of strength.
+    pub const STRENGTH: u32 = 1;
+    /// The id of endurance.
+    pub const ENDURANCE: u32 = 2;
+    /// The id of quickness.
+    pub const QUICKNESS: u32 = 3;
+    /// The id of coordination.
+    pub const COORDINATION: u32 = 4;
+    /// The id of focus.
+    pub const FOCUS: u32 = 5;
+    /// The id of self.
+    pub const SELF: u32 = 6;
+}
+
 /// One of the three vitals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Vital {
@@ -65,8 +82,14 @@ pub struct Vital {
     pub current: u32,
 }
 
-/// The key of the integer property that holds the burden.
-const BURDEN_PROPERTY: u32 = 5;
+impl Vital {
+    /// The id of health.
+    pub const HEALTH: u32 = 2;
+    /// The id of stamina.
+    pub const STAMINA: u32 = 4;
+    /// The id of mana.
+    pub const MANA: u32 = 6;
+}
 
 /// The encoding of the values in a property table.
 #[derive(Clone, Copy)]
@@ -90,6 +113,8 @@ const INT_TABLE: u32 = 0x01;
 const INT_ENTRIES: usize = 12;
 const ATTRIBUTES: u32 = 0x01;
 const SKILLS: u32 = 0x02;
+const SPELLS: u32 = 0x100;
+const ENCHANTMENTS: u32 = 0x200;
 
 impl<'a> PlayerDescription<'a> {
     /// Returns the weight carried, or `None` if the message does not contain it.
@@ -124,7 +149,12 @@ impl<'a> PlayerDescription<'a> {
         self.jump
     }
 
-    /// Returns the raw bytes after the skills: spells, enchantments, options and inventory.
+    /// Returns the enchantments. All lists are empty if the message contains none.
+    pub fn enchantments(&self) -> EnchantmentRegistry<'a> {
+        self.enchantments
+    }
+
+    /// Returns the raw bytes after the enchantments: options, shortcuts and inventory.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -153,7 +183,14 @@ impl<'a> Message<'a> for PlayerDescription<'a> {
         reader.u32("has_health")?;
         let attributes = (vectors & ATTRIBUTES != 0).then(|| Attributes::read(reader)).transpose()?;
         let (run, jump) = if vectors & SKILLS != 0 { read_skills(reader)? } else { (None, None) };
-        Ok(Self { body, rest: reader.take_rest(), burden, attributes, run, jump })
+        if vectors & SPELLS != 0 {
+            skip_table(reader, ValueFormat::Fixed(4), "spells")?;
+        }
+        let enchantments = match vectors & ENCHANTMENTS {
+            0 => EnchantmentRegistry::default(),
+            _ => EnchantmentRegistry::read(reader)?,
+        };
+        Ok(Self { body, rest: reader.take_rest(), burden, attributes, run, jump, enchantments })
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
@@ -174,7 +211,7 @@ fn read_burden(reader: &mut Reader<'_>) -> ReadResult<Option<i32>> {
     while !table.remaining().is_empty() {
         let key = table.u32("int_properties")?;
         let value = table.u32("int_properties")?;
-        if key == BURDEN_PROPERTY {
+        if key == PrivateUpdatePropertyInt::BURDEN {
             burden = Some(value as i32);
         }
     }
@@ -249,7 +286,7 @@ mod tests {
 
     use super::{Attribute, Attributes, PlayerDescription, Vital};
     use crate::testing::hex;
-    use crate::{DecodeErrorKind, Event, GameEvent, S2C, Skill, decode_s2c};
+    use crate::{DecodeErrorKind, Event, GameEvent, S2C, Skill, StatModFlags, decode_s2c};
 
     /// Every table once, then attributes, three skills, and a tail that is kept raw.
     const DESCRIPTION: &str = "
@@ -305,6 +342,67 @@ mod tests {
         let jump = Skill { ranks: 75, adjust_pp: 1, advancement_class: 2, init_level: 5, ..Skill::default() };
         assert_eq!(description.jump(), Some(jump));
         assert_eq!(description.rest(), hex("deadbeef 99"));
+    }
+
+    /// No properties, attributes or skills; two spells, then every list of enchantments. The wire order of the lists is
+    /// 1, 2, 8, 4.
+    const ENCHANTED: &str = "
+        b0f70000 01000050 01000000 13000000
+        00000000 0a000000 00030000 01000000
+        0200 4000  23000000 00000040  e7050000 00000040
+        0f000000
+        01000000
+            0100 0100 1300 0000 32000000 0000000000408fc0 000000000000f0bf 34120080
+            00000000 008026c4 0000000000000000 10500002 18000000 0000c03f
+        02000000
+            0200 0100 1400 0100 64000000 0000000000000000 0000000000209c40 34120080
+            00000000 008026c4 0000000000000000 10900002 16000000 0000a041 00000000
+            0300 0200 1500 0000 64000000 0000000000000000 0000000000209c40 34120080
+            00000000 008026c4 0000000000000000 01900002 03000000 00002041
+        01000000
+            0480 0100 0080 0100 00000000 0000000000000000 0000000000003e40 01000050
+            00000000 008026c4 0000000000000000 00000001 00000000 00000000 00000000
+        9a02 0000 0000 0000 00000000 0000000000000000 000000000000f0bf 01000050
+            00000000 008026c4 0000000000000000 00408000 00000000 3333733f
+        60060000 99";
+
+    #[test]
+    fn every_list_of_enchantments_is_extracted() {
+        let bytes = hex(ENCHANTED);
+        let description = decoded(&bytes);
+        let registry = description.enchantments();
+        let lengths = [registry.multiplicative, registry.additive, registry.cooldowns].map(|list| list.len());
+        assert_eq!(lengths, [1, 2, 1]);
+        let spells: Vec<_> = registry.modifiers().map(|enchantment| enchantment.spell).collect();
+        assert_eq!(spells, [1, 2, 3, 0x29A]);
+        let run = registry.multiplicative.iter().next().unwrap();
+        assert_eq!((run.stat_key, run.stat_value, run.has_spell_set.get()), (Skill::RUN, 1.5, false));
+        assert!(run.stat_mod.contains(StatModFlags::SKILL | StatModFlags::MULTIPLICATIVE));
+        assert_eq!((run.start, run.duration), (-1000.0, -1.0));
+        let quickness = registry.additive.iter().nth(1).unwrap();
+        assert_eq!((quickness.layer, quickness.stat_key), (2, Attribute::QUICKNESS));
+        assert!(quickness.stat_mod.contains(StatModFlags::ATTRIBUTE | StatModFlags::ADDITIVE));
+        assert_eq!(registry.cooldowns.iter().next().unwrap().stat_mod, StatModFlags::COOLDOWN);
+        let vitae = registry.vitae.unwrap();
+        assert_eq!((vitae.spell, vitae.stat_value), (0x29A, 0.95));
+        assert!(vitae.stat_mod.contains(StatModFlags::VITAE));
+        assert_eq!(description.rest(), hex("60060000 99"));
+        let mut again = Vec::new();
+        decode_s2c(&bytes, Era::default()).unwrap().encode(&mut again);
+        assert_eq!(again, bytes);
+        for length in 0..bytes.len() - 5 {
+            let error = decode_s2c(&bytes[..length], Era::default()).unwrap_err();
+            assert_eq!(error.kind, DecodeErrorKind::MissingBytes, "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn a_count_of_enchantments_beyond_the_message_is_an_error() {
+        let bytes = hex("b0f70000 01000050 01000000 13000000 00000000 0a000000 00020000 01000000
+                         02000000 ffffffff 0000");
+        let error = decode_s2c(&bytes, Era::default()).unwrap_err();
+        assert_eq!((error.field, error.offset), ("enchantments.additive", 40));
+        assert_eq!((error.kind, error.had), (DecodeErrorKind::MissingBytes, 2));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use acmotion_types::{Era, Guid};
 
 use super::*;
 use crate::cursor::{Reader, Writer};
+use crate::direction::Direction;
 use crate::error::DecodeError;
 
 /// Defines an enum of messages that are distinguished by their opcode.
@@ -66,6 +67,23 @@ macro_rules! message_set {
                 match self {
                     $(Self::$variant(message) => message.guid(),)*
                     Self::Unknown { .. } => None,
+                }
+            }
+
+            /// Returns `true` if the message, or the event or action it contains, is about movement. The others are
+            /// those that movement depends on, such as attributes, and unknown ones.
+            pub fn is_movement(&self) -> bool {
+                match self {
+                    $(Self::$variant(message) => message.is_movement(),)*
+                    Self::Unknown { .. } => false,
+                }
+            }
+
+            /// Returns `true` if an opcode is known here and belongs to a message about movement.
+            pub fn is_movement_opcode(opcode: u32) -> bool {
+                match opcode {
+                    $(<$message>::OPCODE => <$message>::IS_MOVEMENT,)*
+                    _ => false,
                 }
             }
 
@@ -147,6 +165,10 @@ message_set! {
         PublicUpdateSkill(PublicUpdateSkill),
         PrivateUpdateSkillLevel(PrivateUpdateSkillLevel),
         PublicUpdateSkillLevel(PublicUpdateSkillLevel),
+        PrivateUpdatePropertyInt(PrivateUpdatePropertyInt),
+        PublicUpdatePropertyInt(PublicUpdatePropertyInt),
+        PrivateUpdateAttribute(PrivateUpdateAttribute),
+        PrivateUpdateAttribute2ndLevel(PrivateUpdateAttribute2ndLevel),
         GameEvent(GameEvent<'a>),
     }
 }
@@ -155,6 +177,14 @@ message_set! {
     /// The contents of a [`GameEvent`] (`docs/wire.md` §1.4).
     Event {
         PlayerDescription(PlayerDescription<'a>),
+        MagicUpdateEnchantment(MagicUpdateEnchantment),
+        MagicRemoveEnchantment(MagicRemoveEnchantment),
+        UseDone(UseDone),
+        AttackDone(AttackDone),
+        CombatCommenceAttack(CombatCommenceAttack),
+        InventoryPutObjInContainer(InventoryPutObjInContainer),
+        WieldItem(WieldItem),
+        InventoryPutObjIn3D(InventoryPutObjIn3D),
     }
 }
 
@@ -177,12 +207,22 @@ message_set! {
         TurnTo(TurnTo),
         JumpNonAutonomous(JumpNonAutonomous),
         ChangeCombatMode(ChangeCombatMode),
+        TargetedMeleeAttack(TargetedMeleeAttack),
+        TargetedMissileAttack(TargetedMissileAttack),
+        CastUntargetedSpell(CastUntargetedSpell),
+        CastTargetedSpell(CastTargetedSpell),
+        Use(Use),
+        UseWithTarget(UseWithTarget),
+        PutItemInContainer(PutItemInContainer),
+        GetAndWieldItem(GetAndWieldItem),
+        DropItem(DropItem),
+        CancelAttack(CancelAttack),
     }
 }
 
 /// Decodes a message from the server, starting with its opcode. 16-bit commands are looked up in the table of `era`.
 ///
-/// Messages that are not about movement decode to [`S2C::Unknown`].
+/// Messages that neither are about movement nor influence it decode to [`S2C::Unknown`].
 ///
 /// # Errors
 /// Returns an error if bytes are missing or left over, or a field has an invalid value.
@@ -210,10 +250,32 @@ pub fn decode_s2c(bytes: &[u8], era: Era) -> Result<S2C<'_>, DecodeError> {
 
 /// Decodes a message from the client, starting with its opcode. 16-bit commands are looked up in the table of `era`.
 ///
-/// Messages that are not about movement decode to [`C2S::Unknown`].
+/// Messages that neither are about movement nor influence it decode to [`C2S::Unknown`].
 ///
 /// # Errors
 /// Returns an error if bytes are missing or left over, or a field has an invalid value.
 pub fn decode_c2s(bytes: &[u8], era: Era) -> Result<C2S<'_>, DecodeError> {
     C2S::read_whole(&mut Reader::new(bytes, 0, era))
+}
+
+/// Returns `true` if a message is about movement, judged by its opcode and, in an envelope, by the opcode of the event or
+/// action. A message that is too short to have these opcodes counts as one, so that it is not overlooked.
+///
+/// ```
+/// use acmotion_wire::{Direction, is_movement};
+///
+/// assert!(is_movement(Direction::S2C, &[0x4C, 0xF7, 0, 0]));
+/// // A change of burden. Movement depends on it, but it is not about movement.
+/// assert!(!is_movement(Direction::S2C, &[0xCD, 0x02, 0, 0, 0, 5, 0, 0, 0, 100, 0, 0, 0]));
+/// ```
+pub fn is_movement(direction: Direction, bytes: &[u8]) -> bool {
+    let opcode_at =
+        |offset: usize| bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
+    let is_movement = match (direction, opcode_at(0)) {
+        (Direction::S2C, Some(GameEvent::OPCODE)) => opcode_at(12).map(Event::is_movement_opcode),
+        (Direction::S2C, opcode) => opcode.map(S2C::is_movement_opcode),
+        (Direction::C2S, Some(GameAction::OPCODE)) => opcode_at(8).map(Action::is_movement_opcode),
+        (Direction::C2S, opcode) => opcode.map(C2S::is_movement_opcode),
+    };
+    is_movement.unwrap_or(true)
 }

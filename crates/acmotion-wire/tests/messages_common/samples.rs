@@ -23,8 +23,24 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
     let [creature, attached] =
         [creature(), attached_object()].map(|physics| ObjectDesc { guid, model, physics, weenie });
     let description = player_description();
-    let event =
-        Event::PlayerDescription(PlayerDescription::decode_body(&description, Era::default()).unwrap());
+    let description = PlayerDescription::decode_body(&description, Era::default()).unwrap();
+    let item = Guid(0x8000_5678);
+    let events: Vec<Event<'_>> = vec![
+        description.into(),
+        MagicUpdateEnchantment { enchantment: enchantment() }.into(),
+        MagicUpdateEnchantment {
+            enchantment: Enchantment { has_spell_set: false.into(), spell_set: 0, ..enchantment() },
+        }
+        .into(),
+        MagicRemoveEnchantment { spell: 2, layer: 1 }.into(),
+        UseDone { error: 0 }.into(),
+        AttackDone { error: 0x36 }.into(),
+        CombatCommenceAttack.into(),
+        InventoryPutObjInContainer { item, container: guid, slot: 2, kind: 0 }.into(),
+        WieldItem { item, location: 0x0010_0000 }.into(),
+        InventoryPutObjIn3D { item }.into(),
+    ];
+    let attribute = Attribute { ranks: 10, start: 100, xp_spent: 3746 };
     let server: Vec<S2C<'_>> = vec![
         CreateObject(creature).into(),
         CreateObject(attached).into(),
@@ -44,8 +60,14 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
         PublicUpdateSkill { sequence: 9, guid, skill: Skill::JUMP, value }.into(),
         PrivateUpdateSkillLevel { sequence: 2, skill: Skill::JUMP, ranks: 75 }.into(),
         PublicUpdateSkillLevel { sequence: 2, guid, skill: Skill::RUN, ranks: 75 }.into(),
-        GameEvent { guid, sequence: 1, event }.into(),
+        PrivateUpdatePropertyInt { sequence: 3, property: PrivateUpdatePropertyInt::BURDEN, value: 30_517 }
+            .into(),
+        PublicUpdatePropertyInt { sequence: 3, guid, property: 25, value: -2 }.into(),
+        PrivateUpdateAttribute { sequence: 4, attribute: Attribute::QUICKNESS, value: attribute }.into(),
+        PrivateUpdateAttribute2ndLevel { sequence: 5, vital: Vital::STAMINA, current: 19 }.into(),
     ];
+    let events = events.into_iter().map(|event| S2C::from(GameEvent { guid, sequence: 1, event }));
+    let server = server.into_iter().chain(events);
     let client: Vec<Action<'_>> = vec![
         Jump { extent: 0.5, ..Jump::default() }.into(),
         Jump { extent: 0.5, tail: Some([0x8000_1234, 7]), ..Jump::default() }.into(),
@@ -55,10 +77,20 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
         TurnTo { heading: 90.0, run: true.into() }.into(),
         JumpNonAutonomous { extent: 0.75 }.into(),
         ChangeCombatMode { mode: CombatMode::MELEE }.into(),
+        TargetedMeleeAttack { target: guid, height: AttackHeight::MEDIUM, power: 0.75 }.into(),
+        TargetedMissileAttack { target: guid, height: AttackHeight::HIGH, accuracy: 0.25 }.into(),
+        CastUntargetedSpell { spell: 0x1234 }.into(),
+        CastTargetedSpell { target: guid, spell: 0x1234 }.into(),
+        Use { object: guid }.into(),
+        UseWithTarget { tool: item, target: guid }.into(),
+        PutItemInContainer { item, container: guid, slot: 2 }.into(),
+        GetAndWieldItem { item, location: 0x0010_0000 }.into(),
+        DropItem { item }.into(),
+        CancelAttack.into(),
     ];
     let client = client.into_iter().map(|action| C2S::from(GameAction { sequence: 7, action }));
     let mut samples: Vec<_> =
-        server.iter().map(|message| (Direction::S2C, bytes(|out| message.encode(out)))).collect();
+        server.map(|message| (Direction::S2C, bytes(|out| message.encode(out)))).collect();
     samples.extend(client.map(|message| (Direction::C2S, bytes(|out| message.encode(out)))));
     samples
 }
@@ -144,15 +176,37 @@ fn attached_object() -> PhysicsDesc<'static> {
     }
 }
 
-/// A table of integers, a table of strings, attributes, two skills, and a tail.
+fn enchantment() -> Enchantment {
+    Enchantment {
+        spell: 2,
+        layer: 1,
+        category: 0x13,
+        has_spell_set: true.into(),
+        power: 100,
+        start: -1000.0,
+        duration: 1800.0,
+        caster: Guid(0x8000_1234),
+        degrade_limit: -666.0,
+        stat_mod: StatModFlags::SKILL | StatModFlags::SINGLE_STAT | StatModFlags::ADDITIVE,
+        stat_key: Skill::RUN,
+        stat_value: 20.0,
+        spell_set: 7,
+        ..Enchantment::default()
+    }
+}
+
+/// A table of integers, a table of strings, attributes, two skills, a spell, enchantments, and a tail.
 fn player_description() -> Vec<u8> {
+    let enchantment = bytes(|out| MagicUpdateEnchantment { enchantment: enchantment() }.encode_body(out));
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     [
         words(&[0x11, 10, 0x0040_0002, 5, 30_517, 25, 6]),
         [words(&[0x0020_0001, 1]), b"\x06\x00Drudge".to_vec()].concat(),
-        words(&[3, 1, 0x81, 10, 30, 3746, 4, 5, 6, 30]),
+        words(&[0x303, 1, 0x81, 10, 30, 3746, 4, 5, 6, 30]),
         words(&[0x0020_0002, Skill::RUN, 0x0001_0078, 3, 0, 10, 0, 0, 0]),
         words(&[Skill::JUMP, 0x0001_004B, 2, 0, 5, 0, 0, 0]),
+        words(&[0x0020_0001, 35, 0x4000_0000]),
+        [words(&[6, 1]), enchantment.clone(), enchantment].concat(),
         words(&[0xDEAD_BEEF]),
     ]
     .concat()

@@ -1,5 +1,6 @@
 //! `acmotion decode`: prints the messages of a capture, one per line.
 
+mod character;
 mod describe;
 mod summary;
 
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
     /// With --hex: the message was sent by the client.
     #[arg(long, requires = "hex")]
     c2s: bool,
-    /// Also print messages that are not about movement.
+    /// Also print messages that are not about movement, such as those about attributes, combat and items.
     #[arg(long)]
     all: bool,
     /// Print only messages about this object; can be given more than once.

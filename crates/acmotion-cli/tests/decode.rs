@@ -10,8 +10,9 @@ use std::process::{Command, Stdio};
 use acmotion_types::{Guid, MotionCommand, Stamp};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
-    Actions, CreateObject, Direction, InterpretedState, ModelData, MotionFlags, Movement, MovementBody,
-    MovementData, ObjectDesc, Pad, PhysicsDesc, PlayerCreate, S2C, UpdateMotion, WeenieDesc,
+    Actions, AttackHeight, C2S, CreateObject, Direction, GameAction, InterpretedState, ModelData,
+    MotionFlags, Movement, MovementBody, MovementData, ObjectDesc, Pad, PhysicsDesc, PlayerCreate,
+    PrivateUpdatePropertyInt, S2C, TargetedMeleeAttack, UpdateMotion, WeenieDesc,
 };
 use common::{complaint, json_lines, run, text};
 use serde_json::Value;
@@ -198,6 +199,99 @@ fn control_characters_in_names_are_escaped() {
     let described = text(["decode", &path]);
     assert_eq!(described.lines().count(), 1, "{described}");
     assert!(described.contains(r"\u{1b}]0;title\u{7}\nDrudge"), "{described}");
+}
+
+/// Returns a capture of a run, a change of burden, and a melee attack.
+fn capture_with_combat() -> Vec<u8> {
+    let burden =
+        PrivateUpdatePropertyInt { sequence: 1, property: PrivateUpdatePropertyInt::BURDEN, value: 30_517 };
+    let attack = TargetedMeleeAttack { target: Guid(0x5000_0002), height: AttackHeight::MEDIUM, power: 0.75 };
+    let (mut server, mut client) = (Vec::new(), Vec::new());
+    S2C::from(burden).encode(&mut server);
+    C2S::from(GameAction { sequence: 1, action: attack.into() }).encode(&mut client);
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    writer.message(10.0, Direction::S2C, &running(0x5000_0002)).unwrap();
+    writer.message(11.0, Direction::S2C, &server).unwrap();
+    writer.message(12.0, Direction::C2S, &client).unwrap();
+    // A change of burden that is cut off.
+    writer.message(13.0, Direction::S2C, &server[..10]).unwrap();
+    writer.into_inner()
+}
+
+#[test]
+fn messages_about_the_character_are_printed_only_with_all() {
+    let (_folder, path) = write_capture(&capture_with_combat());
+    let lines = json_lines(&run(0, ["decode", "--json", &path]).stdout);
+    assert_eq!(lines.len(), 1, "a message that is not about movement is no error either");
+    assert_eq!(lines[0]["name"], "UpdateMotion");
+    assert_eq!(text(["decode", &path]).lines().count(), 1);
+
+    let lines = json_lines(&run(1, ["decode", "--json", "--all", &path]).stdout);
+    let names: Vec<_> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
+    let burden = "PrivateUpdatePropertyInt";
+    assert_eq!(names, ["UpdateMotion", burden, "TargetedMeleeAttack", burden]);
+    assert_eq!(lines[1]["decoded"]["value"], 30_517);
+    assert_eq!(lines[2]["guid"], "0x50000002");
+    assert_eq!(lines[3]["error"]["offset"], 9);
+    let described = String::from_utf8(run(1, ["decode", "--all", &path]).stdout).unwrap();
+    let described: Vec<_> = described.lines().collect();
+    assert!(described[1].ends_with("PrivateUpdatePropertyInt burden 30517"), "{}", described[1]);
+    assert!(described[2].ends_with("is attacked at medium height, power 0.75"), "{}", described[2]);
+    assert!(described[3].contains("cannot be decoded"), "{}", described[3]);
+}
+
+/// Every type, with --hex, which needs no --all.
+#[test]
+fn single_messages_about_the_character_are_described() {
+    let server = |digits: &str| text(["decode", "--hex", digits]);
+    let event = |digits: &str| server(&format!("b0f70000 01000050 09000000 {digits}"));
+    let action = |digits: &str| text(["decode", "--c2s", "--hex", &format!("b1f70000 07000000 {digits}")]);
+    let enchantment = |kind: &str, key: &str, value: &str| {
+        event(&format!(
+            "c2020000 0200 0100 1300 0000 64000000 0000000000000000 0000000000209c40 34120080
+             00000000 008026c4 0000000000000000 {kind} {key} {value}"
+        ))
+    };
+    let expected = [
+        (server("ce020000 07 34120080 19000000 feffffff"), "property 25: -2"),
+        (server("e3020000 03 03000000 0a000000 64000000 a20e0000"), "quickness: 100 + 10 ranks"),
+        (server("e9020000 11 04000000 13000000"), "stamina 19"),
+        (
+            enchantment("10900002", "18000000", "0000a041"),
+            "spell 2 (layer 1): skill 24 +20 for 1800 s, cast by 0x80001234",
+        ),
+        (
+            enchantment("01500000", "03000000", "0000003f"),
+            "spell 2 (layer 1): quickness ×0.5 for 1800 s, cast by 0x80001234",
+        ),
+        (
+            enchantment("00000001", "00000000", "00000000"),
+            "spell 2 (layer 1): cooldown for 1800 s, cast by 0x80001234",
+        ),
+        (event("c3020000 0200 0100"), "spell 2 (layer 1) ends"),
+        (event("c7010000 00000000"), "the use is over"),
+        (event("a7010000 36000000"), "the attack is over: error 0x36"),
+        (event("b8010000"), "an attack begins"),
+        (event("22000000 78560080 34120080 02000000 00000000"), "0x80005678 moves into 0x80001234, slot 2"),
+        (event("23000000 78560080 00001000"), "wields 0x80005678 at location 0x100000"),
+        (event("9a010000 78560080"), "drops 0x80005678"),
+        (action("08000000 34120080 09000000 0000403f"), "is attacked at height 9, power 0.75"),
+        (
+            action("0a000000 34120080 01000000 0000803e"),
+            "is the target of a missile at high height, accuracy 0.25",
+        ),
+        (action("48000000 23000000"), "casts spell 35"),
+        (action("4a000000 34120080 23000000"), "is the target of spell 35"),
+        (action("36000000 34120080"), "is used"),
+        (action("35000000 78560080 34120080"), "is the target of 0x80005678"),
+        (action("19000000 78560080 34120080 02000000"), "is put into 0x80001234, slot 2"),
+        (action("1a000000 78560080 00001000"), "is wielded at location 0x100000"),
+        (action("1b000000 78560080"), "is dropped"),
+        (action("b7010000"), "stops attacking"),
+    ];
+    for (got, expected) in expected {
+        assert!(got.trim_end().ends_with(expected), "{got} should end with {expected}");
+    }
 }
 
 #[test]

@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use acmotion_types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion_wire::{
     Action, ActionItem, Actions, C2S, ContactFlags, DecodeError, Direction, Event, HoldKey, InitialMovement,
-    InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody, ObjectDesc, PositionPack,
-    RawMotionState, S2C, Skill, decode_c2s, decode_s2c,
+    InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody, ObjectDesc,
+    PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s, decode_s2c, is_movement,
 };
 
+use super::character;
 use crate::numbers::rounded;
 use crate::output::escape_controls;
 
@@ -53,28 +54,33 @@ pub(super) struct Description {
     /// The object that the message is about.
     pub(super) guid: Option<Guid>,
     pub(super) text: String,
-    /// Whether the message is about movement or could not be decoded.
+    /// Whether the message is about movement, or too short to tell.
     pub(super) is_movement: bool,
     /// Whether the message could not be decoded.
     pub(super) is_error: bool,
 }
 
 impl Description {
-    /// Creates the description of a decoded message. Without a text, the message is not about movement.
-    fn decoded(
-        opcode: u32,
-        sub_opcode: Option<u32>,
-        name: &'static str,
-        guid: Option<Guid>,
-        text: Option<String>,
-    ) -> Self {
+    fn of_server_message(message: &S2C<'_>, names: &Names) -> Self {
         Self {
-            opcode: Some(opcode),
-            sub_opcode,
-            name,
-            guid,
-            is_movement: text.is_some(),
-            text: text.unwrap_or_default(),
+            opcode: Some(message.opcode()),
+            sub_opcode: message.sub_opcode(),
+            name: message.name(),
+            guid: message.guid(),
+            text: server_message(message, names),
+            is_movement: message.is_movement(),
+            is_error: false,
+        }
+    }
+
+    fn of_client_message(message: &C2S<'_>, names: &Names) -> Self {
+        Self {
+            opcode: Some(message.opcode()),
+            sub_opcode: message.sub_opcode(),
+            name: message.name(),
+            guid: message.guid(),
+            text: client_message(message, names),
+            is_movement: message.is_movement(),
             is_error: false,
         }
     }
@@ -91,7 +97,7 @@ impl Description {
             name: name.unwrap_or("Unknown"),
             guid: None,
             text: format!("cannot be decoded: {error}"),
-            is_movement: true,
+            is_movement: is_movement(direction, bytes),
             is_error: true,
         }
     }
@@ -104,20 +110,18 @@ pub(super) fn describe(direction: Direction, bytes: &[u8], era: Era, names: &mut
             if let S2C::CreateObject(object) = &message {
                 names.learn(&object.0);
             }
-            let text = server_message(&message, names);
-            Description::decoded(message.opcode(), message.sub_opcode(), message.name(), message.guid(), text)
+            Description::of_server_message(&message, names)
         }),
-        Direction::C2S => decode_c2s(bytes, era).map(|message| {
-            let text = client_message(&message);
-            Description::decoded(message.opcode(), message.sub_opcode(), message.name(), message.guid(), text)
-        }),
+        Direction::C2S => {
+            decode_c2s(bytes, era).map(|message| Description::of_client_message(&message, names))
+        }
     };
     described.unwrap_or_else(|error| Description::undecodable(direction, bytes, &error))
 }
 
-/// Describes a message from the server. Returns `None` if it is not about movement.
-fn server_message(message: &S2C<'_>, names: &Names) -> Option<String> {
-    Some(match message {
+/// Describes a message from the server. The text is empty if the message is of an unknown type.
+fn server_message(message: &S2C<'_>, names: &Names) -> String {
+    match message {
         S2C::UpdateMotion(message) => movement(&message.data.movement, names),
         S2C::UpdatePosition(message) => position_pack(&message.pack),
         S2C::PositionAndMovement(message) => {
@@ -143,17 +147,27 @@ fn server_message(message: &S2C<'_>, names: &Names) -> Option<String> {
         S2C::PlayScriptType(message) => {
             format!("plays script type {} ×{}", message.script_type, number(message.speed))
         }
-        S2C::GameEvent(event) => return game_event(&event.event),
+        S2C::GameEvent(event) => game_event(&event.event, names),
         S2C::PrivateUpdateSkill(message) => skill(message.skill, &message.value),
         S2C::PublicUpdateSkill(message) => skill(message.skill, &message.value),
         S2C::PrivateUpdateSkillLevel(message) => format!("skill {}: {} ranks", message.skill, message.ranks),
         S2C::PublicUpdateSkillLevel(message) => format!("skill {}: {} ranks", message.skill, message.ranks),
-        _ => return None,
-    })
+        S2C::PrivateUpdatePropertyInt(message) => character::property(message.property, message.value),
+        S2C::PublicUpdatePropertyInt(message) => character::property(message.property, message.value),
+        S2C::PrivateUpdateAttribute(message) => character::attribute(message.attribute, &message.value),
+        S2C::PrivateUpdateAttribute2ndLevel(message) => character::vital(message.vital, message.current),
+        _ => String::new(),
+    }
 }
 
-fn game_event(event: &Event<'_>) -> Option<String> {
-    let Event::PlayerDescription(player) = event else { return None };
+fn game_event(event: &Event<'_>, names: &Names) -> String {
+    match event {
+        Event::PlayerDescription(player) => player_description(player),
+        other => character::event(other, names),
+    }
+}
+
+fn player_description(player: &PlayerDescription<'_>) -> String {
     let mut parts = Vec::new();
     for (name, skill) in [("run", player.run()), ("jump", player.jump())] {
         if let Some(skill) = skill {
@@ -163,7 +177,12 @@ fn game_event(event: &Event<'_>) -> Option<String> {
     if let Some(burden) = player.burden() {
         parts.push(format!("burden {burden}"));
     }
-    Some(parts.join(", "))
+    match player.enchantments().modifiers().count() {
+        0 => {}
+        1 => parts.push(String::from("1 enchantment")),
+        count => parts.push(format!("{count} enchantments")),
+    }
+    parts.join(", ")
 }
 
 fn skill(number: u32, skill: &Skill) -> String {
@@ -188,10 +207,10 @@ fn created(object: &ObjectDesc<'_>, names: &Names) -> String {
     text
 }
 
-/// Describes a message from the client. Returns `None` if it is not about movement.
-fn client_message(message: &C2S<'_>) -> Option<String> {
-    let C2S::GameAction(action) = message else { return None };
-    Some(match &action.action {
+/// Describes a message from the client. The text is empty if the message is of an unknown type.
+fn client_message(message: &C2S<'_>, names: &Names) -> String {
+    let C2S::GameAction(action) = message else { return String::new() };
+    match &action.action {
         Action::MoveToState(message) => {
             let long_jump = if message.contact.contains(ContactFlags::STANDING_LONG_JUMP) {
                 ", charging a standing long jump"
@@ -231,8 +250,8 @@ fn client_message(message: &C2S<'_>) -> Option<String> {
         }
         Action::StopMovementCommand(message) => format!("stops {}", message.motion),
         Action::TurnTo(message) => format!("turns to {}°", number(message.heading)),
-        _ => return None,
-    })
+        other => character::action(other, names),
+    }
 }
 
 fn movement(movement: &Movement<'_>, names: &Names) -> String {
@@ -349,6 +368,6 @@ fn vector(v: Vec3) -> String {
 }
 
 /// Returns a number with at most two decimals.
-fn number(value: f32) -> String {
+pub(super) fn number(value: f32) -> String {
     rounded(value, 2)
 }

@@ -9,7 +9,8 @@ use crate::error::DatError;
 use crate::id::DataId;
 use crate::mannequin;
 use crate::objects::{
-    Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, Region, Setup,
+    Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, PhysicsScript,
+    Region, Setup,
 };
 
 /// A handle to the objects of a dat file. It is cheap to clone and can be shared between threads.
@@ -43,6 +44,7 @@ struct SharedAssets {
     land_blocks: ObjectCache<LandBlock>,
     land_block_infos: ObjectCache<LandBlockInfo>,
     cells: ObjectCache<EnvCell>,
+    physics_scripts: ObjectCache<PhysicsScript>,
 }
 
 impl Assets {
@@ -89,6 +91,7 @@ impl Assets {
             land_blocks: ObjectCache::default(),
             land_block_infos: ObjectCache::default(),
             cells: ObjectCache::default(),
+            physics_scripts: ObjectCache::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -149,7 +152,8 @@ impl Assets {
     /// Returns the terrain of a landblock. Cell files only.
     ///
     /// # Errors
-    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    /// Returns [`DatError::Empty`] for an entry without bytes, which is not damaged but has no terrain. Otherwise returns an
+    /// error if the object is missing or damaged, or if the id is of another kind.
     pub fn land_block(&self, id: DataId) -> Result<Arc<LandBlock>, DatError> {
         self.shared.land_blocks.get(&self.shared.dat, id)
     }
@@ -168,6 +172,14 @@ impl Assets {
     /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn env_cell(&self, id: DataId) -> Result<Arc<EnvCell>, DatError> {
         self.shared.cells.get(&self.shared.dat, id)
+    }
+
+    /// Returns a physics script. Portal files only.
+    ///
+    /// # Errors
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    pub fn physics_script(&self, id: DataId) -> Result<Arc<PhysicsScript>, DatError> {
+        self.shared.physics_scripts.get(&self.shared.dat, id)
     }
 }
 

@@ -17,13 +17,15 @@ pub(crate) const HEADER_SIZE: usize = 400;
 /// The offset of the header's numeric fields. They follow a version string and a transaction record.
 pub(crate) const HEADER_FIELDS_OFFSET: usize = 0x140;
 pub(crate) const MAGIC: u32 = 0x0000_5442;
-/// The size of a directory node, in bytes.
-pub(crate) const NODE_SIZE: usize = 1720;
 /// The maximum number of entries in a directory node.
 pub(crate) const NODE_ENTRIES: usize = 61;
 /// The offset of the entry count in a node, after its 62 branches.
 pub(crate) const NODE_COUNT_OFFSET: usize = 248;
 pub(crate) const ENTRY_SIZE: usize = 24;
+/// The size of a directory node, in bytes: branches, entry count and entries.
+pub(crate) const NODE_SIZE: usize = NODE_COUNT_OFFSET + 4 + NODE_ENTRIES * ENTRY_SIZE;
+/// The bit that the links of free blocks carry. Alone, it ends the free list.
+pub(crate) const FREE_BLOCK: u32 = 0x8000_0000;
 /// The bit of an entry's flags that marks a compressed object.
 pub(crate) const COMPRESSED: u16 = 1;
 /// The maximum depth of the directory. With at least 30 entries per node, 2³² ids need seven levels.
@@ -81,6 +83,11 @@ impl Entry {
     /// Returns `true` if the object is compressed.
     pub const fn is_compressed(&self) -> bool {
         self.flags & COMPRESSED != 0
+    }
+
+    /// Returns `true` if the entry has no bytes. The game's files contain such entries for landblocks.
+    pub const fn is_empty(&self) -> bool {
+        self.size == 0
     }
 }
 
@@ -186,6 +193,10 @@ impl Dat {
         if u64::from(entry.size) > length {
             return Err(ContainerError::ObjectTooLarge { id: entry.id, size: entry.size, length });
         }
+        if entry.is_empty() && !entry.is_compressed() {
+            // It has no block either, whatever its offset says.
+            return Ok(Cow::Borrowed(&[]));
+        }
         let stored = self.read_chain(entry.offset, entry.size as usize)?;
         if entry.is_compressed() { inflate(entry, &stored).map(Cow::Owned) } else { Ok(stored) }
     }
@@ -193,7 +204,7 @@ impl Dat {
     /// Looks up an object and decodes it.
     ///
     /// # Errors
-    /// Returns an error if the object is missing, of another kind, or damaged.
+    /// Returns an error if the object is missing, of another kind, or damaged, or a landblock without bytes.
     pub fn load<T: DatObject>(&self, id: DataId) -> Result<T, DatError> {
         let entry = self.find(id)?.ok_or(DatError::NotFound(id))?;
         let found = self.kind_of(id);
@@ -201,8 +212,41 @@ impl Dat {
             return Err(DatError::WrongKind { id, expected: T::KIND, found });
         }
         let bytes = self.read(&entry)?;
+        if bytes.is_empty() && found == ObjectKind::LandBlock {
+            return Err(DatError::Empty(id));
+        }
         let decoded = T::decode(&bytes).and_then(|object| object.check_id(id));
         decoded.map_err(|source| DatError::Object { id, offset: entry.offset, source })
+    }
+
+    /// Walks the list of free blocks from [`Header::first_free`] and checks that it has as many blocks as the header says and
+    /// ends with [`Header::last_free`] (`docs/dat.md` §1.2). Reading objects never needs the list.
+    ///
+    /// # Errors
+    /// Returns an error if a block lies outside the file, is not marked as free, or if the list is shorter or longer than
+    /// the header says.
+    pub fn check_free_list(&self) -> Result<(), ContainerError> {
+        let Header { first_free, last_free, free_count, .. } = self.header;
+        let damaged = |block, reason| Err(ContainerError::FreeList { block, reason });
+        if u64::from(free_count) > self.length() / u64::from(self.header.block_size) {
+            return damaged(first_free, "has more blocks than the file");
+        }
+        let (mut block, mut previous) = (first_free, 0);
+        for _ in 0..free_count {
+            if block == 0 {
+                return damaged(previous, "ends early");
+            }
+            let link = self.next_block(block)?;
+            if link & FREE_BLOCK == 0 {
+                return damaged(block, "contains a block that is not marked as free");
+            }
+            (previous, block) = (block, link & !FREE_BLOCK);
+        }
+        match (block, previous) {
+            (0, last) if last == last_free || free_count == 0 => Ok(()),
+            (0, last) => damaged(last, "does not end with the last block of the header"),
+            (more, _) => damaged(more, "has more blocks than the header says"),
+        }
     }
 
     fn read_node(&self, offset: u32) -> Result<DirectoryNode, ContainerError> {

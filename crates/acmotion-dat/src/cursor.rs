@@ -114,6 +114,13 @@ impl<'a> Reader<'a> {
         if value.is_nan() { self.error_at(offset, field, Problem::NotANumber) } else { Ok(value) }
     }
 
+    /// Reads a double; NaN is an error.
+    pub(crate) fn f64(&mut self, field: &'static str) -> Parsed<f64> {
+        let offset = self.position;
+        let value = f64::from_le_bytes(self.array(field)?);
+        if value.is_nan() { self.error_at(offset, field, Problem::NotANumber) } else { Ok(value) }
+    }
+
     pub(crate) fn vec3_raw(&mut self, field: &'static str) -> Parsed<Vec3> {
         Ok(Vec3::new(self.f32_raw(field)?, self.f32_raw(field)?, self.f32_raw(field)?))
     }
@@ -237,6 +244,10 @@ pub(crate) trait ByteWriter {
     }
 
     fn f32(&mut self, value: f32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    fn f64(&mut self, value: f64) {
         self.bytes(&value.to_le_bytes());
     }
 

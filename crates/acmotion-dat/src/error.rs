@@ -22,6 +22,9 @@ pub enum DatError {
     /// The file has no such object.
     #[error("there is no object {0} in this file")]
     NotFound(DataId),
+    /// The landblock's entry has no bytes. The game's files contain such entries, so it is not damaged; it has no terrain.
+    #[error("landblock {0} is empty")]
+    Empty(DataId),
     /// The object exists but cannot be decoded.
     #[error("object {id} at file offset 0x{offset:X}: {source}")]
     Object {
@@ -112,6 +115,14 @@ pub enum ContainerError {
         size: u32,
         /// The length of the file, in bytes.
         length: u64,
+    },
+    /// The list of free blocks is damaged. Objects can be read nevertheless.
+    #[error("damaged free list: it {reason}, at offset 0x{block:X}")]
+    FreeList {
+        /// The offset of the block.
+        block: u32,
+        /// What is wrong with the list.
+        reason: &'static str,
     },
     /// A directory node has an entry count that exceeds its capacity.
     #[error("directory node at offset 0x{offset:X} has an entry count of {count}, the maximum is 61")]

@@ -8,13 +8,13 @@ use crate::id::DataId;
 use crate::objects::hook::{AttackCone, ParticleSpec};
 use crate::objects::{
     AnimData, Animation, AnimationFrame, AnyObject, BspNode, BspTree, CylSphere, GfxObj, Hook, HookEffect,
-    Iteration, KeyedList, Light, Mesh, MotionData, MotionTable, PartLocation, Polygon, Ramp, Setup, Sphere,
-    Vertex,
+    Iteration, KeyedList, Light, Mesh, MotionData, MotionTable, PartLocation, PhysicsScript, Polygon, Ramp,
+    ScriptHook, Setup, Sphere, Vertex,
 };
 
 mod land;
 
-pub use land::{env_cell, environment, land_block, land_block_info, region};
+pub use land::{empty_land_block, env_cell, environment, land_block, land_block_info, region};
 
 /// Converts an object of any kind. An object that the crate does not decode is its bytes in hexadecimal.
 pub fn object(object: &AnyObject) -> Value {
@@ -26,8 +26,10 @@ pub fn object(object: &AnyObject) -> Value {
         AnyObject::Environment(object) => environment(object),
         AnyObject::Region(object) => region(object),
         AnyObject::LandBlock(object) => land_block(object),
+        AnyObject::EmptyLandBlock(block) => empty_land_block(*block),
         AnyObject::LandBlockInfo(object) => land_block_info(object),
         AnyObject::EnvCell(object) => env_cell(object),
+        AnyObject::PhysicsScript(object) => physics_script(object),
         AnyObject::Iteration(object) => iteration(object),
         AnyObject::Opaque(bytes) => json!({ "raw_hex": raw(bytes) }),
     }
@@ -89,6 +91,14 @@ pub fn animation(animation: &Animation) -> Value {
     out.into()
 }
 
+/// Converts a physics script. Each hook is `[start time, type, direction, payload]`.
+pub fn physics_script(script: &PhysicsScript) -> Value {
+    let hooks = script.hooks.iter().map(|ScriptHook { start, hook }| {
+        json!([double(*start), hook.effect.number(), hook.direction.0, hook_payload(&hook.effect)])
+    });
+    json!({ "id": id(script.id), "hooks": hooks.collect::<Vec<_>>() })
+}
+
 fn hook_at(frame: usize, hook: &Hook) -> Value {
     json!([frame, hook.effect.number(), hook.direction.0, hook_payload(&hook.effect)])
 }
@@ -103,7 +113,7 @@ pub fn hook_payload(effect: &HookEffect) -> Value {
         | HookEffect::StopParticle(number)
         | HookEffect::DefaultScriptPart(number) => number.into(),
         HookEffect::Attack(cone) => attack_cone(&cone),
-        HookEffect::ReplaceObject { part, mesh } => json!({ "part": part, "mesh": id(mesh.id()) }),
+        HookEffect::ReplaceObject { part, mesh, .. } => json!({ "part": part, "mesh": id(mesh.id()) }),
         HookEffect::Ethereal(switch) | HookEffect::NoDraw(switch) | HookEffect::SetLight(switch) => {
             switch.get().into()
         }
@@ -114,9 +124,9 @@ pub fn hook_payload(effect: &HookEffect) -> Value {
         HookEffect::Scale { end, time } => json!({ "end": float(end), "time": float(time) }),
         HookEffect::CreateParticle(spec) | HookEffect::CreateBlockingParticle(spec) => particle(&spec),
         HookEffect::CallPes { script, pause } => json!({ "script": id(script), "pause": float(pause) }),
-        HookEffect::SoundTweaked { wave, priority, probability, volume } => json!({
-            "wave": id(wave), "priority": float(priority),
-            "probability": float(probability), "volume": float(volume),
+        HookEffect::SoundTweaked { wave, probability, priority, volume } => json!({
+            "wave": id(wave), "probability": float(probability),
+            "priority": float(priority), "volume": float(volume),
         }),
         HookEffect::SetOmega(omega) => vector(omega),
         HookEffect::TextureVelocity { u, v } => json!({ "u": float(u), "v": float(v) }),
@@ -283,6 +293,10 @@ fn float(value: f32) -> Value {
     } else {
         value.to_string().into()
     }
+}
+
+fn double(value: f64) -> Value {
+    if value.is_finite() { value.into() } else { value.to_string().into() }
 }
 
 fn vector(v: Vec3) -> Value {

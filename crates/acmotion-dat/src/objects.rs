@@ -11,6 +11,7 @@ mod keyed;
 mod land_block;
 mod land_block_info;
 pub mod motion_table;
+mod physics_script;
 mod region;
 mod setup;
 
@@ -25,6 +26,7 @@ pub use keyed::KeyedList;
 pub use land_block::{LandBlock, Terrain};
 pub use land_block_info::{Building, BuildingPortal, CellRestrictions, LandBlockInfo, LandBlockInfoFlags};
 pub use motion_table::{AnimData, MotionData, MotionFlags, MotionTable};
+pub use physics_script::{PhysicsScript, ScriptHook};
 pub use region::Region;
 pub use setup::{CylSphere, Light, PartLocation, Setup, SetupFlags, Sphere};
 
@@ -99,10 +101,14 @@ pub enum AnyObject {
     Region(Region),
     /// The terrain of a landblock.
     LandBlock(LandBlock),
+    /// A landblock whose entry has no bytes. The game's files contain such entries; they are not damaged.
+    EmptyLandBlock(DataId),
     /// The static objects and buildings of a landblock.
     LandBlockInfo(LandBlockInfo),
     /// A room.
     EnvCell(EnvCell),
+    /// A physics script.
+    PhysicsScript(PhysicsScript),
     /// The iterations of the file.
     Iteration(Iteration),
     /// The bytes of an object of any other kind.
@@ -111,7 +117,7 @@ pub enum AnyObject {
 
 impl AnyObject {
     /// The kinds that the crate decodes.
-    pub const KINDS: [ObjectKind; 10] = [
+    pub const KINDS: [ObjectKind; 11] = [
         ObjectKind::MotionTable,
         ObjectKind::Animation,
         ObjectKind::Setup,
@@ -121,6 +127,7 @@ impl AnyObject {
         ObjectKind::LandBlock,
         ObjectKind::LandBlockInfo,
         ObjectKind::EnvCell,
+        ObjectKind::PhysicsScript,
         ObjectKind::Iteration,
     ];
 
@@ -144,9 +151,11 @@ impl AnyObject {
             ObjectKind::GfxObj => Self::GfxObj(one(id, bytes)?),
             ObjectKind::Environment => Self::Environment(one(id, bytes)?),
             ObjectKind::Region => Self::Region(one(id, bytes)?),
+            ObjectKind::LandBlock if bytes.is_empty() => Self::EmptyLandBlock(id),
             ObjectKind::LandBlock => Self::LandBlock(one(id, bytes)?),
             ObjectKind::LandBlockInfo => Self::LandBlockInfo(one(id, bytes)?),
             ObjectKind::EnvCell => Self::EnvCell(one(id, bytes)?),
+            ObjectKind::PhysicsScript => Self::PhysicsScript(one(id, bytes)?),
             ObjectKind::Iteration => Self::Iteration(one(id, bytes)?),
             _ => Self::Opaque(bytes.to_vec()),
         })
@@ -162,8 +171,10 @@ impl AnyObject {
             Self::Environment(object) => object.encode(),
             Self::Region(object) => object.encode(),
             Self::LandBlock(object) => object.encode(),
+            Self::EmptyLandBlock(_) => Vec::new(),
             Self::LandBlockInfo(object) => object.encode(),
             Self::EnvCell(object) => object.encode(),
+            Self::PhysicsScript(object) => object.encode(),
             Self::Iteration(object) => object.encode(),
             Self::Opaque(bytes) => bytes.clone(),
         }

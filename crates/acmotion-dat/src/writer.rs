@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use thiserror::Error;
 
-use crate::container::{COMPRESSED, ENTRY_SIZE, HEADER_FIELDS_OFFSET, HEADER_SIZE, MAGIC};
+use crate::container::{COMPRESSED, FREE_BLOCK, HEADER_FIELDS_OFFSET, HEADER_SIZE, MAGIC};
 use crate::container::{NODE_COUNT_OFFSET, NODE_ENTRIES, NODE_SIZE};
 use crate::cursor::ByteWriter;
 use crate::id::{DataId, DataSet, ITERATION_ID};
@@ -36,6 +36,9 @@ pub enum DatWriteError {
     /// The file would exceed 4 GB. Offsets are 32-bit numbers.
     #[error("the file would exceed 4 GB, the maximum for 32-bit offsets")]
     TooLarge,
+    /// A free block would lie beyond 2 GB. The links of free blocks have 31 bits for an offset.
+    #[error("a free block would lie beyond 2 GB, the maximum for the links of free blocks")]
+    FreeBlockTooFar,
     /// The operating system could not write the file.
     #[error("{path}: {reason}")]
     Io {
@@ -64,6 +67,15 @@ pub struct DatWriter {
     block_size: usize,
     data_set: DataSet,
     objects: BTreeMap<DataId, StoredObject>,
+    free_blocks: u32,
+}
+
+/// The free list of a file.
+#[derive(Default)]
+struct FreeList {
+    first: u32,
+    last: u32,
+    count: u32,
 }
 
 struct StoredObject {
@@ -87,7 +99,8 @@ const ITERATION: u32 = 1;
 impl DatWriter {
     /// Creates a file with no objects except the iteration object.
     pub fn new(block_size: BlockSize, data_set: DataSet) -> Self {
-        let mut writer = Self { block_size: block_size.bytes(), data_set, objects: BTreeMap::new() };
+        let mut writer =
+            Self { block_size: block_size.bytes(), data_set, objects: BTreeMap::new(), free_blocks: 0 };
         let ranges = vec![IterationRange { consecutive: -1, start: 1 }];
         writer.add(ITERATION_ID, Iteration { total: 1, ranges }.encode());
         writer
@@ -117,10 +130,15 @@ impl DatWriter {
         };
     }
 
+    /// Adds free blocks at the end of the file, into which other programs can write objects later. The default is none.
+    pub fn set_free_blocks(&mut self, count: u32) {
+        self.free_blocks = count;
+    }
+
     /// Returns the bytes of the file.
     ///
     /// # Errors
-    /// Returns an error if the file would exceed 4 GB.
+    /// Returns an error if the file would exceed 4 GB, or a free block would lie beyond 2 GB.
     pub fn finish(&self) -> Result<Vec<u8>, DatWriteError> {
         let mut file = vec![0; HEADER_SIZE.next_multiple_of(self.block_size)];
         let mut written = Vec::with_capacity(self.objects.len());
@@ -135,14 +153,15 @@ impl DatWriter {
         }
         let height = tree_height(written.len());
         let root = self.append_tree(&mut file, &written, height)?;
-        self.write_header(&mut file, root);
+        let free = self.append_free_blocks(&mut file)?;
+        self.write_header(&mut file, root, &free);
         Ok(file)
     }
 
     /// Writes the file to disk.
     ///
     /// # Errors
-    /// Returns an error if the file would exceed 4 GB or cannot be written.
+    /// Returns an error if the file would be too large (see [`finish`](Self::finish)) or cannot be written.
     pub fn write_to(&self, path: impl AsRef<std::path::Path>) -> Result<(), DatWriteError> {
         let (path, bytes) = (path.as_ref(), self.finish()?);
         std::fs::write(path, bytes).map_err(|error| DatWriteError::Io {
@@ -198,7 +217,26 @@ impl DatWriter {
         self.append_chain(file, &node_bytes(&branches, &own))
     }
 
-    fn write_header(&self, file: &mut [u8], root: u32) {
+    /// Appends the free blocks. Each one's link carries the mark of free blocks; the last one is nothing but the mark.
+    fn append_free_blocks(&self, file: &mut Vec<u8>) -> Result<FreeList, DatWriteError> {
+        let mut free = FreeList { count: self.free_blocks, ..FreeList::default() };
+        for index in 0..self.free_blocks {
+            // Offsets in links have 31 bits.
+            let offset = u32::try_from(file.len()).ok().filter(|offset| offset & FREE_BLOCK == 0);
+            let offset = offset.ok_or(DatWriteError::FreeBlockTooFar)?;
+            let next = file.len() + self.block_size;
+            let is_last = index + 1 == self.free_blocks;
+            file.u32(if is_last { FREE_BLOCK } else { next as u32 | FREE_BLOCK });
+            file.resize(next, 0);
+            if index == 0 {
+                free.first = offset;
+            }
+            free.last = offset;
+        }
+        Ok(free)
+    }
+
+    fn write_header(&self, file: &mut [u8], root: u32, free: &FreeList) {
         let length = file.len() as u32;
         let mut numbers = Vec::new();
         numbers.u32(MAGIC);
@@ -206,8 +244,8 @@ impl DatWriter {
         numbers.u32(length);
         numbers.u32(self.data_set.number());
         numbers.u32(u32::from(self.data_set != DataSet::Portal));
-        for free_list in [0, 0, 0] {
-            numbers.u32(free_list);
+        for number in [free.first, free.last, free.count] {
+            numbers.u32(number);
         }
         numbers.u32(root);
         file[HEADER_FIELDS_OFFSET..HEADER_FIELDS_OFFSET + numbers.len()].copy_from_slice(&numbers);
@@ -241,7 +279,7 @@ fn node_bytes(branches: &[u32], entries: &[&WrittenObject]) -> Vec<u8> {
         bytes.u32(0);
         bytes.u32(ITERATION);
     }
-    debug_assert!(bytes.len() <= NODE_COUNT_OFFSET + 4 + NODE_ENTRIES * ENTRY_SIZE);
+    debug_assert!(bytes.len() <= NODE_SIZE);
     bytes.resize(NODE_SIZE, 0);
     bytes
 }

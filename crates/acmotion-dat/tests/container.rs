@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use acmotion_dat::{
-    Assets, BlockSize, Dat, DatError, DatSource, DatWriter, DataId, DataSet, MemorySource, ObjectKind,
-    SeekSource, mannequin,
+    Assets, BlockSize, ContainerError, Dat, DatError, DatSource, DatWriter, DataId, DataSet, MemorySource,
+    ObjectKind, SeekSource, mannequin,
 };
 use common::Random;
 
@@ -154,8 +154,65 @@ fn opening_reads_the_header_and_a_lookup_reads_few_nodes() {
     let dat = Dat::from_source(source).unwrap();
     assert_eq!(read.swap(0, Ordering::Relaxed), 400, "opening reads only the header");
     dat.find(DataId(ids(20_000).last().unwrap())).unwrap().unwrap();
-    let nodes = read.load(Ordering::Relaxed).div_ceil(1724);
+    // A node has 1,716 bytes in two blocks; the link of the first is read as well.
+    let nodes = read.load(Ordering::Relaxed).div_ceil(1716 + 4);
     assert!((2..=3).contains(&nodes), "the lookup reads {nodes} nodes");
+}
+
+/// Sets the free list of a file by hand: the header's fields and the link of each block.
+fn with_free_list(mut file: Vec<u8>, header: [u32; 3], links: &[(usize, u32)]) -> Dat {
+    let fields = (0x154..).step_by(4).zip(header);
+    for (offset, value) in fields.chain(links.iter().copied()) {
+        file[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    Dat::from_bytes(file).unwrap()
+}
+
+#[test]
+fn free_blocks_are_linked_with_bit_31() {
+    for block_size in [BlockSize::Small, BlockSize::Large] {
+        let mut writer = DatWriter::new(block_size, DataSet::Portal);
+        writer.add(DataId(0x0A00_0001), vec![7; 3000]);
+        let without = writer.finish().unwrap();
+        writer.set_free_blocks(3);
+        let file = writer.finish().unwrap();
+        let size = block_size.bytes();
+        let [a, b, c] = [0, 1, 2].map(|index| (without.len() + index * size) as u32);
+        let word = |offset: u32| u32::from_le_bytes(*file[offset as usize..].first_chunk().unwrap());
+        assert_eq!([0x154, 0x158, 0x15C].map(word), [a, c, 3]);
+        assert_eq!([a, b, c].map(word), [b | 0x8000_0000, c | 0x8000_0000, 0x8000_0000]);
+        assert_eq!(file.len(), without.len() + 3 * size);
+        let dat = Dat::from_bytes(file).unwrap();
+        assert_eq!((dat.header().file_size as u64, dat.check_free_list()), (dat.length(), Ok(())));
+        let entry = dat.find(DataId(0x0A00_0001)).unwrap().unwrap();
+        assert_eq!(dat.read(&entry).unwrap(), vec![7; 3000]);
+    }
+}
+
+#[test]
+fn a_damaged_free_list_is_reported() {
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.set_free_blocks(2);
+    let file = writer.finish().unwrap();
+    let (a, b) = (file.len() - 2048, file.len() - 1024);
+    let [first, last] = [a, b].map(|offset| offset as u32);
+    let reason = |header, links: &[(usize, u32)]| match with_free_list(file.clone(), header, links)
+        .check_free_list()
+    {
+        Err(ContainerError::FreeList { block, reason }) => (block, reason),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(reason([first, last, 3], &[]), (last, "ends early"));
+    assert_eq!(reason([first, last, 1], &[]), (last, "has more blocks than the header says"));
+    assert_eq!(reason([first, first, 2], &[]), (last, "does not end with the last block of the header"));
+    let unmarked = reason([first, last, 2], &[(a, last)]);
+    assert_eq!(unmarked, (first, "contains a block that is not marked as free"));
+    assert_eq!(reason([first, last, 1 << 30], &[]), (first, "has more blocks than the file"));
+    let cycle = reason([first, last, 4], &[(b, first | 0x8000_0000)]);
+    assert_eq!(cycle, (first, "has more blocks than the header says"), "the walk ends in a cycle");
+    let outside = with_free_list(file.clone(), [first, last, 2], &[(a, 0x8FFF_FC00)]);
+    assert!(matches!(outside.check_free_list(), Err(ContainerError::BlockOutside { .. })));
+    assert_eq!(with_free_list(file.clone(), [0, 0, 0], &[]).check_free_list(), Ok(()));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use acmotion_dat::{
     BuildingPortal, CellPortal, CellRestrictions, CellStruct, CylSphere, DatObject, DataId, EnvCell,
     EnvCellFlags, Environment, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock,
     LandBlockInfo, LandBlockInfoFlags, Leaf, Light, Mesh, MotionData, MotionFlags, MotionTable, PartLocation,
-    PlaneNode, Polygon, PortalFlags, Ramp, Region, Setup, SetupFlags, Sphere, StaticObject, Terrain, Vertex,
+    PhysicsScript, PlaneNode, Polygon, PortalFlags, Ramp, Region, ScriptHook, Setup, SetupFlags, Sphere,
+    StaticObject, Terrain, Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -61,7 +62,13 @@ fn effect() -> impl Strategy<Value = HookEffect> {
         number().prop_map(HookEffect::SoundTable),
         cone().prop_map(HookEffect::Attack),
         Just(HookEffect::AnimationDone),
-        (any::<u16>(), mesh_id()).prop_map(|(part, mesh)| HookEffect::ReplaceObject { part, mesh }),
+        (any::<u8>(), mesh_id(), any::<[u8; 3]>()).prop_map(|(part, mesh, bytes)| {
+            let padding = match mesh {
+                PackedMeshId::Short(_) => [bytes[0], 0, 0],
+                PackedMeshId::Long(..) => bytes,
+            };
+            HookEffect::ReplaceObject { part, mesh, padding }
+        }),
         switch().prop_map(HookEffect::Ethereal),
         (number(), ramp()).prop_map(|(part, ramp)| HookEffect::TransparentPart { part, ramp }),
         ramp().prop_map(HookEffect::Luminous),
@@ -81,8 +88,8 @@ fn effect() -> impl Strategy<Value = HookEffect> {
         number().prop_map(HookEffect::DefaultScriptPart),
         (id(), float()).prop_map(|(script, pause)| HookEffect::CallPes { script, pause }),
         ramp().prop_map(HookEffect::Transparent),
-        (id(), float(), float(), float()).prop_map(|(wave, priority, probability, volume)| {
-            HookEffect::SoundTweaked { wave, priority, probability, volume }
+        (id(), float(), float(), float()).prop_map(|(wave, probability, priority, volume)| {
+            HookEffect::SoundTweaked { wave, probability, priority, volume }
         }),
         vector().prop_map(HookEffect::SetOmega),
         (float(), float()).prop_map(|(u, v)| HookEffect::TextureVelocity { u, v }),
@@ -97,6 +104,15 @@ fn hooks() -> impl Strategy<Value = Vec<Hook>> {
     let hook = (any::<i32>(), effect())
         .prop_map(|(direction, effect)| Hook { direction: HookDirection(direction), effect });
     vec(hook, 0..4)
+}
+
+fn physics_script() -> impl Strategy<Value = PhysicsScript> {
+    let start = prop_oneof![any::<f64>(), 0.0..10.0].prop_filter("a number", |time| !time.is_nan());
+    let entry = (start, any::<i32>(), effect()).prop_map(|(start, direction, effect)| ScriptHook {
+        start,
+        hook: Hook { direction: HookDirection(direction), effect },
+    });
+    (id(), vec(entry, 0..6)).prop_map(|(id, hooks)| PhysicsScript { id, hooks })
 }
 
 fn animation_frame(parts: usize) -> impl Strategy<Value = AnimationFrame> {
@@ -457,6 +473,11 @@ proptest! {
     #[test]
     fn animations_round_trip(animation in animation()) {
         round_trip(&animation)?;
+    }
+
+    #[test]
+    fn physics_scripts_round_trip(script in physics_script()) {
+        round_trip(&script)?;
     }
 
     #[test]

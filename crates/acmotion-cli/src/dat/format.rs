@@ -90,7 +90,7 @@ pub(crate) fn hook(hook: &Hook) -> String {
             number(cone.radius),
             number(cone.height)
         ),
-        HookEffect::ReplaceObject { part, mesh } => format!("part {part} by {}", mesh.id()),
+        HookEffect::ReplaceObject { part, mesh, .. } => format!("part {part} by {}", mesh.id()),
         HookEffect::Ethereal(switch) | HookEffect::NoDraw(switch) | HookEffect::SetLight(switch) => {
             String::from(if switch.get() { "on" } else { "off" })
         }
@@ -110,9 +110,9 @@ pub(crate) fn hook(hook: &Hook) -> String {
             format!("{} on part {} at {at}, emitter {}", spec.emitter_info, spec.part, spec.emitter)
         }
         HookEffect::CallPes { script, pause } => format!("{script} after {} s", number(pause)),
-        HookEffect::SoundTweaked { wave, priority, probability, volume } => {
-            let [priority, probability, volume] = [priority, probability, volume].map(number);
-            format!("{wave}, priority {priority}, probability {probability}, volume {volume}")
+        HookEffect::SoundTweaked { wave, probability, priority, volume } => {
+            let [probability, priority, volume] = [probability, priority, volume].map(number);
+            format!("{wave}, probability {probability}, priority {priority}, volume {volume}")
         }
         HookEffect::SetOmega(omega) => format!("{} rad/s", vector(omega)),
         HookEffect::TextureVelocity { u, v } => format!("u {}, v {}", number(u), number(v)),

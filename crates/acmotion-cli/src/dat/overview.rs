@@ -50,7 +50,11 @@ fn print_info(
     let header = dat.header();
     out.line(format!("{}: {} dat file, {} bytes", path.display(), header.data_set, thousands(dat.length())))?;
     out.line(format!("  blocks of {} bytes, root node at 0x{:X}", header.block_size, header.root))?;
-    out.line(format!("  free blocks: {}", thousands(header.free_count.into())))?;
+    let free = thousands(header.free_count.into());
+    match dat.check_free_list() {
+        Ok(()) => out.line(format!("  free blocks: {free}"))?,
+        Err(error) => out.line(format!("  free blocks: {free}; {error}"))?,
+    }
     let [engine, game, minor] = [header.engine_version, header.game_version, header.minor_version];
     out.line(format!("  versions: engine {engine}, game {game}, minor {minor}"))?;
     if let Some(mismatch) = length_mismatch(dat) {
@@ -95,6 +99,7 @@ fn info_json(path: &Path, dat: &Dat, kinds: &BTreeMap<ObjectKind, (u64, u64)>) -
         "length": dat.length(),
         "root": header.root,
         "free_blocks": header.free_count,
+        "free_list_error": dat.check_free_list().err().map(|error| error.to_string()),
         "engine_version": header.engine_version,
         "game_version": header.game_version,
         "minor_version": header.minor_version,
@@ -135,7 +140,13 @@ fn print_list(dat: &Dat, entries: &[Entry], out: &mut Out) -> anyhow::Result<()>
     out.line(format!("{:<10}  {:<20} {:>10}  offset", "id", "type", "bytes"))?;
     for entry in entries {
         let (kind, size) = (dat.kind_of(entry.id), thousands(entry.size.into()));
-        let suffix = if entry.is_compressed() { "  compressed" } else { "" };
+        let suffix = if entry.is_compressed() {
+            "  compressed"
+        } else if entry.is_empty() {
+            "  empty"
+        } else {
+            ""
+        };
         out.line(format!("{}  {kind:<20} {size:>10}  0x{:X}{suffix}", entry.id, entry.offset))?;
     }
     let bytes = entries.iter().map(|entry| u64::from(entry.size)).sum();

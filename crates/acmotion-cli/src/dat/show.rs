@@ -33,8 +33,10 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
         AnyObject::Environment(environment) => show_land::print_environment(environment, out),
         AnyObject::Region(region) => show_land::print_region(region, out),
         AnyObject::LandBlock(block) => show_land::print_land_block(block, out),
+        AnyObject::EmptyLandBlock(_) => out.line("  empty: a landblock without terrain"),
         AnyObject::LandBlockInfo(info) => show_land::print_land_block_info(info, out),
         AnyObject::EnvCell(cell) => show_land::print_env_cell(cell, out),
+        AnyObject::PhysicsScript(script) => show_animation::print_script(script, out),
         AnyObject::Iteration(iteration) => print_iteration(iteration, out),
         AnyObject::Opaque(bytes) => print_dump(bytes, out),
     }

@@ -1,8 +1,9 @@
-//! Prints an animation: its frames, the motion of the body, and the hooks.
+//! Prints an animation: its frames, the motion of the body, and the hooks. Also prints the hooks of a physics script.
 
-use acmotion_dat::Animation;
+use acmotion_dat::{Animation, PhysicsScript, ScriptHook};
 
 use super::format;
+use crate::numbers::fixed;
 use crate::output::{Align, Out, Table};
 
 pub(super) fn print(animation: &Animation, parts: bool, out: &mut Out) -> anyhow::Result<()> {
@@ -34,6 +35,15 @@ fn print_hooks(animation: &Animation, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     if any { table.print(out, "  ") } else { out.line("  no hooks") }
+}
+
+pub(super) fn print_script(script: &PhysicsScript, out: &mut Out) -> anyhow::Result<()> {
+    let mut table =
+        Table::new(&[("seconds", Align::Right), ("direction", Align::Left), ("hook", Align::Left)]);
+    for ScriptHook { start, hook } in &script.hooks {
+        table.row(vec![fixed(*start, 3), hook.direction.name().into(), format::hook(hook)]);
+    }
+    if script.hooks.is_empty() { out.line("  no hooks") } else { table.print(out, "  ") }
 }
 
 /// Prints the position frames, one line for each run of equal ones.

@@ -23,7 +23,18 @@ enum Checked {
     Decoded,
     /// It was read; its type is not decoded.
     ReadOnly,
+    /// It is a landblock without bytes. The game's files contain such entries.
+    Empty,
     Faulty(Fault),
+}
+
+/// The number of objects with each result.
+#[derive(Default)]
+struct Counts {
+    decoded: u64,
+    read_only: u64,
+    empty: u64,
+    faults: u64,
 }
 
 pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
@@ -48,18 +59,20 @@ pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<(
         })
         .collect();
     drop(progress);
-    let (mut decoded, mut read_only) = (0, 0);
+    let mut counts = Counts::default();
     for result in checked {
         match result {
-            Checked::Decoded => decoded += 1,
-            Checked::ReadOnly => read_only += 1,
+            Checked::Decoded => counts.decoded += 1,
+            Checked::ReadOnly => counts.read_only += 1,
+            Checked::Empty => counts.empty += 1,
             Checked::Faulty(fault) => faults.push(fault),
         }
     }
+    counts.faults = faults.len() as u64;
     for fault in &faults {
         print_fault(fault, as_json, out)?;
     }
-    print_total(path, [decoded, read_only, faults.len() as u64], as_json, out)?;
+    print_total(path, &counts, as_json, out)?;
     if faults.is_empty() { Ok(()) } else { Err(Failed.into()) }
 }
 
@@ -78,6 +91,7 @@ fn check(dat: &Dat, entry: &Entry) -> Checked {
         Ok(object) if object.encode() != *bytes => {
             fault(format!("{kind}: does not encode to the bytes it was decoded from"))
         }
+        Ok(AnyObject::EmptyLandBlock(_)) => Checked::Empty,
         Ok(_) => Checked::Decoded,
     }
 }
@@ -94,16 +108,22 @@ fn print_fault(fault: &Fault, as_json: bool, out: &mut Out) -> anyhow::Result<()
     }
 }
 
-fn print_total(path: &Path, counts: [u64; 3], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
-    let [decoded, read_only, faults] = counts;
+fn print_total(path: &Path, counts: &Counts, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let Counts { decoded, read_only, empty, faults } = counts;
     if as_json {
         return out.json(&json!({
-            "file": path.display().to_string(), "decoded": decoded, "read_only": read_only, "faults": faults,
+            "file": path.display().to_string(), "decoded": decoded, "read_only": read_only, "empty": empty,
+            "faults": faults,
         }));
     }
-    let [decoded, read_only, faults] = counts.map(thousands);
+    let empty = match empty {
+        0 => String::new(),
+        1 => String::from("1 empty landblock, "),
+        more => format!("{} empty landblocks, ", thousands(*more)),
+    };
+    let [decoded, read_only, faults] = [decoded, read_only, faults].map(|count| thousands(*count));
     out.line(format!(
-        "{}: {decoded} objects decoded and encoded again, {read_only} of other types read, {faults} faults",
+        "{}: {decoded} objects decoded and encoded again, {read_only} of other types read, {empty}{faults} faults",
         path.display()
     ))
 }

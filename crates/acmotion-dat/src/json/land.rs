@@ -39,6 +39,11 @@ pub fn land_block(block: &LandBlock) -> Value {
     })
 }
 
+/// Converts a landblock entry without bytes.
+pub fn empty_land_block(block: DataId) -> Value {
+    json!({ "id": id(block), "empty": true })
+}
+
 /// Converts the static objects and buildings of a landblock.
 pub fn land_block_info(info: &LandBlockInfo) -> Value {
     let restrictions = info.restrictions.as_ref().map(|table| {

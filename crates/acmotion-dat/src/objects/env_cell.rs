@@ -58,6 +58,8 @@ bitflags! {
         const EXACT_MATCH = 1;
         /// The room lies behind its portal polygon, not in front of it.
         const PORTAL_SIDE = 2;
+        /// The portal leads to the land. The game's files set it there; [`CellPortal::leads_outside`] does not need it.
+        const TO_OUTSIDE = 4;
         /// Unknown bits are kept.
         const _ = !0;
     }

@@ -117,10 +117,11 @@ impl PackedMeshId {
         DataId(0x0100_0000 + offset)
     }
 
-    /// Packs an id into its shortest form. Returns `None` if the id is outside the range that can be packed.
+    /// Packs an id as the original does: in the short form below 0x01004000. Returns `None` if the id is outside the range
+    /// that can be packed.
     pub const fn new(id: DataId) -> Option<Self> {
         match id.0.checked_sub(0x0100_0000) {
-            Some(offset) if offset < 0x8000 => Some(Self::Short(offset as u16)),
+            Some(offset) if offset < 0x4000 => Some(Self::Short(offset as u16)),
             Some(offset) if offset < 0x4000_0000 => {
                 Some(Self::Long((offset >> 16) as u16 | 0x8000, offset as u16))
             }
@@ -145,9 +146,12 @@ pub enum HookEffect {
     /// Type 5: replaces the mesh of a part.
     ReplaceObject {
         /// The part.
-        part: u16,
+        part: u8,
         /// The new mesh.
         mesh: PackedMeshId,
+        /// The padding up to a multiple of four bytes, zero in the game's files: one byte after a short id, three after a
+        /// long one. Unused bytes are ignored.
+        padding: [u8; 3],
     },
     /// Type 6: makes the body ethereal, or solid again.
     Ethereal(Bool32),
@@ -208,10 +212,10 @@ pub enum HookEffect {
     SoundTweaked {
         /// The wave, 0x0A.
         wave: DataId,
-        /// The priority of the sound.
-        priority: f32,
         /// The probability that the sound is played.
         probability: f32,
+        /// The priority of the sound.
+        priority: f32,
         /// The volume.
         volume: f32,
     },
@@ -308,6 +312,8 @@ impl HookEffect {
     }
 }
 
+/// Reads a hook. The original aligns to a multiple of four bytes after every hook, but only `ReplaceObject` needs it: all
+/// other payloads, and everything before a hook in any object, have such a size.
 pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Hook, ParseError> {
     let offset = reader.offset();
     let number = reader.u32("hook type")?;
@@ -318,7 +324,11 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Hook, ParseError> {
         2 => HookEffect::SoundTable(reader.u32("sound number")?),
         3 => HookEffect::Attack(read_cone(reader)?),
         4 => HookEffect::AnimationDone,
-        5 => HookEffect::ReplaceObject { part: reader.u16("replaced part")?, mesh: read_mesh(reader)? },
+        5 => HookEffect::ReplaceObject {
+            part: reader.u8("replaced part")?,
+            mesh: read_mesh(reader)?,
+            padding: reader.align4("hook padding")?,
+        },
         6 => HookEffect::Ethereal(read_bool(reader)?),
         7 => HookEffect::TransparentPart { part: read_part(reader)?, ramp: read_ramp(reader)? },
         8 => HookEffect::Luminous(read_ramp(reader)?),
@@ -336,8 +346,8 @@ pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Hook, ParseError> {
         20 => HookEffect::Transparent(read_ramp(reader)?),
         21 => HookEffect::SoundTweaked {
             wave: reader.id("sound wave")?,
-            priority: reader.f32("sound priority")?,
             probability: reader.f32("sound probability")?,
+            priority: reader.f32("sound priority")?,
             volume: reader.f32("sound volume")?,
         },
         22 => HookEffect::SetOmega(reader.vec3("omega")?),
@@ -398,6 +408,7 @@ fn read_particle(reader: &mut Reader<'_>) -> Result<ParticleSpec, ParseError> {
 }
 
 pub(crate) fn write(out: &mut Vec<u8>, hook: &Hook) {
+    let start = out.len();
     out.u32(hook.effect.number());
     out.i32(hook.direction.0);
     match hook.effect {
@@ -408,9 +419,10 @@ pub(crate) fn write(out: &mut Vec<u8>, hook: &Hook) {
         | HookEffect::StopParticle(number)
         | HookEffect::DefaultScriptPart(number) => out.u32(number),
         HookEffect::Attack(cone) => write_cone(out, &cone),
-        HookEffect::ReplaceObject { part, mesh } => {
-            out.u16(part);
+        HookEffect::ReplaceObject { part, mesh, padding } => {
+            out.u8(part);
             write_mesh(out, mesh);
+            out.align4(start, padding);
         }
         HookEffect::Ethereal(switch) | HookEffect::NoDraw(switch) | HookEffect::SetLight(switch) => {
             out.u32(switch.0);
@@ -435,9 +447,9 @@ pub(crate) fn write(out: &mut Vec<u8>, hook: &Hook) {
             out.id(script);
             out.f32(pause);
         }
-        HookEffect::SoundTweaked { wave, priority, probability, volume } => {
+        HookEffect::SoundTweaked { wave, probability, priority, volume } => {
             out.id(wave);
-            write_floats(out, &[priority, probability, volume]);
+            write_floats(out, &[probability, priority, volume]);
         }
         HookEffect::SetOmega(omega) => out.vec3(omega),
         HookEffect::TextureVelocity { u, v } => write_floats(out, &[u, v]),

@@ -10,7 +10,7 @@ use acmotion::collide::scene::{
     CellArray, Containing, LoadError, Portal, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search,
     Water, is_cut_from_south_west, outside_cells,
 };
-use acmotion::dat::{DatError, DataId, Sphere, Terrain};
+use acmotion::dat::{Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use collide_support::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
 use proptest::prelude::*;
@@ -114,6 +114,21 @@ fn land_without_a_region_or_without_itself_cannot_be_loaded() {
     assert_eq!(loader.load_block(HOME), Ok(()));
     assert_eq!(loader.load_block(HOME), Ok(()), "a second time it is there");
     assert_eq!(loader.scene().blocks().count(), 1);
+}
+
+/// The game's cell file has entries for landblocks without bytes.
+#[test]
+fn a_landblock_without_bytes_is_passed_over() {
+    let (portal, _) = dat_files();
+    let mut writer = DatWriter::new(BlockSize::Small, DataSet::Cell);
+    writer.add(DataId(0x1234_FFFF), Vec::new());
+    let cells = Assets::new(Dat::from_bytes(writer.finish().unwrap()).unwrap());
+    let mut loader = SceneLoader::new(&portal, &cells).unwrap();
+    assert_eq!(loader.load_block(0x1234), Ok(()));
+    loader.load_around(0x1234, 1);
+    loader.load_all();
+    assert_eq!(loader.problems(), []);
+    assert_eq!(loader.scene().blocks().count(), 0);
 }
 
 #[test]

@@ -108,7 +108,11 @@ impl SceneLoader {
             return Ok(());
         }
         let id = DataId(u32::from(block) << 16);
-        let land = self.cells.land_block(DataId(id.0 | 0xFFFF))?;
+        let land = match self.cells.land_block(DataId(id.0 | 0xFFFF)) {
+            // The game's files have landblocks without terrain. Nothing is on them.
+            Err(DatError::Empty(_)) => return Ok(()),
+            other => other?,
+        };
         self.builder.add_land(block, &land.heights, &land.terrain);
         if land.has_objects.get() {
             let info = self.cells.land_block_info(DataId(id.0 | 0xFFFE));

@@ -36,7 +36,7 @@
 //! | `SwordCombat` | Slash…, Thrust… (High, Med, Low), `BackhandMed`, `DoubleSlashMed`, `DoubleThrustMed` |
 //! | Magic | MagicPowerUp01–10 in both colours; `CastSpell`, `MagicBlast`, `MagicHeal`, `MagicSelfHeart`, `MagicThrowMissile` |
 //!
-//! `NonCombat` has links to and from every other style.
+//! `NonCombat` has links to and from every other style. The casting gestures call physics [`scripts`].
 //!
 //! # The other bodies
 //!
@@ -90,9 +90,22 @@ pub const SWORD_SETUP: DataId = DataId(0x0200_0004);
 /// The sword's mesh.
 pub const SWORD_MESH: DataId = DataId(0x0100_0051);
 
-/// The particle emitter that spell wind-ups attach to the hands. The dataset has no particles, so it does not contain
+/// The particle emitter that spells attach to the hands. The dataset has no particles, so it does not contain
 /// this object.
 pub const EMITTER: DataId = DataId(0x3200_0001);
+
+/// The wave that scripts play. The dataset has no sounds, so it does not contain this object.
+pub const WAVE: DataId = DataId(0x0A00_0001);
+
+/// The physics scripts, which the casting gestures call.
+pub mod scripts {
+    use super::DataId;
+
+    /// A spell is thrown: light in the right hand, and a sound. It lasts 1 second.
+    pub const BURST: DataId = DataId(0x3300_0001);
+    /// A spell stays with the body: it glows, with a sound, and calls [`BURST`]. It lasts 1.5 seconds.
+    pub const BLESSING: DataId = DataId(0x3300_0002);
+}
 
 /// The first animation id of each group.
 pub mod animations {

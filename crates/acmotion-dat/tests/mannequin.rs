@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use acmotion_dat::mannequin::scripts;
 use acmotion_dat::motion_table::cycle_key;
 use acmotion_dat::{
-    Animation, AnyObject, Assets, Dat, DataId, DataSet, HookDirection, HookEffect, MotionData, MotionFlags,
-    MotionTable, ObjectKind, Setup, mannequin,
+    Animation, AnyObject, Assets, Dat, DatError, DataId, DataSet, HookDirection, HookEffect, MotionData,
+    MotionFlags, MotionTable, ObjectKind, Setup, mannequin,
 };
 use acmotion_types::{Frame, MotionCommand as Motion, Vec3};
 
@@ -150,7 +151,8 @@ fn the_humanoid_has_the_dimensions_of_a_human() {
     let spheres: Vec<_> =
         setup.spheres.iter().map(|s| (s.origin.x, s.origin.y, s.origin.z, s.radius)).collect();
     assert_eq!(spheres, [(0.0, 0.0, 0.475, 0.48), (0.0, 0.0, 1.35, 0.48)]);
-    assert_eq!((setup.height, setup.step_up, setup.step_down), (1.835, 0.6, 1.5));
+    assert_eq!((setup.height, setup.radius), (1.835, 0.678_822_5));
+    assert_eq!((setup.step_up, setup.step_down), (0.6, 1.5));
     assert_eq!(setup.parts.len(), 19);
     assert_eq!(setup.holding_locations.iter().map(|location| location.key).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(setup.placements.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [0, 0x65]);
@@ -219,6 +221,85 @@ fn every_attack_hook_follows_a_sound() {
         }
     }
     assert!(attacks >= 20, "{attacks} attacks");
+}
+
+/// Returns the frame and the effect of each hook that plays forward.
+fn effects(animation: &Animation) -> Vec<(usize, HookEffect)> {
+    let hooks = |frame| animation.hooks(frame).iter().map(move |hook| (frame, hook.effect));
+    (0..animation.frame_count()).flat_map(hooks).collect()
+}
+
+#[test]
+fn every_casting_gesture_calls_a_script_that_exists() {
+    let (assets, _, table) = human();
+    let gestures = [
+        (Motion::CAST_SPELL, scripts::BURST),
+        (Motion::MAGIC_BLAST, scripts::BURST),
+        (Motion::MAGIC_HEAL, scripts::BLESSING),
+        (Motion::MAGIC_SELF_HEART, scripts::BLESSING),
+        (Motion::MAGIC_THROW_MISSILE, scripts::BURST),
+    ];
+    for (motion, expected) in gestures {
+        let animation = played(&assets, link(&table, Motion::MAGIC, Motion::READY, motion));
+        let calls: Vec<_> = effects(&animation)
+            .into_iter()
+            .filter_map(|(frame, effect)| match effect {
+                HookEffect::CallPes { script, pause } => Some((frame, script, pause)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(calls, [(13, expected, 0.0)], "{motion}");
+        assert!(animation.frame_count() > 14, "hooks on the last frame never fire (rule H12)");
+        assert_eq!(assets.physics_script(expected).unwrap().id, expected);
+    }
+}
+
+/// Every emitter that a script creates is destroyed, a script calls only others that exist, and times ascend.
+#[test]
+fn scripts_are_complete() {
+    let assets = Assets::mannequin();
+    let mut calls = 0;
+    for (id, length) in [(scripts::BURST, 1.0), (scripts::BLESSING, 1.5)] {
+        let script = assets.physics_script(id).unwrap();
+        assert_eq!(script.length(), length);
+        assert!(script.hooks.is_sorted_by(|a, b| a.start <= b.start));
+        assert!(script.hooks.iter().all(|entry| entry.hook.direction == HookDirection::FORWARD));
+        let (mut created, mut destroyed) = (Vec::new(), Vec::new());
+        for entry in &script.hooks {
+            match entry.hook.effect {
+                HookEffect::CreateParticle(spec) => {
+                    assert_eq!(spec.emitter_info, mannequin::EMITTER);
+                    created.push(spec.emitter);
+                }
+                HookEffect::DestroyParticle(emitter) => destroyed.push(emitter),
+                HookEffect::Sound(wave) | HookEffect::SoundTweaked { wave, .. } => {
+                    assert_eq!(wave, mannequin::WAVE);
+                }
+                HookEffect::CallPes { script, pause } => {
+                    assert!(script != id && pause > 0.0 && assets.physics_script(script).is_ok());
+                    calls += 1;
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(created, destroyed);
+        assert_eq!(created.len(), 1);
+    }
+    assert_eq!(calls, 1);
+    assert_eq!(assets.physics_script(DataId(0x3300_0099)), Err(DatError::NotFound(DataId(0x3300_0099))));
+}
+
+/// The sword has a placement for the hand in and out of combat, and the hand is a part of the humanoid.
+#[test]
+fn the_sword_fits_the_right_hand() {
+    let (assets, setup, _) = human();
+    let hand = setup.holding_locations.iter().find(|location| location.key == 1).unwrap();
+    assert!((hand.part as usize) < setup.parts.len());
+    let sword = assets.setup(mannequin::SWORD_SETUP).unwrap();
+    for placement in [1, 2] {
+        let (_, pose) = sword.placements.iter().find(|(key, _)| *key == placement).unwrap();
+        assert_eq!(pose.parts.len(), sword.parts.len());
+    }
 }
 
 #[test]
@@ -322,6 +403,7 @@ fn every_object_decodes_and_encodes_to_its_bytes() {
     assert_eq!(kinds["MotionTable"], 3);
     assert_eq!(kinds["GfxObj"], 19 + 18 + 2 + 1 + 2 + 9 + 4 + 4);
     assert_eq!(kinds["Surface"], 23);
+    assert_eq!(kinds["PhysicsScript"], 2);
     assert_eq!((kinds["Region"], kinds["Environment"]), (1, 2));
 }
 
@@ -595,7 +677,7 @@ fn the_dataset_has_the_expected_digest() {
     });
     assert_eq!(
         (bytes.len(), digest),
-        (3_049_472, 0x034D_0861_6182_C97C),
+        (3_051_520, 0xF8A2_96BA_0F57_EAAA),
         "update these figures if the dataset changes on purpose"
     );
 }

@@ -33,11 +33,12 @@ const PARENTS: [u32; part::COUNT] = [
 ];
 const NO_PARENT: u32 = u32::MAX;
 
-/// Dimensions, in metres. The two spheres and the step heights are those of the game's human (`docs/collision.md`
-/// §2.7); the height is that of the standing figure.
+/// Dimensions, in metres: those of the game's human (`docs/collision.md` §2.7, `docs/dat.md` §9). The radius is larger than
+/// that of the spheres.
 const SPHERE_RADIUS: f32 = 0.48;
 const SPHERE_HEIGHTS: [f32; 2] = [0.475, 1.35];
 const HEIGHT: f32 = 1.835;
+const RADIUS: f32 = 0.678_822_5;
 const STEP_UP: f32 = 0.6;
 const STEP_DOWN: f32 = 1.5;
 
@@ -142,7 +143,7 @@ fn setup(stand: &HumanPose) -> Setup {
             .map(|z| Sphere { origin: Vec3::new(0.0, 0.0, z), radius: SPHERE_RADIUS })
             .to_vec(),
         height: HEIGHT,
-        radius: SPHERE_RADIUS,
+        radius: RADIUS,
         step_up: STEP_UP,
         step_down: STEP_DOWN,
         sorting_sphere: middle,

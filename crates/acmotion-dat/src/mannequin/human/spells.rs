@@ -6,11 +6,12 @@ use super::super::clip::{Clip, DatasetBuilder};
 use super::super::curve::{cos_turns, sin_turns};
 use super::super::pose::PoseChange;
 use super::super::table::TableBuilder;
-use super::super::{EMITTER, FRAME_RATE, animations, sounds};
+use super::super::{EMITTER, FRAME_RATE, WAVE, animations, scripts, sounds};
 use super::stance::MAGIC;
 use super::{CHEST, HEAD, HumanKeyframes, HumanPose, LEFT_ARM, RIGHT_ARM, ROOT, WAIST, clip, part};
+use crate::id::DataId;
 use crate::objects::hook::ParticleSpec;
-use crate::objects::{HookDirection, HookEffect};
+use crate::objects::{Hook, HookDirection, HookEffect, PhysicsScript, Ramp, ScriptHook};
 
 /// The wind-up of each spell level, and its variant that differs only in the colour of the light.
 static POWER_UPS: [[MotionCommand; 2]; 10] = [
@@ -26,11 +27,12 @@ static POWER_UPS: [[MotionCommand; 2]; 10] = [
     [MotionCommand::MAGIC_POWER_UP_10, MotionCommand::MAGIC_POWER_UP_10_PURPLE],
 ];
 
-/// A casting gesture: entered from Ready by a link, held as a cycle, left by another link.
+/// A casting gesture: entered from Ready by a link, held as a cycle, left by another link. The link calls the script.
 struct Gesture {
     motion: MotionCommand,
     windup: PoseChange,
     held: PoseChange,
+    script: DataId,
 }
 
 /// Sets both arms to the same swing, spread, twist, elbow and roll, and further channels as given.
@@ -81,11 +83,21 @@ const THROWN: PoseChange = &[
 ];
 
 static GESTURES: [Gesture; 5] = [
-    Gesture { motion: MotionCommand::CAST_SPELL, windup: GATHERED, held: FLUNG },
-    Gesture { motion: MotionCommand::MAGIC_BLAST, windup: RAISED, held: FLUNG },
-    Gesture { motion: MotionCommand::MAGIC_HEAL, windup: GATHERED, held: OPENED },
-    Gesture { motion: MotionCommand::MAGIC_SELF_HEART, windup: OPENED, held: ON_HEART },
-    Gesture { motion: MotionCommand::MAGIC_THROW_MISSILE, windup: THROWN_BACK, held: THROWN },
+    Gesture { motion: MotionCommand::CAST_SPELL, windup: GATHERED, held: FLUNG, script: scripts::BURST },
+    Gesture { motion: MotionCommand::MAGIC_BLAST, windup: RAISED, held: FLUNG, script: scripts::BURST },
+    Gesture { motion: MotionCommand::MAGIC_HEAL, windup: GATHERED, held: OPENED, script: scripts::BLESSING },
+    Gesture {
+        motion: MotionCommand::MAGIC_SELF_HEART,
+        windup: OPENED,
+        held: ON_HEART,
+        script: scripts::BLESSING,
+    },
+    Gesture {
+        motion: MotionCommand::MAGIC_THROW_MISSILE,
+        windup: THROWN_BACK,
+        held: THROWN,
+        script: scripts::BURST,
+    },
 ];
 
 /// Returns a pose of a wind-up: both hands circle in front of the body, twice, and higher for higher levels.
@@ -110,16 +122,62 @@ fn power_up(level: usize, frame: f32) -> HumanPose {
 
 const POWER_UP_FRAMES: f32 = 32.0;
 
-/// Adds light to both hands between two frames. The dataset has no particles; the emitter numbers are its own.
+/// Returns an effect that lights a part. The dataset has no particles; the emitter numbers are its own.
+fn light(part: usize, emitter: u32) -> HookEffect {
+    HookEffect::CreateParticle(ParticleSpec {
+        emitter_info: EMITTER,
+        part: part as u32,
+        offset: Frame::from_origin(Vec3::new(0.0, 0.0, -0.1)),
+        emitter,
+    })
+}
+
+/// The emitters of scripts, which differ from those of animations: a script goes on when its animation is over.
+const BURST_EMITTER: u32 = 3;
+const BLESSING_EMITTER: u32 = 4;
+/// The frame of a gesture that calls the script: the hands have arrived.
+const SCRIPT_FRAME: usize = 13;
+
+/// Returns the script of a spell that is thrown: light and a sound at once, the light goes out.
+fn burst() -> PhysicsScript {
+    script(
+        scripts::BURST,
+        &[
+            (0.0, light(part::RIGHT_HAND, BURST_EMITTER)),
+            (0.0, HookEffect::Sound(WAVE)),
+            (0.4, HookEffect::StopParticle(BURST_EMITTER)),
+            (1.0, HookEffect::DestroyParticle(BURST_EMITTER)),
+        ],
+    )
+}
+
+/// Returns the script of a spell that stays with the body: it lights up, sounds, fades, and calls the other script.
+fn blessing() -> PhysicsScript {
+    let tweaked = HookEffect::SoundTweaked { wave: WAVE, probability: 0.5, priority: 3.0, volume: 0.8 };
+    let ramp = |start, end, time| HookEffect::Luminous(Ramp { start, end, time });
+    script(
+        scripts::BLESSING,
+        &[
+            (0.0, light(part::CHEST, BLESSING_EMITTER)),
+            (0.1, ramp(0.0, 0.6, 0.3)),
+            (0.25, tweaked),
+            (0.5, HookEffect::CallPes { script: scripts::BURST, pause: 0.25 }),
+            (0.8, ramp(0.6, 0.0, 0.7)),
+            (1.5, HookEffect::DestroyParticle(BLESSING_EMITTER)),
+        ],
+    )
+}
+
+fn script(id: DataId, effects: &[(f64, HookEffect)]) -> PhysicsScript {
+    let direction = HookDirection::FORWARD;
+    let hooks = effects.iter().map(|&(start, effect)| ScriptHook { start, hook: Hook { direction, effect } });
+    PhysicsScript { id, hooks: hooks.collect() }
+}
+
+/// Adds light to both hands between two frames.
 fn with_hand_glow(mut clip: Clip, from: usize, to: usize) -> Clip {
     for (emitter, hand) in (1..).zip([part::RIGHT_HAND, part::LEFT_HAND]) {
-        let spec = ParticleSpec {
-            emitter_info: EMITTER,
-            part: hand as u32,
-            offset: Frame::from_origin(Vec3::new(0.0, 0.0, -0.1)),
-            emitter,
-        };
-        clip = clip.with_hook(from, HookDirection::FORWARD, HookEffect::CreateParticle(spec)).with_hook(
+        clip = clip.with_hook(from, HookDirection::FORWARD, light(hand, emitter)).with_hook(
             to,
             HookDirection::FORWARD,
             HookEffect::DestroyParticle(emitter),
@@ -129,6 +187,8 @@ fn with_hand_glow(mut clip: Clip, from: usize, to: usize) -> Clip {
 }
 
 pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
+    dataset.add(&burst());
+    dataset.add(&blessing());
     dataset.start_animation_ids(animations::HUMAN_SPELLS);
     let (style, ready) = (MAGIC.style, MAGIC.ready());
     for (level, motions) in (1..).zip(POWER_UPS) {
@@ -144,7 +204,12 @@ pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
         let held = ready.with(gesture.held);
         let enter =
             HumanKeyframes::new(ready).key(8.0, gesture.windup).key_pose(13.0, held).key_pose(16.0, held);
-        let enter = with_hand_glow(clip(enter.poses()), 5, 14).with_sound(10, sounds::MAGIC);
+        let call = HookEffect::CallPes { script: gesture.script, pause: 0.0 };
+        let enter = with_hand_glow(clip(enter.poses()), 5, 14).with_sound(10, sounds::MAGIC).with_hook(
+            SCRIPT_FRAME,
+            HookDirection::FORWARD,
+            call,
+        );
         let leave = HumanKeyframes::new(held).key_pose(14.0, ready);
         let enter = dataset.add_motion(enter, FRAME_RATE);
         let cycle = dataset.add_motion(clip([held]), FRAME_RATE);

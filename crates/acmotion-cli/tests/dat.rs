@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use acmotion_dat::{BlockSize, Dat, DatWriter, DataId, DataSet};
 use common::{complaint, json_lines, run, text};
+use serde_json::json;
 use tempfile::{TempDir, tempdir};
 
 /// Returns a folder with the mannequin, and the path of its dat file.
@@ -173,6 +174,71 @@ fn verify_reports_every_damaged_object() {
     let lines = json_lines(&run(1, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!(lines.len(), 3);
     assert!(complaint(1, ["dat", "show", &path, "0x09000001"]).contains("a count of 4294967295"));
+}
+
+#[test]
+fn a_landblock_without_bytes_is_reported_as_empty() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("c.dat");
+    let mut writer = DatWriter::new(BlockSize::Small, DataSet::Cell);
+    writer.add(DataId(0x0102_FFFF), Vec::new());
+    writer.write_to(&path).unwrap();
+    let path = path.display().to_string();
+    let verified = text(["dat", "verify", &path]);
+    let expected = "1 objects decoded and encoded again, 0 of other types read, 1 empty landblock, 0 faults";
+    assert!(verified.contains(expected), "{verified}");
+    let lines = json_lines(&run(0, ["dat", "verify", &path, "--json"]).stdout);
+    assert_eq!((&lines[0]["empty"], &lines[0]["faults"]), (&json!(1), &json!(0)));
+    let shown = text(["dat", "show", &path, "0x0102FFFF"]);
+    assert!(shown.contains("0 bytes") && shown.contains("empty: a landblock without terrain"), "{shown}");
+    let lines = json_lines(&run(0, ["dat", "show", &path, "0x0102FFFF", "--json"]).stdout);
+    assert_eq!(lines[0]["object"], json!({"id": "0x0102FFFF", "empty": true}));
+    assert!(text(["dat", "ls", &path]).contains("  empty"));
+    assert_eq!(run(0, ["dat", "extract", &path, "0x0102FFFF"]).stdout, b"");
+    // Any other object without bytes is damaged.
+    writer.add(DataId(0x0102_FFFE), Vec::new());
+    writer.write_to(&path).unwrap();
+    let report = String::from_utf8(run(1, ["dat", "verify", &path]).stdout).unwrap();
+    assert!(report.contains("0x0102FFFE at 0x") && report.contains(" 1 faults"), "{report}");
+}
+
+#[test]
+fn a_physics_script_is_shown_with_its_times() {
+    let shown = text(["dat", "show", "mannequin", "0x33000002"]);
+    let expected = [
+        "PhysicsScript 0x33000002",
+        "seconds",
+        "0.250  forward    SoundTweaked: 0x0A000001, probability 0.5, priority 3, volume 0.8",
+        "0.500  forward    CallPES: 0x33000001 after 0.25 s",
+    ];
+    for word in expected {
+        assert!(shown.contains(word), "`{word}` is missing in\n{shown}");
+    }
+    let lines = json_lines(&run(0, ["dat", "show", "mannequin", "0x33000002", "--json"]).stdout);
+    let hooks = &lines[0]["object"]["hooks"];
+    assert_eq!(hooks[3], json!([0.5, 19, 1, {"script": "0x33000001", "pause": 0.25}]));
+    assert_eq!(hooks[5], json!([1.5, 14, 1, 4]));
+}
+
+#[test]
+fn a_damaged_free_list_is_a_remark_of_info() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("free.dat").display().to_string();
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.set_free_blocks(3);
+    let mut file = writer.finish().unwrap();
+    fs::write(&path, &file).unwrap();
+    let info = text(["dat", "info", &path]);
+    assert!(info.contains("  free blocks: 3\n"), "{info}");
+    let lines = json_lines(&run(0, ["dat", "info", &path, "--json"]).stdout);
+    assert_eq!((&lines[0]["free_blocks"], &lines[0]["free_list_error"]), (&json!(3), &json!(null)));
+    // The first free block loses its mark.
+    let first = file.len() - 3 * 1024;
+    file[first + 3] &= 0x7F;
+    fs::write(&path, &file).unwrap();
+    let info = text(["dat", "info", &path]);
+    assert!(info.contains("free blocks: 3; damaged free list: it contains a block"), "{info}");
+    assert!(text(["dat", "verify", &path]).contains(" 0 faults"), "objects can still be read");
 }
 
 #[test]

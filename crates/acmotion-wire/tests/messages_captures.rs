@@ -122,11 +122,11 @@ fn every_message_of_the_academy_is_known_and_round_trips(folder: &Path) {
         let (name, opcode) = match direction {
             Direction::S2C => {
                 let message = decode_s2c(&bytes, Era::default()).unwrap();
-                (message.name(), message.sub_opcode().unwrap_or(message.opcode()))
+                (message.name(), message.sub_opcode().unwrap_or_else(|| message.opcode()))
             }
             Direction::C2S => {
                 let message = decode_c2s(&bytes, Era::default()).unwrap();
-                (message.name(), message.sub_opcode().unwrap_or(message.opcode()))
+                (message.name(), message.sub_opcode().unwrap_or_else(|| message.opcode()))
             }
         };
         if name == "Unknown" {

@@ -2,9 +2,11 @@
 //! somewhere sound afterwards; twice the same.
 #![no_main]
 
-use acmotion::body::{Arrival, Body, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState};
+use acmotion::body::{Body, PhysicsState, TransientState};
 use acmotion::collide::geometry::Solid;
-use acmotion::collide::{Everywhere, Obstacle, ObstacleFlags, Part, Scene};
+use acmotion::collide::{
+    Arrival, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Scene, Shape, Surroundings,
+};
 use acmotion::dat::{DatObject, GfxObj};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
 use libfuzzer_sys::fuzz_target;
@@ -45,12 +47,12 @@ fn walk(spawn: CellPosition, moves: &[u8; 6], obstacle: &Obstacle<'_>) -> Vec<Op
     let mut places = Vec::new();
     for pair in moves.windows(2) {
         let part = |byte: u8| (f32::from(byte) - 128.0) / 64.0;
-        let mover = Mover::of_body(Guid(1), &body, &shape, MoverFlags::empty());
+        let mover = body.mover(Guid(1), &shape, MoverFlags::empty());
         let mut to = body.position;
         to.frame.origin += Vec3::new(part(pair[0]), part(pair[1]), -part(pair[0]) * 0.1);
         let sweep = TOWN.sweep(&mover, &body.position, &to, &obstacles, &mut Vec::new());
         places.push(take(&mut body, sweep.arrival));
-        let mover = Mover::to_place(Guid(1), &body, &shape, MoverFlags::empty());
+        let mover = body.placement_mover(Guid(1), &shape, MoverFlags::empty());
         let put = TOWN.place(&mover, &to, true, &obstacles, &mut Vec::new());
         places.push(take(&mut body, put.ok()));
     }

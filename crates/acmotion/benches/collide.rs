@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use acmotion::body::{Body, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, commit};
+use acmotion::body::{Body, BodyHost, PhysicsState, commit};
 use acmotion::collide::scene::Scene;
-use acmotion::collide::{NoObstacles, Touch};
+use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
 use acmotion::dat::{Assets, mannequin::town};
 use acmotion::types::{CellPosition, Guid, Vec3};
 
@@ -33,7 +33,7 @@ impl Walker {
     fn at(place: &CellPosition, number: usize, scene: &Scene, shape: &Shape) -> Self {
         let mut body = Body::new(*place);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
-        let mover = Mover::to_place(Guid(1), &body, shape, MoverFlags::empty());
+        let mover = body.placement_mover(Guid(1), shape, MoverFlags::empty());
         let arrival = scene.place(&mover, place, true, &NoObstacles, &mut Vec::new());
         let mut walker = Self { body, heading: number as f32 * 2.4 };
         if let Ok(arrival) = arrival {
@@ -48,7 +48,7 @@ impl Walker {
         let (sin, cos) = self.heading.sin_cos();
         to.frame.origin +=
             Vec3::new(sin, cos, if self.body.is_standing() { 0.0 } else { -1.0 }) * METRES_A_TICK;
-        let mover = Mover::of_body(Guid(1), &self.body, shape, MoverFlags::empty());
+        let mover = self.body.mover(Guid(1), shape, MoverFlags::empty());
         match scene.sweep(&mover, &from, &to, &NoObstacles, touched).arrival {
             Some(arrival) => commit(self, &arrival, touched, 0.0),
             // Straight against a wall: another way.

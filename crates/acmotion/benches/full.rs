@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use acmotion::body::{InfinitePlane, Shape};
+use acmotion::collide::{InfinitePlane, Shape};
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, DatError, DataId, MotionData, MotionFlags, MotionTable,
 };

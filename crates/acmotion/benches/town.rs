@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use acmotion::World;
-use acmotion::body::MoverFlags;
-use acmotion::collide::Scene;
+use acmotion::collide::{MoverFlags, Scene};
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::{Places, places};
 use acmotion::interp::MovementParams;

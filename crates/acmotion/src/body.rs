@@ -8,10 +8,7 @@ mod commit;
 mod flags;
 mod friction;
 mod integrate;
-mod plane;
-mod shape;
-mod surroundings;
-mod terrain;
+mod mover;
 mod touch;
 
 use acmotion_types::{CellId, CellPosition, EPS, Vec3};
@@ -19,12 +16,10 @@ pub use acmotion_wire::PhysicsState;
 
 pub use clock::{HUGE_QUANTUM, MAX_QUANTUM, MIN_QUANTUM, ObjectClock, PhysicsGate, Quanta, Quantum};
 pub use commit::{BodyHost, clear_transient_states, commit, refuse, set_on_walkable};
-pub use flags::{MoverFlags, TransientState};
-pub use plane::{FLOOR_Z, LANDING_Z, Plane};
-pub use shape::Shape;
-pub use surroundings::{Arrival, Contact, Mover, OpenAir, PlacementError, Surroundings, SweepResult};
-pub use terrain::InfinitePlane;
+pub use flags::TransientState;
 pub use touch::end_touches;
+
+use crate::collide::Plane;
 
 /// The most a body can move, in metres a second (rule C6).
 pub const MAX_VELOCITY: f32 = 50.0;

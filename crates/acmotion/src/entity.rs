@@ -11,8 +11,8 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 
 pub use events::{EntityEvent, Events, MotionEvent};
 
-use crate::body::{Body, BodyFlags, BodyHost, MoverFlags, PhysicsState, Shape};
-use crate::collide::{NoObstacles, ObstacleFlags, Obstacles, Touch};
+use crate::body::{Body, BodyFlags, BodyHost, PhysicsState};
+use crate::collide::{MoverFlags, NoObstacles, ObstacleFlags, Obstacles, Shape, Touch};
 use crate::correction::PositionManager;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
@@ -25,7 +25,7 @@ use crate::table::{Animator, MotionHost};
 /// It acts through an [`Actor`], which adds the library, the time and a list for events:
 ///
 /// ```
-/// use acmotion::body::{InfinitePlane, Shape};
+/// use acmotion::collide::{InfinitePlane, Shape};
 /// use acmotion::entity::{Entity, Events};
 /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 /// use acmotion::Library;

@@ -40,7 +40,8 @@ pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
 pub use store::EntityId;
 
-use crate::body::{PhysicsGate, Surroundings};
+use crate::body::PhysicsGate;
+use crate::collide::Surroundings;
 use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
 use crate::gate::{MessageList, PendingLimits, PendingMessages};

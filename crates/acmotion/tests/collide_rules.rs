@@ -4,9 +4,11 @@ mod collide_stage;
 
 use std::ops::ControlFlow;
 
-use acmotion::body::{Mover, MoverFlags, PhysicsState, PlacementError, Surroundings, refuse};
+use acmotion::body::{PhysicsState, refuse};
 use acmotion::collide::scene::SceneBuilder;
-use acmotion::collide::{Everywhere, NoObstacles, Obstacle, ObstacleFlags, Obstacles};
+use acmotion::collide::{
+    Everywhere, MoverFlags, NoObstacles, Obstacle, ObstacleFlags, Obstacles, PlacementError, Surroundings,
+};
 use acmotion::dat::Terrain;
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use collide_stage::{GUID, ORIGIN, Stage, Thing, human, level};
@@ -128,7 +130,7 @@ fn guarded_land_is_a_wall_to_strangers() {
     let scene = builder.finish();
     let goes_in = |flags: MoverFlags, obstacles: &dyn Obstacles| {
         let walker = Stage::new(scene.clone(), vec![], human(), [-0.6, 0.0, 0.005]).standing();
-        let mover = Mover::of_body(GUID, &walker.body, &walker.shape, flags);
+        let mover = walker.body.mover(GUID, &walker.shape, flags);
         let mut to = walker.body.position;
         to.frame.origin.x += 0.3;
         let sweep = scene.sweep(&mover, &walker.body.position, &to, obstacles, &mut Vec::new());
@@ -148,7 +150,7 @@ fn a_body_finds_room() {
     let stage =
         Stage::new(level(), vec![Thing::block([-1.0, -1.0, 0.0], [1.0, 1.0, 3.0])], human(), [0.0; 3]);
     let things: Vec<_> = stage.things.iter().map(Thing::obstacle).collect();
-    let mover = Mover::to_place(GUID, &stage.body, &stage.shape, MoverFlags::empty());
+    let mover = stage.body.placement_mover(GUID, &stage.shape, MoverFlags::empty());
     let place = |x: f32, z: f32, slide| {
         let at = CellPosition::at(CellId(0x7F7F_0025), ORIGIN + Vec3::new(x, 0.0, z));
         stage.scene.place(&mover, &at, slide, &Everywhere(&things), &mut Vec::new())
@@ -174,7 +176,7 @@ fn a_body_finds_room() {
 fn a_refusal_is_told_once() {
     let mut stage =
         Stage::new(level(), vec![Thing::block([-1.0; 3], [1.0, 1.0, 3.0])], human(), [4.0, 0.0, 0.005]);
-    let mover = Mover::to_place(GUID, &stage.body, &stage.shape, MoverFlags::empty());
+    let mover = stage.body.placement_mover(GUID, &stage.shape, MoverFlags::empty());
     let things: Vec<_> = stage.things.iter().map(Thing::obstacle).collect();
     let at = CellPosition::at(CellId(0x7F7F_0025), ORIGIN);
     let Err(PlacementError::NoRoom(found)) =
@@ -248,7 +250,7 @@ fn walking_about_asks_for_no_memory() {
             let from = walker.body.position;
             let mut to = from;
             to.frame.origin += Vec3::new(sin * 0.2, cos * 0.2, 0.0);
-            let mover = Mover::of_body(GUID, &walker.body, &walker.shape, walker.flags);
+            let mover = walker.body.mover(GUID, &walker.shape, walker.flags);
             let sweep = walker.scene.sweep(&mover, &from, &to, &obstacles, &mut walker.touched);
             if let Some(arrival) = sweep.arrival {
                 walker.body.position = arrival.position;

@@ -180,7 +180,7 @@ fn cells_that_cannot_be_seen_are_left_out_if_asked() {
             .iter()
             .map(|other| Portal {
                 other: Some(CellId(0x7F7F_0000 | other)),
-                plane: acmotion::body::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
+                plane: acmotion::collide::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
                 side: true,
             })
             .collect();
@@ -208,7 +208,7 @@ fn rooms_without_end_come_to_an_end() {
     let id = |number: u32| CellId(0x7F7F_0100 + number % 700);
     for number in 0..700 {
         let mut room = Room::new(id(number), Frame::IDENTITY);
-        let plane = acmotion::body::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
+        let plane = acmotion::collide::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
         let portal = |step| Portal { other: Some(id(number + step)), plane, side: true };
         room.portals = (1..=100).map(portal).collect();
         builder.add_room(room).unwrap();

@@ -2,8 +2,8 @@
 
 mod collide_stage;
 
-use acmotion::body::{FLOOR_Z, PhysicsState, Shape, TransientState};
-use acmotion::collide::SearchRings;
+use acmotion::body::{PhysicsState, TransientState};
+use acmotion::collide::{FLOOR_Z, SearchRings, Shape};
 use acmotion::dat::Sphere;
 use acmotion::dat::builder::Body as Inside;
 use acmotion::types::Vec3;

@@ -3,12 +3,10 @@
 
 use std::sync::OnceLock;
 
-use acmotion::body::{
-    Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
-};
+use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
 use acmotion::collide::geometry::{PolygonId, Solid};
 use acmotion::collide::scene::{Cell, CellArray, Scene, SceneLoader, Search};
-use acmotion::collide::{NoObstacles, Touch};
+use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
 use acmotion::dat::mannequin::town;
 use acmotion::dat::{Assets, Sphere};
 use acmotion::types::{CELL_LENGTH, CellPosition, Frame, Guid, Vec3};
@@ -72,7 +70,7 @@ impl Stray {
         let shape = Shape::human();
         let (random, touched) = (seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, Vec::new());
         let mut stray = Self { body, shape, random, heading: 0.0, touched, is_stuck: false };
-        let mover = Mover::to_place(Guid(1), &stray.body, &stray.shape, MoverFlags::empty());
+        let mover = stray.body.placement_mover(Guid(1), &stray.shape, MoverFlags::empty());
         let arrival = scene.place(&mover, &place, true, &NoObstacles, &mut stray.touched).unwrap();
         commit(&mut stray, &arrival, &[], 0.0);
         stray
@@ -103,7 +101,7 @@ impl Stray {
         }
         let from = self.body.position;
         let to = CellPosition::new(from.cell, Frame::new(frame.origin, from.frame.rotation));
-        let mover = Mover::of_body(Guid(1), &self.body, &self.shape, MoverFlags::empty());
+        let mover = self.body.mover(Guid(1), &self.shape, MoverFlags::empty());
         let mut touched = std::mem::take(&mut self.touched);
         let sweep = scene.sweep(&mover, &from, &to, &NoObstacles, &mut touched);
         if sweep.kills_velocity {

@@ -2,7 +2,8 @@
 
 mod interp_common;
 
-use acmotion::body::{InfinitePlane, PhysicsState};
+use acmotion::body::PhysicsState;
+use acmotion::collide::InfinitePlane;
 use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, MotionCommand, Vec3};
 use interp_common::{CELL, Ground, STAND, START, Stage, assert_near};

@@ -667,7 +667,7 @@ fn a_forced_position_keeps_the_heading() {
 fn a_forced_position_in_the_air_is_not_answered() {
     let mut scene = player();
     let mut settings = settings(|settings| settings.player = Identity::Known(PLAYER));
-    settings.surroundings = Some(std::sync::Arc::new(acmotion::body::InfinitePlane::level(0.0)));
+    settings.surroundings = Some(std::sync::Arc::new(acmotion::collide::InfinitePlane::level(0.0)));
     scene.world = Scene::with(settings).world;
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 2);

@@ -2,7 +2,8 @@
 
 mod interp_common;
 
-use acmotion::body::{InfinitePlane, PhysicsState};
+use acmotion::body::PhysicsState;
+use acmotion::collide::InfinitePlane;
 use acmotion::interp::{Axis, InterpretedState, MovementParams, MovementRequest};
 use acmotion::types::{MotionCommand, Quat, Vec3};
 use interp_common::{Ground, START, Stage};

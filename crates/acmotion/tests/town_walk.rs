@@ -3,11 +3,9 @@
 
 use std::sync::OnceLock;
 
-use acmotion::body::{
-    Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, Surroundings, TransientState, commit,
-};
+use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
 use acmotion::collide::scene::Scene;
-use acmotion::collide::{NoObstacles, Touch};
+use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::{self, Places};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
@@ -44,7 +42,7 @@ impl Walker {
         body.flags.insert(BodyFlags::MANAGED);
         let mut walker =
             Self { body, shape: Shape::human(), touched: Vec::new(), now: 0.0, highest: f32::MIN };
-        let mover = Mover::to_place(Guid(1), &walker.body, &walker.shape, MoverFlags::empty());
+        let mover = walker.body.placement_mover(Guid(1), &walker.shape, MoverFlags::empty());
         let arrival = scene().place(&mover, &place, true, &NoObstacles, &mut walker.touched).unwrap();
         commit(&mut walker, &arrival, &[], 0.0);
         walker
@@ -71,7 +69,7 @@ impl Walker {
             return;
         }
         let to = CellPosition::new(from.cell, Frame::new(frame.origin, from.frame.rotation));
-        let mover = Mover::of_body(Guid(1), &self.body, &self.shape, MoverFlags::empty());
+        let mover = self.body.mover(Guid(1), &self.shape, MoverFlags::empty());
         let mut touched = std::mem::take(&mut self.touched);
         let sweep = scene().sweep(&mover, &from, &to, &NoObstacles, &mut touched);
         if sweep.kills_velocity {

@@ -1,6 +1,7 @@
 //! Family `body`: the integration of a body and the commit of a sweep (rules C3–C11).
 
-use acmotion::body::{Arrival, Body, BodyFlags, BodyHost, PhysicsState, Plane, TransientState, commit};
+use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
+use acmotion::collide::{Arrival, Plane};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::Value;
 

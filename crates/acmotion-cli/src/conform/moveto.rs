@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyFlags, BodyHost as _, InfinitePlane, TransientState};
+use acmotion::body::{BodyFlags, BodyHost as _, TransientState};
+use acmotion::collide::InfinitePlane;
 use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{Axis, HoldKey, MoveFlags, MovementParams};
 use acmotion::steer::{

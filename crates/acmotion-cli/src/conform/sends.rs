@@ -4,7 +4,8 @@
 //! that a vector describes and compares the messages and the state that come out.
 
 use acmotion::World;
-use acmotion::body::{BodyFlags, Plane, TransientState};
+use acmotion::body::{BodyFlags, TransientState};
+use acmotion::collide::Plane;
 use acmotion::dat::Assets;
 use acmotion::entity::Actor;
 use acmotion::interp::{Action, HoldKey, RawAxis, RawState};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{InfinitePlane, Surroundings};
 use acmotion::collide;
+use acmotion::collide::{InfinitePlane, Surroundings};
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Vec3};
 

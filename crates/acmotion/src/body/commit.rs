@@ -2,8 +2,8 @@
 
 use acmotion_types::{Guid, Vec3};
 
-use super::{Arrival, Body, BodyFlags, PhysicsState, TransientState, touch};
-use crate::collide::Touch;
+use super::{Body, BodyFlags, PhysicsState, TransientState, touch};
+use crate::collide::{Arrival, Touch};
 
 /// Who owns a [`Body`] and is told when it lands, leaves the ground or hits something.
 ///

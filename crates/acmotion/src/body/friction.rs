@@ -47,8 +47,9 @@ impl Body {
 mod tests {
     use acmotion_types::{CellId, CellPosition};
 
-    use super::super::{Plane, TransientState};
+    use super::super::TransientState;
     use super::*;
+    use crate::collide::Plane;
 
     fn grounded(normal: Vec3, state: PhysicsState) -> Body {
         let mut body = Body::new(CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO));

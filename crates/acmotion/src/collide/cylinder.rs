@@ -3,9 +3,8 @@
 use acmotion_dat::CylSphere;
 use acmotion_types::{EPS, Quat, Vec3};
 
-use super::InsertType;
 use super::transition::{Transition, TransitionState, UP};
-use crate::body::{LANDING_Z, MoverFlags, Plane};
+use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
 /// A cylinder in the way, in the axes of the place that is tried, and the body's spheres as seen from its base.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use acmotion_types::Vec3;
 
+use super::MoverFlags;
 use super::transition::{Transition, TransitionState};
-use crate::body::MoverFlags;
 
 impl Transition<'_> {
     /// After a step down that found no ground: the body walks off, or glides along the edge. Says also whether the insertion

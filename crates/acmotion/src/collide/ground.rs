@@ -3,7 +3,7 @@
 use acmotion_types::{CellId, EPS, Vec3};
 
 use super::transition::{Transition, TransitionState};
-use crate::body::{MoverFlags, Plane};
+use super::{MoverFlags, Plane};
 
 /// A piece of land, in the axes of its landblock.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,7 +50,7 @@ impl Transition<'_> {
             outcome = TransitionState::Adjusted;
         }
         if !self.is(MoverFlags::CONTACT) && !is_stepping {
-            self.info.set_collision_normal(land.plane.normal);
+            self.info.set_unit_collision_normal(land.plane.normal);
             self.info.collided_with_environment = true;
         }
         outcome

@@ -2,7 +2,7 @@
 
 use acmotion_types::{CellId, Vec3};
 
-use crate::body::{Contact, Plane};
+use super::{Contact, Plane};
 
 /// What a body on its way has found. Planes and normals keep their values when they count no more, as the original's do.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -49,6 +49,12 @@ impl CollisionInfo {
     pub fn set_collision_normal(&mut self, normal: Vec3) {
         self.collision_valid = true;
         self.collision_normal = normal.normalized().unwrap_or(Vec3::ZERO);
+    }
+
+    /// Has hit something with that normal, which is a unit vector.
+    pub(crate) fn set_unit_collision_normal(&mut self, normal: Vec3) {
+        self.collision_valid = true;
+        self.collision_normal = normal;
     }
 
     /// Slides along something with that normal, of any length; what of it is not horizontal does not count.

@@ -2,11 +2,11 @@
 
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Guid, Vec3};
 
-use super::InsertType;
 use super::ground::Land;
-use super::scene::{Cell, LandCell, Room, Water};
+use super::landscape::Landscape;
+use super::scene::{Cell, LandCell, Room, Scene, Water};
 use super::transition::{Transition, TransitionState};
-use crate::body::{FLOOR_Z, LANDING_Z, MoverFlags};
+use super::{FLOOR_Z, InfinitePlane, InsertType, LANDING_Z, MoverFlags};
 
 /// The step height of a body that touches ground on which it cannot walk.
 pub(super) const SMALL_STEP: f32 = 0.04;
@@ -77,7 +77,7 @@ impl<'a> Transition<'a> {
 
     /// Finds the cells that the spheres are in, and the one that contains the foot.
     pub(super) fn build_cell_array(&mut self) -> Option<CellId> {
-        let found = self.scene.find_cell_list(&self.path.check, self.path.spheres(), &mut self.cells);
+        let found = self.landscape.find_cell_list(&self.path.check, self.path.spheres(), &mut self.cells);
         self.path.hits_interior_cell = found.hits_interior;
         found.cell
     }
@@ -90,7 +90,7 @@ impl<'a> Transition<'a> {
         // What a test does may look for cells anew; the original walks on in the array that is there then.
         while let Some(cell) = self.cells.get(place) {
             place += 1;
-            if Some(cell) == tested || self.scene.cell(cell).is_none() {
+            if Some(cell) == tested || !self.landscape.has_cell(cell) {
                 continue;
             }
             match self.find_collisions(cell) {
@@ -131,7 +131,18 @@ impl<'a> Transition<'a> {
 
     /// The tests of one cell (`docs/collision.md` 3.8).
     fn find_collisions(&mut self, cell: CellId) -> TransitionState {
-        let scene = self.scene;
+        match self.landscape {
+            Landscape::Scene(scene) => self.test_scene(scene, cell),
+            Landscape::Plane(ground) => self.test_infinite_plane(ground, cell),
+        }
+    }
+
+    fn test_infinite_plane(&mut self, ground: &InfinitePlane, cell: CellId) -> TransitionState {
+        let land = Land { plane: ground.seen_from(cell), is_water: false, depth: 0.0, cell };
+        self.test_land(self.path.foot_in_frame(), &land)
+    }
+
+    fn test_scene(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
         let Some(cell) = scene.cell(cell) else { return TransitionState::Collided };
         if cell.guard().is_some_and(|guard| !self.may_enter(guard)) {
             return self.turn_away(&cell);
@@ -143,7 +154,7 @@ impl<'a> Transition<'a> {
             },
             Cell::Room(room) => self.test_room(room),
         };
-        if outcome == TransitionState::Ok { self.test_obstacles(cell.id()) } else { outcome }
+        if outcome == TransitionState::Ok { self.test_obstacles(scene, cell.id()) } else { outcome }
     }
 
     /// Only players are ever kept out (`docs/collision.md` 8.7).

@@ -5,23 +5,23 @@ use std::ops::ControlFlow;
 
 use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition};
+use acmotion_wire::PhysicsState;
 
+use super::scene::Scene;
 use super::transition::{Transition, TransitionState};
-use super::{InsertType, Obstacle, ObstacleFlags, Obstacles, Reach};
-use crate::body::{MoverFlags, PhysicsState};
+use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Reach};
 
 impl<'a> Transition<'a> {
     /// Tests the body against what stands in a cell: first what always stands there, then what comes and goes. Bodies that
     /// are pushed out of walls do not mind obstacles (`docs/collision.md` 8.2).
     #[doc(alias = "CObjCell::find_obj_collisions")]
-    pub(super) fn test_obstacles(&mut self, cell: CellId) -> TransitionState {
+    pub(super) fn test_obstacles(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
             return TransitionState::Ok;
         }
-        let (scene, obstacles) = (self.scene, self.obstacles);
         let near = Cell::new(self.path.reach());
         match self.test_listed(scene, cell, &near) {
-            TransitionState::Ok => self.test_listed(obstacles, cell, &near),
+            TransitionState::Ok => self.test_listed(self.obstacles, cell, &near),
             outcome => outcome,
         }
     }
@@ -63,7 +63,7 @@ impl<'a> Transition<'a> {
     }
 
     /// What the shapes of an obstacle say, and whether the body passes it all the same.
-    pub(super) fn meet(&mut self, obstacle: &Obstacle<'a>) -> (TransitionState, bool) {
+    fn meet(&mut self, obstacle: &Obstacle<'a>) -> (TransitionState, bool) {
         let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
         let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
         let is_static = obstacle.state.contains(PhysicsState::STATIC);
@@ -83,6 +83,13 @@ impl<'a> Transition<'a> {
             self.path.obstruction_ethereal = false;
         }
         (outcome, passes || (counts_as_creature && self.is(MoverFlags::IGNORE_CREATURES)))
+    }
+
+    /// Does a body at a place overlap an obstacle (`docs/collision.md` 8.6)?
+    pub(super) fn overlaps(&mut self, obstacle: &Obstacle<'a>) -> bool {
+        self.path.insert_type = InsertType::Placement;
+        let (outcome, passes) = self.meet(obstacle);
+        outcome != TransitionState::Ok && !passes
     }
 
     /// Players walk through players, unless both are killers of one kind or one is impenetrable.

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
+use acmotion_wire::PhysicsState;
 use bitflags::bitflags;
 
+use super::MoverFlags;
 use super::geometry::Solid;
-use crate::body::{MoverFlags, PhysicsState};
 
 bitflags! {
     /// What an obstacle is to the game (`docs/collision.md` 8.3).

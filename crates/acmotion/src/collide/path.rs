@@ -4,9 +4,8 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Quat, Vec3};
 
-use super::Reach;
 use super::geometry::{Polygon, PolygonId};
-use crate::body::Mover;
+use super::{Mover, Reach};
 
 /// What an insertion is for (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -125,7 +124,7 @@ impl LocalSpace {
 }
 
 /// The sphere of a body that has none (`docs/collision.md` 0.1).
-const DUMMY_SPHERE: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
+pub(super) const DUMMY_SPHERE: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
 /// How far below zero the step parameter may fall on land, spheres and cylinders.
 #[doc(alias = "WALK_FLOOR_STEP")]
 const LEAST_STEP: f32 = -0.1;
@@ -219,6 +218,12 @@ impl SpherePath<'_> {
 
     fn sphere_at(&self, index: usize, place: &CellPosition) -> Vec3 {
         place_point(place, self.local[index].origin)
+    }
+
+    /// The centre of the foot at the place that is tried, taken from the frame: unlike [`global`](Self::global) it has no
+    /// rounding from shifts, and is turned already.
+    pub(super) fn foot_in_frame(&self) -> Vec3 {
+        self.sphere_at(0, &self.check)
     }
 
     /// Takes the centres of the last accepted place.

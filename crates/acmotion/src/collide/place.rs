@@ -1,10 +1,11 @@
 //! Finding room for a body (`docs/collision.md` 10).
 
-use acmotion_types::{EPS, Vec3};
+use acmotion_types::{CellPosition, EPS, Vec3};
 
-use super::InsertType;
+use super::path::DUMMY_SPHERE;
+use super::scene::{Scene, Search};
 use super::transition::{Transition, TransitionState};
-use crate::body::LANDING_Z;
+use super::{InsertType, LANDING_Z, Mover, Obstacles, Touch};
 
 const ATTEMPTS: u32 = 3;
 /// How far off room is looked for, in metres.
@@ -54,7 +55,38 @@ impl SearchRings {
 /// More rings than a body of a centimetre needs. The original would look for hours for a body of nothing.
 const MOST_RINGS: f32 = 256.0;
 
-impl Transition<'_> {
+/// How far in the direction of x and y a body that may not slide may be moved, in metres. The other way there is no limit,
+/// as in the original.
+#[doc(alias = "SNAP_TOL")]
+const SNAP: f32 = 0.05;
+
+impl<'a> Transition<'a> {
+    /// Finds room for a body; `None` if there is not even a cell for it, and it is lost then. Otherwise says whether there
+    /// was room (`docs/collision.md` 10.2, 10.3).
+    #[doc(alias = "CheckPositionInternal")]
+    pub fn placed(
+        scene: &'a Scene,
+        obstacles: &'a dyn Obstacles,
+        mover: &'a Mover<'a>,
+        at: &CellPosition,
+        slide: bool,
+        touched: &'a mut Vec<Touch>,
+    ) -> Option<(Self, bool)> {
+        let mut wanted = *at;
+        let foot =
+            mover.shape.spheres().first().map_or(DUMMY_SPHERE.origin, |sphere| sphere.origin * mover.scale);
+        let cell = scene.adjust_position(&mut wanted, foot, Search::Visible)?.id();
+        let mut transition = Self::new(scene, obstacles, mover, (None, wanted), Some(cell), touched);
+        transition.path.placement_allows_sliding = slide;
+        let has_room = transition.place() && (slide || transition.is_near(&wanted));
+        Some((transition, has_room))
+    }
+
+    fn is_near(&self, wanted: &CellPosition) -> bool {
+        let moved = self.path.current.frame.origin - wanted.frame.origin;
+        moved.x < SNAP && moved.y < SNAP && self.path.current.cell == wanted.cell
+    }
+
     /// Finds room at the place, or, if it may slide, a little way off; then sets the body down on ground within a step.
     /// Says whether there was room (`docs/collision.md` 10.4).
     #[doc(alias = "find_placement_position")]

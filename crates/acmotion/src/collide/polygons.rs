@@ -3,11 +3,10 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{CellPosition, Vec3};
 
-use super::InsertType;
 use super::geometry::{Polygon, PolygonId, Solid, SolidSearch};
 use super::path::{LocalSpace, Walkable};
 use super::transition::{Transition, TransitionState};
-use crate::body::{LANDING_Z, MoverFlags, Plane};
+use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
 /// How often a body is pushed out of something solid (`docs/collision.md` 5.6.8).
 #[doc(alias = "PLACE_ITER")]

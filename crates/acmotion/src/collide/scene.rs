@@ -30,6 +30,7 @@ mod load;
 mod place;
 mod room;
 mod scenery;
+mod surroundings;
 mod terrain;
 
 use std::sync::Arc;
@@ -39,6 +40,7 @@ use acmotion_types::{CellId, Guid, Vec3};
 pub use builder::{SceneBuilder, SceneError};
 pub use building::{Building, BuildingPortal};
 pub use cell_array::CellArray;
+pub(super) use find::outdoor_cell_at;
 pub use find::{Containing, outside_cells};
 pub use load::{LoadError, SceneLoader};
 pub use place::Search;

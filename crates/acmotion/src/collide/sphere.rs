@@ -3,9 +3,8 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
 
-use super::InsertType;
 use super::transition::{Transition, TransitionState, UP};
-use crate::body::{LANDING_Z, MoverFlags, Plane};
+use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
 /// When a point that moves by `movement` from `offset` on comes as near to the origin as `radius`
 /// (`docs/collision.md` 5.3.9).

@@ -2,10 +2,9 @@
 
 use acmotion_types::Vec3;
 
-use super::InsertType;
 use super::insert::SMALL_STEP;
 use super::transition::{Transition, TransitionState};
-use crate::body::{FLOOR_Z, LANDING_Z, MoverFlags};
+use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
 
 const STEP_DOWN_ATTEMPTS: u32 = 5;
 

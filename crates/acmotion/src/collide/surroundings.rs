@@ -1,74 +1,22 @@
-//! A scene as the world around bodies (`docs/collision.md` 2, 10.1–10.3).
+//! What a body asks of the world around it.
 
-use std::ops::ControlFlow;
-
-use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
-use super::scene::{Cell, CellArray, Scene, Search};
-use super::{
-    InsertType, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Touch, Transition, TransitionState,
-};
-use crate::body::{
-    Arrival, Body, Contact, Mover, MoverFlags, PhysicsState, PlacementError, Shape, Surroundings, SweepResult,
-};
+use super::scene::CellArray;
+use super::{Mover, Obstacle, Obstacles, Plane, Touch};
 
-/// How far in the direction of x and y a body that may not slide may be moved, in metres. The other way there is no limit,
-/// as in the original.
-#[doc(alias = "SNAP_TOL")]
-const SNAP: f32 = 0.05;
-
-impl<'a> Transition<'a> {
-    /// A body about to go from one place to another.
-    pub fn to_sweep(
-        scene: &'a Scene,
-        obstacles: &'a dyn Obstacles,
-        mover: &'a Mover<'a>,
-        from: &CellPosition,
-        to: &CellPosition,
-        touched: &'a mut Vec<Touch>,
-    ) -> Self {
-        let cell = scene.cell(from.cell).map(|cell| cell.id());
-        Self::new(scene, obstacles, mover, (Some(*from), *to), cell, touched)
-    }
-
-    /// Finds room for a body; `None` if there is not even a cell for it, and it is lost then. Otherwise says whether there
-    /// was room (`docs/collision.md` 10.2, 10.3).
-    #[doc(alias = "CheckPositionInternal")]
-    pub fn placed(
-        scene: &'a Scene,
-        obstacles: &'a dyn Obstacles,
-        mover: &'a Mover<'a>,
-        at: &CellPosition,
-        slide: bool,
-        touched: &'a mut Vec<Touch>,
-    ) -> Option<(Self, bool)> {
-        let mut wanted = *at;
-        let foot = mover.shape.spheres().first().map_or(DUMMY_CENTRE, |sphere| sphere.origin * mover.scale);
-        let cell = scene.adjust_position(&mut wanted, foot, Search::Visible)?.id();
-        let mut transition = Self::new(scene, obstacles, mover, (None, wanted), Some(cell), touched);
-        transition.path.placement_allows_sliding = slide;
-        let has_room = transition.place() && (slide || transition.is_near(&wanted));
-        Some((transition, has_room))
-    }
-
-    fn is_near(&self, wanted: &CellPosition) -> bool {
-        let moved = self.path.current.frame.origin - wanted.frame.origin;
-        moved.x < SNAP && moved.y < SNAP && self.path.current.cell == wanted.cell
-    }
-
-    /// Does a body at a place overlap an obstacle (`docs/collision.md` 8.6)?
-    fn overlaps(&mut self, obstacle: &Obstacle<'a>) -> bool {
-        self.path.insert_type = InsertType::Placement;
-        let (outcome, passes) = self.meet(obstacle);
-        outcome != TransitionState::Ok && !passes
-    }
-}
-
-/// The centre of the sphere of a body that has none.
-const DUMMY_CENTRE: Vec3 = Vec3::new(0.0, 0.0, 0.1);
-
-impl Surroundings for Scene {
+/// The world around a body, through which all collision goes: the engine's own, or a client's.
+///
+/// A sweep takes a body's spheres from one place to another, sub-step by sub-step, past everything that is in the way, and
+/// says where they end, what they stand on and what they slide along (`docs/collision.md` 2, 3 and 9). What a body knew
+/// about its contact before goes in with the [`Mover`], what it knows afterwards comes out with the [`Arrival`].
+///
+/// It is asked by many bodies and perhaps many threads at a time, and answers the same for the same question.
+pub trait Surroundings {
+    /// Sweeps a body from one place to another, past what it knows itself and past `obstacles`: other bodies, doors, and
+    /// whatever else comes and goes. Those that it touches are put into `touched`, each once, in order.
+    #[doc(alias = "transition")]
+    #[doc(alias = "find_valid_position")]
     fn sweep(
         &self,
         mover: &Mover<'_>,
@@ -76,13 +24,15 @@ impl Surroundings for Scene {
         to: &CellPosition,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> SweepResult {
-        let mut transition = Transition::to_sweep(self, obstacles, mover, from, to, touched);
-        let found = transition.sweep();
-        let arrival = found.then(|| transition.arrival());
-        SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
-    }
+    ) -> SweepResult;
 
+    /// Finds room for a body at a place, with nothing before (`docs/collision.md` 10); `slide` lets it be a little way
+    /// off.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no room.
+    #[doc(alias = "SetPosition")]
     fn place(
         &self,
         mover: &Mover<'_>,
@@ -90,136 +40,147 @@ impl Surroundings for Scene {
         slide: bool,
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
-    ) -> Result<Arrival, PlacementError> {
-        let Some((transition, has_room)) = Transition::placed(self, obstacles, mover, at, slide, touched)
-        else {
-            return Ok(Arrival { in_cell: false, ..Arrival::in_the_open(*at) });
-        };
-        let arrival = transition.arrival();
-        match (has_room, arrival.in_cell) {
-            (false, _) => Err(PlacementError::NoRoom(arrival)),
-            (true, false) => Err(PlacementError::NoCell),
-            (true, true) => Ok(arrival),
-        }
-    }
+    ) -> Result<Arrival, PlacementError>;
 
-    fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool {
-        let mut own = None;
-        obstacles.visit(at.cell, &mut |obstacle| {
-            if obstacle.guid != body {
-                return ControlFlow::Continue(());
-            }
-            own = Some(Obstacle { state: obstacle.state - PhysicsState::ETHEREAL, ..*obstacle });
-            ControlFlow::Break(())
-        });
-        own.is_none_or(|own| self.is_free_of_others(&own, obstacles))
-    }
+    /// Is none of the obstacles inside the body, which is one of them (rule C20, `docs/collision.md` 8.6)?
+    #[doc(alias = "ethereal_check_for_collisions")]
+    fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool;
 
-    fn ground(&self, at: &CellPosition) -> Option<Contact> {
-        let mut place = *at;
-        let Cell::Land(land) = self.adjust_position(&mut place, Vec3::ZERO, Search::Visible)? else {
-            return None;
-        };
-        let ground = land.ground_at(place.frame.origin)?;
-        Some(Contact { plane: ground.plane, cell: land.id(), is_water: ground.is_water })
-    }
+    /// The ground at or below a place.
+    fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
+    /// Is a cell there? A body in one that is not cannot be swept.
     fn knows(&self, cell: CellId) -> bool {
-        self.cell(cell).is_some()
+        let _ = cell;
+        true
     }
 
+    /// Are obstacles in the way of bodies here? Where they are not, nobody keeps a list of them.
+    fn has_obstacles(&self) -> bool {
+        true
+    }
+
+    /// The cells in which an obstacle is to be found by bodies that are swept through them (`docs/collision.md` 8.1).
+    #[doc(alias = "calc_cross_cells")]
     fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
-        self.find_cells_of(obstacle, cells);
+        cells.clear();
+        cells.add(obstacle.position.cell);
     }
 }
 
-/// Where a camera ends up that looks at a body (`docs/collision.md` 2.8).
+/// Something stood on.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Contact {
+    /// Its plane, in the axes of the cell's landblock.
+    pub plane: Plane,
+    /// The cell it is in.
+    pub cell: CellId,
+    /// Does it count as water? The tops of spheres and cylinders do too (rule S2).
+    pub is_water: bool,
+}
+
+/// How a sweep went.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct CameraView {
-    /// Where the eye is.
-    pub eye: CellPosition,
-    /// Is it in a cell? If not, only the body's own can be seen.
+pub struct SweepResult {
+    /// Where it ended; `None` if it could not be done at all, and the body keeps its place and its contact
+    /// (`docs/collision.md` 2.10).
+    pub arrival: Option<Arrival>,
+    /// Did it take the body's velocity on the way (`docs/collision.md` 3.9)?
+    pub kills_velocity: bool,
+}
+
+/// A body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum PlacementError {
+    /// There is no room. What was found on the way still counts: the body may have touched something.
+    NoRoom(Arrival),
+    /// There is room, but no cell.
+    NoCell,
+}
+
+/// Where a body ends, and what it knows about its contact then (`docs/collision.md` 9).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(alias = "CTransition")]
+pub struct Arrival {
+    /// The place.
+    pub position: CellPosition,
+    /// Is there a cell there?
     pub in_cell: bool,
+    /// What it stands on; counts if `has_contact`, but is taken over in any case (rule S2).
+    pub contact: Contact,
+    /// Does it stand on something?
+    pub has_contact: bool,
+    /// What it slides along; counts if `is_sliding`.
+    pub sliding_normal: Vec3,
+    /// Does it slide?
+    pub is_sliding: bool,
+    /// What it hit.
+    pub collision_normal: Option<Vec3>,
+    /// How often its fall has been stopped.
+    pub frames_stationary_fall: u8,
+    /// Did it hit the surroundings, not an object?
+    pub collided_with_environment: bool,
 }
 
-/// What a camera is to a sweep.
-const CAMERA: MoverFlags = MoverFlags::IS_VIEWER
-    .union(MoverFlags::PATH_CLIPPED)
-    .union(MoverFlags::FREE_ROTATE)
-    .union(MoverFlags::PERFECT_CLIP);
-/// The size of a camera.
-const CAMERA_RADIUS: f32 = 0.3;
-
-impl Scene {
-    /// Moves a camera from the point that it looks at, near a body, back to where the eye is wanted, and stops it before
-    /// what is in between.
-    #[doc(alias = "update_viewer")]
-    pub fn look(
-        &self,
-        body: &CellPosition,
-        pivot: &CellPosition,
-        eye: &CellPosition,
-        obstacles: &dyn Obstacles,
-    ) -> CameraView {
-        let mut start = *pivot;
-        let mut cell = self.cell(body.cell).map(|cell| cell.id());
-        if body.cell.is_indoor() {
-            let found = self.adjust_position(&mut start, Vec3::ZERO, Search::Neighbours);
-            cell = found.map(|cell| cell.id()).or(cell);
-        }
-        let mut shape = Shape::default();
-        shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
-        let mover = Mover::to_place(Guid(0), &Body::new(*body), &shape, CAMERA);
-        let mut touched = Vec::new();
-        let way = (Some(start), *eye);
-        let mut transition = Transition::new(self, obstacles, &mover, way, cell, &mut touched);
-        if transition.sweep() {
-            let arrival = transition.arrival();
-            return CameraView { eye: arrival.position, in_cell: arrival.in_cell };
-        }
-        let mut wanted = *eye;
-        match self.adjust_position(&mut wanted, Vec3::ZERO, Search::Neighbours) {
-            Some(_) => CameraView { eye: wanted, in_cell: true },
-            None => CameraView { eye: *body, in_cell: false },
-        }
-    }
-
-    /// Is nobody in an obstacle that is to become solid?
-    fn is_free_of_others(&self, own: &Obstacle<'_>, obstacles: &dyn Obstacles) -> bool {
-        let mut cells = CellArray::default();
-        self.find_cells_of(own, &mut cells);
-        let mut is_free = true;
-        for cell in cells.iter() {
-            obstacles.visit(cell, &mut |other| {
-                let minds = other.guid != own.guid
-                    && !other.state.contains(PhysicsState::STATIC)
-                    && !other.flags.contains(ObstacleFlags::PARENTED);
-                is_free &= !(minds && other.is_inside(own, self));
-                if is_free { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-        }
-        is_free
-    }
-}
-
-impl Obstacle<'_> {
-    /// Does it, as a body with its spheres, overlap another?
-    fn is_inside(&self, other: &Obstacle<'_>, scene: &Scene) -> bool {
-        let mut shape = Shape::default();
-        shape.set_spheres(self.spheres);
-        let mover = Mover {
-            guid: self.guid,
-            shape: &shape,
-            scale: self.scale,
-            flags: self.flags.as_mover(),
-            state: self.state,
-            contact: None,
-            last_known: None,
-            sliding_normal: None,
+impl Arrival {
+    /// In the open: nothing touched.
+    pub const fn in_the_open(position: CellPosition) -> Self {
+        Self {
+            position,
+            in_cell: true,
+            contact: Contact { plane: Plane::new(Vec3::ZERO, 0.0), cell: CellId::NONE, is_water: false },
+            has_contact: false,
+            sliding_normal: Vec3::ZERO,
+            is_sliding: false,
+            collision_normal: None,
             frames_stationary_fall: 0,
-        };
-        let mut touched = Vec::new();
-        let way = (None, self.position);
-        Transition::new(scene, &NoObstacles, &mover, way, None, &mut touched).overlaps(other)
+            collided_with_environment: false,
+        }
     }
+}
+
+/// Nothing anywhere: bodies fall for ever, and one that stood stands no more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpenAir;
+
+impl Surroundings for OpenAir {
+    fn sweep(
+        &self,
+        _mover: &Mover<'_>,
+        _from: &CellPosition,
+        to: &CellPosition,
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
+    ) -> SweepResult {
+        let arrival = adjusted_to_cell(to).map(Arrival::in_the_open);
+        SweepResult { arrival, kills_velocity: false }
+    }
+
+    fn place(
+        &self,
+        _mover: &Mover<'_>,
+        at: &CellPosition,
+        _slide: bool,
+        _obstacles: &dyn Obstacles,
+        _touched: &mut Vec<Touch>,
+    ) -> Result<Arrival, PlacementError> {
+        adjusted_to_cell(at).map(Arrival::in_the_open).ok_or(PlacementError::NoCell)
+    }
+
+    fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {
+        true
+    }
+
+    fn ground(&self, _at: &CellPosition) -> Option<Contact> {
+        None
+    }
+
+    fn has_obstacles(&self) -> bool {
+        false
+    }
+}
+
+/// Returns a position in the outdoor cell under it, or unchanged if it is not outdoors (rule A13). `None` off the map.
+pub(super) fn adjusted_to_cell(position: &CellPosition) -> Option<CellPosition> {
+    if position.cell.is_outdoor() { position.adjusted_to_outside() } else { Some(*position) }
 }

@@ -3,7 +3,7 @@
 use acmotion_types::{EPS, Quat, Vec3};
 
 use super::transition::{SubSteps, Transition, TransitionState};
-use crate::body::{Contact, MoverFlags};
+use super::{Contact, MoverFlags};
 
 /// More sub-steps than anything makes at the top speed of 50 m/s: the original knows no limit, and numbers that are hostile
 /// are refused.

@@ -1,10 +1,11 @@
 //! One body on its way (`docs/collision.md` 1.1, 2).
 
 use acmotion_types::{CellId, CellPosition, Vec3};
+use acmotion_wire::PhysicsState;
 
+use super::landscape::Landscape;
 use super::scene::{CellArray, Scene};
-use super::{CollisionInfo, Obstacle, Obstacles, SpherePath, Touch};
-use crate::body::{Arrival, Mover, MoverFlags, PhysicsState};
+use super::{Arrival, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
 
 /// What a test, or a whole insertion, came to (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ pub struct SubSteps {
 /// are made of are open too, so that each can be tried by itself.
 #[doc(alias = "CTransition")]
 pub struct Transition<'a> {
-    pub(super) scene: &'a Scene,
+    pub(super) landscape: Landscape<'a>,
     pub(super) obstacles: &'a dyn Obstacles,
     pub(super) mover: &'a Mover<'a>,
     pub(super) flags: MoverFlags,
@@ -58,6 +59,18 @@ impl<'a> Transition<'a> {
         scene: &'a Scene,
         obstacles: &'a dyn Obstacles,
         mover: &'a Mover<'a>,
+        path: (Option<CellPosition>, CellPosition),
+        cell: Option<CellId>,
+        touched: &'a mut Vec<Touch>,
+    ) -> Self {
+        Self::through(Landscape::Scene(scene), obstacles, mover, path, cell, touched)
+    }
+
+    /// As [`new`](Self::new), through any landscape.
+    pub(super) fn through(
+        landscape: Landscape<'a>,
+        obstacles: &'a dyn Obstacles,
+        mover: &'a Mover<'a>,
         (begin, end): (Option<CellPosition>, CellPosition),
         cell: Option<CellId>,
         touched: &'a mut Vec<Touch>,
@@ -75,7 +88,7 @@ impl<'a> Transition<'a> {
         }
         touched.clear();
         Self {
-            scene,
+            landscape,
             obstacles,
             mover,
             flags: mover.flags,
@@ -87,6 +100,19 @@ impl<'a> Transition<'a> {
             touched,
             sub_steps: SubSteps::default(),
         }
+    }
+
+    /// A body about to go from one place to another.
+    pub fn to_sweep(
+        scene: &'a Scene,
+        obstacles: &'a dyn Obstacles,
+        mover: &'a Mover<'a>,
+        from: &CellPosition,
+        to: &CellPosition,
+        touched: &'a mut Vec<Touch>,
+    ) -> Self {
+        let cell = scene.cell(from.cell).map(|cell| cell.id());
+        Self::new(scene, obstacles, mover, (Some(*from), *to), cell, touched)
     }
 
     /// What it has found.

@@ -1,9 +1,10 @@
 //! What a sub-step leaves behind (`docs/collision.md` 3.9).
 
 use acmotion_types::EPS;
+use acmotion_wire::PhysicsState;
 
 use super::transition::{Transition, TransitionState, UP};
-use crate::body::{MoverFlags, PhysicsState, Plane};
+use super::{MoverFlags, Plane};
 
 /// How often a fall is stopped before the body counts as standing.
 const STUCK: u8 = 3;

@@ -3,7 +3,8 @@
 use acmotion_types::Frame;
 
 use super::{CorrectionHost, CorrectionInput, PositionManager, TargetRequest, unstick, use_time};
-use crate::body::{Surroundings, end_touches};
+use crate::body::end_touches;
+use crate::collide::Surroundings;
 use crate::entity::{Actor, MotionEvent};
 use crate::steer::{self, TargetInfo, TargetStatus};
 use crate::table::MotionError;

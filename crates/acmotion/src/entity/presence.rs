@@ -4,9 +4,9 @@ use acmotion_types::{CellId, CellPosition};
 
 use super::{Actor, MotionEvent};
 use crate::body::{
-    BodyFlags, Mover, PhysicsState, PlacementError, Surroundings, TransientState, clear_transient_states,
-    commit, end_touches, refuse,
+    BodyFlags, PhysicsState, TransientState, clear_transient_states, commit, end_touches, refuse,
 };
+use crate::collide::{PlacementError, Surroundings};
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
@@ -44,7 +44,7 @@ impl Actor<'_> {
             return false;
         }
         let entity = &*self.entity;
-        let mover = Mover::to_place(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
+        let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
         let placed = surroundings.place(&mover, position, slide, self.obstacles, &mut self.events.touched);
         let touched = std::mem::take(&mut self.events.touched);

@@ -4,7 +4,8 @@ use acmotion_dat::HookEffect;
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, MotionEvent};
-use crate::body::{BodyFlags, Mover, PhysicsState, Surroundings, TransientState, commit};
+use crate::body::{BodyFlags, PhysicsState, TransientState, commit};
+use crate::collide::Surroundings;
 use crate::table::{animation_done, check_for_completed_motions};
 
 impl Actor<'_> {
@@ -123,7 +124,7 @@ impl Actor<'_> {
         } else if entity.body.state.contains(PhysicsState::SLEDDING) && entity.body.velocity != Vec3::ZERO {
             target.set_heading(entity.body.velocity.heading());
         }
-        let mover = Mover::of_body(entity.guid, &entity.body, &entity.shape, entity.mover_flags);
+        let mover = entity.body.mover(entity.guid, &entity.shape, entity.mover_flags);
         self.events.touched.clear();
         let to = CellPosition::new(old.cell, target);
         let sweep = surroundings.sweep(&mover, &old, &to, self.obstacles, &mut self.events.touched);

@@ -2,7 +2,8 @@
 
 use acmotion_types::{CellPosition, EPS};
 
-use crate::body::{Body, Plane};
+use crate::body::Body;
+use crate::collide::Plane;
 use crate::gate::FULL_AUTONOMY;
 
 /// The time, in seconds, after which a changed position is reported.

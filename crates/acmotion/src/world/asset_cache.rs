@@ -7,7 +7,7 @@ use acmotion_dat::{Assets, DataId, mannequin};
 
 use super::StandIn;
 use super::collision_shape::CollisionShape;
-use crate::body::Shape;
+use crate::collide::Shape;
 use crate::interp::{RemoteWeenie, Weenie};
 use crate::library::{Library, ModelId, TableId};
 

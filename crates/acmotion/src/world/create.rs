@@ -10,7 +10,8 @@ use super::ground::FallbackGround;
 use super::handlers::usable_position;
 use super::resident::{Resident, StandIn, UnknownStamps, preceding};
 use super::{DeleteReason, EntityId, EventKind, Rejection, World};
-use crate::body::{Body, BodyFlags, MoverFlags};
+use crate::body::{Body, BodyFlags};
+use crate::collide::MoverFlags;
 use crate::entity::{Actor, Entity};
 use crate::interp::Weenie;
 

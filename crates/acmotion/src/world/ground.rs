@@ -3,9 +3,11 @@
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
-use crate::body::{Arrival, Contact, InfinitePlane, Mover, PlacementError, Plane, Surroundings, SweepResult};
 use crate::collide::scene::CellArray;
-use crate::collide::{Obstacle, Obstacles, Touch};
+use crate::collide::{
+    Arrival, Contact, InfinitePlane, Mover, Obstacle, Obstacles, PlacementError, Plane, Surroundings,
+    SweepResult, Touch,
+};
 
 impl Settings {
     /// Returns the surroundings of a body with that fallback ground. `partial` is storage for the case that they consist of

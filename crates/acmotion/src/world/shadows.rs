@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 
 use super::Resident;
 use super::collision_shape::{BoundingCylinder, CollisionShape, SolidPart};
-use crate::body::{BodyFlags, MoverFlags, PhysicsState, Surroundings};
+use crate::body::{BodyFlags, PhysicsState};
 use crate::collide::scene::CellArray;
-use crate::collide::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
+use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, Reach, Surroundings};
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
 

@@ -10,7 +10,7 @@ use super::collision_shape::CollisionShape;
 #[cfg(feature = "parallel")]
 use super::shadows::Bounds;
 use super::shadows::Shadows;
-use crate::body::Surroundings;
+use crate::collide::Surroundings;
 use crate::library::Library;
 use crate::steer::{Neighbour, Neighbours};
 

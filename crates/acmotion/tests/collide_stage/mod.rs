@@ -4,13 +4,12 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{
-    Arrival, Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Plane, Shape, Surroundings,
-    TransientState, commit,
-};
+use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
 use acmotion::collide::geometry::Solid;
 use acmotion::collide::scene::SceneBuilder;
-use acmotion::collide::{Everywhere, Obstacle, ObstacleFlags, Part, Scene, Touch};
+use acmotion::collide::{
+    Arrival, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Plane, Scene, Shape, Surroundings, Touch,
+};
 use acmotion::dat::builder::{self, Body as Inside, Face};
 use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Vec3};
@@ -228,7 +227,7 @@ impl Stage {
         let from = self.body.position;
         let mut to = from;
         to.frame.origin += Vec3::from(by);
-        let mover = Mover::of_body(GUID, &self.body, &self.shape, self.flags);
+        let mover = self.body.mover(GUID, &self.shape, self.flags);
         let obstacles: Vec<_> = self.things.iter().map(Thing::obstacle).collect();
         let sweep = self.scene.sweep(&mover, &from, &to, &Everywhere(&obstacles), &mut self.touched);
         if sweep.kills_velocity {

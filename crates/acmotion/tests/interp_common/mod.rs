@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyFlags, InfinitePlane, OpenAir, Shape, Surroundings};
+use acmotion::body::BodyFlags;
+use acmotion::collide::{InfinitePlane, OpenAir, Shape, Surroundings};
 use acmotion::dat::{Assets, mannequin};
 use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{HoldKey, MovementParams, MovementRequest, PlayerWeenie, RemoteWeenie, Weenie};

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use acmotion::Library;
-use acmotion::body::{
-    Arrival, Contact, InfinitePlane, Mover, PlacementError, Shape, Surroundings, SweepResult,
+use acmotion::collide::{
+    Arrival, Contact, InfinitePlane, Mover, Obstacles, PlacementError, Shape, Surroundings, SweepResult,
+    Touch,
 };
-use acmotion::collide::{Obstacles, Touch};
 use acmotion::dat::{Assets, mannequin};
 use acmotion::entity::{Actor, Entity, Events, MotionEvent};
 use acmotion::interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};

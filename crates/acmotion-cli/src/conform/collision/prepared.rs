@@ -1,7 +1,9 @@
 //! A body in a prepared transition, for single collision tests. It is in no cell, so no step up succeeds.
 
-use acmotion::body::{Contact, Mover, MoverFlags, PhysicsState, Shape};
-use acmotion::collide::{InsertType, NoObstacles, Scene, Transition, TransitionState};
+use acmotion::body::PhysicsState;
+use acmotion::collide::{
+    Contact, InsertType, Mover, MoverFlags, NoObstacles, Scene, Shape, Transition, TransitionState,
+};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 use super::shapes::{NORMAL_TOLERANCE, PLANE_TOLERANCE, near_plane, read_plane, read_sphere};

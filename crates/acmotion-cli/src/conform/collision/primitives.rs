@@ -1,9 +1,9 @@
 //! Family `primitives`: the primitives of collision, one call per line.
 
-use acmotion::body::{Body, Mover, MoverFlags, Shape};
+use acmotion::body::Body;
 use acmotion::collide::geometry::{Polygon, plane_through};
 use acmotion::collide::{
-    CollisionInfo, Land, NoObstacles, Scene, SubStepPlan, Transition, time_of_collision,
+    CollisionInfo, Land, MoverFlags, NoObstacles, Scene, Shape, SubStepPlan, Transition, time_of_collision,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};
@@ -205,7 +205,7 @@ fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> Checked {
     let from = CellPosition::new(CellId(given.get("from_cell")?.hex()?), frame);
     let to = CellPosition::at(CellId(given.get("to_cell")?.hex()?), Vec3::ZERO);
     let (shape, scene, mut touched) = (Shape::human(), Scene::default(), Vec::new());
-    let mover = Mover::to_place(Guid(1), &Body::new(to), &shape, MoverFlags::empty());
+    let mover = Body::new(to).placement_mover(Guid(1), &shape, MoverFlags::empty());
     let transition = Transition::new(&scene, &NoObstacles, &mover, (None, to), None, &mut touched);
     let space = transition.path().in_space_of(&from, 1.0);
     let got = transition.plane_to_world(&plane, &space);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acmotion::body::Plane;
+use acmotion::collide::Plane;
 use acmotion::collide::geometry::{PolygonId, Solid};
 use acmotion::types::Vec3;
 use acmotion_dat::{DatObject as _, GfxObj, Sphere};

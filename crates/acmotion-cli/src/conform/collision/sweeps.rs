@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{
-    Arrival, Body, BodyFlags, BodyHost, Mover, MoverFlags, PhysicsState, Shape, TransientState, commit,
-    refuse,
-};
+use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit, refuse};
 use acmotion::collide::{
-    CollisionInfo, Everywhere, Obstacle, ObstacleFlags, Part, Scene, SubSteps, Touch, Transition,
+    Arrival, CollisionInfo, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Scene, Shape, SubSteps,
+    Touch, Transition,
 };
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};
@@ -267,7 +265,7 @@ impl<'a> SweptBody<'a> {
             return self.check_motion(expected);
         }
         let mut touched = std::mem::take(&mut self.touched);
-        let mover = Mover::of_body(MOVER, &self.body, &self.shape, self.flags);
+        let mover = self.body.mover(MOVER, &self.shape, self.flags);
         let mut transition =
             Transition::to_sweep(self.scene, &self.obstacles, &mover, &from, &to, &mut touched);
         let arrival = transition.sweep().then(|| transition.arrival());
@@ -296,7 +294,7 @@ impl<'a> SweptBody<'a> {
         let position = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
         let slide = step.get("flags")?.hex()? & 0x10 != 0;
         let mut touched = std::mem::take(&mut self.touched);
-        let mover = Mover::to_place(MOVER, &self.body, &self.shape, self.flags);
+        let mover = self.body.placement_mover(MOVER, &self.shape, self.flags);
         let placed = Transition::placed(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
         let placed = placed.map(|(transition, room)| (transition.arrival(), room, Found::of(&transition)));
         self.touched = touched;
@@ -336,7 +334,7 @@ impl<'a> SweptBody<'a> {
         to.frame.origin += step.get("d")?.vector()?;
         let mut shape = Shape::default();
         shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
-        let mut mover = Mover::to_place(MOVER, &self.body, &shape, CAMERA);
+        let mut mover = self.body.placement_mover(MOVER, &shape, CAMERA);
         mover.scale = 1.0;
         let mut touched = Vec::new();
         let mut transition =

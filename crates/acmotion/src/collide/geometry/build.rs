@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::solid::{Child, Face, SolidNode, SolidNodeKind};
 use super::{PolygonId, Solid, plane_through};
-use crate::body::Plane;
+use crate::collide::Plane;
 
 /// Polygons of one solid: as many as their keys can tell apart.
 const MAX_POLYGONS: usize = 1 << 16;

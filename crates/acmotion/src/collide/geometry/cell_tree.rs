@@ -3,7 +3,7 @@
 use acmotion_dat::{BspNode, BspTree, Sphere};
 use acmotion_types::{EPS, Vec3};
 
-use crate::body::Plane;
+use crate::collide::Plane;
 
 /// How much larger a sphere counts against the inside of a room.
 #[doc(alias = "CELL_PAD")]

@@ -3,7 +3,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
 
-use crate::body::Plane;
+use crate::collide::Plane;
 
 /// How far back a body may be put onto a polygon, as the step parameter that it would have then (`docs/collision.md` 4.3).
 #[doc(alias = "WALK_FLOOR_POLY")]

@@ -4,7 +4,7 @@ use acmotion_dat::Sphere;
 use acmotion_types::Vec3;
 
 use super::Polygon;
-use crate::body::Plane;
+use crate::collide::Plane;
 
 /// Which polygon of a [`Solid`]: its place in the order in which they were given.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

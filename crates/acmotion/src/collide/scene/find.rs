@@ -166,6 +166,12 @@ pub(super) fn cell_coordinate(block: u8, v: f32) -> Option<(i64, f32)> {
     (cells.abs() < 1e6).then(|| (i64::from(block) * 8 + cells as i64, v - cells * CELL_LENGTH))
 }
 
+/// Returns the outdoor cell under a point given in the axes of `from`'s landblock; `None` off the map.
+pub(in crate::collide) fn outdoor_cell_at(from: CellId, point: Vec3) -> Option<CellId> {
+    let Place { cell: [x, y], .. } = Place::of(from, point)?;
+    CellId::outdoor(x, y)
+}
+
 /// A place on the land.
 struct Place {
     /// Global cell coordinates.

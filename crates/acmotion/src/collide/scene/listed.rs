@@ -2,18 +2,17 @@
 
 use acmotion_dat::Sphere;
 use acmotion_types::Vec3;
+use acmotion_wire::PhysicsState;
 
 use super::boxes::Bounds;
 use super::{CellArray, Scene};
-use crate::body::PhysicsState;
 use crate::collide::obstacle::{Obstacle, Part};
+use crate::collide::path::DUMMY_SPHERE;
 
 /// So many parts need no memory.
 const FEW: usize = 8;
 /// A body has so many spheres at most.
 const MAX_SPHERES: usize = 2;
-/// The sphere of a body that has none.
-const DUMMY: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
 
 impl Scene {
     /// Finds the cells that an obstacle is in: those of its parts' boxes if it has polygons, else those of its spheres as a
@@ -27,7 +26,7 @@ impl Scene {
             origin: frame.local_to_global(sphere.origin * scale),
             radius: sphere.radius * scale,
         };
-        let mut spheres = [place(&DUMMY, 1.0); MAX_SPHERES];
+        let mut spheres = [place(&DUMMY_SPHERE, 1.0); MAX_SPHERES];
         let own = &obstacle.spheres[..obstacle.spheres.len().min(MAX_SPHERES)];
         for (slot, sphere) in spheres.iter_mut().zip(own) {
             *slot = place(sphere, obstacle.scale);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use acmotion_dat::{Assets, DatError, DataId, Environment, LandBlockInfo, Setup, Sphere, StaticObject};
 use acmotion_types::{CellId, CellPosition, Frame, Guid};
+use acmotion_wire::PhysicsState;
 use thiserror::Error;
 
 use super::{Building, BuildingPortal, Room, Scene, SceneBuilder, SceneError, Scenery};
-use crate::body::PhysicsState;
 use crate::collide::geometry::{GeometryError, Solid};
 use crate::collide::obstacle::Part;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use acmotion_dat::{CellStruct, EnvCell, EnvCellFlags, PortalFlags, Sphere};
 use acmotion_types::{CellId, CellPosition, EPS, Frame, Guid, Mat3, Vec3};
 
-use crate::body::Plane;
+use crate::collide::Plane;
 use crate::collide::geometry::{CellTree, GeometryError, OUT_OF_REACH, Solid, plane_of_polygon};
 
 /// A room.

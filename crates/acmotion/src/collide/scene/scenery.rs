@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
+use acmotion_wire::PhysicsState;
 
 use super::boxes::Bounds;
 use super::{Blocks, CellArray, Scene};
-use crate::body::PhysicsState;
 use crate::collide::obstacle::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
 
 /// So many cylinders say where a thing is.

@@ -2,7 +2,7 @@
 
 use acmotion_types::{CELL_LENGTH, Vec3};
 
-use crate::body::Plane;
+use crate::collide::Plane;
 use crate::collide::geometry::plane_through;
 
 /// The height in metres that each height byte stands for.

@@ -1,0 +1,150 @@
+//! The most common sweep, without the detours: a walker goes on over the level ground it stands on.
+
+use acmotion_types::{CELL_LENGTH, CellPosition, EPS, Vec3};
+use acmotion_wire::PhysicsState;
+
+use super::InfinitePlane;
+use crate::collide::transition::UP;
+use crate::collide::{Arrival, Contact, Mover, MoverFlags};
+
+/// How far from the west and south borders of its cell a stride must end, in metres. Nearer than that the full sweep
+/// decides which cell it is.
+const BORDER: f32 = 0.01;
+
+impl InfinitePlane {
+    /// Returns where a walker gets in one sub-step on level ground, bit for bit as the full sweep would. `None` wherever
+    /// anything is out of the ordinary, and the full sweep is needed.
+    #[inline]
+    pub(super) fn stride(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+    ) -> Option<Arrival> {
+        let contact = mover.contact.filter(|contact| contact.plane.normal == UP)?;
+        let stands = mover.flags.contains(MoverFlags::CONTACT | MoverFlags::ON_WALKABLE);
+        let plane = self.seen_from(from.cell);
+        if !stands || mover.sliding_normal.is_some() || plane.normal != UP || from.cell != to.cell {
+            return None;
+        }
+        let (centre, radius) = upright_foot(mover, from, to)?;
+        let wanted = to.frame.origin - from.frame.origin;
+        // The ground takes the vertical part (3.4); a longer offset takes more sub-steps (3.2).
+        let offset = Vec3 { z: 0.0, ..wanted };
+        if wanted.length_squared() > radius * radius || offset.length_squared() < EPS * EPS {
+            return None;
+        }
+        let foot = from.frame.origin + centre - from.cell.block_offset(contact.cell);
+        let sinks = !contact.is_water && contact.cell.0 != 0 && contact.plane.distance(foot) < radius - EPS;
+        let mut check = CellPosition { frame: to.frame, ..*from };
+        check.frame.origin = from.frame.origin + offset;
+        let low = check.frame.origin + centre - Vec3::new(0.0, 0.0, radius);
+        if sinks || plane.distance(low).abs() > EPS {
+            return None;
+        }
+        let cell = check.cell;
+        if !is_inside_cell(&check) && cell.is_outdoor() {
+            check = check.adjusted_to_outside().filter(is_inside_cell)?;
+        }
+        let falls = mover.state.contains(PhysicsState::GRAVITY);
+        if falls && check.cell == cell && check.frame.is_close_to(&from.frame) {
+            return None;
+        }
+        Some(Arrival {
+            contact: Contact { plane, cell, is_water: false },
+            has_contact: true,
+            frames_stationary_fall: if falls { 0 } else { mover.frames_stationary_fall },
+            ..Arrival::in_the_open(check)
+        })
+    }
+}
+
+/// Returns `true` if a position lies in the outdoor cell it names, clear of the borders.
+#[inline]
+fn is_inside_cell(position: &CellPosition) -> bool {
+    let index = position.cell.low() - 1;
+    let is_inside = |v: f32, cell: u16| {
+        let from_border = v - f32::from(cell) * CELL_LENGTH;
+        (BORDER..CELL_LENGTH).contains(&from_border)
+    };
+    is_inside(position.frame.origin.x, index >> 3) && is_inside(position.frame.origin.y, index & 7)
+}
+
+/// Returns the centre and radius of the foot sphere, scaled, if the body stands upright before and after and the centre is
+/// on its axis.
+#[inline]
+fn upright_foot(mover: &Mover<'_>, from: &CellPosition, to: &CellPosition) -> Option<(Vec3, f32)> {
+    let foot = mover.shape.spheres().first()?;
+    let is_upright = [from, to].into_iter().all(|position| {
+        let rotation = position.frame.rotation;
+        rotation.x == 0.0 && rotation.y == 0.0
+    });
+    let is_on_axis = foot.origin.x == 0.0 && foot.origin.y == 0.0;
+    (is_upright && is_on_axis).then(|| (foot.origin * mover.scale, foot.radius * mover.scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellId, Guid, Quat};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::collide::Shape;
+
+    /// Coordinates anywhere in a landblock, often close to the border of a cell or on it.
+    fn coordinate() -> impl Strategy<Value = f32> {
+        let near_border = (0_u8..=8, -0.3_f32..0.3).prop_map(|(cell, off)| f32::from(cell) * 24.0 + off);
+        let on_border = (0_u8..=8).prop_map(|cell| f32::from(cell) * 24.0);
+        prop_oneof![4 => 0.0_f32..192.0, 4 => near_border, 1 => on_border]
+    }
+
+    /// Steps of a walk, now and then onto the border of a cell.
+    fn step(from: f32) -> impl Strategy<Value = f32> {
+        let to_border = (from / 24.0).round() * 24.0 - from;
+        prop_oneof![8 => -0.5_f32..0.5, 1 => Just(0.0), 1 => Just(to_border), 1 => (-3e-4_f32..3e-4).prop_map(move |off| to_border + off)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        /// Across borders of cells and landblocks, in rooms, off the ground and into it.
+        #[test]
+        fn a_stride_equals_the_full_sweep(
+            ((x, dx), (y, dy)) in (coordinate(), coordinate())
+                .prop_flat_map(|(x, y)| ((Just(x), step(x)), (Just(y), step(y)))),
+            off in prop_oneof![3 => Just(0.0_f32), 1 => -0.01_f32..0.01], dz in -0.05_f32..0.05,
+            turn in 0.0_f32..6.0, gravity: bool, stopped in 0_u8..3, in_room in prop::bool::weighted(0.2),
+        ) {
+            let ground = InfinitePlane::level(94.0);
+            let shape = Shape::human();
+            let from = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.005 + off));
+            let mut from = from.adjusted_to_outside().unwrap();
+            if in_room {
+                from.cell = CellId(from.cell.0 & 0xFFFF_0000 | 0x0123);
+            }
+            let mut state = PhysicsState::EDGE_SLIDE;
+            state.set(PhysicsState::GRAVITY, gravity);
+            let flags = MoverFlags::CONTACT | MoverFlags::ON_WALKABLE | MoverFlags::EDGE_SLIDE;
+            let contact = Some(Contact { plane: ground.plane, cell: from.cell, is_water: false });
+            let mover = Mover {
+                contact,
+                last_known: contact,
+                frames_stationary_fall: stopped,
+                ..Mover::new(Guid(1), &shape, 1.0, state, flags)
+            };
+            let mut to = from;
+            to.frame.origin += Vec3::new(dx, dy, dz);
+            to.frame.set_rotation(Quat { w: libm::cosf(turn), x: 0.0, y: 0.0, z: libm::sinf(turn) });
+            if let Some(stride) = ground.stride(&mover, &from, &to) {
+                prop_assert_eq!(Some(stride), ground.full_sweep(&mover, &from, &to).arrival);
+            } else {
+                let length = dx.hypot(dy);
+                let end = to.frame.origin;
+                let distance = |v: f32| (v - (v / 24.0).round() * 24.0).abs();
+                let near_border = distance(end.x).min(distance(end.y)) < 0.011;
+                let is_ordinary = off == 0.0 && (0.01..=0.4).contains(&length);
+                prop_assert!(!is_ordinary || near_border && !in_room, "no stride, but nothing unusual");
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 use acmotion::body::{Body, PhysicsState, TransientState};
 use acmotion::collide::geometry::Solid;
 use acmotion::collide::{
-    Arrival, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Scene, Shape, Surroundings,
+    Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, Surroundings,
 };
 use acmotion::dat::{DatObject, GfxObj};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
@@ -42,7 +42,7 @@ fuzz_target!(|input: &[u8]| {
 /// A few displacements, standing or falling, and being put there anew; where that ends.
 fn walk(spawn: CellPosition, moves: &[u8; 6], obstacle: &Obstacle<'_>) -> Vec<Option<CellPosition>> {
     let shape = Shape::human();
-    let obstacles = Everywhere(std::slice::from_ref(obstacle));
+    let obstacles = ObstacleList(std::slice::from_ref(obstacle));
     let mut body = Body::new(spawn);
     let mut places = Vec::new();
     for pair in moves.windows(2) {

@@ -1,7 +1,8 @@
-//! Where a body is and how it falls, slides and bounces (rules B2, B3, C1–C14), and what it asks of the world around it.
+//! The physics of one body: position, velocity, clock, and what it does with the result of a sweep (rules B2, B3, C1–C14).
 //!
-//! Everything here is about one body as a physical thing. Walking is not: that is root motion (rule B6), and comes from
-//! what plays. [`Body::velocity`] is for falling, being thrown, sliding and bouncing only.
+//! Walking is not part of it. That is root motion (rule B6) and comes from the animation that plays; [`Body::velocity`] is
+//! only for falling, jumping, sliding and bouncing. The sweep itself is in [`collide`](crate::collide), which knows nothing
+//! of bodies: [`Body::mover`] describes a body to it, and [`commit`] applies what comes back.
 
 mod clock;
 mod commit;
@@ -21,30 +22,32 @@ pub use touch::end_touches;
 
 use crate::collide::Plane;
 
-/// The most a body can move, in metres a second (rule C6).
+/// The maximum speed of a body, in metres a second (rule C6).
 pub const MAX_VELOCITY: f32 = 50.0;
-/// What pulls a body down, in metres a second squared.
+/// The acceleration of gravity along z, in metres a second squared.
 pub const GRAVITY: f32 = -9.8;
-/// Below this speed a body comes to rest (rule C4), and below it friction takes what leaves the surface (rule C5).
+/// The speed, in metres a second, below which a body comes to rest (rule C4). Friction also removes a speed away from the
+/// surface that is below it (rule C5).
 pub const SMALL_VELOCITY: f32 = 0.25;
-/// The friction of a body that nobody gave another.
+/// The friction of a new body.
 pub const DEFAULT_FRICTION: f32 = 0.95;
-/// The elasticity of a body that nobody gave another.
+/// The elasticity of a new body.
 pub const DEFAULT_ELASTICITY: f32 = 0.05;
-/// The highest elasticity (rule C7).
+/// The maximum elasticity (rule C7).
 const MAX_ELASTICITY: f32 = 0.1;
-/// How far from the player a body still moves (rule B3); it is also where positions begin to be snapped to (rule D7).
+/// The distance from the player, in metres, beyond which bodies are not moved (rule B3) and reported positions are snapped to
+/// (rule D7).
 pub const PLAYER_FAR: f32 = 96.0;
 
-/// One body: where it is, how it moves by itself, what it stands on.
+/// One body: where it is, how it moves on its own, and what it stands on.
 ///
 /// ```
 /// use acmotion::body::{Body, PhysicsState, TransientState};
 /// use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 ///
 /// // Thrown straight up at five metres a second.
-/// let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(10.0, 10.0, 0.0));
-/// let mut body = Body::new(place);
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(10.0, 10.0, 0.0));
+/// let mut body = Body::new(position);
 /// body.set_velocity(Vec3::new(0.0, 0.0, 5.0), 0.0);
 /// body.calc_acceleration();
 /// let mut frame = body.position.frame;
@@ -54,73 +57,73 @@ pub const PLAYER_FAR: f32 = 96.0;
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CPhysicsObj")]
 pub struct Body {
-    /// When it was last moved.
+    /// The time up to which the body has been simulated.
     pub clock: ObjectClock,
-    /// The cell it is in, and its frame in that cell's landblock.
+    /// The cell the body is in, and its frame in the axes of that cell's landblock.
     #[doc(alias = "m_position")]
     pub position: CellPosition,
-    /// Its own velocity, metres a second in the landblock's axes; walking is not in it (rule B6).
+    /// The velocity, in metres a second in the landblock's axes. Walking is not part of it (rule B6).
     #[doc(alias = "m_velocityVector")]
     pub velocity: Vec3,
-    /// What changes the velocity (rule C3).
+    /// The acceleration, in metres a second squared (rule C3).
     pub acceleration: Vec3,
-    /// How it spins by itself, radians a second in the landblock's axes.
+    /// The angular velocity, in radians a second in the landblock's axes.
     #[doc(alias = "m_omegaVector")]
     pub omega: Vec3,
-    /// How it really moved in the last tick, metres a second.
+    /// The velocity the body actually moved with in the last step, in metres a second.
     #[doc(alias = "get_velocity")]
     pub cached_velocity: Vec3,
-    /// What the server says of it.
+    /// The physics state set by the server.
     pub state: PhysicsState,
-    /// How it is placed just now.
+    /// The state that follows from the last sweep: contact, sliding, active.
     pub transient: TransientState,
-    /// Plain facts about it.
+    /// Further yes-or-no properties.
     pub flags: BodyFlags,
-    /// What it stands on, or last stood on.
+    /// The plane the body stands on, or stood on last.
     pub contact_plane: Plane,
-    /// The cell of the contact plane.
+    /// The cell in whose landblock's axes the contact plane is given.
     pub contact_plane_cell: CellId,
-    /// What it slides along, if it does.
+    /// The normal of the surface the body slides along. Only valid with [`TransientState::SLIDING`].
     pub sliding_normal: Vec3,
-    /// How much is lost to friction: 0 none, 1 all.
+    /// The share of the speed that friction takes in a second, 0 to 1.
     friction: f32,
-    /// How much of the speed comes back from a hit.
+    /// The share of the speed that comes back from an impact, 0 to 0.1.
     elasticity: f32,
-    /// Its size against the setup's.
+    /// The size of the body relative to its setup.
     pub scale: f32,
-    /// How far from the player it was when last looked at (rule B3).
+    /// The distance from the player at the last update, in metres (rule B3).
     pub player_distance: f32,
-    /// What it touches just now; behind a pointer, because most bodies touch nothing.
+    /// The objects the body is touching. Boxed because most bodies touch nothing.
     touches: Option<Box<touch::Touches>>,
 }
 
 bitflags::bitflags! {
-    /// Plain facts about a body, each a yes or no.
+    /// Yes-or-no properties of a body that are neither sent by the server nor found by a sweep.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct BodyFlags: u8 {
-        /// It is in a cell of the world.
+        /// The body is in a cell of the world.
         const IN_CELL = 1;
-        /// It hangs on another body.
+        /// The body is attached to another.
         const HAS_PARENT = 2;
-        /// It can be asked to move: it has an interpreter (rule C4).
+        /// The body has an interpreter and can be asked to move (rule C4).
         #[doc(alias = "movement_manager")]
         const MANAGED = 4;
-        /// Its velocity was set in this tick.
+        /// The velocity was set in this step.
         #[doc(alias = "jumped_this_frame")]
         const JUMPED = 8;
-        /// Its last movement was its own client's doing (rule F8).
+        /// The last movement was ordered by the body's own client (rule F8).
         #[doc(alias = "last_move_was_autonomous")]
         const AUTONOMOUS = 16;
-        /// It touches the surroundings, and that has been told (rule C11).
+        /// The body touches the environment, and that has been reported (rule C11).
         #[doc(alias = "colliding_with_environment")]
         const TOUCHES_ENVIRONMENT = 32;
-        /// The server gave it its velocity since its last step: leaving the ground does not take that away (rule N1).
+        /// The server has set the velocity since the last step, so leaving the ground does not replace it (rule N1).
         const THROWN = 64;
     }
 }
 
 impl Body {
-    /// A body at a place, not yet in the world (rules C1, C2).
+    /// Creates a body at a position, not yet in the world (rules C1, C2).
     pub fn new(position: CellPosition) -> Self {
         Self {
             clock: ObjectClock::default(),
@@ -143,58 +146,58 @@ impl Body {
         }
     }
 
-    /// What a new body is before the server has said anything: 0x400C08 (rule C1).
+    /// The physics state of a body that has not received one from the server: 0x400C08 (rule C1).
     pub const INITIAL_STATE: PhysicsState = PhysicsState::EDGE_SLIDE
         .union(PhysicsState::LIGHTING_ON)
         .union(PhysicsState::GRAVITY)
         .union(PhysicsState::REPORT_COLLISIONS);
 
-    /// Does it touch ground?
+    /// Returns `true` if the body touches ground.
     pub fn has_contact(&self) -> bool {
         self.transient.contains(TransientState::CONTACT)
     }
 
-    /// Is that ground flat enough to walk on?
+    /// Returns `true` if the ground it touches is flat enough to walk on.
     pub fn is_on_walkable(&self) -> bool {
         self.transient.contains(TransientState::ON_WALKABLE)
     }
 
-    /// Does it stand on ground that it can walk on?
+    /// Returns `true` if the body touches ground and can walk on it.
     pub fn is_standing(&self) -> bool {
         self.transient.contains(TransientState::CONTACT.union(TransientState::ON_WALKABLE))
     }
 
-    /// Is it in a cell of the world?
+    /// Returns `true` if the body is in a cell of the world.
     pub fn is_in_cell(&self) -> bool {
         self.flags.contains(BodyFlags::IN_CELL)
     }
 
-    /// How much is lost to friction: 0 none, 1 all.
+    /// Returns the share of the speed that friction takes in a second, 0 to 1.
     pub fn friction(&self) -> f32 {
         self.friction
     }
 
-    /// Takes a friction between 0 and 1; others are ignored (rule C7).
+    /// Sets the friction. Values outside 0..=1 are ignored (rule C7).
     pub fn set_friction(&mut self, friction: f32) {
         if (0.0..=1.0).contains(&friction) {
             self.friction = friction;
         }
     }
 
-    /// How much of the speed comes back from a hit.
+    /// Returns the share of the speed that comes back from an impact, 0 to 0.1.
     pub fn elasticity(&self) -> f32 {
         self.elasticity
     }
 
-    /// Takes an elasticity, brought between 0 and 0.1 (rule C7).
+    /// Sets the elasticity, clamped to 0..=0.1 (rule C7). NaN is ignored.
     pub fn set_elasticity(&mut self, elasticity: f32) {
         if !elasticity.is_nan() {
             self.elasticity = elasticity.clamp(0.0, MAX_ELASTICITY);
         }
     }
 
-    /// Takes a velocity if it differs by more than EPS in a component, no faster than [`MAX_VELOCITY`], and wakes the
-    /// body (rule C6). A velocity that is not finite is ignored.
+    /// Sets the velocity, clamped to [`MAX_VELOCITY`], if it differs from the current one by more than EPS in a component,
+    /// and activates the body (rule C6). A velocity that is not finite is ignored.
     pub fn set_velocity(&mut self, velocity: Vec3, now: f64) {
         if velocity.is_finite() && !velocity.is_close_to(self.velocity) {
             self.velocity = clamp_speed(velocity);
@@ -203,24 +206,24 @@ impl Body {
         self.set_active(now);
     }
 
-    /// As [`set_velocity`](Self::set_velocity), given in the body's own axes (rule C6).
+    /// Sets the velocity as [`set_velocity`](Self::set_velocity) does, given in the body's own axes (rule C6).
     pub fn set_local_velocity(&mut self, velocity: Vec3, now: f64) {
         self.set_velocity(self.position.frame.local_to_global_vec(velocity), now);
     }
 
-    /// Its own velocity in its own axes.
+    /// Returns the velocity in the body's own axes.
     pub fn local_velocity(&self) -> Vec3 {
         self.position.frame.global_to_local_vec(self.velocity)
     }
 
-    /// Takes a spin (rule C6). One that is not finite is ignored.
+    /// Sets the angular velocity (rule C6). A value that is not finite is ignored.
     pub fn set_omega(&mut self, omega: Vec3) {
         if omega.is_finite() {
             self.omega = omega;
         }
     }
 
-    /// Wakes the body, unless it is static; time begins to count now (rule B3).
+    /// Activates the body unless it is static. If it was not active, its clock starts at `now` (rule B3).
     pub fn set_active(&mut self, now: f64) {
         if self.state.contains(PhysicsState::STATIC) {
             return;
@@ -231,8 +234,8 @@ impl Body {
         }
     }
 
-    /// Nothing pulls a body that stands and does not sled, and it stops spinning; all others fall if they have gravity
-    /// (rule C3).
+    /// Recomputes the acceleration (rule C3). A body that stands and is not sledding has none and stops spinning; any other
+    /// body falls if it has gravity.
     #[inline]
     pub fn calc_acceleration(&mut self) {
         if self.is_standing() && !self.state.contains(PhysicsState::SLEDDING) {
@@ -244,23 +247,23 @@ impl Body {
         }
     }
 
-    /// `contact`, unless the body moves off what it touches (rule C8).
+    /// Returns `contact`, or `false` if the body moves off the surface it touches (rule C8).
     #[inline]
     pub fn check_contact(&self, contact: bool) -> bool {
         contact && !(self.has_contact() && self.velocity.dot(self.contact_plane.normal) > EPS)
     }
 }
 
-/// The same direction, no faster than [`MAX_VELOCITY`]. Lengths are taken in double precision, so that no finite
-/// velocity is too fast to be measured.
+/// Clamps a velocity to [`MAX_VELOCITY`]. The length is computed in double precision, so that it does not overflow for any
+/// finite velocity.
 fn clamp_speed(velocity: Vec3) -> Vec3 {
     let [x, y, z] = <[f32; 3]>::from(velocity).map(f64::from);
     let square = x * x + y * y + z * z;
-    let most = f64::from(MAX_VELOCITY);
-    if square <= most * most {
+    let limit = f64::from(MAX_VELOCITY);
+    if square <= limit * limit {
         return velocity;
     }
-    let factor = most / square.sqrt();
+    let factor = limit / square.sqrt();
     Vec3::new((x * factor) as f32, (y * factor) as f32, (z * factor) as f32)
 }
 
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn velocity_is_clamped_and_small_changes_are_not_taken() {
+    fn velocity_is_clamped_and_small_changes_are_ignored() {
         let mut body = body();
         body.set_velocity(Vec3::new(100.0, 0.0, 0.0), 0.0);
         assert_eq!(body.velocity, Vec3::new(50.0, 0.0, 0.0));
@@ -289,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_not_taken() {
+    fn non_finite_values_are_ignored() {
         let mut body = body();
         body.set_velocity(Vec3::new(1e30, 1e30, -1e30), 0.0);
         assert!((body.velocity.length() - 50.0).abs() < 1e-3);
@@ -304,13 +307,13 @@ mod tests {
     }
 
     #[test]
-    fn a_velocity_wakes_a_body_unless_it_is_static() {
+    fn setting_a_velocity_activates_a_body_unless_it_is_static() {
         let mut awake = body();
         awake.set_velocity(Vec3::ZERO, 7.0);
         assert!(awake.transient.contains(TransientState::ACTIVE));
         assert_eq!(awake.clock.update_time, 7.0);
         awake.set_velocity(Vec3::new(1.0, 0.0, 0.0), 8.0);
-        assert_eq!(awake.clock.update_time, 7.0, "awake already");
+        assert_eq!(awake.clock.update_time, 7.0, "already active");
         let mut fixed = body();
         fixed.state.insert(PhysicsState::STATIC);
         fixed.set_velocity(Vec3::new(1.0, 0.0, 0.0), 7.0);

@@ -1,8 +1,13 @@
-//! What a body bumps into, stands on and slides along: the original's collision (`docs/collision.md`).
+//! Collision: where a moving body ends up, what it stands on and what it slides along (`docs/collision.md`).
 //!
-//! [`geometry`] is polygons and the trees that sort them, [`scene`] the land, rooms and buildings that are shared and never
-//! change, [`obstacle`] the things that stand in them. A [`Transition`] is one body on its way through all that: the same
-//! input gives the same bits, on any number of threads, and what a steady sweep needs it has on the stack.
+//! [`Surroundings`] is the interface to the rest of the engine, and what a client with its own collision implements. Here it
+//! is implemented by [`Scene`] (land, rooms and buildings from dat files), [`InfinitePlane`] (one plane of ground) and
+//! [`OpenAir`] (nothing). [`geometry`] holds polygons and BSP trees, [`scene`] the static world, [`obstacle`] the objects in
+//! it that come and go.
+//!
+//! A [`Transition`] is one sweep or placement of one [`Mover`]. All rules of the sweep are methods of it, one file for each
+//! group of rules; whatever changes during a sweep is in it, on the stack. The same input gives the same bits on any number
+//! of threads. This module knows nothing of bodies: [`body`](crate::body) builds on it, not the other way round.
 
 mod camera;
 mod cylinder;
@@ -17,7 +22,7 @@ mod mover;
 mod objects;
 pub mod obstacle;
 mod path;
-mod place;
+mod placement;
 mod plane;
 mod polygons;
 pub mod scene;
@@ -36,9 +41,9 @@ pub use ground::Land;
 pub use infinite_plane::InfinitePlane;
 pub use info::CollisionInfo;
 pub use mover::{Mover, MoverFlags};
-pub use obstacle::{Everywhere, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Part, Reach, Touch};
-pub use path::{InsertType, LocalSpace, SpherePath, Walkable};
-pub use place::SearchRings;
+pub use obstacle::{NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, Part, Reach, Touch};
+pub use path::{InsertType, LocalSpace, SpherePath, WalkablePolygon};
+pub use placement::SearchRings;
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
 pub use scene::Scene;
 pub use shape::Shape;

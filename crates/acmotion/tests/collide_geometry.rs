@@ -1,7 +1,9 @@
 //! Polygons and the walks over their trees (`docs/collision.md` 5.5, 5.6): against a search over all polygons, and against
 //! geometry that nobody should have made.
 
-use acmotion::collide::geometry::{CellTree, GeometryError, Inside, Polygon, PolygonId, Solid, SolidSearch};
+use acmotion::collide::geometry::{
+    CellTree, Containment, GeometryError, Polygon, PolygonId, Solid, SolidSearch,
+};
 use acmotion::dat::builder::{self, Body, Face};
 use acmotion::dat::{BspKind, BspNode, BspTree, DataId, GfxObj, Leaf, PlaneNode, Sphere};
 use acmotion::types::{Frame, Quat, Vec3};
@@ -123,14 +125,14 @@ fn a_closed_box_is_solid_inside_and_an_open_one_is_not() {
 #[test]
 fn the_inside_of_a_room_is_a_little_wider_for_spheres_than_for_points() {
     let planes = builder::Plane::around(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
-    let room = CellTree::of_tree(&builder::cell_tree(&planes));
+    let room = CellTree::from_bsp(&builder::cell_tree(&planes));
     assert_eq!(room.planes().len(), 6);
     assert!(room.contains(Vec3::new(2.0001, 1.0, 1.0)) && !room.contains(Vec3::new(2.001, 1.0, 1.0)));
-    assert_eq!(room.sphere_inside(&sphere(1.0, 1.0, 1.0, 0.5)), Inside::Entirely);
-    assert_eq!(room.sphere_inside(&sphere(2.505, 1.0, 1.0, 0.5)), Inside::Partially);
-    assert_eq!(room.sphere_inside(&sphere(2.52, 1.0, 1.0, 0.5)), Inside::Outside);
-    assert_eq!(room.sphere_inside(&sphere(f32::NAN, 1.0, 1.0, 0.5)), Inside::Outside);
-    assert_eq!(CellTree::default().sphere_inside(&sphere(9.0, 9.0, 9.0, 1.0)), Inside::Entirely);
+    assert_eq!(room.sphere_containment(&sphere(1.0, 1.0, 1.0, 0.5)), Containment::Entirely);
+    assert_eq!(room.sphere_containment(&sphere(2.505, 1.0, 1.0, 0.5)), Containment::Partially);
+    assert_eq!(room.sphere_containment(&sphere(2.52, 1.0, 1.0, 0.5)), Containment::Outside);
+    assert_eq!(room.sphere_containment(&sphere(f32::NAN, 1.0, 1.0, 0.5)), Containment::Outside);
+    assert_eq!(CellTree::default().sphere_containment(&sphere(9.0, 9.0, 9.0, 1.0)), Containment::Entirely);
 }
 
 fn coordinate(reach: f32) -> impl Strategy<Value = f32> {
@@ -337,9 +339,9 @@ fn vertices_that_are_missing_or_not_finite_are_refused() {
     assert_eq!(Solid::of_gfx_obj(&lost), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
     let mut endless = mesh(&unit_square(), Body::Open);
     endless.vertices[1].position.x = f32::NAN;
-    let not_finite = GeometryError::NotFinite { what: "vertex", place: 1 };
+    let not_finite = GeometryError::NotFinite { what: "vertex", index: 1 };
     assert_eq!(Solid::of_gfx_obj(&endless), Err(not_finite.clone()));
-    assert_eq!(not_finite.to_string(), "vertex 1 is not finite");
+    assert_eq!(not_finite.to_string(), "vertex 1 has a coordinate that is not finite");
 }
 
 /// Files have polygons without area; nothing can be said about which side of them one is on.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use acmotion::body::{PhysicsState, refuse};
 use acmotion::collide::scene::SceneBuilder;
 use acmotion::collide::{
-    Everywhere, MoverFlags, NoObstacles, Obstacle, ObstacleFlags, Obstacles, PlacementError, Surroundings,
+    MoverFlags, NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, PlacementError, Surroundings,
 };
 use acmotion::dat::Terrain;
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
@@ -42,7 +42,7 @@ fn a_door_does_not_close_on_somebody() {
         door.state |= PhysicsState::ETHEREAL;
         change(&mut other);
         let things = [door.obstacle(), other.obstacle()];
-        scene.is_free(DOOR, &door.position, &Everywhere(&things))
+        scene.is_free(DOOR, &door.position, &ObstacleList(&things))
     };
     assert!(!is_free(0.3, &|_| {}), "in the way");
     assert!(!is_free(-0.52, &|_| {}), "an arm");
@@ -126,7 +126,7 @@ fn guarded_land_is_a_wall_to_strangers() {
     let mut builder = SceneBuilder::new(&[0.0; 256]);
     builder.add_land(0x7F7F, &[0; 81], &[Terrain(0); 81]);
     // The cell east of the stories' origin.
-    builder.set_guard(CellId(0x7F7F_0025), DOOR);
+    builder.set_restriction(CellId(0x7F7F_0025), DOOR);
     let scene = builder.finish();
     let goes_in = |flags: MoverFlags, obstacles: &dyn Obstacles| {
         let walker = Stage::new(scene.clone(), vec![], human(), [-0.6, 0.0, 0.005]).standing();
@@ -153,7 +153,7 @@ fn a_body_finds_room() {
     let mover = stage.body.placement_mover(GUID, &stage.shape, MoverFlags::empty());
     let place = |x: f32, z: f32, slide| {
         let at = CellPosition::at(CellId(0x7F7F_0025), ORIGIN + Vec3::new(x, 0.0, z));
-        stage.scene.place(&mover, &at, slide, &Everywhere(&things), &mut Vec::new())
+        stage.scene.place(&mover, &at, slide, &ObstacleList(&things), &mut Vec::new())
     };
     let free = place(3.0, 1.0, false).unwrap();
     assert!(free.has_contact && (free.position.frame.origin.z - 0.005).abs() < 3e-4, "set down: {free:?}");
@@ -180,7 +180,7 @@ fn a_refusal_is_told_once() {
     let things: Vec<_> = stage.things.iter().map(Thing::obstacle).collect();
     let at = CellPosition::at(CellId(0x7F7F_0025), ORIGIN);
     let Err(PlacementError::NoRoom(found)) =
-        stage.scene.place(&mover, &at, false, &Everywhere(&things), &mut Vec::new())
+        stage.scene.place(&mover, &at, false, &ObstacleList(&things), &mut Vec::new())
     else {
         panic!("there is no room")
     };
@@ -201,7 +201,7 @@ fn the_camera_keeps_out_of_walls() {
     let (body, pivot) = (at(-2.0, 0.005), at(-2.0, 1.5));
     let things = [wall.obstacle(), creature.obstacle()];
     let look = |eye| {
-        let view = scene.look(&body, &pivot, &eye, &Everywhere(&things));
+        let view = scene.look(&body, &pivot, &eye, &ObstacleList(&things));
         assert!(view.in_cell);
         view.eye.frame.origin - ORIGIN
     };
@@ -241,7 +241,7 @@ fn walking_about_asks_for_no_memory() {
     ];
     let mut walker = Stage::new(level(), things, human(), [-2.0, 0.0, 0.005]).standing();
     let from_things: Vec<_> = walker.things.iter().map(Thing::obstacle).collect();
-    let obstacles = Everywhere(&from_things);
+    let obstacles = ObstacleList(&from_things);
     let mut heading = 0.0f32;
     let mut walk = |ticks: u32| {
         for _ in 0..ticks {

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use acmotion::collide::obstacle::{Obstacles, Reach};
 use acmotion::collide::scene::{
-    CellArray, Containing, LoadError, Portal, Room, Scene, SceneBuilder, SceneError, SceneLoader, Search,
-    Water, is_cut_from_south_west, outside_cells,
+    CellArray, ContainingCell, LoadError, Portal, Room, RoomSearch, Scene, SceneBuilder, SceneError,
+    SceneLoader, Water, add_all_outside_cells, is_cut_from_south_west,
 };
 use acmotion::dat::{Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
@@ -25,7 +25,7 @@ fn sphere(at: Vec3, radius: f32) -> Sphere {
 }
 
 /// The cells of a sphere, and the one that contains its centre.
-fn cells_of(scene: &Scene, from: CellId, at: Vec3, radius: f32) -> (Vec<CellId>, Containing) {
+fn cells_of(scene: &Scene, from: CellId, at: Vec3, radius: f32) -> (Vec<CellId>, ContainingCell) {
     let mut cells = CellArray::default();
     let found = scene.find_cell_list(&CellPosition::at(from, at), &[sphere(at, radius)], &mut cells);
     (cells.iter().collect(), found)
@@ -67,7 +67,7 @@ fn outdoor_cells_are_found_in_the_originals_order() {
     let around = |x: f32, y: f32| {
         let at = Vec3::new(24.0 + x, 24.0 + y, 0.0);
         let mut cells = CellArray::default();
-        outside_cells(&CellPosition::at(CellId(0x7F7F_000A), at), &[sphere(at, 0.48)], &mut cells);
+        add_all_outside_cells(&CellPosition::at(CellId(0x7F7F_000A), at), &[sphere(at, 0.48)], &mut cells);
         cells.iter().map(|cell| cell.low()).collect::<Vec<_>>()
     };
     let cell = |x: u16, y: u16| 1 + x * 8 + y;
@@ -80,11 +80,11 @@ fn outdoor_cells_are_found_in_the_originals_order() {
 fn outdoor_cells_end_with_the_map() {
     let mut cells = CellArray::default();
     let corner = CellPosition::at(CellId(0x0000_0001), Vec3::new(0.1, 0.1, 0.0));
-    outside_cells(&corner, &[sphere(corner.frame.origin, 0.48)], &mut cells);
+    add_all_outside_cells(&corner, &[sphere(corner.frame.origin, 0.48)], &mut cells);
     assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0x0000_0001)]);
     cells.clear();
     for x in [-1.0, f32::NAN, f32::INFINITY, 1e30, -1e30] {
-        outside_cells(&corner, &[sphere(Vec3::new(x, 0.0, 0.0), 0.48)], &mut cells);
+        add_all_outside_cells(&corner, &[sphere(Vec3::new(x, 0.0, 0.0), 0.48)], &mut cells);
     }
     assert!(cells.is_empty());
 }
@@ -153,7 +153,7 @@ fn a_body_goes_through_the_door_and_on_to_the_back_room() {
     let (scene, _) = hamlet();
     let door = |y: f32| HOUSE + Vec3::new(3.0, y, 0.48);
     let go = |from, y| cells_of(&scene, from, door(y), 0.48);
-    let at = |cell, hits_interior| Containing { cell: Some(cell), hits_interior };
+    let at = |cell, hits_interior| ContainingCell { cell: Some(cell), hits_interior };
     // A metre before the door, only the land.
     assert_eq!(go(HOUSE_LAND, -1.0), (vec![HOUSE_LAND], at(HOUSE_LAND, false)));
     // With a foot in the door: the room belongs to it, but the body is still outside.
@@ -227,22 +227,22 @@ fn a_place_is_brought_into_the_cell_that_it_is_really_in() {
         (found, place.cell)
     };
     let inside = HOUSE + Vec3::new(3.0, 3.0, 0.0);
-    assert_eq!(adjust(ROOM_CELL, inside, Search::Visible), (Some(ROOM_CELL), ROOM_CELL));
+    assert_eq!(adjust(ROOM_CELL, inside, RoomSearch::Visible), (Some(ROOM_CELL), ROOM_CELL));
     let behind = HOUSE + Vec3::new(3.0, 9.0, 0.0);
-    for search in [Search::Visible, Search::Neighbours] {
+    for search in [RoomSearch::Visible, RoomSearch::Neighbours] {
         assert_eq!(adjust(ROOM_CELL, behind, search), (Some(BACK_CELL), BACK_CELL));
     }
     // Beyond the walls of a room from which the open is seen: out there.
     let away = Vec3::new(100.0, 10.0, GROUND_Z);
-    assert_eq!(adjust(ROOM_CELL, away, Search::Visible).0, Some(CellId(0x7F7F_0021)));
+    assert_eq!(adjust(ROOM_CELL, away, RoomSearch::Visible).0, Some(CellId(0x7F7F_0021)));
     // On the land by another name, and across the border.
-    assert_eq!(adjust(CellId(0x7F7F_0001), away, Search::Visible).0, Some(CellId(0x7F7F_0021)));
+    assert_eq!(adjust(CellId(0x7F7F_0001), away, RoomSearch::Visible).0, Some(CellId(0x7F7F_0021)));
     let east = Vec3::new(200.0, 10.0, GROUND_Z);
-    assert_eq!(adjust(CellId(0x7F7F_0001), east, Search::Visible).0, Some(CellId(0x807F_0001)));
+    assert_eq!(adjust(CellId(0x7F7F_0001), east, RoomSearch::Visible).0, Some(CellId(0x807F_0001)));
     // Where nothing is loaded, and by names that are none.
-    assert_eq!(adjust(CellId(0x7F7F_0001), Vec3::new(10.0, 500.0, 0.0), Search::Visible).0, None);
+    assert_eq!(adjust(CellId(0x7F7F_0001), Vec3::new(10.0, 500.0, 0.0), RoomSearch::Visible).0, None);
     for cell in [0x7F7F_0000, 0x7F7F_0041, 0x7F7F_0123, 0x7F7F_FFFE] {
-        assert_eq!(adjust(CellId(cell), away, Search::Visible).0, None, "{cell:X}");
+        assert_eq!(adjust(CellId(cell), away, RoomSearch::Visible).0, None, "{cell:X}");
     }
 }
 
@@ -317,7 +317,7 @@ fn what_has_no_sound_place_is_refused() {
     let lost = Room::new(ROOM_CELL, Frame::from_origin(Vec3::new(f32::NAN, 0.0, 0.0)));
     assert_eq!(
         builder.add_room(lost).err().map(|error| error.to_string()).as_deref(),
-        Some("the place of a room in 0x7F7F0100 is not sound")
+        Some("the position or size of a room in 0x7F7F0100 is not valid")
     );
     assert_eq!(builder.finish().blocks().count(), 0);
 }
@@ -381,7 +381,7 @@ proptest! {
         let spheres = [sphere(foot, radius), sphere(foot + Vec3::new(head, 0.0, 1.0), radius)];
         let (mut cells, mut expected) = (CellArray::default(), CellArray::default());
         let found = scene.find_cell_list(&at, &spheres, &mut cells);
-        outside_cells(&at, &spheres, &mut expected);
+        add_all_outside_cells(&at, &spheres, &mut expected);
         prop_assert_eq!(cells.iter().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
         prop_assert!(found.cell.is_some() && !found.hits_interior);
         if (x % 24.0).min(y % 24.0) > 0.001 {

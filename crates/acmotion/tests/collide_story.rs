@@ -427,8 +427,8 @@ fn a_ramp_is_walked_like_a_hill() {
 #[test]
 fn room_is_looked_for_on_rings() {
     let rings = |radius| {
-        let rings = SearchRings::of_radius(radius).unwrap();
-        let places: Vec<u32> = (1..=rings.count).map(|ring| rings.places(ring)).collect();
+        let rings = SearchRings::for_radius(radius).unwrap();
+        let places: Vec<u32> = (1..=rings.count).map(|ring| rings.probes(ring)).collect();
         (places.len(), rings.spacing, places)
     };
     for radius in [0.125, 0.3, 0.48] {
@@ -440,6 +440,6 @@ fn room_is_looked_for_on_rings() {
     assert_eq!((count, spacing, places.iter().sum::<u32>(), places[19]), (20, 0.1, 1338, 126));
     assert_eq!(rings(1.0), (4, 1.0, vec![8, 14, 20, 26]));
     for radius in [4.0, 9.0, 0.0, -1.0, 1e-30] {
-        assert_eq!(SearchRings::of_radius(radius), None, "{radius}");
+        assert_eq!(SearchRings::for_radius(radius), None, "{radius}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
 use acmotion::collide::geometry::{PolygonId, Solid};
-use acmotion::collide::scene::{Cell, CellArray, Scene, SceneLoader, Search};
+use acmotion::collide::scene::{Cell, CellArray, RoomSearch, Scene, SceneLoader};
 use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
 use acmotion::dat::mannequin::town;
 use acmotion::dat::{Assets, Sphere};
@@ -30,7 +30,7 @@ fn every_place_of_the_town_is_in_the_cell_that_it_names() {
     for (name, place) in town::places().all() {
         let mut adjusted = place;
         let foot = Vec3::new(0.0, 0.0, 0.475);
-        let cell = scene.adjust_position(&mut adjusted, foot, Search::Visible);
+        let cell = scene.adjust_position(&mut adjusted, foot, RoomSearch::Visible);
         assert_eq!(cell.map(|cell| cell.id()), Some(place.cell), "{name}");
         let mut cells = CellArray::default();
         let sphere = Sphere { origin: place.frame.local_to_global(foot), radius: 0.48 };

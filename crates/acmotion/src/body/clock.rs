@@ -1,26 +1,26 @@
-//! When bodies are moved, and by how much time (rules B2, B3).
+//! When bodies are updated, and in which steps of time (rules B2, B3).
 
 use acmotion_types::EPS;
 
 use super::{Body, BodyFlags, PLAYER_FAR, PhysicsState, TransientState};
 
-/// How often, in seconds, bodies are moved at most; also the shortest rest that is moved after a split (rules B2, B3).
+/// The minimum time between two updates, in seconds; also the minimum remainder that is stepped after a split (rules B2, B3).
 pub const MIN_QUANTUM: f64 = 1.0 / 30.0;
-/// The longest single step in seconds.
+/// The maximum length of a single step, in seconds.
 pub const MAX_QUANTUM: f64 = 0.2;
-/// Time above this, in seconds, is thrown away.
+/// The maximum time between two updates, in seconds. If more has passed, all of it is discarded.
 pub const HUGE_QUANTUM: f64 = 2.0;
 
-/// The gate before everything: bodies are moved thirty times a second at most (rule B2).
+/// The gate that lets bodies be updated at most 30 times a second (rule B2).
 ///
 /// ```
 /// use acmotion::body::PhysicsGate;
 ///
-/// // At sixty frames a second every second frame moves bodies.
+/// // At 60 frames a second, every second frame updates bodies.
 /// let mut gate = PhysicsGate::new(10.0);
 /// assert!(!gate.opens(10.0 + 1.0 / 60.0));
 /// assert!(gate.opens(10.0 + 2.0 / 60.0 + 1e-9));
-/// assert!(!gate.opens(9.0), "a clock that goes back is only followed");
+/// assert!(!gate.opens(9.0), "if the clock goes back, the gate only follows it");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "CPhysics::UseTime")]
@@ -29,17 +29,17 @@ pub struct PhysicsGate {
 }
 
 impl PhysicsGate {
-    /// A gate that was last open at that time.
+    /// Creates a gate that was last open at `last_update`, in seconds.
     pub const fn new(last_update: f64) -> Self {
         Self { last_update }
     }
 
-    /// When it last was open.
+    /// Returns the time at which the gate was last open, in seconds.
     pub const fn last_update(&self) -> f64 {
         self.last_update
     }
 
-    /// Are bodies to be moved now? A time that is not a number is no time.
+    /// Returns `true` if bodies are to be updated now. If `now` is NaN, the gate stays closed.
     pub fn opens(&mut self, now: f64) -> bool {
         let passed = now - self.last_update;
         if passed < 0.0 {
@@ -53,16 +53,16 @@ impl PhysicsGate {
     }
 }
 
-/// Up to when a body has been moved.
+/// The time up to which a body has been simulated.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ObjectClock {
-    /// That time in seconds.
+    /// The time, in seconds.
     pub update_time: f64,
 }
 
 impl ObjectClock {
-    /// The steps that bring a body from where its clock stands to `now` (rule B3.3–6). When they are done, its clock
-    /// stands at [`Quanta::clock`].
+    /// Returns the steps that bring a body from its clock's time to `now` (rule B3.3–6). After the last of them its clock is
+    /// to be set to [`Quanta::clock`].
     #[inline]
     pub fn quanta(&self, now: f64) -> Quanta {
         let elapsed = now - self.update_time;
@@ -75,17 +75,17 @@ impl ObjectClock {
     }
 }
 
-/// One step of a body.
+/// One step of a body's time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Quantum {
-    /// How much time passes.
+    /// The length of the step, in seconds.
     pub seconds: f64,
-    /// What time it is afterwards (rule B8).
+    /// The time at the end of the step, in seconds (rule B8).
     #[doc(alias = "PhysicsTimer")]
     pub clock: f64,
 }
 
-/// The steps of a body, one after the other.
+/// An iterator over the steps of one update of a body.
 ///
 /// ```
 /// use acmotion::body::ObjectClock;
@@ -93,10 +93,10 @@ pub struct Quantum {
 /// let clock = ObjectClock { update_time: 1.0 };
 /// let mut quanta = clock.quanta(1.45);
 /// let steps: Vec<f64> = quanta.by_ref().map(|quantum| quantum.seconds).collect();
-/// assert_eq!(steps.len(), 3); // 0.2, 0.2 and the 0.05 that are left
+/// assert_eq!(steps.len(), 3); // 0.2, 0.2 and the remaining 0.05
 /// assert!((quanta.clock() - 1.45).abs() < 1e-9);
-/// assert_eq!(clock.quanta(1.42).count(), 2); // 0.02 are too little after a split and wait
-/// assert_eq!(clock.quanta(4.0).count(), 0); // too much: thrown away
+/// assert_eq!(clock.quanta(1.42).count(), 2); // 0.02 is too little after a split and waits
+/// assert_eq!(clock.quanta(4.0).count(), 0); // too much, so it is discarded
 /// ```
 #[derive(Clone, Debug)]
 pub struct Quanta {
@@ -106,7 +106,7 @@ pub struct Quanta {
 }
 
 impl Quanta {
-    /// What time it is after the steps taken so far.
+    /// Returns the time at the end of the steps taken until now, in seconds.
     pub const fn clock(&self) -> f64 {
         self.clock
     }
@@ -115,8 +115,8 @@ impl Quanta {
 impl Iterator for Quanta {
     type Item = Quantum;
 
-    /// Whole steps of 0.2 s while there is more; then the rest, whole if there was no such step, else only if it is more
-    /// than 1/30 s.
+    /// Returns steps of 0.2 s while more than that is left, then the remainder. After a split, a remainder of 1/30 s or less
+    /// is left for the next update.
     #[inline]
     fn next(&mut self) -> Option<Quantum> {
         let seconds = if self.elapsed > MAX_QUANTUM {
@@ -134,16 +134,17 @@ impl Iterator for Quanta {
 }
 
 impl Body {
-    /// Is the body to be moved at all, and is it awake (rule B3.1–2)? `player_distance` is `None` while there is no
-    /// player. A body without a cell, on another body, or frozen sleeps and keeps its time; one too far from the player
-    /// sleeps, but its time goes on.
+    /// Updates whether the body is active, and returns `true` if it is to be updated at all (rule B3.1–2).
+    ///
+    /// `player_distance` is in metres, or `None` while there is no player. A body that has no cell, is attached to another or
+    /// is frozen becomes inactive and its clock stops. A body too far from the player becomes inactive, but its clock goes on.
     #[doc(alias = "update_object")]
     #[inline]
     pub fn takes_time(&mut self, player_distance: Option<f32>, now: f64) -> bool {
-        let held = self.flags.contains(BodyFlags::HAS_PARENT)
+        let is_held = self.flags.contains(BodyFlags::HAS_PARENT)
             || !self.flags.contains(BodyFlags::IN_CELL)
             || self.state.contains(PhysicsState::FROZEN);
-        if held {
+        if is_held {
             self.transient.remove(TransientState::ACTIVE);
             return false;
         }
@@ -169,9 +170,9 @@ mod tests {
         (steps, (quanta.clock() * 1e6).round() / 1e6)
     }
 
-    /// The table of `docs/figures.md` 10.
+    /// Examples of rule B3.
     #[test]
-    fn steps_of_one_update() {
+    fn an_update_is_split_into_steps() {
         assert_eq!(steps(0.0, 0.0001), (vec![], 0.0001));
         assert_eq!(steps(0.0, 0.03), (vec![0.03], 0.03));
         assert_eq!(steps(0.0, 0.19), (vec![0.19], 0.19));
@@ -180,11 +181,11 @@ mod tests {
         assert_eq!(steps(0.0, 0.24), (vec![0.2, 0.04], 0.24));
         assert_eq!(steps(0.0, 0.45), (vec![0.2, 0.2, 0.05], 0.45));
         assert_eq!(steps(0.0, 2.5), (vec![], 2.5));
-        assert_eq!(steps(0.2, 0.4), (vec![0.2], 0.4), "what was not stepped waits for the next time");
+        assert_eq!(steps(0.2, 0.4), (vec![0.2], 0.4), "what was not stepped waits for the next update");
     }
 
     #[test]
-    fn clocks_that_jump_do_no_harm() {
+    fn clock_jumps_and_nan_give_no_steps() {
         assert_eq!(steps(100.0, 3.0), (vec![], 3.0), "backwards");
         assert_eq!(steps(0.0, 7200.0), (vec![], 7200.0), "two hours");
         assert_eq!(ObjectClock { update_time: f64::NAN }.quanta(5.0).count(), 0);

@@ -1,50 +1,50 @@
-//! What a body takes over from a sweep, and how it answers what it hit (rules C9–C12, C14).
+//! Applying the result of a sweep to a body, and its response to collisions (rules C9–C12, C14).
 
 use acmotion_types::{Guid, Vec3};
 
 use super::{Body, BodyFlags, PhysicsState, TransientState, touch};
 use crate::collide::{Arrival, Touch};
 
-/// Who owns a [`Body`] and is told when it lands, leaves the ground or hits something.
+/// The owner of a [`Body`], which is notified when the body lands, leaves the ground or hits something.
 ///
-/// Being told, it may give the body a velocity: the bounce comes after that (rule C10).
+/// [`hit_ground`](Self::hit_ground) and [`leave_ground`](Self::leave_ground) may set the body's velocity: the bounce comes
+/// after them (rule C10).
 pub trait BodyHost {
-    /// Its body.
+    /// Returns the body.
     fn body(&mut self) -> &mut Body;
 
-    /// The body has come to stand on ground that it can walk on. Called only for a body that can be asked to move.
+    /// Called when the body has come to stand on walkable ground. Only called for a body that can be asked to move.
     #[doc(alias = "HitGround")]
     fn hit_ground(&mut self);
 
-    /// The body does not stand any more. Called only for a body that can be asked to move.
+    /// Called when the body no longer stands on walkable ground. Only called for a body that can be asked to move.
     #[doc(alias = "LeaveGround")]
     fn leave_ground(&mut self);
 
-    /// The body has hit the surroundings; told once while it keeps touching them (rule C11).
+    /// Called when the body hits the environment, once for as long as it keeps touching it (rule C11).
     #[doc(alias = "report_environment_collision")]
     fn hit_environment(&mut self) {}
 
-    /// The body touches something that it did not touch before, and one of the two wants to know
-    /// (`docs/collision.md` 9.2).
+    /// Called when the body begins to touch an object and one of the two reports collisions (`docs/collision.md` 9.2).
     #[doc(alias = "report_object_collision")]
     fn touch_begins(&mut self, touch: &Touch) {
         let _ = touch;
     }
 
-    /// The body does not touch something any more (`docs/collision.md` 9.3).
+    /// Called when the body no longer touches an object (`docs/collision.md` 9.3).
     #[doc(alias = "report_object_collision_end")]
     fn touch_ends(&mut self, guid: Guid) {
         let _ = guid;
     }
 }
 
-/// Makes a body stand, or not; told if that changes something (rule C9).
+/// Sets whether a body stands on walkable ground, and notifies its host if that changes (rule C9).
 pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
     let body = host.body();
-    let was = body.is_on_walkable();
+    let was_walkable = body.is_on_walkable();
     let is_managed = body.flags.contains(BodyFlags::MANAGED);
     body.transient.set(TransientState::ON_WALKABLE, walkable);
-    if is_managed && was != walkable {
+    if is_managed && was_walkable != walkable {
         if walkable {
             host.hit_ground();
         } else {
@@ -54,7 +54,8 @@ pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
     host.body().calc_acceleration();
 }
 
-/// Takes over where a sweep ended and what it touched (rules C10, C11). Landing and leaving the ground are told before the body bounces.
+/// Moves a body to where a sweep ended, with the contact found there, and applies its collisions (rules C10, C11). The host
+/// is notified of landing and leaving the ground before the body bounces.
 #[doc(alias = "SetPositionInternal")]
 pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) {
     let body = host.body();
@@ -85,13 +86,14 @@ pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], no
     handle_all_collisions(host, arrival, (touched, now), was_on_walkable);
 }
 
-/// Answers what a body hit and touched that could not be placed; it stays where it is. Says whether that was told
+/// Applies the collisions of a placement that failed; the body stays where it is. Returns `true` if a collision was reported
 /// (`docs/collision.md` 9.4).
 pub fn refuse(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) -> bool {
     handle_all_collisions(host, arrival, (touched, now), false)
 }
 
-/// How a body answers what it hit; says whether that was told (rule C11, `docs/collision.md` 9.1).
+/// Reports what a body hit and touched, and lets it bounce. Returns `true` if anything was reported (rule C11,
+/// `docs/collision.md` 9.1).
 fn handle_all_collisions(
     host: &mut impl BodyHost,
     arrival: &Arrival,
@@ -99,40 +101,40 @@ fn handle_all_collisions(
     was_on_walkable: bool,
 ) -> bool {
     let body = host.body();
-    let stands = body.is_on_walkable();
-    let bounces = !(was_on_walkable && stands && !body.state.contains(PhysicsState::SLEDDING));
-    let mut told = touch::track(host, touched, now);
+    let is_on_walkable = body.is_on_walkable();
+    let bounces = !(was_on_walkable && is_on_walkable && !body.state.contains(PhysicsState::SLEDDING));
+    let mut reported = touch::track(host, touched, now);
     touch::expire(host, now);
-    let facts = &mut host.body().flags;
-    if facts.contains(BodyFlags::TOUCHES_ENVIRONMENT) {
-        facts.set(BodyFlags::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
-    } else if arrival.collided_with_environment || (!was_on_walkable && stands) {
-        told |= report_environment(host);
+    let flags = &mut host.body().flags;
+    if flags.contains(BodyFlags::TOUCHES_ENVIRONMENT) {
+        flags.set(BodyFlags::TOUCHES_ENVIRONMENT, arrival.collided_with_environment);
+    } else if arrival.collided_with_environment || (!was_on_walkable && is_on_walkable) {
+        reported |= report_environment(host);
     }
-    host.body().answer(arrival, bounces);
-    told
+    host.body().apply_collision(arrival, bounces);
+    reported
 }
 
-/// The surroundings are hit; told once while they are touched. Says whether it was told.
+/// Reports that the environment was hit, unless the body was touching it already. Returns `true` if it was reported.
 pub(super) fn report_environment(host: &mut impl BodyHost) -> bool {
     let body = host.body();
     if body.flags.contains(BodyFlags::TOUCHES_ENVIRONMENT) {
         return false;
     }
     body.flags.insert(BodyFlags::TOUCHES_ENVIRONMENT);
-    body.end_flight();
+    body.clear_missile_state();
     host.hit_environment();
     true
 }
 
-/// The body leaves everything it touched (rule C14).
+/// Clears contact, sliding and activity of a body that leaves the world (rule C14).
 pub fn clear_transient_states(host: &mut impl BodyHost) {
     let body = host.body();
     body.transient.remove(TransientState::CONTACT);
     body.calc_acceleration();
-    let stood = body.is_on_walkable();
+    let was_on_walkable = body.is_on_walkable();
     body.transient.remove(TransientState::ON_WALKABLE | TransientState::WATER_CONTACT);
-    if stood && body.flags.contains(BodyFlags::MANAGED) {
+    if was_on_walkable && body.flags.contains(BodyFlags::MANAGED) {
         host.leave_ground();
     }
     let body = host.body();
@@ -146,21 +148,22 @@ pub fn clear_transient_states(host: &mut impl BodyHost) {
 }
 
 impl Body {
-    /// A missile that hits something is none any more (rule C11).
-    pub(super) fn end_flight(&mut self) {
+    /// Clears the missile flags after an impact (rule C11).
+    pub(super) fn clear_missile_state(&mut self) {
         if self.state.contains(PhysicsState::MISSILE) {
             self.state.remove(PhysicsState::MISSILE | PhysicsState::ALIGN_PATH | PhysicsState::PATH_CLIPPED);
         }
     }
 
-    fn answer(&mut self, arrival: &Arrival, bounces: bool) {
-        let stopped = arrival.frames_stationary_fall;
-        if stopped > 1 {
+    /// Stops or reflects the velocity, and stores how often the fall has been stopped.
+    fn apply_collision(&mut self, arrival: &Arrival, bounces: bool) {
+        let stationary_frames = arrival.frames_stationary_fall;
+        if stationary_frames > 1 {
             self.velocity = Vec3::ZERO;
         } else if let Some(normal) = arrival.collision_normal.filter(|_| bounces) {
             self.bounce(normal);
         }
-        match stopped {
+        match stationary_frames {
             0 | 3 => self.transient.remove(TransientState::STATIONARY),
             1 => self.transient.insert(TransientState::STATIONARY_FALL),
             2 => self.transient.insert(TransientState::STATIONARY_STOP),

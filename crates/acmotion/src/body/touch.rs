@@ -1,96 +1,97 @@
-//! What a body touches just now, so that each touch is told once (`docs/collision.md` 9.2, 9.3).
+//! The objects a body is touching, so that each touch is reported once (`docs/collision.md` 9.2, 9.3).
 
 use acmotion_types::Guid;
 
 use super::{BodyHost, PhysicsState};
 use crate::collide::{ObstacleFlags, Touch};
 
-/// How long a touch lasts after it was last felt, in seconds.
-const LASTS: f64 = 1.0;
+/// How long a touch lasts after the last contact, in seconds.
+const TOUCH_DURATION: f64 = 1.0;
 
-/// What a body touches just now.
+/// The objects a body is touching.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "collision_table")]
 pub(super) struct Touches {
-    list: Vec<Touching>,
+    list: Vec<TouchRecord>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Touching {
+struct TouchRecord {
     guid: Guid,
-    /// When it was last felt.
-    at: f64,
-    /// Does it let things through? Then the touch is over as soon as it is not felt.
+    /// The time of the last contact, in seconds.
+    last_contact: f64,
+    /// Whether the object is ethereal. The touch then ends as soon as there is no contact.
     is_ethereal: bool,
 }
 
-/// Notes what was touched; says whether any of it was told to somebody.
+/// Records what was touched. Returns `true` if any of it was reported.
 pub(super) fn track(host: &mut impl BodyHost, touched: &[Touch], now: f64) -> bool {
-    let mut told = false;
+    let mut reported = false;
     for touch in touched {
         if touch.state.intersects(PhysicsState::STATIC | PhysicsState::REPORT_COLLISIONS_AS_ENVIRONMENT) {
-            let is_new = touch.state.contains(PhysicsState::STATIC) || note(host, touch, now);
-            told |= is_new && super::commit::report_environment(host);
-        } else if note(host, touch, now) {
-            told |= report(host, touch);
+            let is_new = touch.state.contains(PhysicsState::STATIC) || record_touch(host, touch, now);
+            reported |= is_new && super::commit::report_environment(host);
+        } else if record_touch(host, touch, now) {
+            reported |= report(host, touch);
         }
     }
-    told
+    reported
 }
 
-/// Says whether the touch is a new one.
-fn note(host: &mut impl BodyHost, touch: &Touch, now: f64) -> bool {
+/// Records a contact. Returns `true` if it is a new touch.
+fn record_touch(host: &mut impl BodyHost, touch: &Touch, now: f64) -> bool {
     let list = &mut host.body().touches.get_or_insert_default().list;
     if let Some(known) = list.iter_mut().find(|known| known.guid == touch.guid) {
-        known.at = now;
+        known.last_contact = now;
         return false;
     }
     let is_ethereal = touch.state.contains(PhysicsState::ETHEREAL);
-    list.push(Touching { guid: touch.guid, at: now, is_ethereal });
+    list.push(TouchRecord { guid: touch.guid, last_contact: now, is_ethereal });
     true
 }
 
-/// Both sides are told that want to know, unless the other ignores collisions.
+/// Reports a new touch if either side reports collisions and the other does not ignore them. Returns `true` if it was
+/// reported.
 #[doc(alias = "report_object_collision")]
 fn report(host: &mut impl BodyHost, touch: &Touch) -> bool {
-    let (wants, ignores) = (PhysicsState::REPORT_COLLISIONS, PhysicsState::IGNORE_COLLISIONS);
+    let (reports, ignores) = (PhysicsState::REPORT_COLLISIONS, PhysicsState::IGNORE_COLLISIONS);
     let own = host.body().state;
-    let tells_own = own.contains(wants) && !touch.state.contains(ignores);
-    let is_somebody = touch.flags.contains(ObstacleFlags::WEENIE);
-    let tells_other = touch.state.contains(wants) && is_somebody && !own.contains(ignores);
-    if tells_own || tells_other {
+    let own_reports = own.contains(reports) && !touch.state.contains(ignores);
+    let has_weenie = touch.flags.contains(ObstacleFlags::WEENIE);
+    let other_reports = touch.state.contains(reports) && has_weenie && !own.contains(ignores);
+    if own_reports || other_reports {
         host.touch_begins(touch);
     }
     if !touch.state.contains(ignores) {
-        host.body().end_flight();
+        host.body().clear_missile_state();
     }
-    tells_own || tells_other
+    own_reports || other_reports
 }
 
-/// Touches that are not felt any more are over.
+/// Ends the touches that have timed out.
 #[doc(alias = "report_collision_end")]
 pub(super) fn expire(host: &mut impl BodyHost, now: f64) {
     end_if(host, |touching| {
-        let since = now - touching.at;
-        since > LASTS || (touching.is_ethereal && since > 0.0)
+        let elapsed = now - touching.last_contact;
+        elapsed > TOUCH_DURATION || (touching.is_ethereal && elapsed > 0.0)
     });
 }
 
-/// All touches are over: the body is taken elsewhere (rules C14–C16, C19).
+/// Ends all touches of a body that is moved elsewhere, hidden or removed (rules C14–C16, C19).
 pub fn end_touches(host: &mut impl BodyHost) {
     end_if(host, |_| true);
 }
 
-fn end_if(host: &mut impl BodyHost, is_over: impl Fn(&Touching) -> bool) {
-    let mut place = 0;
+fn end_if(host: &mut impl BodyHost, is_over: impl Fn(&TouchRecord) -> bool) {
+    let mut index = 0;
     loop {
         let Some(touches) = &mut host.body().touches else { return };
-        let Some(touching) = touches.list.get(place) else { return };
+        let Some(touching) = touches.list.get(index) else { return };
         if is_over(touching) {
-            let guid = touches.list.remove(place).guid;
+            let guid = touches.list.remove(index).guid;
             host.touch_ends(guid);
         } else {
-            place += 1;
+            index += 1;
         }
     }
 }

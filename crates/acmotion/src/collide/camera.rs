@@ -1,32 +1,32 @@
-//! The camera: a sphere that is swept from the point it looks at to where the eye is wanted (`docs/collision.md` 2.8).
+//! The camera: a sphere swept from the point it looks at to the wanted position of the eye (`docs/collision.md` 2.8).
 
 use acmotion_dat::Sphere;
 use acmotion_types::{CellPosition, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 
-use super::scene::{Scene, Search};
+use super::scene::{RoomSearch, Scene};
 use super::{Mover, MoverFlags, Obstacles, Shape, Transition};
 
-/// Where a camera ends up that looks at a body (`docs/collision.md` 2.8).
+/// The position of a camera that looks at a body (`docs/collision.md` 2.8).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CameraView {
-    /// Where the eye is.
+    /// The position of the eye.
     pub eye: CellPosition,
-    /// Is it in a cell? If not, only the body's own can be seen.
+    /// Whether the eye is in a cell. If not, it is at the position of the body.
     pub in_cell: bool,
 }
 
-/// What a camera is to a sweep.
+/// The mover flags of the camera.
 const CAMERA: MoverFlags = MoverFlags::IS_VIEWER
     .union(MoverFlags::PATH_CLIPPED)
     .union(MoverFlags::FREE_ROTATE)
     .union(MoverFlags::PERFECT_CLIP);
-/// The size of a camera.
+/// The radius of the camera, in metres.
 const CAMERA_RADIUS: f32 = 0.3;
 
 impl Scene {
-    /// Moves a camera from the point that it looks at, near a body, back to where the eye is wanted, and stops it before
-    /// what is in between.
+    /// Sweeps a camera from `pivot`, the point it looks at near the body, to `eye`, the wanted position, and stops it in front
+    /// of anything in between.
     #[doc(alias = "update_viewer")]
     pub fn look(
         &self,
@@ -38,21 +38,21 @@ impl Scene {
         let mut start = *pivot;
         let mut cell = self.cell(body.cell).map(|cell| cell.id());
         if body.cell.is_indoor() {
-            let found = self.adjust_position(&mut start, Vec3::ZERO, Search::Neighbours);
+            let found = self.adjust_position(&mut start, Vec3::ZERO, RoomSearch::Neighbours);
             cell = found.map(|cell| cell.id()).or(cell);
         }
         let mut shape = Shape::default();
         shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
         let mover = Mover::new(Guid(0), &shape, 1.0, PhysicsState::empty(), CAMERA);
         let mut touched = Vec::new();
-        let way = (Some(start), *eye);
-        let mut transition = Transition::new(self, obstacles, &mover, way, cell, &mut touched);
+        let path = (Some(start), *eye);
+        let mut transition = Transition::new(self, obstacles, &mover, path, cell, &mut touched);
         if transition.sweep() {
             let arrival = transition.arrival();
             return CameraView { eye: arrival.position, in_cell: arrival.in_cell };
         }
         let mut wanted = *eye;
-        match self.adjust_position(&mut wanted, Vec3::ZERO, Search::Neighbours) {
+        match self.adjust_position(&mut wanted, Vec3::ZERO, RoomSearch::Neighbours) {
             Some(_) => CameraView { eye: wanted, in_cell: true },
             None => CameraView { eye: *body, in_cell: false },
         }

@@ -1,69 +1,73 @@
-//! A body against an upright cylinder of an obstacle (`docs/collision.md` 5.4).
+//! The test against an upright cylinder of an obstacle (`docs/collision.md` 5.4).
 
 use acmotion_dat::CylSphere;
-use acmotion_types::{EPS, Quat, Vec3};
+use acmotion_types::{EPS, Mat3, Quat, Vec3};
 
 use super::transition::{Transition, TransitionState, UP};
 use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
-/// A cylinder in the way, in the axes of the place that is tried, and the body's spheres as seen from its base.
+/// The cylinder being tested, in the axes of the check position's landblock, and the mover's spheres relative to its base.
 #[derive(Clone, Copy)]
-struct Meeting {
+struct CylinderTest {
     cylinder: CylSphere,
-    /// How the obstacle is turned.
+    /// The rotation of the obstacle.
     rotation: Quat,
-    /// From its base to the centres of the body's spheres.
-    apart: [Vec3; 2],
+    /// The offsets of the mover's sphere centres from the base.
+    offsets: [Vec3; 2],
+    /// The radii of the mover's spheres.
     radius: [f32; 2],
-    /// The sum of the radii, less EPS; the foot's radius counts for the head too.
+    /// The sum of the radii less EPS. The foot's radius counts for the head too.
     reach: f32,
     has_head: bool,
 }
 
-/// Where a body came from when it met a cylinder (`docs/collision.md` 5.4.1).
+/// The side of a cylinder that a mover came from (`docs/collision.md` 5.4.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CylinderNormal {
-    /// From the barrel or the caps outwards, of any length.
+    /// The outward normal of the side or a cap, of any length.
     pub normal: Vec3,
-    /// Is it sure that it came from there?
+    /// Whether it is certain that the mover came from there.
     pub is_definite: bool,
 }
 
-impl Meeting {
+impl CylinderTest {
+    /// Returns `true` if a sphere of the mover overlaps the cylinder.
     fn hits(&self, index: usize) -> bool {
         (index == 0 || self.has_head)
-            && flat_square(self.apart[index]) <= self.reach * self.reach
-            && self.is_level(self.apart[index].z, self.radius[index])
+            && horizontal_squared(self.offsets[index]) <= self.reach * self.reach
+            && self.overlaps_vertically(self.offsets[index].z, self.radius[index])
     }
 
-    /// Is a sphere, taken as a box, neither above nor below?
-    fn is_level(&self, z: f32, radius: f32) -> bool {
+    /// Returns `true` if a sphere, taken as a box, is neither above nor below the cylinder.
+    fn overlaps_vertically(&self, z: f32, radius: f32) -> bool {
         let half = self.cylinder.height * 0.5;
         radius - EPS + half >= (half - z).abs()
     }
 
-    /// How far the foot has to be lifted to stand on top.
+    /// Returns how far the foot has to be lifted to stand on top.
     fn lift(&self) -> f32 {
-        self.cylinder.height + self.radius[0] - self.apart[0].z
+        self.cylinder.height + self.radius[0] - self.offsets[0].z
     }
 
-    /// The sum of the radii.
-    fn touching(&self) -> f32 {
+    /// Returns the sum of the radii.
+    fn touch_distance(&self) -> f32 {
         self.reach + EPS
     }
 
+    /// Returns the normal at which a sphere hit; `before` is its offset from the base at the current position.
     fn normal(&self, index: usize, before: Vec3) -> CylinderNormal {
-        // The foot's, for the head too, as in the original.
-        let apart = self.apart[0];
-        if flat_square(before) > self.reach * self.reach {
-            let level = self.is_level(before.z, self.radius[index]) || (before.z - apart.z).abs() <= EPS;
-            return CylinderNormal { normal: Vec3 { z: 0.0, ..before }, is_definite: level };
+        // The foot's offset also for the head, as in the original.
+        let offset = self.offsets[0];
+        if horizontal_squared(before) > self.reach * self.reach {
+            let is_definite =
+                self.overlaps_vertically(before.z, self.radius[index]) || (before.z - offset.z).abs() <= EPS;
+            return CylinderNormal { normal: Vec3 { z: 0.0, ..before }, is_definite };
         }
-        let normal = if apart.z - before.z <= 0.0 { UP } else { -UP };
+        let normal = if offset.z - before.z <= 0.0 { UP } else { -UP };
         CylinderNormal { normal, is_definite: true }
     }
 
-    /// When a sphere that moves so from `before` on meets the cap that it moves towards.
+    /// Returns the time, as a fraction of `movement`, at which a sphere that starts at `before` meets the cap it moves towards.
     fn cap_time(&self, movement: Vec3, before: Vec3, radius: f32) -> f32 {
         if movement.z > 0.0 {
             -(before.z + radius) / movement.z
@@ -72,11 +76,11 @@ impl Meeting {
         }
     }
 
-    /// When it meets the barrel, and the normal there.
-    fn barrel_time(&self, movement: Vec3, before: Vec3) -> Option<(f32, Vec3)> {
-        let square = flat_square(movement);
+    /// Returns the time at which it meets the side, and the normal there.
+    fn side_time(&self, movement: Vec3, before: Vec3) -> Option<(f32, Vec3)> {
+        let square = horizontal_squared(movement);
         let towards = -(before.x * movement.x + before.y * movement.y);
-        let gap = flat_square(before) - self.touching() * self.touching();
+        let gap = horizontal_squared(before) - self.touch_distance() * self.touch_distance();
         let discriminant = towards * towards - gap * square;
         if square < EPS || discriminant < 0.0 {
             return None;
@@ -84,40 +88,40 @@ impl Meeting {
         let root = discriminant.sqrt();
         let time = if towards - root < 0.0 { (towards + root) / square } else { (towards - root) / square };
         let there = before + movement * time;
-        Some((time, Vec3 { z: 0.0, ..there } * (1.0 / self.touching())))
+        Some((time, Vec3 { z: 0.0, ..there } * (1.0 / self.touch_distance())))
     }
 }
 
-fn flat_square(v: Vec3) -> f32 {
+fn horizontal_squared(v: Vec3) -> f32 {
     v.x * v.x + v.y * v.y
 }
 
 impl Transition<'_> {
-    fn meet_cylinder(&self, cylinder: &CylSphere, rotation: Quat) -> Meeting {
+    fn cylinder_test(&self, cylinder: &CylSphere, rotation: Quat) -> CylinderTest {
         let [foot, head] = self.path.global;
-        Meeting {
+        CylinderTest {
             cylinder: *cylinder,
             rotation,
-            apart: [foot.origin - cylinder.origin, head.origin - cylinder.origin],
+            offsets: [foot.origin - cylinder.origin, head.origin - cylinder.origin],
             radius: [foot.radius, head.radius],
             reach: cylinder.radius - EPS + foot.radius,
             has_head: self.path.has_head(),
         }
     }
 
-    /// Does the foot overlap a cylinder, and where did it come from?
+    /// Returns `true` if the foot overlaps a cylinder, and the side it came from.
     #[doc(alias = "normal_of_collision")]
     pub fn cylinder_normal(&self, cylinder: &CylSphere) -> (bool, CylinderNormal) {
-        let meeting = self.meet_cylinder(cylinder, Quat::IDENTITY);
-        (meeting.hits(0), meeting.normal(0, self.before_from_base(&meeting, 0)))
+        let test = self.cylinder_test(cylinder, Quat::IDENTITY);
+        (test.hits(0), test.normal(0, self.previous_offset_from_base(&test, 0)))
     }
 
-    /// Tests the body against a cylinder in the axes of the place that is tried; it stands upright however its obstacle is
-    /// turned.
+    /// Tests a cylinder, given in the axes of the check position's landblock. It is upright whatever the rotation of its
+    /// obstacle.
     #[doc(alias = "CCylSphere::intersects_sphere")]
     pub fn test_cylinder(&mut self, cylinder: &CylSphere, rotation: Quat) -> TransitionState {
-        let meeting = self.meet_cylinder(cylinder, rotation);
-        let (foot, head) = (meeting.hits(0), meeting.hits(1));
+        let test = self.cylinder_test(cylinder, rotation);
+        let (foot, head) = (test.hits(0), test.hits(1));
         if !(foot || head) {
             return TransitionState::Ok;
         }
@@ -126,68 +130,65 @@ impl Transition<'_> {
             return TransitionState::Collided;
         }
         if path.step_down {
-            return self.step_down_onto_cylinder(&meeting);
+            return self.step_down_onto_cylinder(&test);
         }
         if path.check_walkable {
             return TransitionState::Collided;
         }
         if path.collide {
-            return self.land_back_on_cylinder(&meeting);
+            return self.landing_sweep_onto_cylinder(&test);
         }
         if self.flags.intersects(MoverFlags::CONTACT | MoverFlags::ON_WALKABLE) {
-            return if foot {
-                self.step_up_cylinder(&meeting)
-            } else {
-                self.slide_along_cylinder(&meeting, 1)
-            };
+            return if foot { self.step_up_cylinder(&test) } else { self.slide_along_cylinder(&test, 1) };
         }
-        if self.is(MoverFlags::PATH_CLIPPED) {
-            return if foot { self.stop_at_cylinder(&meeting, 0) } else { TransitionState::Ok };
+        if self.has(MoverFlags::PATH_CLIPPED) {
+            return if foot { self.stop_at_cylinder(&test, 0) } else { TransitionState::Ok };
         }
-        if foot { self.touch_cylinder_in_the_air(&meeting) } else { self.stop_at_cylinder(&meeting, 1) }
+        if foot { self.land_on_cylinder(&test) } else { self.stop_at_cylinder(&test, 1) }
     }
 
-    /// From the middle of the base to where a sphere of the body was last. Not brought into the axes of one landblock, as in
-    /// the original.
-    fn before_from_base(&self, meeting: &Meeting, index: usize) -> Vec3 {
-        self.path.current_centre[index] - meeting.cylinder.origin
-    }
-
-    fn unit_normal(&self, meeting: &Meeting, index: usize) -> Option<Vec3> {
-        meeting.normal(index, self.before_from_base(meeting, index)).normal.normalized()
-    }
-
-    /// 5.4.2. The normal is turned by the obstacle's rotation although it is in the world's axes already, as in the
+    /// Returns the offset of a sphere at the current position from the base, without the offset between landblocks, as in the
     /// original.
-    fn step_up_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
-        if self.step_up_height < meeting.lift() {
-            return self.slide_along_cylinder(meeting, 0);
-        }
-        let Some(normal) = self.unit_normal(meeting, 0) else { return TransitionState::Collided };
-        let turned = acmotion_types::Mat3::from_quat(meeting.rotation).apply(normal);
-        if self.step_up(turned) { TransitionState::Ok } else { self.step_up_slide() }
+    fn previous_offset_from_base(&self, test: &CylinderTest, index: usize) -> Vec3 {
+        self.path.current_centre[index] - test.cylinder.origin
     }
 
-    /// 5.4.3.
-    fn slide_along_cylinder(&mut self, meeting: &Meeting, index: usize) -> TransitionState {
-        match self.unit_normal(meeting, index) {
+    /// Returns the unit normal at which a sphere hit; `None` if it has no direction.
+    fn unit_normal(&self, test: &CylinderTest, index: usize) -> Option<Vec3> {
+        test.normal(index, self.previous_offset_from_base(test, index)).normal.normalized()
+    }
+
+    /// Steps over the cylinder, or slides along it (5.4.2). The normal is rotated by the obstacle's rotation although it is in
+    /// world axes already, as in the original.
+    fn step_up_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
+        if self.step_up_height < test.lift() {
+            return self.slide_along_cylinder(test, 0);
+        }
+        let Some(normal) = self.unit_normal(test, 0) else { return TransitionState::Collided };
+        let rotated = Mat3::from_quat(test.rotation).apply(normal);
+        if self.step_up(rotated) { TransitionState::Ok } else { self.step_up_slide() }
+    }
+
+    /// Slides along the cylinder (5.4.3).
+    fn slide_along_cylinder(&mut self, test: &CylinderTest, index: usize) -> TransitionState {
+        match self.unit_normal(test, index) {
             Some(normal) => self.slide(index, normal),
             None => TransitionState::Collided,
         }
     }
 
-    /// 5.4.4.
-    fn step_down_onto_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
-        let left = self.path.step_left();
+    /// Lifts the foot onto the top during a step down (5.4.4).
+    fn step_down_onto_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
+        let left = self.path.remaining_step();
         if left.abs() < EPS {
             return TransitionState::Collided;
         }
-        let lift = meeting.lift();
-        let Some(interp) = self.path.shrunk_step(lift / left) else { return TransitionState::Collided };
+        let lift = test.lift();
+        let Some(interp) = self.path.step_after(lift / left) else { return TransitionState::Collided };
         self.stand_on_top(interp, UP * lift)
     }
 
-    /// Moves the foot onto the top.
+    /// Moves the foot onto the top, and makes that the contact plane.
     fn stand_on_top(&mut self, interp: f32, offset: Vec3) -> TransitionState {
         self.path.walk_interp = interp;
         self.path.add_offset(offset);
@@ -197,73 +198,72 @@ impl Transition<'_> {
         TransitionState::Adjusted
     }
 
-    /// 5.4.5.
-    fn touch_cylinder_in_the_air(&mut self, meeting: &Meeting) -> TransitionState {
-        let Some(normal) = self.unit_normal(meeting, 0) else { return TransitionState::Collided };
+    /// Lets an airborne mover that touches the cylinder try to land (5.4.5).
+    fn land_on_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
+        let Some(normal) = self.unit_normal(test, 0) else { return TransitionState::Collided };
         self.path.set_collide(normal);
         self.path.walkable_allowance = LANDING_Z;
         TransitionState::Adjusted
     }
 
-    /// 5.4.6: back along its way until the foot is on top, if it is above the top then.
-    fn land_back_on_cylinder(&mut self, meeting: &Meeting) -> TransitionState {
+    /// Moves back along the path until the foot is on the top, if it is above the top there (5.4.6).
+    fn landing_sweep_onto_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
         let back = -self.path.moved(0);
         if back.z.abs() < EPS {
             return TransitionState::Collided;
         }
-        let part = meeting.lift() / back.z;
-        let moved = back * part;
-        if flat_square(meeting.apart[0] + moved) > meeting.reach * meeting.reach {
+        let fraction = test.lift() / back.z;
+        let moved = back * fraction;
+        if horizontal_squared(test.offsets[0] + moved) > test.reach * test.reach {
             return TransitionState::Ok;
         }
-        match self.path.shrunk_step(part) {
+        match self.path.step_after(fraction) {
             Some(interp) => self.stand_on_top(interp, moved),
             None => TransitionState::Collided,
         }
     }
 
-    /// 5.4.7: a hard stop; the camera goes on to where it touches.
-    fn stop_at_cylinder(&mut self, meeting: &Meeting, index: usize) -> TransitionState {
-        let found = meeting.normal(index, self.before_from_base(meeting, index));
+    /// Stops at the cylinder; the camera moves to where it touches (5.4.7).
+    fn stop_at_cylinder(&mut self, test: &CylinderTest, index: usize) -> TransitionState {
+        let found = test.normal(index, self.previous_offset_from_base(test, index));
         let Some(normal) = found.normal.normalized() else { return TransitionState::Collided };
-        if !self.is(MoverFlags::PERFECT_CLIP) {
+        if !self.has(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
             return TransitionState::Collided;
         }
-        let before = self.before_from_base(meeting, 0);
-        let movement = meeting.apart[index] - before;
-        let touch =
-            clip(meeting, CylinderNormal { normal, ..found }, movement, before, meeting.radius[index]);
+        let before = self.previous_offset_from_base(test, 0);
+        let movement = test.offsets[index] - before;
+        let touch = clip(test, CylinderNormal { normal, ..found }, movement, before, test.radius[index]);
         let Some((time, normal)) = touch.filter(|(time, _)| (0.0..=1.0).contains(time)) else {
             return TransitionState::Collided;
         };
         self.info.set_collision_normal(normal);
-        self.path.add_offset(before + movement * time - meeting.apart[index]);
+        self.path.add_offset(before + movement * time - test.offsets[index]);
         TransitionState::Adjusted
     }
 }
 
-/// When a sphere touches a cylinder, and the normal there; `None` if that cannot be said.
+/// Returns the time at which a sphere touches a cylinder, and the normal there; `None` if it moves parallel to it or misses.
 fn clip(
-    meeting: &Meeting,
+    test: &CylinderTest,
     found: CylinderNormal,
     movement: Vec3,
     before: Vec3,
     radius: f32,
 ) -> Option<(f32, Vec3)> {
     if found.is_definite && found.normal.z == 0.0 {
-        return meeting.barrel_time(movement, before);
+        return test.side_time(movement, before);
     }
     if movement.z.abs() < EPS {
         return None;
     }
-    let time = meeting.cap_time(movement, before, radius);
+    let time = test.cap_time(movement, before, radius);
     if found.is_definite {
         return Some((time, found.normal));
     }
     let there = before + movement * time;
-    if flat_square(there) < meeting.touching() * meeting.touching() {
+    if horizontal_squared(there) < test.touch_distance() * test.touch_distance() {
         return Some((time, if movement.z > 0.0 { -UP } else { UP }));
     }
-    meeting.barrel_time(movement, before)
+    test.side_time(movement, before)
 }

@@ -6,12 +6,12 @@ use super::MoverFlags;
 use super::transition::{Transition, TransitionState};
 
 impl Transition<'_> {
-    /// After a step down that found no ground: the body walks off, or glides along the edge. Says also whether the insertion
-    /// ends with that (`docs/collision.md` 4.5).
+    /// Handles a step down that found no ground: the body walks off the edge or slides along it. Returns the outcome and
+    /// whether the insertion ends with it (`docs/collision.md` 4.5).
     pub(super) fn edge_slide(&mut self, height: f32, steepest: f32) -> (TransitionState, bool) {
         let is_too_steep = self.info.contact_valid && self.info.contact.plane.normal.z < steepest;
         if !self.flags.contains(MoverFlags::ON_WALKABLE | MoverFlags::EDGE_SLIDE) {
-            self.forget_edge();
+            self.revert_to_saved();
             return (TransitionState::Ok, true);
         }
         if is_too_steep {
@@ -25,25 +25,27 @@ impl Transition<'_> {
         if self.path.walkable.is_some() {
             self.path.restore_check();
             self.info.clear_contact();
-            return self.precipice();
+            return self.slide_or_stop();
         }
         if self.info.contact_valid {
-            self.forget_edge();
+            self.revert_to_saved();
             return (TransitionState::Ok, true);
         }
         self.find_own_edge(height, steepest);
-        if self.path.walkable.is_some() { self.precipice() } else { (TransitionState::Collided, true) }
+        if self.path.walkable.is_some() { self.slide_or_stop() } else { (TransitionState::Collided, true) }
     }
 
-    fn forget_edge(&mut self) {
+    /// Restores the saved check position without contact.
+    fn revert_to_saved(&mut self) {
         self.path.walkable = None;
         self.path.restore_check();
         self.info.clear_contact();
     }
 
-    /// Goes back to look for the polygon that the body stood on, and sets the place that it wanted against that.
+    /// Searches for the polygon that the body stood on, from where it was, and expresses the wanted position in that
+    /// polygon's space.
     fn find_own_edge(&mut self, height: f32, steepest: f32) {
-        // Not brought into the axes of one landblock, as in the original.
+        // Without the offset between landblocks, as in the original.
         let back = self.path.current_centre[0] - self.path.global[0].origin;
         self.path.add_offset(back);
         self.step_down(height, steepest);
@@ -56,12 +58,14 @@ impl Transition<'_> {
         }
     }
 
-    fn precipice(&mut self) -> (TransitionState, bool) {
+    /// Slides along the edge of the walkable polygon. The insertion ends if that is not possible.
+    fn slide_or_stop(&mut self) -> (TransitionState, bool) {
         let outcome = self.precipice_slide();
         (outcome, outcome == TransitionState::Collided)
     }
 
-    /// A walker on the brink of ground that is too steep glides along it (`docs/collision.md` 4.6).
+    /// Moves a walker along the edge of ground that is too steep (`docs/collision.md` 4.6). `steep` is the normal of that
+    /// ground.
     pub fn cliff_slide(&mut self, steep: Vec3) -> TransitionState {
         let across = steep.cross(self.info.last_known.plane.normal);
         let Some(down) = Vec3::new(-across.y, across.x, 0.0).normalized() else { return TransitionState::Ok };
@@ -71,7 +75,7 @@ impl Transition<'_> {
         TransitionState::Adjusted
     }
 
-    /// A walker past the edge of what it stands on glides along the edge (`docs/collision.md` 4.7).
+    /// Slides a walker that is past the edge of the polygon it stands on along that edge (`docs/collision.md` 4.7).
     fn precipice_slide(&mut self) -> TransitionState {
         let Some(walkable) = self.path.walkable.take() else { return TransitionState::Collided };
         let Some(edge) = walkable.polygon.crossed_edge(walkable.sphere.origin, walkable.up) else {

@@ -1,6 +1,6 @@
-//! Polygons, and the trees that sort them (`docs/collision.md` 5.5 and 5.6).
+//! Polygons and BSP trees (`docs/collision.md` 5.5 and 5.6).
 //!
-//! A [`Solid`] comes from a mesh or the shape of a room of a dat file. Polygons made by hand become one by way of
+//! A [`Solid`] is built from a mesh or from the structure of a room in a dat file. For polygons made in code use
 //! [`dat::builder`](crate::dat::builder):
 //!
 //! ```
@@ -27,8 +27,8 @@ mod solid;
 mod walks;
 
 pub use build::GeometryError;
-pub(in crate::collide) use build::{OUT_OF_REACH, plane_of_polygon};
-pub use cell_tree::{CellTree, Inside};
+pub(in crate::collide) use build::{UNREACHABLE_PLANE, plane_of_polygon};
+pub use cell_tree::{CellTree, Containment};
 pub use polygon::{Polygon, plane_through};
 pub use solid::{PolygonId, Solid};
 pub use walks::SolidSearch;

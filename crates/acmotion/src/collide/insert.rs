@@ -1,18 +1,19 @@
-//! Putting a body where it wants to be, and trying again (`docs/collision.md` 3.5–3.8).
+//! Insertion: testing the check position against all cells and moving it until it is free (`docs/collision.md` 3.5–3.8).
 
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Guid, Vec3};
 
 use super::ground::Land;
 use super::landscape::Landscape;
 use super::scene::{Cell, LandCell, Room, Scene, Water};
+use super::surroundings::adjusted_to_cell;
 use super::transition::{Transition, TransitionState};
 use super::{FLOOR_Z, InfinitePlane, InsertType, LANDING_Z, MoverFlags};
 
-/// The step height of a body that touches ground on which it cannot walk.
+/// The step height of a body in contact with ground that is not walkable, in metres.
 pub(super) const SMALL_STEP: f32 = 0.04;
 
 impl<'a> Transition<'a> {
-    /// Tries the place up to so many times, and moves it as surfaces demand (`docs/collision.md` 3.5).
+    /// Tests the check position up to `attempts` times, moving it as surfaces demand (`docs/collision.md` 3.5).
     pub(super) fn transitional_insert(&mut self, attempts: u32) -> TransitionState {
         if self.path.check_cell.is_none() {
             return TransitionState::Ok;
@@ -35,11 +36,12 @@ impl<'a> Transition<'a> {
                 && !self.path.step_up
                 && let Some((normal, by_foot)) = self.path.struck_behind.take()
             {
-                outcome = self.answer_struck_behind(normal, by_foot);
+                outcome = self.resolve_back_face(normal, by_foot);
                 continue;
             }
-            let glued = self.is(MoverFlags::CONTACT) && self.mover.steps_down();
-            if self.info.contact_valid || self.path.step_down || self.path.check_cell.is_none() || !glued {
+            let keeps_ground = self.has(MoverFlags::CONTACT) && self.mover.steps_down();
+            let is_done = self.info.contact_valid || self.path.step_down || self.path.check_cell.is_none();
+            if is_done || !keeps_ground {
                 return TransitionState::Ok;
             }
             match self.automatic_step_down() {
@@ -50,7 +52,7 @@ impl<'a> Transition<'a> {
         outcome
     }
 
-    /// The cell that the place is in, and then all others that the spheres reach into.
+    /// Tests the cell of the check position, then all others that the spheres reach into.
     fn test_cells(&mut self, attempts: u32) -> TransitionState {
         let outcome = self.insert_into_cell(attempts);
         let outcome = if outcome == TransitionState::Ok { self.check_other_cells() } else { outcome };
@@ -60,7 +62,7 @@ impl<'a> Transition<'a> {
         outcome
     }
 
-    /// The tests of the cell that the place is in, until they have nothing more to say.
+    /// Tests the cell of the check position until it is free or blocked.
     pub(super) fn insert_into_cell(&mut self, attempts: u32) -> TransitionState {
         let Some(cell) = self.path.check_cell else { return TransitionState::Collided };
         let mut outcome = TransitionState::Ok;
@@ -75,21 +77,22 @@ impl<'a> Transition<'a> {
         outcome
     }
 
-    /// Finds the cells that the spheres are in, and the one that contains the foot.
+    /// Lists the cells that the spheres reach into. Returns the one that contains the centre of the foot sphere, if any.
     pub(super) fn build_cell_array(&mut self) -> Option<CellId> {
         let found = self.landscape.find_cell_list(&self.path.check, self.path.spheres(), &mut self.cells);
         self.path.hits_interior_cell = found.hits_interior;
         found.cell
     }
 
-    /// The tests of all other cells; then the place belongs to the cell that contains the foot (`docs/collision.md` 3.7).
+    /// Tests all other cells, then puts the check position into the cell that contains the centre of the foot sphere
+    /// (`docs/collision.md` 3.7).
     pub(super) fn check_other_cells(&mut self) -> TransitionState {
         let tested = self.path.check_cell;
         let containing = self.build_cell_array();
-        let mut place = 0;
-        // What a test does may look for cells anew; the original walks on in the array that is there then.
-        while let Some(cell) = self.cells.get(place) {
-            place += 1;
+        let mut index = 0;
+        // A test may rebuild the array. The original goes on at the same index of the new one.
+        while let Some(cell) = self.cells.get(index) {
+            index += 1;
             if Some(cell) == tested || !self.landscape.has_cell(cell) {
                 continue;
             }
@@ -109,43 +112,43 @@ impl<'a> Transition<'a> {
                 self.path.adjust_check(cell);
                 TransitionState::Ok
             }
-            None => self.leave_all_cells(),
+            None => self.handle_no_cell(),
         }
     }
 
-    /// The foot is in no cell: a body may end so, and is lost then.
-    fn leave_all_cells(&mut self) -> TransitionState {
+    /// Handles a foot sphere whose centre is in no cell. A body may end like this, and is then lost.
+    fn handle_no_cell(&mut self) -> TransitionState {
         if self.path.step_down {
             return TransitionState::Collided;
         }
-        let place = self.path.check;
-        let place = if place.cell.is_outdoor() { place.adjusted_to_outside() } else { Some(place) };
-        match place.filter(|place| place.cell != CellId::NONE && place.frame.origin.is_finite()) {
-            Some(place) => {
-                self.path.set_check(place, None);
+        let is_valid = |at: &CellPosition| at.cell != CellId::NONE && at.frame.origin.is_finite();
+        match adjusted_to_cell(&self.path.check).filter(is_valid) {
+            Some(position) => {
+                self.path.set_check(position, None);
                 TransitionState::Ok
             }
             None => TransitionState::Collided,
         }
     }
 
-    /// The tests of one cell (`docs/collision.md` 3.8).
+    /// Tests one cell (`docs/collision.md` 3.8).
     fn find_collisions(&mut self, cell: CellId) -> TransitionState {
         match self.landscape {
-            Landscape::Scene(scene) => self.test_scene(scene, cell),
+            Landscape::Scene(scene) => self.test_scene_cell(scene, cell),
             Landscape::Plane(ground) => self.test_infinite_plane(ground, cell),
         }
     }
 
+    /// Tests the plane that is the ground of every cell.
     fn test_infinite_plane(&mut self, ground: &InfinitePlane, cell: CellId) -> TransitionState {
         let land = Land { plane: ground.seen_from(cell), is_water: false, depth: 0.0, cell };
         self.test_land(self.path.foot_in_frame(), &land)
     }
 
-    fn test_scene(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
+    fn test_scene_cell(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
         let Some(cell) = scene.cell(cell) else { return TransitionState::Collided };
-        if cell.guard().is_some_and(|guard| !self.may_enter(guard)) {
-            return self.turn_away(&cell);
+        if cell.restriction().is_some_and(|restriction| !self.may_enter(restriction)) {
+            return self.handle_move_restriction(&cell);
         }
         let outcome = match cell {
             Cell::Land(land) => match self.test_land_cell(&land) {
@@ -157,31 +160,35 @@ impl<'a> Transition<'a> {
         if outcome == TransitionState::Ok { self.test_obstacles(scene, cell.id()) } else { outcome }
     }
 
-    /// Only players are ever kept out (`docs/collision.md` 8.7).
-    fn may_enter(&self, guard: Guid) -> bool {
-        !self.is(MoverFlags::IS_PLAYER) || self.obstacles.may_enter(self.mover.guid, guard)
+    /// Returns `true` if the mover may enter a cell with this restriction object. Only players are ever kept out
+    /// (`docs/collision.md` 8.7).
+    fn may_enter(&self, restriction: Guid) -> bool {
+        !self.has(MoverFlags::IS_PLAYER) || self.obstacles.may_enter(self.mover.guid, restriction)
     }
 
-    /// What keeps somebody out is a wall around land, and nothing to slide along in front of a room.
-    #[doc(alias = "handle_move_restriction")]
-    fn turn_away(&mut self, cell: &Cell<'_>) -> TransitionState {
+    /// Blocks a mover that may not enter a cell. The border of a land cell acts as a wall; a room gives no collision normal.
+    fn handle_move_restriction(&mut self, cell: &Cell<'_>) -> TransitionState {
         if let Cell::Land(land) = cell {
-            let Vec3 { x, y, .. } = centre_of(land.id()).offset_to(&self.path.current);
-            self.info.set_collision_normal(match () {
-                () if y < -HALF_CELL => Vec3::new(0.0, -1.0, 0.0),
-                () if y > HALF_CELL => Vec3::new(0.0, 1.0, 0.0),
-                () if x < -HALF_CELL => Vec3::new(-1.0, 0.0, 0.0),
-                () => Vec3::new(1.0, 0.0, 0.0),
-            });
+            let Vec3 { x, y, .. } = cell_centre(land.id()).offset_to(&self.path.current);
+            let normal = if y < -HALF_CELL {
+                Vec3::new(0.0, -1.0, 0.0)
+            } else if y > HALF_CELL {
+                Vec3::new(0.0, 1.0, 0.0)
+            } else if x < -HALF_CELL {
+                Vec3::new(-1.0, 0.0, 0.0)
+            } else {
+                Vec3::new(1.0, 0.0, 0.0)
+            };
+            self.info.set_collision_normal(normal);
         }
         TransitionState::Collided
     }
 
-    /// The land under the lowest point of the foot. Open sea is a wall (`docs/collision.md` 6.5).
+    /// Tests the land under the lowest point of the foot sphere. Open sea acts as a wall (`docs/collision.md` 6.5).
     fn test_land_cell(&mut self, land: &LandCell<'_>) -> TransitionState {
         let shift = self.path.check.cell.block_offset(land.id());
         let Some(ground) = land.ground_at(self.path.low_point - shift) else { return TransitionState::Ok };
-        if land.block_water() == Water::Entirely && !self.is(MoverFlags::IS_VIEWER) && !self.is_missile() {
+        if land.block_water() == Water::Entirely && !self.has(MoverFlags::IS_VIEWER) && !self.is_missile() {
             return TransitionState::Collided;
         }
         let land =
@@ -189,40 +196,42 @@ impl<'a> Transition<'a> {
         self.test_land(self.path.global[0].origin - shift, &land)
     }
 
-    /// The shell of the building on a piece of land (`docs/collision.md` 7.5).
+    /// Tests the shell of the building on a land cell (`docs/collision.md` 7.5).
     fn test_building(&mut self, land: &LandCell<'a>) -> TransitionState {
         let Some(building) = land.building() else { return TransitionState::Ok };
         let Some(solid) = building.solid.as_deref() else { return TransitionState::Ok };
         self.path.building_check = true;
         let outcome = self.test_part(solid, &building.position, building.scale);
         self.path.building_check = false;
-        self.note_environment(outcome)
+        self.record_environment(outcome)
     }
 
-    /// Floor, walls and ceiling of a room (`docs/collision.md` 7.4).
+    /// Tests the floor, walls and ceiling of a room (`docs/collision.md` 7.4).
     fn test_room(&mut self, room: &'a Room) -> TransitionState {
         self.path.obstruction_ethereal = false;
         let Some(solid) = room.solid.as_deref() else { return TransitionState::Ok };
         let space = self.path.in_space_of(room.position(), 1.0);
         let outcome = self.test_solid(solid, &space);
-        self.note_environment(outcome)
+        self.record_environment(outcome)
     }
 
-    fn note_environment(&mut self, outcome: TransitionState) -> TransitionState {
-        if outcome != TransitionState::Ok && !self.is(MoverFlags::CONTACT) {
+    /// Records that an airborne mover hit the environment, if it did, and passes the outcome on.
+    fn record_environment(&mut self, outcome: TransitionState) -> TransitionState {
+        if outcome != TransitionState::Ok && !self.has(MoverFlags::CONTACT) {
             self.info.collided_with_environment = true;
         }
         outcome
     }
 
-    /// A body in the air that touched something has been put back onto it, or not (`docs/collision.md` 3.5.4, 5.8).
+    /// Ends the landing of an airborne body that touched something: it stands there, or is blocked
+    /// (`docs/collision.md` 3.5.4, 5.8).
     fn try_to_land(&mut self, attempts: u32) -> TransitionState {
         self.path.collide = false;
-        let lands = self.info.contact_valid
+        let has_landed = self.info.contact_valid
             && self.check_walkable(LANDING_Z)
             && self.insert_as(InsertType::Placement, attempts) == TransitionState::Ok;
         self.path.walkable = None;
-        if lands {
+        if has_landed {
             return TransitionState::Ok;
         }
         self.path.restore_check();
@@ -236,33 +245,33 @@ impl<'a> Transition<'a> {
         TransitionState::Collided
     }
 
-    /// An insertion of another kind; the kind is as before afterwards.
+    /// Runs an insertion with another purpose, and restores the purpose afterwards.
     pub(super) fn insert_as(&mut self, insert_type: InsertType, attempts: u32) -> TransitionState {
-        let before = std::mem::replace(&mut self.path.insert_type, insert_type);
+        let previous = std::mem::replace(&mut self.path.insert_type, insert_type);
         let outcome = self.transitional_insert(attempts);
-        self.path.insert_type = before;
+        self.path.insert_type = previous;
         outcome
     }
 
-    /// A walker overlaps a polygon that it does not move against (`docs/collision.md` 5.7).
-    fn answer_struck_behind(&mut self, normal: Vec3, by_foot: bool) -> TransitionState {
+    /// Slides along or steps over a polygon that a walker overlaps from behind (`docs/collision.md` 5.7).
+    fn resolve_back_face(&mut self, normal: Vec3, by_foot: bool) -> TransitionState {
         if !by_foot {
             return self.slide(0, normal);
         }
         if self.step_up(normal) { TransitionState::Ok } else { self.step_up_slide() }
     }
 
-    /// Looks for ground below, so that walkers stay on it. Says also whether the insertion ends with that
+    /// Searches for ground below, so that walkers stay on it. Returns the outcome and whether the insertion ends with it
     /// (`docs/collision.md` 3.5.8).
     fn automatic_step_down(&mut self) -> (TransitionState, bool) {
-        let (height, steepest) = if self.is(MoverFlags::ON_WALKABLE) {
+        let (height, steepest) = if self.has(MoverFlags::ON_WALKABLE) {
             (self.step_down_height, FLOOR_Z)
         } else {
             (SMALL_STEP, LANDING_Z)
         };
         self.path.walkable_allowance = steepest;
         self.path.save_check();
-        let (height, found) = self.step_down_in_parts(height, steepest);
+        let (height, found) = self.step_down_clamped(height, steepest);
         if found {
             self.path.walkable = None;
             return (TransitionState::Ok, true);
@@ -271,12 +280,12 @@ impl<'a> Transition<'a> {
     }
 }
 
-/// Half the length of a piece of land.
+/// Half the side of a land cell, in metres.
 const HALF_CELL: f32 = CELL_LENGTH / 2.0;
 
-/// The middle of a piece of land.
-fn centre_of(land: CellId) -> CellPosition {
+/// Returns the centre of a land cell, at height 0.
+fn cell_centre(land: CellId) -> CellPosition {
     let index = land.low().saturating_sub(1);
-    let middle = |place: u16| f32::from(place) * CELL_LENGTH + HALF_CELL;
-    CellPosition::at(land, Vec3::new(middle(index >> 3), middle(index & 7), 0.0))
+    let centre = |index: u16| f32::from(index) * CELL_LENGTH + HALF_CELL;
+    CellPosition::at(land, Vec3::new(centre(index >> 3), centre(index & 7), 0.0))
 }

@@ -4,7 +4,7 @@ use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition};
 
 use super::InfinitePlane;
-use super::scene::{CellArray, Containing, Scene, outdoor_cell_at};
+use super::scene::{CellArray, ContainingCell, Scene, outdoor_cell_at};
 
 /// What a transition moves through: a scene, or one plane that is the ground of every cell.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl Landscape<'_> {
         at: &CellPosition,
         spheres: &[Sphere],
         cells: &mut CellArray,
-    ) -> Containing {
+    ) -> ContainingCell {
         match self {
             Self::Scene(scene) => scene.find_cell_list(at, spheres, cells),
             Self::Plane(_) => {
@@ -40,7 +40,7 @@ impl Landscape<'_> {
                 let is_outdoor = at.cell.is_outdoor();
                 let foot = spheres.first().filter(|_| is_outdoor);
                 let cell = foot.map_or(Some(at.cell), |foot| outdoor_cell_at(at.cell, foot.origin));
-                Containing { cell, hits_interior: !is_outdoor }
+                ContainingCell { cell, hits_interior: !is_outdoor }
             }
         }
     }

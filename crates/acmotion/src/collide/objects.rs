@@ -1,10 +1,10 @@
-//! A body against obstacles (`docs/collision.md` 8).
+//! The tests against obstacles (`docs/collision.md` 8).
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use acmotion_dat::{CylSphere, Sphere};
-use acmotion_types::{CellId, CellPosition};
+use acmotion_types::{CellId, CellPosition, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::scene::Scene;
@@ -12,63 +12,65 @@ use super::transition::{Transition, TransitionState};
 use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Reach};
 
 impl<'a> Transition<'a> {
-    /// Tests the body against what stands in a cell: first what always stands there, then what comes and goes. Bodies that
-    /// are pushed out of walls do not mind obstacles (`docs/collision.md` 8.2).
+    /// Tests the obstacles of a cell: first the scenery, then those that come and go. An initial placement ignores obstacles
+    /// (`docs/collision.md` 8.2).
     #[doc(alias = "CObjCell::find_obj_collisions")]
     pub(super) fn test_obstacles(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
             return TransitionState::Ok;
         }
-        let near = Cell::new(self.path.reach());
-        match self.test_listed(scene, cell, &near) {
-            TransitionState::Ok => self.test_listed(self.obstacles, cell, &near),
+        let reach = Cell::new(self.path.reach());
+        match self.test_listed(scene, cell, &reach) {
+            TransitionState::Ok => self.test_listed(self.obstacles, cell, &reach),
             outcome => outcome,
         }
     }
 
+    /// Tests the obstacles in a list of a cell up to the first that has an effect. `reach` follows the mover, which a test may
+    /// move.
     fn test_listed(
         &mut self,
         obstacles: &'a dyn Obstacles,
         cell: CellId,
-        near: &Cell<Reach>,
+        reach: &Cell<Reach>,
     ) -> TransitionState {
         let mut outcome = TransitionState::Ok;
-        obstacles.visit_near(cell, near, &mut |obstacle| {
+        obstacles.visit_near(cell, reach, &mut |obstacle| {
             let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
             if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
                 outcome = self.test_obstacle(obstacle);
-                near.set(self.path.reach());
+                reach.set(self.path.reach());
             }
             if outcome == TransitionState::Ok { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         outcome
     }
 
-    /// Tests the body against an obstacle, and notes what it touches (`docs/collision.md` 8.3).
+    /// Tests one obstacle, and records it if it was touched (`docs/collision.md` 8.3).
     #[doc(alias = "FindObjCollisions")]
     pub fn test_obstacle(&mut self, obstacle: &Obstacle<'a>) -> TransitionState {
-        let (mut outcome, passes) = self.meet(obstacle);
+        let (mut outcome, passes) = self.test_shapes(obstacle);
         if outcome != TransitionState::Ok && !self.path.step_down {
             if obstacle.state.contains(PhysicsState::STATIC) {
-                self.info.collided_with_environment |= !self.is(MoverFlags::CONTACT);
+                self.info.collided_with_environment |= !self.has(MoverFlags::CONTACT);
             } else {
                 if passes {
                     outcome = TransitionState::Ok;
                     self.info.collision_valid = false;
                 }
-                self.touch(obstacle);
+                self.record_touch(obstacle);
             }
         }
         outcome
     }
 
-    /// What the shapes of an obstacle say, and whether the body passes it all the same.
-    fn meet(&mut self, obstacle: &Obstacle<'a>) -> (TransitionState, bool) {
+    /// Tests the shapes of an obstacle. Returns the outcome and whether the obstacle does not block the mover in any case.
+    fn test_shapes(&mut self, obstacle: &Obstacle<'a>) -> (TransitionState, bool) {
         let is_ethereal = obstacle.state.contains(PhysicsState::ETHEREAL);
         let is_creature = obstacle.flags.contains(ObstacleFlags::CREATURE);
         let is_static = obstacle.state.contains(PhysicsState::STATIC);
-        let is_gone = is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS);
-        if is_gone || (self.is(MoverFlags::IS_VIEWER) && is_creature) {
+        let is_ignored = is_ethereal && obstacle.state.contains(PhysicsState::IGNORE_COLLISIONS);
+        if is_ignored || (self.has(MoverFlags::IS_VIEWER) && is_creature) {
             return (TransitionState::Ok, true);
         }
         let passes = is_ethereal || (self.mover.state.contains(PhysicsState::ETHEREAL) && !is_static);
@@ -77,46 +79,47 @@ impl<'a> Transition<'a> {
         }
         let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
         let mut outcome = TransitionState::Ok;
-        if !self.players_pass(obstacle.flags) && !self.missiles_pass(obstacle) {
+        if !self.passes_player(obstacle.flags) && !self.passes_missile(obstacle) {
             self.path.obstruction_ethereal = passes;
             outcome = self.test_shape(obstacle, counts_as_creature);
             self.path.obstruction_ethereal = false;
         }
-        (outcome, passes || (counts_as_creature && self.is(MoverFlags::IGNORE_CREATURES)))
+        (outcome, passes || (counts_as_creature && self.has(MoverFlags::IGNORE_CREATURES)))
     }
 
-    /// Does a body at a place overlap an obstacle (`docs/collision.md` 8.6)?
+    /// Returns `true` if the mover overlaps an obstacle that blocks it (`docs/collision.md` 8.6).
     pub(super) fn overlaps(&mut self, obstacle: &Obstacle<'a>) -> bool {
         self.path.insert_type = InsertType::Placement;
-        let (outcome, passes) = self.meet(obstacle);
+        let (outcome, passes) = self.test_shapes(obstacle);
         outcome != TransitionState::Ok && !passes
     }
 
-    /// Players walk through players, unless both are killers of one kind or one is impenetrable.
-    fn players_pass(&self, target: ObstacleFlags) -> bool {
-        let both = |own: MoverFlags, others: ObstacleFlags| self.is(own) && target.contains(others);
+    /// Returns `true` if the mover and the target are players that pass through each other: all do, unless both are player
+    /// killers of the same kind or one is impenetrable.
+    fn passes_player(&self, target: ObstacleFlags) -> bool {
+        let both = |own: MoverFlags, others: ObstacleFlags| self.has(own) && target.contains(others);
         both(MoverFlags::IS_PLAYER, ObstacleFlags::PLAYER)
-            && !self.is(MoverFlags::IS_IMPENETRABLE)
+            && !self.has(MoverFlags::IS_IMPENETRABLE)
             && !target.contains(ObstacleFlags::IMPENETRABLE)
             && !both(MoverFlags::IS_PK, ObstacleFlags::PK)
             && !both(MoverFlags::IS_PKLITE, ObstacleFlags::PKLITE)
     }
 
-    /// Nothing collides with missiles, and missiles not with what is there for the game but lets things through
-    /// (`docs/collision.md` 8.4).
+    /// Returns `true` if the obstacle is a missile, with which nothing collides, or the mover is a missile and the obstacle an
+    /// ethereal object of the game (`docs/collision.md` 8.4).
     #[doc(alias = "missile_ignore")]
-    fn missiles_pass(&self, obstacle: &Obstacle<'_>) -> bool {
-        let is_ghost =
+    fn passes_missile(&self, obstacle: &Obstacle<'_>) -> bool {
+        let is_ethereal_object =
             obstacle.flags.contains(ObstacleFlags::WEENIE) && obstacle.state.contains(PhysicsState::ETHEREAL);
-        obstacle.state.contains(PhysicsState::MISSILE) || (self.is_missile() && is_ghost)
+        obstacle.state.contains(PhysicsState::MISSILE) || (self.is_missile() && is_ethereal_object)
     }
 
-    /// Polygons, or else cylinders, or else spheres.
+    /// Tests the polygons of an obstacle, or else its cylinders, or else its spheres.
     fn test_shape(&mut self, obstacle: &Obstacle<'a>, counts_as_creature: bool) -> TransitionState {
         let Obstacle { position, scale, parts, cylinders, spheres, .. } = *obstacle;
         if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) {
             return first_hit(parts, |part| {
-                let frame = position.frame.combine_scaled(&part.frame, acmotion_types::Vec3::ONE * scale);
+                let frame = position.frame.combine_scaled(&part.frame, Vec3::ONE * scale);
                 self.test_part(&part.solid, &CellPosition::new(position.cell, frame), part.scale * scale)
             });
         }
@@ -136,7 +139,7 @@ impl<'a> Transition<'a> {
     }
 }
 
-/// Tests one after the other up to the first that has something to say.
+/// Tests shapes up to the first that has an effect, and returns its outcome.
 fn first_hit<'s, T>(shapes: &'s [T], test: impl FnMut(&'s T) -> TransitionState) -> TransitionState {
     shapes.iter().map(test).find(|outcome| *outcome != TransitionState::Ok).unwrap_or(TransitionState::Ok)
 }

@@ -1,4 +1,4 @@
-//! Things that stand in the way (`docs/collision.md` 8).
+//! Obstacles: objects that movers collide with, apart from the land and its rooms (`docs/collision.md` 8).
 
 use std::cell::Cell;
 use std::fmt;
@@ -14,13 +14,13 @@ use super::MoverFlags;
 use super::geometry::Solid;
 
 bitflags! {
-    /// What an obstacle is to the game (`docs/collision.md` 8.3).
+    /// What kind of object an obstacle is (`docs/collision.md` 8.3).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct ObstacleFlags: u8 {
-        /// It is something to the game; scenery is not.
+        /// It is a game object. Scenery is not.
         #[doc(alias = "weenie_obj")]
         const WEENIE = 0x01;
-        /// It is a creature; players are too.
+        /// It is a creature. Players are creatures too.
         const CREATURE = 0x02;
         /// It is a player.
         const PLAYER = 0x04;
@@ -28,16 +28,16 @@ bitflags! {
         const PK = 0x08;
         /// It is a lite player killer.
         const PKLITE = 0x10;
-        /// No player passes through it.
+        /// Players do not pass through it.
         const IMPENETRABLE = 0x20;
-        /// It hangs on another, and bumps into nothing by itself.
+        /// It is attached to another object and does not collide on its own.
         const PARENTED = 0x40;
     }
 }
 
 impl ObstacleFlags {
-    /// What the same thing is told when it moves itself.
-    pub fn as_mover(self) -> MoverFlags {
+    /// Returns the flags of the same object as a mover.
+    pub fn mover_flags(self) -> MoverFlags {
         let mut flags = MoverFlags::empty();
         flags.set(MoverFlags::IS_PLAYER, self.contains(Self::PLAYER));
         flags.set(MoverFlags::IS_PK, self.contains(Self::PK));
@@ -47,76 +47,76 @@ impl ObstacleFlags {
     }
 }
 
-/// A part of an obstacle with polygons to bump into.
+/// A part of an obstacle that has collision polygons.
 #[derive(Clone, Debug)]
 #[doc(alias = "CPhysicsPart")]
 pub struct Part {
-    /// Its polygons.
+    /// The polygons.
     pub solid: Arc<Solid>,
-    /// Where it is just now, in the axes of the obstacle, unscaled.
+    /// The current frame of the part in the axes of the obstacle, unscaled.
     pub frame: Frame,
-    /// Its size against its polygons, not counting that of the obstacle.
+    /// The scale of the part, not including that of the obstacle.
     #[doc(alias = "gfxobj_scale")]
     pub scale: f32,
 }
 
-/// Something in the way, and what of it bumps: polygons, or else cylinders, or else spheres; never more than one of these
-/// (`docs/collision.md` 8.3).
+/// An object that movers collide with. Its polygons count, or else its cylinders, or else its spheres; never more than one
+/// kind (`docs/collision.md` 8.3).
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacle<'a> {
-    /// Who it is.
+    /// The guid of the object; 0 for scenery.
     pub guid: Guid,
-    /// Where it is.
+    /// The position of the object.
     pub position: CellPosition,
-    /// Its size against its shapes.
+    /// The scale applied to its shapes.
     pub scale: f32,
-    /// Its physics state: static, ethereal, missile, polygons and collisions count.
+    /// The physics state, of which static, ethereal, missile, `HAS_PHYSICS_BSP` and the collision flags count.
     pub state: PhysicsState,
-    /// What it is to the game.
+    /// What kind of object it is.
     pub flags: ObstacleFlags,
-    /// Its parts with polygons, in order. They count if its state says that it has any.
+    /// The parts with polygons, in order. They count if `state` contains `HAS_PHYSICS_BSP`.
     pub parts: &'a [Part],
-    /// Its cylinders, unscaled, in its own axes.
+    /// The cylinders, unscaled, in the object's own axes.
     pub cylinders: &'a [CylSphere],
-    /// Its spheres, unscaled, in its own axes.
+    /// The spheres, unscaled, in the object's own axes.
     pub spheres: &'a [Sphere],
 }
 
-/// Where a body can touch something: an upright barrel.
+/// An upright cylinder around everything a mover can touch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reach {
-    /// In the axes of whose landblock.
+    /// The cell in whose landblock's axes the cylinder is given.
     pub cell: CellId,
-    /// Its middle.
+    /// The centre.
     pub centre: Vec3,
-    /// How wide it is.
+    /// The radius.
     pub radius: f32,
-    /// How far it reaches up and down from its middle.
+    /// Half the height.
     pub half_height: f32,
 }
 
-/// What stands in cells: everything that is not part of the land and its rooms.
+/// The obstacles in each cell: everything that is not part of the land and its rooms.
 pub trait Obstacles {
-    /// Shows the obstacles of a cell one after the other, in their order, until told to stop (`docs/collision.md` 8.1,
-    /// 8.2). The body that moves may be among them.
-    fn visit<'a>(&'a self, cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>);
+    /// Calls `visitor` with the obstacles of a cell, in their order, until it breaks (`docs/collision.md` 8.1, 8.2). The mover
+    /// may be among them.
+    fn visit<'a>(&'a self, cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>);
 
-    /// As [`visit`](Self::visit), but those that a body cannot touch where it is just then may be left out; a test may move
-    /// the body.
+    /// Visits obstacles as [`visit`](Self::visit) does, but may leave out those outside of `reach`. The visitor may move the
+    /// mover and change `reach` with it.
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
-        near: &Cell<Reach>,
-        see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+        reach: &Cell<Reach>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
-        let _ = near;
-        self.visit(cell, see);
+        let _ = reach;
+        self.visit(cell, visitor);
     }
 
-    /// Does what guards a cell let a body in (`docs/collision.md` 8.7)? A guard that is not known lets nobody in.
+    /// Returns `true` if the restriction object of a cell lets the mover in (`docs/collision.md` 8.7). An unknown one does not.
     #[doc(alias = "CanMoveInto")]
-    fn may_enter(&self, mover: Guid, guard: Guid) -> bool {
-        let _ = (mover, guard);
+    fn may_enter(&self, mover: Guid, restriction: Guid) -> bool {
+        let _ = (mover, restriction);
         false
     }
 }
@@ -127,35 +127,35 @@ impl fmt::Debug for dyn Obstacles + '_ {
     }
 }
 
-/// No obstacles anywhere.
+/// No obstacles in any cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoObstacles;
 
 impl Obstacles for NoObstacles {
-    fn visit<'a>(&'a self, _cell: CellId, _see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {}
+    fn visit<'a>(&'a self, _cell: CellId, _visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {}
 }
 
-/// The same obstacles in every cell: enough for a few.
+/// A list of obstacles that are visited in every cell. Meant for a few.
 #[derive(Clone, Copy, Debug)]
-pub struct Everywhere<'o>(pub &'o [Obstacle<'o>]);
+pub struct ObstacleList<'o>(pub &'o [Obstacle<'o>]);
 
-impl Obstacles for Everywhere<'_> {
-    fn visit<'a>(&'a self, _cell: CellId, see: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
+impl Obstacles for ObstacleList<'_> {
+    fn visit<'a>(&'a self, _cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
         for obstacle in self.0 {
-            if see(obstacle).is_break() {
+            if visitor(obstacle).is_break() {
                 return;
             }
         }
     }
 }
 
-/// An obstacle that a body touched (`docs/collision.md` 9.2).
+/// An obstacle that a mover touched (`docs/collision.md` 9.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Touch {
-    /// Which.
+    /// The guid of the obstacle.
     pub guid: Guid,
-    /// Its physics state.
+    /// The physics state of the obstacle.
     pub state: PhysicsState,
-    /// What it is to the game.
+    /// What kind of object it is.
     pub flags: ObstacleFlags,
 }

@@ -1,5 +1,5 @@
-//! Where a body on its way is: the last accepted place, the one that is tried, and its spheres there
-//! (`docs/collision.md` 1.2, 1.4–1.6).
+//! The positions of a transition: the current one, which was accepted last, the check position that is being tested, and
+//! the spheres at both (`docs/collision.md` 1.2, 1.4–1.6).
 
 use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Quat, Vec3};
@@ -7,131 +7,134 @@ use acmotion_types::{CellId, CellPosition, Quat, Vec3};
 use super::geometry::{Polygon, PolygonId};
 use super::{Mover, Reach};
 
-/// What an insertion is for (`docs/collision.md` 0.2).
+/// The purpose of an insertion (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InsertType {
     /// A sweep.
     #[default]
     Transition,
-    /// Would the body overlap anything solid?
+    /// Tests whether the body would overlap anything solid.
     Placement,
-    /// The body is pushed out of what is solid.
+    /// Pushes the body out of anything solid.
     InitialPlacement,
 }
 
-/// A polygon that can be walked on, and the sphere that was set on it, in the polygon's own space.
+/// A walkable polygon and the sphere that was set on it, in the polygon's local space.
 #[derive(Clone, Copy, Debug)]
-pub struct Walkable<'a> {
+pub struct WalkablePolygon<'a> {
     /// The polygon.
     pub polygon: Polygon<'a>,
-    /// Which of its solid's it is.
+    /// The id of the polygon in its solid.
     pub id: PolygonId,
-    /// The sphere on it.
+    /// The sphere set on it.
     pub sphere: Sphere,
-    /// Where up is.
+    /// The direction of world up in the local space.
     pub up: Vec3,
-    /// Where the polygon's space is.
+    /// The position of the local space.
     pub position: CellPosition,
-    /// Its scale.
+    /// The scale of the local space.
     pub scale: f32,
 }
 
-/// Where a body on its way is, and what is being tried.
+/// The positions and spheres of a transition, and the mode it is in.
 #[derive(Clone, Debug)]
 #[doc(alias = "SPHEREPATH")]
 pub struct SpherePath<'a> {
+    /// The number of spheres: 1 or 2.
     count: usize,
+    /// The spheres in the mover's own axes, scaled.
     local: [Sphere; 2],
+    /// The lowest point of the foot sphere in the mover's own axes.
     local_low: Vec3,
-    /// The spheres at the place that is tried, the foot first, in the axes of its landblock.
+    /// The spheres at the check position, the foot first, in the axes of its landblock.
     pub(super) global: [Sphere; 2],
-    /// The lowest point of the foot sphere there.
+    /// The lowest point of the foot sphere at the check position.
     pub(super) low_point: Vec3,
-    /// The centres at the last accepted place, in the axes of *its* landblock.
+    /// The sphere centres at the current position, in the axes of *its* landblock.
     pub(super) current_centre: [Vec3; 2],
-    /// Where it begins; nowhere if it is placed anew.
+    /// The start position; `None` for a placement.
     pub(super) begin: Option<CellPosition>,
-    /// Where it wants to.
+    /// The wanted position.
     pub(super) end: CellPosition,
-    /// The last accepted place.
+    /// The current position: the one accepted last.
     pub(super) current: CellPosition,
-    /// The cell of that place, if there is one.
+    /// The cell of the current position, if it exists.
     pub(super) current_cell: Option<CellId>,
-    /// The place that is tried.
+    /// The check position: the one being tested.
     pub(super) check: CellPosition,
-    /// The cell of that place, if there is one.
+    /// The cell of the check position, if it exists.
     pub(super) check_cell: Option<CellId>,
-    /// What the insertion is for.
+    /// The purpose of the insertion.
     pub insert_type: InsertType,
-    /// A step up is under way.
+    /// Whether a step up is in progress.
     pub(super) step_up: bool,
-    /// What made it necessary; also what a body in the air touched.
+    /// The normal that caused the step up, or that an airborne body touched.
     pub step_up_normal: Vec3,
-    /// A step down is under way.
+    /// Whether a step down is in progress.
     pub step_down: bool,
-    /// How deep it is.
+    /// The height of the step down.
     pub step_down_amount: f32,
-    /// How much of it is left, from 1 down.
+    /// The share of the step down that is left, from 1 down (`docs/collision.md` 4.3).
     pub walk_interp: f32,
-    /// A body in the air touched something and tries to land.
+    /// Whether an airborne body touched something and tries to land.
     pub collide: bool,
-    /// The one slot to come back to.
+    /// The saved check position and cell. There is only this one slot.
     backup: (CellPosition, Option<CellId>),
-    /// The last polygon found that can be walked on.
-    pub walkable: Option<Walkable<'a>>,
-    /// A surface can be walked on if its normal points up by more than this.
+    /// The last walkable polygon found. Land, spheres and cylinders never set it.
+    pub walkable: Option<WalkablePolygon<'a>>,
+    /// The z of the normal above which a surface counts as walkable.
     pub walkable_allowance: f32,
-    /// Is it only asked whether there is ground here?
+    /// Whether the insertion only probes for ground.
     pub check_walkable: bool,
-    /// What is tested now must not block.
+    /// Whether the object being tested must not block.
     pub obstruction_ethereal: bool,
-    /// A sphere is in or touches an interior cell.
+    /// Whether a sphere is in or touches an interior cell.
     pub hits_interior_cell: bool,
-    /// A building is tested now.
+    /// Whether a building is being tested.
     pub building_check: bool,
-    /// A polygon was struck from behind: the negated normal, and whether the foot struck it
+    /// The negated normal of a polygon that was struck from behind, and whether the foot struck it
     /// (`docs/collision.md` 5.7).
     pub struck_behind: Option<(Vec3, bool)>,
-    /// May a placed body be a little way off?
+    /// Whether a placement may search for a free position nearby.
     pub(super) placement_allows_sliding: bool,
 }
 
-/// The spheres of a body in the space of what is tested (`docs/collision.md` 1.6).
+/// The spheres of a mover in the local space of the BSP tree being tested (`docs/collision.md` 1.6).
 #[derive(Clone, Copy, Debug)]
 pub struct LocalSpace {
-    /// At the place that is tried.
+    /// The spheres at the check position.
     pub(super) spheres: [Sphere; 2],
-    /// At the last accepted place.
+    /// The sphere centres at the current position.
     pub(super) current_centre: [Vec3; 2],
-    /// Where the space is.
+    /// The position of the local space.
     pub(super) position: CellPosition,
-    /// Its scale.
+    /// The scale of the local space.
     pub(super) scale: f32,
-    /// Where up is in it.
+    /// The direction of world up in the local space.
     pub(super) up: Vec3,
 }
 
 impl LocalSpace {
-    /// A direction of the space in the world.
-    pub(super) fn in_world(&self, direction: Vec3) -> Vec3 {
+    /// Rotates a direction of the local space to world axes.
+    pub(super) fn rotate_to_world(&self, direction: Vec3) -> Vec3 {
         self.position.frame.local_to_global_vec(direction)
     }
 
-    /// How the foot moves in it.
+    /// Returns the movement of the foot sphere in the local space.
     pub(super) fn movement(&self) -> Vec3 {
         self.spheres[0].origin - self.current_centre[0]
     }
 }
 
-/// The sphere of a body that has none (`docs/collision.md` 0.1).
+/// The sphere of a mover whose setup has none (`docs/collision.md` 0.1).
 pub(super) const DUMMY_SPHERE: Sphere = Sphere { origin: Vec3::new(0.0, 0.0, 0.1), radius: 0.1 };
-/// How far below zero the step parameter may fall on land, spheres and cylinders.
+/// The minimum of the step parameter on land, spheres and cylinders.
 #[doc(alias = "WALK_FLOOR_STEP")]
-const LEAST_STEP: f32 = -0.1;
+const MIN_WALK_INTERP: f32 = -0.1;
 const NO_SPHERE: Sphere = Sphere { origin: Vec3::ZERO, radius: 0.0 };
 
 impl SpherePath<'_> {
-    /// A body at a place, about to go to another; without a place before, about to be placed
+    /// Creates the path of a mover from `begin`, which is in `cell`, to `end`; without `begin` it is a placement at `end`
     /// (`docs/collision.md` 2.4, 2.5).
     pub fn new(
         mover: &Mover<'_>,
@@ -140,8 +143,8 @@ impl SpherePath<'_> {
         cell: Option<CellId>,
     ) -> Self {
         let (mut local, mut count) = ([NO_SPHERE; 2], 0);
-        for (place, sphere) in local.iter_mut().zip(mover.shape.spheres()) {
-            *place = Sphere { origin: sphere.origin * mover.scale, radius: sphere.radius * mover.scale };
+        for (slot, sphere) in local.iter_mut().zip(mover.shape.spheres()) {
+            *slot = Sphere { origin: sphere.origin * mover.scale, radius: sphere.radius * mover.scale };
             count += 1;
         }
         if count == 0 {
@@ -184,19 +187,19 @@ impl SpherePath<'_> {
         path
     }
 
-    /// The spheres at the place that is tried, the foot first.
+    /// Returns the spheres at the check position, the foot first.
     pub fn spheres(&self) -> &[Sphere] {
         &self.global[..self.count]
     }
 
-    /// Where it can touch something at the place that is tried. The foot's radius counts for the head too.
+    /// Returns a cylinder around the spheres at the check position. The foot's radius counts for the head too.
     pub(super) fn reach(&self) -> Reach {
         let [foot, head] = self.global;
         let head = if self.has_head() { head } else { foot };
         let radius = foot.radius.max(head.radius);
         let apart = head.origin - foot.origin;
-        // Polygons see a turn before the spheres follow it.
-        let turned = |index: usize| (self.sphere_at(index, &self.check) - self.global[index].origin).length();
+        // Polygon tests take the spheres from the frame, which turns before the spheres do.
+        let turned = |index: usize| (self.centre_at(index, &self.check) - self.global[index].origin).length();
         let ahead = (0..self.count).map(turned).fold(0.0, f32::max);
         Reach {
             cell: self.check.cell,
@@ -206,66 +209,67 @@ impl SpherePath<'_> {
         }
     }
 
-    /// Has it a head?
+    /// Returns `true` if there is a head sphere.
     pub(super) fn has_head(&self) -> bool {
         self.count > 1
     }
 
-    /// The radius of the foot.
+    /// Returns the radius of the foot sphere.
     pub(super) fn radius(&self) -> f32 {
         self.local[0].radius
     }
 
-    fn sphere_at(&self, index: usize, place: &CellPosition) -> Vec3 {
-        place_point(place, self.local[index].origin)
+    /// Returns the centre of a sphere at a position, in the axes of its landblock.
+    fn centre_at(&self, index: usize, position: &CellPosition) -> Vec3 {
+        to_landblock(position, self.local[index].origin)
     }
 
-    /// The centre of the foot at the place that is tried, taken from the frame: unlike [`global`](Self::global) it has no
-    /// rounding from shifts, and is turned already.
+    /// Returns the centre of the foot sphere computed from the check frame. Unlike `global` it carries no rounding from
+    /// earlier shifts, and follows a turn at once.
     pub(super) fn foot_in_frame(&self) -> Vec3 {
-        self.sphere_at(0, &self.check)
+        self.centre_at(0, &self.check)
     }
 
-    /// Takes the centres of the last accepted place.
+    /// Recomputes the sphere centres at the current position.
     pub(super) fn refresh_current(&mut self) {
         for index in 0..self.count {
-            self.current_centre[index] = self.sphere_at(index, &self.current);
+            self.current_centre[index] = self.centre_at(index, &self.current);
         }
     }
 
-    /// Takes the spheres of the place that is tried.
+    /// Recomputes the spheres at the check position.
     #[doc(alias = "cache_global_sphere")]
     pub(super) fn refresh_check(&mut self) {
         for index in 0..self.count {
-            self.global[index].origin = self.sphere_at(index, &self.check);
+            self.global[index].origin = self.centre_at(index, &self.check);
         }
-        self.low_point = place_point(&self.check, self.local_low);
+        self.low_point = to_landblock(&self.check, self.local_low);
     }
 
-    /// The place that is tried.
+    /// Returns the check position.
     pub fn check(&self) -> &CellPosition {
         &self.check
     }
 
-    /// Tries a place.
-    pub fn set_check(&mut self, place: CellPosition, cell: Option<CellId>) {
-        (self.check, self.check_cell) = (place, cell);
+    /// Sets the check position and its cell.
+    pub fn set_check(&mut self, position: CellPosition, cell: Option<CellId>) {
+        (self.check, self.check_cell) = (position, cell);
         self.refresh_check();
     }
 
-    /// Tries the last accepted place.
+    /// Resets the check position to the current one.
     pub(super) fn check_current(&mut self) {
         self.set_check(self.current, self.current_cell);
     }
 
-    /// Accepts the place that is tried.
+    /// Makes the check position the current one.
     pub(super) fn accept_check(&mut self) {
         (self.current, self.current_cell) = (self.check, self.check_cell);
         self.refresh_current();
         self.refresh_check();
     }
 
-    /// Shifts the place that is tried, and its spheres with it.
+    /// Moves the check position and its spheres.
     #[doc(alias = "add_offset_to_check_pos")]
     pub(super) fn add_offset(&mut self, offset: Vec3) {
         self.check.frame.origin += offset;
@@ -279,7 +283,8 @@ impl SpherePath<'_> {
         self.low_point += offset;
     }
 
-    /// Tries the place by another cell. Only outdoor cells bring their landblock's axes with them.
+    /// Puts the check position into another cell. Only an outdoor cell brings the axes of its landblock with it
+    /// (`docs/collision.md` 1.4).
     #[doc(alias = "adjust_check_pos")]
     pub(super) fn adjust_check(&mut self, cell: CellId) {
         if cell.is_outdoor() {
@@ -290,18 +295,18 @@ impl SpherePath<'_> {
         self.check.cell = cell;
     }
 
-    /// Notes the place that is tried in the one slot.
+    /// Saves the check position, overwriting the one saved before.
     pub(super) fn save_check(&mut self) {
         self.backup = (self.check, self.check_cell);
     }
 
-    /// Goes back to it.
+    /// Restores the saved check position.
     pub(super) fn restore_check(&mut self) {
-        let (place, cell) = self.backup;
-        self.set_check(place, cell);
+        let (position, cell) = self.backup;
+        self.set_check(position, cell);
     }
 
-    /// A body in the air touched something with that normal.
+    /// Records that an airborne body touched a surface, so that it tries to land.
     pub(super) fn set_collide(&mut self, normal: Vec3) {
         self.collide = true;
         self.save_check();
@@ -309,14 +314,14 @@ impl SpherePath<'_> {
         self.walk_interp = 1.0;
     }
 
-    /// How a sphere has moved since the last accepted place, in the axes of the place that is tried
+    /// Returns the offset of a sphere from the current to the check position, in the axes of the latter's landblock
     /// (`docs/collision.md` 1.5).
     pub(super) fn moved(&self, index: usize) -> Vec3 {
         self.current.cell.block_offset(self.check.cell) + self.global[index].origin
             - self.current_centre[index]
     }
 
-    /// The spheres in another space. They are taken from the frames, and so are turned already where the others are not yet.
+    /// Returns the spheres in the local space of a BSP tree. They are computed from the frames, so they follow a turn at once.
     #[doc(alias = "cache_localspace_sphere")]
     pub fn in_space_of(&self, position: &CellPosition, scale: f32) -> LocalSpace {
         let matrix = position.frame.matrix();
@@ -325,8 +330,8 @@ impl SpherePath<'_> {
         let from_current = position.cell.block_offset(self.current.cell) - position.frame.origin;
         let (mut spheres, mut current_centre) = ([NO_SPHERE; 2], [Vec3::ZERO; 2]);
         for index in 0..self.count {
-            let centre = self.sphere_at(index, &self.check) + from_check;
-            let before = self.sphere_at(index, &self.current) + from_current;
+            let centre = self.centre_at(index, &self.check) + from_check;
+            let before = self.centre_at(index, &self.current) + from_current;
             let radius = self.local[index].radius * inverse;
             spheres[index] = Sphere { origin: matrix.apply_transposed(centre) * inverse, radius };
             current_centre[index] = matrix.apply_transposed(before) * inverse;
@@ -335,25 +340,26 @@ impl SpherePath<'_> {
         LocalSpace { spheres, current_centre, position: *position, scale, up }
     }
 
-    /// The step parameter after a part of what is left of the step has been used; `None` if that is no step down, or too
-    /// much (`docs/collision.md` 4.3).
-    pub(super) fn shrunk_step(&self, part: f32) -> Option<f32> {
-        let interp = (1.0 - part) * self.walk_interp;
-        (interp < self.walk_interp && interp >= LEAST_STEP).then_some(interp)
+    /// Returns the step parameter after a lift by a fraction of the remaining step; `None` if the lift is not positive or too
+    /// large (`docs/collision.md` 4.3).
+    pub(super) fn step_after(&self, fraction: f32) -> Option<f32> {
+        let interp = (1.0 - fraction) * self.walk_interp;
+        (interp < self.walk_interp && interp >= MIN_WALK_INTERP).then_some(interp)
     }
 
-    /// How far the step that is under way still goes.
-    pub(super) fn step_left(&self) -> f32 {
+    /// Returns the height that is left of the step in progress.
+    pub(super) fn remaining_step(&self) -> f32 {
         self.step_down_amount * self.walk_interp
     }
 }
 
-/// A point of a body at a place. Most bodies stand upright and have their spheres on the axis, and need no turning.
+/// Converts a point of a mover at a position to the axes of its landblock. Most movers are upright and have their spheres on
+/// the axis, which spares the rotation.
 #[inline]
-fn place_point(place: &CellPosition, point: Vec3) -> Vec3 {
-    let Quat { x, y, .. } = place.frame.rotation;
+fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
+    let Quat { x, y, .. } = position.frame.rotation;
     if point.x == 0.0 && point.y == 0.0 && x == 0.0 && y == 0.0 {
-        return place.frame.origin + point;
+        return position.frame.origin + point;
     }
-    place.frame.local_to_global(point)
+    position.frame.local_to_global(point)
 }

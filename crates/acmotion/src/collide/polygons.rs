@@ -1,64 +1,67 @@
-//! A body against the polygons of a room, a building or a part of an obstacle (`docs/collision.md` 5.6.1–5.6.9).
+//! The test against the polygons of a room, a building or a part of an obstacle (`docs/collision.md` 5.6.1–5.6.9).
 
 use acmotion_dat::Sphere;
 use acmotion_types::{CellPosition, Vec3};
 
 use super::geometry::{Polygon, PolygonId, Solid, SolidSearch};
-use super::path::{LocalSpace, Walkable};
+use super::path::{LocalSpace, WalkablePolygon};
 use super::transition::{Transition, TransitionState};
 use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
-/// How often a body is pushed out of something solid (`docs/collision.md` 5.6.8).
+/// The maximum number of pushes out of something solid (`docs/collision.md` 5.6.8).
 #[doc(alias = "PLACE_ITER")]
-const PUSHES: u32 = 20;
-/// How often the camera's place is looked for, and when it is near enough (`docs/collision.md` 5.6.7).
+const MAX_PUSHES: u32 = 20;
+/// The maximum number of iterations to find where the camera touches (`docs/collision.md` 5.6.7).
 #[doc(alias = "BISECT_MAX")]
-const BISECTIONS: u32 = 15;
+const MAX_BISECTIONS: u32 = 15;
+/// The interval of times at which that bisection stops.
 #[doc(alias = "BISECT_STOP")]
-const NEAR_ENOUGH: f32 = 0.02;
+const BISECTION_LIMIT: f32 = 0.02;
 
 impl<'a> Transition<'a> {
-    /// Tests the body against a part with polygons at a place, unless it is out of reach (`docs/collision.md` 5.6.9).
+    /// Tests the polygons of a part at a position, if a sphere of the mover reaches the sphere around them
+    /// (`docs/collision.md` 5.6.9).
     #[doc(alias = "CPhysicsPart::find_obj_collisions")]
     pub fn test_part(&mut self, solid: &'a Solid, position: &CellPosition, scale: f32) -> TransitionState {
         let space = self.path.in_space_of(position, scale);
-        let reached = |sphere: &Sphere| solid.is_reached_by(sphere);
-        if !space.spheres[..self.path.spheres().len()].iter().any(reached) {
+        let is_reached = |sphere: &Sphere| solid.is_reached_by(sphere);
+        if !space.spheres[..self.path.spheres().len()].iter().any(is_reached) {
             return TransitionState::Ok;
         }
         self.test_solid(solid, &space)
     }
 
-    /// The same for what is tested wherever the body is.
+    /// Tests polygons without regard to the sphere around them (`docs/collision.md` 5.6.1).
     pub(super) fn test_solid(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
-            return self.push_out_of(solid, space);
+            return self.placement_insert(solid, space);
         }
         if self.path.insert_type == InsertType::Placement || self.path.obstruction_ethereal {
-            return self.overlap(solid, space);
+            return self.test_overlap(solid, space);
         }
         let foot = &space.spheres[0];
         if self.path.check_walkable {
-            let supported = solid.hits_walkable(foot, space.up, self.path.walkable_allowance);
-            return if supported { TransitionState::Collided } else { TransitionState::Ok };
+            let is_supported = solid.hits_walkable(foot, space.up, self.path.walkable_allowance);
+            return if is_supported { TransitionState::Collided } else { TransitionState::Ok };
         }
         if self.path.step_down {
-            let way = space.up * (-self.path.step_left() / space.scale);
-            return self.stand_on(solid, space, way);
+            let movement = space.up * (-self.path.remaining_step() / space.scale);
+            return self.step_onto_polygons(solid, space, movement);
         }
         if self.path.collide {
-            return self.stand_on(solid, space, space.movement());
+            return self.step_onto_polygons(solid, space, space.movement());
         }
-        self.bump_into(solid, space)
+        self.hit_polygons(solid, space)
     }
 
-    /// Does the centre of a sphere count as inside of something solid? Not in a building while the body is in a room.
+    /// Returns `true` if a sphere centre in a solid leaf counts as an overlap. It does not for a building while the body is in
+    /// or touches a room.
     fn checks_centre(&self) -> bool {
         !(self.path.building_check && self.path.hits_interior_cell)
     }
 
-    /// 5.6.1.1.
-    fn overlap(&self, solid: &Solid, space: &LocalSpace) -> TransitionState {
+    /// Tests whether the mover overlaps anything solid (5.6.1.1).
+    fn test_overlap(&self, solid: &Solid, space: &LocalSpace) -> TransitionState {
         let check = self.checks_centre();
         let mut spheres = space.spheres[..self.path.spheres().len()].iter();
         if spheres.any(|sphere| solid.intersects_solid(sphere, check)) {
@@ -68,19 +71,25 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// 5.6.1.4 and 5.6.3: puts the foot back along a way onto what can be stood on. Walls do not count here.
-    fn stand_on(&mut self, solid: &'a Solid, space: &LocalSpace, way: Vec3) -> TransitionState {
+    /// Moves the foot back against `movement` onto walkable polygons. Walls are not tested (5.6.1.4, 5.6.3).
+    fn step_onto_polygons(
+        &mut self,
+        solid: &'a Solid,
+        space: &LocalSpace,
+        movement: Vec3,
+    ) -> TransitionState {
         let mut foot = space.spheres[0];
         let allowance = self.path.walkable_allowance;
-        let Some(id) = solid.find_walkable(&mut foot, &mut self.path.walk_interp, way, space.up, allowance)
+        let Some(id) =
+            solid.find_walkable(&mut foot, &mut self.path.walk_interp, movement, space.up, allowance)
         else {
             return TransitionState::Ok;
         };
         let polygon = solid.polygon(id);
-        self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin) * space.scale);
+        self.path.add_offset(space.rotate_to_world(foot.origin - space.spheres[0].origin) * space.scale);
         let plane = self.plane_to_world(&polygon.plane, space);
         self.info.set_contact(plane, false, self.path.check.cell);
-        self.path.walkable = Some(Walkable {
+        self.path.walkable = Some(WalkablePolygon {
             polygon,
             id,
             sphere: foot,
@@ -91,47 +100,48 @@ impl<'a> Transition<'a> {
         TransitionState::Adjusted
     }
 
-    /// 5.6.5. The distance is multiplied by the scale of the whole, which is wrong for a scaled part: the original's.
+    /// Converts a plane of a local space to the axes of the check position's landblock (5.6.5). As in the original, `d` is
+    /// multiplied by the scale, which is wrong for a scaled part.
     pub fn plane_to_world(&self, plane: &Plane, space: &LocalSpace) -> Plane {
-        let normal = space.in_world(plane.normal);
+        let normal = space.rotate_to_world(plane.normal);
         let shift = self.path.check.cell.block_offset(space.position.cell);
         let point = space.position.frame.local_to_global(plane.normal * -plane.d) + shift;
         Plane::new(normal, -normal.dot(point) * space.scale)
     }
 
-    /// 5.6.1.5–7: what happens to a body that goes its way.
-    fn bump_into(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
-        let way = space.movement();
+    /// Tests the polygons in the mover's path (5.6.1.5–7).
+    fn hit_polygons(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
+        let movement = space.movement();
         let mut struck = None;
-        let facing = solid.intersects_poly(&space.spheres[0], way, &mut struck);
-        let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
-        if self.is(MoverFlags::CONTACT) {
-            if let (true, Some(id)) = (facing, struck) {
+        let is_facing = solid.intersects_poly(&space.spheres[0], movement, &mut struck);
+        let normal = |id: PolygonId| space.rotate_to_world(solid.polygon(id).plane.normal);
+        if self.has(MoverFlags::CONTACT) {
+            if let (true, Some(id)) = (is_facing, struck) {
                 return if self.step_up(normal(id)) { TransitionState::Ok } else { self.step_up_slide() };
             }
-            return self.bump_head_into(solid, space, struck);
+            return self.hit_polygons_with_head(solid, space, struck);
         }
         if let Some(id) = struck {
-            if self.is(MoverFlags::PATH_CLIPPED) {
-                return self.stop_at(solid, id, space);
+            if self.has(MoverFlags::PATH_CLIPPED) {
+                return self.stop_at_polygon(solid, id, space);
             }
             self.path.set_collide(normal(id));
             self.path.walkable_allowance = LANDING_Z;
             return TransitionState::Adjusted;
         }
-        if self.is(MoverFlags::PATH_CLIPPED) || !self.path.has_head() {
+        if self.has(MoverFlags::PATH_CLIPPED) || !self.path.has_head() {
             return TransitionState::Ok;
         }
         let mut struck = None;
-        solid.intersects_poly(&space.spheres[1], way, &mut struck);
+        solid.intersects_poly(&space.spheres[1], movement, &mut struck);
         let Some(id) = struck else { return TransitionState::Ok };
         self.info.set_collision_normal(normal(id));
         TransitionState::Collided
     }
 
-    /// A walker whose foot has nothing before it. What head or foot touched from behind is noted for later
+    /// Tests the head of a walker whose foot is free. A polygon struck from behind by head or foot is recorded for later
     /// (`docs/collision.md` 5.7).
-    fn bump_head_into(
+    fn hit_polygons_with_head(
         &mut self,
         solid: &Solid,
         space: &LocalSpace,
@@ -140,11 +150,11 @@ impl<'a> Transition<'a> {
         if !self.path.has_head() {
             return TransitionState::Ok;
         }
-        let normal = |id: PolygonId| space.in_world(solid.polygon(id).plane.normal);
+        let normal = |id: PolygonId| space.rotate_to_world(solid.polygon(id).plane.normal);
         let mut head = None;
-        let facing = solid.intersects_poly(&space.spheres[1], space.movement(), &mut head);
+        let is_facing = solid.intersects_poly(&space.spheres[1], space.movement(), &mut head);
         match (head, foot) {
-            (Some(id), _) if facing => return self.slide(0, normal(id)),
+            (Some(id), _) if is_facing => return self.slide(0, normal(id)),
             (Some(id), _) => self.path.struck_behind = Some((-normal(id), false)),
             (None, Some(id)) => self.path.struck_behind = Some((-normal(id), true)),
             (None, None) => {}
@@ -152,12 +162,12 @@ impl<'a> Transition<'a> {
         TransitionState::Ok
     }
 
-    /// 5.6.6: a hard stop; the camera goes on to where it touches.
-    fn stop_at(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> TransitionState {
+    /// Stops at a polygon; the camera moves to where it touches (5.6.6).
+    fn stop_at_polygon(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> TransitionState {
         let foot = &space.spheres[0];
         let mut polygon = solid.polygon(id);
-        let normal = space.in_world(polygon.plane.normal);
-        if !self.is(MoverFlags::PERFECT_CLIP) {
+        let normal = space.rotate_to_world(polygon.plane.normal);
+        if !self.has(MoverFlags::PERFECT_CLIP) {
             self.info.set_collision_normal(normal);
             return TransitionState::Collided;
         }
@@ -165,17 +175,17 @@ impl<'a> Transition<'a> {
             return TransitionState::Collided;
         };
         self.info.set_collision_normal(normal);
-        self.path.add_offset(space.in_world(centre - foot.origin) * space.scale);
+        self.path.add_offset(space.rotate_to_world(centre - foot.origin) * space.scale);
         TransitionState::Adjusted
     }
 
-    /// 5.6.8: pushes a body that is placed out of what is solid, polygon by polygon.
-    fn push_out_of(&mut self, solid: &Solid, space: &LocalSpace) -> TransitionState {
+    /// Pushes a mover that is being placed out of anything solid, polygon by polygon (5.6.8).
+    fn placement_insert(&mut self, solid: &Solid, space: &LocalSpace) -> TransitionState {
         let [mut foot, mut head] = space.spheres;
         let mut radius = foot.radius;
         let check = self.checks_centre();
         let mut hit = None;
-        for round in 0..PUSHES {
+        for round in 0..MAX_PUSHES {
             let mut search = SolidSearch { hit, centre_solid: false };
             let centre = if solid.intersects_solid_poly(&foot, radius, check, &mut search) {
                 foot.origin
@@ -184,7 +194,7 @@ impl<'a> Transition<'a> {
             } else if round == 0 {
                 return TransitionState::Ok;
             } else {
-                self.path.add_offset(space.in_world(foot.origin - space.spheres[0].origin));
+                self.path.add_offset(space.rotate_to_world(foot.origin - space.spheres[0].origin));
                 return TransitionState::Adjusted;
             };
             hit = None;
@@ -202,19 +212,20 @@ impl<'a> Transition<'a> {
     }
 }
 
-/// Where on its way from `start` a sphere comes to touch polygons without overlapping one (`docs/collision.md` 5.6.7).
+/// Returns the centre at which a sphere moving from `start` touches the polygons without overlapping one; `None` if none is
+/// found (`docs/collision.md` 5.6.7).
 #[doc(alias = "adjust_to_plane")]
 fn clip<'s>(solid: &'s Solid, sphere: &Sphere, start: Vec3, polygon: &mut Polygon<'s>) -> Option<Vec3> {
-    let way = sphere.origin - start;
+    let movement = sphere.origin - start;
     let overlaps = |time: f32| {
-        let moved = Sphere { origin: start + way * time, ..*sphere };
+        let moved = Sphere { origin: start + movement * time, ..*sphere };
         let mut struck = None;
-        let hit = solid.intersects_poly(&moved, way, &mut struck);
+        let hit = solid.intersects_poly(&moved, movement, &mut struck);
         (hit, struck.map(|id| solid.polygon(id)))
     };
     let (mut low, mut high, mut round) = (0.0, 1.0, 0);
     loop {
-        let time = polygon.touch_time(sphere.radius, start, way);
+        let time = polygon.touch_time(sphere.radius, start, movement);
         if time == 1.0 {
             break;
         }
@@ -226,21 +237,21 @@ fn clip<'s>(solid: &'s Solid, sphere: &Sphere, start: Vec3, polygon: &mut Polygo
         }
         round += 1;
         high = time;
-        if round >= BISECTIONS {
+        if round >= MAX_BISECTIONS {
             return None;
         }
     }
-    while round < BISECTIONS {
+    while round < MAX_BISECTIONS {
         let middle = (low + high) * 0.5;
         if overlaps(middle).0 {
             high = middle
         } else {
             low = middle
         }
-        if high - low < NEAR_ENOUGH {
+        if high - low < BISECTION_LIMIT {
             break;
         }
         round += 1;
     }
-    Some(start + way * low)
+    Some(start + movement * low)
 }

@@ -1,7 +1,7 @@
-//! The land, its rooms and buildings, and the scenery in them: shared by all bodies, and never changed
-//! (`docs/collision.md` 6 and 7).
+//! The static world: land, rooms, buildings and scenery (`docs/collision.md` 6 and 7).
 //!
-//! A [`SceneLoader`] takes landblocks out of dat files; a [`SceneBuilder`] takes them as they are made:
+//! A [`Scene`] is immutable and shared by all bodies. A [`SceneLoader`] reads landblocks from dat files; a [`SceneBuilder`]
+//! takes them from code:
 //!
 //! ```
 //! use acmotion::collide::scene::{CellArray, SceneBuilder};
@@ -20,16 +20,16 @@
 //! assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0xA9B4_0001), CellId(0xA9B4_0009)]);
 //! ```
 
+mod adjust;
 mod boxes;
 mod builder;
 mod building;
 mod cell_array;
-mod find;
-mod listed;
+mod find_cells;
 mod load;
-mod place;
 mod room;
 mod scenery;
+mod shadow_cells;
 mod surroundings;
 mod terrain;
 
@@ -37,53 +37,53 @@ use std::sync::Arc;
 
 use acmotion_types::{CellId, Guid, Vec3};
 
+pub use adjust::RoomSearch;
 pub use builder::{SceneBuilder, SceneError};
 pub use building::{Building, BuildingPortal};
 pub use cell_array::CellArray;
-pub(super) use find::outdoor_cell_at;
-pub use find::{Containing, outside_cells};
+pub(super) use find_cells::outdoor_cell_at;
+pub use find_cells::{ContainingCell, add_all_outside_cells};
 pub use load::{LoadError, SceneLoader};
-pub use place::Search;
 pub use room::{Portal, Room};
 pub use scenery::Scenery;
 pub use terrain::{Ground, HeightTable, Terrain, Water, is_cut_from_south_west};
 
-/// Everything that stands still: land, rooms, buildings, scenery. Cheap to clone; what is near is found without regard to
-/// how much there is elsewhere.
+/// Everything that never moves: land, rooms, buildings and scenery. Cloning is cheap, and lookups do not depend on the size
+/// of the scene.
 #[derive(Clone, Default)]
 pub struct Scene {
     blocks: Arc<Blocks>,
 }
 
-/// The landblocks that are there, by column and row.
+/// The landblocks of a scene, indexed by column and row.
 #[derive(Clone, Default)]
 struct Blocks {
-    /// Empty, or one for each column: where its blocks are.
+    /// Empty, or for each column the indices of its blocks in `list`.
     columns: Vec<Option<Box<[u32; 256]>>>,
     list: Vec<Arc<Block>>,
-    /// For each block of the list.
-    listings: Vec<scenery::Listing>,
+    /// The scenery index of each block of `list`.
+    scenery_indices: Vec<scenery::SceneryIndex>,
 }
 
-/// The place of a block that is not there.
-const NOWHERE: u32 = u32::MAX;
+/// The index of a block that is not in the scene.
+const NO_BLOCK: u32 = u32::MAX;
 
-/// What one landblock has.
+/// One landblock.
 #[derive(Clone, Default)]
 struct Block {
     id: u16,
     terrain: Option<Box<Terrain>>,
     buildings: Vec<Building>,
-    /// The building of each outdoor cell: its place and one, or 0.
-    building_of: LandCells<u8>,
+    /// The building of each land cell as an index into `buildings` plus 1, or 0 if there is none.
+    building_slots: LandCells<u8>,
     /// Sorted by cell.
     rooms: Vec<Room>,
     scenery: Vec<Scenery>,
-    /// Who may enter cells of the land; sorted by cell.
-    guards: Vec<(CellId, Guid)>,
+    /// The restriction objects of land cells. Sorted by cell.
+    restrictions: Vec<(CellId, Guid)>,
 }
 
-/// Something for each of a landblock's 64 outdoor cells.
+/// A value for each of the 64 land cells of a landblock.
 #[derive(Clone)]
 struct LandCells<T>([T; 64]);
 
@@ -93,17 +93,17 @@ impl<T: Copy + Default> Default for LandCells<T> {
     }
 }
 
-/// A cell that is there.
+/// A cell of a scene.
 #[derive(Clone, Copy)]
 #[doc(alias = "CObjCell")]
 pub enum Cell<'a> {
-    /// A piece of land.
+    /// A land cell.
     Land(LandCell<'a>),
     /// A room.
     Room(&'a Room),
 }
 
-/// A piece of land: 24 metres square, with up to one building.
+/// A land cell: 24 metres square, with at most one building.
 #[derive(Clone, Copy)]
 #[doc(alias = "CLandCell")]
 pub struct LandCell<'a> {
@@ -113,7 +113,7 @@ pub struct LandCell<'a> {
 }
 
 impl<'a> Cell<'a> {
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> CellId {
         match self {
             Self::Land(land) => land.id,
@@ -121,7 +121,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Does it contain a point of its landblock? Land has no top and no bottom (`docs/collision.md` 6.3, 7.4).
+    /// Returns `true` if the cell contains a point, given in the axes of its landblock. Land cells have no top and no bottom
+    /// (`docs/collision.md` 6.3, 7.4).
     #[doc(alias = "point_in_cell")]
     pub fn contains(&self, point: Vec3) -> bool {
         match self {
@@ -130,65 +131,66 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The object that says who may enter, if there is one (`docs/collision.md` 8.7).
+    /// Returns the object that decides which players may enter, if there is one (`docs/collision.md` 8.7).
     #[doc(alias = "restriction_obj")]
-    pub fn guard(&self) -> Option<Guid> {
+    pub fn restriction(&self) -> Option<Guid> {
         match self {
             Self::Land(land) => land.guard(),
-            Self::Room(room) => room.guard,
+            Self::Room(room) => room.restriction,
         }
     }
 }
 
 impl<'a> LandCell<'a> {
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> CellId {
         self.id
     }
 
-    /// The land of its landblock.
+    /// Returns the terrain of the landblock.
     pub fn terrain(&self) -> &'a Terrain {
         self.terrain
     }
 
-    /// Which of its two triangles is above or below a point of the landblock (`docs/collision.md` 6.3).
+    /// Returns which of the two triangles is above or below a point of the landblock; `None` outside of the cell
+    /// (`docs/collision.md` 6.3).
     #[doc(alias = "find_terrain_poly")]
     #[inline]
     pub fn triangle_at(&self, point: Vec3) -> Option<usize> {
         self.terrain.triangle_at(self.index(), point)
     }
 
-    /// The ground above or below a point of the landblock (`docs/collision.md` 6.3, 6.4).
+    /// Returns the ground above or below a point of the landblock; `None` outside of the cell (`docs/collision.md` 6.3, 6.4).
     #[inline]
     pub fn ground_at(&self, point: Vec3) -> Option<Ground> {
         self.terrain.ground_at(self.index(), point)
     }
 
-    /// How much of its landblock is water.
+    /// Returns how much of the landblock is water.
     #[inline]
     pub fn block_water(&self) -> Water {
         self.terrain.water()
     }
 
-    /// How much of it is water.
+    /// Returns how much of the cell is water.
     #[inline]
     pub fn water(&self) -> Water {
         self.terrain.cell_water(self.index())
     }
 
-    /// The building that stands on it.
+    /// Returns the building on the cell, if there is one.
     #[inline]
     pub fn building(&self) -> Option<&'a Building> {
-        let place = self.block.building_of.0[self.index()];
-        self.block.buildings.get(usize::from(place.checked_sub(1)?))
+        let slot = self.block.building_slots.0[self.index()];
+        self.block.buildings.get(usize::from(slot.checked_sub(1)?))
     }
 
     fn guard(&self) -> Option<Guid> {
-        let guards = &self.block.guards;
-        guards.binary_search_by_key(&self.id, |(cell, _)| *cell).ok().map(|place| guards[place].1)
+        let restrictions = &self.block.restrictions;
+        restrictions.binary_search_by_key(&self.id, |(cell, _)| *cell).ok().map(|index| restrictions[index].1)
     }
 
-    /// Its place in its landblock: 8 x + y.
+    /// Returns the index of the cell in its landblock: 8 x + y.
     #[inline]
     fn index(&self) -> usize {
         usize::from(self.id.low() - 1) & 63
@@ -196,14 +198,14 @@ impl<'a> LandCell<'a> {
 }
 
 impl Scene {
-    /// A cell, if it is there.
+    /// Returns a cell; `None` if it is not in the scene.
     #[doc(alias = "GetVisible")]
     #[inline]
     pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
         if id.is_outdoor() { self.land(id).map(Cell::Land) } else { self.room(id).map(Cell::Room) }
     }
 
-    /// A piece of land, if it is there.
+    /// Returns a land cell; `None` if it is not in the scene.
     #[inline]
     pub fn land(&self, id: CellId) -> Option<LandCell<'_>> {
         let block = self.block(id)?;
@@ -211,24 +213,24 @@ impl Scene {
         id.is_outdoor().then_some(LandCell { id, block, terrain })
     }
 
-    /// A room, if it is there.
+    /// Returns a room; `None` if it is not in the scene.
     #[inline]
     pub fn room(&self, id: CellId) -> Option<&Room> {
         let rooms = &self.block(id)?.rooms;
-        // Rooms are numbered without gaps as a rule.
+        // Rooms are usually numbered without gaps.
         let guess = usize::from(id.low().checked_sub(0x100)?);
         match rooms.get(guess) {
             Some(room) if room.id() == id => Some(room),
-            _ => rooms.binary_search_by_key(&id, Room::id).ok().map(|place| &rooms[place]),
+            _ => rooms.binary_search_by_key(&id, Room::id).ok().map(|index| &rooms[index]),
         }
     }
 
-    /// The landblocks that are there: the upper 16 bits of their cells.
+    /// Iterates over the landblocks of the scene: the upper 16 bits of their cells' ids.
     pub fn blocks(&self) -> impl Iterator<Item = u16> + '_ {
         self.blocks.list.iter().map(|block| block.id)
     }
 
-    /// The rooms of a landblock.
+    /// Returns the rooms of a landblock, sorted by id.
     pub fn rooms(&self, block: u16) -> &[Room] {
         self.blocks.get(block).map_or(&[], |block| &block.rooms)
     }
@@ -242,12 +244,12 @@ impl Scene {
 impl Blocks {
     #[inline]
     fn get(&self, id: u16) -> Option<&Block> {
-        self.list.get(self.place_of(id)?).map(|block| &**block)
+        self.list.get(self.index_of(id)?).map(|block| &**block)
     }
 
-    /// The place of a landblock in the list; one that is not there has none in it.
+    /// Returns the index of a landblock in the list. For a missing landblock it is `None` or out of range.
     #[inline]
-    fn place_of(&self, id: u16) -> Option<usize> {
+    fn index_of(&self, id: u16) -> Option<usize> {
         let column = self.columns.get(usize::from(id >> 8))?.as_ref()?;
         Some(column[usize::from(id & 0xFF)] as usize)
     }

@@ -1,16 +1,16 @@
-//! Along a surface (`docs/collision.md` 5.2, 5.3.3).
+//! Sliding along a surface (`docs/collision.md` 5.2, 5.3.3).
 
 use acmotion_types::{EPS, Vec3};
 
 use super::transition::{Transition, TransitionState};
 
 impl Transition<'_> {
-    /// Replaces the way that a sphere wanted by what of it leads along a surface with that normal and along the ground
+    /// Replaces the wanted offset of a sphere by its part along both the ground and a surface with a normal of any length
     /// (`docs/collision.md` 5.2).
     #[doc(alias = "slide_sphere")]
     pub fn slide(&mut self, index: usize, normal: Vec3) -> TransitionState {
         if normal == Vec3::ZERO {
-            // Not brought into the axes of one landblock, as in the original.
+            // Without the offset between landblocks, as in the original.
             let back = self.path.current_centre[index] - self.path.global[index].origin;
             self.path.add_offset(back * 0.5);
             return TransitionState::Adjusted;
@@ -32,7 +32,7 @@ impl Transition<'_> {
         TransitionState::Collided
     }
 
-    /// Goes along a crease, unless that is hardly any way. Both limits are the original's: a length compared with a square.
+    /// Moves along a crease, unless that would be less than 1.4 cm. The original compares the squared length with EPS.
     pub(super) fn slide_along(&mut self, crease: Vec3, wanted: Vec3) -> TransitionState {
         let along = crease * (crease.dot(wanted) / crease.length_squared());
         if along.length_squared() < EPS {
@@ -42,7 +42,7 @@ impl Transition<'_> {
         TransitionState::Slid
     }
 
-    /// After a step up that failed (`docs/collision.md` 4.8).
+    /// Slides after a failed step up (`docs/collision.md` 4.8).
     pub(super) fn step_up_slide(&mut self) -> TransitionState {
         self.info.clear_contact();
         self.path.step_up = false;

@@ -1,4 +1,4 @@
-//! A body against a sphere of an obstacle (`docs/collision.md` 5.3).
+//! The test against a sphere of an obstacle (`docs/collision.md` 5.3).
 
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
@@ -6,8 +6,8 @@ use acmotion_types::{EPS, Vec3};
 use super::transition::{Transition, TransitionState, UP};
 use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
-/// When a point that moves by `movement` from `offset` on comes as near to the origin as `radius`
-/// (`docs/collision.md` 5.3.9).
+/// Returns the time, as a fraction of `movement`, at which a point that starts at `offset` comes within `radius` of the
+/// origin. `None` if it does not, or is within it already (`docs/collision.md` 5.3.9).
 #[doc(alias = "FindTimeOfCollision")]
 pub fn time_of_collision(movement: Vec3, offset: Vec3, radius: f32) -> Option<f32> {
     let square = movement.length_squared();
@@ -21,80 +21,81 @@ pub fn time_of_collision(movement: Vec3, offset: Vec3, radius: f32) -> Option<f3
     Some(if towards - root < 0.0 { (towards + root) / square } else { (towards - root) / square })
 }
 
-/// A sphere in the way, in the axes of the place that is tried, and the body's spheres as seen from it.
-struct Meeting {
+/// The sphere being tested, in the axes of the check position's landblock, and the mover's spheres relative to it.
+struct SphereTest {
     target: Sphere,
-    /// From its centre to those of the body's spheres.
-    apart: [Vec3; 2],
-    /// The sum of the radii, less EPS; the foot's radius counts for the head too.
+    /// The offsets of the mover's sphere centres from the target's centre.
+    offsets: [Vec3; 2],
+    /// The sum of the radii less EPS. The foot's radius counts for the head too.
     reach: f32,
     has_head: bool,
 }
 
-impl Meeting {
+impl SphereTest {
+    /// Returns `true` if a sphere of the mover overlaps the target.
     fn hits(&self, index: usize) -> bool {
-        (index == 0 || self.has_head) && self.apart[index].length_squared() <= self.reach * self.reach
+        (index == 0 || self.has_head) && self.offsets[index].length_squared() <= self.reach * self.reach
     }
 
-    /// The sum of the radii.
-    fn touching(&self) -> f32 {
+    /// Returns the sum of the radii.
+    fn touch_distance(&self) -> f32 {
         self.reach + EPS
     }
 }
 
 impl Transition<'_> {
-    /// Tests the body against a sphere in the axes of the place that is tried. Nobody stands on spheres of creatures, or of
-    /// missiles.
+    /// Tests a sphere, given in the axes of the check position's landblock. Spheres of creatures and missiles cannot be stood
+    /// on.
     #[doc(alias = "CSphere::intersects_sphere")]
-    pub fn test_sphere(&mut self, target: &Sphere, of_creature: bool) -> TransitionState {
+    pub fn test_sphere(&mut self, target: &Sphere, is_creature: bool) -> TransitionState {
         let [foot, head] = self.path.global;
-        let meeting = Meeting {
+        let test = SphereTest {
             target: *target,
-            apart: [foot.origin - target.origin, head.origin - target.origin],
+            offsets: [foot.origin - target.origin, head.origin - target.origin],
             reach: target.radius + foot.radius - EPS,
             has_head: self.path.has_head(),
         };
-        let (foot, head) = (meeting.hits(0), meeting.hits(1));
-        let only_overlap = self.path.obstruction_ethereal || self.path.insert_type == InsertType::Placement;
-        if only_overlap || (self.path.check_walkable && !self.path.step_down) {
+        let (foot, head) = (test.hits(0), test.hits(1));
+        let tests_overlap = self.path.obstruction_ethereal || self.path.insert_type == InsertType::Placement;
+        if tests_overlap || (self.path.check_walkable && !self.path.step_down) {
             return if foot || head { TransitionState::Collided } else { TransitionState::Ok };
         }
         if !(foot || head) {
             return TransitionState::Ok;
         }
         if self.path.step_down {
-            return if of_creature { TransitionState::Ok } else { self.step_down_onto_sphere(&meeting) };
+            return if is_creature { TransitionState::Ok } else { self.step_down_onto_sphere(&test) };
         }
         if self.path.collide {
-            return if of_creature { TransitionState::Ok } else { self.land_back_on_sphere(&meeting) };
+            return if is_creature { TransitionState::Ok } else { self.landing_sweep_onto_sphere(&test) };
         }
         if self.flags.intersects(MoverFlags::CONTACT | MoverFlags::ON_WALKABLE) {
-            return if foot { self.step_up_sphere(&meeting) } else { self.slide_head_along_sphere(&meeting) };
+            return if foot { self.step_up_sphere(&test) } else { self.slide_head_along_sphere(&test) };
         }
-        if self.is(MoverFlags::PATH_CLIPPED) {
-            return if foot { self.stop_at_sphere(&meeting, 0) } else { TransitionState::Ok };
+        if self.has(MoverFlags::PATH_CLIPPED) {
+            return if foot { self.stop_at_sphere(&test, 0) } else { TransitionState::Ok };
         }
-        if foot { self.touch_sphere_in_the_air(&meeting) } else { self.stop_at_sphere(&meeting, 1) }
+        if foot { self.land_on_sphere(&test) } else { self.stop_at_sphere(&test, 1) }
     }
 
-    /// From the target's centre to where a sphere of the body was last. Not brought into the axes of one landblock, as in the
-    /// original.
-    fn before_from_centre(&self, meeting: &Meeting, index: usize) -> Vec3 {
-        self.path.current_centre[index] - meeting.target.origin
+    /// Returns the offset of a sphere at the current position from the target's centre, without the offset between
+    /// landblocks, as in the original.
+    fn previous_offset_from_centre(&self, test: &SphereTest, index: usize) -> Vec3 {
+        self.path.current_centre[index] - test.target.origin
     }
 
-    /// 5.3.2.
-    fn step_up_sphere(&mut self, meeting: &Meeting) -> TransitionState {
-        if self.step_up_height < meeting.touching() - meeting.apart[0].z {
-            return self.slide_along_sphere(meeting);
+    /// Steps over the sphere, or slides along it (5.3.2).
+    fn step_up_sphere(&mut self, test: &SphereTest) -> TransitionState {
+        if self.step_up_height < test.touch_distance() - test.offsets[0].z {
+            return self.slide_along_sphere(test);
         }
-        let normal = self.before_from_centre(meeting, 0);
+        let normal = self.previous_offset_from_centre(test, 0);
         if self.step_up(normal) { TransitionState::Ok } else { self.step_up_slide() }
     }
 
-    /// 5.3.3: along the tangent at where the foot was.
-    fn slide_along_sphere(&mut self, meeting: &Meeting) -> TransitionState {
-        let Some(normal) = self.before_from_centre(meeting, 0).normalized() else {
+    /// Slides along the tangent at the current position of the foot (5.3.3).
+    fn slide_along_sphere(&mut self, test: &SphereTest) -> TransitionState {
+        let Some(normal) = self.previous_offset_from_centre(test, 0).normalized() else {
             return TransitionState::Collided;
         };
         self.info.set_collision_normal(normal);
@@ -104,66 +105,66 @@ impl Transition<'_> {
         if crease.length_squared() >= EPS {
             return self.slide_along(crease, wanted);
         }
-        if ground.dot(meeting.apart[0]) < 0.0 {
+        if ground.dot(test.offsets[0]) < 0.0 {
             return TransitionState::Collided;
         }
         self.path.add_offset(normal * -wanted.dot(normal));
         TransitionState::Slid
     }
 
-    /// 5.3.4.
-    fn slide_head_along_sphere(&mut self, meeting: &Meeting) -> TransitionState {
-        match self.before_from_centre(meeting, 1).normalized() {
+    /// Slides with the head along the sphere (5.3.4).
+    fn slide_head_along_sphere(&mut self, test: &SphereTest) -> TransitionState {
+        match self.previous_offset_from_centre(test, 1).normalized() {
             Some(normal) => self.slide(1, normal),
             None => TransitionState::Collided,
         }
     }
 
-    /// 5.3.5.
-    fn step_down_onto_sphere(&mut self, meeting: &Meeting) -> TransitionState {
-        let left = self.path.step_left();
+    /// Lifts the foot onto the sphere during a step down (5.3.5).
+    fn step_down_onto_sphere(&mut self, test: &SphereTest) -> TransitionState {
+        let left = self.path.remaining_step();
         if left.abs() < EPS {
             return TransitionState::Collided;
         }
-        let (touching, apart) = (meeting.touching(), meeting.apart[0]);
-        let above = touching * touching - apart.x * apart.x - apart.y * apart.y;
-        let part = (above.max(0.0).sqrt() - apart.z) / left;
-        let Some(interp) = self.path.shrunk_step(part) else { return TransitionState::Collided };
-        let lift = UP * (left * part);
-        let normal = (apart + lift) * (1.0 / touching);
+        let (touching, offset) = (test.touch_distance(), test.offsets[0]);
+        let above = touching * touching - offset.x * offset.x - offset.y * offset.y;
+        let fraction = (above.max(0.0).sqrt() - offset.z) / left;
+        let Some(interp) = self.path.step_after(fraction) else { return TransitionState::Collided };
+        let lift = UP * (left * fraction);
+        let normal = (offset + lift) * (1.0 / touching);
         if normal.z <= self.path.walkable_allowance {
             return TransitionState::Ok;
         }
-        let top = meeting.target.origin + normal * meeting.target.radius;
+        let top = test.target.origin + normal * test.target.radius;
         self.info.set_contact(Plane::through(top, normal), true, self.path.check.cell);
         self.path.walk_interp = interp;
         self.path.add_offset(lift);
         TransitionState::Adjusted
     }
 
-    /// 5.3.6: a hard stop; the camera goes on to where it touches.
-    fn stop_at_sphere(&mut self, meeting: &Meeting, index: usize) -> TransitionState {
-        let offset = self.before_from_centre(meeting, index);
-        if !self.is(MoverFlags::PERFECT_CLIP) {
+    /// Stops at the sphere; the camera moves to where it touches (5.3.6).
+    fn stop_at_sphere(&mut self, test: &SphereTest, index: usize) -> TransitionState {
+        let offset = self.previous_offset_from_centre(test, index);
+        if !self.has(MoverFlags::PERFECT_CLIP) {
             if let Some(normal) = offset.normalized() {
                 self.info.set_collision_normal(normal);
             }
             return TransitionState::Collided;
         }
         let movement = self.path.moved(index);
-        let time = time_of_collision(movement, offset, meeting.touching());
+        let time = time_of_collision(movement, offset, test.touch_distance());
         let Some(time) = time.filter(|time| (EPS..=1.0).contains(time)) else {
             return TransitionState::Collided;
         };
         let back = movement * time - movement;
-        self.info.set_collision_normal((meeting.apart[index] + back) * (1.0 / meeting.touching()));
+        self.info.set_collision_normal((test.offsets[index] + back) * (1.0 / test.touch_distance()));
         self.path.add_offset(back);
         TransitionState::Adjusted
     }
 
-    /// 5.3.7.
-    fn touch_sphere_in_the_air(&mut self, meeting: &Meeting) -> TransitionState {
-        let Some(normal) = self.before_from_centre(meeting, 0).normalized() else {
+    /// Lets an airborne mover that touches the sphere try to land (5.3.7).
+    fn land_on_sphere(&mut self, test: &SphereTest) -> TransitionState {
+        let Some(normal) = self.previous_offset_from_centre(test, 0).normalized() else {
             return TransitionState::Collided;
         };
         self.path.set_collide(normal);
@@ -171,25 +172,25 @@ impl Transition<'_> {
         TransitionState::Adjusted
     }
 
-    /// 5.3.8: back along its way until the foot touches.
-    fn land_back_on_sphere(&mut self, meeting: &Meeting) -> TransitionState {
+    /// Moves back along the path until the foot touches the sphere (5.3.8).
+    fn landing_sweep_onto_sphere(&mut self, test: &SphereTest) -> TransitionState {
         let back = -self.path.moved(0);
-        let (touching, apart) = (meeting.touching(), meeting.apart[0]);
+        let (touching, offset) = (test.touch_distance(), test.offsets[0]);
         let square = back.length_squared();
         if square < EPS {
             return TransitionState::Collided;
         }
-        let towards = -back.dot(apart);
-        let gap = apart.length_squared() - touching * touching;
+        let towards = -back.dot(offset);
+        let gap = offset.length_squared() - touching * touching;
         let mut root = (towards * towards - gap * square).max(0.0).sqrt() + towards;
         if root > 1.0 {
-            // Compared before it is divided, as in the original.
+            // Compared before the division, as in the original.
             root = towards * 2.0 - root;
         }
-        let part = root / square;
-        let Some(interp) = self.path.shrunk_step(part) else { return TransitionState::Collided };
-        let moved = back * part;
-        let normal = (apart + moved) * (1.0 / touching);
+        let fraction = root / square;
+        let Some(interp) = self.path.step_after(fraction) else { return TransitionState::Collided };
+        let moved = back * fraction;
+        let normal = (offset + moved) * (1.0 / touching);
         if normal.z <= self.path.walkable_allowance {
             return TransitionState::Ok;
         }

@@ -6,33 +6,34 @@ use super::insert::SMALL_STEP;
 use super::transition::{Transition, TransitionState};
 use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
 
+/// The maximum number of attempts at an insertion within a step down.
 const STEP_DOWN_ATTEMPTS: u32 = 5;
 
 impl Transition<'_> {
-    /// Tries to get over something with that normal, of any length: a step down that does not go down first, since the body
-    /// overlaps what it climbs already (`docs/collision.md` 4.1).
+    /// Tries to climb an obstacle with a normal of any length. This is a step down without going down first, because the body
+    /// already overlaps what it climbs. Returns `true` if it succeeded (`docs/collision.md` 4.1).
     pub(super) fn step_up(&mut self, normal: Vec3) -> bool {
         self.info.clear_contact();
         self.path.step_up = true;
         self.path.step_up_normal = normal;
-        let (height, steepest) = if self.is(MoverFlags::ON_WALKABLE) {
+        let (height, steepest) = if self.has(MoverFlags::ON_WALKABLE) {
             (self.step_up_height, FLOOR_Z)
         } else {
             (SMALL_STEP, LANDING_Z)
         };
         self.path.walkable_allowance = steepest;
         self.path.save_check();
-        let done = self.step_down(height, steepest);
+        let is_climbed = self.step_down(height, steepest);
         self.path.step_up = false;
         self.path.walkable = None;
-        if !done {
+        if !is_climbed {
             self.path.restore_check();
         }
-        done
+        is_climbed
     }
 
-    /// Looks for something to stand on within a height. Where there is nothing the place stays lowered
-    /// (`docs/collision.md` 4.2).
+    /// Searches for a surface to stand on within a height, whose normal has at least the z `steepest`. Returns `false` if
+    /// there is none; the check position then stays lowered (`docs/collision.md` 4.2).
     pub(super) fn step_down(&mut self, height: f32, steepest: f32) -> bool {
         self.path.struck_behind = None;
         self.path.step_down = true;
@@ -46,45 +47,45 @@ impl Transition<'_> {
         let stands = outcome == TransitionState::Ok
             && self.info.contact_valid
             && self.info.contact.plane.normal.z >= steepest
-            && (!self.is(MoverFlags::EDGE_SLIDE) || self.path.step_up || self.check_walkable(steepest));
+            && (!self.has(MoverFlags::EDGE_SLIDE) || self.path.step_up || self.check_walkable(steepest));
         stands && self.insert_as(InsertType::Placement, 1) == TransitionState::Ok
     }
 
-    /// How deep one probe of a step goes, and whether that is all of it (`docs/collision.md` 3.6).
+    /// Returns the height of one probe of a step, and whether that is the whole step (`docs/collision.md` 3.6).
     fn clamped_step(&self, height: f32) -> (f32, bool) {
         let radius = self.path.radius();
         let height = if !self.path.has_head() && 2.0 * radius < height { radius * 0.5 } else { height };
         if 2.0 * radius >= height { (height, true) } else { (height * 0.5, false) }
     }
 
-    /// A step deeper than the foot is taken in two halves, the second from where the first ends. Returns how deep each was,
-    /// and whether something to stand on was found.
-    pub(super) fn step_down_in_parts(&mut self, height: f32, steepest: f32) -> (f32, bool) {
+    /// Steps down in one probe, or in two halves if the step is higher than the foot sphere; the second half starts where the
+    /// first ended. Returns the height of a probe, and whether a surface was found.
+    pub(super) fn step_down_clamped(&mut self, height: f32, steepest: f32) -> (f32, bool) {
         let (height, is_whole) = self.clamped_step(height);
         let found = self.step_down(height, steepest) || (!is_whole && self.step_down(height, steepest));
         (height, found)
     }
 
-    /// Is there ground here? A walker may stand out over an edge by half its radius, and farther where there is ground
-    /// within a step below (`docs/collision.md` 4.4).
+    /// Returns `true` if there is ground under a walker. It may overhang an edge by half its radius, and farther if there is
+    /// ground within a step below (`docs/collision.md` 4.4).
     pub(super) fn check_walkable(&mut self, steepest: f32) -> bool {
-        if !self.is(MoverFlags::ON_WALKABLE) {
+        if !self.has(MoverFlags::ON_WALKABLE) {
             return true;
         }
         let Some(walkable) = &mut self.path.walkable else { return true };
-        // In place: every question halves again.
+        // In place, so that each call halves the radius again, as in the original.
         walkable.sphere.radius *= 0.5;
         if walkable.polygon.supports(&walkable.sphere, walkable.up) {
             return true;
         }
-        let (place, cell) = (self.path.check, self.path.check_cell);
+        let (position, cell) = (self.path.check, self.path.check_cell);
         self.path.walkable_allowance = steepest;
         self.path.check_walkable = true;
         let (height, _) = self.clamped_step(self.step_down_height);
         self.path.add_offset(Vec3::new(0.0, 0.0, -height));
         let outcome = self.transitional_insert(1);
         self.path.check_walkable = false;
-        self.path.set_check(place, cell);
+        self.path.set_check(position, cell);
         outcome != TransitionState::Ok
     }
 }

@@ -1,20 +1,21 @@
-//! What a body asks of the world around it.
+//! The interface between bodies and the world around them.
 
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::scene::CellArray;
 use super::{Mover, Obstacle, Obstacles, Plane, Touch};
 
-/// The world around a body, through which all collision goes: the engine's own, or a client's.
+/// The world around a body. All collision goes through this trait; a client that has its own collision implements it.
 ///
-/// A sweep takes a body's spheres from one place to another, sub-step by sub-step, past everything that is in the way, and
-/// says where they end, what they stand on and what they slide along (`docs/collision.md` 2, 3 and 9). What a body knew
-/// about its contact before goes in with the [`Mover`], what it knows afterwards comes out with the [`Arrival`].
+/// A sweep moves the spheres of a body from one position to another in sub-steps and finds where they end, what they stand
+/// on and what they slide along (`docs/collision.md` 2, 3 and 9). What the body knew about its contact goes in with the
+/// [`Mover`]; what it knows afterwards comes out with the [`Arrival`].
 ///
-/// It is asked by many bodies and perhaps many threads at a time, and answers the same for the same question.
+/// The methods are called for many bodies, possibly from several threads at once, and must return the same result for the
+/// same arguments.
 pub trait Surroundings {
-    /// Sweeps a body from one place to another, past what it knows itself and past `obstacles`: other bodies, doors, and
-    /// whatever else comes and goes. Those that it touches are put into `touched`, each once, in order.
+    /// Sweeps a body from one position to another through the static world and `obstacles`: other bodies, doors, and
+    /// whatever else comes and goes. The obstacles it touches are put into `touched`, each once, in order.
     #[doc(alias = "transition")]
     #[doc(alias = "find_valid_position")]
     fn sweep(
@@ -26,12 +27,12 @@ pub trait Surroundings {
         touched: &mut Vec<Touch>,
     ) -> SweepResult;
 
-    /// Finds room for a body at a place, with nothing before (`docs/collision.md` 10); `slide` lets it be a little way
-    /// off.
+    /// Finds a free position for a body at or near `at`, regardless of where it was before (`docs/collision.md` 10). With
+    /// `slide` it may end up to 4 m away.
     ///
     /// # Errors
     ///
-    /// Where there is no room.
+    /// Returns [`PlacementError`] if there is no free position, or no cell at it.
     #[doc(alias = "SetPosition")]
     fn place(
         &self,
@@ -42,25 +43,25 @@ pub trait Surroundings {
         touched: &mut Vec<Touch>,
     ) -> Result<Arrival, PlacementError>;
 
-    /// Is none of the obstacles inside the body, which is one of them (rule C20, `docs/collision.md` 8.6)?
+    /// Returns `true` if no other obstacle overlaps the body, which is an obstacle itself (rule C20, `docs/collision.md` 8.6).
     #[doc(alias = "ethereal_check_for_collisions")]
     fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool;
 
-    /// The ground at or below a place.
+    /// Returns the ground above or below a position; `None` if there is none.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
-    /// Is a cell there? A body in one that is not cannot be swept.
+    /// Returns `true` if a cell exists. A body in a cell that does not exist cannot be swept.
     fn knows(&self, cell: CellId) -> bool {
         let _ = cell;
         true
     }
 
-    /// Are obstacles in the way of bodies here? Where they are not, nobody keeps a list of them.
+    /// Returns `true` if obstacles block bodies here. If they do not, the world keeps no lists of them.
     fn has_obstacles(&self) -> bool {
         true
     }
 
-    /// The cells in which an obstacle is to be found by bodies that are swept through them (`docs/collision.md` 8.1).
+    /// Finds the cells in which an obstacle is listed, so that bodies swept through them meet it (`docs/collision.md` 8.1).
     #[doc(alias = "calc_cross_cells")]
     fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
         cells.clear();
@@ -68,62 +69,63 @@ pub trait Surroundings {
     }
 }
 
-/// Something stood on.
+/// A surface that a body stands on.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Contact {
-    /// Its plane, in the axes of the cell's landblock.
+    /// The plane, in the axes of the cell's landblock.
     pub plane: Plane,
-    /// The cell it is in.
+    /// The cell of the surface.
     pub cell: CellId,
-    /// Does it count as water? The tops of spheres and cylinders do too (rule S2).
+    /// Whether the surface counts as water. The tops of spheres and cylinders do too (rule S2).
     pub is_water: bool,
 }
 
-/// How a sweep went.
+/// The result of a sweep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SweepResult {
-    /// Where it ended; `None` if it could not be done at all, and the body keeps its place and its contact
+    /// Where the body ended; `None` if the sweep failed and the body keeps its origin and its contact
     /// (`docs/collision.md` 2.10).
     pub arrival: Option<Arrival>,
-    /// Did it take the body's velocity on the way (`docs/collision.md` 3.9)?
+    /// Whether the sweep stopped the body's velocity, even if it failed (`docs/collision.md` 3.9).
     pub kills_velocity: bool,
 }
 
-/// A body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
+/// Why a body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PlacementError {
-    /// There is no room. What was found on the way still counts: the body may have touched something.
+    /// There is no free position. The collisions found while searching still count.
     NoRoom(Arrival),
-    /// There is room, but no cell.
+    /// There is no cell at the position.
     NoCell,
 }
 
-/// Where a body ends, and what it knows about its contact then (`docs/collision.md` 9).
+/// Where a sweep or placement ended, and the contact found there (`docs/collision.md` 9).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CTransition")]
 pub struct Arrival {
-    /// The place.
+    /// The final position.
     pub position: CellPosition,
-    /// Is there a cell there?
+    /// Whether there is a cell at the position. A body without one is lost.
     pub in_cell: bool,
-    /// What it stands on; counts if `has_contact`, but is taken over in any case (rule S2).
+    /// The surface the body stands on. Only valid if `has_contact`, but copied to the body in any case (rule S2).
     pub contact: Contact,
-    /// Does it stand on something?
+    /// Whether the body stands on `contact`.
     pub has_contact: bool,
-    /// What it slides along; counts if `is_sliding`.
+    /// The horizontal normal of the surface the body slides along. Only valid if `is_sliding`, but copied to the body in any
+    /// case (rule S2).
     pub sliding_normal: Vec3,
-    /// Does it slide?
+    /// Whether the body slides along `sliding_normal`.
     pub is_sliding: bool,
-    /// What it hit.
+    /// The normal of what the body hit, if it hit anything.
     pub collision_normal: Option<Vec3>,
-    /// How often its fall has been stopped.
+    /// How many sub-steps in a row its fall has been stopped: 0 to 3.
     pub frames_stationary_fall: u8,
-    /// Did it hit the surroundings, not an object?
+    /// Whether the body hit the environment rather than an object.
     pub collided_with_environment: bool,
 }
 
 impl Arrival {
-    /// In the open: nothing touched.
+    /// Creates an arrival at a position in a cell, with no contact and no collision.
     pub const fn in_the_open(position: CellPosition) -> Self {
         Self {
             position,
@@ -139,7 +141,7 @@ impl Arrival {
     }
 }
 
-/// Nothing anywhere: bodies fall for ever, and one that stood stands no more.
+/// Surroundings without any geometry: bodies fall for ever, and a body that stood loses contact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenAir;
 

@@ -1,67 +1,71 @@
-//! From one place to another, sub-step by sub-step (`docs/collision.md` 3.1–3.4).
+//! The sweep: sub-steps, and the offset of each made to follow the ground (`docs/collision.md` 3.1–3.4).
 
 use acmotion_types::{EPS, Quat, Vec3};
 
 use super::transition::{SubSteps, Transition, TransitionState};
 use super::{Contact, MoverFlags};
 
-/// More sub-steps than anything makes at the top speed of 50 m/s: the original knows no limit, and numbers that are hostile
-/// are refused.
-const MOST_SUB_STEPS: f32 = 4096.0;
+/// The maximum number of sub-steps. The original has no limit; this one is out of reach for any body at the maximum speed of
+/// 50 m/s, and bounds the work that hostile positions can cause.
+const MAX_SUB_STEPS: f32 = 4096.0;
+/// The maximum number of attempts at an insertion.
 const ATTEMPTS: u32 = 3;
 
-/// How a way is cut into sub-steps (`docs/collision.md` 3.2).
+/// The division of a displacement into sub-steps (`docs/collision.md` 3.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SubStepPlan {
-    /// How many there are.
+    /// The number of sub-steps.
     pub count: u32,
-    /// Each of them.
+    /// The offset of each but the last.
     pub step: Vec3,
-    /// The last of them.
+    /// The offset of the last.
     pub last_step: Vec3,
 }
 
 impl SubStepPlan {
-    /// Steps of a radius at most; for the camera exactly a radius, but the last. `None` if they would be too many, or the
-    /// way is not finite.
+    /// Divides a displacement into steps of at most `radius`; for the camera all but the last are exactly that long. `None`
+    /// if there would be too many, or the displacement is not finite.
     #[doc(alias = "calc_num_steps")]
-    pub fn new(way: Vec3, radius: f32, is_viewer: bool) -> Option<Self> {
-        let length = way.length();
+    pub fn new(displacement: Vec3, radius: f32, is_viewer: bool) -> Option<Self> {
+        let length = displacement.length();
         let ratio = length / radius;
         let is_short = length <= EPS || radius <= 0.0;
-        if !length.is_finite() || (!is_short && ratio > MOST_SUB_STEPS) {
+        if !length.is_finite() || (!is_short && ratio > MAX_SUB_STEPS) {
             return None;
         }
         if is_viewer {
             if is_short {
-                return Some(Self { count: 0, step: way, last_step: way });
+                return Some(Self { count: 0, step: displacement, last_step: displacement });
             }
             let whole = ratio.floor();
-            let last_step = way * ((length - radius * whole) / length);
-            return Some(Self { count: whole as u32 + 1, step: way * (radius / length), last_step });
+            let step = displacement * (radius / length);
+            let last_step = displacement * ((length - radius * whole) / length);
+            return Some(Self { count: whole as u32 + 1, step, last_step });
         }
         if radius > 0.0 && ratio > 1.0 {
             let count = ratio.ceil();
-            let step = way * (1.0 / count);
+            let step = displacement * (1.0 / count);
             return Some(Self { count: count as u32, step, last_step: step });
         }
-        Some(Self { count: u32::from(way != Vec3::ZERO), step: way, last_step: way })
+        let count = u32::from(displacement != Vec3::ZERO);
+        Some(Self { count, step: displacement, last_step: displacement })
     }
 }
 
 impl Transition<'_> {
-    /// Goes where it wants. Says whether that could be done; a body that is pushed straight into what it slides along cannot
-    /// (`docs/collision.md` 3.3).
+    /// Moves to the wanted position. Returns `false` if the sweep failed, as it does for a body that is pushed straight into
+    /// what it slides along (`docs/collision.md` 3.3).
     #[doc(alias = "find_transitional_position")]
     pub fn sweep(&mut self) -> bool {
         let (Some(begin), Some(_)) = (self.path.begin, self.path.current_cell) else { return false };
-        let (way, wanted) = (begin.offset_to(&self.path.end), self.path.end.frame.rotation);
-        let is_viewer = self.is(MoverFlags::IS_VIEWER);
-        let Some(plan) = SubStepPlan::new(way, self.path.radius(), is_viewer) else { return false };
+        let displacement = begin.offset_to(&self.path.end);
+        let rotation = self.path.end.frame.rotation;
+        let is_viewer = self.has(MoverFlags::IS_VIEWER);
+        let Some(plan) = SubStepPlan::new(displacement, self.path.radius(), is_viewer) else { return false };
         self.sub_steps = SubSteps { planned: plan.count, done: 0 };
-        let turns_at_once = self.is(MoverFlags::FREE_ROTATE);
+        let turns_at_once = self.has(MoverFlags::FREE_ROTATE);
         if turns_at_once || plan.count == 0 {
-            self.path.current.frame.rotation = wanted;
+            self.path.current.frame.rotation = rotation;
         }
         self.path.check_current();
         if plan.count == 0 {
@@ -76,7 +80,7 @@ impl Transition<'_> {
                 return index > 1 && outcome == TransitionState::Ok;
             }
             if !turns_at_once {
-                self.turn(begin.frame.rotation, wanted, index, plan.count);
+                self.turn_check(begin.frame.rotation, rotation, index, plan.count);
             }
             self.info.sliding_valid = false;
             self.info.clear_contact();
@@ -84,7 +88,7 @@ impl Transition<'_> {
             let inserted = self.transitional_insert(ATTEMPTS);
             outcome = self.validate_transition(inserted);
             self.sub_steps.done = index;
-            let is_clipped = self.info.collision_valid && self.is(MoverFlags::PATH_CLIPPED);
+            let is_clipped = self.info.collision_valid && self.has(MoverFlags::PATH_CLIPPED);
             if self.info.frames_stationary_fall != 0 || is_clipped {
                 break;
             }
@@ -92,9 +96,9 @@ impl Transition<'_> {
         outcome == TransitionState::Ok
     }
 
-    /// Turns along the way; the last sub-step ends turned as wanted. The spheres follow when they are next looked at through
-    /// the frame: at once for polygons, later for everything else.
-    fn turn(&mut self, from: Quat, to: Quat, index: u32, count: u32) {
+    /// Turns the check position along the path; the last sub-step ends with the wanted rotation. The spheres follow when they
+    /// are next computed from the frame: at once for polygons, later for everything else.
+    fn turn_check(&mut self, from: Quat, to: Quat, index: u32, count: u32) {
         let frame = &mut self.path.check.frame;
         if index == count {
             frame.rotation = to;
@@ -103,23 +107,23 @@ impl Transition<'_> {
         }
     }
 
-    /// Makes an offset follow the ground and what the body slides along: uphill it is projected onto the plane, downhill its
-    /// height follows the plane (`docs/collision.md` 3.4, rule Q10).
+    /// Makes an offset follow the contact plane and the surface the body slides along. Uphill it is projected onto the plane,
+    /// downhill its z follows the plane (`docs/collision.md` 3.4, rule Q10).
     pub fn adjust_offset(&mut self, offset: Vec3) -> Vec3 {
         let sliding = self.info.sliding_normal;
         self.info.sliding_valid &= offset.dot(sliding) < 0.0;
-        let slides = self.info.sliding_valid;
+        let is_sliding = self.info.sliding_valid;
         if !self.info.contact_valid {
-            return if slides { offset - sliding * offset.dot(sliding) } else { offset };
+            return if is_sliding { offset - sliding * offset.dot(sliding) } else { offset };
         }
         let contact = self.info.contact;
         let normal = contact.plane.normal;
-        let off = offset.dot(normal);
-        let adjusted = if slides {
+        let away = offset.dot(normal);
+        let adjusted = if is_sliding {
             let crease = normal.cross(sliding).normalized();
             crease.map_or(Vec3::ZERO, |crease| crease * crease.dot(offset))
-        } else if off <= 0.0 {
-            offset - normal * off
+        } else if away <= 0.0 {
+            offset - normal * away
         } else if normal.z.abs() > EPS {
             Vec3 { z: -(offset.x * normal.x + offset.y * normal.y) / normal.z, ..offset }
         } else {
@@ -129,7 +133,7 @@ impl Transition<'_> {
         adjusted
     }
 
-    /// Lifts a body whose foot is deeper in what it stands on than touching; on a slope of land it always is.
+    /// Lifts a body whose foot sphere is deeper in the contact plane than touching, as it always is on sloped land.
     fn unsink(&mut self, contact: &Contact) {
         if contact.is_water || contact.cell.0 == 0 {
             return;

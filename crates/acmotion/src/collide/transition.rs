@@ -1,4 +1,4 @@
-//! One body on its way (`docs/collision.md` 1.1, 2).
+//! The state of one sweep or placement (`docs/collision.md` 1.1, 2).
 
 use acmotion_types::{CellId, CellPosition, Vec3};
 use acmotion_wire::PhysicsState;
@@ -7,34 +7,35 @@ use super::landscape::Landscape;
 use super::scene::{CellArray, Scene};
 use super::{Arrival, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
 
-/// What a test, or a whole insertion, came to (`docs/collision.md` 0.2).
+/// The result of a test or of a whole insertion (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TransitionState {
-    /// It could not be done at all.
+    /// The insertion was not attempted.
     Invalid,
-    /// Nothing is in the way, or a step up got over it.
+    /// Nothing is in the way, or a step up cleared it.
     Ok,
     /// A hard stop.
     Collided,
-    /// The place was moved; the same tests are to be run again.
+    /// The check position was moved; run the same tests again.
     Adjusted,
-    /// The place was moved along a surface; the same tests are to be run again, and what was stood on is forgotten.
+    /// The check position was moved along a surface; run the same tests again, and forget the contact plane.
     Slid,
 }
 
-/// The ends of the sub-steps of a sweep.
+/// The number of sub-steps of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SubSteps {
-    /// How many there were to be.
+    /// The number planned.
     pub planned: u32,
-    /// How many were done.
+    /// The number done.
     pub done: u32,
 }
 
-/// One body on its way through a scene and past obstacles, all of which stay as they are: whatever changes is in here.
+/// One sweep or placement of a mover through a scene and past obstacles. Those do not change during it; whatever does is in
+/// here.
 ///
-/// A new one knows what its [`Mover`] knows. [`sweep`](Self::sweep) and [`place`](Self::place) do the whole; the parts they
-/// are made of are open too, so that each can be tried by itself.
+/// It starts with the contact and sliding normal of its [`Mover`]. [`sweep`](Self::sweep) and [`place`](Self::place) run the
+/// whole procedure; the tests they consist of are public too, so that each can be run on its own.
 #[doc(alias = "CTransition")]
 pub struct Transition<'a> {
     pub(super) landscape: Landscape<'a>,
@@ -53,8 +54,8 @@ pub struct Transition<'a> {
 pub(super) const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
 
 impl<'a> Transition<'a> {
-    /// A body about to go from a place in a cell to another place; without one, about to be placed. Obstacles that it
-    /// touches are added to `touched`.
+    /// Creates a transition along `path`, from a position in `cell` to another; without a start position it is a placement.
+    /// `touched` is cleared, and the obstacles that the mover touches are added to it.
     pub fn new(
         scene: &'a Scene,
         obstacles: &'a dyn Obstacles,
@@ -66,7 +67,7 @@ impl<'a> Transition<'a> {
         Self::through(Landscape::Scene(scene), obstacles, mover, path, cell, touched)
     }
 
-    /// As [`new`](Self::new), through any landscape.
+    /// Creates a transition as [`new`](Self::new) does, through any landscape.
     pub(super) fn through(
         landscape: Landscape<'a>,
         obstacles: &'a dyn Obstacles,
@@ -102,8 +103,8 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// A body about to go from one place to another.
-    pub fn to_sweep(
+    /// Creates a transition from one position to another. The sweep fails if the start is in no cell of the scene.
+    pub fn for_sweep(
         scene: &'a Scene,
         obstacles: &'a dyn Obstacles,
         mover: &'a Mover<'a>,
@@ -115,37 +116,37 @@ impl<'a> Transition<'a> {
         Self::new(scene, obstacles, mover, (Some(*from), *to), cell, touched)
     }
 
-    /// What it has found.
+    /// Returns what has been found.
     pub fn info(&self) -> &CollisionInfo {
         &self.info
     }
 
-    /// What it has found, to be changed before a test of a part.
+    /// Returns what has been found, to be changed before a single test.
     pub fn info_mut(&mut self) -> &mut CollisionInfo {
         &mut self.info
     }
 
-    /// Where it is.
+    /// Returns the positions and spheres.
     pub fn path(&self) -> &SpherePath<'a> {
         &self.path
     }
 
-    /// Where it is, to be changed before a test of a part.
+    /// Returns the positions and spheres, to be changed before a single test.
     pub fn path_mut(&mut self) -> &mut SpherePath<'a> {
         &mut self.path
     }
 
-    /// The cells that its spheres touch, as last looked for.
+    /// Returns the cells that the spheres reached into when they were last searched for.
     pub fn cells(&self) -> &CellArray {
         &self.cells
     }
 
-    /// How many sub-steps there were to be, and were done.
+    /// Returns the number of sub-steps planned and done.
     pub fn sub_steps(&self) -> SubSteps {
         self.sub_steps
     }
 
-    /// What the body takes over (`docs/collision.md` 9).
+    /// Returns what the body takes over from the transition (`docs/collision.md` 9).
     pub fn arrival(&self) -> Arrival {
         let info = &self.info;
         Arrival {
@@ -161,8 +162,9 @@ impl<'a> Transition<'a> {
         }
     }
 
+    /// Returns `true` if the mover has a flag. Contact flags change from sub-step to sub-step.
     #[inline]
-    pub(super) fn is(&self, flag: MoverFlags) -> bool {
+    pub(super) fn has(&self, flag: MoverFlags) -> bool {
         self.flags.contains(flag)
     }
 
@@ -170,14 +172,14 @@ impl<'a> Transition<'a> {
         self.mover.state.contains(PhysicsState::MISSILE)
     }
 
-    /// The way took the body's velocity; its owner is told afterwards.
+    /// Stops the body's velocity: only recorded here, and applied after the transition.
     pub(super) fn kill_velocity(&mut self) {
         self.info.kills_velocity = true;
     }
 
-    /// Notes an obstacle that was touched.
+    /// Records an obstacle that was touched, unless it has been already.
     #[doc(alias = "add_object")]
-    pub(super) fn touch(&mut self, obstacle: &Obstacle<'_>) {
+    pub(super) fn record_touch(&mut self, obstacle: &Obstacle<'_>) {
         if self.touched.iter().all(|touch| touch.guid != obstacle.guid) {
             let Obstacle { guid, state, flags, .. } = *obstacle;
             self.touched.push(Touch { guid, state, flags });

@@ -8,7 +8,8 @@ use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, co
 use acmotion::collide::geometry::Solid;
 use acmotion::collide::scene::SceneBuilder;
 use acmotion::collide::{
-    Arrival, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Plane, Scene, Shape, Surroundings, Touch,
+    Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Plane, Scene, Shape, Surroundings,
+    Touch,
 };
 use acmotion::dat::builder::{self, Body as Inside, Face};
 use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
@@ -229,7 +230,7 @@ impl Stage {
         to.frame.origin += Vec3::from(by);
         let mover = self.body.mover(GUID, &self.shape, self.flags);
         let obstacles: Vec<_> = self.things.iter().map(Thing::obstacle).collect();
-        let sweep = self.scene.sweep(&mover, &from, &to, &Everywhere(&obstacles), &mut self.touched);
+        let sweep = self.scene.sweep(&mover, &from, &to, &ObstacleList(&obstacles), &mut self.touched);
         if sweep.kills_velocity {
             self.body.set_velocity(Vec3::ZERO, self.now);
         }

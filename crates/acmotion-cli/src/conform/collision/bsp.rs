@@ -1,6 +1,6 @@
 //! Family `bsp`: queries of polygon trees and cell trees, and object parts against a prepared transition.
 
-use acmotion::collide::geometry::{CellTree, Inside, PolygonId, Solid, SolidSearch};
+use acmotion::collide::geometry::{CellTree, Containment, PolygonId, Solid, SolidSearch};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use acmotion_dat::Sphere;
 use serde_json::Value;
@@ -111,13 +111,13 @@ fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {
     let tree = CellTree::new(planes);
     let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
     exact("point_inside", expected.get("point_inside")?.truth()?, tree.contains(sphere.origin))?;
-    let inside = match tree.sphere_inside(&sphere) {
-        Inside::Outside => 0,
-        Inside::Partially => 1,
-        Inside::Entirely => 2,
+    let inside = match tree.sphere_containment(&sphere) {
+        Containment::Outside => 0,
+        Containment::Partially => 1,
+        Containment::Entirely => 2,
     };
     exact("sphere", expected.get("sphere")?.unsigned()?, inside)?;
-    exact("box", expected.get("box")?.truth()?, tree.meets_box(&bounding_box(&sphere)))
+    exact("box", expected.get("box")?.truth()?, tree.intersects_box(&bounding_box(&sphere)))
 }
 
 /// Returns the corners of the bounding box of a sphere.

@@ -100,9 +100,9 @@ impl Scenes {
         let shape =
             shape.ok_or_else(|| Difference::new("environment_b64", cell.structure, "no such shape"))?;
         let invalid = |error| Difference::new("environment_b64", "a valid shape", error);
-        let solid = Arc::new(Solid::of_room(shape).map_err(invalid)?);
+        let solid = Arc::new(Solid::from_cell_struct(shape).map_err(invalid)?);
         exact("geom", &**self.shapes.get(line.get("geom")?)?, &*solid)?;
-        let room = Room::of_cell(&cell, shape, Some(solid)).map_err(invalid)?;
+        let room = Room::from_env_cell(&cell, shape, Some(solid)).map_err(invalid)?;
         check_room(line, &room)?;
         Ok(room)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit, refuse};
 use acmotion::collide::{
-    Arrival, CollisionInfo, Everywhere, MoverFlags, Obstacle, ObstacleFlags, Part, Scene, Shape, SubSteps,
+    Arrival, CollisionInfo, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, SubSteps,
     Touch, Transition,
 };
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Quat, Vec3};
@@ -64,7 +64,7 @@ pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict>
         .map(|(index, object)| Object::of(index, object, &scenes.shapes))
         .collect::<Checked<Vec<_>>>()?;
     let obstacles: Vec<_> = objects.iter().map(Object::obstacle).collect();
-    let mut body = SweptBody::of(case, &scene, Everywhere(&obstacles))?;
+    let mut body = SweptBody::of(case, &scene, ObstacleList(&obstacles))?;
     let steps = steps_by_tick(case)?;
     let expected: Vec<_> = case.get("out")?.elements()?.collect();
     let ends_lost = expected.last().is_some_and(|tick| tick.find("lost").is_some());
@@ -173,7 +173,7 @@ fn read_weenie(field: Field<'_>) -> Checked<ObstacleFlags> {
 /// The body of a case and its surroundings.
 struct SweptBody<'a> {
     scene: &'a Scene,
-    obstacles: Everywhere<'a>,
+    obstacles: ObstacleList<'a>,
     shape: Shape,
     flags: MoverFlags,
     body: Body,
@@ -211,7 +211,7 @@ impl Found {
 }
 
 impl<'a> SweptBody<'a> {
-    fn of(case: Field<'_>, scene: &'a Scene, obstacles: Everywhere<'a>) -> Checked<Self> {
+    fn of(case: Field<'_>, scene: &'a Scene, obstacles: ObstacleList<'a>) -> Checked<Self> {
         let (mover, start) = (case.get("mover")?, case.get("start")?);
         let spheres = mover.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
         let mut shape = Shape::default();
@@ -226,7 +226,7 @@ impl<'a> SweptBody<'a> {
             scene,
             obstacles,
             shape,
-            flags: mover.find("weenie").map(read_weenie).transpose()?.unwrap_or_default().as_mover(),
+            flags: mover.find("weenie").map(read_weenie).transpose()?.unwrap_or_default().mover_flags(),
             start_cell: body.position.cell,
             body,
             length_tolerance,
@@ -267,7 +267,7 @@ impl<'a> SweptBody<'a> {
         let mut touched = std::mem::take(&mut self.touched);
         let mover = self.body.mover(MOVER, &self.shape, self.flags);
         let mut transition =
-            Transition::to_sweep(self.scene, &self.obstacles, &mover, &from, &to, &mut touched);
+            Transition::for_sweep(self.scene, &self.obstacles, &mover, &from, &to, &mut touched);
         let arrival = transition.sweep().then(|| transition.arrival());
         let found = Found::of(&transition);
         if found.info.kills_velocity {
@@ -295,7 +295,7 @@ impl<'a> SweptBody<'a> {
         let slide = step.get("flags")?.hex()? & 0x10 != 0;
         let mut touched = std::mem::take(&mut self.touched);
         let mover = self.body.placement_mover(MOVER, &self.shape, self.flags);
-        let placed = Transition::placed(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
+        let placed = Transition::place_at(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
         let placed = placed.map(|(transition, room)| (transition.arrival(), room, Found::of(&transition)));
         self.touched = touched;
         let error = match &placed {
@@ -338,7 +338,7 @@ impl<'a> SweptBody<'a> {
         mover.scale = 1.0;
         let mut touched = Vec::new();
         let mut transition =
-            Transition::to_sweep(self.scene, &self.obstacles, &mover, &from, &to, &mut touched);
+            Transition::for_sweep(self.scene, &self.obstacles, &mover, &from, &to, &mut touched);
         let fails = expected.find("fail").is_some();
         exact("fail", fails, !transition.sweep())?;
         let (found, arrival) = (Found::of(&transition), transition.arrival());

@@ -1,4 +1,4 @@
-//! Solids from the meshes of dat files.
+//! Building solids from the meshes and room structures of dat files.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -11,26 +11,25 @@ use super::solid::{Child, Face, SolidNode, SolidNodeKind};
 use super::{PolygonId, Solid, plane_through};
 use crate::collide::Plane;
 
-/// Polygons of one solid: as many as their keys can tell apart.
+/// The maximum number of polygons of a solid: as many as there are keys.
 const MAX_POLYGONS: usize = 1 << 16;
-/// Entries in the lists of all leaves: a polygon is listed in every leaf that it reaches into.
+/// The maximum number of entries in the lists of all leaves. A polygon is listed in every leaf that it reaches into.
 const MAX_LISTED: usize = 1 << 18;
-/// Deeper than any tree that was built with care; walks are recursive.
+/// The maximum depth of a tree. Walks are recursive.
 const MAX_DEPTH: u16 = 1024;
-
-/// Corners of one polygon: as many as a file can tell.
+/// The maximum number of corners of a polygon: as many as the file format allows.
 const MAX_CORNERS: usize = 255;
-/// What stands for the plane of a polygon without area: infinitely far from everything.
-pub(in crate::collide) const OUT_OF_REACH: Plane = Plane::new(Vec3::ZERO, f32::INFINITY);
+/// The plane of a polygon without area: infinitely far from everything, so that it is never touched.
+pub(in crate::collide) const UNREACHABLE_PLANE: Plane = Plane::new(Vec3::ZERO, f32::INFINITY);
 
 /// Why a mesh cannot be used for collision.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GeometryError {
     /// The mesh has polygons for drawing only.
-    #[error("the mesh has no polygons for collision")]
+    #[error("the mesh has no collision polygons")]
     NoPhysics,
-    /// A polygon's corner is no vertex of the mesh.
+    /// A corner of a polygon is not a vertex of the mesh.
     #[error("polygon {polygon} has a corner at vertex {vertex}, which the mesh does not have")]
     NoVertex {
         /// The polygon's key.
@@ -41,107 +40,110 @@ pub enum GeometryError {
     /// A leaf lists a polygon that the mesh does not have.
     #[error("leaf {leaf} of the tree lists polygon {polygon}, which the mesh does not have")]
     NoPolygon {
-        /// The leaf's place among the nodes.
+        /// The index of the leaf among the nodes.
         leaf: usize,
         /// The polygon's key.
         polygon: u16,
     },
-    /// A way out is filled by a polygon that the shape does not have.
-    #[error("a portal is filled by polygon {polygon}, which the shape does not have")]
+    /// A portal refers to a polygon that the room structure does not have.
+    #[error("a portal refers to polygon {polygon}, which the room structure does not have")]
     NoPortal {
         /// The polygon's key.
         polygon: u16,
     },
-    /// A node is not one of a physics tree.
-    #[error("node {node} is not that of a tree for collision")]
+    /// A node lacks the data of a physics tree.
+    #[error("node {node} is not a node of a physics tree")]
     OtherTree {
-        /// Its place.
+        /// The index of the node.
         node: usize,
     },
-    /// A node's child is not behind it in the list, or belongs to two nodes.
-    #[error("node {node} has node {child} of {count} as a child, which is not its own")]
+    /// The child of a node does not come after it in the list, or is the child of two nodes.
+    #[error(
+        "node {node} has child {child} of {count} nodes, which comes before it, is missing or has another parent"
+    )]
     BadChild {
-        /// Its place.
+        /// The index of the node.
         node: usize,
-        /// The child's.
+        /// The index of the child.
         child: u32,
-        /// How many nodes there are.
+        /// The number of nodes.
         count: usize,
     },
-    /// A number that is not finite.
-    #[error("{what} {place} is not finite")]
+    /// A coordinate is not finite.
+    #[error("{what} {index} has a coordinate that is not finite")]
     NotFinite {
         /// What has it: a vertex or a node.
         what: &'static str,
-        /// Its place.
-        place: usize,
+        /// The index of the vertex or node.
+        index: usize,
     },
-    /// More than can be.
-    #[error("{found} {what}, at most {limit} can be")]
+    /// There is more of something than allowed.
+    #[error("{found} {what}, but at most {limit} are allowed")]
     TooMany {
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many may be.
+        /// The maximum number.
         limit: usize,
     },
 }
 
 impl Solid {
-    /// What of a mesh collides.
+    /// Builds the solid of a mesh.
     ///
     /// # Errors
-    /// When it has nothing of the kind, or its polygons or its tree are not sound.
+    /// Returns an error if the mesh has no collision polygons, or if they or their tree are invalid.
     pub fn of_gfx_obj(mesh: &GfxObj) -> Result<Self, GeometryError> {
         let physics = mesh.physics.as_ref().ok_or(GeometryError::NoPhysics)?;
-        Self::of_polygons(&mesh.vertices, &physics.polygons, &physics.bsp)
+        Self::from_polygons(&mesh.vertices, &physics.polygons, &physics.bsp)
     }
 
-    /// What of a room's shape collides.
+    /// Builds the solid of a room structure.
     ///
     /// # Errors
-    /// When its polygons or its tree are not sound.
-    pub fn of_room(shape: &CellStruct) -> Result<Self, GeometryError> {
-        Self::of_polygons(&shape.vertices, &shape.physics_polygons, &shape.physics_bsp)
+    /// Returns an error if its collision polygons or their tree are invalid.
+    pub fn from_cell_struct(shape: &CellStruct) -> Result<Self, GeometryError> {
+        Self::from_polygons(&shape.vertices, &shape.physics_polygons, &shape.physics_bsp)
     }
 
-    /// Polygons over some vertices with the tree that sorts them. A polygon without area stays in the count, but is never
+    /// Builds a solid from polygons over some vertices and their tree. A polygon without area keeps its id, but is never
     /// touched.
     ///
     /// # Errors
-    /// When the polygons or the tree are not sound.
-    pub fn of_polygons(
+    /// Returns an error if the polygons or the tree are invalid.
+    pub fn from_polygons(
         vertices: &[Vertex],
         polygons: &KeyedList<Polygon>,
         tree: &BspTree,
     ) -> Result<Self, GeometryError> {
-        limited("polygons", polygons.len(), MAX_POLYGONS)?;
-        let mut places = HashMap::with_capacity(vertices.len());
-        for (place, vertex) in vertices.iter().enumerate() {
-            finite("vertex", place, vertex.position.is_finite())?;
-            places.entry(vertex.id).or_insert(vertex.position);
+        check_limit("polygons", polygons.len(), MAX_POLYGONS)?;
+        let mut positions = HashMap::with_capacity(vertices.len());
+        for (index, vertex) in vertices.iter().enumerate() {
+            check_finite("vertex", index, vertex.position.is_finite())?;
+            positions.entry(vertex.id).or_insert(vertex.position);
         }
-        let mut maker = Maker::default();
+        let mut builder = SolidBuilder::default();
         for (key, polygon) in polygons.iter() {
-            limited("corners of a polygon", polygon.vertices.len(), MAX_CORNERS)?;
-            let first = maker.corners.len();
+            check_limit("corners of a polygon", polygon.vertices.len(), MAX_CORNERS)?;
+            let first = builder.corners.len();
             for id in &polygon.vertices {
                 let vertex = *id as u16;
-                let corner = places.get(&vertex).ok_or(GeometryError::NoVertex { polygon: key, vertex })?;
-                maker.corners.push(*corner);
+                let corner =
+                    positions.get(&vertex).ok_or(GeometryError::NoVertex { polygon: key, vertex })?;
+                builder.corners.push(*corner);
             }
-            maker.add_face(key, first, polygon.sides == 0);
+            builder.add_face(key, first, polygon.sides == 0);
         }
-        maker.add_tree(tree)?;
-        Ok(maker.finish())
+        builder.add_tree(tree)?;
+        Ok(builder.finish())
     }
 }
 
-/// The plane of one polygon over some vertices; none if it has no area.
+/// Returns the plane of one polygon over some vertices; `None` if it has no area.
 ///
 /// # Errors
-/// When the polygon or one of its corners is not there.
+/// Returns an error if the polygon or one of its corners does not exist.
 pub(in crate::collide) fn plane_of_polygon(
     vertices: &[Vertex],
     polygons: &KeyedList<Polygon>,
@@ -157,66 +159,69 @@ pub(in crate::collide) fn plane_of_polygon(
     Ok(plane_through(&corners))
 }
 
+/// A solid that is being built.
 #[derive(Default)]
-struct Maker {
+struct SolidBuilder {
     faces: Vec<Face>,
     corners: Vec<Vec3>,
+    /// The ids of the polygons by their keys.
     keys: HashMap<u32, PolygonId>,
     nodes: Vec<SolidNode>,
     listed: Vec<PolygonId>,
 }
 
-impl Maker {
-    /// The polygon of the corners from `first` on.
+impl SolidBuilder {
+    /// Adds a polygon made of the corners from `first` on.
     fn add_face(&mut self, key: u32, first: usize, is_one_sided: bool) {
         let id = PolygonId(self.faces.len() as u32);
         self.keys.entry(key).or_insert(id);
         self.faces.push(Face {
-            plane: plane_through(&self.corners[first..]).unwrap_or(OUT_OF_REACH),
+            plane: plane_through(&self.corners[first..]).unwrap_or(UNREACHABLE_PLANE),
             first: first as u32,
             count: (self.corners.len() - first) as u16,
             is_one_sided,
         });
     }
 
-    /// The tree, its nodes in their places.
+    /// Adds the nodes of a tree, which keep their indices.
     fn add_tree(&mut self, tree: &BspTree) -> Result<(), GeometryError> {
         let count = tree.nodes.len();
-        // How deep a node is; the root and nodes that nobody has claimed are at zero.
+        // The depth of each node; 0 for the root and for nodes that are not a child of any node yet.
         let mut depths = vec![0u16; count];
-        for (place, node) in tree.nodes.iter().enumerate() {
+        for (index, node) in tree.nodes.iter().enumerate() {
             let node = match node {
                 BspNode::Leaf(leaf) => {
                     let (solid, sphere, keys) =
-                        leaf.physics.as_ref().ok_or(GeometryError::OtherTree { node: place })?;
-                    self.leaf(place, *solid != 0, *sphere, keys)?
+                        leaf.physics.as_ref().ok_or(GeometryError::OtherTree { node: index })?;
+                    self.leaf(index, *solid != 0, *sphere, keys)?
                 }
                 BspNode::Plane(node) => {
-                    let mut claim = |child: Option<u32>| claim(place, child, &mut depths);
-                    let (front, back) = (claim(node.positive)?, claim(node.negative)?);
-                    let sphere = node.sphere.ok_or(GeometryError::OtherTree { node: place })?;
-                    finite("node", place, node.normal.is_finite() && node.distance.is_finite())?;
+                    let front = claim_child(index, node.positive, &mut depths)?;
+                    let back = claim_child(index, node.negative, &mut depths)?;
+                    let sphere = node.sphere.ok_or(GeometryError::OtherTree { node: index })?;
+                    check_finite("node", index, node.normal.is_finite() && node.distance.is_finite())?;
                     let plane = Plane::new(node.normal, node.distance);
                     SolidNode { sphere, kind: SolidNodeKind::Plane { plane, front, back } }
                 }
             };
-            finite("node", place, node.sphere.origin.is_finite() && node.sphere.radius.is_finite())?;
+            check_finite("node", index, node.sphere.origin.is_finite() && node.sphere.radius.is_finite())?;
             self.nodes.push(node);
         }
         Ok(())
     }
 
+    /// Adds the list of a leaf and returns its node.
     fn leaf(
         &mut self,
-        place: usize,
+        index: usize,
         is_solid: bool,
         sphere: Sphere,
         keys: &[u16],
     ) -> Result<SolidNode, GeometryError> {
-        limited("entries in leaves", self.listed.len() + keys.len(), MAX_LISTED)?;
+        check_limit("entries in leaves", self.listed.len() + keys.len(), MAX_LISTED)?;
         let first = self.listed.len() as u32;
         for key in keys {
-            let missing = GeometryError::NoPolygon { leaf: place, polygon: *key };
+            let missing = GeometryError::NoPolygon { leaf: index, polygon: *key };
             let id = *self.keys.get(&u32::from(*key)).ok_or(missing)?;
             self.listed.push(id);
         }
@@ -235,7 +240,7 @@ impl Maker {
     }
 }
 
-/// The lowest and the highest corner of the box about some points.
+/// Returns the minimum and maximum corner of the bounding box of some points.
 fn extent_of(points: &[Vec3]) -> [Vec3; 2] {
     let first = points.first().copied().unwrap_or_default();
     points.iter().fold([first; 2], |[low, high], p| {
@@ -246,23 +251,23 @@ fn extent_of(points: &[Vec3]) -> [Vec3; 2] {
     })
 }
 
-/// A child's place, if it stands behind its parent and belongs to no other; then no way through the tree comes back.
-fn claim(node: usize, child: Option<u32>, depths: &mut [u16]) -> Result<Child, GeometryError> {
+/// Checks that a child comes after its parent and has no other, so that the tree has no loops, and returns its index.
+fn claim_child(node: usize, child: Option<u32>, depths: &mut [u16]) -> Result<Child, GeometryError> {
     let Some(child) = child else { return Ok(None) };
     let bad = GeometryError::BadChild { node, child, count: depths.len() };
     let depth = depths[node] + 1;
-    limited("levels of the tree", usize::from(depth), usize::from(MAX_DEPTH))?;
+    check_limit("levels of the tree", usize::from(depth), usize::from(MAX_DEPTH))?;
     match depths.get_mut(child as usize) {
-        Some(place) if child as usize > node && *place == 0 => *place = depth,
+        Some(known) if child as usize > node && *known == 0 => *known = depth,
         _ => return Err(bad),
     }
     Ok(NonZeroU32::new(child))
 }
 
-fn limited(what: &'static str, found: usize, limit: usize) -> Result<(), GeometryError> {
+fn check_limit(what: &'static str, found: usize, limit: usize) -> Result<(), GeometryError> {
     if found <= limit { Ok(()) } else { Err(GeometryError::TooMany { what, found, limit }) }
 }
 
-fn finite(what: &'static str, place: usize, is_finite: bool) -> Result<(), GeometryError> {
-    if is_finite { Ok(()) } else { Err(GeometryError::NotFinite { what, place }) }
+fn check_finite(what: &'static str, index: usize, is_finite: bool) -> Result<(), GeometryError> {
+    if is_finite { Ok(()) } else { Err(GeometryError::NotFinite { what, index }) }
 }

@@ -1,27 +1,27 @@
-//! The inside of a room: planes that it is in front of (`docs/collision.md` 5.6.10).
+//! The BSP tree that bounds the inside of a room (`docs/collision.md` 5.6.10).
 
 use acmotion_dat::{BspNode, BspTree, Sphere};
 use acmotion_types::{EPS, Vec3};
 
 use crate::collide::Plane;
 
-/// How much larger a sphere counts against the inside of a room.
+/// The length added to the radius of a sphere, in metres.
 #[doc(alias = "CELL_PAD")]
 const PAD: f32 = 0.01;
 
-/// How much of a sphere is inside.
+/// How much of a sphere is inside of a room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[doc(alias = "BoundingType")]
-pub enum Inside {
-    /// Nothing.
+pub enum Containment {
+    /// No part of it.
     Outside,
-    /// Some, or all but not with certainty.
+    /// Some of it, or all but too close to a plane to be certain.
     Partially,
-    /// All.
+    /// All of it.
     Entirely,
 }
 
-/// The inside of a room: what is in front of all its planes.
+/// The inside of a room: the space in front of all its planes.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "cell_bsp")]
 pub struct CellTree {
@@ -29,17 +29,17 @@ pub struct CellTree {
 }
 
 impl CellTree {
-    /// What is in front of all these planes, the tree's root first.
+    /// Creates a tree from the planes that bound the inside, the root first.
     pub fn new(planes: impl Into<Box<[Plane]>>) -> Self {
         Self { planes: planes.into() }
     }
 
-    /// From a tree of a dat file. Only the way from front child to front child counts.
-    pub fn of_tree(tree: &BspTree) -> Self {
+    /// Builds the tree from a BSP tree of a dat file. Only the chain of front children counts.
+    pub fn from_bsp(tree: &BspTree) -> Self {
         let mut planes = Vec::new();
         let mut next = Some(0);
-        // A way that comes back to a node would never end; no sound one is longer than the list.
-        while let Some(BspNode::Plane(node)) = next.and_then(|place: u32| tree.nodes.get(place as usize)) {
+        // A chain cannot be longer than the list of nodes unless it loops.
+        while let Some(BspNode::Plane(node)) = next.and_then(|index: u32| tree.nodes.get(index as usize)) {
             if planes.len() == tree.nodes.len() {
                 break;
             }
@@ -49,44 +49,44 @@ impl CellTree {
         Self::new(planes)
     }
 
-    /// Its planes, the tree's root first.
+    /// Returns the planes, the root first.
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
-    /// Is a point inside, in the room's axes?
+    /// Returns `true` if a point is inside, given in the room's axes.
     #[doc(alias = "point_inside_cell_bsp")]
     pub fn contains(&self, point: Vec3) -> bool {
         self.planes.iter().all(|plane| plane.distance(point) >= -EPS)
     }
 
-    /// How much of a sphere is inside.
+    /// Returns how much of a sphere is inside.
     #[doc(alias = "sphere_intersects_cell_bsp")]
-    pub fn sphere_inside(&self, sphere: &Sphere) -> Inside {
+    pub fn sphere_containment(&self, sphere: &Sphere) -> Containment {
         let reach = sphere.radius + PAD;
-        let mut inside = Inside::Entirely;
+        let mut containment = Containment::Entirely;
         for plane in &self.planes {
             let distance = plane.distance(sphere.origin);
-            // What is nowhere is outside.
+            // A sphere at NaN is outside.
             if distance <= -reach || distance.is_nan() {
-                return Inside::Outside;
+                return Containment::Outside;
             }
             if distance < reach {
-                inside = Inside::Partially;
+                containment = Containment::Partially;
             }
         }
-        inside
+        containment
     }
 
-    /// Is some of a sphere inside?
+    /// Returns `true` if any part of a sphere is inside.
     #[inline]
-    pub fn meets(&self, sphere: &Sphere) -> bool {
-        self.sphere_inside(sphere) != Inside::Outside
+    pub fn intersects_sphere(&self, sphere: &Sphere) -> bool {
+        self.sphere_containment(sphere) != Containment::Outside
     }
 
-    /// May some of a box be inside? It is not if all its corners are behind one of the planes.
+    /// Returns `false` if all corners of a box are behind one of the planes, so that it is certainly outside.
     #[doc(alias = "box_intersects_cell_bsp")]
-    pub fn meets_box(&self, corners: &[Vec3; 8]) -> bool {
+    pub fn intersects_box(&self, corners: &[Vec3; 8]) -> bool {
         self.planes.iter().all(|plane| corners.iter().any(|corner| plane.distance(*corner) >= -EPS))
     }
 }

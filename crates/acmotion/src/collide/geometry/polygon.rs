@@ -1,28 +1,28 @@
-//! One polygon, and everything that is asked of it (`docs/collision.md` 5.5).
+//! The tests of a single polygon (`docs/collision.md` 5.5).
 
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
 
 use crate::collide::Plane;
 
-/// How far back a body may be put onto a polygon, as the step parameter that it would have then (`docs/collision.md` 4.3).
+/// The minimum of the step parameter on polygons (`docs/collision.md` 4.3).
 #[doc(alias = "WALK_FLOOR_POLY")]
-const LOWEST_STEP: f32 = -0.5;
+const MIN_WALK_INTERP: f32 = -0.5;
 
-/// A flat face with its corners counter-clockwise from the front, lent.
+/// A planar polygon whose corners are counter-clockwise seen from the front, borrowed from a [`Solid`](super::Solid).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CPolygon")]
 pub struct Polygon<'a> {
-    /// Its plane; the normal points to the front.
+    /// The plane. Its normal points to the front.
     pub plane: Plane,
-    /// Its corners.
+    /// The corners, in order.
     pub corners: &'a [Vec3],
-    /// Does it let rays pass from behind?
+    /// Whether rays pass through it from behind.
     #[doc(alias = "sides_type")]
     pub is_one_sided: bool,
 }
 
-/// The plane of a polygon's corners; `None` if they span none (`docs/collision.md` 5.5.1).
+/// Returns the plane through the corners of a polygon; `None` if they have no area (`docs/collision.md` 5.5.1).
 #[doc(alias = "make_plane")]
 pub fn plane_through(corners: &[Vec3]) -> Option<Plane> {
     let (first, rest) = corners.split_first()?;
@@ -40,21 +40,23 @@ pub fn plane_through(corners: &[Vec3]) -> Option<Plane> {
     (normal.is_finite() && mean.is_finite()).then_some(plane)
 }
 
-/// An edge, and the direction that points from it to the inside.
+/// An edge of a polygon.
 struct Edge {
     from: Vec3,
+    /// From its start to its end.
     along: Vec3,
+    /// A vector in the plane that points to the inside, as long as the edge.
     inward: Vec3,
 }
 
 impl Edge {
-    /// How far a point lies to the inside, times the length of `inward`.
+    /// Returns how far inside of the edge a point lies, times the length of `inward`.
     #[inline]
     fn depth(&self, point: Vec3) -> f32 {
         (point - self.from).dot(self.inward)
     }
 
-    /// Does a point lie beside the edge, and not beyond one of its ends?
+    /// Returns `true` if a point lies beside the edge, not beyond one of its ends.
     #[inline]
     fn is_beside(&self, point: Vec3) -> bool {
         let t = (point - self.from).dot(self.along);
@@ -63,7 +65,7 @@ impl Edge {
 }
 
 impl<'a> Polygon<'a> {
-    /// The edges, from the one that ends at the first corner on.
+    /// Iterates over the edges, starting with the one that ends at the first corner.
     #[inline]
     fn edges(&self) -> impl Iterator<Item = Edge> + use<'a> {
         let normal = self.plane.normal;
@@ -76,7 +78,7 @@ impl<'a> Polygon<'a> {
         })
     }
 
-    /// Does a sphere touch it (`docs/collision.md` 5.5.2)?
+    /// Returns `true` if a sphere overlaps the polygon (`docs/collision.md` 5.5.2).
     #[doc(alias = "polygon_hits_sphere_slow_but_sure")]
     #[inline]
     pub fn hits_sphere(&self, sphere: &Sphere) -> bool {
@@ -89,7 +91,8 @@ impl<'a> Polygon<'a> {
         self.contains(foot) || self.edge_within(foot, reach * reach - distance * distance)
     }
 
-    /// Is a foot outside the polygon within the square root of `square` of an edge or a corner?
+    /// Returns `true` if a point of the plane outside of the polygon is within the square root of `square` of an edge or a
+    /// corner.
     fn edge_within(&self, foot: Vec3, square: f32) -> bool {
         for edge in self.edges() {
             let depth = edge.depth(foot);
@@ -108,39 +111,41 @@ impl<'a> Polygon<'a> {
         false
     }
 
-    /// Does it face a sphere that moves so (`docs/collision.md` 5.5.3)? Moving along it counts as not facing.
+    /// Returns `true` if the polygon faces a sphere with this movement. Moving along it counts as not facing
+    /// (`docs/collision.md` 5.5.3).
     #[inline]
     pub fn faces(&self, movement: Vec3) -> bool {
         self.plane.normal.dot(movement) < 0.0
     }
 
-    /// Does a sphere touch it, and is it flat enough to stand on (`docs/collision.md` 5.5.4)?
+    /// Returns `true` if a sphere overlaps the polygon and it is flat enough to stand on (`docs/collision.md` 5.5.4).
     #[inline]
     pub fn walkable_hits_sphere(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
         up.dot(self.plane.normal) > allowance && self.hits_sphere(sphere)
     }
 
-    /// A sphere's centre dropped along `up` onto the plane; `None` if it would never come there.
-    fn dropped(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
+    /// Returns a point dropped along `up` onto the plane; `None` if the plane is parallel to `up`.
+    fn drop_onto_plane(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
         let along = self.plane.normal.dot(up);
         (along.abs() >= EPS).then(|| centre - up * (self.plane.distance(centre) / along))
     }
 
-    /// Does it support a sphere: is the centre, dropped along `up`, within a radius of it (`docs/collision.md` 5.5.5)?
+    /// Returns `true` if the polygon supports a sphere: its centre, dropped along `up`, is within a radius of the polygon
+    /// (`docs/collision.md` 5.5.5).
     #[doc(alias = "check_walkable")]
     pub fn supports(&self, sphere: &Sphere, up: Vec3) -> bool {
         self.supports_within(sphere.origin, sphere.radius * sphere.radius, up)
     }
 
-    /// The same with half the radius.
+    /// Returns `true` if the polygon supports a sphere of half the radius (`docs/collision.md` 5.5.5).
     #[doc(alias = "check_small_walkable")]
     pub fn supports_small(&self, sphere: &Sphere, up: Vec3) -> bool {
         self.supports_within(sphere.origin, sphere.radius * sphere.radius * 0.25, up)
     }
 
     fn supports_within(&self, centre: Vec3, square: f32, up: Vec3) -> bool {
-        let Some(foot) = self.dropped(centre, up) else { return false };
-        let mut inside = true;
+        let Some(foot) = self.drop_onto_plane(centre, up) else { return false };
+        let mut is_inside = true;
         for edge in self.edges() {
             let depth = edge.depth(foot);
             if depth < 0.0 {
@@ -150,27 +155,27 @@ impl<'a> Polygon<'a> {
                 if edge.is_beside(foot) {
                     return true;
                 }
-                inside = false;
+                is_inside = false;
             }
             if (foot - edge.from).length_squared() <= square {
                 return true;
             }
         }
-        inside
+        is_inside
     }
 
-    /// The inward normal of the first edge that a sphere's centre, dropped along `up`, lies beyond
-    /// (`docs/collision.md` 5.5.6).
+    /// Returns the inward normal of the first edge that a sphere's centre, dropped along `up`, lies beyond; `None` if there is
+    /// none (`docs/collision.md` 5.5.6).
     #[doc(alias = "find_crossed_edge")]
     pub fn crossed_edge(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
-        let foot = self.dropped(centre, up)?;
+        let foot = self.drop_onto_plane(centre, up)?;
         let edge = self.edges().find(|edge| edge.depth(foot) < 0.0)?;
         let length = edge.inward.length();
         Some(edge.inward * (1.0 / length))
     }
 
-    /// Moves a sphere back against `movement` until it touches the plane, and the step parameter with it; says whether it
-    /// could (`docs/collision.md` 5.5.7).
+    /// Moves a sphere back against `movement` until it touches the plane, and reduces the step parameter `interp` to match.
+    /// Returns `false`, and changes nothing, if that is not possible (`docs/collision.md` 5.5.7).
     pub fn adjust_sphere_to_plane(&self, sphere: &mut Sphere, interp: &mut f32, movement: Vec3) -> bool {
         let distance = self.plane.distance(sphere.origin);
         let along = self.plane.normal.dot(movement);
@@ -182,7 +187,7 @@ impl<'a> Polygon<'a> {
             return false;
         };
         let shrunk = (1.0 - t) * *interp;
-        if !(shrunk < *interp && shrunk >= LOWEST_STEP) {
+        if !(shrunk < *interp && shrunk >= MIN_WALK_INTERP) {
             return false;
         }
         sphere.origin -= movement * t;
@@ -190,8 +195,8 @@ impl<'a> Polygon<'a> {
         true
     }
 
-    /// When a sphere that starts at `start` and moves by `movement` comes to touch the plane: 1 if it touches it already,
-    /// 0 if it moves along it (`docs/collision.md` 5.5.8).
+    /// Returns the time, as a fraction of `movement`, at which a sphere that starts at `start` touches the plane: 1 if it
+    /// touches it already, 0 if it moves along it (`docs/collision.md` 5.5.8).
     #[doc(alias = "adjust_sphere_to_poly")]
     pub fn touch_time(&self, radius: f32, start: Vec3, movement: Vec3) -> f32 {
         let distance = self.plane.distance(start);
@@ -206,7 +211,7 @@ impl<'a> Polygon<'a> {
         (reach - distance) / along
     }
 
-    /// How far two spheres have to be pushed so that the one at `centre` comes free of the polygon
+    /// Returns the offset by which both spheres have to be pushed so that the one at `centre` is free of the polygon
     /// (`docs/collision.md` 5.5.9).
     #[doc(alias = "adjust_to_placement_poly")]
     pub fn placement_push(&self, centre: Vec3, radius: f32, centre_solid: bool, solid_check: bool) -> Vec3 {
@@ -221,14 +226,15 @@ impl<'a> Polygon<'a> {
         self.plane.normal * (reach - distance)
     }
 
-    /// Is a point of the plane inside, edges included (`docs/collision.md` 5.5.10)?
+    /// Returns `true` if a point of the plane is in the polygon or on an edge (`docs/collision.md` 5.5.10).
     #[doc(alias = "point_in_polygon")]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
         self.edges().all(|edge| edge.depth(point) >= 0.0)
     }
 
-    /// How many lengths of `direction` a ray goes until it meets the polygon (`docs/collision.md` 5.5.11).
+    /// Returns the time, in lengths of `direction`, at which a ray hits the polygon; `None` if it misses
+    /// (`docs/collision.md` 5.5.11).
     #[doc(alias = "polygon_hits_ray")]
     pub fn ray_time(&self, from: Vec3, direction: Vec3) -> Option<f32> {
         let along = self.plane.normal.dot(direction);
@@ -239,8 +245,8 @@ impl<'a> Polygon<'a> {
         (time >= 0.0 && self.contains(from + direction * time)).then_some(time)
     }
 
-    /// Is a point above or below the polygon, edges included, seen from the front or from behind
-    /// (`docs/collision.md` 5.5.12)?
+    /// Returns `true` if a point is in the polygon or on an edge by x and y alone, seen from the front or from behind
+    /// (`docs/collision.md` 5.5.12).
     #[doc(alias = "point_in_poly2D")]
     pub fn contains_flat(&self, point: Vec3, from_front: bool) -> bool {
         let sign = if from_front { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! Something made of polygons, with the tree that sorts them.
+//! Polygons with their BSP tree.
 
 use acmotion_dat::Sphere;
 use acmotion_types::Vec3;
@@ -6,24 +6,26 @@ use acmotion_types::Vec3;
 use super::Polygon;
 use crate::collide::Plane;
 
-/// Which polygon of a [`Solid`]: its place in the order in which they were given.
+/// The index of a polygon of a [`Solid`], in the order in which they were given.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PolygonId(pub u32);
 
-/// Something made of polygons: the mesh of a part, the inside of a room. Shared, and never changed.
+/// The collision polygons of a part or a room, with their BSP tree. Immutable, and usually shared.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "BSPTREE")]
 pub struct Solid {
     pub(super) faces: Box<[Face]>,
+    /// The corners of all polygons.
     pub(super) corners: Box<[Vec3]>,
+    /// The nodes of the tree. The root is the first.
     pub(super) nodes: Box<[SolidNode]>,
-    /// The polygons of the leaves, one leaf after the other.
+    /// The polygons of all leaves, leaf by leaf.
     pub(super) listed: Box<[PolygonId]>,
-    /// The lowest and the highest corner of the box about it.
+    /// The minimum and maximum corner of the bounding box.
     pub(super) extent: [Vec3; 2],
 }
 
-/// A polygon: its plane, and where its corners are.
+/// A polygon: its plane and the range of its corners.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Face {
     pub(super) plane: Plane,
@@ -32,9 +34,10 @@ pub(super) struct Face {
     pub(super) is_one_sided: bool,
 }
 
-/// A node of the tree; the root is the first.
+/// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct SolidNode {
+    /// The bounding sphere.
     pub(super) sphere: Sphere,
     pub(super) kind: SolidNodeKind,
 }
@@ -46,7 +49,7 @@ pub(super) enum SolidNodeKind {
         front: Child,
         back: Child,
     },
-    /// The polygons `first..end` of the list.
+    /// The polygons `first..end` of [`Solid::listed`].
     Leaf {
         is_solid: bool,
         first: u32,
@@ -54,19 +57,19 @@ pub(super) enum SolidNodeKind {
     },
 }
 
-/// The place of a child; the root is nobody's.
+/// The index of a child node. The root, index 0, is never a child.
 pub(super) type Child = Option<std::num::NonZeroU32>;
 
 impl Solid {
-    /// How many polygons it has.
+    /// Returns the number of polygons.
     pub fn polygon_count(&self) -> usize {
         self.faces.len()
     }
 
-    /// A polygon.
+    /// Returns a polygon.
     ///
     /// # Panics
-    /// If it is not one of this solid's.
+    /// Panics if the id is not one of this solid.
     #[inline]
     pub fn polygon(&self, id: PolygonId) -> Polygon<'_> {
         let face = &self.faces[id.0 as usize];
@@ -78,19 +81,20 @@ impl Solid {
         }
     }
 
-    /// The sphere about it: what no sphere of a body overlaps, it cannot touch (`docs/collision.md` 5.6.9).
+    /// Returns the bounding sphere. A mover whose spheres do not overlap it cannot touch the polygons
+    /// (`docs/collision.md` 5.6.9).
     #[doc(alias = "physics_sphere")]
     #[inline]
     pub fn sphere(&self) -> Sphere {
         self.nodes.first().map_or_else(Sphere::default, |root| root.sphere)
     }
 
-    /// The lowest and the highest corner of the box about its polygons.
+    /// Returns the minimum and maximum corner of the bounding box of the polygons.
     pub fn extent(&self) -> [Vec3; 2] {
         self.extent
     }
 
-    /// How many bytes it takes.
+    /// Returns the memory used, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of_val(&*self.faces)

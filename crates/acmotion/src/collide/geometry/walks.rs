@@ -1,5 +1,6 @@
-//! The walks over a tree (`docs/collision.md` 5.6). Polygons are met in the order of the tree, front before back, and the
-//! answers depend on it.
+//! The walks over a BSP tree (`docs/collision.md` 5.6).
+//!
+//! Polygons are visited in the order of the tree, front before back, and the results depend on it.
 
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
@@ -7,7 +8,7 @@ use acmotion_types::{EPS, Vec3};
 use super::solid::{Child, SolidNode, SolidNodeKind};
 use super::{PolygonId, Solid};
 
-/// Which side of a node's plane a sphere is on.
+/// The side of a node's plane that a sphere is on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Front,
@@ -15,7 +16,7 @@ enum Side {
     Both,
 }
 
-/// The side of a sphere with a centre at that distance.
+/// Returns the side of a sphere whose centre is at a distance from the plane.
 #[inline]
 fn side(distance: f32, radius: f32) -> Side {
     let reach = radius - EPS;
@@ -28,7 +29,7 @@ fn side(distance: f32, radius: f32) -> Side {
     }
 }
 
-/// Do two spheres overlap, strictly?
+/// Returns `true` if two spheres overlap; touching does not count.
 #[inline]
 pub(super) fn reaches(a: &Sphere, b: &Sphere) -> bool {
     let reach = a.radius + b.radius;
@@ -36,14 +37,14 @@ pub(super) fn reaches(a: &Sphere, b: &Sphere) -> bool {
 }
 
 impl Solid {
-    /// Does a sphere overlap the sphere about it, strictly (`docs/collision.md` 5.6.9)?
+    /// Returns `true` if a sphere overlaps the bounding sphere; touching does not count (`docs/collision.md` 5.6.9).
     #[inline]
     pub fn is_reached_by(&self, sphere: &Sphere) -> bool {
         reaches(&self.sphere(), sphere)
     }
 
-    /// Does a sphere that moves so hit a polygon that faces it? `struck` becomes the last polygon that it touches, whether
-    /// that faces it or not.
+    /// Returns `true` if a sphere with this movement hits a polygon that faces it. `struck` is set to the last polygon that it
+    /// overlaps, whether that faces it or not.
     #[doc(alias = "sphere_intersects_poly")]
     pub fn intersects_poly(&self, sphere: &Sphere, movement: Vec3, struck: &mut Option<PolygonId>) -> bool {
         self.root().is_some_and(|root| self.poly_at(root, sphere, movement, struck))
@@ -77,7 +78,7 @@ impl Solid {
         }
     }
 
-    /// Does a sphere touch any polygon, or, if `centre_check`, is its centre in a solid leaf?
+    /// Returns `true` if a sphere overlaps any polygon or, with `centre_check`, its centre is in a solid leaf.
     #[doc(alias = "sphere_intersects_solid")]
     pub fn intersects_solid(&self, sphere: &Sphere, centre_check: bool) -> bool {
         self.root().is_some_and(|root| self.solid_at(root, sphere, centre_check))
@@ -104,7 +105,7 @@ impl Solid {
                 match side(distance, sphere.radius) {
                     Side::Front => visit(front, centre_check),
                     Side::Back => visit(back, centre_check),
-                    // The centre is on one side only.
+                    // Only one side contains the centre.
                     Side::Both if distance < 0.0 => visit(front, false) || visit(back, centre_check),
                     Side::Both => visit(front, centre_check) || visit(back, false),
                 }
@@ -112,9 +113,9 @@ impl Solid {
         }
     }
 
-    /// As [`intersects_solid`](Self::intersects_solid), for pushing a body out: `search.hit` becomes the polygon touched
-    /// and `search.centre_solid` says whether the centre is in a solid leaf. At a node whose plane the sphere cuts, a
-    /// polygon found on the centre's own side is answered by whether the centre is in solid.
+    /// Tests as [`intersects_solid`](Self::intersects_solid) does, for pushing a mover out: sets `search.hit` to the polygon
+    /// overlapped, and `search.centre_solid` if the centre is in a solid leaf. At a node whose plane the sphere straddles, if
+    /// a polygon is found on the centre's side, the result is whether the centre is in a solid leaf.
     #[doc(alias = "sphere_intersects_solid_poly")]
     pub fn intersects_solid_poly(
         &self,
@@ -169,7 +170,7 @@ impl Solid {
         }
     }
 
-    /// Does a polygon flat enough to stand on touch a sphere and support one of half its size?
+    /// Returns `true` if a polygon flat enough to stand on overlaps a sphere and supports one of half its radius.
     pub fn hits_walkable(&self, sphere: &Sphere, up: Vec3, allowance: f32) -> bool {
         self.root().is_some_and(|root| self.walkable_at(root, sphere, up, allowance))
     }
@@ -192,8 +193,8 @@ impl Solid {
         }
     }
 
-    /// Puts a sphere back against `movement` onto every polygon that it touches and that is flat enough to stand on, one
-    /// after the other, as far as the step parameter `interp` allows. Returns the last of them.
+    /// Moves a sphere back against `movement` onto each polygon that it overlaps and that is flat enough to stand on, one after
+    /// the other, as far as the step parameter `interp` allows. Returns the last of them.
     pub fn find_walkable(
         &self,
         sphere: &mut Sphere,
@@ -213,7 +214,7 @@ impl Solid {
         }
         match node.kind {
             SolidNodeKind::Leaf { first, end, .. } => {
-                self.listed(first, end).iter().for_each(|id| search.meet(self, *id));
+                self.listed(first, end).iter().for_each(|id| search.visit(self, *id));
             }
             SolidNodeKind::Plane { plane, front, back } => {
                 let at = side(plane.distance(search.sphere.origin), search.sphere.radius);
@@ -227,7 +228,7 @@ impl Solid {
         }
     }
 
-    /// Is a point in a leaf with polygons?
+    /// Returns `true` if a point is in a leaf that has polygons.
     pub fn point_intersects_solid(&self, point: Vec3) -> bool {
         let mut node = self.root();
         while let Some(here) = node {
@@ -257,16 +258,16 @@ impl Solid {
     }
 }
 
-/// What a search for something to push out of has found.
+/// The state of a search for something to push a mover out of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolidSearch {
-    /// The polygon touched. One that is known already is not searched for on the far side of a plane.
+    /// The polygon overlapped. If it is set, the far side of a plane is not searched.
     pub hit: Option<PolygonId>,
-    /// Is the centre in a solid leaf?
+    /// Whether the centre is in a solid leaf.
     pub centre_solid: bool,
 }
 
-/// A sphere on its way back onto something to stand on.
+/// A search for walkable polygons, and the sphere that is moved onto them.
 struct WalkableSearch<'a> {
     sphere: &'a mut Sphere,
     interp: &'a mut f32,
@@ -277,7 +278,7 @@ struct WalkableSearch<'a> {
 }
 
 impl WalkableSearch<'_> {
-    fn meet(&mut self, solid: &Solid, id: PolygonId) {
+    fn visit(&mut self, solid: &Solid, id: PolygonId) {
         let polygon = solid.polygon(id);
         if polygon.walkable_hits_sphere(self.sphere, self.up, self.allowance)
             && polygon.adjust_sphere_to_plane(self.sphere, self.interp, self.movement)

@@ -1,22 +1,22 @@
-//! Which cells boxes are in: how things with polygons are listed (`docs/collision.md` 5.6.10, 8.1).
+//! The cells that boxes reach into, by which objects with polygons are listed (`docs/collision.md` 5.6.10, 8.1).
 
 use acmotion_types::{CellId, CellPosition, EPS, Frame, Vec3};
 
-use super::find::cell_coordinate;
+use super::find_cells::cell_coordinate;
 use super::{Cell, CellArray, Room, Scene};
 
-/// More cells along a side than any sound thing covers.
+/// The maximum number of cells along one axis that a box may cover. Larger boxes are not listed on land.
 const MAX_SPAN: i64 = 64;
 
-/// A box in the axes of a landblock, not along them.
+/// A box of any rotation, in the axes of a landblock.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct OrientedBox {
     corners: [Vec3; 8],
 }
 
-impl Bounds {
-    /// A box along its own axes between its lowest and its highest corner, scaled and placed.
-    pub(super) fn placed([low, high]: [Vec3; 2], scale: f32, frame: &Frame) -> Self {
+impl OrientedBox {
+    /// Creates a box from its minimum and maximum corner in the axes of a frame, scaled.
+    pub(super) fn new([low, high]: [Vec3; 2], scale: f32, frame: &Frame) -> Self {
         let corners = std::array::from_fn(|corner| {
             let pick = |bit: usize, low: f32, high: f32| if corner >> bit & 1 == 0 { low } else { high };
             let own = Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
@@ -25,12 +25,12 @@ impl Bounds {
         Self { corners }
     }
 
-    /// The same box seen from another landblock, or a room.
+    /// Returns the corners in other axes.
     fn map(&self, f: impl Fn(Vec3) -> Vec3) -> [Vec3; 8] {
         self.corners.map(f)
     }
 
-    /// Does it reach to both sides of a plane, or touch it?
+    /// Returns `true` if a box reaches to both sides of a plane or touches it.
     fn crosses(corners: &[Vec3; 8], distance: impl Fn(Vec3) -> f32) -> bool {
         let is_before = corners.iter().any(|corner| distance(*corner) >= -EPS);
         let is_behind = corners.iter().any(|corner| distance(*corner) <= EPS);
@@ -39,43 +39,55 @@ impl Bounds {
 }
 
 impl Scene {
-    /// Finds the cells that boxes are in, given in the axes of the landblock of `at`.
+    /// Finds the cells that boxes reach into; they are given in the axes of the landblock of `at`.
     #[doc(alias = "find_bbox_cell_list")]
-    pub(super) fn find_cells_of_boxes(&self, at: &CellPosition, boxes: &[Bounds], cells: &mut CellArray) {
+    pub(super) fn find_cells_of_boxes(
+        &self,
+        at: &CellPosition,
+        boxes: &[OrientedBox],
+        cells: &mut CellArray,
+    ) {
         cells.clear();
         cells.add(at.cell);
-        let mut place = 0;
-        while let Some(id) = cells.get(place) {
+        let mut index = 0;
+        while let Some(id) = cells.get(index) {
             match self.cell(id) {
                 Some(Cell::Land(land)) => {
-                    add_land_once(at.cell, boxes, cells);
+                    add_outside_once(at.cell, boxes, cells);
                     for portal in land.building().iter().flat_map(|building| &building.portals) {
-                        if self.room(portal.room).is_some_and(|room| is_met(room, at.cell, boxes)) {
+                        if self.room(portal.room).is_some_and(|room| is_reached(room, at.cell, boxes)) {
                             cells.add(portal.room);
                         }
                     }
                 }
                 Some(Cell::Room(room)) => self.add_neighbours_of_boxes(room, at.cell, boxes, cells),
-                None if id.is_outdoor() => add_land_once(at.cell, boxes, cells),
+                None if id.is_outdoor() => add_outside_once(at.cell, boxes, cells),
                 None => {}
             }
-            place += 1;
+            index += 1;
         }
     }
 
-    fn add_neighbours_of_boxes(&self, room: &Room, from: CellId, boxes: &[Bounds], cells: &mut CellArray) {
+    /// Adds the cells behind the portals of a room that a box reaches into.
+    fn add_neighbours_of_boxes(
+        &self,
+        room: &Room,
+        from: CellId,
+        boxes: &[OrientedBox],
+        cells: &mut CellArray,
+    ) {
         for portal in &room.portals {
             match portal.other {
                 Some(other) => {
-                    if self.room(other).is_some_and(|room| is_met(room, from, boxes)) {
+                    if self.room(other).is_some_and(|room| is_reached(room, from, boxes)) {
                         cells.add(other);
                     }
                 }
                 None => {
                     let crosses =
-                        |corners: [Vec3; 8]| Bounds::crosses(&corners, |p| portal.plane.distance(p));
-                    if locals(room, from, boxes).any(crosses) {
-                        add_land_once(from, boxes, cells);
+                        |corners: [Vec3; 8]| OrientedBox::crosses(&corners, |p| portal.plane.distance(p));
+                    if in_room_axes(room, from, boxes).any(crosses) {
+                        add_outside_once(from, boxes, cells);
                     }
                 }
             }
@@ -83,17 +95,23 @@ impl Scene {
     }
 }
 
-fn is_met(room: &Room, from: CellId, boxes: &[Bounds]) -> bool {
-    locals(room, from, boxes).any(|corners| room.inside.meets_box(&corners))
+/// Returns `true` if one of the boxes reaches into a room.
+fn is_reached(room: &Room, from: CellId, boxes: &[OrientedBox]) -> bool {
+    in_room_axes(room, from, boxes).any(|corners| room.inside.intersects_box(&corners))
 }
 
-/// The corners of boxes of `from`'s landblock in a room's own axes.
-fn locals<'a>(room: &'a Room, from: CellId, boxes: &'a [Bounds]) -> impl Iterator<Item = [Vec3; 8]> + 'a {
+/// Returns the corners of boxes of `from`'s landblock in a room's own axes.
+fn in_room_axes<'a>(
+    room: &'a Room,
+    from: CellId,
+    boxes: &'a [OrientedBox],
+) -> impl Iterator<Item = [Vec3; 8]> + 'a {
     let offset = from.block_offset(room.id());
     boxes.iter().map(move |bounds| bounds.map(|corner| room.to_local(corner - offset)))
 }
 
-fn add_land_once(from: CellId, boxes: &[Bounds], cells: &mut CellArray) {
+/// Adds the land cells that boxes cover, once for each array.
+fn add_outside_once(from: CellId, boxes: &[OrientedBox], cells: &mut CellArray) {
     if std::mem::replace(&mut cells.added_outside, true) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Buildings: shells on the land, with rooms inside (`docs/collision.md` 7.5).
+//! Buildings: shells on the land that lead to rooms (`docs/collision.md` 7.5).
 
 use std::sync::Arc;
 
@@ -6,26 +6,26 @@ use acmotion_types::{CellId, CellPosition};
 
 use crate::collide::geometry::Solid;
 
-/// A building: what of it stands on the land, and its doors.
+/// A building: its shell on the land, and its portals to the rooms inside.
 #[derive(Clone, Debug)]
 #[doc(alias = "CBuildingObj")]
 pub struct Building {
-    /// Where its shell is: the first of its parts.
+    /// The position of the shell, which is the first part of the model.
     pub position: CellPosition,
-    /// Its shell.
+    /// The polygons of the shell, if it has any.
     pub solid: Option<Arc<Solid>>,
-    /// The size of the shell against its polygons.
+    /// The scale of the shell.
     pub scale: f32,
-    /// Its ways in.
+    /// The portals into the building.
     pub portals: Vec<BuildingPortal>,
 }
 
-/// A way into a building.
+/// A portal into a building.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[doc(alias = "CBldPortal")]
 pub struct BuildingPortal {
-    /// The room behind it.
+    /// The room behind the portal.
     pub room: CellId,
-    /// Which of the room's ways out it is; none below zero.
+    /// The index of the same portal in that room. A portal with a negative index leads nowhere.
     pub other_portal: i16,
 }

@@ -1,21 +1,21 @@
-//! The cells that a body is in.
+//! The list of cells that a body reaches into.
 
 use acmotion_types::CellId;
 
 use crate::small_list::SmallList;
 
-/// How many cells have room without asking for memory.
-const USUAL: usize = 12;
-/// Nothing sound is in more cells than this. Rooms that are made to lie in each other could go on for ever.
+/// The number of cells that are stored without allocating.
+const INLINE_CELLS: usize = 12;
+/// The maximum number of cells. No valid object reaches into more; this bounds the walk through rooms that overlap each other.
 const MAX_CELLS: usize = 256;
 
-/// The cells that a body is in, each once, in the order in which they were found; also those that are not there
-/// (`docs/collision.md` 7.1).
+/// The cells that a body reaches into, each once, in the order in which they were found. Cells that are not in the scene are
+/// listed too (`docs/collision.md` 7.1).
 #[derive(Clone)]
 #[doc(alias = "CELLARRAY")]
 pub struct CellArray {
-    cells: SmallList<CellId, USUAL>,
-    /// Are cells left out that cannot be seen from the body's own?
+    cells: SmallList<CellId, INLINE_CELLS>,
+    /// Whether cells that are not visible from the body's own cell are left out.
     #[doc(alias = "do_not_load_cells")]
     pub only_visible: bool,
     pub(super) added_outside: bool,
@@ -28,43 +28,43 @@ impl Default for CellArray {
 }
 
 impl CellArray {
-    /// How many there are.
+    /// Returns the number of cells.
     #[inline]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Is there none?
+    /// Returns `true` if there are no cells.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// One of them.
+    /// Returns the cell at an index.
     #[inline]
-    pub fn get(&self, place: usize) -> Option<CellId> {
-        self.cells.get(place)
+    pub fn get(&self, index: usize) -> Option<CellId> {
+        self.cells.get(index)
     }
 
-    /// All of them.
+    /// Iterates over the cells.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CellId> + '_ {
         self.cells.iter()
     }
 
-    /// Is a cell among them?
+    /// Returns `true` if a cell is in the list.
     #[inline]
     pub fn contains(&self, cell: CellId) -> bool {
         self.cells.iter().any(|known| known == cell)
     }
 
-    /// Forgets all of them.
+    /// Removes all cells.
     #[inline]
     pub fn clear(&mut self) {
         self.cells.clear();
         self.added_outside = false;
     }
 
-    /// Adds a cell, unless it is among them or they are too many.
+    /// Adds a cell, unless it is in the list already or the list is full.
     #[doc(alias = "add_cell")]
     #[inline]
     pub fn add(&mut self, cell: CellId) {
@@ -73,17 +73,17 @@ impl CellArray {
         }
     }
 
-    /// Drops the cells that are not to be kept; the last takes the place of one that is dropped.
+    /// Removes the cells for which `is_kept` returns `false`. The last cell takes the index of a removed one.
     #[doc(alias = "remove_cell")]
     pub(super) fn keep(&mut self, is_kept: impl Fn(CellId) -> bool) {
-        let mut place = 0;
-        while let Some(cell) = self.cells.get(place) {
+        let mut index = 0;
+        while let Some(cell) = self.cells.get(index) {
             if is_kept(cell) {
-                place += 1;
+                index += 1;
                 continue;
             }
             let last = self.cells.remove(self.cells.len() - 1);
-            if let (Some(last), Some(slot)) = (last, self.cells.get_mut(place)) {
+            if let (Some(last), Some(slot)) = (last, self.cells.get_mut(index)) {
                 *slot = last;
             }
         }

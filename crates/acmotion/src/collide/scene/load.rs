@@ -1,4 +1,4 @@
-//! Scenes from dat files.
+//! Loading scenes from dat files.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,23 +12,23 @@ use super::{Building, BuildingPortal, Room, Scene, SceneBuilder, SceneError, Sce
 use crate::collide::geometry::{GeometryError, Solid};
 use crate::collide::obstacle::Part;
 
-/// The region whose heights count.
+/// The region that has the table of land heights.
 const REGION: DataId = DataId(0x1300_0000);
-/// How things lie about, as a placement of their setup (rule H15).
+/// The placement of a setup used for objects at rest (rule H15).
 const RESTING: i32 = 0x65;
-/// The first room of a landblock.
+/// The low word of the first room's id.
 const FIRST_ROOM: u32 = 0x100;
-/// No more rooms have numbers.
+/// The maximum number of rooms of a landblock: there are no more ids.
 const MAX_ROOMS: u32 = 0xFFFE - FIRST_ROOM;
 
-/// Why something of a dat file is not in the scene.
+/// Why an object of a dat file is not in the scene.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It could not be read.
+    /// The object could not be read.
     #[error(transparent)]
     Dat(#[from] DatError),
-    /// Its polygons are not sound.
+    /// Its polygons or their tree are not valid.
     #[error("{id}: {error}")]
     Geometry {
         /// The object.
@@ -36,7 +36,7 @@ pub enum LoadError {
         /// What is wrong.
         error: GeometryError,
     },
-    /// It cannot be where it says.
+    /// Its cell or position is not valid.
     #[error("{id}: {error}")]
     Scene {
         /// The object.
@@ -44,20 +44,20 @@ pub enum LoadError {
         /// What is wrong.
         error: SceneError,
     },
-    /// A room has a shape that its environment does not have.
-    #[error("{id}: no shape {structure} in {environment}")]
+    /// The environment of a room lacks the room's structure.
+    #[error("{id}: environment {environment} has no structure {structure}")]
     NoShape {
         /// The room.
         id: DataId,
-        /// Its environment.
+        /// The environment of the room.
         environment: DataId,
-        /// The shape's key.
+        /// The key of the structure.
         structure: u16,
     },
 }
 
-/// Takes landblocks out of a portal file and a cell file into a scene, as they are needed. What is damaged is left out and
-/// told by [`problems`](Self::problems).
+/// Loads landblocks from a portal file and a cell file into a scene, as they are needed. Damaged objects are left out and
+/// listed in [`problems`](Self::problems).
 ///
 /// ```no_run
 /// use acmotion::collide::scene::SceneLoader;
@@ -76,17 +76,19 @@ pub struct SceneLoader {
     portal: Assets,
     cells: Assets,
     builder: SceneBuilder,
+    /// The solids of meshes. `None` if a mesh has none.
     solids: HashMap<DataId, Option<Arc<Solid>>>,
-    shapes: HashMap<(DataId, u16), Option<Arc<Solid>>>,
+    /// The solids of room structures, by environment and key.
+    structures: HashMap<(DataId, u16), Option<Arc<Solid>>>,
     problems: Vec<LoadError>,
 }
 
 impl SceneLoader {
-    /// Nothing yet. Meshes, setups, environments and the region come from `portal`, land and rooms from `cells`; both may
-    /// be the same.
+    /// Creates a loader with an empty scene. Meshes, setups, environments and the region come from `portal`, land and rooms
+    /// from `cells`; both may be the same.
     ///
     /// # Errors
-    /// When there is no sound region.
+    /// Returns an error if the region is missing or damaged.
     pub fn new(portal: &Assets, cells: &Assets) -> Result<Self, LoadError> {
         let region = portal.region(REGION)?;
         Ok(Self {
@@ -94,15 +96,15 @@ impl SceneLoader {
             cells: cells.clone(),
             builder: SceneBuilder::new(&region.heights),
             solids: HashMap::new(),
-            shapes: HashMap::new(),
+            structures: HashMap::new(),
             problems: Vec::new(),
         })
     }
 
-    /// Takes in a landblock with its rooms, buildings and scenery, unless it is in already.
+    /// Loads a landblock with its rooms, buildings and scenery, unless it is loaded already.
     ///
     /// # Errors
-    /// When its land is not there or damaged. Other things that are do not stop it: see [`problems`](Self::problems).
+    /// Returns an error if its land is missing or damaged. Other damaged objects are listed in [`problems`](Self::problems).
     pub fn load_block(&mut self, block: u16) -> Result<(), LoadError> {
         if self.builder.has_land(block) {
             return Ok(());
@@ -116,15 +118,14 @@ impl SceneLoader {
         self.builder.add_land(block, &land.heights, &land.terrain);
         if land.has_objects.get() {
             let info = self.cells.land_block_info(DataId(id.0 | 0xFFFE));
-            if let Some(info) = self.note(info.map_err(LoadError::from)) {
+            if let Some(info) = self.record_problem(info.map_err(LoadError::from)) {
                 self.load_info(block, &info);
             }
         }
         Ok(())
     }
 
-    /// Takes in a landblock and all within so many landblocks of it. Those that are not there are left out, as at the edge
-    /// of the map.
+    /// Loads a landblock and all others up to `distance` landblocks away. Missing ones are skipped, as at the edge of the map.
     pub fn load_around(&mut self, block: u16, distance: u8) {
         let span = |at: u16| at.saturating_sub(distance.into())..=(at + u16::from(distance)).min(0xFE);
         for x in span(block >> 8) {
@@ -137,14 +138,14 @@ impl SceneLoader {
         }
     }
 
-    /// Takes in every landblock that the cell file has.
+    /// Loads all landblocks of the cell file.
     pub fn load_all(&mut self) {
         let cells = self.cells.clone();
         for entry in cells.dat().entries() {
             match entry.map_err(DatError::from) {
                 Ok(entry) if entry.id.0 & 0xFFFF == 0xFFFF => {
                     let loaded = self.load_block((entry.id.0 >> 16) as u16);
-                    self.note(loaded);
+                    self.record_problem(loaded);
                 }
                 Ok(_) => {}
                 Err(error) => self.problems.push(error.into()),
@@ -152,53 +153,55 @@ impl SceneLoader {
         }
     }
 
-    /// Forgets a landblock.
+    /// Removes a landblock.
     pub fn unload_block(&mut self, block: u16) {
         self.builder.remove_block(block);
     }
 
-    /// What could not be taken in, and why.
+    /// Returns what could not be loaded, and why.
     pub fn problems(&self) -> &[LoadError] {
         &self.problems
     }
 
-    /// The scene as far as it is loaded. It shares its landblocks with those made before and after.
+    /// Returns the scene as loaded so far. It shares its landblocks with scenes returned before and after.
     pub fn scene(&self) -> Scene {
         self.builder.clone().finish()
     }
 
+    /// Loads the rooms, buildings, objects and restrictions of a landblock.
     fn load_info(&mut self, block: u16, info: &LandBlockInfo) {
         let first = u32::from(block) << 16 | FIRST_ROOM;
         for number in 0..info.cell_count.min(MAX_ROOMS) {
             let loaded = self.load_room(DataId(first + number));
-            self.note(loaded);
+            self.record_problem(loaded);
         }
         for building in &info.buildings {
             let loaded = self.load_building(info.id, block, building);
-            self.note(loaded);
+            self.record_problem(loaded);
         }
         for object in &info.objects {
-            // Without a place on the map it is nowhere.
+            // An object off the map is in no cell.
             let at = CellPosition::new(CellId(u32::from(block) << 16 | 0xFFFF), object.frame);
             if let Some(at) = at.adjusted_to_outside() {
                 self.load_scenery(info.id, at, object);
             }
         }
-        for (cell, guard) in info.restrictions.iter().flat_map(|table| &table.entries) {
-            self.builder.set_guard(CellId(*cell), Guid(*guard));
+        for (cell, restriction) in info.restrictions.iter().flat_map(|table| &table.entries) {
+            self.builder.set_restriction(CellId(*cell), Guid(*restriction));
         }
     }
 
     fn load_room(&mut self, id: DataId) -> Result<(), LoadError> {
         let cell = self.cells.env_cell(id)?;
         let environment = self.portal.environment(cell.environment_id())?;
-        let shape = environment.structures.get(cell.structure.into()).ok_or(LoadError::NoShape {
+        let structure = environment.structures.get(cell.structure.into()).ok_or(LoadError::NoShape {
             id,
             environment: environment.id,
             structure: cell.structure,
         })?;
-        let solid = self.shape(&environment, cell.structure);
-        let room = Room::of_cell(&cell, shape, solid).map_err(|error| LoadError::Geometry { id, error })?;
+        let solid = self.structure_solid(&environment, cell.structure);
+        let room = Room::from_env_cell(&cell, structure, solid)
+            .map_err(|error| LoadError::Geometry { id, error })?;
         self.builder.add_room(room).map_err(|error| LoadError::Scene { id, error })?;
         for object in &cell.objects {
             self.load_scenery(id, CellPosition::new(CellId(id.0), object.frame), object);
@@ -242,17 +245,17 @@ impl SceneLoader {
             );
             let parts: Vec<Part> = model.parts.into_iter().map(|(_, part)| part).collect();
             if parts.is_empty() && cylinders.is_empty() && spheres.is_empty() {
-                // Nothing bumps into it.
+                // Nothing collides with it.
                 return Ok(());
             }
             let scenery = Scenery { position, scale: 1.0, state, parts, cylinders, spheres, sorting_sphere };
             self.builder.add_scenery(scenery).map_err(|error| LoadError::Scene { id, error })?;
             Ok(())
         });
-        self.note(loaded);
+        self.record_problem(loaded);
     }
 
-    /// The parts with polygons of a mesh or a setup, each with its place in the setup.
+    /// Returns the parts with polygons of a mesh or a setup, each with its index in the setup.
     fn model(&mut self, id: DataId) -> Result<Model, LoadError> {
         if id.0 >> 24 != 0x02 {
             let part = self.part(id, Frame::IDENTITY, 1.0);
@@ -270,7 +273,7 @@ impl SceneLoader {
         Ok(Model { setup: Some(setup), parts })
     }
 
-    /// A part, if its mesh has polygons for collision. A mesh that cannot be used is told of once.
+    /// Returns a part, or `None` if its mesh has no collision polygons or is damaged. A damaged mesh is reported once.
     fn part(&mut self, id: DataId, frame: Frame, scale: f32) -> Option<Part> {
         let known = self.solids.get(&id).cloned();
         let solid = known.unwrap_or_else(|| {
@@ -281,34 +284,35 @@ impl SceneLoader {
                     Err(error) => Err(LoadError::Geometry { id, error }),
                 }
             });
-            let solid = self.note(made).flatten();
+            let solid = self.record_problem(made).flatten();
             self.solids.insert(id, solid.clone());
             solid
         });
         solid.map(|solid| Part { solid, frame, scale })
     }
 
-    /// What of a room's shape collides; made once for all rooms that have it.
-    fn shape(&mut self, environment: &Environment, structure: u16) -> Option<Arc<Solid>> {
+    /// Returns the solid of a room structure, built once for all rooms that share it.
+    fn structure_solid(&mut self, environment: &Environment, structure: u16) -> Option<Arc<Solid>> {
         let key = (environment.id, structure);
-        if let Some(known) = self.shapes.get(&key) {
+        if let Some(known) = self.structures.get(&key) {
             return known.clone();
         }
-        let made = Solid::of_room(environment.structures.get(structure.into())?);
+        let made = Solid::from_cell_struct(environment.structures.get(structure.into())?);
         let made = made.map_err(|error| LoadError::Geometry { id: environment.id, error });
-        let solid = self.note(made).map(Arc::new);
-        self.shapes.insert(key, solid.clone());
+        let solid = self.record_problem(made).map(Arc::new);
+        self.structures.insert(key, solid.clone());
         solid
     }
 
-    fn note<T>(&mut self, loaded: Result<T, LoadError>) -> Option<T> {
+    /// Records the error of a result, and returns its value.
+    fn record_problem<T>(&mut self, loaded: Result<T, LoadError>) -> Option<T> {
         loaded.map_err(|error| self.problems.push(error)).ok()
     }
 }
 
 impl Scene {
-    /// Everything that a cell file has, as far as it is sound; meshes, setups, environments and the region come from
-    /// `portal`. Of a whole world take only the landblocks that are needed: see [`SceneLoader`].
+    /// Loads everything in a cell file except damaged objects. Meshes, setups, environments and the region come from `portal`.
+    /// For a whole world, load only the landblocks that are needed: see [`SceneLoader`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -333,7 +337,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// When there is no sound region.
+    /// Returns an error if the region is missing or damaged.
     pub fn load(portal: &Assets, cells: &Assets) -> Result<Self, LoadError> {
         let mut loader = SceneLoader::new(portal, cells)?;
         loader.load_all();
@@ -341,7 +345,7 @@ impl Scene {
     }
 }
 
-/// What of a model bumps.
+/// The collision data of a mesh or a setup.
 struct Model {
     setup: Option<Arc<Setup>>,
     parts: Vec<(usize, Part)>,

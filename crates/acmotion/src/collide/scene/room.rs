@@ -6,46 +6,46 @@ use acmotion_dat::{CellStruct, EnvCell, EnvCellFlags, PortalFlags, Sphere};
 use acmotion_types::{CellId, CellPosition, EPS, Frame, Guid, Mat3, Vec3};
 
 use crate::collide::Plane;
-use crate::collide::geometry::{CellTree, GeometryError, OUT_OF_REACH, Solid, plane_of_polygon};
+use crate::collide::geometry::{CellTree, GeometryError, Solid, UNREACHABLE_PLANE, plane_of_polygon};
 
-/// A room.
+/// An indoor cell.
 #[derive(Clone, Debug)]
 #[doc(alias = "CEnvCell")]
 pub struct Room {
     position: CellPosition,
     matrix: Mat3,
-    /// Its floor, walls and ceiling, in its own axes.
+    /// The floor, walls and ceiling, in the room's axes; `None` if it has no collision polygons.
     pub solid: Option<Arc<Solid>>,
-    /// Its inside, in its own axes.
+    /// The space inside, in the room's axes.
     pub inside: CellTree,
-    /// Its ways out.
+    /// The portals to other cells.
     pub portals: Vec<Portal>,
-    /// The rooms that can be seen from it, in order.
+    /// The rooms that are visible from it, in order.
     #[doc(alias = "stab_list")]
     pub visible: Vec<CellId>,
-    /// Can the open be seen from it?
+    /// Whether the outside is visible from it.
     pub seen_outside: bool,
-    /// The object that says who may enter.
+    /// The object that decides which players may enter.
     #[doc(alias = "restriction_obj")]
-    pub guard: Option<Guid>,
+    pub restriction: Option<Guid>,
 }
 
-/// A way out of a room.
+/// A portal of a room.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "CCellPortal")]
 pub struct Portal {
-    /// The room behind it, or the open.
+    /// The room behind it, or `None` if it leads outside.
     pub other: Option<CellId>,
-    /// Its plane, in the room's axes.
+    /// The plane of the portal polygon, in the room's axes.
     pub plane: Plane,
-    /// Which side of its plane lies beyond: the front, or else the back. The original calls so the inverse of the bit in
-    /// its files.
+    /// Whether the front of the plane is beyond the portal. The field of the same name in the original is the inverse of the
+    /// bit in the file.
     #[doc(alias = "portal_side")]
     pub side: bool,
 }
 
 impl Room {
-    /// An empty room at a place.
+    /// Creates an empty room without portals.
     pub fn new(id: CellId, frame: Frame) -> Self {
         Self {
             position: CellPosition::new(id, frame),
@@ -55,15 +55,15 @@ impl Room {
             portals: Vec::new(),
             visible: Vec::new(),
             seen_outside: false,
-            guard: None,
+            restriction: None,
         }
     }
 
-    /// A room of a dat file, with the shape that it has and what of that collides.
+    /// Builds a room from a dat file: its cell, its structure, and the solid of that structure.
     ///
     /// # Errors
-    /// When the shape lacks the polygon of a way out.
-    pub fn of_cell(
+    /// Returns an error if the structure lacks the polygon of a portal.
+    pub fn from_env_cell(
         cell: &EnvCell,
         shape: &CellStruct,
         solid: Option<Arc<Solid>>,
@@ -73,70 +73,70 @@ impl Room {
             let plane = plane_of_polygon(&shape.vertices, &shape.polygons, portal.polygon)?;
             Ok(Portal {
                 other: (!portal.leads_outside()).then(|| id(portal.other_cell)),
-                plane: plane.unwrap_or(OUT_OF_REACH),
+                plane: plane.unwrap_or(UNREACHABLE_PLANE),
                 side: !portal.flags.contains(PortalFlags::PORTAL_SIDE),
             })
         };
         Ok(Self {
             solid,
-            inside: CellTree::of_tree(&shape.cell_bsp),
+            inside: CellTree::from_bsp(&shape.cell_bsp),
             portals: cell.portals.iter().map(portal).collect::<Result<_, _>>()?,
             visible: cell.visible.iter().map(|low| id(*low)).collect(),
             seen_outside: cell.flags.contains(EnvCellFlags::SEEN_OUTSIDE),
-            guard: cell.restriction.map(Guid),
+            restriction: cell.restriction.map(Guid),
             ..Self::new(CellId(cell.id.0), cell.frame)
         })
     }
 
-    /// Its id.
+    /// Returns the id.
     #[inline]
     pub fn id(&self) -> CellId {
         self.position.cell
     }
 
-    /// Where its axes are.
+    /// Returns the position of the room's axes.
     #[inline]
     pub fn position(&self) -> &CellPosition {
         &self.position
     }
 
-    /// Its axes as a matrix.
+    /// Returns the rotation of the room's axes as a matrix.
     #[inline]
     pub fn matrix(&self) -> &Mat3 {
         &self.matrix
     }
 
-    /// A point of its landblock in its own axes.
+    /// Converts a point from the axes of the landblock to the room's own.
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.matrix.apply_transposed(point - self.position.frame.origin)
     }
 
-    /// Does it contain a point of its landblock? A room without a way out contains nothing.
+    /// Returns `true` if the room contains a point, given in the axes of its landblock. A room without portals contains nothing.
     #[doc(alias = "point_in_cell")]
     pub fn contains(&self, point: Vec3) -> bool {
         !self.portals.is_empty() && self.inside.contains(self.to_local(point))
     }
 
-    /// Is some of a sphere, given in the axes of its landblock, inside?
-    pub fn meets(&self, sphere: &Sphere) -> bool {
-        self.inside.meets(&self.localised(sphere))
+    /// Returns `true` if any part of a sphere, given in the axes of the landblock, is inside.
+    pub fn intersects_sphere(&self, sphere: &Sphere) -> bool {
+        self.inside.intersects_sphere(&self.sphere_to_local(sphere))
     }
 
-    /// A sphere of its landblock in its own axes.
+    /// Converts a sphere from the axes of the landblock to the room's own.
     #[inline]
-    pub(super) fn localised(&self, sphere: &Sphere) -> Sphere {
+    pub(super) fn sphere_to_local(&self, sphere: &Sphere) -> Sphere {
         Sphere { origin: self.to_local(sphere.origin), radius: sphere.radius }
     }
 }
 
 impl Portal {
-    /// Does a sphere, in the room's axes, touch its plane, no matter where?
+    /// Returns `true` if a sphere, given in the room's axes, touches the infinite plane of the portal.
     pub(super) fn is_touched(&self, sphere: &Sphere) -> bool {
         self.plane.distance(sphere.origin).abs() < sphere.radius + EPS
     }
 
-    /// Does some of a sphere, in the room's axes, touch its plane or lie beyond it?
+    /// Returns `true` if a sphere, given in the room's axes, touches the infinite plane of the portal or is partly beyond it.
     pub(super) fn is_passed(&self, sphere: &Sphere) -> bool {
         let distance = self.plane.distance(sphere.origin);
         let reach = sphere.radius + EPS;

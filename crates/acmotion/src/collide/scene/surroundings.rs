@@ -1,11 +1,11 @@
-//! A scene as the world around bodies (`docs/collision.md` 2, 10.1–10.3).
+//! Scenes as [`Surroundings`] (`docs/collision.md` 2, 10.1–10.3).
 
 use std::ops::ControlFlow;
 
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 
-use super::{Cell, CellArray, Scene, Search};
+use super::{Cell, CellArray, RoomSearch, Scene};
 use crate::collide::{
     Arrival, Contact, Mover, NoObstacles, Obstacle, ObstacleFlags, Obstacles, PlacementError, Shape,
     Surroundings, SweepResult, Touch, Transition,
@@ -20,7 +20,7 @@ impl Surroundings for Scene {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> SweepResult {
-        let mut transition = Transition::to_sweep(self, obstacles, mover, from, to, touched);
+        let mut transition = Transition::for_sweep(self, obstacles, mover, from, to, touched);
         let found = transition.sweep();
         let arrival = found.then(|| transition.arrival());
         SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
@@ -34,7 +34,7 @@ impl Surroundings for Scene {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> Result<Arrival, PlacementError> {
-        let Some((transition, has_room)) = Transition::placed(self, obstacles, mover, at, slide, touched)
+        let Some((transition, has_room)) = Transition::place_at(self, obstacles, mover, at, slide, touched)
         else {
             return Ok(Arrival { in_cell: false, ..Arrival::in_the_open(*at) });
         };
@@ -59,11 +59,11 @@ impl Surroundings for Scene {
     }
 
     fn ground(&self, at: &CellPosition) -> Option<Contact> {
-        let mut place = *at;
-        let Cell::Land(land) = self.adjust_position(&mut place, Vec3::ZERO, Search::Visible)? else {
+        let mut position = *at;
+        let Cell::Land(land) = self.adjust_position(&mut position, Vec3::ZERO, RoomSearch::Visible)? else {
             return None;
         };
-        let ground = land.ground_at(place.frame.origin)?;
+        let ground = land.ground_at(position.frame.origin)?;
         Some(Contact { plane: ground.plane, cell: land.id(), is_water: ground.is_water })
     }
 
@@ -77,17 +77,17 @@ impl Surroundings for Scene {
 }
 
 impl Scene {
-    /// Is nobody in an obstacle that is to become solid?
+    /// Returns `true` if no other obstacle that moves overlaps one that is to become solid.
     fn is_free_of_others(&self, own: &Obstacle<'_>, obstacles: &dyn Obstacles) -> bool {
         let mut cells = CellArray::default();
         self.find_cells_of(own, &mut cells);
         let mut is_free = true;
         for cell in cells.iter() {
             obstacles.visit(cell, &mut |other| {
-                let minds = other.guid != own.guid
+                let counts = other.guid != own.guid
                     && !other.state.contains(PhysicsState::STATIC)
                     && !other.flags.contains(ObstacleFlags::PARENTED);
-                is_free &= !(minds && other.is_inside(own, self));
+                is_free &= !(counts && other.overlaps(own, self));
                 if is_free { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
         }
@@ -96,13 +96,13 @@ impl Scene {
 }
 
 impl Obstacle<'_> {
-    /// Does it, as a body with its spheres, overlap another?
-    fn is_inside(&self, other: &Obstacle<'_>, scene: &Scene) -> bool {
+    /// Returns `true` if the spheres of this obstacle, as a mover, overlap another obstacle.
+    fn overlaps(&self, other: &Obstacle<'_>, scene: &Scene) -> bool {
         let mut shape = Shape::default();
         shape.set_spheres(self.spheres);
-        let mover = Mover::new(self.guid, &shape, self.scale, self.state, self.flags.as_mover());
+        let mover = Mover::new(self.guid, &shape, self.scale, self.state, self.flags.mover_flags());
         let mut touched = Vec::new();
-        let way = (None, self.position);
-        Transition::new(scene, &NoObstacles, &mover, way, None, &mut touched).overlaps(other)
+        let path = (None, self.position);
+        Transition::new(scene, &NoObstacles, &mover, path, None, &mut touched).overlaps(other)
     }
 }

@@ -1,40 +1,40 @@
-//! The land of one landblock: heights, triangles, water (`docs/collision.md` 6).
+//! The land of one landblock: heights, triangles and water (`docs/collision.md` 6).
 
 use acmotion_types::{CELL_LENGTH, Vec3};
 
 use crate::collide::Plane;
 use crate::collide::geometry::plane_through;
 
-/// The height in metres that each height byte stands for.
+/// The height in metres of each height byte.
 #[doc(alias = "Land_Height_Table")]
 pub type HeightTable = [f32; 256];
 
-/// Corners along a side of a landblock.
+/// The number of corners along a side of a landblock.
 const CORNERS: usize = 9;
-/// Outdoor cells along a side of a landblock.
+/// The number of land cells along a side of a landblock.
 const CELLS: usize = 8;
 
-/// How much of something is water.
+/// How much of a cell or a landblock is water.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[doc(alias = "WaterType")]
 pub enum Water {
-    /// Nothing.
+    /// None of it.
     #[default]
     Not,
-    /// Some.
+    /// Some of it.
     Partially,
-    /// All.
+    /// All of it.
     Entirely,
 }
 
-/// Ground above or below a point.
+/// The land above or below a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ground {
-    /// Its plane, in the axes of its landblock.
+    /// The plane, in the axes of the landblock.
     pub plane: Plane,
-    /// Does its cell have water?
+    /// Whether the cell has water.
     pub is_water: bool,
-    /// How deep bodies sink into it.
+    /// How deep bodies sink into it, in metres.
     pub depth: f32,
 }
 
@@ -42,18 +42,19 @@ pub struct Ground {
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CLandBlockStruct")]
 pub struct Terrain {
+    /// The heights of the corners in metres, at index 9 x + y.
     heights: [f32; CORNERS * CORNERS],
-    /// Cells whose cut runs from the south-west corner.
+    /// A bit for each cell that is cut from the south-west corner.
     cut_from_south_west: u64,
     planes: [[Plane; 2]; CELLS * CELLS],
-    /// Corners under water.
+    /// A bit for each corner under water.
     wet: u128,
     cell_waters: [Water; CELLS * CELLS],
     water: Water,
 }
 
-/// Does the cut of a cell into triangles run from its south-west corner to the north-east one? By global cell coordinates
-/// (`docs/collision.md` 6.2).
+/// Returns `true` if a cell, given by its global coordinates, is cut into triangles from its south-west to its north-east
+/// corner (`docs/collision.md` 6.2).
 pub fn is_cut_from_south_west(x: u32, y: u32) -> bool {
     split_hash(x, y) & 0x8000_0000 != 0
 }
@@ -65,7 +66,7 @@ fn split_hash(x: u32, y: u32) -> u32 {
 }
 
 impl Terrain {
-    /// The land of a landblock: a height byte and the kind of ground for each corner, 9 x + y.
+    /// Creates the land of a landblock from a height byte and the terrain type of each corner, at index 9 x + y.
     pub fn new(
         block: u16,
         heights: &[u8; 81],
@@ -98,7 +99,7 @@ impl Terrain {
         terrain
     }
 
-    /// A corner, in the axes of the landblock.
+    /// Returns a corner in the axes of the landblock.
     fn corner(&self, x: usize, y: usize) -> Vec3 {
         let z = self.heights[x * CORNERS + y];
         Vec3::new(x as f32 * CELL_LENGTH, y as f32 * CELL_LENGTH, z)
@@ -117,13 +118,13 @@ impl Terrain {
         }
     }
 
-    /// Does the cut of a cell run from its south-west corner? `cell` is 8 x + y.
+    /// Returns `true` if a cell is cut from its south-west corner. `cell` is 8 x + y.
     #[inline]
     pub fn is_cut_from_south_west(&self, cell: usize) -> bool {
         self.cut_from_south_west >> (cell & 63) & 1 != 0
     }
 
-    /// The corners of a cell's first or second triangle, counter-clockwise from above (`docs/collision.md` 6.2).
+    /// Returns the corners of a cell's first or second triangle, counter-clockwise seen from above (`docs/collision.md` 6.2).
     pub fn triangle(&self, cell: usize, which: usize) -> [Vec3; 3] {
         let (x, y) = (cell / CELLS % CELLS, cell % CELLS);
         let corners = match (self.is_cut_from_south_west(cell), which) {
@@ -135,14 +136,14 @@ impl Terrain {
         corners.map(|(x, y)| self.corner(x, y))
     }
 
-    /// The plane of a triangle.
+    /// Returns the plane of a triangle.
     #[inline]
     pub fn plane(&self, cell: usize, which: usize) -> Plane {
         self.planes[cell & 63][which & 1]
     }
 
-    /// Which triangle of a cell is above or below a point, the first on the cut; edges belong to it
-    /// (`docs/collision.md` 6.3).
+    /// Returns which triangle of a cell is above or below a point; `None` outside of the cell. Edges belong to a triangle, and
+    /// the cut to the first (`docs/collision.md` 6.3).
     #[inline]
     pub fn triangle_at(&self, cell: usize, point: Vec3) -> Option<usize> {
         let west = (cell / CELLS % CELLS) as f32 * CELL_LENGTH;
@@ -151,8 +152,8 @@ impl Terrain {
         if !(inside(point.x, west) && inside(point.y, south)) {
             return None;
         }
-        // The first triangle's edge along the cut, in the axes of the landblock as for any polygon: what single precision
-        // makes of points next to the cut depends on the order of this.
+        // The edge test of the first triangle along the cut, in the axes of the landblock as for any polygon. The order of
+        // operations decides how points next to the cut are rounded.
         let (x, y) = (point.x * CELL_LENGTH, point.y * CELL_LENGTH);
         let (west, south) = (west * CELL_LENGTH, south * CELL_LENGTH);
         let depth = if self.is_cut_from_south_west(cell) {
@@ -164,7 +165,7 @@ impl Terrain {
         Some(usize::from(!is_first))
     }
 
-    /// The ground of a cell above or below a point.
+    /// Returns the ground of a cell above or below a point; `None` outside of the cell.
     #[inline]
     pub fn ground_at(&self, cell: usize, point: Vec3) -> Option<Ground> {
         let which = self.triangle_at(cell, point)?;
@@ -175,7 +176,7 @@ impl Terrain {
         })
     }
 
-    /// How deep bodies sink at a point: into water, and a little on the shores (`docs/collision.md` 6.4).
+    /// Returns how deep bodies sink at a point, in metres: into water, and a little into the shore (`docs/collision.md` 6.4).
     #[doc(alias = "get_water_depth")]
     #[inline]
     pub fn depth_at(&self, cell: usize, point: Vec3) -> f32 {
@@ -191,13 +192,13 @@ impl Terrain {
         }
     }
 
-    /// How much of a cell is water.
+    /// Returns how much of a cell is water.
     #[inline]
     pub fn cell_water(&self, cell: usize) -> Water {
         self.cell_waters[cell & 63]
     }
 
-    /// How much of the landblock is water.
+    /// Returns how much of the landblock is water.
     #[inline]
     pub fn water(&self) -> Water {
         self.water

@@ -1,5 +1,5 @@
-//! Any bytes as a mesh in a body's way: refused, or the body is swept past it and put beside it, in bounded time, and is
-//! somewhere sound afterwards; twice the same.
+//! Any bytes as the mesh of an obstacle: either rejected, or a body is swept past it and placed beside it in bounded time, ends
+//! at a valid position, and does the same twice.
 #![no_main]
 
 use acmotion::body::{Body, PhysicsState, TransientState};
@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 static TOWN: LazyLock<Scene> = LazyLock::new(|| {
     Scene::load(&acmotion::dat::Assets::mannequin(), &acmotion::dat::Assets::town())
-        .expect("the town is sound")
+        .expect("the built-in town loads")
 });
 
 fuzz_target!(|input: &[u8]| {
@@ -23,11 +23,11 @@ fuzz_target!(|input: &[u8]| {
     let Ok(solid) = Solid::of_gfx_obj(&mesh) else { return };
     let spawn = acmotion::dat::mannequin::town::places().spawn;
     let part = Part { solid: Arc::new(solid), frame: Frame::IDENTITY, scale: 1.0 };
-    let mut place = spawn;
-    place.frame.origin += Vec3::new(1.0, 0.0, 0.0);
+    let mut position = spawn;
+    position.frame.origin += Vec3::new(1.0, 0.0, 0.0);
     let obstacle = Obstacle {
         guid: Guid(2),
-        position: place,
+        position,
         scale: 1.0,
         state: PhysicsState::HAS_PHYSICS_BSP | PhysicsState::STATIC,
         flags: ObstacleFlags::empty(),
@@ -36,30 +36,31 @@ fuzz_target!(|input: &[u8]| {
         spheres: &[],
     };
     let first = walk(spawn, moves, &obstacle);
-    assert_eq!(first, walk(spawn, moves, &obstacle), "the same again");
+    assert_eq!(first, walk(spawn, moves, &obstacle), "a second walk differs");
 });
 
-/// A few displacements, standing or falling, and being put there anew; where that ends.
+/// Sweeps a body by a few displacements, standing or falling, and places it at each end. Returns where it was each time.
 fn walk(spawn: CellPosition, moves: &[u8; 6], obstacle: &Obstacle<'_>) -> Vec<Option<CellPosition>> {
     let shape = Shape::human();
     let obstacles = ObstacleList(std::slice::from_ref(obstacle));
     let mut body = Body::new(spawn);
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for pair in moves.windows(2) {
-        let part = |byte: u8| (f32::from(byte) - 128.0) / 64.0;
+        let metres = |byte: u8| (f32::from(byte) - 128.0) / 64.0;
         let mover = body.mover(Guid(1), &shape, MoverFlags::empty());
         let mut to = body.position;
-        to.frame.origin += Vec3::new(part(pair[0]), part(pair[1]), -part(pair[0]) * 0.1);
+        to.frame.origin += Vec3::new(metres(pair[0]), metres(pair[1]), -metres(pair[0]) * 0.1);
         let sweep = TOWN.sweep(&mover, &body.position, &to, &obstacles, &mut Vec::new());
-        places.push(take(&mut body, sweep.arrival));
+        positions.push(apply(&mut body, sweep.arrival));
         let mover = body.placement_mover(Guid(1), &shape, MoverFlags::empty());
-        let put = TOWN.place(&mover, &to, true, &obstacles, &mut Vec::new());
-        places.push(take(&mut body, put.ok()));
+        let placed = TOWN.place(&mover, &to, true, &obstacles, &mut Vec::new());
+        positions.push(apply(&mut body, placed.ok()));
     }
-    places
+    positions
 }
 
-fn take(body: &mut Body, arrival: Option<Arrival>) -> Option<CellPosition> {
+/// Moves the body to where a sweep or placement ended, with the contact found there.
+fn apply(body: &mut Body, arrival: Option<Arrival>) -> Option<CellPosition> {
     let arrival = arrival?;
     assert!(arrival.position.frame.is_valid() && arrival.position.frame.origin.is_finite());
     body.position = arrival.position;

@@ -1,5 +1,5 @@
-//! What a swept tick costs in the mannequin's town. Budgets: a walker on the land at most 1 µs, in the house at most 5 µs,
-//! 1,000 walkers all over the town at most 3 ms a tick.
+//! The cost of a swept tick in the mannequin's town. Budgets: at most 1 µs for a walker on land, at most 5 µs in the house, at
+//! most 3 ms a tick for 1,000 walkers all over the town.
 //!
 //! `cargo bench -p acmotion --bench collide`
 
@@ -13,7 +13,7 @@ use acmotion::types::{CellPosition, Guid, Vec3};
 
 const RUNS: usize = 9;
 const TICKS: usize = 300;
-/// How far everybody goes in a tick: 4 m a second.
+/// The displacement of a walker in a tick, in metres: 4 m a second.
 const METRES_A_TICK: f32 = 0.13;
 
 struct Walker {
@@ -30,11 +30,11 @@ impl BodyHost for Walker {
 }
 
 impl Walker {
-    fn at(place: &CellPosition, number: usize, scene: &Scene, shape: &Shape) -> Self {
-        let mut body = Body::new(*place);
+    fn at(position: &CellPosition, number: usize, scene: &Scene, shape: &Shape) -> Self {
+        let mut body = Body::new(*position);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
         let mover = body.placement_mover(Guid(1), shape, MoverFlags::empty());
-        let arrival = scene.place(&mover, place, true, &NoObstacles, &mut Vec::new());
+        let arrival = scene.place(&mover, position, true, &NoObstacles, &mut Vec::new());
         let mut walker = Self { body, heading: number as f32 * 2.4 };
         if let Ok(arrival) = arrival {
             commit(&mut walker, &arrival, &[], 0.0);
@@ -51,28 +51,28 @@ impl Walker {
         let mover = self.body.mover(Guid(1), shape, MoverFlags::empty());
         match scene.sweep(&mover, &from, &to, &NoObstacles, touched).arrival {
             Some(arrival) => commit(self, &arrival, touched, 0.0),
-            // Straight against a wall: another way.
+            // Head-on against a wall: turn.
             None => self.heading += 2.0,
         }
-        // In a circle, so that everybody stays where they are put.
+        // In circles, so that walkers stay where they were placed.
         self.heading += 0.05;
     }
 }
 
-/// The median over runs of what one walker costs a tick, in nanoseconds.
-fn measure(scene: &Scene, places: &[CellPosition], count: usize) -> f64 {
+/// Returns the cost of a walker and tick in nanoseconds: the median over the runs.
+fn measure(scene: &Scene, starts: &[CellPosition], count: usize) -> f64 {
     let (shape, mut touched) = (Shape::human(), Vec::new());
-    let place = |number: usize| &places[number % places.len()];
-    let mut walkers: Vec<_> = (0..count).map(|n| Walker::at(place(n), n, scene, &shape)).collect();
+    let start = |number: usize| &starts[number % starts.len()];
+    let mut walkers: Vec<_> = (0..count).map(|n| Walker::at(start(n), n, scene, &shape)).collect();
     let mut runs: Vec<f64> = (0..RUNS)
         .map(|_| {
-            let start = Instant::now();
+            let begun = Instant::now();
             for _ in 0..TICKS {
                 for walker in &mut walkers {
                     walker.tick(scene, &shape, &mut touched);
                 }
             }
-            start.elapsed().as_secs_f64() * 1e9 / (TICKS * count) as f64
+            begun.elapsed().as_secs_f64() * 1e9 / (TICKS * count) as f64
         })
         .collect();
     runs.sort_by(f64::total_cmp);
@@ -85,7 +85,7 @@ fn main() {
         Err(error) => return println!("the town cannot be loaded: {error}"),
     };
     let places = town::places();
-    let everywhere: Vec<_> = places.all().map(|(_, place)| place).collect();
+    let everywhere: Vec<_> = places.all().map(|(_, position)| position).collect();
     println!("on the land    {:8.0} ns a tick (budget 1,000)", measure(&scene, &[places.spawn], 10));
     println!("on a hill      {:8.0} ns a tick", measure(&scene, &[places.hill_top], 10));
     println!("in the hall    {:8.0} ns a tick (budget 5,000)", measure(&scene, &[places.hall], 10));

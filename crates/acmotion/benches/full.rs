@@ -1,5 +1,6 @@
-//! The *full* mode of the crowd workload as far as it goes: the whole tick of entities that walk, run, turn and act
-//! on level ground, carried by the velocities of a table like the workload's. Says nanoseconds per entity-tick (median of the runs), bytes per entity.
+//! The *full* mode of the crowd workload: the whole tick of entities that walk, run, turn and act on level ground, moved by the
+//! velocities of a motion table like the workload's. Prints nanoseconds per entity and tick (median of the runs) and bytes per
+//! entity.
 //!
 //! `cargo bench -p acmotion --bench full`
 
@@ -18,10 +19,10 @@ use acmotion::{Animations, HookBuffer, Library};
 
 const TICK: f64 = 1.0 / 30.0;
 const RUNS: usize = 101;
-/// How many entity-ticks a run has.
+/// The number of entity-ticks of a run.
 const TICKS_PER_RUN: usize = 10_000;
-/// How many actions an entity may have waiting.
-const ACTIONS_KEPT: usize = 2;
+/// The maximum number of actions an entity may have waiting.
+const MAX_ACTIONS: usize = 2;
 const COMMANDS: [MotionCommand; 7] = [
     MotionCommand::READY,
     MotionCommand::WALK_FORWARD,
@@ -101,8 +102,8 @@ impl Crowd {
             entity.set_weenie(Some(Arc::clone(&weenie)));
             let mut act = entity.act(&library, 0.0, &mut events);
             act.enter_default_state();
-            let place = Vec3::new((index % 180) as f32 + 0.5, (index / 180 % 180) as f32 + 0.5, 0.0);
-            act.enter_world(&CellPosition::at(CellId(0x7F7F_0001), place), true, &ground);
+            let origin = Vec3::new((index % 180) as f32 + 0.5, (index / 180 % 180) as f32 + 0.5, 0.0);
+            act.enter_world(&CellPosition::at(CellId(0x7F7F_0001), origin), true, &ground);
             let walk = MovementRequest::Do(MotionCommand::WALK_FORWARD, MovementParams::default());
             let _ = act.perform(&walk);
             entity
@@ -123,7 +124,7 @@ impl Crowd {
             let command =
                 self.random().is_multiple_of(30).then(|| COMMANDS[self.random() as usize % COMMANDS.len()]);
             let mut act = self.entities[index].act(&self.library, self.now, &mut self.events);
-            let full = act.entity.interp.interpreted.actions().len() >= ACTIONS_KEPT;
+            let full = act.entity.interp.interpreted.actions().len() >= MAX_ACTIONS;
             if let Some(motion) = command.filter(|motion| !(full && motion.is_action())) {
                 let _ = act.perform(&MovementRequest::Do(motion, MovementParams::default()));
             }
@@ -131,7 +132,7 @@ impl Crowd {
         }
     }
 
-    /// Only the sequences, for comparison.
+    /// Updates only the sequences, for comparison.
     fn only_play(&mut self) {
         self.hooks.clear();
         for entity in &mut self.entities {
@@ -142,8 +143,8 @@ impl Crowd {
     }
 }
 
-/// Nanoseconds per entity and call: the median of the runs, and the best. Runs are short, so that on a busy machine most
-/// of them are not interrupted.
+/// Returns nanoseconds per entity and call: the median of the runs, and the minimum. Runs are short, so that on a busy machine
+/// most of them are not interrupted.
 fn measure(crowd: &mut Crowd, mut work: impl FnMut(&mut Crowd)) -> (f64, f64) {
     let count = crowd.entities.len();
     let ticks = (TICKS_PER_RUN / count).max(1);
@@ -171,8 +172,8 @@ fn main() {
         let (sequence, best_sequence) = measure(&mut crowd, Crowd::only_play);
         black_box(&crowd.entities);
         println!(
-            "full, {count} entities: {full:.1} ns per entity-tick (best {best:.1}), of which what plays {sequence:.1} \
-             (best {best_sequence:.1}); {bytes} bytes each, {} of them in place",
+            "full, {count} entities: {full:.1} ns per entity-tick (best {best:.1}), of which the sequence {sequence:.1} \
+             (best {best_sequence:.1}); {bytes} bytes each, {} of them inline",
             size_of::<Entity>()
         );
     }

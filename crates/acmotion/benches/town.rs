@@ -1,6 +1,5 @@
-//! A world with the mannequin's town around everybody: what a whole tick of a walker costs on open land, on the stairs inside a house, and among a
-//! thousand who walk about in the town and bump into each other. Budgets: 1 µs, 5 µs, and 3 ms for the thousand, on one
-//! core.
+//! The cost of a whole tick in a world with the mannequin's town: for a walker on open land, on the stairs inside of a house,
+//! and for 1,000 walkers in the town that collide with each other. Budgets on one core: 1 µs, 5 µs, and 3 ms for the 1,000.
 //!
 //! `cargo bench -p acmotion --bench town`
 
@@ -17,12 +16,12 @@ use acmotion::world::Settings;
 
 const TICK: f64 = 0.033_334;
 const RUNS: usize = 100;
-/// Ticks of a run: a second.
+/// The number of ticks of a run: a second.
 const TICKS: usize = 30;
-/// Runs before anything is measured.
+/// The number of runs before anything is measured.
 const WARM_UP: usize = 12;
 
-/// Walkers in the town, and where each begins.
+/// Walkers in the town, and where each starts.
 struct Walkers {
     world: World,
     starts: Vec<CellPosition>,
@@ -33,15 +32,15 @@ fn guid(number: usize) -> Guid {
     Guid(0x5000_0000 + number as u32)
 }
 
-fn moved(place: CellPosition, east: f32, north: f32) -> CellPosition {
-    let mut moved = place;
+fn moved(position: CellPosition, east: f32, north: f32) -> CellPosition {
+    let mut moved = position;
     moved.frame.origin += Vec3::new(east, north, 0.0);
     if moved.cell.is_outdoor() { moved.adjusted_to_outside().unwrap_or(moved) } else { moved }
 }
 
 impl Walkers {
     fn new(starts: Vec<CellPosition>, motions: &[MotionCommand], flags: MoverFlags) -> Self {
-        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town is sound");
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
         let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
         let mut world = World::with_settings(Assets::mannequin(), settings);
         let now = 10.0;
@@ -57,7 +56,7 @@ impl Walkers {
         Self { world, starts, now }
     }
 
-    /// Nanoseconds per walker and tick of one run.
+    /// Returns the cost of one run in nanoseconds per walker and tick.
     fn run(&mut self) -> f64 {
         let start = Instant::now();
         for _ in 0..TICKS {
@@ -69,19 +68,19 @@ impl Walkers {
         spent.as_secs_f64() * 1e9 / (TICKS * self.starts.len()) as f64
     }
 
-    /// Everybody goes back to where he began.
-    fn go_back(&mut self) {
+    /// Puts all walkers back to where they started.
+    fn reset(&mut self) {
         for (number, start) in self.starts.iter().enumerate() {
             self.world.act(guid(number), self.now, |actor, around| actor.set_position(start, true, around));
         }
     }
 
-    /// The median and the best of many runs; all begin anew every so many runs.
-    fn measure(&mut self, anew_after: usize) -> (f64, f64) {
+    /// Returns the median and the minimum of all runs. The walkers are put back every `reset_after` runs.
+    fn measure(&mut self, reset_after: usize) -> (f64, f64) {
         let mut costs = Vec::new();
         for run in 0..WARM_UP + RUNS {
-            if run % anew_after == 0 {
-                self.go_back();
+            if run % reset_after == 0 {
+                self.reset();
             }
             let cost = self.run();
             if run >= WARM_UP {
@@ -92,38 +91,39 @@ impl Walkers {
         (costs[costs.len() / 2], costs[0])
     }
 
-    fn middle(&self) -> Vec3 {
+    /// Returns the mean of all origins.
+    fn centre(&self) -> Vec3 {
         let sum = self.world.entities().fold(Vec3::ZERO, |sum, one| sum + one.position().frame.origin);
         sum * (1.0 / self.starts.len() as f32)
     }
 }
 
-/// On the slopes of the hill, in circles, each by himself.
+/// Walkers in circles on the slopes of the hill, out of each other's reach.
 fn on_land(town: &Places) -> Walkers {
     let starts = (0..100).map(|number| {
         let (x, y) = ((number % 10) as f32 * 12.0, (number / 10) as f32 * 12.0);
-        let mut place = moved(town.hill_top, x - 60.0, y - 60.0);
-        place.frame.origin.z += 2.0;
-        place
+        let mut start = moved(town.hill_top, x - 60.0, y - 60.0);
+        start.frame.origin.z += 2.0;
+        start
     });
     let circle = [MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT];
     Walkers::new(starts.collect(), &circle, MoverFlags::empty())
 }
 
-/// Up the stairs of the house, one behind the other; players, who pass through each other.
+/// Walkers up the stairs of the house, one behind the other. They are players, so they pass through each other.
 fn on_stairs(town: &Places) -> Walkers {
     let starts =
         (0..8).map(|number| moved(town.stairs_foot, 0.1 * (number % 3) as f32, 0.05 * number as f32));
     Walkers::new(starts.collect(), &[MotionCommand::WALK_FORWARD], MoverFlags::IS_PLAYER)
 }
 
-/// A thousand who walk in circles, 4.5 m apart: through the yard, into walls, trees, each other.
+/// 1,000 walkers in circles, 4.5 m apart: through the yard, into walls, trees and each other.
 fn in_town(town: &Places) -> Walkers {
     let starts = (0..1_000).map(|number| {
         let (x, y) = ((number % 32) as f32 * 4.5, (number / 32) as f32 * 4.5);
-        let mut place = moved(town.spawn, x - 70.0, y - 55.0);
-        place.frame.set_heading((number * 67 % 360) as f32);
-        place
+        let mut start = moved(town.spawn, x - 70.0, y - 55.0);
+        start.frame.set_heading((number * 67 % 360) as f32);
+        start
     });
     let circle = [MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT];
     Walkers::new(starts.collect(), &circle, MoverFlags::empty())
@@ -135,7 +135,7 @@ fn main() {
     println!("walking on land: {median:.0} ns a tick, best {best:.0} (budget 1,000)");
     let mut stairs = on_stairs(&town);
     let (median, best) = stairs.measure(3);
-    let risen = stairs.middle().z - town.stairs_foot.frame.origin.z;
+    let risen = stairs.centre().z - town.stairs_foot.frame.origin.z;
     println!(
         "walking up stairs inside a house: {median:.0} ns a tick, best {best:.0} (budget 5,000); {risen:.2} m up"
     );

@@ -1,5 +1,5 @@
-//! Polygons and the walks over their trees (`docs/collision.md` 5.5, 5.6): against a search over all polygons, and against
-//! geometry that nobody should have made.
+//! Polygons and the walks over BSP trees (`docs/collision.md` 5.5, 5.6), compared with a search over all polygons and tried on
+//! invalid geometry.
 
 use acmotion::collide::geometry::{
     CellTree, Containment, GeometryError, Polygon, PolygonId, Solid, SolidSearch,
@@ -25,7 +25,7 @@ fn sphere(x: f32, y: f32, z: f32, radius: f32) -> Sphere {
 }
 
 fn polygons(solid: &Solid) -> impl Iterator<Item = (PolygonId, Polygon<'_>)> {
-    (0..solid.polygon_count() as u32).map(|place| (PolygonId(place), solid.polygon(PolygonId(place))))
+    (0..solid.polygon_count() as u32).map(|index| (PolygonId(index), solid.polygon(PolygonId(index))))
 }
 
 fn unit_square() -> Vec<Face> {
@@ -37,19 +37,19 @@ fn unit_square() -> Vec<Face> {
 
 /// `docs/collision.md` 11.15.
 #[test]
-fn a_sphere_touches_a_square_on_its_face_its_edges_and_its_corners() {
+fn a_sphere_hits_the_face_the_edges_and_the_corners_of_a_square() {
     let square = solid(&unit_square(), Body::Open);
     let hits = |x, y, z| square.polygon(PolygonId(0)).hits_sphere(&sphere(x, y, z, 0.5));
-    assert!(hits(0.5, 0.5, 0.4997), "the face");
-    assert!(!hits(0.5, 0.5, 0.4999), "a fifth of a millimetre is not a touch");
-    assert!(hits(1.3, 0.5, 0.3), "the edge");
-    assert!(!hits(1.3, 1.3, 0.3), "the corner is too far");
-    assert!(hits(0.5, 0.5, -0.3), "from behind as well");
+    assert!(hits(0.5, 0.5, 0.4997), "face");
+    assert!(!hits(0.5, 0.5, 0.4999), "within EPS of touching");
+    assert!(hits(1.3, 0.5, 0.3), "edge");
+    assert!(!hits(1.3, 1.3, 0.3), "too far from the corner");
+    assert!(hits(0.5, 0.5, -0.3), "from behind");
 }
 
-/// A walker's foot may hang over an edge by half its radius (`docs/collision.md` 4.4, 5.5.5).
+/// A walker may overhang an edge by half its radius (`docs/collision.md` 4.4, 5.5.5).
 #[test]
-fn a_square_supports_what_is_at_most_half_a_radius_beyond_its_edge() {
+fn a_square_supports_a_sphere_up_to_half_a_radius_beyond_its_edge() {
     let square = solid(&unit_square(), Body::Open);
     let square = square.polygon(PolygonId(0));
     let at = |x, y| sphere(x, y, 0.5, 0.5);
@@ -57,33 +57,30 @@ fn a_square_supports_what_is_at_most_half_a_radius_beyond_its_edge() {
     assert!(square.supports(&at(1.49, 0.5), UP) && !square.supports(&at(1.51, 0.5), UP));
     assert!(square.supports(&at(1.3, 1.3), UP), "0.42 from the corner");
     assert!(!square.supports(&at(1.4, 1.4), UP), "0.57 from the corner");
-    assert!(
-        !square.supports(&at(0.5, 0.5), Vec3::new(1.0, 0.0, 0.0)),
-        "dropped sideways it never comes there"
-    );
+    assert!(!square.supports(&at(0.5, 0.5), Vec3::new(1.0, 0.0, 0.0)), "up parallel to the plane");
     assert_eq!(square.crossed_edge(Vec3::new(1.2, 0.5, 0.5), UP), Some(Vec3::new(-1.0, 0.0, 0.0)));
     assert_eq!(square.crossed_edge(Vec3::new(0.5, 0.5, 0.5), UP), None);
 }
 
 #[test]
-fn putting_a_sphere_back_keeps_to_the_limits_of_the_step() {
+fn moving_a_sphere_back_respects_the_step_limits() {
     let square = solid(&unit_square(), Body::Open);
     let square = square.polygon(PolygonId(0));
     let down = Vec3::new(0.0, 0.0, -0.4);
-    // 0.3 deep with a step of 0.4: three quarters of it are given back.
+    // 0.3 deep with a step of 0.4: three quarters of the step are used.
     let (mut foot, mut interp) = (sphere(0.5, 0.5, 0.2, 0.5), 1.0);
     assert!(square.adjust_sphere_to_plane(&mut foot, &mut interp, down));
     assert!((foot.origin.z - 0.5).abs() < 1e-6 && (interp - 0.25).abs() < 1e-6);
-    // 0.62 deep is more than one and a half of it.
+    // 0.62 deep: more than one and a half steps.
     let (mut foot, mut interp) = (sphere(0.5, 0.5, -0.12, 0.5), 1.0);
     assert!(!square.adjust_sphere_to_plane(&mut foot, &mut interp, down));
     assert_eq!((foot.origin.z, interp), (-0.12, 1.0));
-    // What is above it already would have to be moved on, not back.
+    // A sphere above the plane would have to be moved forwards.
     assert!(!square.adjust_sphere_to_plane(&mut sphere(0.5, 0.5, 0.6, 0.5), &mut interp, down));
 }
 
 #[test]
-fn rays_pass_a_polygon_from_behind_only_if_it_has_one_side() {
+fn rays_pass_through_one_sided_polygons_from_behind() {
     let faces = unit_square();
     let mut two_sided = mesh(&faces, Body::Open);
     if let Some(physics) = &mut two_sided.physics {
@@ -104,11 +101,11 @@ fn rays_pass_a_polygon_from_behind_only_if_it_has_one_side() {
     assert_eq!(time(&one, 2.0, -1.0), Some(2.0));
     assert_eq!(time(&one, -2.0, 1.0), None);
     assert_eq!(time(&two, -2.0, 1.0), Some(2.0));
-    assert_eq!(time(&two, 2.0, 1.0), None, "it looks away");
+    assert_eq!(time(&two, 2.0, 1.0), None, "pointing away");
 }
 
 #[test]
-fn a_closed_box_is_solid_inside_and_an_open_one_is_not() {
+fn only_a_closed_box_is_solid_inside() {
     let faces = Face::block(PAINT, Vec3::ZERO, Vec3::new(4.0, 4.0, 4.0));
     let (closed, open) = (solid(&faces, Body::Closed), solid(&faces, Body::Open));
     let (inside, outside) = (sphere(2.0, 2.0, 2.0, 0.3), sphere(2.0, 2.0, 4.5, 0.3));
@@ -116,14 +113,14 @@ fn a_closed_box_is_solid_inside_and_an_open_one_is_not() {
     assert!(!open.intersects_solid(&inside, true));
     assert!(!closed.intersects_solid(&outside, true));
     assert!(closed.point_intersects_solid(inside.origin) && !closed.point_intersects_solid(outside.origin));
-    // In the middle there is no polygon to be pushed out by, so a wider search is made.
+    // No polygon is near enough to be pushed out by, so the caller has to search with a larger radius.
     let mut search = SolidSearch::default();
     assert!(closed.intersects_solid_poly(&inside, 0.3, true, &mut search));
     assert_eq!((search.hit, search.centre_solid), (None, true));
 }
 
 #[test]
-fn the_inside_of_a_room_is_a_little_wider_for_spheres_than_for_points() {
+fn the_inside_of_a_room_is_padded_for_spheres_but_not_for_points() {
     let planes = builder::Plane::around(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
     let room = CellTree::from_bsp(&builder::cell_tree(&planes));
     assert_eq!(room.planes().len(), 6);
@@ -143,20 +140,20 @@ fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
     [coordinate(reach), coordinate(reach), coordinate(reach)].prop_map(Vec3::from)
 }
 
-/// Boxes here and there, turned, some of them cut open.
+/// Rotated boxes, some with a missing face.
 fn clutter() -> impl Strategy<Value = Vec<Face>> {
     let block = (vector(3.0), [0.1f32..2.0, 0.1f32..2.0, 0.1f32..2.0], vector(1.0), 0usize..7);
     let block = block.prop_map(|(at, size, axis, skipped)| {
         let axis = axis.normalized().unwrap_or(UP);
         let frame = Frame::new(at, Quat::from_axis_angle(axis, axis.x * 3.0));
         let faces = Face::block(PAINT, Vec3::ZERO, Vec3::from(size));
-        let kept = faces.into_iter().enumerate().filter(move |(place, _)| *place != skipped);
+        let kept = faces.into_iter().enumerate().filter(move |(index, _)| *index != skipped);
         kept.map(|(_, face)| face.placed(&frame)).collect::<Vec<_>>()
     });
     proptest::collection::vec(block, 1..4).prop_map(|blocks| blocks.concat())
 }
 
-/// A sphere that touches the same polygons when it is a little smaller or larger.
+/// Returns `true` if a sphere hits the same polygons when it is a little smaller or larger.
 fn is_clear(solid: &Solid, at: &Sphere) -> bool {
     polygons(solid).all(|(_, polygon)| {
         let touches = |by: f32| polygon.hits_sphere(&Sphere { radius: at.radius + by, ..*at });
@@ -165,9 +162,8 @@ fn is_clear(solid: &Solid, at: &Sphere) -> bool {
 }
 
 proptest! {
-    /// The tree finds what a search over all polygons finds.
     #[test]
-    fn walks_find_what_a_search_over_everything_finds(
+    fn walks_find_the_same_as_a_search_over_all_polygons(
         faces in clutter(),
         centre in vector(4.0),
         radius in 0.05f32..1.5,
@@ -202,15 +198,15 @@ proptest! {
             None => prop_assert_eq!((moved, interp), (at, 1.0)),
             Some(id) => {
                 let distance = solid.polygon(id).plane.distance(moved.origin);
-                prop_assert!((distance.abs() - radius).abs() < 1e-3, "it lies on the last: {distance} {radius}");
+                prop_assert!((distance.abs() - radius).abs() < 1e-3, "not touching the last polygon: {distance} {radius}");
                 prop_assert!(interp < 1.0);
             }
         }
     }
 
-    /// Inside a closed box every walk that knows of solids says so, outside none does.
+    /// Every walk that tests for solid leaves finds one inside of a closed box, and none outside.
     #[test]
-    fn solid_is_what_lies_behind_all_faces(at in vector(3.0), radius in 0.01f32..0.2) {
+    fn points_behind_all_faces_are_solid(at in vector(3.0), radius in 0.01f32..0.2) {
         let faces = Face::block(PAINT, Vec3::new(-1.0, -1.5, -2.0), Vec3::new(1.0, 1.5, 2.0));
         let solid = solid(&faces, Body::Closed);
         let depth = polygons(&solid).map(|(_, polygon)| polygon.plane.distance(at)).fold(f32::MIN, f32::max);
@@ -225,9 +221,9 @@ proptest! {
         }
     }
 
-    /// Whatever the numbers, walks come to an end and answer.
+    /// Walks end for any input.
     #[test]
-    fn spheres_that_cannot_be_touch_nothing(
+    fn non_finite_spheres_hit_nothing(
         faces in clutter(),
         numbers in proptest::collection::vec(
             prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(-1e38f32), Just(0.5f32)], 8),
@@ -266,7 +262,7 @@ fn plane(front: Option<u32>, back: Option<u32>) -> BspNode {
     })
 }
 
-/// The square with another tree.
+/// Builds the square with another tree.
 fn with_tree(nodes: Vec<BspNode>) -> Result<Solid, GeometryError> {
     let mut mesh = mesh(&unit_square(), Body::Open);
     if let Some(physics) = &mut mesh.physics {
@@ -276,18 +272,18 @@ fn with_tree(nodes: Vec<BspNode>) -> Result<Solid, GeometryError> {
 }
 
 #[test]
-fn a_tree_that_bites_its_own_tail_is_refused() {
+fn a_tree_with_loops_is_rejected() {
     let bad = |node, child, count| Err(GeometryError::BadChild { node, child, count });
     assert_eq!(with_tree(vec![plane(Some(0), None)]), bad(0, 0, 1), "its own child");
-    assert_eq!(with_tree(vec![plane(Some(1), None), plane(Some(0), None)]), bad(1, 0, 2), "a circle");
-    assert_eq!(with_tree(vec![plane(Some(1), Some(1)), leaf(&[0])]), bad(0, 1, 2), "twice the same");
-    assert_eq!(with_tree(vec![plane(Some(7), None)]), bad(0, 7, 1), "nowhere");
+    assert_eq!(with_tree(vec![plane(Some(1), None), plane(Some(0), None)]), bad(1, 0, 2), "a loop");
+    assert_eq!(with_tree(vec![plane(Some(1), Some(1)), leaf(&[0])]), bad(0, 1, 2), "a shared child");
+    assert_eq!(with_tree(vec![plane(Some(7), None)]), bad(0, 7, 1), "a missing child");
     assert!(with_tree(vec![plane(Some(1), Some(2)), leaf(&[0]), leaf(&[])]).is_ok());
 }
 
-/// Where a sphere reaches to both sides of a plane, its centre is on one of them only (`docs/collision.md` 5.6).
+/// A sphere that straddles a plane has its centre on one side only (`docs/collision.md` 5.6).
 #[test]
-fn a_centre_is_solid_on_its_own_side_only() {
+fn only_the_side_of_the_centre_counts_as_solid() {
     // In front of the plane z = 0 everything is solid, behind it nothing.
     let half = with_tree(vec![plane(Some(1), Some(2)), leaf(&[0]), leaf(&[])]).unwrap();
     let (above, below) = (sphere(3.0, 3.0, 0.1, 0.5), sphere(3.0, 3.0, -0.1, 0.5));
@@ -298,12 +294,12 @@ fn a_centre_is_solid_on_its_own_side_only() {
         (half.intersects_solid_poly(at, 0.5, true, &mut search), search.centre_solid)
     };
     assert_eq!(push(&below), (false, false));
-    assert_eq!(push(&above), (false, true), "the far side has the last word, and it is empty");
+    assert_eq!(push(&above), (false, true), "the far side decides, and it is empty");
     assert!(half.point_intersects_solid(above.origin) && !half.point_intersects_solid(below.origin));
 }
 
 #[test]
-fn a_tree_deeper_than_walks_may_go_is_refused() {
+fn a_tree_that_is_too_deep_is_rejected() {
     let chain = |length: u32| {
         let mut nodes: Vec<_> = (1..=length).map(|next| plane(Some(next), None)).collect();
         nodes.push(leaf(&[0]));
@@ -317,34 +313,34 @@ fn a_tree_deeper_than_walks_may_go_is_refused() {
 }
 
 #[test]
-fn a_tree_of_something_else_is_refused() {
+fn a_tree_that_does_not_match_the_mesh_is_rejected() {
     assert_eq!(with_tree(vec![leaf(&[0, 5])]), Err(GeometryError::NoPolygon { leaf: 0, polygon: 5 }));
     let bare = BspNode::Leaf(Leaf { index: 0, physics: None });
     assert_eq!(with_tree(vec![bare]), Err(GeometryError::OtherTree { node: 0 }));
     let many = vec![0; 1 << 19];
     assert!(matches!(with_tree(vec![leaf(&many)]), Err(GeometryError::TooMany { found: 524_288, .. })));
-    let mut drawn = mesh(&unit_square(), Body::Open);
-    drawn.physics = None;
-    assert_eq!(Solid::of_gfx_obj(&drawn), Err(GeometryError::NoPhysics));
-    // Without any node there is nothing to touch.
+    let mut drawing_only = mesh(&unit_square(), Body::Open);
+    drawing_only.physics = None;
+    assert_eq!(Solid::of_gfx_obj(&drawing_only), Err(GeometryError::NoPhysics));
+    // A tree without nodes is valid and touches nothing.
     let empty = with_tree(Vec::new()).unwrap();
     assert!(!empty.intersects_solid(&sphere(0.5, 0.5, 0.1, 0.5), true));
     assert_eq!(empty.sphere(), Sphere::default());
 }
 
 #[test]
-fn vertices_that_are_missing_or_not_finite_are_refused() {
-    let mut lost = mesh(&unit_square(), Body::Open);
-    lost.vertices.remove(2);
-    assert_eq!(Solid::of_gfx_obj(&lost), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
-    let mut endless = mesh(&unit_square(), Body::Open);
-    endless.vertices[1].position.x = f32::NAN;
+fn missing_and_non_finite_vertices_are_rejected() {
+    let mut missing = mesh(&unit_square(), Body::Open);
+    missing.vertices.remove(2);
+    assert_eq!(Solid::of_gfx_obj(&missing), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
+    let mut invalid = mesh(&unit_square(), Body::Open);
+    invalid.vertices[1].position.x = f32::NAN;
     let not_finite = GeometryError::NotFinite { what: "vertex", index: 1 };
-    assert_eq!(Solid::of_gfx_obj(&endless), Err(not_finite.clone()));
+    assert_eq!(Solid::of_gfx_obj(&invalid), Err(not_finite.clone()));
     assert_eq!(not_finite.to_string(), "vertex 1 has a coordinate that is not finite");
 }
 
-/// Files have polygons without area; nothing can be said about which side of them one is on.
+/// Dat files contain polygons without area, which have no plane.
 #[test]
 fn a_polygon_without_area_is_never_touched() {
     let line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
@@ -355,10 +351,10 @@ fn a_polygon_without_area_is_never_touched() {
         physics.bsp = BspTree { kind: BspKind::Physics, nodes: vec![leaf(&[1])] };
     }
     let flat = Solid::of_gfx_obj(&flat).unwrap();
-    assert_eq!(flat.polygon_count(), 2, "it keeps its number");
+    assert_eq!(flat.polygon_count(), 2, "it keeps its id");
     let (mut at, mut struck) = (sphere(0.5, 0.5, 0.1, 0.5), None);
     assert!(!flat.intersects_poly(&at, -UP, &mut struck) && struck.is_none());
     assert!(!flat.intersects_solid(&at, false) && !flat.hits_walkable(&at, UP, -2.0));
     assert_eq!(flat.find_walkable(&mut at, &mut 1.0, -UP, UP, -2.0), None);
-    assert!(flat.intersects_solid(&at, true), "but its leaf is solid all the same");
+    assert!(flat.intersects_solid(&at, true), "its leaf is still solid");
 }

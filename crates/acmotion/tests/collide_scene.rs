@@ -1,7 +1,7 @@
-//! Land, rooms, buildings and scenery (`docs/collision.md` 6 to 8): a hamlet loaded from dat files, and the cells that
-//! bodies in it are in.
+//! Land, rooms, buildings and scenery (`docs/collision.md` 6 to 8): a hamlet loaded from dat files, and the cells that bodies
+//! in it reach into.
 
-mod collide_support;
+mod collide_hamlet;
 
 use std::ops::ControlFlow;
 
@@ -12,26 +12,26 @@ use acmotion::collide::scene::{
 };
 use acmotion::dat::{Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
-use collide_support::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
+use collide_hamlet::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
 use proptest::prelude::*;
 
 const ROOM_CELL: CellId = CellId(ROOM);
 const BACK_CELL: CellId = CellId(BACK_ROOM);
-/// The land that the house stands on.
+/// The land cell of the house.
 const HOUSE_LAND: CellId = CellId(0x7F7F_000A);
 
 fn sphere(at: Vec3, radius: f32) -> Sphere {
     Sphere { origin: at, radius }
 }
 
-/// The cells of a sphere, and the one that contains its centre.
+/// Returns the cells that a sphere reaches into, and the one that contains its centre.
 fn cells_of(scene: &Scene, from: CellId, at: Vec3, radius: f32) -> (Vec<CellId>, ContainingCell) {
     let mut cells = CellArray::default();
     let found = scene.find_cell_list(&CellPosition::at(from, at), &[sphere(at, radius)], &mut cells);
     (cells.iter().collect(), found)
 }
 
-/// `docs/collision.md` 11.12: by block, a row for each x, a digit for each y.
+/// `docs/collision.md` 11.12: for each landblock a row for each x, a digit for each y.
 const CUTS: [(u32, u32, [&str; 8]); 3] = [
     (
         0xA9,
@@ -51,7 +51,7 @@ const CUTS: [(u32, u32, [&str; 8]); 3] = [
 ];
 
 #[test]
-fn land_is_cut_as_the_original_cuts_it() {
+fn land_cells_are_cut_as_in_the_original() {
     for (block_x, block_y, rows) in CUTS {
         for (x, row) in (0..).zip(rows) {
             let cut = |y| is_cut_from_south_west(block_x * 8 + x, block_y * 8 + y);
@@ -63,7 +63,7 @@ fn land_is_cut_as_the_original_cuts_it() {
 
 /// `docs/collision.md` 11.15.
 #[test]
-fn outdoor_cells_are_found_in_the_originals_order() {
+fn land_cells_are_found_in_the_order_of_the_original() {
     let around = |x: f32, y: f32| {
         let at = Vec3::new(24.0 + x, 24.0 + y, 0.0);
         let mut cells = CellArray::default();
@@ -77,7 +77,7 @@ fn outdoor_cells_are_found_in_the_originals_order() {
 }
 
 #[test]
-fn outdoor_cells_end_with_the_map() {
+fn land_cells_off_the_map_are_not_listed() {
     let mut cells = CellArray::default();
     let corner = CellPosition::at(CellId(0x0000_0001), Vec3::new(0.1, 0.1, 0.0));
     add_all_outside_cells(&corner, &[sphere(corner.frame.origin, 0.48)], &mut cells);
@@ -90,7 +90,7 @@ fn outdoor_cells_end_with_the_map() {
 }
 
 #[test]
-fn what_is_damaged_or_missing_is_told_and_the_rest_is_there() {
+fn missing_objects_are_reported_and_the_rest_is_loaded() {
     let (scene, problems) = hamlet();
     assert_eq!(scene.blocks().collect::<Vec<_>>(), [HOME, EAST]);
     assert_eq!(scene.rooms(HOME).iter().map(Room::id).collect::<Vec<_>>(), [ROOM_CELL, BACK_CELL]);
@@ -105,14 +105,14 @@ fn what_is_damaged_or_missing_is_told_and_the_rest_is_there() {
 }
 
 #[test]
-fn land_without_a_region_or_without_itself_cannot_be_loaded() {
+fn loading_fails_without_a_region_or_without_the_land() {
     let (portal, cells) = dat_files();
     assert!(matches!(SceneLoader::new(&cells, &portal), Err(LoadError::Dat(DatError::NotFound(_)))));
     let mut loader = SceneLoader::new(&portal, &cells).unwrap();
     let missing = LoadError::Dat(DatError::NotFound(DataId(0x1234_FFFF)));
     assert_eq!(loader.load_block(0x1234), Err(missing));
     assert_eq!(loader.load_block(HOME), Ok(()));
-    assert_eq!(loader.load_block(HOME), Ok(()), "a second time it is there");
+    assert_eq!(loader.load_block(HOME), Ok(()), "loading twice is allowed");
     assert_eq!(loader.scene().blocks().count(), 1);
 }
 
@@ -132,7 +132,7 @@ fn a_landblock_without_bytes_is_passed_over() {
 }
 
 #[test]
-fn bodies_sink_into_water_and_on_its_shore() {
+fn bodies_sink_into_water_and_into_its_shore() {
     let (scene, _) = hamlet();
     let depth = |cell: u32, x: f32, y: f32| {
         let land = scene.land(CellId(cell)).unwrap();
@@ -141,28 +141,28 @@ fn bodies_sink_into_water_and_on_its_shore() {
         (land.water(), ground.is_water, ground.depth)
     };
     assert_eq!(depth(0x7F7F_0001, 10.0, 10.0), (Water::Not, false, 0.0));
-    assert_eq!(depth(0x7F7F_0039, 170.0, 10.0), (Water::Partially, true, 0.1), "the dry side of the shore");
-    assert_eq!(depth(0x7F7F_0039, 190.0, 10.0), (Water::Partially, true, 0.45), "the wet side");
+    assert_eq!(depth(0x7F7F_0039, 170.0, 10.0), (Water::Partially, true, 0.1), "dry side of the shore");
+    assert_eq!(depth(0x7F7F_0039, 190.0, 10.0), (Water::Partially, true, 0.45), "wet side of the shore");
     assert_eq!(depth(0x807F_0001, 10.0, 10.0), (Water::Entirely, true, 0.9));
     assert_eq!(scene.land(CellId(0x7F7F_0001)).unwrap().block_water(), Water::Partially);
     assert_eq!(scene.land(CellId(0x807F_0001)).unwrap().block_water(), Water::Entirely);
 }
 
 #[test]
-fn a_body_goes_through_the_door_and_on_to_the_back_room() {
+fn cells_change_through_the_door_and_into_the_back_room() {
     let (scene, _) = hamlet();
     let door = |y: f32| HOUSE + Vec3::new(3.0, y, 0.48);
     let go = |from, y| cells_of(&scene, from, door(y), 0.48);
     let at = |cell, hits_interior| ContainingCell { cell: Some(cell), hits_interior };
-    // A metre before the door, only the land.
+    // A metre in front of the door: only the land.
     assert_eq!(go(HOUSE_LAND, -1.0), (vec![HOUSE_LAND], at(HOUSE_LAND, false)));
-    // With a foot in the door: the room belongs to it, but the body is still outside.
+    // A foot in the door: the room is listed, but the centre is still outside.
     assert_eq!(go(HOUSE_LAND, -0.4), (vec![HOUSE_LAND, ROOM_CELL], at(HOUSE_LAND, true)));
-    // Its centre is inside: a room comes before land.
+    // The centre is inside: a room takes precedence over land.
     assert_eq!(go(HOUSE_LAND, 0.3), (vec![HOUSE_LAND, ROOM_CELL], at(ROOM_CELL, true)));
-    // The same place asked for from the room: the land is found through the door.
+    // The same position starting from the room: the land is found through the door.
     assert_eq!(go(ROOM_CELL, 0.3), (vec![ROOM_CELL, HOUSE_LAND], at(ROOM_CELL, true)));
-    // Further in only the room, then both rooms, then the other.
+    // Further in: only the room, then both rooms, then only the other.
     assert_eq!(go(ROOM_CELL, 2.0), (vec![ROOM_CELL], at(ROOM_CELL, true)));
     assert_eq!(go(ROOM_CELL, 5.8), (vec![ROOM_CELL, BACK_CELL], at(ROOM_CELL, true)));
     assert_eq!(go(ROOM_CELL, 6.2), (vec![ROOM_CELL, BACK_CELL], at(BACK_CELL, true)));
@@ -170,11 +170,11 @@ fn a_body_goes_through_the_door_and_on_to_the_back_room() {
 }
 
 #[test]
-fn cells_that_cannot_be_seen_are_left_out_if_asked() {
+fn cells_that_are_not_visible_can_be_left_out() {
     let mut builder = SceneBuilder::new(&[0.0; 256]);
     let room = |low: u32, visible: &[u32]| {
         let mut room = Room::new(CellId(0x7F7F_0000 | low), Frame::IDENTITY);
-        // Without planes everything is inside.
+        // Without planes, every point is inside.
         room.visible = visible.iter().map(|low| CellId(0x7F7F_0000 | low)).collect();
         room.portals = [0x100u32, 0x101, 0x102, 0x103]
             .iter()
@@ -197,13 +197,13 @@ fn cells_that_cannot_be_seen_are_left_out_if_asked() {
     assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x101, 0x102, 0x103]);
     cells.only_visible = true;
     scene.find_cell_list(&at, &[sphere(Vec3::ZERO, 0.5)], &mut cells);
-    // The last takes the place of the one that is dropped, and is dropped too.
+    // The last cell takes the index of a removed one, and is removed too.
     assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x102]);
 }
 
-/// Hundreds of rooms that all lie in each other: nobody made that to be walked in.
+/// Hundreds of rooms that all overlap each other, as only a hostile file has.
 #[test]
-fn rooms_without_end_come_to_an_end() {
+fn the_walk_through_overlapping_rooms_is_bounded() {
     let mut builder = SceneBuilder::new(&[0.0; 256]);
     let id = |number: u32| CellId(0x7F7F_0100 + number % 700);
     for number in 0..700 {
@@ -218,13 +218,13 @@ fn rooms_without_end_come_to_an_end() {
 }
 
 #[test]
-fn a_place_is_brought_into_the_cell_that_it_is_really_in() {
+fn a_position_is_put_into_the_cell_that_contains_it() {
     let (scene, _) = hamlet();
     let foot = Vec3::new(0.0, 0.0, 0.48);
     let adjust = |cell: CellId, at: Vec3, search| {
-        let mut place = CellPosition::at(cell, at);
-        let found = scene.adjust_position(&mut place, foot, search).map(|cell| cell.id());
-        (found, place.cell)
+        let mut position = CellPosition::at(cell, at);
+        let found = scene.adjust_position(&mut position, foot, search).map(|cell| cell.id());
+        (found, position.cell)
     };
     let inside = HOUSE + Vec3::new(3.0, 3.0, 0.0);
     assert_eq!(adjust(ROOM_CELL, inside, RoomSearch::Visible), (Some(ROOM_CELL), ROOM_CELL));
@@ -232,14 +232,14 @@ fn a_place_is_brought_into_the_cell_that_it_is_really_in() {
     for search in [RoomSearch::Visible, RoomSearch::Neighbours] {
         assert_eq!(adjust(ROOM_CELL, behind, search), (Some(BACK_CELL), BACK_CELL));
     }
-    // Beyond the walls of a room from which the open is seen: out there.
+    // Outside of a room from which the outside is visible: the land there.
     let away = Vec3::new(100.0, 10.0, GROUND_Z);
     assert_eq!(adjust(ROOM_CELL, away, RoomSearch::Visible).0, Some(CellId(0x7F7F_0021)));
-    // On the land by another name, and across the border.
+    // On land with the id of another cell, and across a landblock border.
     assert_eq!(adjust(CellId(0x7F7F_0001), away, RoomSearch::Visible).0, Some(CellId(0x7F7F_0021)));
     let east = Vec3::new(200.0, 10.0, GROUND_Z);
     assert_eq!(adjust(CellId(0x7F7F_0001), east, RoomSearch::Visible).0, Some(CellId(0x807F_0001)));
-    // Where nothing is loaded, and by names that are none.
+    // Where nothing is loaded, and with invalid ids.
     assert_eq!(adjust(CellId(0x7F7F_0001), Vec3::new(10.0, 500.0, 0.0), RoomSearch::Visible).0, None);
     for cell in [0x7F7F_0000, 0x7F7F_0041, 0x7F7F_0123, 0x7F7F_FFFE] {
         assert_eq!(adjust(CellId(cell), away, RoomSearch::Visible).0, None, "{cell:X}");
@@ -252,24 +252,24 @@ fn scenery_is_listed_in_every_cell_that_it_reaches_into() {
     let count = |cell: u32| scene.scenery(CellId(cell)).count();
     // A box on the border of two landblocks.
     assert_eq!((count(0x7F7F_0039), count(0x807F_0001)), (1, 1));
-    // A tree, by the foot of its trunk; it is half a metre thick and stands alone.
+    // A tree, by the base of its trunk, which has a radius of half a metre.
     assert_eq!(count(0x7F7F_0025), 1);
-    // A pile of two boxes, by both.
+    // A pile of two boxes, by the boxes of both parts.
     let pile = scene.scenery(CellId(0x7F7F_0013)).next().unwrap();
     assert_eq!((pile.parts.len(), pile.parts[1].frame.origin.z), (2, 1.0));
-    // A box in the front room that stands 0.1 m from the back room.
+    // A box in the front room, 0.1 m from the back room.
     assert_eq!((count(ROOM), count(BACK_ROOM), count(HOUSE_LAND.0)), (1, 0, 0));
-    // Nothing elsewhere.
+    // Nothing in other cells.
     assert_eq!((count(0x7F7F_0001), count(0x1234_0001), count(0x7F7F_0777)), (0, 0, 0));
     let all: usize = (1..=0x40).map(|low| count(0x7F7F_0000 + low)).sum();
     assert_eq!(all, 3);
 }
 
-/// A body is shown what it may touch, from whichever landblock it asks; what is far off is not even looked at.
+/// Whatever the landblock in whose axes the reach is given.
 #[test]
-fn scenery_out_of_reach_is_not_shown() {
+fn scenery_out_of_reach_is_not_visited() {
     let (scene, _) = hamlet();
-    let shown = |from: u32, cell: u32, centre: [f32; 3]| {
+    let visited = |from: u32, cell: u32, centre: [f32; 3]| {
         let reach = Reach { cell: CellId(from), centre: Vec3::from(centre), radius: 0.48, half_height: 0.92 };
         let mut count = 0;
         scene.visit_near(CellId(cell), &std::cell::Cell::new(reach), &mut |_| {
@@ -280,20 +280,20 @@ fn scenery_out_of_reach_is_not_shown() {
     };
     let z = GROUND_Z + 0.92;
     // The box on the border reaches from 191.3 to 192.3.
-    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [190.9, 10.0, z]), 1);
-    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [188.0, 10.0, z]), 0);
-    assert_eq!(shown(0x7F7F_0039, 0x7F7F_0039, [191.8, 10.0, z + 5.0]), 0);
-    assert_eq!(shown(0x807F_0001, 0x807F_0001, [0.7, 10.0, z]), 1);
-    assert_eq!(shown(0x807F_0001, 0x7F7F_0039, [0.7, 10.0, z]), 1);
-    assert_eq!(shown(0x7F7F_0039, 0x807F_0001, [192.7, 10.0, z]), 1);
-    assert_eq!(shown(0x807F_0001, 0x807F_0001, [192.7, 10.0, z]), 0);
+    assert_eq!(visited(0x7F7F_0039, 0x7F7F_0039, [190.9, 10.0, z]), 1);
+    assert_eq!(visited(0x7F7F_0039, 0x7F7F_0039, [188.0, 10.0, z]), 0);
+    assert_eq!(visited(0x7F7F_0039, 0x7F7F_0039, [191.8, 10.0, z + 5.0]), 0);
+    assert_eq!(visited(0x807F_0001, 0x807F_0001, [0.7, 10.0, z]), 1);
+    assert_eq!(visited(0x807F_0001, 0x7F7F_0039, [0.7, 10.0, z]), 1);
+    assert_eq!(visited(0x7F7F_0039, 0x807F_0001, [192.7, 10.0, z]), 1);
+    assert_eq!(visited(0x807F_0001, 0x807F_0001, [192.7, 10.0, z]), 0);
     // The tree is six metres high.
-    assert_eq!(shown(0x7F7F_0025, 0x7F7F_0025, [100.9, 100.0, GROUND_Z + 6.5]), 1);
-    assert_eq!(shown(0x7F7F_0025, 0x7F7F_0025, [101.2, 100.0, z]), 0);
+    assert_eq!(visited(0x7F7F_0025, 0x7F7F_0025, [100.9, 100.0, GROUND_Z + 6.5]), 1);
+    assert_eq!(visited(0x7F7F_0025, 0x7F7F_0025, [101.2, 100.0, z]), 0);
 }
 
 #[test]
-fn landblocks_come_and_go_and_scenes_that_are_there_stay() {
+fn existing_scenes_keep_landblocks_that_are_unloaded() {
     let (portal, cells) = dat_files();
     let mut loader = SceneLoader::new(&portal, &cells).unwrap();
     loader.load_block(HOME).unwrap();
@@ -310,7 +310,7 @@ fn landblocks_come_and_go_and_scenes_that_are_there_stay() {
 }
 
 #[test]
-fn what_has_no_sound_place_is_refused() {
+fn rooms_with_invalid_ids_or_positions_are_rejected() {
     let mut builder = SceneBuilder::new(&[0.0; 256]);
     let land = builder.add_room(Room::new(CellId(0x7F7F_0001), Frame::IDENTITY));
     assert_eq!(land.err(), Some(SceneError::WrongCell { cell: CellId(0x7F7F_0001), expected: "a room" }));
@@ -323,29 +323,29 @@ fn what_has_no_sound_place_is_refused() {
 }
 
 #[test]
-fn finding_cells_asks_for_no_memory() {
+fn finding_cells_does_not_allocate() {
     let (scene, _) = hamlet();
     let mut cells = CellArray::default();
-    let places = [
+    let positions = [
         (HOUSE_LAND, HOUSE + Vec3::new(3.0, 0.1, 0.48)),
         (ROOM_CELL, HOUSE + Vec3::new(3.0, 5.9, 0.48)),
         (CellId(0x7F7F_0040), Vec3::new(191.9, 191.9, GROUND_Z)),
     ];
     let mut found = 0;
-    let asked = allocation_counter::measure(|| {
-        for (cell, at) in places {
+    let allocations = allocation_counter::measure(|| {
+        for (cell, at) in positions {
             let spheres = [sphere(at, 0.48), sphere(at + Vec3::new(0.0, 0.0, 0.9), 0.48)];
             scene.find_cell_list(&CellPosition::at(cell, at), &spheres, &mut cells);
             found += cells.len() + cells.iter().map(|cell| scene.scenery(cell).count()).sum::<usize>();
         }
     });
-    assert_eq!((asked.count_total, found), (0, 10));
+    assert_eq!((allocations.count_total, found), (0, 10));
 }
 
 proptest! {
-    /// Whatever is asked, there is an answer, each cell is named once, and the one that contains the centre is among them.
+    /// For any position and radius.
     #[test]
-    fn any_question_about_cells_is_answered(
+    fn each_cell_is_listed_once_and_the_containing_one_is_among_them(
         cell in prop_oneof![
             (0u32..0x50).prop_map(|low| 0x7F7F_0000 | low),
             (0x100u32..0x103).prop_map(|low| 0x7F7F_0000 | low),
@@ -363,9 +363,8 @@ proptest! {
         prop_assert!(found.cell.is_none_or(|cell| cells.contains(&cell)));
     }
 
-    /// On open land the cells follow from the coordinates alone.
     #[test]
-    fn on_open_land_cells_follow_from_coordinates(
+    fn on_open_land_the_cells_follow_from_the_coordinates(
         x in 0f32..192.0,
         y in 0f32..192.0,
         radius in 0f32..13.0,
@@ -389,10 +388,9 @@ proptest! {
         }
     }
 
-    /// Every point of a landblock is in exactly the cell that its coordinates say, and on one of its two triangles.
     #[test]
-    fn every_point_of_the_land_is_in_its_cell(x in 0f32..191.99, y in 0f32..191.99, bytes in any::<u64>()) {
-        let heights = std::array::from_fn(|place| (bytes >> (place % 57)) as u8);
+    fn every_point_of_a_landblock_is_on_a_triangle_of_its_cell(x in 0f32..191.99, y in 0f32..191.99, bytes in any::<u64>()) {
+        let heights = std::array::from_fn(|corner| (bytes >> (corner % 57)) as u8);
         let table = std::array::from_fn(|byte| byte as f32);
         let mut builder = SceneBuilder::new(&table);
         builder.add_land(HOME, &heights, &[Terrain::default(); 81]);

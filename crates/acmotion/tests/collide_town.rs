@@ -1,5 +1,5 @@
-//! The mannequin's town as a scene: everything of it can be loaded, and bodies that stray about in it never end in a wall,
-//! below the ground or out of the world.
+//! The mannequin's town as a scene: it loads without problems, and bodies that wander about in it never end up in a wall, below
+//! the ground or outside of the world.
 
 use std::sync::OnceLock;
 
@@ -24,28 +24,28 @@ fn scene() -> Scene {
 }
 
 #[test]
-fn every_place_of_the_town_is_in_the_cell_that_it_names() {
+fn every_named_position_of_the_town_is_in_its_cell() {
     let scene = scene();
-    assert!(scene.rooms(town::HOME).len() >= 11, "house and shed");
-    for (name, place) in town::places().all() {
-        let mut adjusted = place;
+    assert!(scene.rooms(town::HOME).len() >= 11, "rooms of the house and the shed");
+    for (name, position) in town::places().all() {
+        let mut adjusted = position;
         let foot = Vec3::new(0.0, 0.0, 0.475);
         let cell = scene.adjust_position(&mut adjusted, foot, RoomSearch::Visible);
-        assert_eq!(cell.map(|cell| cell.id()), Some(place.cell), "{name}");
+        assert_eq!(cell.map(|cell| cell.id()), Some(position.cell), "{name}");
         let mut cells = CellArray::default();
-        let sphere = Sphere { origin: place.frame.local_to_global(foot), radius: 0.48 };
-        let found = scene.find_cell_list(&place, &[sphere], &mut cells);
-        // On a border the last of the cells that share it counts (`docs/collision.md` 7.1).
-        let Vec3 { x, y, .. } = place.frame.origin;
-        if place.cell.is_indoor() || (x % CELL_LENGTH != 0.0 && y % CELL_LENGTH != 0.0) {
-            assert_eq!(found.cell, Some(place.cell), "{name}");
+        let sphere = Sphere { origin: position.frame.local_to_global(foot), radius: 0.48 };
+        let found = scene.find_cell_list(&position, &[sphere], &mut cells);
+        // On a border the last of the cells that share it wins (`docs/collision.md` 7.1).
+        let Vec3 { x, y, .. } = position.frame.origin;
+        if position.cell.is_indoor() || (x % CELL_LENGTH != 0.0 && y % CELL_LENGTH != 0.0) {
+            assert_eq!(found.cell, Some(position.cell), "{name}");
         }
-        assert!(cells.contains(place.cell), "{name}");
+        assert!(cells.contains(position.cell), "{name}");
     }
 }
 
-/// A human who strays about.
-struct Stray {
+/// A human body that wanders about at random.
+struct Wanderer {
     body: Body,
     shape: Shape,
     random: u64,
@@ -54,7 +54,7 @@ struct Stray {
     is_stuck: bool,
 }
 
-impl BodyHost for Stray {
+impl BodyHost for Wanderer {
     fn body(&mut self) -> &mut Body {
         &mut self.body
     }
@@ -62,18 +62,18 @@ impl BodyHost for Stray {
     fn leave_ground(&mut self) {}
 }
 
-impl Stray {
-    fn at(place: CellPosition, seed: u64, scene: &Scene) -> Self {
-        let mut body = Body::new(place);
+impl Wanderer {
+    fn at(position: CellPosition, seed: u64, scene: &Scene) -> Self {
+        let mut body = Body::new(position);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
         body.flags.insert(BodyFlags::MANAGED);
         let shape = Shape::human();
         let (random, touched) = (seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, Vec::new());
-        let mut stray = Self { body, shape, random, heading: 0.0, touched, is_stuck: false };
-        let mover = stray.body.placement_mover(Guid(1), &stray.shape, MoverFlags::empty());
-        let arrival = scene.place(&mover, &place, true, &NoObstacles, &mut stray.touched).unwrap();
-        commit(&mut stray, &arrival, &[], 0.0);
-        stray
+        let mut wanderer = Self { body, shape, random, heading: 0.0, touched, is_stuck: false };
+        let mover = wanderer.body.placement_mover(Guid(1), &wanderer.shape, MoverFlags::empty());
+        let arrival = scene.place(&mover, &position, true, &NoObstacles, &mut wanderer.touched).unwrap();
+        commit(&mut wanderer, &arrival, &[], 0.0);
+        wanderer
     }
 
     fn next_random(&mut self) -> f32 {
@@ -83,7 +83,7 @@ impl Stray {
         (self.random >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// One tick: mostly on, sometimes another way, at a walk or at a run; in the air as it comes.
+    /// Moves for one tick: walking or running, with a new heading now and then; falling if airborne.
     fn tick(&mut self, scene: &Scene, now: f64) {
         if self.is_stuck || self.next_random() < 0.04 {
             self.heading = self.next_random() * 360.0;
@@ -120,26 +120,32 @@ impl Stray {
     }
 }
 
-/// A polygon of a solid at a place that a body's spheres touch, also if they are so much smaller.
-fn touches(solid: &Solid, place: &CellPosition, scale: f32, stray: &Stray, by: f32) -> Option<PolygonId> {
-    let offset = place.cell.block_offset(stray.body.position.cell);
+/// Returns a polygon of a solid that the body's spheres hit even if they are smaller by `less`.
+fn touches(
+    solid: &Solid,
+    position: &CellPosition,
+    scale: f32,
+    wanderer: &Wanderer,
+    less: f32,
+) -> Option<PolygonId> {
+    let offset = position.cell.block_offset(wanderer.body.position.cell);
     let ids = || (0..solid.polygon_count() as u32).map(PolygonId);
-    stray.spheres().iter().find_map(|sphere| {
-        let origin = place.frame.global_to_local(sphere.origin + offset) * (1.0 / scale);
-        let local = Sphere { origin, radius: (sphere.radius - by) / scale };
+    wanderer.spheres().iter().find_map(|sphere| {
+        let origin = position.frame.global_to_local(sphere.origin + offset) * (1.0 / scale);
+        let local = Sphere { origin, radius: (sphere.radius - less) / scale };
         ids().find(|id| solid.polygon(*id).hits_sphere(&local))
     })
 }
 
-/// Nothing that stands still overlaps a body by more than two millimetres.
-fn assert_free(scene: &Scene, stray: &Stray, name: &str, tick: u32) {
+/// Asserts that the body overlaps nothing in the scene by more than 2 mm.
+fn assert_free(scene: &Scene, wanderer: &Wanderer, name: &str, tick: u32) {
     let mut cells = CellArray::default();
-    let at = stray.body.position;
-    scene.find_cell_list(&at, &stray.spheres(), &mut cells);
-    let check = |solid: &Solid, place: &CellPosition, scale: f32, what: &str| {
-        if let Some(id) = touches(solid, place, scale, stray, 0.002) {
+    let at = wanderer.body.position;
+    scene.find_cell_list(&at, &wanderer.spheres(), &mut cells);
+    let check = |solid: &Solid, position: &CellPosition, scale: f32, what: &str| {
+        if let Some(id) = touches(solid, position, scale, wanderer, 0.002) {
             let plane = solid.polygon(id).plane;
-            panic!("{name}, tick {tick}: {at:?} overlaps {what} at {place:?}, {plane:?}");
+            panic!("{name}, tick {tick}: {at:?} overlaps {what} at {position:?}, {plane:?}");
         }
     };
     for cell in cells.iter().filter_map(|id| scene.cell(id)) {
@@ -154,26 +160,26 @@ fn assert_free(scene: &Scene, stray: &Stray, name: &str, tick: u32) {
         }
         for scenery in scene.scenery(cell.id()) {
             for part in &scenery.parts {
-                let place = CellPosition::new(
+                let position = CellPosition::new(
                     scenery.position.cell,
                     scenery.position.frame.combine_scaled(&part.frame, Vec3::ONE * scenery.scale),
                 );
-                check(&part.solid, &place, part.scale * scenery.scale, "scenery");
+                check(&part.solid, &position, part.scale * scenery.scale, "scenery");
             }
         }
     }
 }
 
 #[test]
-fn bodies_that_stray_about_stay_out_of_walls_and_in_the_world() {
+fn wandering_bodies_stay_out_of_walls_and_in_the_world() {
     let scene = scene();
     let (mut seen, mut moved) = (std::collections::BTreeSet::new(), 0);
-    for (seed, (name, place)) in (1..).zip(town::places().all()) {
-        let mut stray = Stray::at(place, seed, &scene);
+    for (seed, (name, position)) in (1..).zip(town::places().all()) {
+        let mut wanderer = Wanderer::at(position, seed, &scene);
         for tick in 0..400 {
-            let before = stray.body.position;
-            stray.tick(&scene, f64::from(tick) / 30.0);
-            let body = &stray.body;
+            let before = wanderer.body.position;
+            wanderer.tick(&scene, f64::from(tick) / 30.0);
+            let body = &wanderer.body;
             assert!(
                 body.flags.contains(BodyFlags::IN_CELL),
                 "{name}, tick {tick}: lost at {:?}",
@@ -184,27 +190,27 @@ fn bodies_that_stray_about_stay_out_of_walls_and_in_the_world() {
             assert!(!on_walkable || body.has_contact(), "{name}, tick {tick}");
             seen.insert(body.position.cell);
             moved += u32::from(before != body.position);
-            assert_free(&scene, &stray, name, tick);
+            assert_free(&scene, &wanderer, name, tick);
         }
     }
-    assert!(moved > 8_000, "they did stray: {moved} ticks");
+    assert!(moved > 8_000, "only {moved} ticks moved a body");
     let rooms = seen.iter().filter(|cell| cell.is_indoor()).count();
-    assert!(rooms >= 8 && seen.len() > 40, "into {rooms} rooms of {} cells", seen.len());
+    assert!(rooms >= 8 && seen.len() > 40, "only {rooms} rooms and {} cells visited", seen.len());
 }
 
 #[test]
-fn straying_about_asks_for_no_memory() {
+fn wandering_does_not_allocate() {
     let scene = scene();
-    for place in [town::places().hall, town::places().spawn, town::places().steps] {
-        let mut stray = Stray::at(place, 7, &scene);
+    for position in [town::places().hall, town::places().spawn, town::places().steps] {
+        let mut wanderer = Wanderer::at(position, 7, &scene);
         for tick in 0..50 {
-            stray.tick(&scene, f64::from(tick) / 30.0);
+            wanderer.tick(&scene, f64::from(tick) / 30.0);
         }
-        let asked = allocation_counter::measure(|| {
+        let allocations = allocation_counter::measure(|| {
             for tick in 50..300 {
-                stray.tick(&scene, f64::from(tick) / 30.0);
+                wanderer.tick(&scene, f64::from(tick) / 30.0);
             }
         });
-        assert_eq!(asked.count_total, 0, "{place:?}");
+        assert_eq!(allocations.count_total, 0, "{position:?}");
     }
 }

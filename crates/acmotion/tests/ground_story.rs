@@ -10,13 +10,13 @@ use interp_common::{CELL, Ground, STAND, START, Stage, assert_near};
 
 fn slope(degrees: f32) -> InfinitePlane {
     let (sin, cos) = degrees.to_radians().sin_cos();
-    let place = CellPosition::at(CELL, Vec3 { z: 0.0, ..START });
-    InfinitePlane::through(&place, Vec3::new(0.0, -sin, cos)).unwrap()
+    let through = CellPosition::at(CELL, Vec3 { z: 0.0, ..START });
+    InfinitePlane::through(&through, Vec3::new(0.0, -sin, cos)).unwrap()
 }
 
-/// Table O1: at rest in the air the first tick only gains speed.
+/// Table O1: from rest in the air, the first tick only gains speed.
 #[test]
-fn dropped_from_rest() {
+fn a_dropped_body_starts_to_move_in_the_second_tick() {
     let mut stage = Stage::creature();
     stage.ground = Ground::None;
     stage.put(Vec3 { z: 100.0, ..START });
@@ -29,15 +29,15 @@ fn dropped_from_rest() {
 
 /// Table O1: from 9.5 m/s on level ground.
 #[test]
-fn a_slide_ends_on_tick_38() {
+fn a_sliding_body_stops_in_tick_38() {
     let mut stage = Stage::creature();
     let now = stage.now;
     stage.entity.body.set_velocity(Vec3::new(0.0, 9.5, 0.0), now);
     let begun = stage.at().y;
-    for (v, way) in [(8.5972, 0.2866), (7.7802, 0.5459), (7.0408, 0.7806)] {
+    for (v, distance) in [(8.5972, 0.2866), (7.7802, 0.5459), (7.0408, 0.7806)] {
         stage.tick();
         assert_near(stage.velocity().y, v, 1e-3);
-        assert_near(stage.at().y - begun, way, 1e-3);
+        assert_near(stage.at().y - begun, distance, 1e-3);
     }
     stage.run(34);
     assert!(stage.velocity().y > 0.0, "still moving in tick 37");
@@ -46,10 +46,10 @@ fn a_slide_ends_on_tick_38() {
     assert_near(stage.at().y - begun, 2.9405, 1e-3);
 }
 
-/// Landings: hard ones hop, soft ones do not (O1, C12).
+/// Table O1, rule C12.
 #[test]
-fn landing_hard_and_soft() {
-    for (speed, height, hops) in [(-9.2068f32, 1.7, true), (-3.5, 0.1, false)] {
+fn hard_landings_bounce_off_the_ground_and_soft_ones_do_not() {
+    for (speed, height, bounces) in [(-9.2068f32, 1.7, true), (-3.5, 0.1, false)] {
         let mut stage = Stage::creature();
         let now = stage.now;
         stage.ground = Ground::None;
@@ -60,27 +60,27 @@ fn landing_hard_and_soft() {
         while !stage.entity.body.is_standing() {
             before = stage.velocity().z;
             stage.tick();
-            assert!(stage.now < now + 5.0, "it lands");
+            assert!(stage.now < now + 5.0, "not landed after 5 s");
         }
         let at_impact = before - 9.8 / 30.0;
         assert_near(stage.velocity().z, -0.05 * at_impact, 1e-3);
         assert!(stage.saw(MotionEvent::HitGround) && stage.saw(MotionEvent::HitEnvironment));
         stage.tick();
-        assert_eq!(!stage.entity.body.has_contact(), hops, "impact at {at_impact}");
+        assert_eq!(!stage.entity.body.has_contact(), bounces, "impact at {at_impact}");
         stage.run(30);
         assert_eq!(stage.velocity(), Vec3::ZERO);
         assert_near(stage.at().z, STAND, 1e-3);
     }
 }
 
-/// Rule C28: where the ground ends the run goes on as a fall.
+/// Rule C28: a body that runs off the ground keeps its speed as velocity and falls.
 #[test]
-fn running_off_the_end_of_the_ground() {
+fn running_off_the_ground_starts_a_fall() {
     let mut stage = Stage::player(200, 100);
     stage.hold_run();
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
     stage.run(30);
-    assert_eq!(stage.velocity(), Vec3::ZERO, "running is no velocity of the body (B6)");
+    assert_eq!(stage.velocity(), Vec3::ZERO, "running is not part of the velocity (B6)");
     assert_near(stage.entity.body.cached_velocity.y, 10.0, 2.1);
     stage.events.clear();
     stage.ground = Ground::None;
@@ -97,9 +97,9 @@ fn running_off_the_end_of_the_ground() {
     assert_near(stage.velocity().z, -9.8 * seconds, 1e-2);
 }
 
-/// Standing still where the ground ends there is nothing to fall with but gravity.
+/// Rule B4.4b: without a displacement there is no sweep, so the missing ground is not noticed.
 #[test]
-fn standing_where_the_ground_ends_nothing_happens_until_it_moves() {
+fn a_body_at_rest_does_not_fall_when_the_ground_disappears() {
     let mut stage = Stage::creature();
     let begun = stage.at();
     stage.ground = Ground::None;
@@ -108,9 +108,9 @@ fn standing_where_the_ground_ends_nothing_happens_until_it_moves() {
     assert_eq!(stage.at(), begun);
 }
 
-/// Rule Q10, as recorded: 43 run frames up a rise of 0.0707 are 5.70437 m, and downhill nothing is lost.
+/// Rule Q10, as recorded: 43 run frames up a rise of 0.0707 cover 5.70437 m; downhill nothing is lost.
 #[test]
-fn uphill_costs_way() {
+fn running_uphill_covers_less_distance() {
     let (rise, frames) = (0.0707f32, 43.0);
     for (turned, expected) in [(0.0, 5.704_37), (180.0, frames * 4.0 / 30.0)] {
         let mut stage = Stage::player(200, 100);
@@ -127,24 +127,24 @@ fn uphill_costs_way() {
             let now = stage.entity.animator.sequence().frame().floor();
             crossed += (now - frame).rem_euclid(24.0) as f32;
         }
-        let way = (stage.at().y - begun.y).abs();
-        assert_near(way * frames / crossed, expected, 1e-3);
+        let distance = (stage.at().y - begun.y).abs();
+        assert_near(distance * frames / crossed, expected, 1e-3);
         let height = (stage.at().y - START.y) * rise + STAND;
         assert_near(stage.at().z, height, 2e-3);
         assert!(stage.entity.body.is_standing());
     }
 }
 
-/// Ground that is too steep carries nobody: the body slides off it and falls along it.
+/// A body does not stand on ground that is too steep: it falls along it.
 #[test]
-fn a_slope_too_steep_to_stand_on() {
+fn a_body_falls_down_a_slope_too_steep_to_stand_on() {
     let mut stage = Stage::creature();
     stage.ground = Ground::Plane(slope(60.0));
     stage.put(Vec3 { z: 0.5, ..START });
     stage.run(60);
     let body = &stage.entity.body;
     assert!(!body.is_on_walkable());
-    assert!(stage.at().z < -1.0 && stage.at().y < START.y, "down and away: {:?}", stage.at());
+    assert!(stage.at().z < -1.0 && stage.at().y < START.y, "not down the slope: {:?}", stage.at());
     assert_eq!(stage.substate(), MotionCommand::FALLING);
 
     let mut stage = Stage::creature();
@@ -154,9 +154,8 @@ fn a_slope_too_steep_to_stand_on() {
     assert!(stage.entity.body.is_standing(), "48° can be stood on");
 }
 
-/// A sled keeps going down a slope on which a walker stands.
 #[test]
-fn a_sled_goes_down() {
+fn a_sledding_body_keeps_going_down_a_slope_it_could_stand_on() {
     let mut stage = Stage::creature();
     stage.ground = Ground::Plane(slope(30.0));
     stage.put(START);
@@ -171,10 +170,10 @@ fn a_sled_goes_down() {
     assert_near(heading, 180.0, 1.0);
 }
 
-/// Rule B5.2: the way of an animation grows with the body, and is nothing in the air.
+/// Rule B5.2: root motion is multiplied by the scale.
 #[test]
-fn big_bodies_make_big_steps() {
-    let way = |scale: f32| {
+fn root_motion_grows_with_the_scale_of_the_body() {
+    let distance = |scale: f32| {
         let mut stage = Stage::creature();
         stage.entity.body.scale = scale;
         stage.put(START);
@@ -182,5 +181,5 @@ fn big_bodies_make_big_steps() {
         stage.run(60);
         stage.at().y - START.y
     };
-    assert_near(way(2.0), 2.0 * way(1.0), 1e-3);
+    assert_near(distance(2.0), 2.0 * distance(1.0), 1e-3);
 }

@@ -1,5 +1,5 @@
-//! Through the mannequin's town on foot: in at the door, up to the loft, down to the cellar and out again; up what can be
-//! climbed and not up what cannot.
+//! Walking through the mannequin's town: in at the door, up to the loft, down to the cellar and out again; up what can be
+//! climbed, and not up what cannot.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ fn scene() -> &'static Scene {
     LOADED.get_or_init(|| Scene::load(&Assets::mannequin(), &Assets::town()).unwrap())
 }
 
-/// A human on the way from place to place, thirty ticks a second.
+/// A human body that walks from position to position, 30 ticks a second.
 struct Walker {
     body: Body,
     shape: Shape,
@@ -32,18 +32,18 @@ impl BodyHost for Walker {
     fn leave_ground(&mut self) {}
 }
 
-/// Metres in a tick: a run.
+/// The length of a tick's displacement in metres, at a run.
 const STRIDE: f32 = 4.0 / 30.0;
 
 impl Walker {
-    fn at(place: CellPosition) -> Self {
-        let mut body = Body::new(place);
+    fn at(position: CellPosition) -> Self {
+        let mut body = Body::new(position);
         body.state.insert(PhysicsState::GRAVITY | PhysicsState::EDGE_SLIDE);
         body.flags.insert(BodyFlags::MANAGED);
         let mut walker =
             Self { body, shape: Shape::human(), touched: Vec::new(), now: 0.0, highest: f32::MIN };
         let mover = walker.body.placement_mover(Guid(1), &walker.shape, MoverFlags::empty());
-        let arrival = scene().place(&mover, &place, true, &NoObstacles, &mut walker.touched).unwrap();
+        let arrival = scene().place(&mover, &position, true, &NoObstacles, &mut walker.touched).unwrap();
         commit(&mut walker, &arrival, &[], 0.0);
         walker
     }
@@ -82,16 +82,15 @@ impl Walker {
         self.highest = self.highest.max(self.z());
     }
 
-    /// Goes straight to a place, as far as it can; says how far from it it ends.
+    /// Walks straight towards a position as far as possible. Returns the remaining distance in metres.
     fn go(&mut self, to: CellPosition) -> f32 {
         for _ in 0..1500 {
-            let way = self.position().offset_to(&to);
-            let way = Vec3::new(way.x, way.y, 0.0);
-            let left = way.length();
+            let offset = Vec3 { z: 0.0, ..self.position().offset_to(&to) };
+            let left = offset.length();
             if left < 0.01 {
                 break;
             }
-            self.tick(way * (STRIDE.min(left) / left));
+            self.tick(offset * (STRIDE.min(left) / left));
         }
         for _ in 0..60 {
             self.tick(Vec3::ZERO);
@@ -99,15 +98,16 @@ impl Walker {
         self.position().distance_to(&to)
     }
 
+    /// Walks straight to a position, and asserts that the body arrives and stands there.
     #[track_caller]
     fn reach(&mut self, to: CellPosition) {
         let (from, left) = (self.position(), self.go(to));
-        assert!(left < 0.05, "from {from:?} to {to:?}: {left} m are left at {:?}", self.position());
+        assert!(left < 0.05, "from {from:?} to {to:?}: {left} m left at {:?}", self.position());
         assert_eq!(self.position().cell, to.cell);
         assert!(self.body.transient.contains(TransientState::ON_WALKABLE));
     }
 
-    /// Sets off for a place to the north, and says how far it gets.
+    /// Walks north, and returns how far the body gets, in metres.
     fn north(&mut self, metres: f32) -> f32 {
         let start = self.position();
         let to = moved(start, 0.0, metres);
@@ -116,15 +116,16 @@ impl Walker {
     }
 }
 
-fn moved(mut place: CellPosition, x: f32, y: f32) -> CellPosition {
-    place.frame.origin += Vec3::new(x, y, 0.0);
-    place.adjusted_to_outside().unwrap_or(place)
+/// Returns the position at an offset, in the cell that it is in outdoors.
+fn moved(mut position: CellPosition, x: f32, y: f32) -> CellPosition {
+    position.frame.origin += Vec3::new(x, y, 0.0);
+    position.adjusted_to_outside().unwrap_or(position)
 }
 
-/// The same place a little aside in the same room.
-fn beside(mut place: CellPosition, x: f32, y: f32) -> CellPosition {
-    place.frame.origin += Vec3::new(x, y, 0.0);
-    place
+/// Returns the position at an offset in the same room.
+fn beside(mut position: CellPosition, x: f32, y: f32) -> CellPosition {
+    position.frame.origin += Vec3::new(x, y, 0.0);
+    position
 }
 
 fn places() -> Places {
@@ -132,7 +133,7 @@ fn places() -> Places {
 }
 
 #[test]
-fn through_the_house_from_the_loft_to_the_cellar() {
+fn a_walker_gets_through_the_house_from_loft_to_cellar() {
     let at = places();
     let mut walker = Walker::at(at.spawn);
     walker.reach(at.doorstep);
@@ -157,7 +158,7 @@ fn through_the_house_from_the_loft_to_the_cellar() {
 }
 
 #[test]
-fn into_the_turned_shed_and_out_again() {
+fn a_walker_gets_into_the_rotated_shed_and_out_again() {
     let at = places();
     let mut walker = Walker::at(at.shed_door);
     walker.reach(at.shed);
@@ -165,18 +166,18 @@ fn into_the_turned_shed_and_out_again() {
 }
 
 #[test]
-fn up_the_ramp_and_to_its_edge() {
+fn a_walker_climbs_the_ramp_and_stops_at_the_edge() {
     let at = places();
     let mut walker = Walker::at(at.ramp_foot);
     walker.reach(at.ramp_top);
-    // The platform ends 2 m further on and 2 m above the ground: whoever walks stops at the edge.
+    // The platform ends 2 m further on, 2 m above the ground, so a walker stops at the edge.
     let gone = walker.north(6.0);
     assert!((1.9..2.6).contains(&gone), "{gone}");
     assert!((walker.z() - at.ramp_top.frame.origin.z).abs() < 0.001, "{}", walker.z());
 }
 
 #[test]
-fn what_is_too_steep_is_not_climbed() {
+fn too_steep_slopes_are_not_climbed() {
     let at = places();
     let mut walker = Walker::at(at.steep_ramp_foot);
     walker.north(6.0);
@@ -189,7 +190,7 @@ fn what_is_too_steep_is_not_climbed() {
 }
 
 #[test]
-fn up_the_stairs_up_the_hill_and_along_the_pier() {
+fn a_walker_climbs_stairs_and_hill_and_walks_along_the_pier() {
     let at = places();
     let mut walker = Walker::at(at.outdoor_stairs_foot);
     walker.reach(at.outdoor_stairs_top);
@@ -217,11 +218,11 @@ fn low_steps_are_climbed_and_high_ones_block() {
     }
 }
 
-/// How far one gets to the north before what stands there, in metres: the distance less the radius of a body.
+/// Each limit is the distance to the obstacle less the radius of a body, in metres.
 #[test]
-fn what_stands_in_the_way_stops() {
+fn obstacles_stop_a_walker() {
     let at = places();
-    for (name, place, most) in [
+    for (name, start, limit) in [
         ("wall", at.wall, 1.28),
         ("beam", at.beam, 1.38),
         ("wedge", at.wedge, 6.0),
@@ -229,23 +230,23 @@ fn what_stands_in_the_way_stops() {
         ("boulder", at.boulder, 1.45),
         ("ledge", at.ledge_foot, 1.03),
     ] {
-        let gone = Walker::at(place).north(10.0);
-        assert!((0.5 * most..most).contains(&gone), "{name}: {gone}");
+        let gone = Walker::at(start).north(10.0);
+        assert!((0.5 * limit..limit).contains(&gone), "{name}: {gone}");
     }
     let between = Walker::at(at.pillars).north(5.0);
-    assert!((between - 5.0).abs() < 0.01, "between two pillars is room: {between}");
+    assert!((between - 5.0).abs() < 0.01, "a body fits between two pillars: {between}");
     let to_sea = Walker::at(at.beach).north(-60.0);
     assert!((-36.5..-35.0).contains(&to_sea), "the open sea is a wall: {to_sea}");
 }
 
 #[test]
-fn whoever_is_put_at_a_place_stays_there() {
-    for (name, place) in places().all().filter(|(name, _)| *name != "door") {
-        let mut walker = Walker::at(place);
+fn a_body_placed_at_a_named_position_stays_there() {
+    for (name, position) in places().all().filter(|(name, _)| *name != "door") {
+        let mut walker = Walker::at(position);
         for _ in 0..30 {
             walker.tick(Vec3::ZERO);
         }
-        let moved = place.distance_to(&walker.position());
+        let moved = position.distance_to(&walker.position());
         assert!(moved < 0.002 && walker.body.is_standing(), "{name}: {moved} m to {:?}", walker.position());
     }
 }

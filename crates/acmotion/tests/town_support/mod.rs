@@ -15,7 +15,7 @@ use acmotion::world::{Event, EventKind, Settings};
 
 use crate::world_support;
 
-/// The town, loaded once.
+/// Returns the town, loaded once.
 pub(crate) fn town_scene() -> Scene {
     static LOADED: OnceLock<Scene> = OnceLock::new();
     LOADED.get_or_init(|| Scene::load(&Assets::mannequin(), &Assets::town()).unwrap()).clone()
@@ -93,6 +93,7 @@ pub(crate) fn beside(position: CellPosition, east: f32, north: f32, up: f32) -> 
     if beside.cell.is_outdoor() { beside.adjusted_to_outside().unwrap() } else { beside }
 }
 
+/// Returns the position with another heading.
 pub(crate) fn facing(mut position: CellPosition, degrees: f32) -> CellPosition {
     position.frame.set_heading(degrees);
     position

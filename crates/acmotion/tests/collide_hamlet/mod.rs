@@ -1,7 +1,7 @@
-//! A hamlet in two dat files: level land with a shore, a house of two rooms, and things that stand about.
+//! A hamlet in two dat files: level land with a shore, a house of two rooms, and some scenery.
 //!
-//! The house stands at (40, 40) of landblock 0x7F7F, on the land cell of that place. Its first room (0x100) is 6 by 6
-//! metres with a door to the south, the second (0x101) lies behind it to the north.
+//! The house is at (40, 40) of landblock 0x7F7F. Its first room (0x100) is 6 by 6 metres with a door to the south; the second
+//! (0x101) is behind it to the north.
 
 use acmotion::collide::scene::{Scene, SceneLoader};
 use acmotion::dat::builder::{self, Body, Face, Plane};
@@ -17,10 +17,11 @@ pub(crate) const HOME: u16 = 0x7F7F;
 pub(crate) const EAST: u16 = 0x807F;
 pub(crate) const ROOM: u32 = 0x7F7F_0100;
 pub(crate) const BACK_ROOM: u32 = 0x7F7F_0101;
-/// The height byte of the land, and what it stands for.
+/// The height byte of the land.
 const GROUND: u8 = 5;
+/// The height of the land in metres.
 pub(crate) const GROUND_Z: f32 = 10.0;
-/// Where the house stands.
+/// The south-west corner of the house.
 pub(crate) const HOUSE: Vec3 = Vec3::new(40.0, 40.0, GROUND_Z);
 
 const PAINT: DataId = DataId(0x0800_0001);
@@ -33,14 +34,14 @@ const ENVIRONMENT: DataId = DataId(0x0D00_0001);
 
 const SIZE: f32 = 6.0;
 const HEIGHT: f32 = 3.0;
-/// The door, along x.
+/// The west and east side of the door.
 const DOOR: [f32; 2] = [2.0, 4.0];
 
 fn quad(corners: [[f32; 3]; 4]) -> Vec<Vec3> {
     corners.map(Vec3::from).to_vec()
 }
 
-/// A hole in a wall at `y`, seen from the south or from the north.
+/// A door in a wall at `y`, seen from the south or from the north.
 fn opening(y: f32, from_south: bool) -> Vec<Vec3> {
     let [west, east] = DOOR;
     let mut corners = quad([[west, y, 0.0], [east, y, 0.0], [east, y, 2.2], [west, y, 2.2]]);
@@ -50,7 +51,7 @@ fn opening(y: f32, from_south: bool) -> Vec<Vec3> {
     corners
 }
 
-/// A room without walls to the south and north but for what is beside and above its doors.
+/// A room with doors in its south or north wall.
 fn room(doors: &[(f32, bool)]) -> CellStruct {
     let (s, h) = (SIZE, HEIGHT);
     let mut faces = vec![
@@ -81,7 +82,8 @@ fn room(doors: &[(f32, bool)]) -> CellStruct {
 }
 
 fn land(block: u16, is_wet: impl Fn(usize, usize) -> bool) -> LandBlock {
-    let terrain = std::array::from_fn(|place| Terrain::of(if is_wet(place / 9, place % 9) { 17 } else { 0 }));
+    let terrain =
+        std::array::from_fn(|corner| Terrain::of(if is_wet(corner / 9, corner % 9) { 17 } else { 0 }));
     LandBlock {
         id: DataId(u32::from(block) << 16 | 0xFFFF),
         has_objects: Bool32::from(block == HOME),
@@ -138,7 +140,7 @@ fn assets(objects: impl FnOnce(&mut DatWriter), set: DataSet) -> Assets {
     Assets::new(Dat::from_bytes(writer.finish().unwrap()).unwrap())
 }
 
-/// The portal file and the cell file.
+/// Builds the portal file and the cell file.
 pub(crate) fn dat_files() -> (Assets, Assets) {
     let front = room(&[(0.0, false), (SIZE, true)]);
     let back = room(&[(0.0, false)]);
@@ -196,7 +198,7 @@ pub(crate) fn dat_files() -> (Assets, Assets) {
     };
     let cell_file = assets(
         |writer| {
-            // The sea lies in the east: the last column of one landblock, all of the other.
+            // The sea is in the east: the last column of one landblock, and all of the other.
             writer.add_object(&land(HOME, |x, _| x == 8));
             writer.add_object(&land(EAST, |_, _| true));
             writer.add_object(&info);
@@ -208,7 +210,7 @@ pub(crate) fn dat_files() -> (Assets, Assets) {
     (portal_file, cell_file)
 }
 
-/// The hamlet, and what was told about it.
+/// Loads the hamlet. Also returns the problems the loader reported.
 pub(crate) fn hamlet() -> (Scene, Vec<String>) {
     let (portal, cells) = dat_files();
     let mut loader = SceneLoader::new(&portal, &cells).unwrap();

@@ -1,6 +1,6 @@
-//! A stage for stories of collision: some land, things in the way, and one body that is pushed about.
+//! The fixture of the collision tests: some land, obstacles, and one body that is moved step by step.
 
-#![allow(dead_code, reason = "each story uses a part of it")]
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use acmotion::collide::{
     Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Plane, Scene, Shape, Surroundings,
     Touch,
 };
-use acmotion::dat::builder::{self, Body as Inside, Face};
+use acmotion::dat::builder::{self, Body as MeshBody, Face};
 use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Vec3};
 
 const BLOCK: u16 = 0x7F7F;
 const CELL: CellId = CellId(0x7F7F_0001);
-/// Where the stories' x = 0, y = 0 is: on a border of cells, with land of its own slope to the east.
+/// The origin of the tests' coordinates: on a border of cells, so that the land to the east can have its own slope.
 pub(crate) const ORIGIN: Vec3 = Vec3::new(96.0, 108.0, 0.0);
 pub(crate) const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
 
-/// Land that is level at height 0 in the west and rises by `east` degrees beyond x = 0; by `west` degrees before.
+/// Land through height 0 at x = 0 that rises eastwards by `west` degrees before it and by `east` degrees beyond it.
 pub(crate) fn slopes(west: f32, east: f32) -> Scene {
     let rise = |degrees: f32| 24.0 * libm::tanf(degrees.to_radians());
     let heights: [f32; 9] = std::array::from_fn(|column| match column as f32 - 4.0 {
@@ -31,7 +31,7 @@ pub(crate) fn slopes(west: f32, east: f32) -> Scene {
     let mut table = [0.0; 256];
     table[..9].copy_from_slice(&heights);
     let mut builder = SceneBuilder::new(&table);
-    let columns = std::array::from_fn(|place| (place / 9) as u8);
+    let columns = std::array::from_fn(|corner| (corner / 9) as u8);
     builder.add_land(BLOCK, &columns, &[Terrain(0); 81]);
     builder.finish()
 }
@@ -47,8 +47,8 @@ pub(crate) fn abyss() -> Scene {
     builder.finish()
 }
 
-/// What stands in the way.
-pub(crate) struct Thing {
+/// An obstacle that owns its shapes.
+pub(crate) struct TestObstacle {
     pub(crate) guid: Guid,
     pub(crate) position: CellPosition,
     pub(crate) state: PhysicsState,
@@ -58,7 +58,7 @@ pub(crate) struct Thing {
     spheres: Vec<Sphere>,
 }
 
-impl Thing {
+impl TestObstacle {
     fn new() -> Self {
         Self {
             guid: Guid(0x7000_0001),
@@ -71,44 +71,44 @@ impl Thing {
         }
     }
 
-    /// Polygons, their corners counter-clockwise from the front.
-    pub(crate) fn polygons(faces: &[&[[f32; 3]]], inside: Inside) -> Self {
+    /// Creates an obstacle of polygons whose corners are counter-clockwise seen from the front.
+    pub(crate) fn polygons(faces: &[&[[f32; 3]]], body: MeshBody) -> Self {
         let paint = DataId(0x0800_0001);
         let faces: Vec<_> = faces
             .iter()
             .map(|corners| Face::new(paint, corners.iter().copied().map(Vec3::from).collect::<Vec<_>>()))
             .collect();
-        Self::of_faces(&faces, inside)
+        Self::of_faces(&faces, body)
     }
 
-    pub(crate) fn of_faces(faces: &[Face], inside: Inside) -> Self {
-        let mesh = builder::gfx_obj(DataId(0x0100_0001), faces, inside);
+    pub(crate) fn of_faces(faces: &[Face], body: MeshBody) -> Self {
+        let mesh = builder::gfx_obj(DataId(0x0100_0001), faces, body);
         let solid = Arc::new(Solid::of_gfx_obj(&mesh).unwrap());
-        let mut thing = Self::new();
-        thing.state |= PhysicsState::HAS_PHYSICS_BSP;
-        thing.parts.push(Part { solid, frame: Frame::IDENTITY, scale: 1.0 });
-        thing
+        let mut obstacle = Self::new();
+        obstacle.state |= PhysicsState::HAS_PHYSICS_BSP;
+        obstacle.parts.push(Part { solid, frame: Frame::IDENTITY, scale: 1.0 });
+        obstacle
     }
 
-    /// A box from one corner to the other.
+    /// Creates an axis-aligned block.
     pub(crate) fn block(low: [f32; 3], high: [f32; 3]) -> Self {
-        Self::of_faces(&Face::block(DataId(0x0800_0001), low.into(), high.into()), Inside::Closed)
+        Self::of_faces(&Face::block(DataId(0x0800_0001), low.into(), high.into()), MeshBody::Closed)
     }
 
     pub(crate) fn sphere(centre: [f32; 3], radius: f32) -> Self {
-        let mut thing = Self::new();
-        thing.spheres.push(Sphere { origin: centre.into(), radius });
-        thing
+        let mut obstacle = Self::new();
+        obstacle.spheres.push(Sphere { origin: centre.into(), radius });
+        obstacle
     }
 
-    pub(crate) fn cylinder(foot: [f32; 3], radius: f32, height: f32) -> Self {
-        let mut thing = Self::new();
-        thing.cylinders.push(CylSphere { origin: foot.into(), radius, height });
-        thing
+    pub(crate) fn cylinder(base: [f32; 3], radius: f32, height: f32) -> Self {
+        let mut obstacle = Self::new();
+        obstacle.cylinders.push(CylSphere { origin: base.into(), radius, height });
+        obstacle
     }
 
-    /// The same as a creature.
-    pub(crate) fn alive(mut self) -> Self {
+    /// Makes it a creature.
+    pub(crate) fn into_creature(mut self) -> Self {
         self.state =
             PhysicsState::REPORT_COLLISIONS | PhysicsState::GRAVITY | (self.state - PhysicsState::STATIC);
         self.flags = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
@@ -133,72 +133,74 @@ impl Thing {
     }
 }
 
-/// A body among things.
-pub(crate) struct Stage {
+/// One body among obstacles.
+pub(crate) struct Fixture {
     pub(crate) scene: Scene,
-    pub(crate) things: Vec<Thing>,
+    pub(crate) obstacles: Vec<TestObstacle>,
     pub(crate) shape: Shape,
     pub(crate) flags: MoverFlags,
     pub(crate) body: Body,
     pub(crate) touched: Vec<Touch>,
-    /// How the last push ended.
+    /// The result of the last sweep; `None` if it failed.
     pub(crate) last: Option<Arrival>,
-    pub(crate) told: Vec<&'static str>,
+    /// What the body's host was notified of.
+    pub(crate) reports: Vec<&'static str>,
     now: f64,
 }
 
-impl BodyHost for Stage {
+impl BodyHost for Fixture {
     fn body(&mut self) -> &mut Body {
         &mut self.body
     }
     fn hit_ground(&mut self) {}
     fn leave_ground(&mut self) {}
     fn hit_environment(&mut self) {
-        self.told.push("environment");
+        self.reports.push("environment");
     }
     fn touch_begins(&mut self, _touch: &Touch) {
-        self.told.push("touch");
+        self.reports.push("touch");
     }
     fn touch_ends(&mut self, _guid: Guid) {
-        self.told.push("parted");
+        self.reports.push("touch ended");
     }
 }
 
 pub(crate) const GUID: Guid = Guid(0x5000_0001);
 
-/// The body of the examples, with step heights for a human or for something shorter of leg.
+/// The body of the examples in `docs/collision.md` 11 with human step heights (*H* there).
 pub(crate) fn human() -> Shape {
     Shape::human()
 }
 
-pub(crate) fn short_of_leg() -> Shape {
+/// The same body with step heights of 0.4 m (*Q* there).
+pub(crate) fn short_legged() -> Shape {
     let mut shape = Shape::human();
     (shape.step_up, shape.step_down) = (0.4, 0.4);
     shape
 }
 
-impl Stage {
-    /// A body at a place of the story, in the air.
-    pub(crate) fn new(scene: Scene, things: Vec<Thing>, shape: Shape, at: [f32; 3]) -> Self {
-        let place = CellPosition::at(CELL, ORIGIN + Vec3::from(at)).adjusted_to_outside().unwrap();
-        let mut body = Body::new(place);
+impl Fixture {
+    /// Creates a body in the air.
+    pub(crate) fn new(scene: Scene, obstacles: Vec<TestObstacle>, shape: Shape, at: [f32; 3]) -> Self {
+        let position = CellPosition::at(CELL, ORIGIN + Vec3::from(at)).adjusted_to_outside().unwrap();
+        let mut body = Body::new(position);
         body.state = PhysicsState::EDGE_SLIDE | PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS;
         body.flags.insert(BodyFlags::IN_CELL | BodyFlags::MANAGED);
         let flags = MoverFlags::empty();
         Self {
             scene,
-            things,
+            obstacles,
             shape,
             flags,
             body,
             touched: Vec::new(),
             last: None,
-            told: Vec::new(),
+            reports: Vec::new(),
             now: 0.0,
         }
     }
 
-    /// The same standing on a plane through a point.
+    /// Makes the body stand on a plane through a point.
     pub(crate) fn standing_on(mut self, normal: Vec3, through: [f32; 3]) -> Self {
         self.body.contact_plane = Plane::through(ORIGIN + Vec3::from(through), normal);
         self.body.contact_plane_cell = self.body.position.cell;
@@ -207,29 +209,30 @@ impl Stage {
         self
     }
 
-    /// The same standing on level ground at its feet.
+    /// Makes the body stand on level ground at its feet.
     pub(crate) fn standing(self) -> Self {
         let height = self.at()[2] - 0.005;
         self.standing_on(UP, [0.0, 0.0, height])
     }
 
+    /// Gives the body a velocity.
     pub(crate) fn falling(mut self, velocity: [f32; 3]) -> Self {
         self.body.velocity = velocity.into();
         self
     }
 
-    /// Where the body is, as the story counts.
+    /// Returns the position of the body in the tests' coordinates.
     pub(crate) fn at(&self) -> [f32; 3] {
         (self.body.position.frame.origin - ORIGIN).into()
     }
 
-    /// Pushes it; says whether the sweep could be done.
+    /// Sweeps the body by a displacement. Returns `false` if the sweep failed.
     pub(crate) fn push(&mut self, by: [f32; 3]) -> bool {
         let from = self.body.position;
         let mut to = from;
         to.frame.origin += Vec3::from(by);
         let mover = self.body.mover(GUID, &self.shape, self.flags);
-        let obstacles: Vec<_> = self.things.iter().map(Thing::obstacle).collect();
+        let obstacles: Vec<_> = self.obstacles.iter().map(TestObstacle::obstacle).collect();
         let sweep = self.scene.sweep(&mover, &from, &to, &ObstacleList(&obstacles), &mut self.touched);
         if sweep.kills_velocity {
             self.body.set_velocity(Vec3::ZERO, self.now);
@@ -243,7 +246,7 @@ impl Stage {
         true
     }
 
-    /// One tick of its own velocity and of gravity.
+    /// Moves the body for one tick by its velocity and gravity.
     pub(crate) fn fall(&mut self) {
         self.last = None;
         self.body.calc_acceleration();
@@ -255,7 +258,7 @@ impl Stage {
         }
     }
 
-    /// What it slides along.
+    /// Returns the normal of the surface it slides along, if it slides.
     pub(crate) fn slides(&self) -> Option<[f32; 3]> {
         let is_sliding = self.body.transient.contains(TransientState::SLIDING);
         is_sliding.then(|| self.body.sliding_normal.into())
@@ -268,32 +271,32 @@ impl Stage {
         assert!(is_near, "expected {expected:?}, got {at:?}");
     }
 
-    /// Pushes again and again by the same, and expects these places along x.
+    /// Moves the body by the same displacement tick by tick, and expects these positions.
     #[track_caller]
-    pub(crate) fn assert_walks(&mut self, by: [f32; 3], places: &[[f32; 3]]) {
-        for (tick, place) in places.iter().enumerate() {
+    pub(crate) fn assert_walks(&mut self, by: [f32; 3], positions: &[[f32; 3]]) {
+        for (tick, expected) in positions.iter().enumerate() {
             assert!(self.push(by), "tick {tick} fails at {:?}", self.at());
             let at = self.at();
-            let is_near = at.iter().zip(place).all(|(a, b)| (a - b).abs() < 3e-4);
-            assert!(is_near, "tick {tick}: expected {place:?}, got {at:?}");
+            let is_near = at.iter().zip(expected).all(|(a, b)| (a - b).abs() < 3e-4);
+            assert!(is_near, "tick {tick}: expected {expected:?}, got {at:?}");
         }
     }
 
-    /// The next push changes nothing but what it slides along; those after it fail.
+    /// Expects the next sweep to change nothing but the sliding normal, and those after it to fail.
     #[track_caller]
     pub(crate) fn assert_held(&mut self, by: [f32; 3], along: [f32; 3]) {
         let before = self.at();
-        assert!(self.push(by), "it slides first");
+        assert!(self.push(by), "the first sweep slides");
         self.assert_at(before);
         self.assert_slides(along);
         assert!(self.body.is_standing());
-        assert!(!self.push(by) && !self.push(by), "and fails then");
+        assert!(!self.push(by) && !self.push(by), "later sweeps fail");
         self.assert_at(before);
     }
 
     #[track_caller]
     pub(crate) fn assert_slides(&self, along: [f32; 3]) {
-        let got = self.slides().expect("it slides");
+        let got = self.slides().expect("the body slides");
         let is_near = got.iter().zip(along).all(|(a, b)| (a - b).abs() < 1e-3);
         assert!(is_near, "expected to slide along {along:?}, got {got:?}");
     }

@@ -213,7 +213,7 @@ fn the_camera_stays_out_of_walls_and_ground() {
     let (body, pivot) = (at(-2.0, 0.005), at(-2.0, 1.5));
     let obstacles = [wall.obstacle(), creature.obstacle()];
     let look = |eye| {
-        let view = scene.look(&body, &pivot, &eye, &ObstacleList(&obstacles));
+        let view = scene.camera_view(&body, &pivot, &eye, &ObstacleList(&obstacles));
         assert!(view.in_cell);
         view.eye.frame.origin - ORIGIN
     };

@@ -28,7 +28,7 @@ impl Scene {
     /// Sweeps a camera from `pivot`, the point it looks at near the body, to `eye`, the wanted position, and stops it in front
     /// of anything in between.
     #[doc(alias = "update_viewer")]
-    pub fn look(
+    pub fn camera_view(
         &self,
         body: &CellPosition,
         pivot: &CellPosition,

@@ -1,4 +1,4 @@
-//! Ground without geometry: one plane without end.
+//! An infinite plane as the ground of all cells.
 
 mod stride;
 
@@ -11,8 +11,8 @@ use super::{
     Transition,
 };
 
-/// A plane without end that is the ground of every cell: enough for open land, for tests, and for bodies whose terrain is
-/// not loaded.
+/// An infinite plane that is the ground of every cell: enough for open land, for tests, and for bodies whose terrain is not
+/// loaded.
 ///
 /// A body stands on it with the lowest point of its foot sphere, as on terrain (`docs/collision.md` 5.1). There are no
 /// obstacles: bodies pass through each other.

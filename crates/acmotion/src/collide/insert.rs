@@ -142,6 +142,7 @@ impl<'a> Transition<'a> {
     /// Tests the plane that is the ground of every cell.
     fn test_infinite_plane(&mut self, ground: &InfinitePlane, cell: CellId) -> TransitionState {
         let land = Land { plane: ground.seen_from(cell), is_water: false, depth: 0.0, cell };
+        // From the frame, so that the height at which a body comes to rest carries no rounding from the way there.
         self.test_land(self.path.foot_in_frame(), &land)
     }
 

@@ -89,20 +89,20 @@ impl Scenery {
     /// because the polygons in it are tested (`docs/collision.md` 5.6.9).
     fn bounding_box(&self) -> Aabb {
         let frame = &self.position.frame;
-        let mut extent = Aabb::EMPTY;
+        let mut bounds = Aabb::EMPTY;
         for part in &self.parts {
             let part_frame = frame.combine_scaled(&part.frame, Vec3::ONE * self.scale);
             let (Sphere { origin, radius }, scale) = (part.solid.sphere(), part.scale * self.scale);
-            extent = extent.including(part_frame.local_to_global(origin * scale), radius * scale, 0.0);
+            bounds = bounds.including(part_frame.local_to_global(origin * scale), radius * scale, 0.0);
         }
         for CylSphere { origin, radius, height } in &self.cylinders {
-            let foot = frame.local_to_global(*origin * self.scale);
-            extent = extent.including(foot, radius * self.scale, height * self.scale);
+            let base = frame.local_to_global(*origin * self.scale);
+            bounds = bounds.including(base, radius * self.scale, height * self.scale);
         }
         for Sphere { origin, radius } in &self.spheres {
-            extent = extent.including(frame.local_to_global(*origin * self.scale), radius * self.scale, 0.0);
+            bounds = bounds.including(frame.local_to_global(*origin * self.scale), radius * self.scale, 0.0);
         }
-        extent
+        bounds
     }
 
     /// Returns the box of a part in the axes of the landblock.

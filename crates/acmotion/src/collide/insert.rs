@@ -40,8 +40,11 @@ impl<'a> Transition<'a> {
                 continue;
             }
             let keeps_ground = self.has(MoverFlags::CONTACT) && self.mover.steps_down();
-            let is_done = self.info.contact_valid || self.path.step_down || self.path.check_cell.is_none();
-            if is_done || !keeps_ground {
+            if self.info.contact_valid
+                || self.path.step_down
+                || self.path.check_cell.is_none()
+                || !keeps_ground
+            {
                 return TransitionState::Ok;
             }
             match self.automatic_step_down() {
@@ -140,6 +143,7 @@ impl<'a> Transition<'a> {
     }
 
     /// Tests the plane that is the ground of every cell.
+    #[inline(never)]
     fn test_infinite_plane(&mut self, ground: &InfinitePlane, cell: CellId) -> TransitionState {
         let land = Land { plane: ground.seen_from(cell), is_water: false, depth: 0.0, cell };
         // From the frame, so that the height at which a body comes to rest carries no rounding from the way there.

@@ -15,6 +15,7 @@ pub(super) enum Landscape<'a> {
 
 impl Landscape<'_> {
     /// Returns `true` if the cell exists. A plane has every cell.
+    #[inline]
     pub(super) fn has_cell(self, cell: CellId) -> bool {
         match self {
             Self::Scene(scene) => scene.cell(cell).is_some(),
@@ -27,6 +28,7 @@ impl Landscape<'_> {
     ///
     /// A plane is the same in every cell. Testing the cell a body is in is enough there, so no others are listed; and since
     /// nothing is known of rooms, a body in one stays in it.
+    #[inline]
     pub(super) fn find_cell_list(
         self,
         at: &CellPosition,

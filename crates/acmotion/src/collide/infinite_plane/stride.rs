@@ -43,8 +43,8 @@ impl InfinitePlane {
             return None;
         }
         let cell = check.cell;
-        if !is_inside_cell(&check) && cell.is_outdoor() {
-            check = check.adjusted_to_outside().filter(is_inside_cell)?;
+        if !is_inside_cell(&check) {
+            check = across_border(&check)?;
         }
         let falls = mover.state.contains(PhysicsState::GRAVITY);
         if falls && check.cell == cell && check.frame.is_close_to(&from.frame) {
@@ -57,6 +57,15 @@ impl InfinitePlane {
             ..Arrival::in_the_open(check)
         })
     }
+}
+
+/// Returns a position in the outdoor cell it lies in, if it is clear of the borders, or unchanged if it is not outdoors.
+#[inline(never)]
+fn across_border(position: &CellPosition) -> Option<CellPosition> {
+    if !position.cell.is_outdoor() {
+        return Some(*position);
+    }
+    position.adjusted_to_outside().filter(is_inside_cell)
 }
 
 /// Returns `true` if a position lies in the outdoor cell it names, clear of the borders.

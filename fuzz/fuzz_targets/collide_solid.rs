@@ -20,8 +20,8 @@ static TOWN: LazyLock<Scene> = LazyLock::new(|| {
 fuzz_target!(|input: &[u8]| {
     let Some((moves, bytes)) = input.split_first_chunk::<6>() else { return };
     let Ok(mesh) = GfxObj::decode(bytes) else { return };
-    let Ok(solid) = Solid::of_gfx_obj(&mesh) else { return };
-    let spawn = acmotion::dat::mannequin::town::places().spawn;
+    let Ok(solid) = Solid::from_gfx_obj(&mesh) else { return };
+    let spawn = acmotion::dat::mannequin::town::landmarks().spawn;
     let part = Part { solid: Arc::new(solid), frame: Frame::IDENTITY, scale: 1.0 };
     let mut position = spawn;
     position.frame.origin += Vec3::new(1.0, 0.0, 0.0);

@@ -26,7 +26,7 @@ fuzz_target!(|input: &[u8]| {
         ..Settings::default()
     };
     let mut world = World::with_settings(Assets::mannequin(), settings);
-    world.add_stand_in(PLAYER, &acmotion::dat::mannequin::town::places().spawn, 0.0);
+    world.add_stand_in(PLAYER, &acmotion::dat::mannequin::town::landmarks().spawn, 0.0);
     let mut rest = input;
     let mut now = 1.0;
     while let Some((length, after)) = rest.split_first() {

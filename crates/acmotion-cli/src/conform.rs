@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 }
 
 /// The result of a case that did not fail.
-pub(crate) enum Verdict {
+pub(crate) enum CaseResult {
     Passed,
     /// The case was left out, because `docs/conformance.md` says so.
     Skipped,
@@ -59,7 +59,7 @@ pub(crate) enum Verdict {
 /// The runner of a family of vectors. It gets the lines of a file in order and can keep what earlier lines define.
 pub(crate) trait Family {
     /// Runs the case of one line.
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference>;
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference>;
 }
 
 /// Creates the runner for one file.
@@ -71,7 +71,7 @@ const FAMILIES: &[(&str, NewFamily)] = &[
     ("bsp", || Box::<collision::BspFamily>::default()),
     ("camera", || Box::<collision::SweepFamily>::default()),
     ("clock", || Box::new(clock::ClockFamily)),
-    ("commands", || Box::new(commands::Commands)),
+    ("commands", || Box::new(commands::CommandsFamily)),
     ("gate", || Box::new(gate::GateFamily)),
     ("heading", || Box::new(heading::HeadingFamily)),
     ("indoor", || Box::<collision::SweepFamily>::default()),
@@ -85,7 +85,7 @@ const FAMILIES: &[(&str, NewFamily)] = &[
     ("moveto_helpers", || Box::new(moveto_helpers::MoveToHelpersFamily)),
     ("placement", || Box::<collision::SweepFamily>::default()),
     ("primitives", || Box::new(collision::PrimitivesFamily)),
-    ("sends", || Box::new(sends::Sends)),
+    ("sends", || Box::new(sends::SendsFamily)),
     ("sequence", || Box::new(sequence::SequenceFamily::default())),
     ("sequence_directed", || Box::new(sequence::SequenceFamily::default())),
     ("stamps", || Box::new(stamps::StampsFamily)),
@@ -156,9 +156,9 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
             continue;
         }
         let value: Value = serde_json::from_slice(&line).with_context(|| format!("{}: not JSON", at()))?;
-        match family.case(&value) {
-            Ok(Verdict::Passed) => tally.passed += 1,
-            Ok(Verdict::Skipped) => tally.skipped += 1,
+        match family.run_line(&value) {
+            Ok(CaseResult::Passed) => tally.passed += 1,
+            Ok(CaseResult::Skipped) => tally.skipped += 1,
             Err(difference) => {
                 tally.failed += 1;
                 if tally.first_failures.len() < MAX_REPORTED_FAILURES {

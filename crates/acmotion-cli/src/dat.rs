@@ -181,7 +181,7 @@ fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Res
 }
 
 /// The landblock of the built-in town.
-const TOWN: DataId = DataId((mannequin::town::HOME as u32) << 16 | 0xFFFF);
+const TOWN: DataId = DataId((mannequin::town::HOME_BLOCK as u32) << 16 | 0xFFFF);
 
 /// Returns `true` if a file exists whose content would be lost.
 fn holds_other_content(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {

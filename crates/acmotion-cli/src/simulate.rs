@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
     let surroundings = land.clone().map(|land| Arc::new(land) as SharedSurroundings);
     let mut simulation =
-        Simulation::with(&scenario, || assets.clone(), surroundings).with_context(|| name.clone())?;
+        Simulation::with_assets(&scenario, || assets.clone(), surroundings).with_context(|| name.clone())?;
     if let Some(land) = land {
         simulation.check_solids(land);
     }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json_lines, run, text};
+use common::{json_lines, run, stdout};
 use serde_json::{Value, json};
 
 #[test]
@@ -26,7 +26,7 @@ fn json_has_every_measurement() {
 
 #[test]
 fn the_table_says_whether_allocations_were_counted() {
-    let table = text(["bench", "--entities", "50", "--seconds", "0.01"]);
+    let table = stdout(["bench", "--entities", "50", "--seconds", "0.01"]);
     assert!(
         table.starts_with("what") && table.contains("sequence") && table.contains("bytes each"),
         "{table}"

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{complaint, golden, json_lines, run, text};
+use common::{golden, json_lines, run, stderr, stdout};
 use tempfile::tempdir;
 
 #[test]
@@ -31,23 +31,22 @@ fn files_that_cannot_be_run_are_errors() {
         fs::write(&path, text).unwrap();
         path
     };
-    assert!(complaint(1, ["conform", &file("wolves.jsonl", "{}")]).contains("no family `wolves`"));
-    assert!(complaint(1, ["conform", &file("stamps.a.jsonl", "{")]).contains("line 1: not JSON"));
-    assert!(complaint(1, ["conform", &file("stamps.b.jsonl", "")]).contains("no vectors in it"));
+    assert!(stderr(1, ["conform", &file("wolves.jsonl", "{}")]).contains("no family `wolves`"));
+    assert!(stderr(1, ["conform", &file("stamps.a.jsonl", "{")]).contains("line 1: not JSON"));
+    assert!(stderr(1, ["conform", &file("stamps.b.jsonl", "")]).contains("no vectors in it"));
     for missing in ["stamps.none.jsonl", "nofile"] {
-        let error = complaint(1, ["conform", missing]);
+        let error = stderr(1, ["conform", missing]);
         assert!(error.starts_with(&format!("acmotion: {missing}: No such file")), "{error}");
     }
     let long = format!("[{}0]", "0,".repeat(3 << 20));
     assert!(
-        complaint(1, ["conform", &file("stamps.long.jsonl", &long)])
-            .contains("line 1: longer than 4,194,304")
+        stderr(1, ["conform", &file("stamps.long.jsonl", &long)]).contains("line 1: longer than 4,194,304")
     );
     let first_bytes = &fs::read(golden("stamps.dev.jsonl.gz")).unwrap()[..2000];
     let cut = folder.path().join("stamps.cut.jsonl.gz");
     fs::write(&cut, first_bytes).unwrap();
-    assert!(complaint(1, ["conform", &cut.display().to_string()]).contains("stamps.cut.jsonl.gz, line"));
-    complaint(2, ["conform"]);
+    assert!(stderr(1, ["conform", &cut.display().to_string()]).contains("stamps.cut.jsonl.gz, line"));
+    stderr(2, ["conform"]);
 }
 
 #[test]
@@ -68,7 +67,7 @@ fn the_projects_own_vectors_pass() {
     let mut files: Vec<String> = folder.map(|entry| entry.unwrap().path().display().to_string()).collect();
     files.sort();
     assert!(files.len() >= 28, "{files:?}");
-    let output = text(["conform"].into_iter().map(String::from).chain(files));
+    let output = stdout(["conform"].into_iter().map(String::from).chain(files));
     assert!(output.lines().last().unwrap().ends_with(" passed, 0 failed"), "{output}");
     let passed: u64 = output.lines().last().unwrap().split_whitespace().next().unwrap().parse().unwrap();
     assert!(passed > 22_000, "{output}");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{golden, text};
+use common::{golden, stdout};
 
 #[test]
 fn no_vector_of_gate_or_interpolation_fails_or_is_skipped() {
@@ -11,6 +11,6 @@ fn no_vector_of_gate_or_interpolation_fails_or_is_skipped() {
         ("interpolation.dev.jsonl.gz", "interpolation.dev.jsonl.gz: 205 passed, 0 failed, 0 skipped\n"),
     ] {
         let path = golden(file).display().to_string();
-        assert!(text(["conform", &path]).starts_with(counts));
+        assert!(stdout(["conform", &path]).starts_with(counts));
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use acmotion_dat::{BlockSize, Dat, DatWriter, DataId, DataSet};
-use common::{complaint, json_lines, run, text};
+use common::{json_lines, run, stderr, stdout};
 use serde_json::json;
 use tempfile::{TempDir, tempdir};
 
@@ -22,9 +22,9 @@ fn mannequin() -> (TempDir, String) {
 #[test]
 fn the_mannequin_is_written_verified_and_shown() {
     let (_folder, path) = mannequin();
-    let verified = text(["dat", "verify", &path]);
+    let verified = stdout(["dat", "verify", &path]);
     assert!(verified.contains(" 0 faults"), "{verified}");
-    let table = text(["dat", "show", &path, "0x09000001"]);
+    let table = stdout(["dat", "show", &path, "0x09000001"]);
     for word in [
         "NonCombat (0x8000003D), default Ready",
         "RunForward",
@@ -34,11 +34,12 @@ fn the_mannequin_is_written_verified_and_shown() {
         assert!(table.contains(word), "`{word}` is missing in\n{table}");
     }
     assert!(
-        text(["dat", "show", &path, "02000001"]).contains("collision sphere: radius 0.48 m at (0, 0, 0.475)")
+        stdout(["dat", "show", &path, "02000001"])
+            .contains("collision sphere: radius 0.48 m at (0, 0, 0.475)")
     );
-    let info = text(["dat", "info", &path]);
+    let info = stdout(["dat", "info", &path]);
     assert!(info.contains("portal dat file") && info.contains("MotionTable"), "{info}");
-    let list = text(["dat", "ls", &path, "--type", "motiontable"]);
+    let list = stdout(["dat", "ls", &path, "--type", "motiontable"]);
     assert!(list.contains("0x09000001  MotionTable") && !list.contains("Animation"), "{list}");
 }
 
@@ -47,12 +48,12 @@ fn the_town_is_written_verified_and_shown() {
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (portal, cells) = (path("m.dat"), path("c.dat"));
-    let written = text(["dat", "mannequin", &portal, "--cell", &cells]);
+    let written = stdout(["dat", "mannequin", &portal, "--cell", &cells]);
     assert!(written.contains("c.dat: 32 objects"), "{written}");
     for file in [&portal, &cells] {
-        assert!(text(["dat", "verify", file]).contains(" 0 faults"));
+        assert!(stdout(["dat", "verify", file]).contains(" 0 faults"));
     }
-    let info = text(["dat", "info", &cells]);
+    let info = stdout(["dat", "info", &cells]);
     assert!(info.contains("cell dat file") && info.contains("blocks of 256 bytes"), "{info}");
     for (id, words) in [
         ("0xA9B4FFFF", ["height bytes, north at the top", "  10   20   20   20"].as_slice()),
@@ -63,10 +64,10 @@ fn the_town_is_written_verified_and_shown() {
         ),
         ("0xA9B40100", &["to the land"]),
     ] {
-        let shown = text(["dat", "show", &cells, id]);
+        let shown = stdout(["dat", "show", &cells, id]);
         assert_eq!(
             shown,
-            text(["dat", "show", "town", id]).replace("town", &cells),
+            stdout(["dat", "show", "town", id]).replace("town", &cells),
             "`town` and its file show the same"
         );
         for word in words {
@@ -75,17 +76,16 @@ fn the_town_is_written_verified_and_shown() {
         let json = json_lines(&run(0, ["dat", "show", "town", id, "--json"]).stdout);
         assert_eq!(json[0]["object"]["id"], id);
     }
-    let region = text(["dat", "show", "mannequin", "0x13000000"]);
+    let region = stdout(["dat", "show", "mannequin", "0x13000000"]);
     assert!(region.contains("255 × 255 landblocks of 8 × 8 cells of 24 m"), "{region}");
-    let environment = text(["dat", "show", "mannequin", "0x0D000001"]);
+    let environment = stdout(["dat", "show", "mannequin", "0x0D000001"]);
     assert!(environment.contains("shape 8:") && environment.contains("portal polygon"), "{environment}");
-    assert!(text(["dat", "ls", "town", "--type", "EnvCell"]).contains("11 objects"));
+    assert!(stdout(["dat", "ls", "town", "--type", "EnvCell"]).contains("11 objects"));
     // If one of the files would replace other content, neither is written.
     let other = path("other.dat");
     fs::write(&other, b"mine").unwrap();
     assert!(
-        complaint(1, ["dat", "mannequin", &path("new.dat"), "--cell", &other])
-            .contains("--force replaces it")
+        stderr(1, ["dat", "mannequin", &path("new.dat"), "--cell", &other]).contains("--force replaces it")
     );
     assert!(!folder.path().join("new.dat").exists());
 }
@@ -96,10 +96,10 @@ fn an_animation_is_shown_with_its_hooks() {
     let cycles = table[0]["object"]["cycles"].as_array().unwrap();
     let run_cycle = cycles.iter().find(|cycle| cycle[0] == "0x003D0007").unwrap();
     let animation = run_cycle[1]["anims"][0][0].as_str().unwrap();
-    let shown = text(["dat", "show", "mannequin", animation]);
+    let shown = stdout(["dat", "show", "mannequin", animation]);
     assert!(shown.contains("24 frames") && shown.contains("SoundTable: sound"), "{shown}");
     assert!(shown.contains("forward") && shown.contains("(0, 0.1333, 0)"), "{shown}");
-    let with_parts = text(["dat", "show", "mannequin", animation, "--parts"]);
+    let with_parts = stdout(["dat", "show", "mannequin", animation, "--parts"]);
     assert!(with_parts.lines().count() > shown.lines().count() + 24 * 15);
 }
 
@@ -147,9 +147,9 @@ fn twenty_thousand_objects_are_verified_in_both_block_sizes() {
         }
         let path = folder.path().join(format!("{}.dat", block_size.bytes()));
         writer.write_to(&path).unwrap();
-        let verified = text(["dat", "verify", &path.display().to_string()]);
+        let verified = stdout(["dat", "verify", &path.display().to_string()]);
         assert!(verified.contains("20,001 objects decoded"), "{verified}");
-        assert!(text(["dat", "show", &path.display().to_string(), "0x03004E1F"]).contains("1 frames"));
+        assert!(stdout(["dat", "show", &path.display().to_string(), "0x03004E1F"]).contains("1 frames"));
     }
 }
 
@@ -173,7 +173,7 @@ fn verify_reports_every_damaged_object() {
     assert!(report.contains(" 2 faults"), "{report}");
     let lines = json_lines(&run(1, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!(lines.len(), 3);
-    assert!(complaint(1, ["dat", "show", &path, "0x09000001"]).contains("a count of 4294967295"));
+    assert!(stderr(1, ["dat", "show", &path, "0x09000001"]).contains("a count of 4294967295"));
 }
 
 #[test]
@@ -184,16 +184,16 @@ fn a_landblock_without_bytes_is_reported_as_empty() {
     writer.add(DataId(0x0102_FFFF), Vec::new());
     writer.write_to(&path).unwrap();
     let path = path.display().to_string();
-    let verified = text(["dat", "verify", &path]);
+    let verified = stdout(["dat", "verify", &path]);
     let expected = "1 objects decoded and encoded again, 0 of other types read, 1 empty landblock, 0 faults";
     assert!(verified.contains(expected), "{verified}");
     let lines = json_lines(&run(0, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!((&lines[0]["empty"], &lines[0]["faults"]), (&json!(1), &json!(0)));
-    let shown = text(["dat", "show", &path, "0x0102FFFF"]);
+    let shown = stdout(["dat", "show", &path, "0x0102FFFF"]);
     assert!(shown.contains("0 bytes") && shown.contains("empty: a landblock without terrain"), "{shown}");
     let lines = json_lines(&run(0, ["dat", "show", &path, "0x0102FFFF", "--json"]).stdout);
     assert_eq!(lines[0]["object"], json!({"id": "0x0102FFFF", "empty": true}));
-    assert!(text(["dat", "ls", &path]).contains("  empty"));
+    assert!(stdout(["dat", "ls", &path]).contains("  empty"));
     assert_eq!(run(0, ["dat", "extract", &path, "0x0102FFFF"]).stdout, b"");
     // Any other object without bytes is damaged.
     writer.add(DataId(0x0102_FFFE), Vec::new());
@@ -204,7 +204,7 @@ fn a_landblock_without_bytes_is_reported_as_empty() {
 
 #[test]
 fn a_physics_script_is_shown_with_its_times() {
-    let shown = text(["dat", "show", "mannequin", "0x33000002"]);
+    let shown = stdout(["dat", "show", "mannequin", "0x33000002"]);
     let expected = [
         "PhysicsScript 0x33000002",
         "seconds",
@@ -228,7 +228,7 @@ fn a_damaged_free_list_is_a_remark_of_info() {
     writer.set_free_blocks(3);
     let mut file = writer.finish().unwrap();
     fs::write(&path, &file).unwrap();
-    let info = text(["dat", "info", &path]);
+    let info = stdout(["dat", "info", &path]);
     assert!(info.contains("  free blocks: 3\n"), "{info}");
     let lines = json_lines(&run(0, ["dat", "info", &path, "--json"]).stdout);
     assert_eq!((&lines[0]["free_blocks"], &lines[0]["free_list_error"]), (&json!(3), &json!(null)));
@@ -236,9 +236,9 @@ fn a_damaged_free_list_is_a_remark_of_info() {
     let first = file.len() - 3 * 1024;
     file[first + 3] &= 0x7F;
     fs::write(&path, &file).unwrap();
-    let info = text(["dat", "info", &path]);
+    let info = stdout(["dat", "info", &path]);
     assert!(info.contains("free blocks: 3; damaged free list: it contains a block"), "{info}");
-    assert!(text(["dat", "verify", &path]).contains(" 0 faults"), "objects can still be read");
+    assert!(stdout(["dat", "verify", &path]).contains(" 0 faults"), "objects can still be read");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_truncated_file_is_reported_and_verified_as_far_as_possible() {
     assert!(report.contains("truncated: the header says"), "{report}");
     fs::write(&path, &bytes[..300]).unwrap();
     assert!(
-        complaint(1, ["dat", "info", &path]).contains("not a dat file: 300 bytes, the header alone has 400")
+        stderr(1, ["dat", "info", &path]).contains("not a dat file: 300 bytes, the header alone has 400")
     );
 }
 
@@ -258,14 +258,14 @@ fn a_truncated_file_is_reported_and_verified_as_far_as_possible() {
 fn wrong_files_exit_with_1_and_wrong_usage_with_2() {
     let (folder, path) = mannequin();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
-    assert!(complaint(1, ["dat", "info", &own]).contains("not a dat file: the magic number"));
-    assert!(complaint(1, ["dat", "info", "no-such.dat"]).contains("no-such.dat: "));
-    assert!(complaint(1, ["dat", "info", &folder.path().display().to_string()]).contains("directory"));
-    assert!(complaint(1, ["dat", "show", &path, "0x09FFFFFF"]).contains("there is no object 0x09FFFFFF"));
-    assert!(complaint(2, ["dat", "show", &path, "wolf"]).contains("is not an id"));
-    assert!(complaint(2, ["dat", "ls", &path, "--type", "wolf"]).contains("is not an object type"));
-    assert!(complaint(2, ["dat", "polish", &path]).contains("polish"));
-    assert!(complaint(1, ["dat", "mannequin", &own]).contains("--force"));
+    assert!(stderr(1, ["dat", "info", &own]).contains("not a dat file: the magic number"));
+    assert!(stderr(1, ["dat", "info", "no-such.dat"]).contains("no-such.dat: "));
+    assert!(stderr(1, ["dat", "info", &folder.path().display().to_string()]).contains("directory"));
+    assert!(stderr(1, ["dat", "show", &path, "0x09FFFFFF"]).contains("there is no object 0x09FFFFFF"));
+    assert!(stderr(2, ["dat", "show", &path, "wolf"]).contains("is not an id"));
+    assert!(stderr(2, ["dat", "ls", &path, "--type", "wolf"]).contains("is not an object type"));
+    assert!(stderr(2, ["dat", "polish", &path]).contains("polish"));
+    assert!(stderr(1, ["dat", "mannequin", &own]).contains("--force"));
 }
 
 #[test]

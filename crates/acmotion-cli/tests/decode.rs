@@ -14,7 +14,7 @@ use acmotion_wire::{
     MotionFlags, Movement, MovementBody, MovementData, ObjectDesc, Pad, PhysicsDesc, PlayerCreate,
     PrivateUpdatePropertyInt, S2C, TargetedMeleeAttack, UpdateMotion, WeenieDesc,
 };
-use common::{complaint, json_lines, run, text};
+use common::{json_lines, run, stderr, stdout};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -89,7 +89,7 @@ fn filters_select_messages() {
     let (_folder, path) = write_capture(&capture());
     let count = |arguments: &[&str]| {
         let arguments = ["decode", path.as_str()].into_iter().chain(arguments.iter().copied());
-        text(arguments).lines().count()
+        stdout(arguments).lines().count()
     };
     assert_eq!(count(&["--all"]), 4);
     assert_eq!(count(&["--guid", "0x50000002"]), 1);
@@ -99,12 +99,12 @@ fn filters_select_messages() {
     assert_eq!(count(&["--from", "11"]), 2);
     assert_eq!(count(&["--from", "11", "--to", "12"]), 1);
     assert_eq!(count(&["--from", "+3"]), 1);
-    assert!(complaint(2, ["decode", &path, "--from", "noon"]).contains("is not a time"));
+    assert!(stderr(2, ["decode", &path, "--from", "noon"]).contains("is not a time"));
     for time in ["nan", "+nan", "inf", "-inf"] {
-        assert!(complaint(2, ["decode", &path, "--from", time]).contains("is not a finite time"), "{time}");
-        assert!(complaint(2, ["decode", &path, "--to", time]).contains("is not a finite time"), "{time}");
+        assert!(stderr(2, ["decode", &path, "--from", time]).contains("is not a finite time"), "{time}");
+        assert!(stderr(2, ["decode", &path, "--to", time]).contains("is not a finite time"), "{time}");
     }
-    assert!(complaint(2, ["decode", &path, "--guid", "Ash"]).contains("hexadecimal"));
+    assert!(stderr(2, ["decode", &path, "--guid", "Ash"]).contains("hexadecimal"));
 }
 
 #[test]
@@ -119,17 +119,17 @@ fn json_has_one_object_per_message() {
 
 #[test]
 fn a_single_message_is_decoded_from_hexadecimal() {
-    assert!(text(["decode", "--hex", "46F7000001000050"]).contains("is the player"));
+    assert!(stdout(["decode", "--hex", "46F7000001000050"]).contains("is the player"));
     let objects = json_lines(&run(0, ["decode", "--json", "--hex", "46 F7 00 00 01 00 00 50"]).stdout);
     assert_eq!(objects[0]["decoded"]["guid"], "0x50000001");
     let cut = json_lines(&run(1, ["decode", "--json", "--hex", "46F70000010000"]).stdout);
     assert_eq!((&cut[0]["error"]["needed"], &cut[0]["error"]["had"]), (&4.into(), &3.into()));
     let long = String::from_utf8(run(1, ["decode", "--hex", "46F700000100005000"]).stdout).unwrap();
     assert!(long.contains("cannot be decoded"), "{long}");
-    assert!(complaint(1, ["decode", "--hex", "4"]).contains("an even number is expected"));
-    assert!(complaint(1, ["decode", "--hex", "zz"]).contains("not a hexadecimal digit"));
-    complaint(2, ["decode"]);
-    complaint(2, ["decode", "some.pcap", "--hex", "00"]);
+    assert!(stderr(1, ["decode", "--hex", "4"]).contains("an even number is expected"));
+    assert!(stderr(1, ["decode", "--hex", "zz"]).contains("not a hexadecimal digit"));
+    stderr(2, ["decode"]);
+    stderr(2, ["decode", "some.pcap", "--hex", "00"]);
 }
 
 /// `tcpdump -U -w - | acmotion decode -`: lines are printed while the pipe is still open.
@@ -196,7 +196,7 @@ fn control_characters_in_names_are_escaped() {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     writer.message(10.0, Direction::S2C, &bytes).unwrap();
     let (_folder, path) = write_capture(&writer.into_inner());
-    let described = text(["decode", &path]);
+    let described = stdout(["decode", &path]);
     assert_eq!(described.lines().count(), 1, "{described}");
     assert!(described.contains(r"\u{1b}]0;title\u{7}\nDrudge"), "{described}");
 }
@@ -224,7 +224,7 @@ fn messages_about_the_character_are_printed_only_with_all() {
     let lines = json_lines(&run(0, ["decode", "--json", &path]).stdout);
     assert_eq!(lines.len(), 1, "a message that is not about movement is no error either");
     assert_eq!(lines[0]["name"], "UpdateMotion");
-    assert_eq!(text(["decode", &path]).lines().count(), 1);
+    assert_eq!(stdout(["decode", &path]).lines().count(), 1);
 
     let lines = json_lines(&run(1, ["decode", "--json", "--all", &path]).stdout);
     let names: Vec<_> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
@@ -243,9 +243,9 @@ fn messages_about_the_character_are_printed_only_with_all() {
 /// Every type, with --hex, which needs no --all.
 #[test]
 fn single_messages_about_the_character_are_described() {
-    let server = |digits: &str| text(["decode", "--hex", digits]);
+    let server = |digits: &str| stdout(["decode", "--hex", digits]);
     let event = |digits: &str| server(&format!("b0f70000 01000050 09000000 {digits}"));
-    let action = |digits: &str| text(["decode", "--c2s", "--hex", &format!("b1f70000 07000000 {digits}")]);
+    let action = |digits: &str| stdout(["decode", "--c2s", "--hex", &format!("b1f70000 07000000 {digits}")]);
     let enchantment = |kind: &str, key: &str, value: &str| {
         event(&format!(
             "c2020000 0200 0100 1300 0000 64000000 0000000000000000 0000000000209c40 34120080
@@ -297,10 +297,10 @@ fn single_messages_about_the_character_are_described() {
 #[test]
 fn extreme_numbers_are_printed_with_an_exponent() {
     let (_folder, path) = write_capture(b"{\"t\":1e300,\"dir\":\"s2c\",\"hex\":\"46F7000001000050\"}\n");
-    let described = text(["decode", &path]);
+    let described = stdout(["decode", &path]);
     assert!(described.len() < 120, "{described}");
     // VectorUpdate with a velocity of 3e38 m/s.
-    let described = text([
+    let described = stdout([
         "decode",
         "--hex",
         "4EF7000001000050 99B4617F 00000000 00000000 000000000000000000000000 01000100",

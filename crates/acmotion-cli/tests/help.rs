@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::text;
+use common::stdout;
 
 #[test]
 fn the_version_follows_the_name_of_the_command() {
-    assert_eq!(text(["--version"]), format!("acmotion {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(stdout(["--version"]), format!("acmotion {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn the_help_of_every_command_has_an_example() {
         }
         let example = format!("acmotion {}", command.join(" "));
         command.push("--help");
-        let help = text(&command);
+        let help = stdout(&command);
         let (_, examples) = help.split_once("Example").expect(&help);
         assert!(examples.contains(&example), "{help}");
     }

@@ -5,12 +5,12 @@ mod common;
 use std::fs;
 
 use acmotion_dat::{Dat, DataId};
-use common::{complaint, json_lines, run, text};
+use common::{json_lines, run, stderr, stdout};
 use tempfile::tempdir;
 
 #[test]
 fn a_swing_has_its_duration_and_its_attack_hook() {
-    let timing = text(["motion", "mannequin", "0x09000001", "SwordCombat", "SlashHigh"]);
+    let timing = stdout(["motion", "mannequin", "0x09000001", "SwordCombat", "SlashHigh"]);
     assert!(timing.contains("link 0.967 s") && timing.contains("Attack: part"), "{timing}");
     let lines =
         json_lines(&run(0, ["motion", "mannequin", "09000001", "swordcombat", "slashhigh", "--json"]).stdout);
@@ -21,7 +21,7 @@ fn a_swing_has_its_duration_and_its_attack_hook() {
 
 #[test]
 fn a_style_or_a_table_is_listed_if_no_motion_is_given() {
-    let style = text(["motion", "mannequin", "0x09000001", "NonCombat"]);
+    let style = stdout(["motion", "mannequin", "0x09000001", "NonCombat"]);
     for motion in ["RunForward", "Wave", "SwordCombat"] {
         assert!(style.contains(motion), "{style}");
     }
@@ -31,12 +31,12 @@ fn a_style_or_a_table_is_listed_if_no_motion_is_given() {
 
 #[test]
 fn undefined_motions_and_wrong_arguments_are_errors() {
-    let undefined = complaint(1, ["motion", "mannequin", "0x09000001", "NonCombat", "SlashHigh"]);
+    let undefined = stderr(1, ["motion", "mannequin", "0x09000001", "NonCombat", "SlashHigh"]);
     assert!(undefined.contains("there is no SlashHigh in style NonCombat"), "{undefined}");
-    assert!(complaint(1, ["motion", "mannequin", "0x09000001", "BowCombat"]).contains("BowCombat"));
-    assert!(complaint(1, ["motion", "mannequin", "0x09FFFFFF"]).contains("no object 0x09FFFFFF"));
-    assert!(complaint(2, ["motion", "mannequin", "0x09000001", "Flup"]).contains("neither the name"));
-    assert!(complaint(2, ["motion", "mannequin", "0x09000001", "--speed", "NaN"]).contains("not a speed"));
+    assert!(stderr(1, ["motion", "mannequin", "0x09000001", "BowCombat"]).contains("BowCombat"));
+    assert!(stderr(1, ["motion", "mannequin", "0x09FFFFFF"]).contains("no object 0x09FFFFFF"));
+    assert!(stderr(2, ["motion", "mannequin", "0x09000001", "Flup"]).contains("neither the name"));
+    assert!(stderr(2, ["motion", "mannequin", "0x09000001", "--speed", "NaN"]).contains("not a speed"));
 }
 
 #[test]
@@ -50,14 +50,15 @@ fn a_damaged_table_is_reported_once() {
     let count = entry.offset as usize + 12;
     bytes[count..count + 4].copy_from_slice(&[0xFF; 4]);
     fs::write(&path, bytes).unwrap();
-    let error = complaint(1, ["motion", &path, "0x09000001"]);
+    let error = stderr(1, ["motion", &path, "0x09000001"]);
     assert_eq!(error.matches("a count of 4294967295").count(), 1, "{error}");
 }
 
 #[test]
 fn extreme_speeds_are_printed_with_an_exponent() {
     for speed in ["3e38", "1e-40"] {
-        let timing = text(["motion", "mannequin", "0x09000001", "NonCombat", "RunForward", "--speed", speed]);
+        let timing =
+            stdout(["motion", "mannequin", "0x09000001", "NonCombat", "RunForward", "--speed", speed]);
         assert!(timing.lines().all(|line| line.chars().count() < 160), "{timing}");
         assert!(timing.contains(&format!("at speed {speed}")), "{timing}");
     }

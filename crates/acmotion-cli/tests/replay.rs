@@ -13,7 +13,7 @@ use acmotion_wire::{
     Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
     PositionPack, S2C, UpdateMotion, UpdatePosition,
 };
-use common::{acmotion, complaint, json_lines, run, text};
+use common::{acmotion, json_lines, run, stderr, stdout};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -82,7 +82,7 @@ fn capture() -> (TempDir, String) {
 #[test]
 fn the_summary_counts_entities_that_moved() {
     let (_folder, path) = capture();
-    let summary = text(["replay", &path]);
+    let summary = stdout(["replay", &path]);
     assert!(summary.contains("1 entity, which moved or was reported"), "{summary}");
     assert!(summary.contains("1 never created"), "{summary}");
     assert!(summary.contains("0x50000002"), "{summary}");
@@ -164,9 +164,9 @@ fn a_name_with_markup_does_not_break_the_page() {
 #[test]
 fn errors_name_the_input_and_the_reason() {
     let (folder, path) = capture();
-    assert!(complaint(1, ["replay", "no-such.pcap"]).contains("no-such.pcap"));
-    assert!(complaint(1, ["replay", &path, "--dat", &path]).contains("not a dat file"));
-    assert!(complaint(2, ["replay", &path, "--self", "me"]).contains("hexadecimal"));
+    assert!(stderr(1, ["replay", "no-such.pcap"]).contains("no-such.pcap"));
+    assert!(stderr(1, ["replay", &path, "--dat", &path]).contains("not a dat file"));
+    assert!(stderr(2, ["replay", &path, "--self", "me"]).contains("hexadecimal"));
     let bytes = fs::read(&path).unwrap();
     let cut = folder.path().join("cut.pcap").display().to_string();
     fs::write(&cut, &bytes[..bytes.len() - 7]).unwrap();
@@ -270,7 +270,7 @@ fn last_origin(arguments: &[&str]) -> [f64; 3] {
 /// houses of the town, a cell file makes no difference.
 #[test]
 fn a_cell_file_adds_its_land() {
-    let town = acmotion_dat::mannequin::town::places();
+    let town = acmotion_dat::mannequin::town::landmarks();
     let folder = tempdir().unwrap();
     let path = folder.path().join("town.pcap").display().to_string();
     let run_from = |position: CellPosition| {
@@ -295,11 +295,11 @@ fn a_cell_file_adds_its_land() {
         assert_eq!(with, without);
     }
     let gone = folder.path().join("gone.dat").display().to_string();
-    let error = complaint(1, ["replay", "--cell", &gone, &path]);
+    let error = stderr(1, ["replay", "--cell", &gone, &path]);
     assert!(error.contains("gone.dat"), "{error}");
     let empty = folder.path().join("empty.dat").display().to_string();
     DatWriter::new(BlockSize::Large, DataSet::Portal).write_to(&empty).unwrap();
-    let error = complaint(1, ["replay", "--dat", &empty, "--cell", "town", &path]);
+    let error = stderr(1, ["replay", "--dat", &empty, "--cell", "town", &path]);
     assert!(error.contains("empty.dat: --cell needs the region"), "{error}");
 }
 
@@ -331,7 +331,7 @@ fn a_recorded_run_is_followed_without_a_snap() {
     assert_eq!((count(&events, "snap"), count(&events, "teleport")), (0, 1));
     let teleport = events.iter().find(|event| event["event"] == "teleport").unwrap();
     assert!((teleport["t"].as_f64().unwrap() - 815.359).abs() < 0.05);
-    let summary = text(["replay", &folder.join("player_runs_house.jsonl").display().to_string()]);
+    let summary = stdout(["replay", &folder.join("player_runs_house.jsonl").display().to_string()]);
     let row: Vec<_> = summary.lines().last().unwrap().split_whitespace().collect();
     let metres: Vec<f64> =
         row.windows(2).filter(|pair| pair[1] == "m").map(|pair| pair[0].parse().unwrap()).collect();
@@ -357,6 +357,6 @@ fn every_recording_runs_through_without_a_snap() {
         }
         // None of them was recorded in the mannequin's town, so its land makes no difference.
         let path = folder.join(recording).display().to_string();
-        assert_eq!(text(["replay", &path, "--cell", "town"]), text(["replay", &path]), "{recording}");
+        assert_eq!(stdout(["replay", &path, "--cell", "town"]), stdout(["replay", &path]), "{recording}");
     }
 }

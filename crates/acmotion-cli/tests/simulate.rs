@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use acmotion_dat::{Dat, mannequin};
-use common::{complaint, json_lines, run, text};
+use common::{json_lines, run, stderr, stdout};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -20,7 +20,7 @@ fn scenario(name: &str) -> String {
 
 #[test]
 fn the_table_has_a_row_for_each_entity_and_view() {
-    let output = text(["simulate", &scenario("walk_and_turn")]);
+    let output = stdout(["simulate", &scenario("walk_and_turn")]);
     assert!(output.starts_with("Walk and turn: 16 s, seed 1,"), "{output}");
     let watcher = output.lines().find(|line| line.contains("Watcher")).unwrap();
     assert!(
@@ -89,7 +89,7 @@ fn the_summary_comes_last() {
 fn the_page_loads_nothing() {
     let folder = tempdir().unwrap();
     let page = folder.path().join("chase.html");
-    text(["simulate", &scenario("chase"), "--report", page.to_str().unwrap()]);
+    stdout(["simulate", &scenario("chase"), "--report", page.to_str().unwrap()]);
     let page = fs::read_to_string(page).unwrap();
     for part in [
         "acmotion simulate",
@@ -158,25 +158,25 @@ fn errors_name_the_file_and_the_line() {
     let path = folder.path().join("bad.toml");
     fs::write(&path, "seconds = 5\n[[player]]\nname = 'A'\nat = [1, 1]\nhat = 'red'\n").unwrap();
     let path = path.to_str().unwrap();
-    let output = complaint(1, ["simulate", path]);
+    let output = stderr(1, ["simulate", path]);
     assert!(
         output.contains("bad.toml") && output.contains("line 5") && output.contains("unknown field `hat`"),
         "{output}"
     );
-    let output = complaint(1, ["simulate", "nowhere.toml"]);
+    let output = stderr(1, ["simulate", "nowhere.toml"]);
     assert!(output.contains("nowhere.toml"), "{output}");
-    complaint(2, ["simulate"]);
+    stderr(2, ["simulate"]);
 }
 
 #[test]
 fn a_cell_file_replaces_the_ground() {
     let slope = scenario("sprint_and_strafe_jump");
-    let output = text(["simulate", &slope, "--cell", "town"]);
+    let output = stdout(["simulate", &slope, "--cell", "town"]);
     assert!(output.contains("Near"), "{output}");
-    assert_ne!(output, text(["simulate", &slope]), "another ground gives other paths");
-    let output = complaint(1, ["simulate", &scenario("walk_and_turn"), "--cell", "nowhere.dat"]);
+    assert_ne!(output, stdout(["simulate", &slope]), "another ground gives other paths");
+    let output = stderr(1, ["simulate", &scenario("walk_and_turn"), "--cell", "nowhere.dat"]);
     assert!(output.contains("nowhere.dat"), "{output}");
-    let output = complaint(1, ["simulate", &scenario("walk_and_turn"), "--cell", "mannequin"]);
+    let output = stderr(1, ["simulate", &scenario("walk_and_turn"), "--cell", "mannequin"]);
     assert!(output.contains("mannequin: there is no land in it"), "{output}");
 }
 

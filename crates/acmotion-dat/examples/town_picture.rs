@@ -114,7 +114,7 @@ impl TownFaces {
                 self.room(DataId((u32::from(block) << 16) + 0x100 + cell), origin)?;
             }
         }
-        let door = town::places().door.frame;
+        let door = town::landmarks().door.frame;
         self.object(&StaticObject { model: mannequin::DOOR_SETUP, frame: door }, Vec3::ZERO)
     }
 
@@ -213,7 +213,7 @@ impl TownFaces {
 
 fn block_origin(block: u16) -> Vec3 {
     let along = |block: u16, home: u16| BLOCK_LENGTH * (f32::from(block) - f32::from(home));
-    let (block, home) = ([block >> 8, block & 0xFF], [town::HOME >> 8, town::HOME & 0xFF]);
+    let (block, home) = ([block >> 8, block & 0xFF], [town::HOME_BLOCK >> 8, town::HOME_BLOCK & 0xFF]);
     Vec3::new(along(block[0], home[0]), along(block[1], home[1]), 0.0)
 }
 

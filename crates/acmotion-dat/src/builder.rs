@@ -5,13 +5,13 @@
 //! yet.
 //!
 //! ```
-//! use acmotion_dat::builder::{self, Body, Face};
+//! use acmotion_dat::builder::{self, MeshFace, MeshKind};
 //! use acmotion_dat::{DataId, DatObject};
 //! use acmotion_types::Vec3;
 //!
 //! let surface = DataId(0x0800_0001);
-//! let wooden_crate = Face::block(surface, Vec3::new(-0.5, -0.5, 0.0), Vec3::new(0.5, 0.5, 1.0));
-//! let mesh = builder::gfx_obj(DataId(0x0100_1234), &wooden_crate, Body::Closed);
+//! let wooden_crate = MeshFace::cuboid(surface, Vec3::new(-0.5, -0.5, 0.0), Vec3::new(0.5, 0.5, 1.0));
+//! let mesh = builder::gfx_obj(DataId(0x0100_1234), &wooden_crate, MeshKind::Closed);
 //! assert_eq!(mesh.physics.as_ref().map(|mesh| mesh.polygons.len()), Some(6));
 //! assert!(mesh.encode().len() > 500);
 //! ```
@@ -22,12 +22,12 @@ use acmotion_types::{Frame, Vec3};
 
 use crate::id::DataId;
 use crate::objects::hook::Bool32;
-use crate::objects::{CellStruct, GfxFlags, GfxObj, KeyedList, Mesh, Polygon, Sphere, Vertex};
+use crate::objects::{CellStruct, GfxFlags, GfxObj, KeyedList, Polygon, PolygonTree, Sphere, Vertex};
 pub use tree::{cell_tree, drawing_tree, physics_tree};
 
 /// Whether the polygons of a mesh enclose a solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Body {
+pub enum MeshKind {
     /// The polygons enclose a solid: the space behind them is solid.
     Closed,
     /// The polygons enclose nothing, such as the walls of a room seen from inside or a single sheet.
@@ -63,7 +63,7 @@ impl Plane {
     }
 
     /// Returns the six inward-facing planes of the box between two corners, for the cell tree of a box-shaped room.
-    pub fn around(low: Vec3, high: Vec3) -> [Self; 6] {
+    pub fn box_interior(low: Vec3, high: Vec3) -> [Self; 6] {
         let plane = |x, y, z, distance| Self { normal: Vec3::new(x, y, z), distance };
         [
             plane(1.0, 0.0, 0.0, -low.x),
@@ -78,21 +78,21 @@ impl Plane {
 
 /// A polygon and its surface.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Face {
+pub struct MeshFace {
     /// The corners, counter-clockwise as seen from the front.
     pub corners: Vec<Vec3>,
     /// The surface, 0x08.
     pub surface: DataId,
 }
 
-impl Face {
+impl MeshFace {
     /// Creates a face.
     pub fn new(surface: DataId, corners: impl Into<Vec<Vec3>>) -> Self {
         Self { corners: corners.into(), surface }
     }
 
     /// Returns the faces of the box between two corners, facing outward: east, west, north, south, top, bottom.
-    pub fn block(surface: DataId, low: Vec3, high: Vec3) -> Vec<Self> {
+    pub fn cuboid(surface: DataId, low: Vec3, high: Vec3) -> Vec<Self> {
         let corner = |x: u8, y: u8, z: u8| {
             let pick = |upper: u8, low: f32, high: f32| if upper == 0 { low } else { high };
             Vec3::new(pick(x, low.x, high.x), pick(y, low.y, high.y), pick(z, low.z, high.z))
@@ -125,7 +125,7 @@ impl Face {
 
     /// Returns the face transformed from the frame's axes to the global ones.
     #[must_use]
-    pub fn placed(mut self, frame: &Frame) -> Self {
+    pub fn transformed(mut self, frame: &Frame) -> Self {
         for corner in &mut self.corners {
             *corner = frame.local_to_global(*corner);
         }
@@ -134,18 +134,23 @@ impl Face {
 }
 
 /// Builds a mesh whose faces are all drawn and all collide.
-pub fn gfx_obj(id: DataId, faces: &[Face], body: Body) -> GfxObj {
+pub fn gfx_obj(id: DataId, faces: &[MeshFace], body: MeshKind) -> GfxObj {
     gfx_obj_with_decoration(id, faces, &[], body)
 }
 
 /// Builds a mesh of faces that are drawn and collide, and of decoration that is only drawn.
-pub fn gfx_obj_with_decoration(id: DataId, faces: &[Face], decoration: &[Face], body: Body) -> GfxObj {
+pub fn gfx_obj_with_decoration(
+    id: DataId,
+    faces: &[MeshFace],
+    decoration: &[MeshFace],
+    body: MeshKind,
+) -> GfxObj {
     let all = [faces, decoration].concat();
     let buffer = PolygonBuffer::of(&all);
     let polygons: Vec<(u32, Polygon)> = (0..).zip(buffer.polygons).collect();
     let solid: KeyedList<Polygon> = polygons[..faces.len()].iter().cloned().collect();
-    let physics =
-        (!faces.is_empty()).then(|| Mesh { polygons: solid, bsp: physics_tree(&corners_of(faces), body) });
+    let physics = (!faces.is_empty())
+        .then(|| PolygonTree { polygons: solid, bsp: physics_tree(&corners_of(faces), body) });
     let mut flags = GfxFlags::DRAWING;
     flags.set(GfxFlags::PHYSICS, physics.is_some());
     GfxObj {
@@ -156,7 +161,7 @@ pub fn gfx_obj_with_decoration(id: DataId, faces: &[Face], decoration: &[Face], 
         vertices: buffer.vertices,
         physics,
         sort_centre: bounding_sphere(all.iter().flat_map(|face| face.corners.iter().copied())).origin,
-        drawing: Some(Mesh {
+        drawing: Some(PolygonTree {
             polygons: polygons.into_iter().collect(),
             bsp: drawing_tree(&corners_of(&all)),
         }),
@@ -167,7 +172,7 @@ pub fn gfx_obj_with_decoration(id: DataId, faces: &[Face], decoration: &[Face], 
 /// Builds the shape of a room from its inward-facing faces, its inward-facing portal polygons, and the planes around
 /// it: the interior is the space in front of all of them. Also returns the surface list for the room, to which the
 /// shape's polygons refer by index.
-pub fn cell_struct(faces: &[Face], portals: &[Vec<Vec3>], planes: &[Plane]) -> (CellStruct, Vec<DataId>) {
+pub fn cell_struct(faces: &[MeshFace], portals: &[Vec<Vec3>], planes: &[Plane]) -> (CellStruct, Vec<DataId>) {
     let mut buffer = PolygonBuffer::of(faces);
     let walls = buffer.polygons.clone();
     for portal in portals {
@@ -182,7 +187,7 @@ pub fn cell_struct(faces: &[Face], portals: &[Vec<Vec3>], planes: &[Plane]) -> (
         padding: [0; 3],
         cell_bsp: cell_tree(planes),
         physics_polygons: (0..).zip(walls).collect(),
-        physics_bsp: physics_tree(&corners, Body::Open),
+        physics_bsp: physics_tree(&corners, MeshKind::Open),
         has_drawing: Bool32(1),
         drawing_bsp: Some(drawing_tree(&corners)),
         end_padding: [0; 3],
@@ -218,7 +223,7 @@ const MIN_FACE_AREA: f32 = 1e-4;
 /// The vertex type in every known file.
 const VERTEX_TYPE: i32 = 1;
 
-fn corners_of(faces: &[Face]) -> Vec<Vec<Vec3>> {
+fn corners_of(faces: &[MeshFace]) -> Vec<Vec<Vec3>> {
     faces.iter().map(|face| face.corners.clone()).collect()
 }
 
@@ -231,7 +236,7 @@ struct PolygonBuffer {
 }
 
 impl PolygonBuffer {
-    fn of(faces: &[Face]) -> Self {
+    fn of(faces: &[MeshFace]) -> Self {
         let mut buffer = Self::default();
         for face in faces {
             let known = buffer.surfaces.iter().position(|known| *known == face.surface);

@@ -47,7 +47,7 @@ pub enum DatError {
     },
     /// The motion table has no such motion.
     #[error("motion table {table} has no {motion} in style {style}")]
-    Undefined {
+    UndefinedMotion {
         /// The motion table.
         table: DataId,
         /// The style.

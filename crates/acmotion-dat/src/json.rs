@@ -8,8 +8,8 @@ use crate::id::DataId;
 use crate::objects::hook::{AttackCone, ParticleSpec};
 use crate::objects::{
     AnimData, Animation, AnimationFrame, AnyObject, BspNode, BspTree, CylSphere, GfxObj, Hook, HookEffect,
-    Iteration, KeyedList, Light, Mesh, MotionData, MotionTable, PartLocation, PhysicsScript, Polygon, Ramp,
-    ScriptHook, Setup, Sphere, Vertex,
+    Iteration, KeyedList, Light, MotionData, MotionTable, PartLocation, PhysicsScript, Polygon, PolygonTree,
+    Ramp, ScriptHook, Setup, Sphere, Vertex,
 };
 
 mod land;
@@ -244,7 +244,7 @@ fn vertex(vertex: &Vertex) -> Value {
     })
 }
 
-fn polygons(mesh: &Mesh) -> Value {
+fn polygons(mesh: &PolygonTree) -> Value {
     json!({ "polygons": polygon_list(&mesh.polygons), "bsp": bsp(&mesh.bsp) })
 }
 

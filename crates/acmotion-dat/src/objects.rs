@@ -16,10 +16,10 @@ mod region;
 mod setup;
 
 pub use animation::{Animation, AnimationFrame};
-pub use bsp::{BspKind, BspNode, BspTree, Leaf, PlaneNode};
+pub use bsp::{BspKind, BspLeaf, BspNode, BspTree, PlaneNode};
 pub use env_cell::{CellPortal, EnvCell, EnvCellFlags, PortalFlags, StaticObject};
 pub use environment::{CellStruct, Environment};
-pub use gfx_obj::{GfxFlags, GfxObj, Mesh, Polygon, Vertex};
+pub use gfx_obj::{GfxFlags, GfxObj, Polygon, PolygonTree, Vertex};
 pub use hook::{AttackCone, Hook, HookDirection, HookEffect, Ramp};
 pub use iteration::{Iteration, IterationRange};
 pub use keyed::KeyedList;
@@ -132,7 +132,7 @@ impl AnyObject {
     ];
 
     /// Returns `true` if the crate decodes objects of this kind.
-    pub fn knows(kind: ObjectKind) -> bool {
+    pub fn can_decode(kind: ObjectKind) -> bool {
         Self::KINDS.contains(&kind)
     }
 

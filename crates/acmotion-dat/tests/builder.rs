@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use acmotion_dat::builder::{self, Body, Face, Plane};
+use acmotion_dat::builder::{self, MeshFace, MeshKind, Plane};
 use acmotion_dat::{BspKind, BspNode, BspTree, DatObject, DataId, Environment, GfxObj};
 use acmotion_types::Vec3;
 use serde_json::Value;
@@ -65,7 +65,7 @@ fn compare(tree: &BspTree, index: u32, reference: &Value, name: &str) {
 fn the_trees_of_the_conformance_vectors_are_reproduced() {
     let mut built = 0;
     for line in ["bsp", "indoor"].into_iter().flat_map(geometry) {
-        let body = if line["closed"].as_bool().unwrap() { Body::Closed } else { Body::Open };
+        let body = if line["closed"].as_bool().unwrap() { MeshKind::Closed } else { MeshKind::Open };
         let tree = builder::physics_tree(&polygons_of(&line), body);
         compare(&tree, 0, &line["tree"], line["name"].as_str().unwrap());
         built += 1;
@@ -98,9 +98,9 @@ fn points_inside_closed_meshes_are_solid() {
         (v(1.0, 0.5, 2.0), v(3.5, 1.5, 3.0)),
     ];
     let faces: Vec<_> =
-        boxes.iter().flat_map(|(low, high)| Face::block(DataId(0x0800_0001), *low, *high)).collect();
+        boxes.iter().flat_map(|(low, high)| MeshFace::cuboid(DataId(0x0800_0001), *low, *high)).collect();
     let polygons: Vec<_> = faces.iter().map(|face| face.corners.clone()).collect();
-    let tree = builder::physics_tree(&polygons, Body::Closed);
+    let tree = builder::physics_tree(&polygons, MeshKind::Closed);
     let mut inside = 0;
     for index in 0..24 * 16 * 18 {
         let (x, y, z) = (index % 24, index / 24 % 16, index / 24 / 16);
@@ -114,23 +114,23 @@ fn points_inside_closed_meshes_are_solid() {
         assert_eq!(is_solid(&tree, point), expected, "{point:?}");
     }
     assert!(inside > 100);
-    assert!(!is_solid(&builder::physics_tree(&polygons, Body::Open), v(0.5, 0.5, 0.5)));
+    assert!(!is_solid(&builder::physics_tree(&polygons, MeshKind::Open), v(0.5, 0.5, 0.5)));
 }
 
 #[test]
 fn built_meshes_and_rooms_round_trip() {
     let (low, high) = (Vec3::ZERO, Vec3::new(3.0, 4.0, 2.5));
-    let faces = Face::block(DataId(0x0800_0002), low, high);
-    let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, Body::Closed);
+    let faces = MeshFace::cuboid(DataId(0x0800_0002), low, high);
+    let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Closed);
     assert_eq!(GfxObj::decode(&mesh.encode()).unwrap(), mesh);
-    let walls: Vec<_> = faces.into_iter().map(Face::flipped).collect();
+    let walls: Vec<_> = faces.into_iter().map(MeshFace::flipped).collect();
     let door = vec![
         Vec3::new(3.0, 1.0, 0.0),
         Vec3::new(3.0, 1.0, 2.0),
         Vec3::new(3.0, 2.5, 2.0),
         Vec3::new(3.0, 2.5, 0.0),
     ];
-    let (shape, surfaces) = builder::cell_struct(&walls, &[door], &Plane::around(low, high));
+    let (shape, surfaces) = builder::cell_struct(&walls, &[door], &Plane::box_interior(low, high));
     assert_eq!((surfaces, shape.portals.as_slice()), (vec![DataId(0x0800_0002)], [6].as_slice()));
     let environment = Environment { id: DataId(0x0D00_0001), structures: [(0, shape)].into_iter().collect() };
     let again = Environment::decode(&environment.encode()).unwrap();
@@ -156,10 +156,10 @@ fn the_builder_terminates_for_degenerate_polygons() {
         vec![v(0.0, 0.0, f32::NAN), v(1.0, 0.0, 0.0), v(0.0, 1.0, 0.0)],
         vec![v(0.0, 0.0, 0.5), v(1.0, 0.0, 0.5), v(0.0, 1.0, 0.5)],
     ];
-    for body in [Body::Closed, Body::Open] {
+    for body in [MeshKind::Closed, MeshKind::Open] {
         assert!(builder::physics_tree(&polygons, body).nodes.len() < 100);
     }
     assert!(builder::drawing_tree(&polygons).nodes.len() < 100);
-    assert_eq!(builder::physics_tree(&[], Body::Closed).nodes.len(), 1);
+    assert_eq!(builder::physics_tree(&[], MeshKind::Closed).nodes.len(), 1);
     assert_eq!(builder::drawing_tree(&[]).nodes.len(), 1);
 }

@@ -38,7 +38,7 @@ fn built_in_objects() -> Vec<(ObjectKind, Vec<u8>)> {
         let dat = open(file.to_vec());
         for entry in dat.entries().map(Result::unwrap) {
             let kind = dat.kind_of(entry.id);
-            if AnyObject::knows(kind) {
+            if AnyObject::can_decode(kind) {
                 objects.push((kind, dat.read(&entry).unwrap().into_owned()));
             }
         }

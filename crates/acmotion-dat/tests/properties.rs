@@ -2,12 +2,12 @@
 
 use acmotion_dat::hook::{Bool32, PackedMeshId, ParticleSpec};
 use acmotion_dat::{
-    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspNode, BspTree, Building,
+    AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspLeaf, BspNode, BspTree, Building,
     BuildingPortal, CellPortal, CellRestrictions, CellStruct, CylSphere, DatObject, DataId, EnvCell,
     EnvCellFlags, Environment, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock,
-    LandBlockInfo, LandBlockInfoFlags, Leaf, Light, Mesh, MotionData, MotionFlags, MotionTable, PartLocation,
-    PhysicsScript, PlaneNode, Polygon, PortalFlags, Ramp, Region, ScriptHook, Setup, SetupFlags, Sphere,
-    StaticObject, Terrain, Vertex,
+    LandBlockInfo, LandBlockInfoFlags, Light, MotionData, MotionFlags, MotionTable, PartLocation,
+    PhysicsScript, PlaneNode, Polygon, PolygonTree, PortalFlags, Ramp, Region, ScriptHook, Setup, SetupFlags,
+    Sphere, StaticObject, Terrain, Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -238,7 +238,7 @@ fn bsp(kind: BspKind) -> impl Strategy<Value = BspTree> {
     let leaf = move || {
         (any::<i32>(), any::<i32>(), sphere(), vec(any::<u16>(), 0..4)).prop_map(
             move |(index, solid, sphere, keys)| {
-                BspNode::Leaf(Leaf {
+                BspNode::Leaf(BspLeaf {
                     index,
                     physics: (kind == BspKind::Physics).then_some((solid, sphere, keys)),
                 })
@@ -290,8 +290,8 @@ fn polygons() -> impl Strategy<Value = KeyedList<Polygon>> {
     vec((any::<u16>().prop_map(u32::from), polygon()), 0..5).prop_map(|list| list.into_iter().collect())
 }
 
-fn mesh(kind: BspKind) -> impl Strategy<Value = Mesh> {
-    (polygons(), bsp(kind)).prop_map(|(polygons, bsp)| Mesh { polygons, bsp })
+fn mesh(kind: BspKind) -> impl Strategy<Value = PolygonTree> {
+    (polygons(), bsp(kind)).prop_map(|(polygons, bsp)| PolygonTree { polygons, bsp })
 }
 
 fn vertices() -> impl Strategy<Value = Vec<Vertex>> {

@@ -18,14 +18,14 @@ struct Room {
 }
 
 fn room(low: u16) -> Room {
-    let cell = Assets::town().env_cell(DataId(u32::from(town::HOME) << 16 | u32::from(low))).unwrap();
+    let cell = Assets::town().env_cell(DataId(u32::from(town::HOME_BLOCK) << 16 | u32::from(low))).unwrap();
     let environment = Assets::mannequin().environment(cell.environment_id()).unwrap();
     let shape = environment.structures.get(cell.structure.into()).unwrap().clone();
     Room { cell, shape }
 }
 
 fn rooms() -> Vec<Room> {
-    let info = DataId(u32::from(town::HOME) << 16 | 0xFFFE);
+    let info = DataId(u32::from(town::HOME_BLOCK) << 16 | 0xFFFE);
     let count = Assets::town().land_block_info(info).unwrap().cell_count as u16;
     (0x100..0x100 + count).map(room).collect()
 }
@@ -300,10 +300,10 @@ fn static_objects_are_solid_inside_and_free_outside() {
 #[test]
 fn named_positions_are_in_their_cells() {
     let rooms = rooms();
-    let places = town::places();
+    let landmarks = town::landmarks();
     let mut indoors = 0;
-    for (name, position) in places.all() {
-        assert_eq!(places.named(name), Some(position));
+    for (name, position) in landmarks.iter() {
+        assert_eq!(landmarks.get(name), Some(position));
         let centre = position.frame.origin + Vec3::new(0.0, 0.0, 0.475);
         let containing: Vec<_> =
             rooms.iter().filter(|room| room.contains(centre)).map(|room| CellId(room.cell.id.0)).collect();
@@ -314,13 +314,13 @@ fn named_positions_are_in_their_cells() {
             let outside = CellPosition::new(position.cell, Frame::from_origin(position.frame.origin));
             assert_eq!(outside.adjusted_to_outside().unwrap().cell, position.cell, "{name}");
             assert!(
-                position.cell.block() != town::HOME || containing.is_empty(),
+                position.cell.block() != town::HOME_BLOCK || containing.is_empty(),
                 "{name} is in {containing:?}"
             );
         }
     }
     assert_eq!(indoors, 9);
-    assert_eq!(places.named("nowhere"), None);
+    assert_eq!(landmarks.get("nowhere"), None);
 }
 
 #[test]
@@ -328,8 +328,8 @@ fn the_door_fits_into_the_doorway() {
     let portal = Assets::mannequin();
     let setup = portal.setup(mannequin::DOOR_SETUP).unwrap();
     let frame = portal.gfx_obj(setup.parts[0]).unwrap();
-    let door = town::places().door.frame;
-    let doorway = room(town::HOUSE_CELLS);
+    let door = town::landmarks().door.frame;
+    let doorway = room(town::FIRST_HOUSE_CELL);
     for vertex in &frame.vertices {
         let local = doorway.cell.frame.global_to_local(door.local_to_global(vertex.position));
         assert!(doorway.depth_of(local) > -1e-3, "{local:?} is outside the doorway");

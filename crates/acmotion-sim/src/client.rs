@@ -151,7 +151,7 @@ impl Client {
             Input::Jump(extent) => player.jump(*extent, now),
             Input::WalkTo(target) => match resolve(target) {
                 Some(position) => player.walk_to(&position, now),
-                None => Err(RequestError::Nowhere),
+                None => Err(RequestError::InvalidTarget),
             },
             Input::TurnTo(heading) => player.turn_to(*heading, now),
             Input::Emote(action) => player.emote(*action, now).map(drop),

@@ -19,4 +19,4 @@ pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;
 pub use simulation::Simulation;
 pub use solids::InSolids;
-pub use view::{ClientId, Delivered, Refused, Sent, View, Watch};
+pub use view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};

@@ -60,7 +60,7 @@ use acmotion::collide::scene::{LoadError, SceneLoader};
 use acmotion::dat::Assets;
 use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Era, Guid};
-use acmotion::wire::{Action, C2S, DecodeError, Direction, S2C, decode_c2s, decode_s2c};
+use acmotion::wire::{C2S, DecodeError, Direction, GameActionBody, S2C, decode_c2s, decode_s2c};
 use acmotion::world::{Event, EventKind, Identity, Settings};
 
 pub use capture_clock::{MAX_GAP, MAX_START};
@@ -172,7 +172,7 @@ impl Replay {
     pub fn new(assets: Assets, settings: ReplaySettings) -> Self {
         let ReplaySettings { player, era } = settings;
         let settings = Settings {
-            player: player.map_or(Identity::Nobody, Identity::Known),
+            player: player.map_or(Identity::NoPlayer, Identity::Known),
             era,
             stand_ins_for_unknown: true,
             level_where_unknown: true,
@@ -318,9 +318,9 @@ impl Replay {
     fn handle_client(&mut self, bytes: &[u8], now: f64) -> Result<(), DecodeError> {
         let C2S::GameAction(action) = decode_c2s(bytes, self.era)? else { return Ok(()) };
         let position = match &action.action {
-            Action::MoveToState(message) => Some(message.position),
-            Action::AutonomousPosition(message) => Some(message.position),
-            Action::Jump(message) => message.position,
+            GameActionBody::MoveToState(message) => Some(message.position),
+            GameActionBody::AutonomousPosition(message) => Some(message.position),
+            GameActionBody::Jump(message) => message.position,
             _ => None,
         };
         let Some(position) = position else { return Ok(()) };

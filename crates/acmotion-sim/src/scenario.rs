@@ -110,7 +110,7 @@ impl LocalPosition {
     }
 
     /// Converts a position of the world to the axes of a landblock.
-    pub fn of(position: &CellPosition, landblock: u16) -> Self {
+    pub fn from_position(position: &CellPosition, landblock: u16) -> Self {
         let cell = position.cell;
         let point = position.frame.origin + corner(landblock).block_offset(cell);
         let heading = position.frame.heading();
@@ -119,7 +119,7 @@ impl LocalPosition {
 
     /// Returns the same position with another heading, in degrees clockwise from north.
     #[must_use]
-    pub const fn facing(mut self, heading: f32) -> Self {
+    pub const fn with_heading(mut self, heading: f32) -> Self {
         self.heading = heading;
         self
     }
@@ -147,7 +147,7 @@ pub struct ClientSpec {
     /// The name.
     pub name: String,
     /// The position at which it enters the world.
-    pub spot: LocalPosition,
+    pub position: LocalPosition,
     /// Whether it only watches. Observers are not shown to other clients and have no inputs.
     pub is_observer: bool,
     /// The time at which it enters the world, in seconds.
@@ -172,7 +172,7 @@ impl Default for ClientSpec {
     fn default() -> Self {
         Self {
             name: String::from("Player"),
-            spot: LocalPosition::new(96.0, 96.0),
+            position: LocalPosition::new(96.0, 96.0),
             is_observer: false,
             enters: 0.0,
             run_skill: 200,
@@ -257,7 +257,7 @@ pub struct CreatureSpec {
     /// The kind.
     pub kind: CreatureKind,
     /// The position at which it starts.
-    pub spot: LocalPosition,
+    pub position: LocalPosition,
     /// The run rate: the factor by which it runs faster than with no run skill (rule F3).
     pub run_rate: f32,
     /// The orders that it is given.
@@ -269,7 +269,7 @@ impl Default for CreatureSpec {
         Self {
             name: String::from("Creature"),
             kind: CreatureKind::Human,
-            spot: LocalPosition::new(96.0, 96.0),
+            position: LocalPosition::new(96.0, 96.0),
             run_rate: 1.5,
             orders: Vec::new(),
         }
@@ -313,19 +313,19 @@ pub enum ServerEvent {
     /// Teleports the player.
     Teleport {
         /// The name of the player.
-        who: String,
+        player: String,
         /// The destination.
         to: LocalPosition,
     },
     /// Kills the player.
     Kill {
         /// The name of the player.
-        who: String,
+        player: String,
     },
     /// Moves the player to a target, as when the player uses it (rule P5).
     MoveTo {
         /// The name of the player.
-        who: String,
+        player: String,
         /// The name of the target.
         to: String,
     },

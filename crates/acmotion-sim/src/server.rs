@@ -172,7 +172,7 @@ impl Server {
         if spec.kind == CreatureKind::Door {
             object.forward = MotionCommand::OFF;
         }
-        self.add(object, &spec.spot, now)
+        self.add(object, &spec.position, now)
     }
 
     /// Lets a player enter the world: sends its client the player and everything in the world, and the player to all
@@ -181,7 +181,7 @@ impl Server {
         let Some(connection) = self.connections.get(client.0) else { return false };
         let (guid, weenie, is_observer) = (connection.guid, connection.weenie, connection.is_observer);
         let role = Role::Player { client, is_seen: !is_observer };
-        if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.spot, now) {
+        if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.position, now) {
             return false;
         }
         let connection = &mut self.connections[client.0];

@@ -20,7 +20,7 @@ use crate::scenario::{
 };
 use crate::server::{Server, creature_guid, player_guid};
 use crate::solids::{InSolids, Solids};
-use crate::view::{ClientId, Delivered, Refused, Sent, View, Watch};
+use crate::view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};
 
 /// Something that the server is to do, from the scenario or from a live call.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,7 +75,7 @@ impl Simulation {
     /// # Errors
     /// If an entity starts outside of the map or the ground cannot be built.
     pub fn new(scenario: &Scenario) -> Result<Self, ScenarioError> {
-        Self::with(scenario, Assets::mannequin, None)
+        Self::with_assets(scenario, Assets::mannequin, None)
     }
 
     /// Creates a simulation with other assets, of which one copy is requested for each world. `surroundings` replace the
@@ -83,7 +83,7 @@ impl Simulation {
     ///
     /// # Errors
     /// If an entity starts outside of the map or the ground cannot be built.
-    pub fn with(
+    pub fn with_assets(
         scenario: &Scenario,
         assets: impl Fn() -> Assets,
         surroundings: Option<SharedSurroundings>,
@@ -116,7 +116,7 @@ impl Simulation {
         commands.sort_by(|a, b| a.at.total_cmp(&b.at));
         let mut clients = Vec::new();
         for (index, spec) in scenario.clients.iter().enumerate() {
-            if server.resolve(&spec.spot).is_none() {
+            if server.resolve(&spec.position).is_none() {
                 return Err(off_the_map(&spec.name));
             }
             let (id, guid) = (ClientId(index), player_guid(index));
@@ -153,7 +153,7 @@ impl Simulation {
     }
 
     /// Returns the scenario as it was at the start.
-    pub fn scene(&self) -> &Scenario {
+    pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
@@ -173,7 +173,7 @@ impl Simulation {
     }
 
     /// Changes the server's settings. Its tick rate stays.
-    pub fn set_server(&mut self, settings: ServerSettings) {
+    pub fn set_server_settings(&mut self, settings: ServerSettings) {
         self.server.set_settings(settings);
     }
 
@@ -291,7 +291,7 @@ impl Simulation {
     }
 
     /// Runs every frame that is due by `now`, in seconds since the start of the scenario.
-    pub fn step(&mut self, now: f64, watch: &mut dyn Watch) {
+    pub fn step(&mut self, now: f64, watch: &mut dyn EventHandler) {
         loop {
             let client = self.clients.iter().min_by(|a, b| a.frames.next().total_cmp(&b.frames.next()));
             let client = client.map(|client| (client.frames.next(), client.id()));
@@ -312,7 +312,7 @@ impl Simulation {
     }
 
     /// Handles messages, runs commands, updates the world, then sends.
-    fn server_frame(&mut self, now: f64, watch: &mut dyn Watch) {
+    fn server_frame(&mut self, now: f64, watch: &mut dyn EventHandler) {
         self.server_frames.advance();
         self.now = now;
         for index in 0..self.clients.len() {
@@ -324,7 +324,7 @@ impl Simulation {
         }
         while let Some((index, message)) = self.next_message(now) {
             let from = View::Client(ClientId(index));
-            watch.delivered(&Delivered {
+            watch.on_delivered(&Delivered {
                 time: now,
                 sent: message.sent,
                 arrived: message.arrived,
@@ -344,16 +344,16 @@ impl Simulation {
         let ticked = self.server.tick(now);
         for event in self.server.drain_events() {
             self.measures.on_event(View::Server, &event);
-            watch.happened(View::Server, &event, self.server.world());
+            watch.on_event(View::Server, &event, self.server.world());
         }
         for message in self.server.take_messages() {
             let Some(client) = self.clients.get_mut(message.to.0) else { continue };
             let fate = client.down.send(Arc::clone(&message.bytes), now, message.must_arrive);
             let (from, to) = (View::Server, View::Client(message.to));
-            watch.sent(&Sent { time: now, from, to, fate, bytes: &message.bytes });
+            watch.on_sent(&Sent { time: now, from, to, delivery: fate, bytes: &message.bytes });
         }
         if ticked {
-            watch.ticked(View::Server, self.server.world(), now);
+            watch.on_tick(View::Server, self.server.world(), now);
             self.measure(View::Server, now, watch);
         }
     }
@@ -373,17 +373,17 @@ impl Simulation {
                 let scenario = &self.scenario;
                 self.server.order(*guid, order, |name| guid_of(scenario, name), now);
             }
-            ServerCommand::Event(ServerEvent::Teleport { who, to }) => {
+            ServerCommand::Event(ServerEvent::Teleport { player: who, to }) => {
                 if let Some((guid, position)) = self.guid_of(who).zip(self.server.resolve(to)) {
                     self.server.teleport(guid, position, now);
                 }
             }
-            ServerCommand::Event(ServerEvent::Kill { who }) => {
+            ServerCommand::Event(ServerEvent::Kill { player: who }) => {
                 if let Some(guid) = self.guid_of(who) {
                     self.server.kill(guid, now);
                 }
             }
-            ServerCommand::Event(ServerEvent::MoveTo { who, to }) => {
+            ServerCommand::Event(ServerEvent::MoveTo { player: who, to }) => {
                 if let Some((guid, target)) = self.guid_of(who).zip(self.guid_of(to)) {
                     self.server.move_player_to(guid, target, now);
                 }
@@ -392,7 +392,7 @@ impl Simulation {
     }
 
     /// Updates the world, handles the server's messages, then lets the player act (rule B1).
-    fn client_frame(&mut self, id: ClientId, now: f64, watch: &mut dyn Watch) {
+    fn client_frame(&mut self, id: ClientId, now: f64, watch: &mut dyn EventHandler) {
         let view = View::Client(id);
         let client = &mut self.clients[id.0];
         client.frames.advance();
@@ -400,12 +400,12 @@ impl Simulation {
         let ticked = client.world.tick(now);
         Self::report_events(client, &mut self.measures, watch);
         if ticked {
-            watch.ticked(view, &self.clients[id.0].world, now);
+            watch.on_tick(view, &self.clients[id.0].world, now);
             self.measure(view, now, watch);
         }
         let client = &mut self.clients[id.0];
         while let Some(message) = client.down.receive(now) {
-            watch.delivered(&Delivered {
+            watch.on_delivered(&Delivered {
                 time: now,
                 sent: message.sent,
                 arrived: message.arrived,
@@ -419,7 +419,13 @@ impl Simulation {
         while let Some(input) = client.next_input(now) {
             let server = &self.server;
             if let Err(why) = client.perform(&input, |position| server.resolve(position), now) {
-                watch.refused(&Refused { time: now, client: id, guid: client.guid(), input, why });
+                watch.on_refused(&RefusedInput {
+                    time: now,
+                    client: id,
+                    guid: client.guid(),
+                    input,
+                    error: why,
+                });
             }
         }
         client.world.player_mut().use_time(now);
@@ -427,21 +433,21 @@ impl Simulation {
         let messages: Vec<Arc<[u8]>> = client.world.drain_outbound().map(Arc::from).collect();
         for bytes in messages {
             let fate = client.up.send(Arc::clone(&bytes), now, false);
-            watch.sent(&Sent { time: now, from: view, to: View::Server, fate, bytes: &bytes });
+            watch.on_sent(&Sent { time: now, from: view, to: View::Server, delivery: fate, bytes: &bytes });
         }
     }
 
-    fn report_events(client: &mut Client, measures: &mut Measures, watch: &mut dyn Watch) {
+    fn report_events(client: &mut Client, measures: &mut Measures, watch: &mut dyn EventHandler) {
         let view = View::Client(client.id());
         let events: Vec<_> = client.world.drain_events().collect();
         for event in events {
             measures.on_event(view, &event);
-            watch.happened(view, &event, &client.world);
+            watch.on_event(view, &event, &client.world);
         }
     }
 
     /// Records the positions of all entities in a view that was just updated.
-    fn measure(&mut self, view: View, now: f64, watch: &mut dyn Watch) {
+    fn measure(&mut self, view: View, now: f64, watch: &mut dyn EventHandler) {
         let Some(world) = self.world(view) else { return };
         let present = world.entities().filter(|resident| resident.body().is_in_cell());
         let list: Vec<_> = present
@@ -452,7 +458,7 @@ impl Simulation {
         for (guid, position, is_truth, delay) in list {
             if is_truth {
                 self.check_solids_around(view, guid, now);
-                self.measures.record_truth(guid, now, position, |measured| watch.measured(measured));
+                self.measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
             } else {
                 self.measures.record_shown(view, guid, now, position, delay);
             }

@@ -34,7 +34,7 @@ pub struct Sent<'a> {
     /// The receiver.
     pub to: View,
     /// What the network does with it.
-    pub fate: Delivery,
+    pub delivery: Delivery,
     /// The message, from its opcode on.
     pub bytes: &'a Arc<[u8]>,
 }
@@ -60,7 +60,7 @@ pub struct Delivered<'a> {
 
 /// An input that a player could not carry out.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Refused {
+pub struct RefusedInput {
     /// The time of the input, in seconds.
     pub time: f64,
     /// The player's client.
@@ -70,23 +70,23 @@ pub struct Refused {
     /// The input.
     pub input: Input,
     /// The reason.
-    pub why: RequestError,
+    pub error: RequestError,
 }
 
 /// Callbacks of a simulation, called in the order of time. Use `()` if you do not need them.
-pub trait Watch {
+pub trait EventHandler {
     /// Called after a world has been updated.
-    fn ticked(&mut self, _view: View, _world: &World, _now: f64) {}
+    fn on_tick(&mut self, _view: View, _world: &World, _now: f64) {}
     /// Called for each event of a world.
-    fn happened(&mut self, _view: View, _event: &Event, _world: &World) {}
+    fn on_event(&mut self, _view: View, _event: &Event, _world: &World) {}
     /// Called when a message is sent.
-    fn sent(&mut self, _message: &Sent<'_>) {}
+    fn on_sent(&mut self, _message: &Sent<'_>) {}
     /// Called when a message is handled.
-    fn delivered(&mut self, _message: &Delivered<'_>) {}
+    fn on_delivered(&mut self, _message: &Delivered<'_>) {}
     /// Called when a player cannot carry out an input.
-    fn refused(&mut self, _refused: &Refused) {}
+    fn on_refused(&mut self, _refused: &RefusedInput) {}
     /// Called when it is known how far from the truth an entity was shown.
-    fn measured(&mut self, _measured: &Measured) {}
+    fn on_measured(&mut self, _measured: &Measured) {}
 }
 
-impl Watch for () {}
+impl EventHandler for () {}

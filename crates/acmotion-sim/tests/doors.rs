@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use acmotion::World;
 use acmotion::body::{PhysicsState, TransientState};
-use acmotion::dat::mannequin::town::{HOME, places};
+use acmotion::dat::mannequin::town::{HOME_BLOCK, landmarks};
 use acmotion::types::{CellPosition, Guid, MotionCommand};
 use acmotion_sim::scenario::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, Ground, Input, LocalPosition, Scenario, Timed,
 };
-use acmotion_sim::{ClientId, Simulation, View, Watch};
+use acmotion_sim::{ClientId, EventHandler, Simulation, View};
 
 const OWN: View = View::Client(ClientId(0));
 const WATCHER: View = View::Client(ClientId(1));
@@ -17,7 +17,7 @@ const WATCHER: View = View::Client(ClientId(1));
 const REACH: f32 = 0.045 + 0.48;
 
 fn local(position: CellPosition) -> LocalPosition {
-    LocalPosition::of(&position, HOME)
+    LocalPosition::from_position(&position, HOME_BLOCK)
 }
 
 /// A player, an observer, and the door of the house with its orders.
@@ -26,22 +26,22 @@ fn at_the_door(
     inputs: Vec<Timed<Input>>,
     orders: Vec<Timed<CreatureOrder>>,
 ) -> Simulation {
-    let player = ClientSpec { name: "Asha".into(), spot: from, inputs, ..ClientSpec::default() };
+    let player = ClientSpec { name: "Asha".into(), position: from, inputs, ..ClientSpec::default() };
     let watcher = ClientSpec {
         name: "Watcher".into(),
         is_observer: true,
-        spot: LocalPosition::new(100.0, 92.0),
+        position: LocalPosition::new(100.0, 92.0),
         ..ClientSpec::default()
     };
     let door = CreatureSpec {
         name: "Door".into(),
         kind: CreatureKind::Door,
-        spot: local(places().door),
+        position: local(landmarks().door),
         orders,
         ..CreatureSpec::default()
     };
     let scenario = Scenario {
-        landblock: HOME,
+        landblock: HOME_BLOCK,
         ground: Ground::Town,
         clients: vec![player, watcher],
         creatures: vec![door],
@@ -61,8 +61,8 @@ struct Northernmost {
     north: HashMap<View, f32>,
 }
 
-impl Watch for Northernmost {
-    fn ticked(&mut self, view: View, world: &World, _now: f64) {
+impl EventHandler for Northernmost {
+    fn on_tick(&mut self, view: View, world: &World, _now: f64) {
         let Some(resident) = world.find(self.guid) else { return };
         let north = self.north.entry(view).or_insert(f32::MIN);
         *north = north.max(resident.position().frame.origin.y);
@@ -81,14 +81,14 @@ fn northernmost(simulation: &mut Simulation, until: f64) -> [f32; 3] {
 #[test]
 fn a_closed_door_stops_a_runner_in_every_view_until_it_is_opened() {
     let run = vec![at(0.5, Input::Press(MotionCommand::WALK_FORWARD))];
-    let door = local(places().door).y;
-    let from = LocalPosition::new(107.9, 98.0).facing(1.0);
+    let door = local(landmarks().door).y;
+    let from = LocalPosition::new(107.9, 98.0).with_heading(1.0);
     let mut simulation = at_the_door(from, run, vec![at(4.0, CreatureOrder::Open)]);
     for (view, north) in [OWN, View::Server, WATCHER].into_iter().zip(northernmost(&mut simulation, 4.0)) {
         let gap = door - north;
         assert!((REACH - 0.01..REACH + 0.1).contains(&gap), "{view:?}: stopped {gap} m before the door");
     }
-    let inside = local(places().hall).y;
+    let inside = local(landmarks().hall).y;
     for (view, north) in [OWN, View::Server, WATCHER].into_iter().zip(northernmost(&mut simulation, 8.0)) {
         assert!(north > inside, "{view:?}: at {north}, not yet in the hall at {inside}");
     }
@@ -98,7 +98,7 @@ fn a_closed_door_stops_a_runner_in_every_view_until_it_is_opened() {
 /// player has left it.
 #[test]
 fn a_door_does_not_close_on_a_body() {
-    let middle = local(places().door);
+    let middle = local(landmarks().door);
     let behind = LocalPosition { x: middle.x - 0.35, y: middle.y + 0.7, ..middle };
     let orders = vec![at(0.5, CreatureOrder::Open), at(5.0, CreatureOrder::Close)];
     let run = vec![at(1.5, Input::WalkTo(behind)), at(7.0, Input::Press(MotionCommand::WALK_FORWARD))];

@@ -3,8 +3,8 @@
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
 use acmotion::wire::{
-    Action, AutonomousPosition, C2S, Direction, EchoedStamps, GameAction, Pad, PlayerCreate, PositionFlags,
-    PositionPack, S2C, UpdatePosition,
+    AutonomousPosition, C2S, Direction, EchoedStamps, GameAction, GameActionBody, Pad, PlayerCreate,
+    PositionFlags, PositionPack, S2C, UpdatePosition,
 };
 use acmotion::world::{EventKind, StandIn};
 use acmotion_sim::replay::{MAX_GAP, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
@@ -113,7 +113,7 @@ fn the_player_is_placed_from_its_own_messages() {
         pad: Pad::ZERO,
     };
     let mut sent = Vec::new();
-    C2S::from(GameAction { sequence: 1, action: Action::AutonomousPosition(own) }).encode(&mut sent);
+    C2S::from(GameAction { sequence: 1, action: GameActionBody::AutonomousPosition(own) }).encode(&mut sent);
     replay.receive(1.0, Direction::S2C, &create);
     replay.receive(1.1, Direction::S2C, &report(10.0, 1, 1));
     replay.receive(2.0, Direction::C2S, &sent);

@@ -278,7 +278,7 @@ fn inputs_orders_and_networks_can_change_while_running() {
     network.down.latency = 1.0;
     assert!(simulation.set_network(ClientId(1), network));
     assert!((simulation.delay(WATCHER, guid) - before - 0.95).abs() < 1e-9);
-    simulation.event(ServerEvent::Kill { who: String::from("Asha") });
+    simulation.event(ServerEvent::Kill { player: String::from("Asha") });
     simulation.step(2.5, &mut log);
     let forward = |view| {
         let world = simulation.world(view).unwrap();

@@ -26,7 +26,7 @@ fn no_entity_of_the_scenarios_is_inside_something_solid() {
 
 /// Runs a player on a plane without obstacles, and checks it against the solids of the town.
 fn unhindered(height: f32, spot: LocalPosition, inputs: Vec<Timed<Input>>) -> Simulation {
-    let ghost = ClientSpec { name: "Ghost".into(), spot, inputs, ..ClientSpec::default() };
+    let ghost = ClientSpec { name: "Ghost".into(), position: spot, inputs, ..ClientSpec::default() };
     let scenario = Scenario {
         seconds: 4.0,
         landblock: 0xA9B4,

@@ -55,5 +55,5 @@ mod write;
 pub use error::CaptureError;
 pub use reader::{CaptureReader, GameMessage};
 pub use source::{CaptureSource, SliceSource, StreamSource};
-pub use summary::Summary;
+pub use summary::CaptureSummary;
 pub use write::{CaptureWriter, Endpoints, TimeUnit, WriteError, WriteOptions};

@@ -15,7 +15,9 @@ use serde_json::{Map, Value, json};
 
 use crate::direction::Direction;
 use crate::error::DecodeError;
-use crate::message::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c, is_movement};
+use crate::message::{
+    C2S, GameAction, GameActionBody, GameEvent, GameEventBody, S2C, decode_c2s, decode_s2c, is_movement,
+};
 use value::guid;
 
 /// A message or action that has a JSON form under `decoded`.
@@ -114,11 +116,11 @@ impl MessageHeader {
         let name = match (direction, opcode) {
             (Direction::S2C, Some(EVENT)) => {
                 (header.sub_opcode, header.size) = (word(12), 16);
-                header.sub_opcode.and_then(Event::name_of)
+                header.sub_opcode.and_then(GameEventBody::name_of)
             }
             (Direction::C2S, Some(ACTION)) => {
                 (header.action_sequence, header.sub_opcode, header.size) = (word(4), word(8), 12);
-                header.sub_opcode.and_then(Action::name_of)
+                header.sub_opcode.and_then(GameActionBody::name_of)
             }
             (Direction::S2C, Some(opcode)) => S2C::name_of(opcode),
             (Direction::C2S, _) | (_, None) => None,
@@ -199,19 +201,19 @@ pub fn s2c_json(message: &S2C<'_>, all: bool) -> Option<Value> {
     })
 }
 
-fn event_json(event: &Event<'_>, all: bool) -> Option<Value> {
+fn event_json(event: &GameEventBody<'_>, all: bool) -> Option<Value> {
     Some(match event {
-        Event::PlayerDescription(event) if all => object::full_description(event),
-        Event::PlayerDescription(event) => event.decoded_json(),
-        Event::MagicUpdateEnchantment(event) => event.decoded_json(),
-        Event::MagicRemoveEnchantment(event) => event.decoded_json(),
-        Event::UseDone(event) => event.decoded_json(),
-        Event::AttackDone(event) => event.decoded_json(),
-        Event::CombatCommenceAttack(event) => event.decoded_json(),
-        Event::InventoryPutObjInContainer(event) => event.decoded_json(),
-        Event::WieldItem(event) => event.decoded_json(),
-        Event::InventoryPutObjIn3D(event) => event.decoded_json(),
-        Event::Unknown { .. } => return None,
+        GameEventBody::PlayerDescription(event) if all => object::full_description(event),
+        GameEventBody::PlayerDescription(event) => event.decoded_json(),
+        GameEventBody::MagicUpdateEnchantment(event) => event.decoded_json(),
+        GameEventBody::MagicRemoveEnchantment(event) => event.decoded_json(),
+        GameEventBody::UseDone(event) => event.decoded_json(),
+        GameEventBody::AttackDone(event) => event.decoded_json(),
+        GameEventBody::CombatCommenceAttack(event) => event.decoded_json(),
+        GameEventBody::InventoryPutObjInContainer(event) => event.decoded_json(),
+        GameEventBody::WieldItem(event) => event.decoded_json(),
+        GameEventBody::InventoryPutObjIn3D(event) => event.decoded_json(),
+        GameEventBody::Unknown { .. } => return None,
     })
 }
 
@@ -225,25 +227,25 @@ pub fn c2s_json(message: &C2S<'_>, all: bool) -> Option<Value> {
         return None;
     }
     Some(match action {
-        Action::MoveToState(action) => action.decoded_json(),
-        Action::AutonomousPosition(action) => action.decoded_json(),
-        Action::Jump(action) => action.decoded_json(),
-        Action::AutonomyLevel(action) => action.decoded_json(),
-        Action::DoMovementCommand(action) => action.decoded_json(),
-        Action::StopMovementCommand(action) => action.decoded_json(),
-        Action::TurnTo(action) => action.decoded_json(),
-        Action::JumpNonAutonomous(action) => action.decoded_json(),
-        Action::ChangeCombatMode(action) => action.decoded_json(),
-        Action::TargetedMeleeAttack(action) => action.decoded_json(),
-        Action::TargetedMissileAttack(action) => action.decoded_json(),
-        Action::CastUntargetedSpell(action) => action.decoded_json(),
-        Action::CastTargetedSpell(action) => action.decoded_json(),
-        Action::Use(action) => action.decoded_json(),
-        Action::UseWithTarget(action) => action.decoded_json(),
-        Action::PutItemInContainer(action) => action.decoded_json(),
-        Action::GetAndWieldItem(action) => action.decoded_json(),
-        Action::DropItem(action) => action.decoded_json(),
-        Action::CancelAttack(action) => action.decoded_json(),
-        Action::Unknown { .. } => return None,
+        GameActionBody::MoveToState(action) => action.decoded_json(),
+        GameActionBody::AutonomousPosition(action) => action.decoded_json(),
+        GameActionBody::Jump(action) => action.decoded_json(),
+        GameActionBody::AutonomyLevel(action) => action.decoded_json(),
+        GameActionBody::DoMovementCommand(action) => action.decoded_json(),
+        GameActionBody::StopMovementCommand(action) => action.decoded_json(),
+        GameActionBody::TurnTo(action) => action.decoded_json(),
+        GameActionBody::JumpNonAutonomous(action) => action.decoded_json(),
+        GameActionBody::ChangeCombatMode(action) => action.decoded_json(),
+        GameActionBody::TargetedMeleeAttack(action) => action.decoded_json(),
+        GameActionBody::TargetedMissileAttack(action) => action.decoded_json(),
+        GameActionBody::CastUntargetedSpell(action) => action.decoded_json(),
+        GameActionBody::CastTargetedSpell(action) => action.decoded_json(),
+        GameActionBody::Use(action) => action.decoded_json(),
+        GameActionBody::UseWithTarget(action) => action.decoded_json(),
+        GameActionBody::PutItemInContainer(action) => action.decoded_json(),
+        GameActionBody::GetAndWieldItem(action) => action.decoded_json(),
+        GameActionBody::DropItem(action) => action.decoded_json(),
+        GameActionBody::CancelAttack(action) => action.decoded_json(),
+        GameActionBody::Unknown { .. } => return None,
     })
 }

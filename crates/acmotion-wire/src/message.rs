@@ -86,7 +86,7 @@ pub use player_teleport::PlayerTeleport;
 pub use position_and_movement::PositionAndMovement;
 pub use put_item_in_container::PutItemInContainer;
 pub use set_state::SetState;
-pub use sets::{Action, C2S, Event, S2C, decode_c2s, decode_s2c, is_movement};
+pub use sets::{C2S, GameActionBody, GameEventBody, S2C, decode_c2s, decode_s2c, is_movement};
 pub use sound::Sound;
 pub use stop_movement_command::StopMovementCommand;
 pub use targeted_melee_attack::TargetedMeleeAttack;

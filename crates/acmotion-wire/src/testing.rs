@@ -2,7 +2,9 @@
 
 use acmotion_types::{Era, Guid};
 
-use crate::{Action, C2S, DecodeErrorKind, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
+use crate::{
+    C2S, DecodeErrorKind, GameAction, GameActionBody, GameEvent, GameEventBody, S2C, decode_c2s, decode_s2c,
+};
 
 /// Parses hexadecimal digits. Whitespace is ignored.
 pub(crate) fn hex(digits: &str) -> Vec<u8> {
@@ -25,7 +27,7 @@ pub(crate) fn assert_s2c<'a>(bytes: &'a [u8], message: impl Into<S2C<'a>>) {
 
 /// Does the same for a client action with sequence number 7.
 #[track_caller]
-pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<Action<'a>>) {
+pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<GameActionBody<'a>>) {
     let message = C2S::GameAction(GameAction { sequence: 7, action: action.into() });
     assert_eq!(decode_c2s(bytes, Era::default()), Ok(message));
     let mut encoded = Vec::new();
@@ -36,7 +38,7 @@ pub(crate) fn assert_c2s<'a>(bytes: &'a [u8], action: impl Into<Action<'a>>) {
 
 /// Does the same for an event of player 0x50000001 with sequence number 9.
 #[track_caller]
-pub(crate) fn assert_event<'a>(bytes: &'a [u8], event: impl Into<Event<'a>>) {
+pub(crate) fn assert_event<'a>(bytes: &'a [u8], event: impl Into<GameEventBody<'a>>) {
     assert_s2c(bytes, GameEvent { guid: Guid(0x5000_0001), sequence: 9, event: event.into() });
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use acmotion_wire::json::message_json;
 use acmotion_wire::{
-    Direction, Enchantment, Era, Event, GameEvent, PlayerDescription, S2C, StatModFlags, WeenieDesc,
+    Direction, Enchantment, Era, GameEvent, GameEventBody, PlayerDescription, S2C, StatModFlags, WeenieDesc,
     decode_c2s, decode_s2c,
 };
 use messages_common::{hex, reencode};
@@ -147,7 +147,7 @@ fn every_message_of_the_academy_is_known_and_round_trips(folder: &Path) {
 }
 
 /// Returns the contents of the events that `pick` accepts.
-fn events<T>(recorded: &[Value], pick: impl Fn(&Event<'_>) -> Option<T>) -> Vec<T> {
+fn events<T>(recorded: &[Value], pick: impl Fn(&GameEventBody<'_>) -> Option<T>) -> Vec<T> {
     let pick = |line: &Value| match decode_s2c(&message(line).1, Era::default()) {
         Ok(S2C::GameEvent(GameEvent { event, .. })) if line["dir"] == "s2c" => pick(&event),
         _ => None,
@@ -158,7 +158,7 @@ fn events<T>(recorded: &[Value], pick: impl Fn(&Event<'_>) -> Option<T>) -> Vec<
 fn enchantments_of_the_academy_have_the_figures_of_the_sheet(folder: &Path) {
     let recorded = lines(&folder.join("retail_training_academy.jsonl"));
     let [cooldown, armour] = events(&recorded, |event| match event {
-        Event::MagicUpdateEnchantment(update) => Some(update.enchantment),
+        GameEventBody::MagicUpdateEnchantment(update) => Some(update.enchantment),
         _ => None,
     })[..] else {
         panic!("expected two enchantments");
@@ -176,12 +176,12 @@ fn enchantments_of_the_academy_have_the_figures_of_the_sheet(folder: &Path) {
         assert_eq!((start, degrade_limit), (0.0, -666.0));
     }
     let removed = events(&recorded, |event| match event {
-        Event::MagicRemoveEnchantment(removed) => Some((removed.spell, removed.layer)),
+        GameEventBody::MagicRemoveEnchantment(removed) => Some((removed.spell, removed.layer)),
         _ => None,
     });
     assert_eq!(removed, [(cooldown.spell, cooldown.layer)], "the cooldown ends");
     let enchanted = events(&recorded, |event| match event {
-        Event::PlayerDescription(description) => Some(description.enchantments().modifiers().count()),
+        GameEventBody::PlayerDescription(description) => Some(description.enchantments().modifiers().count()),
         _ => None,
     });
     assert_eq!(enchanted, [0], "a new player has no enchantments");
@@ -193,7 +193,7 @@ fn the_enchantments_of_a_login_are_extracted(folder: &Path) {
     let recorded = lines(&folder.join("entergameworld.jsonl"));
     let line = recorded.iter().find(|line| line["name"] == "PlayerDescription").unwrap();
     let bytes = hex(line["raw_hex"].as_str().unwrap());
-    let Ok(S2C::GameEvent(GameEvent { event: Event::PlayerDescription(description), .. })) =
+    let Ok(S2C::GameEvent(GameEvent { event: GameEventBody::PlayerDescription(description), .. })) =
         decode_s2c(&bytes, Era::default())
     else {
         panic!("not a description");
@@ -214,7 +214,7 @@ fn the_enchantments_of_a_login_are_extracted(folder: &Path) {
     let options =
         |description: &PlayerDescription<'_>| <[u8; 4]>::try_from(&description.rest()[4..8]).unwrap();
     let other = events(&academy, |event| match event {
-        Event::PlayerDescription(description) => Some(options(description)),
+        GameEventBody::PlayerDescription(description) => Some(options(description)),
         _ => None,
     });
     assert_eq!(other, [options(&description)]);

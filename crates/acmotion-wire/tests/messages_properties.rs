@@ -230,12 +230,12 @@ fn assert_s2c<'a>(message: impl Into<S2C<'a>>) {
 }
 
 #[track_caller]
-fn assert_event<'a>(guid: Guid, sequence: u32, event: impl Into<Event<'a>>) {
+fn assert_event<'a>(guid: Guid, sequence: u32, event: impl Into<GameEventBody<'a>>) {
     assert_s2c(GameEvent { guid, sequence, event: event.into() });
 }
 
 #[track_caller]
-fn assert_c2s<'a>(sequence: u32, action: impl Into<Action<'a>>) {
+fn assert_c2s<'a>(sequence: u32, action: impl Into<GameActionBody<'a>>) {
     let message = C2S::from(GameAction { sequence, action: action.into() });
     let mut bytes = vec![0xAA; 3];
     message.encode(&mut bytes);

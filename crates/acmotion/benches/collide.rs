@@ -84,12 +84,12 @@ fn main() {
         Ok(scene) => scene,
         Err(error) => return println!("the town cannot be loaded: {error}"),
     };
-    let places = town::places();
-    let everywhere: Vec<_> = places.all().map(|(_, position)| position).collect();
-    println!("on the land    {:8.0} ns a tick (budget 1,000)", measure(&scene, &[places.spawn], 10));
-    println!("on a hill      {:8.0} ns a tick", measure(&scene, &[places.hill_top], 10));
-    println!("in the hall    {:8.0} ns a tick (budget 5,000)", measure(&scene, &[places.hall], 10));
-    println!("on the stairs  {:8.0} ns a tick", measure(&scene, &[places.stairs_foot], 10));
+    let landmarks = town::landmarks();
+    let everywhere: Vec<_> = landmarks.iter().map(|(_, position)| position).collect();
+    println!("on the land    {:8.0} ns a tick (budget 1,000)", measure(&scene, &[landmarks.spawn], 10));
+    println!("on a hill      {:8.0} ns a tick", measure(&scene, &[landmarks.hill_top], 10));
+    println!("in the hall    {:8.0} ns a tick (budget 5,000)", measure(&scene, &[landmarks.hall], 10));
+    println!("on the stairs  {:8.0} ns a tick", measure(&scene, &[landmarks.stairs_foot], 10));
     let crowd = measure(&scene, &everywhere, 1_000);
     println!("1,000 in town  {crowd:8.0} ns a tick each, {:.2} ms all (budget 3)", crowd * 1e-3);
 }

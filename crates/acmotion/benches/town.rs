@@ -9,7 +9,7 @@ use std::time::Instant;
 use acmotion::World;
 use acmotion::collide::{MoverFlags, Scene};
 use acmotion::dat::Assets;
-use acmotion::dat::mannequin::town::{Places, places};
+use acmotion::dat::mannequin::town::{Landmarks, landmarks};
 use acmotion::interp::MovementParams;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::world::Settings;
@@ -99,7 +99,7 @@ impl Walkers {
 }
 
 /// Walkers in circles on the slopes of the hill, out of each other's reach.
-fn on_land(town: &Places) -> Walkers {
+fn on_land(town: &Landmarks) -> Walkers {
     let starts = (0..100).map(|number| {
         let (x, y) = ((number % 10) as f32 * 12.0, (number / 10) as f32 * 12.0);
         let mut start = moved(town.hill_top, x - 60.0, y - 60.0);
@@ -111,14 +111,14 @@ fn on_land(town: &Places) -> Walkers {
 }
 
 /// Walkers up the stairs of the house, one behind the other. They are players, so they pass through each other.
-fn on_stairs(town: &Places) -> Walkers {
+fn on_stairs(town: &Landmarks) -> Walkers {
     let starts =
         (0..8).map(|number| moved(town.stairs_foot, 0.1 * (number % 3) as f32, 0.05 * number as f32));
     Walkers::new(starts.collect(), &[MotionCommand::WALK_FORWARD], MoverFlags::IS_PLAYER)
 }
 
 /// 1,000 walkers in circles, 4.5 m apart: through the yard, into walls, trees and each other.
-fn in_town(town: &Places) -> Walkers {
+fn in_town(town: &Landmarks) -> Walkers {
     let starts = (0..1_000).map(|number| {
         let (x, y) = ((number % 32) as f32 * 4.5, (number / 32) as f32 * 4.5);
         let mut start = moved(town.spawn, x - 70.0, y - 55.0);
@@ -130,7 +130,7 @@ fn in_town(town: &Places) -> Walkers {
 }
 
 fn main() {
-    let town = places();
+    let town = landmarks();
     let (median, best) = on_land(&town).measure(usize::MAX);
     println!("walking on land: {median:.0} ns a tick, best {best:.0} (budget 1,000)");
     let mut stairs = on_stairs(&town);

@@ -16,7 +16,7 @@ use acmotion_types::{CellId, CellPosition, EPS, Vec3};
 pub use acmotion_wire::PhysicsState;
 
 pub use clock::{HUGE_QUANTUM, MAX_QUANTUM, MIN_QUANTUM, ObjectClock, PhysicsGate, Quanta, Quantum};
-pub use commit::{BodyHost, clear_transient_states, commit, refuse, set_on_walkable};
+pub use commit::{BodyHost, clear_transient_states, commit, handle_failed_placement, set_on_walkable};
 pub use flags::TransientState;
 pub use touch::end_touches;
 

@@ -41,7 +41,9 @@ pub use ground::Land;
 pub use infinite_plane::InfinitePlane;
 pub use info::CollisionInfo;
 pub use mover::{Mover, MoverFlags};
-pub use obstacle::{NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, Part, Reach, Touch};
+pub use obstacle::{
+    NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, Part, SearchCylinder, Touch,
+};
 pub use path::{InsertType, LocalSpace, SpherePath, WalkablePolygon};
 pub use placement::SearchRings;
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};

@@ -97,7 +97,7 @@ impl Entity {
         self.weenie = weenie;
     }
 
-    /// Returns the entity as an actor at the time `now`. It sees no other entities; add them by [`Actor::among`].
+    /// Returns the entity as an actor at the time `now`. It sees no other entities; add them by [`Actor::with_neighbours`].
     pub fn act<'a>(&'a mut self, library: &'a Library, now: f64, events: &'a mut Events) -> Actor<'a> {
         Actor { entity: self, library, now, events, neighbours: &NoNeighbours, obstacles: &NoObstacles }
     }
@@ -154,7 +154,7 @@ pub struct Actor<'a> {
 impl<'a> Actor<'a> {
     /// Adds the other entities that it can go to and stick to.
     #[must_use]
-    pub fn among(self, neighbours: &'a dyn Neighbours) -> Self {
+    pub fn with_neighbours(self, neighbours: &'a dyn Neighbours) -> Self {
         Self { neighbours, ..self }
     }
 
@@ -197,7 +197,7 @@ impl BodyHost for Actor<'_> {
     }
 
     /// Reports the touch to each side that reports collisions, unless the other side ignores them.
-    fn touch_begins(&mut self, touch: &Touch) {
+    fn on_touch_begin(&mut self, touch: &Touch) {
         let (own, other) = (self.entity.body.state, touch.state);
         let reports = |one: PhysicsState, other: PhysicsState| {
             one.contains(PhysicsState::REPORT_COLLISIONS) && !other.contains(PhysicsState::IGNORE_COLLISIONS)
@@ -211,7 +211,7 @@ impl BodyHost for Actor<'_> {
         }
     }
 
-    fn touch_ends(&mut self, guid: Guid) {
+    fn on_touch_end(&mut self, guid: Guid) {
         self.emit(MotionEvent::Parted(guid));
     }
 }

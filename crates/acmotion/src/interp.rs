@@ -52,7 +52,7 @@ pub struct PendingCommand {
     pub motion: MotionCommand,
     /// Why the body cannot jump while this motion is the oldest; `None` if it can.
     #[doc(alias = "jump_error_code")]
-    pub no_jump: Option<MotionError>,
+    pub jump_error: Option<MotionError>,
 }
 
 /// The requested and the actual movement of one body (rule F1).
@@ -128,6 +128,6 @@ impl Interpreter {
     /// Appends a motion that was accepted to the queue.
     #[doc(alias = "add_to_queue")]
     pub fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
-        self.pending.push(PendingCommand { context, motion, no_jump });
+        self.pending.push(PendingCommand { context, motion, jump_error: no_jump });
     }
 }

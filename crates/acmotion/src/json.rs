@@ -36,9 +36,9 @@ pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
         "actions": state.actions().map(motion).collect::<Vec<_>>(),
         "animation": sequence.current(library).map(|playing| playing.id().to_string()),
         "frame": sequence.frame(),
-        "interpolation": { "nodes": correction.interpolation.nodes().len(), "fails": correction.interpolation.fails() },
+        "interpolation": { "nodes": correction.interpolation.nodes().len(), "fails": correction.interpolation.fail_count() },
         "constraint": constraint,
-        "moveto": entity.move_to().map(|order| kind_name(order.kind())),
+        "moveto": entity.move_to().map(|order| move_kind_name(order.kind())),
         "pending": entity.animator.pending().len(),
     })
 }
@@ -98,14 +98,14 @@ fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) 
         MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
         MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
         MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
-        MotionEvent::MoveTo(event) => ("moveto", json!({ "what": steering_words(event) })),
+        MotionEvent::MoveTo(event) => ("moveto", json!({ "what": move_to_text(event) })),
     }
 }
 
 /// Describes the progress of an order in words.
-pub fn steering_words(event: &MoveToEvent) -> String {
+pub fn move_to_text(event: &MoveToEvent) -> String {
     match event {
-        MoveToEvent::Started(kind) => format!("starts {}", kind_name(*kind)),
+        MoveToEvent::Started(kind) => format!("starts {}", move_kind_name(*kind)),
         MoveToEvent::Turns { turn, heading } => format!("{turn} to {heading:.1}°"),
         MoveToEvent::Faces(heading) => format!("faces {heading:.1}°"),
         MoveToEvent::Moves { motion, away, .. } => format!("{motion}{}", if *away { ", away" } else { "" }),
@@ -120,7 +120,7 @@ pub fn steering_words(event: &MoveToEvent) -> String {
 }
 
 /// Returns the name of an order's kind.
-pub fn kind_name(kind: MoveKind) -> &'static str {
+pub fn move_kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Idle => "idle",
         MoveKind::MoveToObject => "MoveToObject",

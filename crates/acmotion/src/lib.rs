@@ -13,7 +13,7 @@ pub mod interp;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod library;
-mod placing;
+mod move_by;
 pub mod player;
 pub mod pose;
 pub mod query;
@@ -29,7 +29,7 @@ pub use acmotion_types as types;
 pub use acmotion_wire as wire;
 
 pub use library::{Animations, Library, ModelId, TableId};
-pub use placing::move_by;
+pub use move_by::move_by;
 pub use pose::{Matrix, PoseInput, pose_all};
 pub use query::Undefined;
 pub use sequence::{HookBuffer, HookEvent, Sequence};

@@ -197,7 +197,7 @@ impl World {
         let (resident, others) = self.store.split(index)?;
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
-        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).among(others);
+        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
         if self.collides {
             actor = actor.with_obstacles(&others.shadows);
         }

@@ -4,20 +4,20 @@
 use acmotion::collide::geometry::{
     CellTree, Containment, GeometryError, Polygon, PolygonId, Solid, SolidSearch,
 };
-use acmotion::dat::builder::{self, Body, Face};
-use acmotion::dat::{BspKind, BspNode, BspTree, DataId, GfxObj, Leaf, PlaneNode, Sphere};
+use acmotion::dat::builder::{self, MeshFace, MeshKind};
+use acmotion::dat::{BspKind, BspLeaf, BspNode, BspTree, DataId, GfxObj, PlaneNode, Sphere};
 use acmotion::types::{Frame, Quat, Vec3};
 use proptest::prelude::*;
 
 const PAINT: DataId = DataId(0x0800_0001);
 const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
 
-fn mesh(faces: &[Face], body: Body) -> GfxObj {
+fn mesh(faces: &[MeshFace], body: MeshKind) -> GfxObj {
     builder::gfx_obj(DataId(0x0100_0001), faces, body)
 }
 
-fn solid(faces: &[Face], body: Body) -> Solid {
-    Solid::of_gfx_obj(&mesh(faces, body)).unwrap()
+fn solid(faces: &[MeshFace], body: MeshKind) -> Solid {
+    Solid::from_gfx_obj(&mesh(faces, body)).unwrap()
 }
 
 fn sphere(x: f32, y: f32, z: f32, radius: f32) -> Sphere {
@@ -28,8 +28,8 @@ fn polygons(solid: &Solid) -> impl Iterator<Item = (PolygonId, Polygon<'_>)> {
     (0..solid.polygon_count() as u32).map(|index| (PolygonId(index), solid.polygon(PolygonId(index))))
 }
 
-fn unit_square() -> Vec<Face> {
-    vec![Face::new(
+fn unit_square() -> Vec<MeshFace> {
+    vec![MeshFace::new(
         PAINT,
         [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0)),
     )]
@@ -38,7 +38,7 @@ fn unit_square() -> Vec<Face> {
 /// `docs/collision.md` 11.15.
 #[test]
 fn a_sphere_hits_the_face_the_edges_and_the_corners_of_a_square() {
-    let square = solid(&unit_square(), Body::Open);
+    let square = solid(&unit_square(), MeshKind::Open);
     let hits = |x, y, z| square.polygon(PolygonId(0)).hits_sphere(&sphere(x, y, z, 0.5));
     assert!(hits(0.5, 0.5, 0.4997), "face");
     assert!(!hits(0.5, 0.5, 0.4999), "within EPS of touching");
@@ -50,7 +50,7 @@ fn a_sphere_hits_the_face_the_edges_and_the_corners_of_a_square() {
 /// A walker may overhang an edge by half its radius (`docs/collision.md` 4.4, 5.5.5).
 #[test]
 fn a_square_supports_a_sphere_up_to_half_a_radius_beyond_its_edge() {
-    let square = solid(&unit_square(), Body::Open);
+    let square = solid(&unit_square(), MeshKind::Open);
     let square = square.polygon(PolygonId(0));
     let at = |x, y| sphere(x, y, 0.5, 0.5);
     assert!(square.supports_small(&at(1.24, 0.5), UP) && !square.supports_small(&at(1.26, 0.5), UP));
@@ -64,7 +64,7 @@ fn a_square_supports_a_sphere_up_to_half_a_radius_beyond_its_edge() {
 
 #[test]
 fn moving_a_sphere_back_respects_the_step_limits() {
-    let square = solid(&unit_square(), Body::Open);
+    let square = solid(&unit_square(), MeshKind::Open);
     let square = square.polygon(PolygonId(0));
     let down = Vec3::new(0.0, 0.0, -0.4);
     // 0.3 deep with a step of 0.4: three quarters of the step are used.
@@ -82,7 +82,7 @@ fn moving_a_sphere_back_respects_the_step_limits() {
 #[test]
 fn rays_pass_through_one_sided_polygons_from_behind() {
     let faces = unit_square();
-    let mut two_sided = mesh(&faces, Body::Open);
+    let mut two_sided = mesh(&faces, MeshKind::Open);
     if let Some(physics) = &mut two_sided.physics {
         physics.polygons = physics
             .polygons
@@ -94,7 +94,7 @@ fn rays_pass_through_one_sided_polygons_from_behind() {
             })
             .collect();
     }
-    let (one, two) = (solid(&faces, Body::Open), Solid::of_gfx_obj(&two_sided).unwrap());
+    let (one, two) = (solid(&faces, MeshKind::Open), Solid::from_gfx_obj(&two_sided).unwrap());
     let time = |solid: &Solid, z: f32, down: f32| {
         solid.polygon(PolygonId(0)).ray_time(Vec3::new(0.5, 0.5, z), Vec3::new(0.0, 0.0, down))
     };
@@ -106,8 +106,8 @@ fn rays_pass_through_one_sided_polygons_from_behind() {
 
 #[test]
 fn only_a_closed_box_is_solid_inside() {
-    let faces = Face::block(PAINT, Vec3::ZERO, Vec3::new(4.0, 4.0, 4.0));
-    let (closed, open) = (solid(&faces, Body::Closed), solid(&faces, Body::Open));
+    let faces = MeshFace::cuboid(PAINT, Vec3::ZERO, Vec3::new(4.0, 4.0, 4.0));
+    let (closed, open) = (solid(&faces, MeshKind::Closed), solid(&faces, MeshKind::Open));
     let (inside, outside) = (sphere(2.0, 2.0, 2.0, 0.3), sphere(2.0, 2.0, 4.5, 0.3));
     assert!(closed.intersects_solid(&inside, true) && !closed.intersects_solid(&inside, false));
     assert!(!open.intersects_solid(&inside, true));
@@ -121,7 +121,7 @@ fn only_a_closed_box_is_solid_inside() {
 
 #[test]
 fn the_inside_of_a_room_is_padded_for_spheres_but_not_for_points() {
-    let planes = builder::Plane::around(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
+    let planes = builder::Plane::box_interior(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
     let room = CellTree::from_bsp(&builder::cell_tree(&planes));
     assert_eq!(room.planes().len(), 6);
     assert!(room.contains(Vec3::new(2.0001, 1.0, 1.0)) && !room.contains(Vec3::new(2.001, 1.0, 1.0)));
@@ -141,14 +141,14 @@ fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
 }
 
 /// Rotated boxes, some with a missing face.
-fn clutter() -> impl Strategy<Value = Vec<Face>> {
+fn clutter() -> impl Strategy<Value = Vec<MeshFace>> {
     let block = (vector(3.0), [0.1f32..2.0, 0.1f32..2.0, 0.1f32..2.0], vector(1.0), 0usize..7);
     let block = block.prop_map(|(at, size, axis, skipped)| {
         let axis = axis.normalized().unwrap_or(UP);
         let frame = Frame::new(at, Quat::from_axis_angle(axis, axis.x * 3.0));
-        let faces = Face::block(PAINT, Vec3::ZERO, Vec3::from(size));
+        let faces = MeshFace::cuboid(PAINT, Vec3::ZERO, Vec3::from(size));
         let kept = faces.into_iter().enumerate().filter(move |(index, _)| *index != skipped);
-        kept.map(|(_, face)| face.placed(&frame)).collect::<Vec<_>>()
+        kept.map(|(_, face)| face.transformed(&frame)).collect::<Vec<_>>()
     });
     proptest::collection::vec(block, 1..4).prop_map(|blocks| blocks.concat())
 }
@@ -170,7 +170,7 @@ proptest! {
         movement in vector(0.5),
         allowance in 0.05f32..0.9,
     ) {
-        let solid = solid(&faces, Body::Open);
+        let solid = solid(&faces, MeshKind::Open);
         let at = Sphere { origin: centre, radius };
         prop_assume!(is_clear(&solid, &at));
         let touched: Vec<_> = polygons(&solid).filter(|(_, polygon)| polygon.hits_sphere(&at)).collect();
@@ -207,8 +207,8 @@ proptest! {
     /// Every walk that tests for solid leaves finds one inside of a closed box, and none outside.
     #[test]
     fn points_behind_all_faces_are_solid(at in vector(3.0), radius in 0.01f32..0.2) {
-        let faces = Face::block(PAINT, Vec3::new(-1.0, -1.5, -2.0), Vec3::new(1.0, 1.5, 2.0));
-        let solid = solid(&faces, Body::Closed);
+        let faces = MeshFace::cuboid(PAINT, Vec3::new(-1.0, -1.5, -2.0), Vec3::new(1.0, 1.5, 2.0));
+        let solid = solid(&faces, MeshKind::Closed);
         let depth = polygons(&solid).map(|(_, polygon)| polygon.plane.distance(at)).fold(f32::MIN, f32::max);
         prop_assume!(depth.abs() > 1e-3);
         prop_assert_eq!(solid.point_intersects_solid(at), depth < 0.0);
@@ -228,7 +228,7 @@ proptest! {
         numbers in proptest::collection::vec(
             prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(-1e38f32), Just(0.5f32)], 8),
     ) {
-        let solid = solid(&faces, Body::Closed);
+        let solid = solid(&faces, MeshKind::Closed);
         let n = |i: usize| numbers[i];
         let mut at = sphere(n(0), n(1), n(2), n(3));
         let movement = Vec3::new(n(4), n(5), n(6));
@@ -246,7 +246,7 @@ proptest! {
 
 fn leaf(keys: &[u16]) -> BspNode {
     let sphere = sphere(0.0, 0.0, 0.0, 100.0);
-    BspNode::Leaf(Leaf { index: 0, physics: Some((1, sphere, keys.to_vec())) })
+    BspNode::Leaf(BspLeaf { index: 0, physics: Some((1, sphere, keys.to_vec())) })
 }
 
 fn plane(front: Option<u32>, back: Option<u32>) -> BspNode {
@@ -264,11 +264,11 @@ fn plane(front: Option<u32>, back: Option<u32>) -> BspNode {
 
 /// Builds the square with another tree.
 fn with_tree(nodes: Vec<BspNode>) -> Result<Solid, GeometryError> {
-    let mut mesh = mesh(&unit_square(), Body::Open);
+    let mut mesh = mesh(&unit_square(), MeshKind::Open);
     if let Some(physics) = &mut mesh.physics {
         physics.bsp = BspTree { kind: BspKind::Physics, nodes };
     }
-    Solid::of_gfx_obj(&mesh)
+    Solid::from_gfx_obj(&mesh)
 }
 
 #[test]
@@ -315,13 +315,13 @@ fn a_tree_that_is_too_deep_is_rejected() {
 #[test]
 fn a_tree_that_does_not_match_the_mesh_is_rejected() {
     assert_eq!(with_tree(vec![leaf(&[0, 5])]), Err(GeometryError::NoPolygon { leaf: 0, polygon: 5 }));
-    let bare = BspNode::Leaf(Leaf { index: 0, physics: None });
+    let bare = BspNode::Leaf(BspLeaf { index: 0, physics: None });
     assert_eq!(with_tree(vec![bare]), Err(GeometryError::OtherTree { node: 0 }));
     let many = vec![0; 1 << 19];
     assert!(matches!(with_tree(vec![leaf(&many)]), Err(GeometryError::TooMany { found: 524_288, .. })));
-    let mut drawing_only = mesh(&unit_square(), Body::Open);
+    let mut drawing_only = mesh(&unit_square(), MeshKind::Open);
     drawing_only.physics = None;
-    assert_eq!(Solid::of_gfx_obj(&drawing_only), Err(GeometryError::NoPhysics));
+    assert_eq!(Solid::from_gfx_obj(&drawing_only), Err(GeometryError::NoPhysics));
     // A tree without nodes is valid and touches nothing.
     let empty = with_tree(Vec::new()).unwrap();
     assert!(!empty.intersects_solid(&sphere(0.5, 0.5, 0.1, 0.5), true));
@@ -330,13 +330,13 @@ fn a_tree_that_does_not_match_the_mesh_is_rejected() {
 
 #[test]
 fn missing_and_non_finite_vertices_are_rejected() {
-    let mut missing = mesh(&unit_square(), Body::Open);
+    let mut missing = mesh(&unit_square(), MeshKind::Open);
     missing.vertices.remove(2);
-    assert_eq!(Solid::of_gfx_obj(&missing), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
-    let mut invalid = mesh(&unit_square(), Body::Open);
+    assert_eq!(Solid::from_gfx_obj(&missing), Err(GeometryError::NoVertex { polygon: 0, vertex: 2 }));
+    let mut invalid = mesh(&unit_square(), MeshKind::Open);
     invalid.vertices[1].position.x = f32::NAN;
     let not_finite = GeometryError::NotFinite { what: "vertex", index: 1 };
-    assert_eq!(Solid::of_gfx_obj(&invalid), Err(not_finite.clone()));
+    assert_eq!(Solid::from_gfx_obj(&invalid), Err(not_finite.clone()));
     assert_eq!(not_finite.to_string(), "vertex 1 has a coordinate that is not finite");
 }
 
@@ -345,12 +345,12 @@ fn missing_and_non_finite_vertices_are_rejected() {
 fn a_polygon_without_area_is_never_touched() {
     let line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
     let mut faces = unit_square();
-    faces.push(Face::new(PAINT, line));
-    let mut flat = mesh(&faces, Body::Open);
+    faces.push(MeshFace::new(PAINT, line));
+    let mut flat = mesh(&faces, MeshKind::Open);
     if let Some(physics) = &mut flat.physics {
         physics.bsp = BspTree { kind: BspKind::Physics, nodes: vec![leaf(&[1])] };
     }
-    let flat = Solid::of_gfx_obj(&flat).unwrap();
+    let flat = Solid::from_gfx_obj(&flat).unwrap();
     assert_eq!(flat.polygon_count(), 2, "it keeps its id");
     let (mut at, mut struck) = (sphere(0.5, 0.5, 0.1, 0.5), None);
     assert!(!flat.intersects_poly(&at, -UP, &mut struck) && struck.is_none());

@@ -5,7 +5,7 @@ mod collide_fixture;
 
 use acmotion::body::{PhysicsState, TransientState};
 use acmotion::collide::geometry::{PolygonId, Solid};
-use acmotion::dat::builder::{Body as MeshBody, Face};
+use acmotion::dat::builder::{MeshFace, MeshKind as MeshBody};
 use acmotion::dat::{DataId, Sphere};
 use acmotion::types::{CellPosition, Frame, Quat, Vec3};
 use collide_fixture::{Fixture, TestObstacle, UP, human, level};
@@ -36,7 +36,8 @@ impl Block {
     fn obstacle(&self) -> TestObstacle {
         let half = Vec3::new(self.size[0], self.size[1], 0.0) * 0.5;
         let top = Vec3::new(half.x, half.y, self.size[2]);
-        let faces = Face::block(PAINT, -half, top).into_iter().map(|face| face.placed(&self.frame()));
+        let faces =
+            MeshFace::cuboid(PAINT, -half, top).into_iter().map(|face| face.transformed(&self.frame()));
         TestObstacle::of_faces(&faces.collect::<Vec<_>>(), MeshBody::Closed)
     }
 }

@@ -4,7 +4,7 @@ mod collide_fixture;
 
 use std::ops::ControlFlow;
 
-use acmotion::body::{PhysicsState, refuse};
+use acmotion::body::{PhysicsState, handle_failed_placement};
 use acmotion::collide::scene::SceneBuilder;
 use acmotion::collide::{
     MoverFlags, NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, PlacementError, Surroundings,
@@ -196,7 +196,10 @@ fn a_failed_placement_is_reported_once() {
     else {
         panic!("placed inside of a block")
     };
-    assert!(refuse(&mut fixture, &found, &[], 0.0) && !refuse(&mut fixture, &found, &[], 0.1));
+    assert!(
+        handle_failed_placement(&mut fixture, &found, &[], 0.0)
+            && !handle_failed_placement(&mut fixture, &found, &[], 0.1)
+    );
     assert_eq!(fixture.reports, ["environment"]);
 }
 
@@ -204,7 +207,7 @@ fn a_failed_placement_is_reported_once() {
 #[test]
 fn the_camera_stays_out_of_walls_and_ground() {
     let corners = [[0.0, -9.0, 0.0], [0.0, -9.0, 5.0], [0.0, 9.0, 5.0], [0.0, 9.0, 0.0]];
-    let wall = TestObstacle::polygons(&[&corners], acmotion::dat::builder::Body::Open);
+    let wall = TestObstacle::polygons(&[&corners], acmotion::dat::builder::MeshKind::Open);
     let (scene, creature) = (level(), creature(-1.0, ObstacleFlags::empty()));
     let at = |x: f32, z: f32| {
         let position = CellPosition::at(CellId(0x7F7F_0025), ORIGIN + Vec3::new(x, 0.0, z));

@@ -5,7 +5,7 @@ mod collide_hamlet;
 
 use std::ops::ControlFlow;
 
-use acmotion::collide::obstacle::{Obstacles, Reach};
+use acmotion::collide::obstacle::{Obstacles, SearchCylinder};
 use acmotion::collide::scene::{
     CellArray, ContainingCell, LoadError, Portal, Room, RoomSearch, Scene, SceneBuilder, SceneError,
     SceneLoader, Water, add_all_outside_cells, is_cut_from_south_west,
@@ -270,7 +270,12 @@ fn scenery_is_listed_in_every_cell_that_it_reaches_into() {
 fn scenery_out_of_reach_is_not_visited() {
     let (scene, _) = hamlet();
     let visited = |from: u32, cell: u32, centre: [f32; 3]| {
-        let reach = Reach { cell: CellId(from), centre: Vec3::from(centre), radius: 0.48, half_height: 0.92 };
+        let reach = SearchCylinder {
+            cell: CellId(from),
+            centre: Vec3::from(centre),
+            radius: 0.48,
+            half_height: 0.92,
+        };
         let mut count = 0;
         scene.visit_near(CellId(cell), &std::cell::Cell::new(reach), &mut |_| {
             count += 1;

@@ -5,7 +5,7 @@ mod collide_fixture;
 use acmotion::body::{PhysicsState, TransientState};
 use acmotion::collide::{FLOOR_Z, SearchRings, Shape};
 use acmotion::dat::Sphere;
-use acmotion::dat::builder::Body as MeshBody;
+use acmotion::dat::builder::MeshKind as MeshBody;
 use acmotion::types::Vec3;
 use collide_fixture::{Fixture, TestObstacle, UP, abyss, human, level, short_legged, slopes};
 

@@ -16,7 +16,7 @@ fn scene() -> Scene {
     LOADED
         .get_or_init(|| {
             let mut loader = SceneLoader::new(&Assets::mannequin(), &Assets::town()).unwrap();
-            loader.load_around(town::HOME, 1);
+            loader.load_around(town::HOME_BLOCK, 1);
             assert_eq!(loader.problems(), []);
             loader.scene()
         })
@@ -26,8 +26,8 @@ fn scene() -> Scene {
 #[test]
 fn every_named_position_of_the_town_is_in_its_cell() {
     let scene = scene();
-    assert!(scene.rooms(town::HOME).len() >= 11, "rooms of the house and the shed");
-    for (name, position) in town::places().all() {
+    assert!(scene.rooms(town::HOME_BLOCK).len() >= 11, "rooms of the house and the shed");
+    for (name, position) in town::landmarks().iter() {
         let mut adjusted = position;
         let foot = Vec3::new(0.0, 0.0, 0.475);
         let cell = scene.adjust_position(&mut adjusted, foot, RoomSearch::Visible);
@@ -174,7 +174,7 @@ fn assert_free(scene: &Scene, wanderer: &Wanderer, name: &str, tick: u32) {
 fn wandering_bodies_stay_out_of_walls_and_in_the_world() {
     let scene = scene();
     let (mut seen, mut moved) = (std::collections::BTreeSet::new(), 0);
-    for (seed, (name, position)) in (1..).zip(town::places().all()) {
+    for (seed, (name, position)) in (1..).zip(town::landmarks().iter()) {
         let mut wanderer = Wanderer::at(position, seed, &scene);
         for tick in 0..400 {
             let before = wanderer.body.position;
@@ -201,7 +201,7 @@ fn wandering_bodies_stay_out_of_walls_and_in_the_world() {
 #[test]
 fn wandering_does_not_allocate() {
     let scene = scene();
-    for position in [town::places().hall, town::places().spawn, town::places().steps] {
+    for position in [town::landmarks().hall, town::landmarks().spawn, town::landmarks().steps] {
         let mut wanderer = Wanderer::at(position, 7, &scene);
         for tick in 0..50 {
             wanderer.tick(&scene, f64::from(tick) / 30.0);

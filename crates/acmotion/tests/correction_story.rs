@@ -92,7 +92,7 @@ impl Dummy {
     }
 
     fn fails(&self) -> u32 {
-        self.manager.interpolation.fails()
+        self.manager.interpolation.fail_count()
     }
 
     fn nodes(&self) -> usize {

@@ -17,7 +17,9 @@ use acmotion::wire::{
 };
 use acmotion::world::{Event, EventKind, Identity};
 use proptest::prelude::*;
-use world_support::{ERA, PLAYER, REMOTE, Scene, TICK, at, create, delete, of, position_with, settings};
+use world_support::{
+    ERA, PLAYER, REMOTE, TICK, TestWorld, at, create, delete, encode, position_with, settings,
+};
 
 const KEYS: [MotionCommand; 13] = [
     MotionCommand::WALK_FORWARD,
@@ -73,7 +75,7 @@ const NORMAL: PhysicsState =
     PhysicsState::GRAVITY.union(PhysicsState::REPORT_COLLISIONS).union(PhysicsState::EDGE_SLIDE);
 
 struct Session {
-    scene: Scene,
+    scene: TestWorld,
     /// Used for every kind of stamp.
     stamp: u16,
     instance: Stamp,
@@ -82,7 +84,7 @@ struct Session {
 
 impl Session {
     fn new() -> Self {
-        let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+        let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
         scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
         scene.send(&create(REMOTE, &at(90.5, 96.5), ObjectStamps::default(), None));
         scene.world.player_mut().set_run_by_default(true, 10.0);
@@ -123,7 +125,7 @@ impl Session {
     }
 
     fn movement(&self, body: MovementBody<'_>, style: MotionCommand, autonomous: bool) -> Vec<u8> {
-        of(UpdateMotion {
+        encode(UpdateMotion {
             guid: PLAYER,
             instance: self.instance,
             data: MovementData {
@@ -168,7 +170,7 @@ impl Session {
 
     fn state(&self, state: PhysicsState) -> Vec<u8> {
         let state_stamp = Stamp(self.stamp);
-        of(SetState { guid: PLAYER, state, instance: self.instance, state_stamp })
+        encode(SetState { guid: PLAYER, state, instance: self.instance, state_stamp })
     }
 
     fn position(&self, x: f32, teleport: bool, force: bool) -> Vec<u8> {
@@ -193,7 +195,7 @@ impl Session {
             6 => self.position(x, false, false),
             7..=10 => self.order(which - 7, number),
             11 => self.state(PhysicsState::from_bits_retain(u32::from(number)) | NORMAL),
-            12 => of(PlayerTeleport { teleport: stamp, pad: Pad::ZERO }),
+            12 => encode(PlayerTeleport { teleport: stamp, pad: Pad::ZERO }),
             13 => {
                 let guid = if number.is_multiple_of(2) { PLAYER } else { REMOTE };
                 delete(guid, self.instance.0)
@@ -201,9 +203,9 @@ impl Session {
             14 if number.is_multiple_of(2) => {
                 let velocity = Vec3::new(f32::from(number % 20), 0.0, 5.0);
                 let (omega, instance) = (Vec3::ZERO, self.instance);
-                of(VectorUpdate { guid: PLAYER, velocity, omega, instance, vector: stamp })
+                encode(VectorUpdate { guid: PLAYER, velocity, omega, instance, vector: stamp })
             }
-            14 => of(PickupEvent { guid: PLAYER, instance: self.instance, position: stamp }),
+            14 => encode(PickupEvent { guid: PLAYER, instance: self.instance, position: stamp }),
             _ => {
                 self.instance = Stamp(self.instance.0 + number % 2);
                 let stamps = ObjectStamps { instance: self.instance, ..ObjectStamps::default() };
@@ -296,9 +298,9 @@ proptest! {
             (interpreted.forward.command, interpreted.sidestep.command, interpreted.turn.command),
             still
         );
-        let origin = session.scene.place(PLAYER);
+        let origin = session.scene.origin(PLAYER);
         session.frames(30);
-        prop_assert_eq!(session.scene.place(PLAYER), origin);
+        prop_assert_eq!(session.scene.origin(PLAYER), origin);
         check_requests(&session.events)?;
     }
 
@@ -320,9 +322,9 @@ proptest! {
             let raw = &session.scene.world.find(PLAYER).unwrap().entity().interp.raw;
             let still = (MotionCommand::READY, MotionCommand::NONE, MotionCommand::NONE);
             prop_assert_eq!((raw.forward.command, raw.sidestep.command, raw.turn.command), still);
-            let origin = session.scene.place(PLAYER);
+            let origin = session.scene.origin(PLAYER);
             session.frames(30);
-            prop_assert_eq!(session.scene.place(PLAYER), origin);
+            prop_assert_eq!(session.scene.origin(PLAYER), origin);
         }
     }
 }

@@ -20,7 +20,7 @@ use acmotion::World;
 use acmotion::dat::Assets;
 use acmotion::interp::{PlayerWeenie, Weenie as _};
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Stamp, Vec3};
-use acmotion::wire::{Action, C2S, ObjectStamps, decode_c2s};
+use acmotion::wire::{C2S, GameActionBody, ObjectStamps, decode_c2s};
 use acmotion::world::{Identity, Settings};
 use serde_json::Value;
 use world_support::{create, position_with};
@@ -82,7 +82,7 @@ fn recording() -> Option<(Vec<Message>, Vec<Message>)> {
     Some((client, server))
 }
 
-fn action(bytes: &[u8]) -> Action<'_> {
+fn action(bytes: &[u8]) -> GameActionBody<'_> {
     match decode_c2s(bytes, Era::September2013).unwrap() {
         C2S::GameAction(action) => action.action,
         other => panic!("not an action: {other:?}"),
@@ -91,9 +91,9 @@ fn action(bytes: &[u8]) -> Action<'_> {
 
 fn position(message: &Message) -> CellPosition {
     match action(&message.bytes) {
-        Action::MoveToState(message) => message.position,
-        Action::AutonomousPosition(message) => message.position,
-        Action::Jump(message) => message.position.unwrap(),
+        GameActionBody::MoveToState(message) => message.position,
+        GameActionBody::AutonomousPosition(message) => message.position,
+        GameActionBody::Jump(message) => message.position.unwrap(),
         other => panic!("{} has no position", other.name()),
     }
 }
@@ -224,14 +224,14 @@ fn offset((from, to): (&Message, &Message)) -> (Vec3, f32) {
 /// Asserts that everything but the position is the same.
 fn assert_same(sent: &Message, expected: &Message, which: &str) {
     match (action(&sent.bytes), action(&expected.bytes)) {
-        (Action::MoveToState(sent), Action::MoveToState(expected)) => {
+        (GameActionBody::MoveToState(sent), GameActionBody::MoveToState(expected)) => {
             assert_eq!((sent.raw, sent.stamps), (expected.raw, expected.stamps), "{which}");
             assert_eq!(sent.contact, expected.contact, "{which}");
         }
-        (Action::AutonomousPosition(sent), Action::AutonomousPosition(expected)) => {
+        (GameActionBody::AutonomousPosition(sent), GameActionBody::AutonomousPosition(expected)) => {
             assert_eq!((sent.stamps, sent.contact), (expected.stamps, expected.contact), "{which}");
         }
-        (Action::Jump(sent), Action::Jump(expected)) => {
+        (GameActionBody::Jump(sent), GameActionBody::Jump(expected)) => {
             // The times of the keys are rounded to a millisecond. The recorded extent gives the recorded speed to the bit.
             assert!((sent.extent - expected.extent).abs() <= 1e-3, "{which}: {}", sent.extent);
             assert_eq!(WEENIE.jump_speed(expected.extent), Some(expected.velocity.z), "{which}");

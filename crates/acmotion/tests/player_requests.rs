@@ -11,14 +11,14 @@ use acmotion::steer::Order;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
-    Action, CombatMode, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
+    CombatMode, GameActionBody, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
 };
 use acmotion::world::EventKind;
 use player_support::{W, action, frames, player, server_movement, state, take};
-use world_support::{PLAYER, Scene, at, create, of, position_with};
+use world_support::{PLAYER, TestWorld, at, create, encode, position_with};
 
 /// Removes and returns the steps of all requests since the last call.
-fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, RequestProgress)> {
+fn steps(scene: &mut TestWorld) -> Vec<(RequestId, RequestKind, RequestProgress)> {
     scene.events.extend(scene.world.drain_events());
     let step = |event: acmotion::world::Event| match event.kind {
         EventKind::Request(RequestEvent { id, kind, progress }) => Some((id, kind, progress)),
@@ -28,7 +28,7 @@ fn steps(scene: &mut Scene) -> Vec<(RequestId, RequestKind, RequestProgress)> {
 }
 
 /// Removes all steps and returns those of the newest request.
-fn progress(scene: &mut Scene) -> Vec<RequestProgress> {
+fn progress(scene: &mut TestWorld) -> Vec<RequestProgress> {
     let newest = scene.world.player_mut().last_request();
     let of_newest = |(id, _, progress)| (Some(id) == newest).then_some(progress);
     steps(scene).into_iter().filter_map(of_newest).collect()
@@ -44,7 +44,7 @@ fn a_walk_is_started_and_done() {
     assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Started)]);
     frames(&mut scene, 200);
     assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Done)]);
-    assert!((scene.place(PLAYER) - goal.frame.origin).length() < 1.5);
+    assert!((scene.origin(PLAYER) - goal.frame.origin).length() < 1.5);
     let now = scene.now;
     scene.world.player_mut().turn_to(90.0, now).unwrap();
     frames(&mut scene, 100);
@@ -56,16 +56,16 @@ fn a_walk_is_started_and_done() {
 }
 
 /// Removes and returns the movements sent to the server: forward, turn, and the run key.
-fn movements(scene: &mut Scene) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
+fn movements(scene: &mut TestWorld) -> Vec<(MotionCommand, MotionCommand, HoldKey)> {
     let of = |bytes: Vec<u8>| match action(&bytes) {
-        Action::MoveToState(message) => {
+        GameActionBody::MoveToState(message) => {
             let raw = RawState::from(&message.raw);
             let speeds = [raw.forward.speed, raw.sidestep.speed, raw.turn.speed];
             assert_eq!(speeds, [1.0; 3], "as keys do");
             assert_eq!([raw.forward.hold_key, raw.turn.hold_key], [HoldKey::INVALID; 2], "recorded");
             Some((raw.forward.command, raw.turn.command, raw.current_hold_key))
         }
-        Action::AutonomousPosition(_) => None,
+        GameActionBody::AutonomousPosition(_) => None,
         other => panic!("{other:?}"),
     };
     take(scene).into_iter().filter_map(of).collect()
@@ -156,8 +156,8 @@ fn keys_cancel_a_walk_and_refuse_a_new_one() {
     assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
     assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::KeysHeld)]);
     let invalid = scene.world.player_mut().turn_to(f32::NAN, now);
-    assert_eq!(invalid, Err(RequestError::Nowhere));
-    assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::Nowhere)]);
+    assert_eq!(invalid, Err(RequestError::InvalidTarget));
+    assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::InvalidTarget)]);
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn death_and_portal_space_refuse_queued_requests() {
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
-    scene.send(&of(PlayerTeleport { teleport: Stamp(1), pad: Pad::ZERO }));
+    scene.send(&encode(PlayerTeleport { teleport: Stamp(1), pad: Pad::ZERO }));
     frames(&mut scene, 1);
     let refused = [RequestProgress::Queued, RequestProgress::Refused(RequestError::PortalSpace)];
     assert_eq!(progress(&mut scene), refused);
@@ -366,9 +366,9 @@ fn the_end_of_another_order_is_not_reported_for_a_request() {
     frames(&mut scene, 60);
     steps(&mut scene);
     let (now, params) = (scene.now, MovementParams::default());
-    scene
-        .world
-        .act(PLAYER, now, |actor, _| actor.order(&Order::MoveToPosition { place: at(90.5, 50.5), params }));
+    scene.world.act(PLAYER, now, |actor, _| {
+        actor.order(&Order::MoveToPosition { position: at(90.5, 50.5), params })
+    });
     scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
 }

@@ -26,31 +26,33 @@ use acmotion::player::RequestError;
 use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    Action, ContactFlags, MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps,
-    Origin, Pad, TurnToParams, UpdateMotion, WireBool,
+    ContactFlags, GameActionBody, MotionFlags, MoveToParams, Movement, MovementBody, MovementData,
+    ObjectStamps, Origin, Pad, TurnToParams, UpdateMotion, WireBool,
 };
 use acmotion::world::Identity;
 use player_support::{
     D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, state,
     states, take,
 };
-use world_support::{PLAYER, Scene, at, create, of, position, position_with, running, settings, vector};
+use world_support::{
+    PLAYER, TestWorld, at, create, encode, position, position_with, running, settings, vector,
+};
 
 const X: MotionCommand = MotionCommand::WALK_BACKWARDS;
 const READY: MotionCommand = MotionCommand::READY;
 const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 
-fn keys(scene: &mut Scene) -> acmotion::player::Keyboard {
+fn keys(scene: &mut TestWorld) -> acmotion::player::Keyboard {
     scene.world.player_mut().keyboard().clone()
 }
 
 /// The forward command of the interpreted state.
-fn forward(scene: &Scene) -> MotionCommand {
+fn forward(scene: &TestWorld) -> MotionCommand {
     states(scene).1.forward.command
 }
 
 /// A player off the ground after the highest possible jump.
-fn in_the_air() -> Scene {
+fn in_the_air() -> TestWorld {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().jump(1.0, now).unwrap();
@@ -61,7 +63,7 @@ fn in_the_air() -> Scene {
 
 #[test]
 fn the_server_controls_the_player_at_first() {
-    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     assert!(keys(&mut scene).controlled_by_server);
     assert_eq!(scene.world.player().autonomy, 2);
@@ -163,7 +165,7 @@ fn a_forward_command_ends_autorun() {
     let mut scene = player();
     press(&mut scene, MotionCommand::AUTO_RUN);
     frames(&mut scene, 60);
-    let pending = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().animator.pending().len();
+    let pending = |scene: &TestWorld| scene.world.find(PLAYER).unwrap().entity().animator.pending().len();
     let before = (pending(&scene), forward(&scene));
     press(&mut scene, W);
     assert_eq!((pending(&scene), forward(&scene)), before, "the run is not interrupted");
@@ -267,7 +269,7 @@ fn a_motion_that_never_played_cannot_be_stopped() {
 #[test]
 fn only_successful_actions_advance_the_stamp() {
     let mut scene = player();
-    let stamp = |scene: &mut Scene| {
+    let stamp = |scene: &mut TestWorld| {
         let bytes = take(scene);
         let wave = move_to_state(bytes.last().unwrap()).raw.actions.iter().next();
         wave.map(|item| item.stamp.get())
@@ -388,7 +390,7 @@ fn losing_control_ends_the_charge_of_a_jump() {
     press(&mut scene, MotionCommand::AUTO_RUN);
     frames(&mut scene, 60);
     press(&mut scene, MotionCommand::JUMP);
-    let charges = |scene: &mut Scene| {
+    let charges = |scene: &mut TestWorld| {
         let now = scene.now;
         let long = scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
         (scene.world.player_mut().jump_power(now).is_some(), long)
@@ -420,7 +422,7 @@ fn taking_control_ends_the_servers_order() {
     scene.world.player_mut().set_autonomy(1);
     scene.send(&position(PLAYER, &at(99.5, 96.5), 1));
     scene.send(&stance(MotionCommand::HAND_COMBAT, 2));
-    let is_interpolating = |scene: &Scene| {
+    let is_interpolating = |scene: &TestWorld| {
         let correction = &scene.world.find(PLAYER).unwrap().entity().correction;
         correction.interpolation.nodes().len() > 0
     };
@@ -432,7 +434,7 @@ fn taking_control_ends_the_servers_order() {
 /// K5: the option may have been set before the player existed; the first key applies it.
 #[test]
 fn taking_control_applies_the_run_key() {
-    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     let now = scene.now;
     scene.world.player_mut().set_run_by_default(true, now);
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
@@ -542,14 +544,15 @@ fn a_charge_sends_one_move_to_state() {
 fn at_autonomy_zero_a_release_ends_the_charge() {
     let mut scene = player();
     scene.world.player_mut().set_autonomy(0);
-    let is_charging = |scene: &Scene| scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
+    let is_charging =
+        |scene: &TestWorld| scene.world.find(PLAYER).unwrap().entity().interp.standing_long_jump;
     press(&mut scene, MotionCommand::JUMP);
     assert!(is_charging(&scene));
     let now = scene.now;
     scene.world.player_mut().release(MotionCommand::JUMP, now + 0.5).unwrap();
     assert!(!is_charging(&scene));
     let bytes = take(&mut scene);
-    let Action::JumpNonAutonomous(jump) = action(bytes.last().unwrap()) else { panic!("no jump") };
+    let GameActionBody::JumpNonAutonomous(jump) = action(bytes.last().unwrap()) else { panic!("no jump") };
     assert_eq!(jump.extent, 0.0, "a quirk: the charge is cleared before the extent is computed");
 }
 
@@ -560,7 +563,7 @@ fn a_jump_charges_faster_in_dual_wield() {
         scene.world.act(PLAYER, 10.1, |actor, _| actor.entity.interp.interpreted.style = style);
         let now = scene.now;
         scene.world.player_mut().begin_jump(now).unwrap();
-        let level = |after: f64, scene: &mut Scene| scene.world.player_mut().jump_power(now + after);
+        let level = |after: f64, scene: &mut TestWorld| scene.world.player_mut().jump_power(now + after);
         assert!((level(0.4, &mut scene).unwrap() - power).abs() < 1e-6);
         assert_eq!((level(0.0, &mut scene), level(5.0, &mut scene)), (Some(0.0), Some(1.0)));
     }
@@ -570,12 +573,12 @@ fn a_jump_charges_faster_in_dual_wield() {
 #[test]
 fn in_the_air_only_turns_move_the_body() {
     let mut scene = in_the_air();
-    let heading = |scene: &Scene| scene.world.find(PLAYER).unwrap().position().frame.heading();
-    let (origin, before) = (scene.place(PLAYER), heading(&scene));
+    let heading = |scene: &TestWorld| scene.world.find(PLAYER).unwrap().position().frame.heading();
+    let (origin, before) = (scene.origin(PLAYER), heading(&scene));
     press(&mut scene, W);
     press(&mut scene, D);
     frames(&mut scene, 10);
-    let offset = scene.place(PLAYER) - origin;
+    let offset = scene.origin(PLAYER) - origin;
     assert_eq!((offset.x, offset.y), (0.0, 0.0));
     assert!((heading(&scene) - before).abs() > 10.0);
     assert_eq!((states(&scene).0.forward.command, forward(&scene)), (W, RUN));
@@ -589,9 +592,9 @@ fn landing_resumes_the_held_keys() {
     let mut scene = in_the_air();
     press(&mut scene, W);
     take(&mut scene);
-    let origin = scene.place(PLAYER);
+    let origin = scene.origin(PLAYER);
     frames(&mut scene, 75);
-    assert!((scene.place(PLAYER) - origin).y > 1.0, "the player runs");
+    assert!((scene.origin(PLAYER) - origin).y > 1.0, "the player runs");
     assert!(sent(&mut scene).iter().all(|name| *name == "AutonomousPosition"));
 }
 
@@ -599,7 +602,7 @@ fn landing_resumes_the_held_keys() {
 #[test]
 fn the_players_own_echoes_are_ignored() {
     let mut scene = player();
-    let origin = scene.place(PLAYER);
+    let origin = scene.origin(PLAYER);
     let movement = Movement {
         flags: MotionFlags::empty(),
         style: MotionCommand::NON_COMBAT,
@@ -612,11 +615,11 @@ fn the_players_own_echoes_are_ignored() {
         pad: Pad::ZERO,
         movement,
     };
-    scene.send(&of(UpdateMotion { guid: PLAYER, instance: Stamp(0), data }));
+    scene.send(&encode(UpdateMotion { guid: PLAYER, instance: Stamp(0), data }));
     scene.send(&vector(PLAYER, Vec3::new(3.0, 0.0, 5.0), 1));
     scene.send(&position(PLAYER, &at(99.5, 96.5), 1));
     frames(&mut scene, 30);
-    assert_eq!((scene.place(PLAYER), forward(&scene)), (origin, READY));
+    assert_eq!((scene.origin(PLAYER), forward(&scene)), (origin, READY));
     let own = scene.world.find(PLAYER).unwrap();
     let stamps = own.stamps();
     assert_eq!((stamps.movement, stamps.vector, stamps.position), (Stamp(1), Stamp(1), Stamp(1)));
@@ -630,7 +633,7 @@ fn at_autonomy_one_the_player_follows_the_server() {
     let mut scene = player();
     scene.world.player_mut().set_autonomy(1);
     let bytes = take(&mut scene);
-    assert!(matches!(action(&bytes[0]), Action::AutonomyLevel(level) if level.level == 1));
+    assert!(matches!(action(&bytes[0]), GameActionBody::AutonomyLevel(level) if level.level == 1));
     scene.world.player_mut().set_autonomy(7);
     assert_eq!(scene.world.player().autonomy, 2, "the maximum");
     scene.world.player_mut().set_autonomy(1);
@@ -639,11 +642,11 @@ fn at_autonomy_one_the_player_follows_the_server() {
     there.frame.set_heading(90.0);
     scene.send(&position(PLAYER, &there, 1));
     frames(&mut scene, 60);
-    assert!((scene.place(PLAYER) - there.frame.origin).length() < 0.1, "{:?}", scene.place(PLAYER));
+    assert!((scene.origin(PLAYER) - there.frame.origin).length() < 0.1, "{:?}", scene.origin(PLAYER));
     assert!(scene.world.find(PLAYER).unwrap().position().frame.heading().abs() < 1e-3);
     scene.send(&vector(PLAYER, Vec3::new(0.0, 0.0, 5.0), 1));
     frames(&mut scene, 2);
-    assert!(scene.place(PLAYER).z > there.frame.origin.z);
+    assert!(scene.origin(PLAYER).z > there.frame.origin.z);
     assert!(sent(&mut scene).is_empty());
 }
 
@@ -658,7 +661,9 @@ fn a_forced_position_keeps_the_heading() {
     let origin = own.position().frame.origin;
     assert!((origin - there.frame.origin).length() < 1e-3 && own.stamps().position == Stamp(7));
     let bytes = take(&mut scene);
-    let Action::AutonomousPosition(report) = action(&bytes[0]) else { panic!("not a position report") };
+    let GameActionBody::AutonomousPosition(report) = action(&bytes[0]) else {
+        panic!("not a position report")
+    };
     assert_eq!((report.position.frame.origin, report.stamps.force_position), (origin, Stamp(1)));
 }
 
@@ -668,7 +673,7 @@ fn a_forced_position_in_the_air_is_not_answered() {
     let mut scene = player();
     let mut settings = settings(|settings| settings.player = Identity::Known(PLAYER));
     settings.surroundings = Some(std::sync::Arc::new(acmotion::collide::InfinitePlane::level(0.0)));
-    scene.world = Scene::with(settings).world;
+    scene.world = TestWorld::with(settings).world;
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 2);
     take(&mut scene);

@@ -8,19 +8,19 @@ use acmotion::interp::PlayerWeenie;
 use acmotion::player::{RequestError, RequestStatus};
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    Action, CombatMode, ContactFlags, HoldKey, InterpretedState, MoveToParams, MovementBody, ObjectStamps,
-    Origin, PositionPack, PrivateUpdateSkill, Skill,
+    CombatMode, ContactFlags, GameActionBody, HoldKey, InterpretedState, MoveToParams, MovementBody,
+    ObjectStamps, Origin, PositionPack, PrivateUpdateSkill, Skill,
 };
 use acmotion::world::Identity;
 use player_support::{
     D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, states,
     take,
 };
-use world_support::{PLAYER, Scene, at, create, of, position_with, settings};
+use world_support::{PLAYER, TestWorld, at, create, encode, position_with, settings};
 
 #[test]
 fn entering_the_world_is_reported_and_rest_is_not() {
-    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 1);
     assert_eq!(sent(&mut scene), ["MoveToState", "AutonomousPosition"]);
@@ -78,7 +78,7 @@ fn turn_and_run_start_and_stop_independently() {
 fn a_skill_update_changes_the_run_rate() {
     let mut scene = player();
     let value = Skill { init_level: 100, ..Skill::default() };
-    scene.send(&of(PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() }));
+    scene.send(&encode(PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() }));
     press(&mut scene, W);
     assert!((states(&scene).1.forward.speed - 1.916_666_6).abs() < 1e-5);
     let now = scene.now;
@@ -171,10 +171,10 @@ fn a_standing_long_jump_launches_at_run_speed() {
     assert_eq!((bytes.len(), move_to_state(&bytes[0]).contact), (1, both));
     let start = scene.now;
     press(&mut scene, W);
-    let before = scene.place(PLAYER);
+    let before = scene.origin(PLAYER);
     frames(&mut scene, 18);
     assert!(
-        (scene.place(PLAYER) - before).length() < 1e-4,
+        (scene.origin(PLAYER) - before).length() < 1e-4,
         "only the state changes while the jump is charged"
     );
     let power = scene.world.player_mut().jump_power(start + 0.6).unwrap();
@@ -182,7 +182,7 @@ fn a_standing_long_jump_launches_at_run_speed() {
     take(&mut scene);
     scene.world.player_mut().end_jump(start + 0.6).unwrap();
     let bytes = take(&mut scene);
-    let Action::Jump(jump) = action(&bytes[0]) else { panic!("no jump") };
+    let GameActionBody::Jump(jump) = action(&bytes[0]) else { panic!("no jump") };
     assert!((jump.extent - 0.6).abs() < 1e-6 && bytes.len() == 1);
     assert!((jump.velocity.y - 4.0 * RATE).abs() < 1e-3 && jump.velocity.z > 6.0, "{:?}", jump.velocity);
     let now = scene.now;
@@ -196,7 +196,7 @@ fn a_standing_long_jump_launches_at_run_speed() {
     frames(&mut scene, 90);
     let messages = take(&mut scene);
     let is_wave = |bytes: &Vec<u8>| match action(bytes) {
-        Action::MoveToState(message) => message.raw.actions.iter().count() == 1,
+        GameActionBody::MoveToState(message) => message.raw.actions.iter().count() == 1,
         _ => false,
     };
     assert!(messages.iter().any(is_wave), "the queued emote starts after landing");
@@ -306,7 +306,7 @@ fn keys_take_precedence_over_requests() {
     release(&mut scene, W);
     frames(&mut scene, 60);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().turn_to(f32::NAN, now), Err(RequestError::Nowhere));
+    assert_eq!(scene.world.player_mut().turn_to(f32::NAN, now), Err(RequestError::InvalidTarget));
     scene.world.player_mut().turn_to(450.0, now).unwrap();
     frames(&mut scene, 120);
     let heading = scene.world.find(PLAYER).unwrap().position().frame.heading();
@@ -314,7 +314,7 @@ fn keys_take_precedence_over_requests() {
     let (now, goal) = (scene.now, at(110.5, 110.5));
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     frames(&mut scene, 400);
-    assert!((scene.place(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.place(PLAYER));
+    assert!((scene.origin(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.origin(PLAYER));
     assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Started));
     assert_eq!(sent(&mut scene).last(), Some(&"ChangeCombatMode"));
 }

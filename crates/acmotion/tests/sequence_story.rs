@@ -1,4 +1,4 @@
-//! Sequences, tick by tick: the examples of `docs/behaviour.md` H and O2, and the figures of `figures.md` 8.
+//! Sequences, tick by tick: the examples of `docs/behaviour.md` H and O2.
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ fn turn(heading: f32) -> Order {
 }
 
 fn go_to(position: CellPosition) -> Order {
-    Order::MoveToPosition { place: position, params: MovementParams::default() }
+    Order::MoveToPosition { position, params: MovementParams::default() }
 }
 
 /// An order to go to an object, with additional flags.
@@ -114,7 +114,7 @@ fn an_order_ends_at_the_final_heading() {
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let mut params = MovementParams { desired_heading: 200.0, ..MovementParams::default() };
     params.flags.insert(MoveFlags::USE_FINAL_HEADING);
-    stage.order(body, &Order::MoveToPosition { place: at(60.0, 64.0), params });
+    stage.order(body, &Order::MoveToPosition { position: at(60.0, 64.0), params });
     stage.run_to_end(body, 300);
     assert!(same_heading(stage.heading(body), 200.0));
 
@@ -305,7 +305,7 @@ fn an_order_to_a_position_ignores_the_sticky_flag() {
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let mut params = MovementParams::default();
     params.flags.insert(MoveFlags::STICKY);
-    stage.order(body, &Order::MoveToPosition { place: at(60.0, 65.0), params });
+    stage.order(body, &Order::MoveToPosition { position: at(60.0, 65.0), params });
     stage.run_to_end(body, 300);
     assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Arrived));
 }
@@ -316,7 +316,7 @@ fn an_order_fails_beyond_the_fail_distance() {
     let mut stage = Stage::new();
     let body = stage.creature(at(60.0, 60.0), 0.0);
     let params = MovementParams { fail_distance: 5.0, ..MovementParams::default() };
-    stage.order(body, &Order::MoveToPosition { place: at(60.0, 90.0), params });
+    stage.order(body, &Order::MoveToPosition { position: at(60.0, 90.0), params });
     stage.run_to_end(body, 300);
     assert_eq!(stage.story(body).last(), Some(&MoveToEvent::Failed(MotionError::TooFar)));
     let distance = stage.position(body).distance_to(&at(60.0, 60.0));

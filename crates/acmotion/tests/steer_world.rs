@@ -12,13 +12,13 @@ use acmotion::wire::{
     S2C, TurnToParams, UpdateMotion, WireBool,
 };
 use acmotion::world::EventKind;
-use world_support::{REMOTE, Scene, at, create, delete};
+use world_support::{REMOTE, TestWorld, at, create, delete};
 
 const OTHER: Guid = Guid(0x5000_0002);
 
 /// A world with a remote at (96, 96) that faces north, and another ten metres to the east.
-fn scene() -> Scene {
-    let mut scene = Scene::with_remote();
+fn scene() -> TestWorld {
+    let mut scene = TestWorld::with_remote();
     scene.send(&create(OTHER, &at(106.0, 96.0), ObjectStamps::default(), None));
     scene.ticks(60);
     scene.events.clear();
@@ -50,7 +50,7 @@ fn move_to(target: Guid) -> MovementBody<'static> {
 }
 
 /// The events of the remote's orders.
-fn story(scene: &Scene) -> Vec<MoveToEvent> {
+fn story(scene: &TestWorld) -> Vec<MoveToEvent> {
     let order_event = |kind| match kind {
         EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
         _ => None,
@@ -63,7 +63,7 @@ fn story(scene: &Scene) -> Vec<MoveToEvent> {
         .collect()
 }
 
-fn heading(scene: &Scene) -> f32 {
+fn heading(scene: &TestWorld) -> f32 {
     scene.world.find(REMOTE).unwrap().position().frame.heading()
 }
 
@@ -80,12 +80,12 @@ fn an_order_to_an_object_is_followed() {
     );
     scene.ticks(300);
     assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
-    assert!(scene.place(REMOTE).x > 103.0, "{:?}", scene.place(REMOTE));
+    assert!(scene.origin(REMOTE).x > 103.0, "{:?}", scene.origin(REMOTE));
 
     scene.send(&order(move_to(Guid(0x7777_7777)), 2));
     scene.ticks(600);
     assert!(story(&scene).contains(&MoveToEvent::Started(MoveKind::MoveToPosition)));
-    let origin = scene.place(REMOTE);
+    let origin = scene.origin(REMOTE);
     assert!((origin.x - 96.0).abs() < 1.5 && (origin.y - 106.0).abs() < 1.5, "{origin:?}");
 }
 
@@ -97,7 +97,7 @@ fn orders_to_a_position_and_to_a_heading_are_followed() {
     scene.send(&order(MovementBody::MoveToPosition { origin: origin(90.0, 96.0), params, run_rate: 1.0 }, 1));
     scene.ticks(300);
     assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
-    assert!((scene.place(REMOTE).x - 90.0).abs() < 1.5);
+    assert!((scene.origin(REMOTE).x - 90.0).abs() < 1.5);
     let params = TurnToParams { desired_heading: 45.0, ..TurnToParams::default() };
     scene.send(&order(MovementBody::TurnToHeading { params }, 2));
     scene.ticks(200);
@@ -146,10 +146,10 @@ fn an_order_to_a_target_that_is_picked_up_ends_where_it_was() {
     scene.ticks(40);
     assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to());
     let pickup = PickupEvent { guid: OTHER, instance: Stamp(0), position: Stamp(1) };
-    scene.send(&world_support::of(pickup));
+    scene.send(&world_support::encode(pickup));
     assert!(!scene.world.find(OTHER).unwrap().body().is_in_cell());
     scene.ticks(300);
     assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to(), "{:?}", story(&scene));
-    let origin = scene.place(REMOTE);
+    let origin = scene.origin(REMOTE);
     assert!((102.0..106.0).contains(&origin.x) && (origin.y - 96.0).abs() < 1.0, "{origin:?}");
 }

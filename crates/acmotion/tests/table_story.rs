@@ -1,5 +1,4 @@
-//! Motion tables, request by request: the figures of `figures.md` 6 and 7, the examples of `docs/behaviour.md` G, and the
-//! table's part of P1, P3 and P4.
+//! Motion tables, request by request: the examples of `docs/behaviour.md` G, and the table's part of P1, P3 and P4.
 
 use std::sync::Arc;
 
@@ -48,7 +47,7 @@ fn key(style: MotionCommand, motion: MotionCommand) -> u32 {
     style.0 << 16 | motion.0 & 0xFF_FFFF
 }
 
-/// The fixture of `figures.md` 6.
+/// A table with two styles, links and a modifier.
 fn fixture() -> MotionTable {
     let from_ready = [(WALK.0, plays(&[4])), (CHEER.0, plays(&[6])), (SWORD.0, plays(&[7]))];
     let jump = flagged(plays(&[9]), 0, 1.0, 0.0);
@@ -497,7 +496,7 @@ fn a_motion_started_in_motion_done_stays_pending() {
     assert_eq!(host.pending(), [(RUN, 1)]);
 }
 
-/// Q2, `figures.md` 7: the head is reported a second time, and afterwards the present head, of which there is none, is
+/// Q2: the head is reported a second time, and afterwards the present head, of which there is none, is
 /// popped.
 #[test]
 fn leaving_the_world_in_motion_done_reports_the_head_twice() {

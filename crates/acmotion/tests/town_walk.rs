@@ -7,7 +7,7 @@ use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, co
 use acmotion::collide::scene::Scene;
 use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
 use acmotion::dat::Assets;
-use acmotion::dat::mannequin::town::{self, Places};
+use acmotion::dat::mannequin::town::{self, Landmarks};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
 
 fn scene() -> &'static Scene {
@@ -128,13 +128,13 @@ fn beside(mut position: CellPosition, x: f32, y: f32) -> CellPosition {
     position
 }
 
-fn places() -> Places {
-    town::places()
+fn landmarks() -> Landmarks {
+    town::landmarks()
 }
 
 #[test]
 fn a_walker_gets_through_the_house_from_loft_to_cellar() {
-    let at = places();
+    let at = landmarks();
     let mut walker = Walker::at(at.spawn);
     walker.reach(at.doorstep);
     walker.reach(at.hall);
@@ -159,7 +159,7 @@ fn a_walker_gets_through_the_house_from_loft_to_cellar() {
 
 #[test]
 fn a_walker_gets_into_the_rotated_shed_and_out_again() {
-    let at = places();
+    let at = landmarks();
     let mut walker = Walker::at(at.shed_door);
     walker.reach(at.shed);
     walker.reach(at.shed_door);
@@ -167,7 +167,7 @@ fn a_walker_gets_into_the_rotated_shed_and_out_again() {
 
 #[test]
 fn a_walker_climbs_the_ramp_and_stops_at_the_edge() {
-    let at = places();
+    let at = landmarks();
     let mut walker = Walker::at(at.ramp_foot);
     walker.reach(at.ramp_top);
     // The platform ends 2 m further on, 2 m above the ground, so a walker stops at the edge.
@@ -178,7 +178,7 @@ fn a_walker_climbs_the_ramp_and_stops_at_the_edge() {
 
 #[test]
 fn too_steep_slopes_are_not_climbed() {
-    let at = places();
+    let at = landmarks();
     let mut walker = Walker::at(at.steep_ramp_foot);
     walker.north(6.0);
     assert!(walker.highest < 10.4, "{}", walker.highest);
@@ -191,7 +191,7 @@ fn too_steep_slopes_are_not_climbed() {
 
 #[test]
 fn a_walker_climbs_stairs_and_hill_and_walks_along_the_pier() {
-    let at = places();
+    let at = landmarks();
     let mut walker = Walker::at(at.outdoor_stairs_foot);
     walker.reach(at.outdoor_stairs_top);
     let mut walker = Walker::at(at.hill_foot);
@@ -206,7 +206,7 @@ fn a_walker_climbs_stairs_and_hill_and_walks_along_the_pier() {
 #[test]
 fn low_steps_are_climbed_and_high_ones_block() {
     for (row, height) in town::models::STEP_HEIGHTS.into_iter().enumerate() {
-        let start = moved(places().steps, 0.0, 4.0 * row as f32);
+        let start = moved(landmarks().steps, 0.0, 4.0 * row as f32);
         let mut walker = Walker::at(start);
         let gone = walker.north(2.5);
         let rise = walker.z() - start.frame.origin.z;
@@ -221,7 +221,7 @@ fn low_steps_are_climbed_and_high_ones_block() {
 /// Each limit is the distance to the obstacle less the radius of a body, in metres.
 #[test]
 fn obstacles_stop_a_walker() {
-    let at = places();
+    let at = landmarks();
     for (name, start, limit) in [
         ("wall", at.wall, 1.28),
         ("beam", at.beam, 1.38),
@@ -241,7 +241,7 @@ fn obstacles_stop_a_walker() {
 
 #[test]
 fn a_body_placed_at_a_named_position_stays_there() {
-    for (name, position) in places().all().filter(|(name, _)| *name != "door") {
+    for (name, position) in landmarks().iter().filter(|(name, _)| *name != "door") {
         let mut walker = Walker::at(position);
         for _ in 0..30 {
             walker.tick(Vec3::ZERO);

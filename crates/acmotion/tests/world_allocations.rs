@@ -20,7 +20,7 @@ fn messages(second: u16) -> Vec<Vec<u8>> {
     (0..20).flat_map(of_runner).collect()
 }
 
-fn run(scene: &mut Scene, seconds: &[Vec<Vec<u8>>]) {
+fn run(scene: &mut TestWorld, seconds: &[Vec<Vec<u8>>]) {
     for messages in seconds {
         for message in messages {
             scene.world.receive(message, scene.now).unwrap();
@@ -35,7 +35,7 @@ fn run(scene: &mut Scene, seconds: &[Vec<Vec<u8>>]) {
 
 #[test]
 fn a_steady_world_allocates_nothing() {
-    let mut scene = Scene::new();
+    let mut scene = TestWorld::new();
     for number in 0..20 {
         scene.send(&create(Guid(1 + number), &at(50.0 + number as f32, 20.0), ObjectStamps::default(), None));
     }
@@ -43,7 +43,7 @@ fn a_steady_world_allocates_nothing() {
     run(&mut scene, &seconds[..20]);
     let allocations = allocation_counter::measure(|| run(&mut scene, &seconds[20..]));
     assert_eq!(allocations.count_total, 0);
-    let far = scene.place(Guid(1)).y;
+    let far = scene.origin(Guid(1)).y;
     assert!((150.0..200.0).contains(&far), "a runner ran to {far}");
 }
 
@@ -51,7 +51,7 @@ fn a_steady_world_allocates_nothing() {
 #[test]
 fn a_steady_chase_allocates_nothing() {
     let (hunter, hunted) = (Guid(1), Guid(2));
-    let mut scene = Scene::new();
+    let mut scene = TestWorld::new();
     scene.send(&create(hunter, &at(50.0, 20.0), ObjectStamps::default(), None));
     scene.send(&create(hunted, &at(50.0, 30.0), ObjectStamps::default(), None));
     let chase =
@@ -60,7 +60,7 @@ fn a_steady_chase_allocates_nothing() {
     run(&mut scene, &seconds[..8]);
     let allocations = allocation_counter::measure(|| run(&mut scene, &seconds[8..]));
     assert_eq!(allocations.count_total, 0);
-    let (hunter, hunted) = (scene.place(hunter).y, scene.place(hunted).y);
+    let (hunter, hunted) = (scene.origin(hunter).y, scene.origin(hunted).y);
     assert!(hunter > 60.0 && hunted > hunter, "not a chase: {hunter}, {hunted}");
 }
 
@@ -81,5 +81,5 @@ fn order(guid: Guid, target: Guid, stamp: u16) -> Vec<u8> {
         pad: Pad::ZERO,
         movement,
     };
-    of(UpdateMotion { guid, instance: Stamp(0), data })
+    encode(UpdateMotion { guid, instance: Stamp(0), data })
 }

@@ -8,7 +8,7 @@ use acmotion::World;
 use acmotion::dat::Assets;
 use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Era, Guid, Vec3};
-use acmotion::wire::{Action, C2S, S2C, decode_c2s, decode_s2c};
+use acmotion::wire::{C2S, GameActionBody, S2C, decode_c2s, decode_s2c};
 use acmotion::world::{Event, EventKind, Identity, Rejection, Settings};
 use serde_json::Value;
 
@@ -70,9 +70,9 @@ impl Shown {
 fn own_position(bytes: &[u8]) -> Option<CellPosition> {
     let C2S::GameAction(action) = decode_c2s(bytes, Era::default()).ok()? else { return None };
     match action.action {
-        Action::MoveToState(state) => Some(state.position),
-        Action::AutonomousPosition(position) => Some(position.position),
-        Action::Jump(jump) => jump.position,
+        GameActionBody::MoveToState(state) => Some(state.position),
+        GameActionBody::AutonomousPosition(position) => Some(position.position),
+        GameActionBody::Jump(jump) => jump.position,
         _ => None,
     }
 }
@@ -121,7 +121,7 @@ fn is_snap(kind: &EventKind) -> bool {
 #[test]
 fn a_recorded_player_is_shown_close_to_its_reports() {
     const RUNNER: Guid = Guid(0x5000_001E);
-    let Some((_, shown)) = replay("player_runs_house", Identity::Nobody) else { return };
+    let Some((_, shown)) = replay("player_runs_house", Identity::NoPlayer) else { return };
     let teleports: Vec<_> = shown
         .events
         .iter()
@@ -147,8 +147,8 @@ fn every_recording_replays_without_invalid_positions() {
     for (name, player) in [
         ("melee_chickens", Identity::Known(Guid(0x5000_0013))),
         ("banderling_chase", Identity::Known(Guid(0x5000_001D))),
-        ("player_jumps_remote_view", Identity::Nobody),
-        ("synthetic", Identity::Nobody),
+        ("player_jumps_remote_view", Identity::NoPlayer),
+        ("synthetic", Identity::NoPlayer),
         ("entergameworld", Identity::Awaited),
         ("retail_player", Identity::Known(Guid(0x5000_0002))),
     ] {

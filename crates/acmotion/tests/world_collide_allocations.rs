@@ -4,11 +4,11 @@ mod town_support;
 mod world_support;
 
 use acmotion::body::TransientState;
-use acmotion::dat::mannequin::town::places;
+use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::PhysicsState;
 use town_support::*;
-use world_support::{Scene, TICK};
+use world_support::{TICK, TestWorld};
 
 const WALKERS: u32 = 60;
 const DOOR_GUID: Guid = Guid(1);
@@ -16,9 +16,9 @@ const DOORKEEPER: Guid = Guid(0x100);
 
 /// Every walker walks in a circle of its own, through the town and the house and into others. The door waits to become
 /// solid, because the doorkeeper stands in it.
-fn town_life() -> Scene {
+fn town_life() -> TestWorld {
     let mut scene = in_town();
-    let town = places();
+    let town = landmarks();
     scene.add(DOORKEEPER, &town.door, &CHARACTER);
     scene.add(DOOR_GUID, &town.door, &ObjectKind { state: DOOR.state | PhysicsState::ETHEREAL, ..DOOR });
     scene.world.act(DOOR_GUID, scene.now, |actor, around| actor.set_ethereal(false, around));
@@ -31,7 +31,7 @@ fn town_life() -> Scene {
     scene
 }
 
-fn run(scene: &mut Scene, ticks: u32) {
+fn run(scene: &mut TestWorld, ticks: u32) {
     for tick in 0..ticks {
         for number in 0..WALKERS {
             let heading = ((tick / 10 + number * 7) * 24 % 360) as f32;
@@ -48,9 +48,9 @@ fn a_steady_town_allocates_nothing() {
     let mut scene = town_life();
     // Long enough for every walker to have collided once.
     run(&mut scene, 2400);
-    let before = scene.place(Guid(2));
+    let before = scene.origin(Guid(2));
     let allocations = allocation_counter::measure(|| run(&mut scene, 300));
     assert_eq!(allocations.count_total, 0);
-    assert_ne!(scene.place(Guid(2)), before, "the walkers move");
+    assert_ne!(scene.origin(Guid(2)), before, "the walkers move");
     assert!(scene.body(DOOR_GUID).transient.contains(TransientState::CHECK_ETHEREAL), "the door still waits");
 }

@@ -5,7 +5,7 @@ mod world_support;
 
 use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::dat::mannequin::town::places;
+use acmotion::dat::mannequin::town::landmarks;
 use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Guid, Vec3};
 use acmotion::world::{Event, EventKind};
@@ -20,7 +20,7 @@ fn guid(number: u32) -> Guid {
 
 /// Close together on the town's level ground; every tenth farther apart on the hill.
 fn start(number: u32) -> CellPosition {
-    let town = places();
+    let town = landmarks();
     if number % 10 == 9 {
         let (x, y) = ((number / 100) as f32 * 14.0, (number / 10 % 10) as f32 * 14.0);
         let mut position = beside(town.hill_top, x - 60.0, y - 60.0, 0.0);

@@ -5,21 +5,21 @@ mod town_support;
 mod world_support;
 
 use acmotion::body::TransientState;
-use acmotion::dat::mannequin::town::places;
+use acmotion::dat::mannequin::town::landmarks;
 use acmotion::entity::MotionEvent;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{InterpretedState, PhysicsState, SetState};
 use acmotion::world::EventKind;
 use town_support::*;
-use world_support::{PLAYER, REMOTE, Scene, motion, of, position_with, vector};
+use world_support::{PLAYER, REMOTE, TestWorld, encode, motion, position_with, vector};
 
 const OTHER: Guid = Guid(0x5000_0002);
 const DOOR_GUID: Guid = Guid(0x7A9B_4001);
 
 /// A body walks towards another one that stands, for three seconds.
-fn walk_into(walker: &ObjectKind, target: &ObjectKind) -> Scene {
+fn walk_into(walker: &ObjectKind, target: &ObjectKind) -> TestWorld {
     let mut scene = in_town();
-    let spawn = places().spawn;
+    let spawn = landmarks().spawn;
     scene.add(REMOTE, &facing(beside(spawn, 0.0, -3.0, 0.0), 0.0), walker);
     scene.add(OTHER, &spawn, target);
     scene.ticks(2);
@@ -31,7 +31,7 @@ fn walk_into(walker: &ObjectKind, target: &ObjectKind) -> Scene {
 
 fn passes(walker: &ObjectKind, target: &ObjectKind) -> bool {
     let scene = walk_into(walker, target);
-    let (walker, target) = (scene.place(REMOTE), scene.place(OTHER));
+    let (walker, target) = (scene.origin(REMOTE), scene.origin(OTHER));
     if walker.y > target.y + 1.0 {
         return true;
     }
@@ -60,7 +60,7 @@ fn ethereal_bodies_are_passed_through_but_touched() {
         [(&CREATURE, &ethereal, 1), (&ethereal, &CREATURE, 1), (&CREATURE, &ignoring, 0)]
     {
         let scene = walk_into(walker, target);
-        assert!(scene.place(REMOTE).y > scene.place(OTHER).y + 1.0);
+        assert!(scene.origin(REMOTE).y > scene.origin(OTHER).y + 1.0);
         assert_eq!(scene.touches(REMOTE, OTHER), touches);
         assert_eq!(scene.touches(OTHER, REMOTE), touches, "reported for both sides");
     }
@@ -70,7 +70,7 @@ fn ethereal_bodies_are_passed_through_but_touched() {
 #[test]
 fn a_touch_is_reported_once_however_long_it_lasts() {
     let mut scene = in_town();
-    let spawn = places().spawn;
+    let spawn = landmarks().spawn;
     scene.add(REMOTE, &facing(beside(spawn, 0.0, -1.5, 0.0), 0.0), &CREATURE);
     scene.add(OTHER, &spawn, &CREATURE);
     scene.start(REMOTE, MotionCommand::WALK_FORWARD);
@@ -80,17 +80,17 @@ fn a_touch_is_reported_once_however_long_it_lasts() {
     }
     scene.turn(REMOTE, 180.0);
     scene.ticks(25);
-    assert_eq!(scene.happened(|kind| *kind == parted), 0, "less than a second");
+    assert_eq!(scene.count_events(|kind| *kind == parted), 0, "less than a second");
     scene.ticks(10);
-    assert_eq!(scene.happened(|kind| *kind == parted), 1);
+    assert_eq!(scene.count_events(|kind| *kind == parted), 1);
 
     // A body that keeps pushing head-on does not move, so nothing is swept; the end is reported when it moves again.
     let mut scene = walk_into(&CREATURE, &CREATURE);
     assert_eq!((scene.touches(REMOTE, OTHER), scene.touches(OTHER, REMOTE)), (1, 1));
-    assert_eq!(scene.happened(|kind| *kind == parted), 0);
+    assert_eq!(scene.count_events(|kind| *kind == parted), 0);
     scene.turn(REMOTE, 180.0);
     scene.ticks(5);
-    assert_eq!(scene.happened(|kind| *kind == parted), 1);
+    assert_eq!(scene.count_events(|kind| *kind == parted), 1);
     assert_eq!(scene.touches(REMOTE, OTHER), 1);
     let quiet = ObjectKind { state: SOLID - PhysicsState::REPORT_COLLISIONS, ..CREATURE };
     let scene = walk_into(&quiet, &CREATURE);
@@ -104,8 +104,8 @@ fn a_touch_is_reported_once_however_long_it_lasts() {
 /// They lose their missile flags, touch creatures, and fly through ethereal bodies.
 #[test]
 fn missiles_stop_at_walls_and_creatures() {
-    let town = places();
-    let throw = |scene: &mut Scene, from: CellPosition| {
+    let town = landmarks();
+    let throw = |scene: &mut TestWorld, from: CellPosition| {
         scene.add(REMOTE, &beside(from, 0.0, 0.0, 1.5), &MISSILE);
         scene.send(&vector(REMOTE, Vec3::new(0.0, 20.0, 0.0), 1));
         assert!(scene.body(REMOTE).state.contains(PhysicsState::MISSILE));
@@ -113,10 +113,10 @@ fn missiles_stop_at_walls_and_creatures() {
     let mut scene = in_town();
     throw(&mut scene, beside(town.wall, 0.0, -8.0, 0.0));
     let hit = EventKind::Motion(MotionEvent::HitEnvironment);
-    while scene.happened(|kind| *kind == hit) == 0 && scene.now < 12.0 {
+    while scene.count_events(|kind| *kind == hit) == 0 && scene.now < 12.0 {
         scene.tick();
     }
-    let at = scene.place(REMOTE);
+    let at = scene.origin(REMOTE);
     assert!(at.z > town.wall.frame.origin.z + 0.5, "it fell down: {at:?}");
     assert!(
         at.y > town.wall.frame.origin.y && at.y < town.wall.frame.origin.y + 2.0,
@@ -132,19 +132,19 @@ fn missiles_stop_at_walls_and_creatures() {
     throw(&mut scene, beside(town.spawn, 0.0, -8.0, 0.0));
     scene.ticks(15);
     assert_eq!((scene.touches(REMOTE, OTHER), scene.touches(REMOTE, bystander)), (1, 0));
-    assert!(scene.place(REMOTE).y < scene.place(OTHER).y - 0.9);
+    assert!(scene.origin(REMOTE).y < scene.origin(OTHER).y - 0.9);
     assert!(!scene.body(REMOTE).state.contains(PhysicsState::MISSILE));
 }
 
-fn swing(scene: &mut Scene, to: MotionCommand, stamp: u16) {
+fn swing(scene: &mut TestWorld, to: MotionCommand, stamp: u16) {
     let state = InterpretedState { forward_command: Some(to), ..InterpretedState::default() };
     scene.send(&motion(DOOR_GUID, state, stamp));
 }
 
 /// A player in front of a closed door.
-fn at_the_door() -> Scene {
+fn at_the_door() -> TestWorld {
     let mut scene = in_town();
-    let town = places();
+    let town = landmarks();
     scene.add(DOOR_GUID, &town.door, &DOOR);
     scene.add(PLAYER, &town.doorstep, &CHARACTER);
     scene.ticks(5);
@@ -154,17 +154,17 @@ fn at_the_door() -> Scene {
 #[test]
 fn a_closed_door_blocks_until_the_server_makes_it_ethereal() {
     let mut scene = at_the_door();
-    let town = places();
+    let town = landmarks();
     assert!(!scene.walk(PLAYER, &town.hall, 60), "closed");
-    assert!(scene.place(PLAYER).y < town.door.frame.origin.y);
+    assert!(scene.origin(PLAYER).y < town.door.frame.origin.y);
     let open = DOOR.state | PhysicsState::ETHEREAL;
-    scene.send(&of(SetState { guid: DOOR_GUID, state: open, instance: Stamp(0), state_stamp: Stamp(1) }));
+    scene.send(&encode(SetState { guid: DOOR_GUID, state: open, instance: Stamp(0), state_stamp: Stamp(1) }));
     assert!(!scene.walk(PLAYER, &town.hall, 30), "a body that keeps pushing head-on stays blocked (rule S5)");
     assert!(scene.walk(PLAYER, &beside(town.hall, 0.3, 0.0, 0.0), 90), "open");
 }
 
 /// Whether the door waits to become solid.
-fn waits(scene: &Scene) -> bool {
+fn waits(scene: &TestWorld) -> bool {
     let door = scene.body(DOOR_GUID);
     let waits = door.transient.contains(TransientState::CHECK_ETHEREAL);
     assert!(!waits || door.state.contains(PhysicsState::ETHEREAL));
@@ -176,7 +176,7 @@ fn waits(scene: &Scene) -> bool {
 #[test]
 fn a_closing_door_becomes_solid_once_no_body_overlaps_its_leaf() {
     let mut scene = at_the_door();
-    let town = places();
+    let town = landmarks();
     swing(&mut scene, MotionCommand::ON, 1);
     scene.ticks(40);
     assert!(scene.body(DOOR_GUID).state.contains(PhysicsState::ETHEREAL), "opened by its own animation");
@@ -198,7 +198,7 @@ fn a_closing_door_becomes_solid_once_no_body_overlaps_its_leaf() {
 #[test]
 fn a_door_does_not_become_solid_around_a_body() {
     let mut scene = at_the_door();
-    let town = places();
+    let town = landmarks();
     scene.world.act(DOOR_GUID, scene.now, |actor, around| actor.set_ethereal(true, around));
     assert!(scene.walk(PLAYER, &town.door, 90));
     scene.world.act(DOOR_GUID, scene.now, |actor, around| actor.set_ethereal(false, around));
@@ -213,10 +213,10 @@ fn a_door_does_not_become_solid_around_a_body() {
 #[test]
 fn a_second_body_at_the_same_position_is_placed_beside_the_first() {
     let mut scene = in_town();
-    let spawn = places().spawn;
+    let spawn = landmarks().spawn;
     scene.add(REMOTE, &spawn, &CREATURE);
     scene.add(OTHER, &spawn, &CREATURE);
-    let apart = (scene.place(REMOTE) - scene.place(OTHER)).length();
+    let apart = (scene.origin(REMOTE) - scene.origin(OTHER)).length();
     assert!((0.95..2.0).contains(&apart), "{apart}");
     let before = scene.body(OTHER).position;
     let placed = scene.world.act(OTHER, scene.now, |actor, around| actor.set_position(&spawn, false, around));
@@ -229,19 +229,19 @@ fn a_second_body_at_the_same_position_is_placed_beside_the_first() {
     );
     scene.add(Guid(3), &spawn, &CHARACTER);
     assert!(
-        (scene.place(Guid(3)) - scene.place(REMOTE)).length() > 0.9,
+        (scene.origin(Guid(3)) - scene.origin(REMOTE)).length() > 0.9,
         "a player is placed beside a creature"
     );
     scene.add(Guid(4), &beside(spawn, 0.0, -10.0, 0.0), &CHARACTER);
     scene.add(Guid(5), &beside(spawn, 0.0, -10.0, 0.0), &CHARACTER);
-    assert!((scene.place(Guid(4)) - scene.place(Guid(5))).length() < 1e-3, "players may share a position");
+    assert!((scene.origin(Guid(4)) - scene.origin(Guid(5))).length() < 1e-3, "players may share a position");
 }
 
 /// While it is lost, other bodies do not collide with it.
 #[test]
 fn a_body_moved_to_unknown_land_is_lost_until_it_is_moved_back() {
     let mut scene = in_town();
-    let spawn = places().spawn;
+    let spawn = landmarks().spawn;
     scene.add(REMOTE, &spawn, &CREATURE);
     let nowhere = CellPosition::at(CellId(0x1010_0001), Vec3::new(12.0, 12.0, 10.0));
     let teleport = |position: &CellPosition, stamp: u16| {
@@ -251,7 +251,7 @@ fn a_body_moved_to_unknown_land_is_lost_until_it_is_moved_back() {
     let body = scene.body(REMOTE);
     assert!(!body.is_in_cell() && body.position.cell == nowhere.cell);
     scene.add(OTHER, &spawn, &CREATURE);
-    assert!((scene.place(OTHER) - spawn.frame.origin).length() < 0.01, "its old position is free");
+    assert!((scene.origin(OTHER) - spawn.frame.origin).length() < 0.01, "its old position is free");
     scene.ticks(10);
     scene.send(&teleport(&beside(spawn, 0.0, 5.0, 0.0), 2));
     scene.ticks(2);
@@ -264,14 +264,14 @@ fn a_deleted_entity_is_no_longer_an_obstacle() {
     scene.send(&world_support::delete(OTHER, 0));
     scene.turn(REMOTE, 5.0);
     scene.ticks(60);
-    assert!(scene.place(REMOTE).y > places().spawn.frame.origin.y + 1.0);
+    assert!(scene.origin(REMOTE).y > landmarks().spawn.frame.origin.y + 1.0);
 }
 
 /// Extreme scales, positions off the map and extreme velocities. A regular body among them stays in its cell.
 #[test]
 fn bodies_with_extreme_values_do_no_harm() {
     let mut scene = in_town();
-    let spawn = places().spawn;
+    let spawn = landmarks().spawn;
     scene.add(PLAYER, &beside(spawn, -20.0, 0.0, 0.0), &CHARACTER);
     let scales = [1e-30, 1e-3, 0.3, 20.0, 1e6, 1e30, f32::MAX];
     let far = [0.0, 1e-20, 191.999, 192.0, -1e4, 9.9e4];

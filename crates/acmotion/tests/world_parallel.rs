@@ -10,7 +10,7 @@ use acmotion::wire::{
     UpdateMotion, WireBool,
 };
 use acmotion::world::{Event, Settings};
-use world_support::{CELL, TICK, at, create, motion, of, position, running};
+use world_support::{CELL, TICK, at, create, encode, motion, position, running};
 
 const CROWD: u32 = 700;
 
@@ -21,7 +21,7 @@ fn guid(number: u32) -> Guid {
 fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
     let mut params = MoveToParams::default();
     params.flags.set(MoveFlags::STICKY, sticky);
-    of(UpdateMotion {
+    encode(UpdateMotion {
         guid: guid(number),
         instance: Stamp(0),
         data: MovementData {

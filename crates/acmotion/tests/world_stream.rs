@@ -32,8 +32,8 @@ struct Outcome {
 /// and loss.
 fn run_past(seconds: u32, delay: f64, jitter: f64, loss: f64, jump: Option<u32>) -> Outcome {
     let mut random = Random(7);
-    let mut truth = Scene::with_remote();
-    let mut shown = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+    let mut truth = TestWorld::with_remote();
+    let mut shown = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     shown.send(&create(PLAYER, &at(130.0, 96.0), ObjectStamps::default(), None));
     shown.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
     shown.ticks(2);
@@ -115,7 +115,7 @@ fn a_jump_in_the_stream_causes_one_snap() {
 /// An object without a motion table interpolates, is thrown, bounces, slides and is teleported.
 #[test]
 fn results_are_bit_identical_on_every_machine() {
-    let mut scene = Scene::new();
+    let mut scene = TestWorld::new();
     scene.send(&create_with(REMOTE, ObjectStamps::default(), |physics| {
         physics.position = Some(at(96.0, 96.0));
         physics.motion_table = None;
@@ -145,7 +145,7 @@ fn results_are_bit_identical_on_every_machine() {
 /// Unused features take no memory.
 #[test]
 fn an_entity_with_a_short_queue_stays_within_a_kibibyte() {
-    let mut scene = Scene::with_remote();
+    let mut scene = TestWorld::with_remote();
     scene.send(&motion(REMOTE, running(1.0), 1));
     scene.send(&position(REMOTE, &at(97.0, 96.0), 1));
     scene.ticks(3);

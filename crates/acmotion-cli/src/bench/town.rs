@@ -7,7 +7,7 @@ use acmotion::collide::Scene;
 use acmotion::interp::MovementParams;
 use acmotion::world::{Resident, Settings};
 use acmotion_dat::Assets;
-use acmotion_dat::mannequin::town::places;
+use acmotion_dat::mannequin::town::landmarks;
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 /// The maximum number of walkers that the yard has room for.
@@ -62,7 +62,7 @@ impl Town {
 
 /// Returns the position at which a walker starts. Neighbours face different directions.
 fn start_position(number: usize) -> CellPosition {
-    let mut position = places().spawn;
+    let mut position = landmarks().spawn;
     let (x, y) = ((number % ROW_LENGTH) as f32 * SPACING, (number / ROW_LENGTH) as f32 * SPACING);
     position.frame.origin += Vec3::new(x - 70.0, y - 55.0, 0.0);
     position.frame.set_heading((number * 67 % 360) as f32);

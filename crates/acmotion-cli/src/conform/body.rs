@@ -5,9 +5,9 @@ use acmotion::collide::{Arrival, Plane};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact, near, near_quat, near_vector};
-use super::motion_table::{LENGTH, RATE};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE};
+use super::{CaseResult, Family};
 
 /// The tolerance for origins and velocities after many steps.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
@@ -15,7 +15,7 @@ const ACCUMULATED_TOLERANCE: f64 = 3e-4;
 pub(super) struct BodyFamily;
 
 impl Family for BodyFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("fn")?.text()? {
             "update_physics" => return update_physics(case),
@@ -28,12 +28,12 @@ impl Family for BodyFamily {
             "set_coefficients" => set_coefficients(case),
             other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
 /// Returns the body that the case starts with.
-fn read_body(case: Field<'_>) -> Checked<Body> {
+fn read_body(case: Field<'_>) -> CheckResult<Body> {
     let before = case.get("in")?;
     let frame = Frame::new(before.get("pos")?.vector()?, before.get("q")?.quat()?);
     let mut body = Body::new(CellPosition::new(CellId(0xA9B4_0001), frame));
@@ -41,7 +41,7 @@ fn read_body(case: Field<'_>) -> Checked<Body> {
     body.set_friction(case.get("friction")?.float()?);
     body.set_elasticity(case.get("elasticity")?.float()?);
     body.contact_plane = Plane::new(case.get("contact_normal")?.vector()?, 0.0);
-    body.flags.set(BodyFlags::MANAGED, case.get("has_movement_manager")?.truth()?);
+    body.flags.set(BodyFlags::MANAGED, case.get("has_movement_manager")?.boolean()?);
     body.flags.insert(BodyFlags::IN_CELL);
     body.velocity = before.get("v")?.vector()?;
     body.omega = before.get("omega")?.vector()?;
@@ -50,17 +50,17 @@ fn read_body(case: Field<'_>) -> Checked<Body> {
     Ok(body)
 }
 
-fn read_transient(bits: Field<'_>) -> Checked<TransientState> {
+fn read_transient(bits: Field<'_>) -> CheckResult<TransientState> {
     Ok(TransientState::from_bits_retain(bits.unsigned()? as u16))
 }
 
-fn check_body(expected: Field<'_>, got: &Body, tolerance: f64) -> Checked {
+fn check_body(expected: Field<'_>, got: &Body, tolerance: f64) -> CheckResult {
     let frame = &got.position.frame;
     near_vector("pos", expected.get("pos")?.vector()?, frame.origin, tolerance)?;
-    near_quat("q", expected.get("q")?.quat()?, frame.rotation, LENGTH)?;
-    near_vector("v", expected.get("v")?.vector()?, got.velocity, LENGTH)?;
-    near_vector("omega", expected.get("omega")?.vector()?, got.omega, LENGTH)?;
-    near_vector("accel", expected.get("accel")?.vector()?, got.acceleration, LENGTH)?;
+    near_quat("q", expected.get("q")?.quat()?, frame.rotation, LENGTH_TOLERANCE)?;
+    near_vector("v", expected.get("v")?.vector()?, got.velocity, LENGTH_TOLERANCE)?;
+    near_vector("omega", expected.get("omega")?.vector()?, got.omega, LENGTH_TOLERANCE)?;
+    near_vector("accel", expected.get("accel")?.vector()?, got.acceleration, LENGTH_TOLERANCE)?;
     exact("transient", read_transient(expected.get("transient")?)?, got.transient)
 }
 
@@ -70,15 +70,15 @@ fn advance(body: &mut Body, dt: f32) {
     body.position.frame = frame;
 }
 
-fn update_physics(case: Field<'_>) -> Checked<Verdict> {
+fn update_physics(case: Field<'_>) -> CheckResult<CaseResult> {
     let (mut body, dt) = (read_body(case)?, case.get("dt")?.float()?);
     Steps::of(case)?.check(|step| {
         advance(&mut body, dt);
-        check_body(step, &body, LENGTH)
+        check_body(step, &body, LENGTH_TOLERANCE)
     })
 }
 
-fn scenario(case: Field<'_>) -> Checked {
+fn scenario(case: Field<'_>) -> CheckResult {
     let (mut body, dt) = (read_body(case)?, case.get("dt")?.float()?);
     for (index, entry) in case.get("path")?.elements()?.enumerate() {
         advance(&mut body, dt);
@@ -92,32 +92,32 @@ fn scenario(case: Field<'_>) -> Checked {
     Ok(())
 }
 
-fn calc_acceleration(case: Field<'_>) -> Checked {
+fn calc_acceleration(case: Field<'_>) -> CheckResult {
     let mut body = read_body(case)?;
     body.calc_acceleration();
-    check_body(case.get("out")?, &body, LENGTH).map_err(|difference| difference.within("out"))
+    check_body(case.get("out")?, &body, LENGTH_TOLERANCE).map_err(|difference| difference.within("out"))
 }
 
-fn calc_friction(case: Field<'_>) -> Checked {
+fn calc_friction(case: Field<'_>) -> CheckResult {
     let mut body = read_body(case)?;
     body.calc_friction(case.get("dt")?.float()?, case.get("speed_squared")?.float()?);
-    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)
+    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH_TOLERANCE)
 }
 
-fn set_velocity(case: Field<'_>) -> Checked {
+fn set_velocity(case: Field<'_>) -> CheckResult {
     let mut body = read_body(case)?;
     body.set_velocity(case.get("to")?.vector()?, 0.0);
-    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH)?;
+    near_vector("v_out", case.get("v_out")?.vector()?, body.velocity, LENGTH_TOLERANCE)?;
     let jumped = body.flags.contains(BodyFlags::JUMPED);
-    exact("jumped_this_frame", case.get("jumped_this_frame")?.truth()?, jumped)?;
+    exact("jumped_this_frame", case.get("jumped_this_frame")?.boolean()?, jumped)?;
     exact("transient_out", read_transient(case.get("transient_out")?)?, body.transient)
 }
 
-fn check_contact(case: Field<'_>) -> Checked {
+fn check_contact(case: Field<'_>) -> CheckResult {
     let body = read_body(case)?;
     let dot = body.velocity.dot(body.contact_plane.normal);
-    near("dot", case.get("dot")?.double()?, dot.into(), LENGTH)?;
-    exact("out", case.get("out")?.truth()?, body.check_contact(case.get("contact")?.truth()?))
+    near("dot", case.get("dot")?.double()?, dot.into(), LENGTH_TOLERANCE)?;
+    exact("out", case.get("out")?.boolean()?, body.check_contact(case.get("contact")?.boolean()?))
 }
 
 /// A body that records landings and take-offs without reacting to them.
@@ -140,13 +140,13 @@ impl BodyHost for RecordingBody {
     }
 }
 
-fn check_commit(case: Field<'_>) -> Checked {
+fn check_commit(case: Field<'_>) -> CheckResult {
     let mut host = RecordingBody { body: read_body(case)?, events: Vec::new() };
-    let mut arrival = Arrival::in_the_open(host.body.position);
-    arrival.has_contact = case.get("plane_valid")?.truth()?;
+    let mut arrival = Arrival::without_contact(host.body.position);
+    arrival.has_contact = case.get("plane_valid")?.boolean()?;
     arrival.contact.plane = Plane::new(case.get("plane_normal")?.vector()?, 0.0);
     let normal = case.get("collision_normal")?.vector()?;
-    arrival.collision_normal = case.get("collision_normal_valid")?.truth()?.then_some(normal);
+    arrival.collision_normal = case.get("collision_normal_valid")?.boolean()?.then_some(normal);
     arrival.frames_stationary_fall = case.get("frames_stationary_fall")?.unsigned()? as u8;
     commit(&mut host, &arrival, &[], 0.0);
     let mut events = Vec::new();
@@ -154,14 +154,14 @@ fn check_commit(case: Field<'_>) -> Checked {
         events.push(event.text()?);
     }
     exact("events", events, host.events)?;
-    check_body(case.get("out")?, &host.body, LENGTH).map_err(|difference| difference.within("out"))
+    check_body(case.get("out")?, &host.body, LENGTH_TOLERANCE).map_err(|difference| difference.within("out"))
 }
 
-fn set_coefficients(case: Field<'_>) -> Checked {
+fn set_coefficients(case: Field<'_>) -> CheckResult {
     let mut body = Body::new(CellPosition::default());
     body.set_friction(case.get("friction_before")?.float()?);
     body.set_friction(case.get("friction_in")?.float()?);
     body.set_elasticity(case.get("elasticity_in")?.float()?);
-    near("friction", case.get("friction")?.double()?, body.friction().into(), RATE)?;
-    near("elasticity", case.get("elasticity")?.double()?, body.elasticity().into(), RATE)
+    near("friction", case.get("friction")?.double()?, body.friction().into(), RATE_TOLERANCE)?;
+    near("elasticity", case.get("elasticity")?.double()?, body.elasticity().into(), RATE_TOLERANCE)
 }

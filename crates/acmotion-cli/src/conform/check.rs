@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use super::Verdict;
+use super::CaseResult;
 use crate::numbers::shortest;
 
 /// The first field in which a result differs from its vector.
@@ -38,7 +38,7 @@ impl Difference {
 }
 
 /// The result of reading or comparing a field.
-pub(crate) type Checked<T = ()> = Result<T, Difference>;
+pub(crate) type CheckResult<T = ()> = Result<T, Difference>;
 
 /// A value of a vector with its field name, for error messages.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the member `name`. A vector without it is an error.
-    pub(crate) fn get(self, name: &'a str) -> Checked<Self> {
+    pub(crate) fn get(self, name: &'a str) -> CheckResult<Self> {
         self.find(name).ok_or_else(|| Difference::new(name, "a field in the vector", "none"))
     }
 
@@ -65,41 +65,41 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the elements of an array.
-    pub(crate) fn elements(self) -> Checked<impl ExactSizeIterator<Item = Self>> {
+    pub(crate) fn elements(self) -> CheckResult<impl ExactSizeIterator<Item = Self>> {
         let list = self.value.as_array().ok_or_else(|| self.fault("an array"))?;
         Ok(list.iter().map(move |value| Self { value, name: self.name }))
     }
 
     /// Returns the elements of an array of length `N`.
-    pub(crate) fn array<const N: usize>(self) -> Checked<[Self; N]> {
+    pub(crate) fn array<const N: usize>(self) -> CheckResult<[Self; N]> {
         let list: Vec<Self> = self.elements()?.collect();
         list.try_into().map_err(|_| self.fault(&format!("an array of {N} elements")))
     }
 
     /// Returns the bytes of a base64 string.
-    pub(crate) fn base64(self) -> Checked<Vec<u8>> {
+    pub(crate) fn base64(self) -> CheckResult<Vec<u8>> {
         let decoded = self.value.as_str().and_then(|text| BASE64_STANDARD.decode(text).ok());
         decoded.ok_or_else(|| self.fault("bytes in base64"))
     }
 
-    pub(crate) fn text(self) -> Checked<&'a str> {
+    pub(crate) fn text(self) -> CheckResult<&'a str> {
         self.value.as_str().ok_or_else(|| self.fault("a string"))
     }
 
-    pub(crate) fn truth(self) -> Checked<bool> {
+    pub(crate) fn boolean(self) -> CheckResult<bool> {
         self.value.as_bool().ok_or_else(|| self.fault("true or false"))
     }
 
-    pub(crate) fn unsigned(self) -> Checked<u64> {
+    pub(crate) fn unsigned(self) -> CheckResult<u64> {
         self.value.as_u64().ok_or_else(|| self.fault("a non-negative integer"))
     }
 
-    pub(crate) fn signed(self) -> Checked<i64> {
+    pub(crate) fn signed(self) -> CheckResult<i64> {
         self.value.as_i64().ok_or_else(|| self.fault("an integer"))
     }
 
     /// Returns a 32-bit id, which is a hexadecimal string.
-    pub(crate) fn hex(self) -> Checked<u32> {
+    pub(crate) fn hex(self) -> CheckResult<u32> {
         let digits = self.value.as_str().and_then(|text| text.strip_prefix("0x"));
         digits
             .and_then(|digits| u32::from_str_radix(digits, 16).ok())
@@ -107,7 +107,7 @@ impl<'a> Field<'a> {
     }
 
     /// Returns a double. Infinities and NaN are strings.
-    pub(crate) fn double(self) -> Checked<f64> {
+    pub(crate) fn double(self) -> CheckResult<f64> {
         let named = || match self.value.as_str()? {
             "NaN" | "nan" => Some(f64::NAN),
             "Infinity" | "inf" | "Inf" => Some(f64::INFINITY),
@@ -118,11 +118,11 @@ impl<'a> Field<'a> {
     }
 
     /// Returns a number rounded to single precision.
-    pub(crate) fn float(self) -> Checked<f32> {
+    pub(crate) fn float(self) -> CheckResult<f32> {
         Ok(self.double()? as f32)
     }
 
-    fn floats<const N: usize>(self) -> Checked<[f32; N]> {
+    fn floats<const N: usize>(self) -> CheckResult<[f32; N]> {
         let mut out = [0.0; N];
         let list = self.elements()?;
         if list.len() != N {
@@ -134,11 +134,11 @@ impl<'a> Field<'a> {
         Ok(out)
     }
 
-    pub(crate) fn vector(self) -> Checked<Vec3> {
+    pub(crate) fn vector(self) -> CheckResult<Vec3> {
         self.floats::<3>().map(Vec3::from)
     }
 
-    pub(crate) fn quat(self) -> Checked<Quat> {
+    pub(crate) fn quat(self) -> CheckResult<Quat> {
         self.floats::<4>().map(Quat::from)
     }
 
@@ -153,7 +153,7 @@ impl<'a> Field<'a> {
 }
 
 /// Requires equal values.
-pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) -> Checked {
+pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) -> CheckResult {
     if expected == got {
         return Ok(());
     }
@@ -162,7 +162,7 @@ pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) 
 
 /// Requires values that differ by at most `tolerance`, relative to the expected value if its magnitude is above 1. Infinities
 /// and NaN must be the same.
-pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
+pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
     let same = expected == got || (expected.is_nan() && got.is_nan());
     if same || (expected - got).abs() <= tolerance * expected.abs().max(1.0) {
         return Ok(());
@@ -171,7 +171,7 @@ pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> Check
 }
 
 /// Requires values that differ by at most `tolerance`, whatever their magnitude. Infinities and NaN must be the same.
-pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> Checked {
+pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
     let same = expected == got || (expected.is_nan() && got.is_nan());
     if same || (expected - got).abs() <= tolerance {
         return Ok(());
@@ -180,7 +180,7 @@ pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> Che
 }
 
 /// Requires each component to be [`near`].
-pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
+pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> CheckResult {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
     {
@@ -190,7 +190,7 @@ pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64)
 }
 
 /// Requires the same rotation, each component [`near`]. q and −q are the same rotation.
-pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -> Checked {
+pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -> CheckResult {
     let sign = if expected.dot(got) < 0.0 { -1.0 } else { 1.0 };
     for (part, expected, got) in [
         ("w", expected.w, got.w),
@@ -216,7 +216,7 @@ const ENDING_FIELDS: [&str; 3] = ["open_from", "fragile_from", "delta_rounding_f
 
 impl<'a> Steps<'a> {
     /// Returns the steps of a case. A case without any is an error.
-    pub(crate) fn of(case: Field<'a>) -> Checked<Self> {
+    pub(crate) fn of(case: Field<'a>) -> CheckResult<Self> {
         let mut steps: Vec<Field<'a>> = case.get("steps")?.elements()?.collect();
         if steps.is_empty() {
             return Err(case.get("steps")?.fault("at least one step"));
@@ -239,19 +239,19 @@ impl<'a> Steps<'a> {
     }
 
     /// Runs `check` on each step in order. A case without steps to compare is skipped.
-    pub(crate) fn check(self, mut check: impl FnMut(Field<'a>) -> Checked) -> Checked<Verdict> {
+    pub(crate) fn check(self, mut check: impl FnMut(Field<'a>) -> CheckResult) -> CheckResult<CaseResult> {
         if self.steps.is_empty() {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         for (index, step) in self.steps.into_iter().enumerate() {
             check(step).map_err(|difference| difference.within(format_args!("steps[{index}]")))?;
         }
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
 /// Returns `true` if a line or step has a tag that ends the comparison.
-fn ends_here(field: Field<'_>) -> Checked<bool> {
+fn ends_here(field: Field<'_>) -> CheckResult<bool> {
     let Some(tags) = field.find("tags") else { return Ok(false) };
     for tag in tags.elements()? {
         if ENDING_TAGS.contains(&tag.text()?) {

@@ -8,14 +8,14 @@ use acmotion::interp::{
 use acmotion::types::{CellPosition, Era, MotionCommand};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, exact, near, near_vector};
-use super::motion_table::{LENGTH, RATE};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, exact, near, near_vector};
+use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE};
+use super::{CaseResult, Family};
 
-pub(super) struct Commands;
+pub(super) struct CommandsFamily;
 
-impl Family for Commands {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+impl Family for CommandsFamily {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("fn")?.text()? {
             "adjust_motion" => adjust_motion(case),
@@ -29,12 +29,12 @@ impl Family for Commands {
             "encumbrance" => encumbrance(case),
             other => Err(Difference::new("fn", "a function that the README lists", other)),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
 /// Returns the weenie that a case describes. A player's run rate must equal the one in the case.
-pub(super) fn weenie(case: Field<'_>) -> Checked<Option<Box<dyn Weenie>>> {
+pub(super) fn weenie(case: Field<'_>) -> CheckResult<Option<Box<dyn Weenie>>> {
     Ok(match case.get("weenie")?.text()? {
         "null" => None,
         "creature" => Some(Box::new(RemoteWeenie::Creature)),
@@ -42,7 +42,7 @@ pub(super) fn weenie(case: Field<'_>) -> Checked<Option<Box<dyn Weenie>>> {
         "player" => {
             let player = player(case)?;
             if let (Some(expected), Some(got)) = (case.find("run_rate"), player.run_rate()) {
-                near("run_rate", expected.double()?, got.into(), RATE)?;
+                near("run_rate", expected.double()?, got.into(), RATE_TOLERANCE)?;
             }
             Some(Box::new(player))
         }
@@ -50,7 +50,7 @@ pub(super) fn weenie(case: Field<'_>) -> Checked<Option<Box<dyn Weenie>>> {
     })
 }
 
-fn player(case: Field<'_>) -> Checked<PlayerWeenie> {
+fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {
     let Some(player) = case.find("player") else { return Ok(PlayerWeenie::default()) };
     Ok(PlayerWeenie {
         run_skill: player.get("run_skill")?.unsigned()? as u32,
@@ -61,20 +61,20 @@ fn player(case: Field<'_>) -> Checked<PlayerWeenie> {
     })
 }
 
-pub(super) fn command(case: Field<'_>, name: &'static str) -> Checked<MotionCommand> {
+pub(super) fn command(case: Field<'_>, name: &'static str) -> CheckResult<MotionCommand> {
     case.get(name)?.hex().map(MotionCommand)
 }
 
-fn key(case: Field<'_>, name: &'static str) -> Checked<HoldKey> {
+fn key(case: Field<'_>, name: &'static str) -> CheckResult<HoldKey> {
     Ok(HoldKey(case.get(name)?.unsigned()? as u32))
 }
 
-fn check_adjusted(case: Field<'_>, (motion, speed): (MotionCommand, f32)) -> Checked {
+fn check_adjusted(case: Field<'_>, (motion, speed): (MotionCommand, f32)) -> CheckResult {
     exact("out_motion", command(case, "out_motion")?, motion)?;
-    near("out_speed", case.get("out_speed")?.double()?, speed.into(), RATE)
+    near("out_speed", case.get("out_speed")?.double()?, speed.into(), RATE_TOLERANCE)
 }
 
-fn adjust_motion(case: Field<'_>) -> Checked {
+fn adjust_motion(case: Field<'_>) -> CheckResult {
     let weenie = weenie(case)?;
     let mut interpreter = Interpreter::default();
     interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
@@ -83,7 +83,7 @@ fn adjust_motion(case: Field<'_>) -> Checked {
     check_adjusted(case, interpreter.adjust_motion(weenie.as_deref(), motion, speed, key(case, "hold")?))
 }
 
-fn apply_run(case: Field<'_>) -> Checked {
+fn apply_run(case: Field<'_>) -> CheckResult {
     let weenie = weenie(case)?;
     let mut interpreter = Interpreter::default();
     interpreter.my_run_rate = case.get("my_run_rate")?.float()?;
@@ -91,11 +91,11 @@ fn apply_run(case: Field<'_>) -> Checked {
     check_adjusted(case, interpreter.apply_run_to_command(weenie.as_deref(), motion, speed))
 }
 
-fn axis(case: Field<'_>, name: &'static str, speed: &'static str) -> Checked<Axis> {
+fn axis(case: Field<'_>, name: &'static str, speed: &'static str) -> CheckResult<Axis> {
     Ok(Axis { command: command(case, name)?, speed: case.get(speed)?.float()? })
 }
 
-fn speeds(case: Field<'_>) -> Checked {
+fn speeds(case: Field<'_>) -> CheckResult {
     let weenie = weenie(case)?;
     let weenie = weenie.as_deref();
     let mut interpreter = Interpreter::default();
@@ -104,14 +104,19 @@ fn speeds(case: Field<'_>) -> Checked {
     interpreter.interpreted.forward = axis(case, "fwd", "fwd_speed")?;
     interpreter.interpreted.sidestep = axis(case, "side", "side_speed")?;
     let velocity = case.get("state_velocity")?.vector()?;
-    near_vector("state_velocity", velocity, interpreter.state_velocity(weenie), LENGTH)?;
-    near("max_speed", case.get("max_speed")?.double()?, interpreter.max_speed(weenie).into(), RATE)?;
+    near_vector("state_velocity", velocity, interpreter.state_velocity(weenie), LENGTH_TOLERANCE)?;
+    near(
+        "max_speed",
+        case.get("max_speed")?.double()?,
+        interpreter.max_speed(weenie).into(),
+        RATE_TOLERANCE,
+    )?;
     let adjusted = interpreter.adjusted_max_speed(weenie);
-    near("adjusted_max_speed", case.get("adjusted_max_speed")?.double()?, adjusted.into(), RATE)
+    near("adjusted_max_speed", case.get("adjusted_max_speed")?.double()?, adjusted.into(), RATE_TOLERANCE)
 }
 
 /// Skips the ids listed under `open`, which are disputed.
-fn allows_jump(case: Field<'_>) -> Checked {
+fn allows_jump(case: Field<'_>) -> CheckResult {
     let mut open = Vec::new();
     for entry in case.get("open")?.elements()? {
         let [motion, _] = entry.array()?;
@@ -129,27 +134,27 @@ fn allows_jump(case: Field<'_>) -> Checked {
 }
 
 /// Returns a body with the gravity and contact of a case.
-fn body(case: Field<'_>) -> Checked<Body> {
+fn body(case: Field<'_>) -> CheckResult<Body> {
     let mut body = Body::new(CellPosition::default());
-    body.state.set(PhysicsState::GRAVITY, case.get("gravity")?.truth()?);
-    body.transient.set(TransientState::CONTACT, case.get("contact")?.truth()?);
-    body.transient.set(TransientState::ON_WALKABLE, case.get("on_walkable")?.truth()?);
+    body.state.set(PhysicsState::GRAVITY, case.get("gravity")?.boolean()?);
+    body.transient.set(TransientState::CONTACT, case.get("contact")?.boolean()?);
+    body.transient.set(TransientState::ON_WALKABLE, case.get("on_walkable")?.boolean()?);
     Ok(body)
 }
 
-fn contact_allows(case: Field<'_>) -> Checked {
+fn contact_allows(case: Field<'_>) -> CheckResult {
     let (weenie, body) = (weenie(case)?, body(case)?);
     let interpreter = Interpreter::default();
     for entry in case.get("result")?.elements()? {
         let [motion, allowed] = entry.array()?;
         let motion = MotionCommand(motion.hex()?);
         let got = interpreter.contact_allows_move(&body, weenie.as_deref(), motion);
-        exact(&format!("result[{motion}]"), allowed.truth()?, got)?;
+        exact(&format!("result[{motion}]"), allowed.boolean()?, got)?;
     }
     Ok(())
 }
 
-fn jump_checks(case: Field<'_>) -> Checked {
+fn jump_checks(case: Field<'_>) -> CheckResult {
     let (weenie, body) = (weenie(case)?, body(case)?);
     let weenie = weenie.as_deref();
     let mut interpreter = Interpreter::default();
@@ -161,20 +166,24 @@ fn jump_checks(case: Field<'_>) -> Checked {
         let no_jump = MotionError::from_code(code.unsigned()? as u32);
         interpreter.enqueue(0, MotionCommand(motion.hex()?), no_jump);
     }
-    let (extent, is_constrained) = (case.get("extent")?.float()?, case.get("fully_constrained")?.truth()?);
+    let (extent, is_constrained) = (case.get("extent")?.float()?, case.get("fully_constrained")?.boolean()?);
     let code = |name, got: Result<(), MotionError>| {
         exact(name, case.get(name)?.unsigned()?, MotionError::code_of(got).into())
     };
     code("jump_is_allowed", interpreter.jump_is_allowed(&body, weenie, extent, is_constrained))?;
     code("jump_charge_is_allowed", interpreter.jump_charge_is_allowed(weenie))?;
     code("charge_jump", interpreter.charge_jump(&body, weenie))?;
-    exact("standing_long_jump", case.get("standing_long_jump")?.truth()?, interpreter.standing_long_jump)?;
-    exact("is_standing_still", case.get("is_standing_still")?.truth()?, interpreter.is_standing_still(&body))
+    exact("standing_long_jump", case.get("standing_long_jump")?.boolean()?, interpreter.standing_long_jump)?;
+    exact(
+        "is_standing_still",
+        case.get("is_standing_still")?.boolean()?,
+        interpreter.is_standing_still(&body),
+    )
 }
 
-fn jump_velocity(case: Field<'_>) -> Checked {
+fn jump_velocity(case: Field<'_>) -> CheckResult {
     if let Some(burden) = case.find("burden") {
-        near("burden", burden.double()?, carried_load(case)?.into(), RATE)?;
+        near("burden", burden.double()?, carried_load(case)?.into(), RATE_TOLERANCE)?;
     }
     let weenie = weenie(case)?;
     let weenie = weenie.as_deref();
@@ -186,33 +195,38 @@ fn jump_velocity(case: Field<'_>) -> Checked {
     let mut body = Body::new(CellPosition::default());
     body.position.frame.rotation = case.get("orientation_wxyz")?.quat()?;
     body.velocity = case.get("velocity")?.vector()?;
-    near("jump_v_z", case.get("jump_v_z")?.double()?, interpreter.jump_v_z(weenie).into(), LENGTH)?;
+    near("jump_v_z", case.get("jump_v_z")?.double()?, interpreter.jump_v_z(weenie).into(), LENGTH_TOLERANCE)?;
     let velocity = interpreter.leave_ground_velocity(&body, weenie);
-    near_vector("leave_ground_velocity", case.get("leave_ground_velocity")?.vector()?, velocity, LENGTH)
+    near_vector(
+        "leave_ground_velocity",
+        case.get("leave_ground_velocity")?.vector()?,
+        velocity,
+        LENGTH_TOLERANCE,
+    )
 }
 
 /// Returns the load that a case describes.
-fn carried_load(case: Field<'_>) -> Checked<f32> {
-    let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
+fn carried_load(case: Field<'_>) -> CheckResult<f32> {
+    let number = |name| -> CheckResult<i32> { Ok(case.get(name)?.signed()? as i32) };
     let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
     Ok(interp::load(number("encumbrance")?, capacity))
 }
 
-fn movement_system(case: Field<'_>) -> Checked {
+fn movement_system(case: Field<'_>) -> CheckResult {
     let (load, skill) = (case.get("burden")?.float()?, case.get("skill")?.unsigned()? as u32);
-    let (extent, pk) = (case.get("extent")?.float()?, case.get("pk")?.truth()?);
+    let (extent, pk) = (case.get("extent")?.float()?, case.get("pk")?.boolean()?);
     let check = |name, got: f64, tolerance| near(name, case.get(name)?.double()?, got, tolerance);
-    check("burden_mod", interp::load_modifier(load).into(), RATE)?;
-    check("run_rate", interp::run_rate(load, skill), RATE)?;
-    check("jump_height", interp::jump_height(load, skill, extent), LENGTH)?;
-    check("jump_v_z", interp::jump_speed(load, skill, extent).into(), LENGTH)?;
+    check("burden_mod", interp::load_modifier(load).into(), RATE_TOLERANCE)?;
+    check("run_rate", interp::run_rate(load, skill), RATE_TOLERANCE)?;
+    check("jump_height", interp::jump_height(load, skill, extent), LENGTH_TOLERANCE)?;
+    check("jump_v_z", interp::jump_speed(load, skill, extent).into(), LENGTH_TOLERANCE)?;
     let cost = interp::jump_stamina_cost(load, extent, pk);
     exact("jump_stamina_cost", case.get("jump_stamina_cost")?.signed()?, cost.into())
 }
 
-fn encumbrance(case: Field<'_>) -> Checked {
-    let number = |name| -> Checked<i32> { Ok(case.get(name)?.signed()? as i32) };
+fn encumbrance(case: Field<'_>) -> CheckResult {
+    let number = |name| -> CheckResult<i32> { Ok(case.get(name)?.signed()? as i32) };
     let capacity = interp::carrying_capacity(number("strength")?, number("augs")?);
     exact("capacity", case.get("capacity")?.signed()?, capacity)?;
-    near("burden", case.get("burden")?.double()?, carried_load(case)?.into(), RATE)
+    near("burden", case.get("burden")?.double()?, carried_load(case)?.into(), RATE_TOLERANCE)
 }

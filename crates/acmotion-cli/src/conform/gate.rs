@@ -5,23 +5,24 @@ use acmotion::types::Stamp;
 use acmotion::wire::ObjectStamps;
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, exact};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, exact};
+use super::{CaseResult, Family};
 
 pub(super) struct GateFamily;
 
 impl Family for GateFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if is_open(case) {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         let mut stamps = read_stamps(case.get("before")?)?;
         let actions = decide(case, &mut stamps)?;
-        let expected: Vec<_> = case.get("actions")?.elements()?.map(Field::text).collect::<Checked<_>>()?;
+        let expected: Vec<_> =
+            case.get("actions")?.elements()?.map(Field::text).collect::<CheckResult<_>>()?;
         exact("actions", expected, actions)?;
         check_stamps(case.get("after")?, &stamps)?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
@@ -32,10 +33,10 @@ fn is_open(case: Field<'_>) -> bool {
 }
 
 /// Runs the gate and returns the names of the actions it decides on.
-fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static str>> {
+fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> CheckResult<Vec<&'static str>> {
     let actions = match case.get("msg")?.text()? {
         "instance" => {
-            let known = case.get("known")?.truth()?.then_some(stamps.instance);
+            let known = case.get("known")?.boolean()?.then_some(stamps.instance);
             return Ok(vec![gate::check_instance(known, stamp(case, "instance")?).name()]);
         }
         "update_position" => update_position(case, stamps)?,
@@ -43,15 +44,15 @@ fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static st
             let report = MotionReport {
                 movement: stamp(case, "movement")?,
                 server_control: stamp(case, "server_control")?,
-                autonomous: case.get("autonomous")?.truth()?,
+                autonomous: case.get("autonomous")?.boolean()?,
             };
             gate::motion(stamps, report, situation(case)?)
         }
         "vector_update" => gate::vector(stamps, stamp(case, "vector")?, situation(case)?),
         "set_state" => {
-            let hidden = case.get("new_state_hidden")?.truth()?;
+            let hidden = case.get("new_state_hidden")?.boolean()?;
             let report = StateReport { state: stamp(case, "state")?, hidden };
-            let is_waiting = case.get("waiting_for_teleport")?.truth()?;
+            let is_waiting = case.get("waiting_for_teleport")?.boolean()?;
             gate::state(stamps, report, situation(case)?.is_player, is_waiting)
         }
         "player_teleport" => gate::player_teleport(stamps, stamp(case, "teleport")?),
@@ -60,36 +61,36 @@ fn decide(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Vec<&'static st
     Ok(actions.iter().map(|action| action.name()).collect())
 }
 
-fn update_position(case: Field<'_>, stamps: &mut ObjectStamps) -> Checked<Actions> {
+fn update_position(case: Field<'_>, stamps: &mut ObjectStamps) -> CheckResult<Actions> {
     let report = PositionReport {
         position: stamp(case, "position")?,
         teleport: stamp(case, "teleport")?,
         force_position: stamp(case, "force_position")?,
-        has_contact: case.get("has_contact")?.truth()?,
+        has_contact: case.get("has_contact")?.boolean()?,
     };
     let situation = Situation {
-        has_cell: case.get("has_cell")?.truth()?,
-        is_moving_to: case.get("is_moving_to")?.truth()?,
+        has_cell: case.get("has_cell")?.boolean()?,
+        is_moving_to: case.get("is_moving_to")?.boolean()?,
         player_distance: case.get("player_distance")?.float()?,
         ..situation(case)?
     };
     Ok(gate::position(stamps, report, situation))
 }
 
-fn situation(case: Field<'_>) -> Checked<Situation> {
+fn situation(case: Field<'_>) -> CheckResult<Situation> {
     Ok(Situation {
-        is_player: case.get("is_player")?.truth()?,
+        is_player: case.get("is_player")?.boolean()?,
         autonomy: case.get("autonomy")?.unsigned()? as u32,
         ..Situation::default()
     })
 }
 
-fn stamp<'a>(field: Field<'a>, name: &'a str) -> Checked<Stamp> {
+fn stamp<'a>(field: Field<'a>, name: &'a str) -> CheckResult<Stamp> {
     let number = field.get(name)?.unsigned()?;
     u16::try_from(number).map(Stamp).map_err(|_| Difference::new(name, "16 bits in the vector", number))
 }
 
-fn read_stamps(field: Field<'_>) -> Checked<ObjectStamps> {
+fn read_stamps(field: Field<'_>) -> CheckResult<ObjectStamps> {
     Ok(ObjectStamps {
         position: stamp(field, "position")?,
         movement: stamp(field, "movement")?,
@@ -103,7 +104,7 @@ fn read_stamps(field: Field<'_>) -> Checked<ObjectStamps> {
     })
 }
 
-fn check_stamps(field: Field<'_>, got: &ObjectStamps) -> Checked {
+fn check_stamps(field: Field<'_>, got: &ObjectStamps) -> CheckResult {
     for (name, got) in [
         ("position", got.position),
         ("movement", got.movement),

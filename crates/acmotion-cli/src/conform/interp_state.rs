@@ -13,10 +13,10 @@ use acmotion::types::{ActionStamp, CellId, CellPosition, Guid, MotionCommand, Ve
 use acmotion::{HookBuffer, Library, MotionError, TableId};
 use serde_json::{Value, json};
 
-use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
 use super::commands::{command, weenie};
-use super::motion_table::{LENGTH, RATE, Tables, check_state};
-use super::{Family, Verdict};
+use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE, Tables, check_state};
+use super::{CaseResult, Family};
 
 /// The duration of the tick before the first step of a directed case, in seconds.
 const FIRST_TICK: f32 = 0.01;
@@ -35,7 +35,7 @@ impl InterpStateFamily {
 }
 
 impl Family for InterpStateFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "table" => self.tables.add(case),
@@ -46,7 +46,7 @@ impl Family for InterpStateFamily {
 }
 
 impl InterpStateFamily {
-    fn script(&self, case: Field<'_>) -> Checked<Verdict> {
+    fn script(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
         // The file has one table, which all cases use.
         let first = json!({ "table": 0 });
@@ -70,17 +70,17 @@ struct Script<'a> {
 
 impl<'a> Script<'a> {
     /// Creates the body in its default state, on the ground.
-    fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> Checked<Self> {
+    fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> CheckResult<Self> {
         let mut entity = Entity::new(Guid(1), Some(table));
         entity.set_weenie(weenie(case)?.map(Arc::from));
         entity.body.position = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);
-        entity.body.flags.set(BodyFlags::IN_CELL, case.get("in_cell")?.truth()?);
+        entity.body.flags.set(BodyFlags::IN_CELL, case.get("in_cell")?.boolean()?);
         entity.body.transient =
             TransientState::CONTACT | TransientState::ON_WALKABLE | TransientState::ACTIVE;
         let mut script = Self { entity, library, events: Events::new() };
         script.act().enter_default_state();
         script.entity.interp.my_run_rate = case.get("initial")?.get("my_run_rate")?.float()?;
-        script.entity.body.flags.set(BodyFlags::AUTONOMOUS, case.get("autonomous")?.truth()?);
+        script.entity.body.flags.set(BodyFlags::AUTONOMOUS, case.get("autonomous")?.boolean()?);
         if let Some(orientation) = case.find("orientation_wxyz") {
             script.entity.body.position.frame.rotation = orientation.quat()?;
         }
@@ -92,7 +92,7 @@ impl<'a> Script<'a> {
         self.entity.act(self.library, 0.0, &mut self.events)
     }
 
-    fn step(&mut self, step: Field<'_>) -> Checked {
+    fn step(&mut self, step: Field<'_>) -> CheckResult {
         self.events.clear();
         let result = self.perform(step)?;
         exact("result", step.get("result")?.unsigned()?, result.into())?;
@@ -101,13 +101,13 @@ impl<'a> Script<'a> {
     }
 
     /// Performs the operation of a step and returns its result code.
-    fn perform(&mut self, step: Field<'_>) -> Checked<u32> {
+    fn perform(&mut self, step: Field<'_>) -> CheckResult<u32> {
         let op = step.get("op")?.text()?;
         if let Some(bits) = step.find("transient_in") {
             self.entity.body.transient = read_transient(bits)?;
         }
         let mut act = self.act();
-        let flag = |name| step.get(name)?.truth();
+        let flag = |name| step.get(name)?.boolean();
         match op {
             "do_motion" | "stop_motion" | "do_interpreted" | "stop_interpreted" => {
                 return perform_motion(&mut act, op, step);
@@ -119,7 +119,7 @@ impl<'a> Script<'a> {
                 return Ok(1);
             }
             "unpack_movement" => {
-                act.take_style(command(step, "style")?);
+                act.start_movement(command(step, "style")?);
                 act.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
                 act.entity.interp.standing_long_jump = flag("long_jump")?;
                 return Ok(1);
@@ -166,7 +166,7 @@ impl<'a> Script<'a> {
     }
 
     /// Checks `done`, the completed motions in order. The field is absent if there are none.
-    fn check_done(&self, step: Field<'_>) -> Checked {
+    fn check_done(&self, step: Field<'_>) -> CheckResult {
         let got = self.events.list().iter().filter_map(|event| match event.kind {
             MotionEvent::MotionDone { motion, success } => Some((motion, success)),
             _ => None,
@@ -175,13 +175,13 @@ impl<'a> Script<'a> {
         if let Some(done) = step.find("done") {
             for entry in done.elements()? {
                 let [motion, success] = entry.array()?;
-                expected.push((MotionCommand(motion.hex()?), success.truth()?));
+                expected.push((MotionCommand(motion.hex()?), success.boolean()?));
             }
         }
         exact("done", expected, got.collect())
     }
 
-    fn check(&self, expected: Field<'_>) -> Checked {
+    fn check(&self, expected: Field<'_>) -> CheckResult {
         let interp = &self.entity.interp;
         check_raw(expected.get("raw")?, &interp.raw).map_err(|difference| difference.within("raw"))?;
         check_interpreted(expected.get("interp")?, &interp.interpreted)
@@ -193,20 +193,30 @@ impl<'a> Script<'a> {
         }
         let got = interp
             .pending()
-            .map(|entry| (entry.context, entry.motion, entry.no_jump.map_or(0, MotionError::code)));
+            .map(|entry| (entry.context, entry.motion, entry.jump_error.map_or(0, MotionError::code)));
         exact("pending", pending, got.collect())?;
-        near("my_run_rate", expected.get("my_run_rate")?.double()?, interp.my_run_rate.into(), RATE)?;
-        exact("slj", expected.get("slj")?.truth()?, interp.standing_long_jump)?;
-        near("jump_extent", expected.get("jump_extent")?.double()?, interp.jump_extent.into(), RATE)?;
+        near(
+            "my_run_rate",
+            expected.get("my_run_rate")?.double()?,
+            interp.my_run_rate.into(),
+            RATE_TOLERANCE,
+        )?;
+        exact("slj", expected.get("slj")?.boolean()?, interp.standing_long_jump)?;
+        near(
+            "jump_extent",
+            expected.get("jump_extent")?.double()?,
+            interp.jump_extent.into(),
+            RATE_TOLERANCE,
+        )?;
         let stamp = interp.server_action_stamp.get();
         exact("action_stamp", expected.get("action_stamp")?.unsigned()?, stamp.into())?;
-        exact("animating", expected.get("animating")?.truth()?, interp.has_pending())?;
+        exact("animating", expected.get("animating")?.boolean()?, interp.has_pending())?;
         exact("transient", read_transient(expected.get("transient")?)?, self.entity.body.transient)?;
-        near_vector("vel", expected.get("vel")?.vector()?, self.entity.body.velocity, LENGTH)?;
+        near_vector("vel", expected.get("vel")?.vector()?, self.entity.body.velocity, LENGTH_TOLERANCE)?;
         self.check_animator(expected)
     }
 
-    fn check_animator(&self, expected: Field<'_>) -> Checked {
+    fn check_animator(&self, expected: Field<'_>) -> CheckResult {
         let animator = &self.entity.animator;
         check_state(expected.get("mt_state")?, animator.state())
             .map_err(|difference| difference.within("mt_state"))?;
@@ -224,23 +234,28 @@ impl<'a> Script<'a> {
         for (index, (entry, got)) in nodes.zip(sequence.nodes(self.library)).enumerate() {
             let [id, framerate] = entry.array()?;
             exact(&format!("seq[{index}]"), id.hex()?, got.id().0)?;
-            near(&format!("seq[{index}].framerate"), framerate.double()?, got.framerate.into(), RATE)?;
+            near(
+                &format!("seq[{index}].framerate"),
+                framerate.double()?,
+                got.framerate.into(),
+                RATE_TOLERANCE,
+            )?;
         }
-        near_vector("seq_vel", expected.get("seq_vel")?.vector()?, sequence.velocity(), LENGTH)?;
-        near_vector("seq_omega", expected.get("seq_omega")?.vector()?, sequence.omega(), LENGTH)
+        near_vector("seq_vel", expected.get("seq_vel")?.vector()?, sequence.velocity(), LENGTH_TOLERANCE)?;
+        near_vector("seq_omega", expected.get("seq_omega")?.vector()?, sequence.omega(), LENGTH_TOLERANCE)
     }
 }
 
-fn read_transient(bits: Field<'_>) -> Checked<TransientState> {
+fn read_transient(bits: Field<'_>) -> CheckResult<TransientState> {
     Ok(TransientState::from_bits_retain(bits.unsigned()? as u16))
 }
 
 /// Returns a boolean, which can also be a number: 0 is false, everything else is true.
-fn is_set(field: Field<'_>) -> Checked<bool> {
-    field.truth().or_else(|_| Ok(field.unsigned()? != 0))
+fn is_set(field: Field<'_>) -> CheckResult<bool> {
+    field.boolean().or_else(|_| Ok(field.unsigned()? != 0))
 }
 
-fn read_params(step: Field<'_>) -> Checked<MovementParams> {
+fn read_params(step: Field<'_>) -> CheckResult<MovementParams> {
     let params = step.get("params")?;
     Ok(MovementParams {
         flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
@@ -252,7 +267,7 @@ fn read_params(step: Field<'_>) -> Checked<MovementParams> {
     })
 }
 
-fn perform_motion(act: &mut Actor<'_>, op: &str, step: Field<'_>) -> Checked<u32> {
+fn perform_motion(act: &mut Actor<'_>, op: &str, step: Field<'_>) -> CheckResult<u32> {
     let (motion, params) = (command(step, "motion")?, read_params(step)?);
     Ok(MotionError::code_of(match op {
         "do_motion" => act.do_motion(motion, &params),
@@ -262,7 +277,7 @@ fn perform_motion(act: &mut Actor<'_>, op: &str, step: Field<'_>) -> Checked<u32
     }))
 }
 
-fn perform_request(act: &mut Actor<'_>, step: Field<'_>) -> Checked<u32> {
+fn perform_request(act: &mut Actor<'_>, step: Field<'_>) -> CheckResult<u32> {
     let kind = step.get("type")?.unsigned()?;
     let request = if kind == 5 {
         MovementRequest::StopCompletely
@@ -280,18 +295,18 @@ fn perform_request(act: &mut Actor<'_>, step: Field<'_>) -> Checked<u32> {
 }
 
 /// Reads an action, `[motion, speed, stamp, autonomous]`.
-fn read_action(entry: Field<'_>) -> Checked<Action> {
+fn read_action(entry: Field<'_>) -> CheckResult<Action> {
     let [motion, speed, stamp, autonomous] = entry.array()?;
     Ok(Action {
         motion: MotionCommand(motion.hex()?),
         speed: speed.float()?,
         stamp: ActionStamp::new(stamp.unsigned()? as u16),
-        autonomous: autonomous.truth()?,
+        autonomous: autonomous.boolean()?,
     })
 }
 
-fn read_interpreted(state: Field<'_>) -> Checked<InterpretedState> {
-    let axis = |name, speed| -> Checked<Axis> {
+fn read_interpreted(state: Field<'_>) -> CheckResult<InterpretedState> {
+    let axis = |name, speed| -> CheckResult<Axis> {
         Ok(Axis { command: command(state, name)?, speed: state.get(speed)?.float()? })
     };
     let mut out = InterpretedState::default();
@@ -305,8 +320,8 @@ fn read_interpreted(state: Field<'_>) -> Checked<InterpretedState> {
     Ok(out)
 }
 
-fn read_raw(state: Field<'_>) -> Checked<RawState> {
-    let axis = |name, speed, key| -> Checked<RawAxis> {
+fn read_raw(state: Field<'_>) -> CheckResult<RawState> {
+    let axis = |name, speed, key| -> CheckResult<RawAxis> {
         let hold_key = HoldKey(state.get(key)?.unsigned()? as u32);
         Ok(RawAxis { command: command(state, name)?, speed: state.get(speed)?.float()?, hold_key })
     };
@@ -322,7 +337,7 @@ fn read_raw(state: Field<'_>) -> Checked<RawState> {
     Ok(out)
 }
 
-fn check_raw(expected: Field<'_>, got: &RawState) -> Checked {
+fn check_raw(expected: Field<'_>, got: &RawState) -> CheckResult {
     let expected = read_raw(expected)?;
     exact("hold", expected.current_hold_key, got.current_hold_key)?;
     exact("style", expected.style, got.style)?;
@@ -333,12 +348,12 @@ fn check_raw(expected: Field<'_>, got: &RawState) -> Checked {
     ] {
         exact(name, expected.command, got.command)?;
         exact(&format!("{name}_hold"), expected.hold_key, got.hold_key)?;
-        near(&format!("{name}_speed"), expected.speed.into(), got.speed.into(), RATE)?;
+        near(&format!("{name}_speed"), expected.speed.into(), got.speed.into(), RATE_TOLERANCE)?;
     }
     check_actions(expected.actions(), got.actions())
 }
 
-fn check_interpreted(expected: Field<'_>, got: &InterpretedState) -> Checked {
+fn check_interpreted(expected: Field<'_>, got: &InterpretedState) -> CheckResult {
     let expected = read_interpreted(expected)?;
     exact("style", expected.style, got.style)?;
     for (name, expected, got) in [
@@ -347,7 +362,7 @@ fn check_interpreted(expected: Field<'_>, got: &InterpretedState) -> Checked {
         ("turn", expected.turn, got.turn),
     ] {
         exact(name, expected.command, got.command)?;
-        near(&format!("{name}_speed"), expected.speed.into(), got.speed.into(), RATE)?;
+        near(&format!("{name}_speed"), expected.speed.into(), got.speed.into(), RATE_TOLERANCE)?;
     }
     check_actions(expected.actions(), got.actions())
 }
@@ -355,12 +370,12 @@ fn check_interpreted(expected: Field<'_>, got: &InterpretedState) -> Checked {
 fn check_actions(
     expected: impl ExactSizeIterator<Item = Action>,
     got: impl ExactSizeIterator<Item = Action>,
-) -> Checked {
+) -> CheckResult {
     exact("actions.length", expected.len(), got.len())?;
     for (index, (expected, got)) in expected.zip(got).enumerate() {
         let key = |action: &Action| (action.motion, action.stamp, action.autonomous);
         exact(&format!("actions[{index}]"), key(&expected), key(&got))?;
-        near(&format!("actions[{index}].speed"), expected.speed.into(), got.speed.into(), RATE)?;
+        near(&format!("actions[{index}].speed"), expected.speed.into(), got.speed.into(), RATE_TOLERANCE)?;
     }
     Ok(())
 }

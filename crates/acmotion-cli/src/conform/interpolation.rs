@@ -7,8 +7,8 @@ use acmotion::correction::{
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact, near, near_quat, near_vector};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
 /// The id of the object that the body sticks to.
@@ -19,7 +19,7 @@ const CELL: CellId = CellId(0x1111_0001);
 pub(super) struct InterpolationFamily;
 
 impl Family for InterpolationFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "interp" => interp(case),
@@ -50,7 +50,7 @@ impl CorrectionHost for Body {
 
 impl Body {
     /// Creates the body at the start position of a case.
-    fn new(case: Field<'_>, cell: CellId) -> Checked<Self> {
+    fn new(case: Field<'_>, cell: CellId) -> CheckResult<Self> {
         let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
         let position = CellPosition::new(cell, frame);
         Ok(Self { position, manager: PositionManager::default(), can_be_placed: true })
@@ -72,23 +72,23 @@ impl Body {
     }
 }
 
-fn read_offset(step: Field<'_>) -> Checked<Frame> {
+fn read_offset(step: Field<'_>) -> CheckResult<Frame> {
     Ok(Frame::new(step.get("in")?.vector()?, step.get("in_q")?.quat()?))
 }
 
-fn interp(case: Field<'_>) -> Checked<Verdict> {
+fn interp(case: Field<'_>) -> CheckResult<CaseResult> {
     let steps = Steps::of(case)?;
     let mut body = Body::new(case, CellId(case.get("cell")?.hex()?))?;
-    let is_player = case.get("is_player")?.truth()?;
+    let is_player = case.get("is_player")?.boolean()?;
     let blip = case.get("blip_distance")?.float()?;
     exact("blip_distance", blip, blip_distance(body.position.cell, is_player))?;
     let settings = Settings {
         is_player,
-        contact: case.get("contact")?.truth()?,
+        contact: case.get("contact")?.boolean()?,
         adjusted_max_speed: case.get("max_speed")?.float()? * 0.5,
         speed: case.get("speed")?.float()?,
     };
-    if case.get("stuck")?.truth()? {
+    if case.get("stuck")?.boolean()? {
         stick_to(&mut body, TARGET, 0.0, f64::MAX);
     }
     steps.check(|step| {
@@ -110,10 +110,10 @@ struct Settings {
     speed: f32,
 }
 
-fn interpolate_to(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
+fn interpolate_to(body: &mut Body, step: Field<'_>, settings: &Settings) -> CheckResult {
     let frame = Frame::new(step.get("pos")?.vector()?, step.get("q")?.quat()?);
     let target = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
-    let keep = step.get("keep_heading")?.truth()?;
+    let keep = step.get("keep_heading")?.boolean()?;
     let blip = blip_distance(body.position.cell, settings.is_player);
     let received = body.manager.interpolation.interpolate_to(target, keep, &body.position, blip);
     if let QueueResult::There { heading: Some(heading) } = received {
@@ -122,7 +122,7 @@ fn interpolate_to(body: &mut Body, step: Field<'_>, settings: &Settings) -> Chec
     Ok(())
 }
 
-fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
+fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> CheckResult {
     let mut offset = read_offset(step)?;
     let quantum = step.get("dt")?.float()?;
     let input = CorrectionInput {
@@ -138,10 +138,10 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
         near("speed", settings.speed.into(), speed.into(), TOLERANCE)?;
     }
     check_offset(step, &offset)?;
-    if !step.get("blocked")?.truth()? {
+    if !step.get("blocked")?.boolean()? {
         body.position.frame = body.position.frame.combine(&offset);
     }
-    body.can_be_placed = !step.get("set_position_fails")?.truth()?;
+    body.can_be_placed = !step.get("set_position_fails")?.boolean()?;
     let was_empty = body.interpolation().is_idle();
     let wants_blip = body.interpolation().blip_target().is_some();
     let placed = body.use_time(0.0);
@@ -150,18 +150,18 @@ fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> Checked {
         .filter_map(|(name, happened)| happened.then_some(name))
         .collect();
     let expected: Vec<_> = match step.find("events") {
-        Some(events) => events.elements()?.map(Field::text).collect::<Checked<_>>()?,
+        Some(events) => events.elements()?.map(Field::text).collect::<CheckResult<_>>()?,
         None => Vec::new(),
     };
     exact("events", expected, events)
 }
 
-fn check_offset(step: Field<'_>, offset: &Frame) -> Checked {
+fn check_offset(step: Field<'_>, offset: &Frame) -> CheckResult {
     near_vector("offset", step.get("offset")?.vector()?, offset.origin, TOLERANCE)?;
     near_quat("offset_q", step.get("offset_q")?.quat()?, offset.rotation, TOLERANCE)
 }
 
-fn check_interpolation(body: &Body, step: Field<'_>) -> Checked {
+fn check_interpolation(body: &Body, step: Field<'_>) -> CheckResult {
     exact("cell_after", CellId(step.get("cell_after")?.hex()?), body.position.cell)?;
     near_vector("pos_after", step.get("pos_after")?.vector()?, body.position.frame.origin, TOLERANCE)?;
     near_quat("q_after", step.get("q_after")?.quat()?, body.position.frame.rotation, TOLERANCE)?;
@@ -178,12 +178,12 @@ fn check_interpolation(body: &Body, step: Field<'_>) -> Checked {
     exact("frame_counter", step.get("frame_counter")?.unsigned()?, got.frame_counter().into())?;
     near("orig_dist", step.get("orig_dist")?.double()?, got.original_distance().into(), TOLERANCE)?;
     near("progress", step.get("progress")?.double()?, got.progress_quantum().into(), TOLERANCE)?;
-    exact("fails", step.get("fails")?.unsigned()?, got.fails().into())?;
-    exact("keep", step.get("keep")?.truth()?, got.keeps_heading())
+    exact("fails", step.get("fails")?.unsigned()?, got.fail_count().into())?;
+    exact("keep", step.get("keep")?.boolean()?, got.keeps_heading())
 }
 
 /// Requires the same heading within 0.02 degrees, modulo 360 degrees.
-fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
+fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
     let difference = (expected - got).abs() % 360.0;
     if difference.min(360.0 - difference) <= 0.02 {
         return Ok(());
@@ -191,7 +191,7 @@ fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
     Err(Difference::new(format_args!("{path}.heading"), expected, got))
 }
 
-fn sticky(case: Field<'_>) -> Checked<Verdict> {
+fn sticky(case: Field<'_>) -> CheckResult<CaseResult> {
     let steps = Steps::of(case)?;
     let mut body = Body::new(case, CELL)?;
     let target_start = CellPosition::at(CELL, case.get("target_start")?.vector()?);
@@ -229,7 +229,7 @@ fn sticky(case: Field<'_>) -> Checked<Verdict> {
     })
 }
 
-fn constraint(case: Field<'_>) -> Checked<Verdict> {
+fn constraint(case: Field<'_>) -> CheckResult<CaseResult> {
     let steps = Steps::of(case)?;
     let own = CellPosition::at(CELL, case.get("pos")?.vector()?);
     let range = ConstraintRange {
@@ -243,7 +243,7 @@ fn constraint(case: Field<'_>) -> Checked<Verdict> {
         match step.get("op")?.text()? {
             "adjust" => {
                 let mut offset = Frame::from_origin(step.get("in")?.vector()?);
-                constraint.adjust_offset(&mut offset, step.get("contact")?.truth()?);
+                constraint.adjust_offset(&mut offset, step.get("contact")?.boolean()?);
                 near_vector("out", step.get("out")?.vector()?, offset.origin, TOLERANCE)?;
             }
             "constrain" => {
@@ -252,8 +252,8 @@ fn constraint(case: Field<'_>) -> Checked<Verdict> {
             "unconstrain" => constraint.release(),
             other => return Err(Difference::new("op", "adjust, constrain or unconstrain", other)),
         }
-        exact("active", step.get("active")?.truth()?, constraint.is_active())?;
+        exact("active", step.get("active")?.boolean()?, constraint.is_active())?;
         near("pos_offset", step.get("pos_offset")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
-        exact("fully", step.get("fully")?.truth()?, constraint.is_fully_constrained())
+        exact("fully", step.get("fully")?.boolean()?, constraint.is_fully_constrained())
     })
 }

@@ -13,15 +13,15 @@ use acmotion::types::MotionCommand;
 use acmotion::{Animations, Library, MotionState, Sequence, TableDriver, TableId};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector, within};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector, within};
+use super::{CaseResult, Family};
 
 /// The absolute tolerance for frame numbers.
 const FRAME_TOLERANCE: f64 = 2e-6;
 /// The relative tolerance for speeds and rates.
-pub(super) const RATE: f64 = 1e-5;
+pub(super) const RATE_TOLERANCE: f64 = 1e-5;
 /// The relative tolerance for velocities, origins and distances.
-pub(super) const LENGTH: f64 = 1e-4;
+pub(super) const LENGTH_TOLERANCE: f64 = 1e-4;
 
 pub(super) struct MotionTableFamily {
     tables: Tables,
@@ -40,7 +40,7 @@ impl MotionTableFamily {
 }
 
 impl Family for MotionTableFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "table" => self.tables.add(case),
@@ -51,7 +51,7 @@ impl Family for MotionTableFamily {
 }
 
 impl MotionTableFamily {
-    fn script(&self, case: Field<'_>) -> Checked<Verdict> {
+    fn script(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
         let (library, table) = self.tables.find(case)?;
         let mut body = Body {
@@ -82,9 +82,9 @@ impl Body<'_> {
         TableDriver::new(self.library, self.library.table(self.table), &mut self.state, &mut self.sequence)
     }
 
-    fn step(&mut self, step: Field<'_>) -> Checked {
+    fn step(&mut self, step: Field<'_>) -> CheckResult {
         let (done, num_anims) = self.perform(step)?;
-        exact("ret", step.get("ret")?.truth()?, done)?;
+        exact("ret", step.get("ret")?.boolean()?, done)?;
         if let Some(expected) = step.find("num_anims") {
             exact("num_anims", expected.unsigned()?, u64::from(num_anims))?;
         }
@@ -93,7 +93,7 @@ impl Body<'_> {
     }
 
     /// Performs the operation of a step. Returns whether it succeeded, and the number of animations.
-    fn perform(&mut self, step: Field<'_>) -> Checked<(bool, u32)> {
+    fn perform(&mut self, step: Field<'_>) -> CheckResult<(bool, u32)> {
         let result = |num_anims: Option<u32>| (num_anims.is_some(), num_anims.unwrap_or(0));
         Ok(match step.get("op")?.text()? {
             "do" => result(self.driver().request(motion(step)?, step.get("speed")?.float()?)),
@@ -138,7 +138,7 @@ impl FrameTolerance {
 }
 
 /// Reads the motion of a step.
-pub(super) fn motion(step: Field<'_>) -> Checked<MotionCommand> {
+pub(super) fn motion(step: Field<'_>) -> CheckResult<MotionCommand> {
     step.get("motion")?.hex().map(MotionCommand)
 }
 
@@ -150,7 +150,7 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Adds the table of a line, which gives it as JSON and in its file format. Both must be the same table.
-    pub(super) fn add(&mut self, line: Field<'_>) -> Checked<Verdict> {
+    pub(super) fn add(&mut self, line: Field<'_>) -> CheckResult<CaseResult> {
         let from_json = read_table(line.get("table")?)?;
         let bytes = line.get("table_b64")?.base64()?;
         let decoded = MotionTable::decode(&bytes)
@@ -165,11 +165,11 @@ impl Tables {
         let mut library = Library::new();
         let table = library.add_table(&decoded, &frames);
         self.known.insert(line.get("id")?.unsigned()?, (library, table));
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 
     /// Returns the table that a case names.
-    pub(super) fn find(&self, case: Field<'_>) -> Checked<(&Library, TableId)> {
+    pub(super) fn find(&self, case: Field<'_>) -> CheckResult<(&Library, TableId)> {
         let id = case.get("table")?.unsigned()?;
         let (library, table) = self
             .known
@@ -190,7 +190,7 @@ impl Animations for FrameCounts {
     }
 }
 
-fn read_table(table: Field<'_>) -> Checked<MotionTable> {
+fn read_table(table: Field<'_>) -> CheckResult<MotionTable> {
     let mut style_defaults = Vec::new();
     for entry in table.get("style_defaults")?.elements()? {
         let [style, substate] = entry.array()?;
@@ -211,7 +211,7 @@ fn read_table(table: Field<'_>) -> Checked<MotionTable> {
     })
 }
 
-fn read_motions(list: Field<'_>) -> Checked<KeyedList<MotionData>> {
+fn read_motions(list: Field<'_>) -> CheckResult<KeyedList<MotionData>> {
     let mut motions = Vec::new();
     for entry in list.elements()? {
         let [key, data] = entry.array()?;
@@ -220,7 +220,7 @@ fn read_motions(list: Field<'_>) -> Checked<KeyedList<MotionData>> {
     Ok(motions.into_iter().collect())
 }
 
-fn read_motion(data: Field<'_>) -> Checked<MotionData> {
+fn read_motion(data: Field<'_>) -> CheckResult<MotionData> {
     let flags = data.get("flags")?.unsigned()? as u8;
     let mut anims = Vec::new();
     for anim in data.get("anims")?.elements()? {
@@ -238,7 +238,7 @@ fn read_motion(data: Field<'_>) -> Checked<MotionData> {
 }
 
 /// Reads an animation of a motion, `[id, low, high, framerate]`.
-pub(super) fn read_anim(anim: Field<'_>) -> Checked<AnimData> {
+pub(super) fn read_anim(anim: Field<'_>) -> CheckResult<AnimData> {
     let [id, low, high, framerate] = anim.array()?;
     Ok(AnimData {
         animation: DataId(id.hex()?),
@@ -249,26 +249,26 @@ pub(super) fn read_anim(anim: Field<'_>) -> Checked<AnimData> {
 }
 
 /// Checks `state`: style, substate, modifiers and actions.
-pub(super) fn check_state(expected: Field<'_>, state: &MotionState) -> Checked {
+pub(super) fn check_state(expected: Field<'_>, state: &MotionState) -> CheckResult {
     let inside = |difference: Difference| difference.within("state");
-    let hex = |name| -> Checked<MotionCommand> { expected.get(name)?.hex().map(MotionCommand) };
+    let hex = |name| -> CheckResult<MotionCommand> { expected.get(name)?.hex().map(MotionCommand) };
     exact("style", hex("style")?, state.style()).map_err(inside)?;
     exact("substate", hex("substate")?, state.substate()).map_err(inside)?;
     let speed = expected.get("substate_mod")?.float()?;
-    near("substate_mod", speed.into(), state.substate_speed().into(), RATE).map_err(inside)?;
+    near("substate_mod", speed.into(), state.substate_speed().into(), RATE_TOLERANCE).map_err(inside)?;
     check_speeds(expected.get("modifiers")?, state.modifiers())
         .map_err(|difference| difference.within("state.modifiers"))?;
     check_speeds(expected.get("actions")?, state.actions())
         .map_err(|difference| difference.within("state.actions"))
 }
 
-fn check_speeds(expected: Field<'_>, got: impl ExactSizeIterator<Item = MotionSpeed>) -> Checked {
+fn check_speeds(expected: Field<'_>, got: impl ExactSizeIterator<Item = MotionSpeed>) -> CheckResult {
     let list = expected.elements()?;
     exact("length", list.len(), got.len())?;
     for (index, (expected, got)) in list.zip(got).enumerate() {
         let [motion, speed] = expected.array()?;
         exact(&format!("[{index}]"), MotionCommand(motion.hex()?), got.motion)?;
-        near(&format!("[{index}].speed"), speed.double()?, got.speed.into(), RATE)?;
+        near(&format!("[{index}].speed"), speed.double()?, got.speed.into(), RATE_TOLERANCE)?;
     }
     Ok(())
 }
@@ -279,7 +279,7 @@ pub(super) fn check_sequence(
     sequence: &Sequence,
     library: &Library,
     tolerance: &FrameTolerance,
-) -> Checked {
+) -> CheckResult {
     compare_sequence(expected, sequence, library, tolerance).map_err(|difference| difference.within("seq"))
 }
 
@@ -288,7 +288,7 @@ fn compare_sequence(
     sequence: &Sequence,
     library: &Library,
     tolerance: &FrameTolerance,
-) -> Checked {
+) -> CheckResult {
     let nodes = expected.get("anims")?.elements()?;
     let got = sequence.nodes(library);
     exact("anims.length", nodes.len(), got.len())?;
@@ -299,14 +299,14 @@ fn compare_sequence(
     exact("first_cyclic", expected.get("first_cyclic")?.signed()?, index(sequence.first_cyclic_index()))?;
     exact("curr", expected.get("curr")?.signed()?, index(sequence.current_index()))?;
     within("frame", expected.get("frame")?.double()?, sequence.frame(), tolerance.0)?;
-    near_vector("vel", expected.get("vel")?.vector()?, sequence.velocity(), LENGTH)?;
-    near_vector("omega", expected.get("omega")?.vector()?, sequence.omega(), LENGTH)
+    near_vector("vel", expected.get("vel")?.vector()?, sequence.velocity(), LENGTH_TOLERANCE)?;
+    near_vector("omega", expected.get("omega")?.vector()?, sequence.omega(), LENGTH_TOLERANCE)
 }
 
-fn check_node(expected: Field<'_>, got: PlayingNode<'_>) -> Checked {
+fn check_node(expected: Field<'_>, got: PlayingNode<'_>) -> CheckResult {
     let expected = read_anim(expected)?;
     exact("id", expected.animation, got.id())?;
     exact("low", expected.low, got.low)?;
     exact("high", expected.high, got.high)?;
-    near("framerate", expected.framerate.into(), got.framerate.into(), RATE)
+    near("framerate", expected.framerate.into(), got.framerate.into(), RATE_TOLERANCE)
 }

@@ -5,9 +5,9 @@ use acmotion::types::MotionCommand;
 use acmotion::{Animator, HookBuffer, Library, MotionError};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact};
+use super::check::{CheckResult, Difference, Field, Steps, exact};
 use super::motion_table::{FrameTolerance, Tables, check_sequence, check_state, motion};
-use super::{Family, Verdict};
+use super::{CaseResult, Family};
 
 #[derive(Default)]
 pub(super) struct MotionTableManagerFamily {
@@ -15,7 +15,7 @@ pub(super) struct MotionTableManagerFamily {
 }
 
 impl Family for MotionTableManagerFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "table" => self.tables.add(case),
@@ -26,7 +26,7 @@ impl Family for MotionTableManagerFamily {
 }
 
 impl MotionTableManagerFamily {
-    fn script(&self, case: Field<'_>) -> Checked<Verdict> {
+    fn script(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
         let (library, table) = self.tables.find(case)?;
         let mut body = Body {
@@ -63,7 +63,7 @@ impl MotionHost for Body<'_> {
 }
 
 impl Body<'_> {
-    fn step(&mut self, step: Field<'_>) -> Checked {
+    fn step(&mut self, step: Field<'_>) -> CheckResult {
         self.done.clear();
         let result = self.perform(step)?;
         exact("result", step.get("result")?.unsigned()?, u64::from(MotionError::code_of(result)))?;
@@ -77,7 +77,7 @@ impl Body<'_> {
         check_sequence(step.get("seq")?, self.animator.sequence(), self.library, &self.tolerance)
     }
 
-    fn perform(&mut self, step: Field<'_>) -> Checked<Result<(), MotionError>> {
+    fn perform(&mut self, step: Field<'_>) -> CheckResult<Result<(), MotionError>> {
         let library = self.library;
         match step.get("op")?.text()? {
             "initialize_state" => return Ok(self.animator.initialize(library)),
@@ -87,7 +87,7 @@ impl Body<'_> {
             }
             "stop" => return Ok(self.animator.stop_motion(library, motion(step)?)),
             "stop_completely" => return Ok(self.animator.stop_completely(library)),
-            "animation_done" => animation_done(self, step.get("success")?.truth()?),
+            "animation_done" => animation_done(self, step.get("success")?.boolean()?),
             "check_completed" => check_for_completed_motions(self),
             "tick" => self.tick(step.get("dt")?.float()?),
             "handle_enter_world" => enter_world(self, library),
@@ -110,7 +110,7 @@ impl Body<'_> {
         check_for_completed_motions(self);
     }
 
-    fn check_pending(&self, expected: Field<'_>) -> Checked {
+    fn check_pending(&self, expected: Field<'_>) -> CheckResult {
         let list = expected.elements()?;
         exact("pending.length", list.len(), self.animator.pending().len())?;
         for (index, (expected, got)) in list.zip(self.animator.pending()).enumerate() {
@@ -121,12 +121,12 @@ impl Body<'_> {
         Ok(())
     }
 
-    fn check_done(&self, expected: Field<'_>) -> Checked {
+    fn check_done(&self, expected: Field<'_>) -> CheckResult {
         let list = expected.elements()?;
         exact("done.length", list.len(), self.done.len())?;
         for (index, (expected, got)) in list.zip(&self.done).enumerate() {
             let [motion, success] = expected.array()?;
-            exact(&format!("done[{index}]"), (MotionCommand(motion.hex()?), success.truth()?), *got)?;
+            exact(&format!("done[{index}]"), (MotionCommand(motion.hex()?), success.boolean()?), *got)?;
         }
         Ok(())
     }

@@ -15,11 +15,11 @@ use acmotion::types::{CellId, CellPosition, Cylinder, Frame, Guid, MotionCommand
 use acmotion::{Library, MotionError, TableId};
 use serde_json::{Value, json};
 
-use super::check::{Checked, Difference, Field, exact, near, near_vector};
+use super::check::{CheckResult, Difference, Field, exact, near, near_vector};
 use super::commands::weenie;
-use super::motion_table::{RATE, Tables};
+use super::motion_table::{RATE_TOLERANCE, Tables};
 use super::moveto_helpers::near_heading;
-use super::{Family, Verdict};
+use super::{CaseResult, Family};
 
 /// The tolerance for origins after many ticks.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
@@ -35,7 +35,7 @@ pub(super) struct MoveToFamily {
 }
 
 impl Family for MoveToFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "table" => self.tables.add(case),
@@ -46,10 +46,10 @@ impl Family for MoveToFamily {
 }
 
 impl MoveToFamily {
-    fn run(&self, case: Field<'_>) -> Checked<Verdict> {
+    fn run(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let ticks = compared_ticks(case)?;
         if ticks.is_empty() {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         // The file has one table, which all cases use.
         let first = json!({ "table": 0 });
@@ -61,12 +61,12 @@ impl MoveToFamily {
             }
             script.check(tick).map_err(|difference| difference.within(format_args!("ticks[{index}]")))?;
         }
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
 /// Returns the ticks up to the first that `docs/conformance.md` says to leave out.
-fn compared_ticks(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
+fn compared_ticks(case: Field<'_>) -> CheckResult<Vec<Field<'_>>> {
     let mut ticks: Vec<_> = case.get("ticks")?.elements()?.collect();
     for name in ["open_from", "fragile_from"] {
         if let Some(first) = case.find(name) {
@@ -139,7 +139,7 @@ struct Script<'a> {
 
 impl<'a> Script<'a> {
     /// Creates the body in its default state, on the ground, and gives it its order.
-    fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> Checked<Self> {
+    fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> CheckResult<Self> {
         let contact_lost: Vec<_> = case.get("contact_lost_ticks")?.elements()?.collect();
         let mut script = Self {
             entity: read_body(case, table)?,
@@ -148,7 +148,7 @@ impl<'a> Script<'a> {
             events: Events::new(),
             now: 0.0,
             dt: case.get("dt")?.float()?,
-            blocked: case.get("blocked_after_10")?.truth()?,
+            blocked: case.get("blocked_after_10")?.boolean()?,
             target_exits_at: case.get("target_exits_world_at")?.signed()?,
             contact_lost: match contact_lost[..] {
                 [from, to] => Some((from.signed()?, to.signed()?)),
@@ -168,7 +168,7 @@ impl<'a> Script<'a> {
     /// Runs `act` on the body and delivers the notices between body and target.
     fn act(&mut self, act: impl FnOnce(&mut Actor<'_>)) {
         let pair = self.pair();
-        act(&mut self.entity.act(self.library, self.now, &mut self.events).among(&pair));
+        act(&mut self.entity.act(self.library, self.now, &mut self.events).with_neighbours(&pair));
         self.deliver(&pair);
     }
 
@@ -189,7 +189,8 @@ impl<'a> Script<'a> {
             if notice.to == TARGET {
                 receive(&mut self.target, &notice, self.now);
             } else if notice.to == OWN {
-                let mut actor = self.entity.act(self.library, self.now, &mut self.events).among(pair);
+                let mut actor =
+                    self.entity.act(self.library, self.now, &mut self.events).with_neighbours(pair);
                 actor.receive_notice(&notice);
             }
         }
@@ -233,7 +234,7 @@ impl<'a> Script<'a> {
         self.deliver(&pair);
     }
 
-    fn check(&self, tick: Field<'_>) -> Checked {
+    fn check(&self, tick: Field<'_>) -> CheckResult {
         let [
             t,
             x,
@@ -268,13 +269,13 @@ impl<'a> Script<'a> {
         let command = |of: fn(&MoveTo) -> MotionCommand| order.map_or(MotionCommand::NONE, of);
         exact("current_command", MotionCommand(current.hex()?), command(MoveTo::current_command))?;
         exact("aux_command", MotionCommand(aux.hex()?), command(MoveTo::aux_command))?;
-        exact("moving_away", away.truth()?, order.is_some_and(MoveTo::is_moving_away))?;
+        exact("moving_away", away.boolean()?, order.is_some_and(MoveTo::is_moving_away))?;
         let state = &self.entity.interp.interpreted;
         check_axis("forward", [forward, forward_speed], state.forward)?;
         check_axis("turn", [turn, turn_speed], state.turn)?;
         check_nodes(nodes, order)?;
-        exact("motions_pending", pending.truth()?, self.entity.interp.has_pending())?;
-        let expected = ends.elements()?.map(Field::unsigned).collect::<Checked<Vec<_>>>()?;
+        exact("motions_pending", pending.boolean()?, self.entity.interp.has_pending())?;
+        let expected = ends.elements()?.map(Field::unsigned).collect::<CheckResult<Vec<_>>>()?;
         exact("end_codes", expected, self.ends())?;
         exact("stuck", stuck.unsigned()?, self.entity.correction.is_stuck().into())
     }
@@ -290,12 +291,12 @@ impl<'a> Script<'a> {
     }
 }
 
-fn check_axis(path: &str, [command, speed]: [Field<'_>; 2], got: Axis) -> Checked {
+fn check_axis(path: &str, [command, speed]: [Field<'_>; 2], got: Axis) -> CheckResult {
     exact(path, MotionCommand(command.hex()?), got.command)?;
-    near(&format!("{path}.speed"), speed.double()?, got.speed.into(), RATE)
+    near(&format!("{path}.speed"), speed.double()?, got.speed.into(), RATE_TOLERANCE)
 }
 
-fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> Checked {
+fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> CheckResult {
     let got: Vec<MoveToNode> = order.map(|order| order.nodes().collect()).unwrap_or_default();
     let nodes = nodes.elements()?;
     exact("nodes.length", nodes.len(), got.len())?;
@@ -313,7 +314,7 @@ fn check_nodes(nodes: Field<'_>, order: Option<&MoveTo>) -> Checked {
     Ok(())
 }
 
-fn read_body(case: Field<'_>, table: TableId) -> Checked<Entity> {
+fn read_body(case: Field<'_>, table: TableId) -> CheckResult<Entity> {
     let mut entity = Entity::new(OWN, Some(table));
     entity.set_weenie(weenie(case)?.map(Arc::from));
     let shape = Arc::make_mut(&mut entity.shape);
@@ -326,7 +327,7 @@ fn read_body(case: Field<'_>, table: TableId) -> Checked<Entity> {
     Ok(entity)
 }
 
-fn read_target(case: Field<'_>) -> Checked<Target> {
+fn read_target(case: Field<'_>) -> CheckResult<Target> {
     let size =
         Cylinder { radius: case.get("target_radius")?.float()?, height: case.get("target_height")?.float()? };
     Ok(Target {
@@ -337,7 +338,7 @@ fn read_target(case: Field<'_>) -> Checked<Target> {
     })
 }
 
-fn read_order(case: Field<'_>) -> Checked<Order> {
+fn read_order(case: Field<'_>) -> CheckResult<Order> {
     let given = case.get("params")?;
     let params = MovementParams {
         flags: MoveFlags::from_bits_retain(given.get("flags")?.hex()?),
@@ -350,11 +351,11 @@ fn read_order(case: Field<'_>) -> Checked<Order> {
         hold_key: HoldKey(given.get("hold")?.unsigned()? as u32),
         ..MovementParams::default()
     };
-    let object = if case.get("target_is_self")?.truth()? { OWN } else { TARGET };
+    let object = if case.get("target_is_self")?.boolean()? { OWN } else { TARGET };
     Ok(match case.get("type")?.text()? {
         "object" => Order::MoveToObject { object, params },
         "position" => {
-            Order::MoveToPosition { place: CellPosition::at(CELL, case.get("dest")?.vector()?), params }
+            Order::MoveToPosition { position: CellPosition::at(CELL, case.get("dest")?.vector()?), params }
         }
         "turn_object" => Order::TurnToObject { object, params },
         "turn_heading" => Order::TurnToHeading { params },

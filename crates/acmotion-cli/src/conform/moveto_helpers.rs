@@ -5,8 +5,8 @@ use acmotion::steer::desired_heading;
 use acmotion::types::{CellId, CellPosition, Cylinder, Frame, MotionCommand, Quat, Vec3};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, exact, near, near_quat, near_vector};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, exact, near, near_quat, near_vector};
+use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
 /// The tolerance for headings, in degrees.
@@ -15,10 +15,10 @@ const HEADING_TOLERANCE: f64 = 0.02;
 pub(super) struct MoveToHelpersFamily;
 
 impl Family for MoveToHelpersFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if is_open(case)? {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         match case.get("fn")?.text()? {
             "get_command" => get_command(case),
@@ -28,12 +28,12 @@ impl Family for MoveToHelpersFamily {
             "frame" => frame(case),
             other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
 /// Returns `true` if the rules do not decide the case.
-fn is_open(case: Field<'_>) -> Checked<bool> {
+fn is_open(case: Field<'_>) -> CheckResult<bool> {
     let Some(tags) = case.find("tags") else { return Ok(false) };
     for tag in tags.elements()? {
         if tag.text()? == "open" {
@@ -43,12 +43,12 @@ fn is_open(case: Field<'_>) -> Checked<bool> {
     Ok(false)
 }
 
-fn read_motion(case: Field<'_>) -> Checked<MotionCommand> {
+fn read_motion(case: Field<'_>) -> CheckResult<MotionCommand> {
     case.get("motion")?.hex().map(MotionCommand)
 }
 
 /// Requires the same heading, modulo 360 degrees.
-pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
+pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
     let difference = f64::from(expected - got).abs() % 360.0;
     if difference.min(360.0 - difference) <= HEADING_TOLERANCE {
         return Ok(());
@@ -56,7 +56,7 @@ pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> Checked {
     Err(Difference::new(path, expected, got))
 }
 
-fn get_command(case: Field<'_>) -> Checked {
+fn get_command(case: Field<'_>) -> CheckResult {
     let params = MovementParams {
         flags: MoveFlags::from_bits_retain(case.get("flags")?.hex()?),
         distance_to_object: case.get("distance_to_object")?.float()?,
@@ -65,35 +65,35 @@ fn get_command(case: Field<'_>) -> Checked {
         ..MovementParams::default()
     };
     let distance = case.get("dist")?.float()?;
-    let choice = params.choose(distance);
+    let choice = params.get_command(distance);
     exact("motion", read_motion(case)?, choice.motion.unwrap_or(MotionCommand::NONE))?;
     exact("hold", HoldKey(case.get("hold")?.unsigned()? as u32), choice.gait.hold_key())?;
     if choice.motion.is_some() {
-        exact("moving_away", case.get("moving_away")?.truth()?, choice.moving_away)?;
+        exact("moving_away", case.get("moving_away")?.boolean()?, choice.moving_away)?;
     }
     let (motion, away) = params.towards_and_away(distance);
     let expected = MotionCommand(case.get("ta_motion")?.hex()?);
     exact("ta_motion", expected, motion.unwrap_or(MotionCommand::NONE))?;
     if motion.is_some() {
-        exact("ta_away", case.get("ta_away")?.truth()?, away)?;
+        exact("ta_away", case.get("ta_away")?.boolean()?, away)?;
     }
     Ok(())
 }
 
-fn get_desired_heading(case: Field<'_>) -> Checked {
-    let got = desired_heading(read_motion(case)?, case.get("moving_away")?.truth()?);
+fn get_desired_heading(case: Field<'_>) -> CheckResult {
+    let got = desired_heading(read_motion(case)?, case.get("moving_away")?.boolean()?);
     near("out", case.get("out")?.double()?, got.into(), TOLERANCE)
 }
 
-fn heading_cmp(case: Field<'_>) -> Checked {
+fn heading_cmp(case: Field<'_>) -> CheckResult {
     let (h1, h2) = (case.get("h1")?.float()?, case.get("h2")?.float()?);
     let turn = read_motion(case)?;
     near_heading("diff", case.get("diff")?.float()?, heading_diff(h1, h2, turn))?;
-    exact("greater", case.get("greater")?.truth()?, heading_is_past(h1, h2, turn))
+    exact("greater", case.get("greater")?.boolean()?, heading_is_past(h1, h2, turn))
 }
 
-fn position(case: Field<'_>) -> Checked {
-    let position = |cell, origin| -> Checked<CellPosition> {
+fn position(case: Field<'_>) -> CheckResult {
+    let position = |cell, origin| -> CheckResult<CellPosition> {
         Ok(CellPosition::at(CellId(case.get(cell)?.hex()?), case.get(origin)?.vector()?))
     };
     let (mut own, other) = (position("cell1", "p1")?, position("cell2", "p2")?);
@@ -103,7 +103,7 @@ fn position(case: Field<'_>) -> Checked {
     near_heading("heading_to", case.get("heading_to")?.float()?, own.heading_to(&other))?;
     near_vector("offset", case.get("offset")?.vector()?, own.offset_to(&other), TOLERANCE)?;
     near("distance", case.get("distance")?.double()?, own.distance_to(&other).into(), TOLERANCE)?;
-    let size = |radius, height| -> Checked<Cylinder> {
+    let size = |radius, height| -> CheckResult<Cylinder> {
         Ok(Cylinder { radius: case.get(radius)?.float()?, height: case.get(height)?.float()? })
     };
     let (own_size, other_size) = (size("radius1", "height1")?, size("radius2", "height2")?);
@@ -113,9 +113,9 @@ fn position(case: Field<'_>) -> Checked {
     near("cylinder_distance_no_z", case.get("cylinder_distance_no_z")?.double()?, distance.into(), TOLERANCE)
 }
 
-fn frame(case: Field<'_>) -> Checked {
-    let vector = |name| -> Checked<Vec3> { case.get(name)?.vector() };
-    let quat = |name| -> Checked<Quat> { case.get(name)?.quat() };
+fn frame(case: Field<'_>) -> CheckResult {
+    let vector = |name| -> CheckResult<Vec3> { case.get(name)?.vector() };
+    let quat = |name| -> CheckResult<Quat> { case.get(name)?.quat() };
     let same_vector = |name, got| near_vector(name, vector(name)?, got, TOLERANCE);
     let same_quat = |name, got| near_quat(name, quat(name)?, got, TOLERANCE);
     let a = Frame::new(vector("a_o")?, quat("a_q")?);

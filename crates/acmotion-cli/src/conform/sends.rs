@@ -11,12 +11,12 @@ use acmotion::entity::Actor;
 use acmotion::interp::{Action, HoldKey, RawAxis, RawState};
 use acmotion::player::{Controls, KeyEffect, ListKind};
 use acmotion::types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Vec3};
-use acmotion::wire::{Action as ClientAction, C2S, decode_c2s};
+use acmotion::wire::{C2S, GameActionBody as ClientAction, decode_c2s};
 use acmotion::world::{Identity, Settings};
 use serde_json::{Value, json};
 
-use super::check::{Checked, Difference, Field, exact, near};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, exact, near};
+use super::{CaseResult, Family};
 
 /// Times are doubles; this is far below what the vectors print.
 const TIME: f64 = 1e-9;
@@ -26,10 +26,10 @@ const BEFORE_RAW: usize = 4 + 4 + 4;
 const AFTER_RAW: usize = 32 + 8 + 4;
 const PLAYER: Guid = Guid(0x5000_0001);
 
-pub(super) struct Sends;
+pub(super) struct SendsFamily;
 
-impl Family for Sends {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+impl Family for SendsFamily {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         let mut client = Client::new();
         match case.get("kind")?.text()? {
@@ -38,7 +38,7 @@ impl Family for Sends {
             "keys" => check_keys(case, &mut client)?,
             other => return Err(Difference::new("kind", "autonomous_position, raw_state or keys", other)),
         }
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
@@ -97,7 +97,7 @@ fn action(message: &[u8]) -> Option<ClientAction<'_>> {
     }
 }
 
-fn check_positions(case: Field<'_>, client: &mut Client) -> Checked {
+fn check_positions(case: Field<'_>, client: &mut Client) -> CheckResult {
     client.player().set_autonomy(case.get("autonomy")?.unsigned()? as u32);
     for (index, frame) in case.get("frames")?.elements()?.enumerate() {
         check_frame(frame, client)
@@ -106,14 +106,14 @@ fn check_positions(case: Field<'_>, client: &mut Client) -> Checked {
     Ok(())
 }
 
-fn check_frame(frame: Field<'_>, client: &mut Client) -> Checked {
+fn check_frame(frame: Field<'_>, client: &mut Client) -> CheckResult {
     let now = frame.get("now")?.double()?;
     let own_frame = Frame::new(frame.get("o")?.vector()?, frame.get("q")?.quat()?);
     let position = CellPosition::new(CellId(frame.get("cell")?.hex()?), own_frame);
     let [x, y, z, d] = frame.get("plane")?.array::<4>()?;
     let plane = Plane::new([x.float()?, y.float()?, z.float()?].into(), d.float()?);
-    let (contact, on_walkable) = (frame.get("contact")?.truth()?, frame.get("on_walkable")?.truth()?);
-    let is_valid = frame.get("position_valid")?.truth()?;
+    let (contact, on_walkable) = (frame.get("contact")?.boolean()?, frame.get("on_walkable")?.boolean()?);
+    let is_valid = frame.get("position_valid")?.boolean()?;
     client.edit(|actor| {
         let body = &mut actor.entity.body;
         body.position = position;
@@ -124,23 +124,23 @@ fn check_frame(frame: Field<'_>, client: &mut Client) -> Checked {
     });
     client.drain();
     let mut player = client.player();
-    player.set_enabled(frame.get("active")?.truth()?);
-    if frame.get("movement_event")?.truth()? {
+    player.set_enabled(frame.get("active")?.boolean()?);
+    if frame.get("movement_event")?.boolean()? {
         player.send_movement(now);
     }
-    exact("due", frame.get("due")?.truth()?, player.should_send_position(now))?;
+    exact("due", frame.get("due")?.boolean()?, player.should_send_position(now))?;
     player.use_time(now);
     near("last_sent_time", frame.get("last_sent_time")?.double()?, player.heartbeat().last_sent_time, TIME)?;
     let messages = client.drain();
     let has = |kind: fn(&[u8]) -> bool| messages.iter().any(|message| kind(message));
-    exact("move_to_state", frame.get("move_to_state")?.truth()?, has(is_move_to_state))?;
-    exact("sent", frame.get("sent")?.truth()?, has(is_autonomous_position))
+    exact("move_to_state", frame.get("move_to_state")?.boolean()?, has(is_move_to_state))?;
+    exact("sent", frame.get("sent")?.boolean()?, has(is_autonomous_position))
 }
 
-fn check_raw_state(case: Field<'_>, client: &mut Client) -> Checked {
+fn check_raw_state(case: Field<'_>, client: &mut Client) -> CheckResult {
     let raw = raw_state(case.get("raw")?)?;
-    let standing_long_jump = case.get("standing_longjump")?.truth()?;
-    let (contact, on_walkable) = (case.get("contact")?.truth()?, case.get("on_walkable")?.truth()?);
+    let standing_long_jump = case.get("standing_longjump")?.boolean()?;
+    let (contact, on_walkable) = (case.get("contact")?.boolean()?, case.get("on_walkable")?.boolean()?);
     client.edit(|actor| {
         actor.entity.interp.raw = raw;
         actor.entity.interp.standing_long_jump = standing_long_jump;
@@ -159,8 +159,8 @@ fn check_raw_state(case: Field<'_>, client: &mut Client) -> Checked {
     exact("tail_byte", case.get("tail_byte")?.unsigned()?, u64::from(sent[sent.len() - 4]))
 }
 
-fn raw_state(raw: Field<'_>) -> Checked<RawState> {
-    let axis = |command, speed, key| -> Checked<RawAxis> {
+fn raw_state(raw: Field<'_>) -> CheckResult<RawState> {
+    let axis = |command, speed, key| -> CheckResult<RawAxis> {
         Ok(RawAxis {
             command: MotionCommand(raw.get(command)?.hex()?),
             speed: raw.get(speed)?.float()?,
@@ -179,7 +179,7 @@ fn raw_state(raw: Field<'_>) -> Checked<RawState> {
             motion: MotionCommand(command.hex()?),
             speed: speed.float()?,
             stamp: ActionStamp::new(stamp.unsigned()? as u16),
-            autonomous: autonomous.truth()?,
+            autonomous: autonomous.boolean()?,
         });
     }
     Ok(state)
@@ -187,8 +187,8 @@ fn raw_state(raw: Field<'_>) -> Checked<RawState> {
 
 /// A step tagged `open` is not compared. It also leaves `transient_state` in doubt, which is then not compared either but
 /// set as the vector has it, so that the rest of every later step can be.
-fn check_keys(case: Field<'_>, client: &mut Client) -> Checked {
-    if !case.get("controlled_by_server")?.truth()? {
+fn check_keys(case: Field<'_>, client: &mut Client) -> CheckResult {
+    if !case.get("controlled_by_server")?.boolean()? {
         client.player().take_control(0.0);
     }
     let mut is_contested = false;
@@ -196,7 +196,7 @@ fn check_keys(case: Field<'_>, client: &mut Client) -> Checked {
         let is_open = step.find("tags").is_some();
         is_contested |= is_open;
         let checked = check_key(step, client, is_contested);
-        let is_transient = step.get("transient_state")?.truth()?;
+        let is_transient = step.get("transient_state")?.boolean()?;
         if is_contested && client.player().keyboard().is_transient != is_transient {
             // No list keeps these two commands: all they change in the keyboard is this flag (rule K3).
             let command = if is_transient { MotionCommand::CROUCH } else { MotionCommand::READY };
@@ -209,8 +209,8 @@ fn check_keys(case: Field<'_>, client: &mut Client) -> Checked {
     Ok(())
 }
 
-fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> Checked {
-    let (command, is_down) = (MotionCommand(step.get("cmd")?.hex()?), step.get("start")?.truth()?);
+fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> CheckResult {
+    let (command, is_down) = (MotionCommand(step.get("cmd")?.hex()?), step.get("start")?.boolean()?);
     client.drain();
     let was_controlled = client.player().keyboard().controlled_by_server;
     let effect = client.player().handle_key(command, is_down, 0.0).effect;
@@ -233,21 +233,21 @@ fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> Checke
     let sends = step.get("sends_move_to_state")?;
     let sends = match sends.value().as_str() {
         Some("if_not_standing_still") => !client.is_standing_still(),
-        _ => sends.truth()?,
+        _ => sends.boolean()?,
     };
     let sent = client.drain().iter().filter(|message| is_move_to_state(message)).count();
     exact("sends_move_to_state", usize::from(sends), sent)?;
     let player = client.player();
     let keys = player.keyboard();
     if !is_contested {
-        exact("transient_state", step.get("transient_state")?.truth()?, keys.is_transient)?;
+        exact("transient_state", step.get("transient_state")?.boolean()?, keys.is_transient)?;
     }
     let [substates, turns, sidesteps] = step.get("lists")?.array::<3>()?;
     for (kind, expected) in
         [(ListKind::Substate, substates), (ListKind::Turn, turns), (ListKind::Sidestep, sidesteps)]
     {
         let expected =
-            expected.elements()?.map(|id| Ok(MotionCommand(id.hex()?))).collect::<Checked<Vec<_>>>()?;
+            expected.elements()?.map(|id| Ok(MotionCommand(id.hex()?))).collect::<CheckResult<Vec<_>>>()?;
         let got: Vec<_> = keys.list(kind).iter().map(|held| held.command).collect();
         exact(&format!("lists.{kind:?}"), expected, got)?;
     }

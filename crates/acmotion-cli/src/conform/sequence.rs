@@ -9,9 +9,9 @@ use acmotion::types::{Frame, Quat, Vec3};
 use acmotion::{HookBuffer, Library, Matrix, PoseInput, Sequence};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact, near_quat, near_vector};
-use super::motion_table::{FrameTolerance, LENGTH, check_sequence, read_anim};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near_quat, near_vector};
+use super::motion_table::{FrameTolerance, LENGTH_TOLERANCE, check_sequence, read_anim};
+use super::{CaseResult, Family};
 
 /// The tolerance for origins after many frames.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
@@ -25,7 +25,7 @@ pub(super) struct SequenceFamily {
 }
 
 impl Family for SequenceFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         match case.get("kind")?.text()? {
             "animation" => self.add_animation(case),
@@ -39,7 +39,7 @@ impl Family for SequenceFamily {
 
 impl SequenceFamily {
     /// Adds the animation of a line, which gives it as JSON and in its file format. Both must be the same animation.
-    fn add_animation(&mut self, line: Field<'_>) -> Checked<Verdict> {
+    fn add_animation(&mut self, line: Field<'_>) -> CheckResult<CaseResult> {
         let bytes = line.get("anim_b64")?.base64()?;
         let animation =
             Animation::decode(&bytes).map_err(|error| Difference::new("anim_b64", "an animation", error))?;
@@ -48,24 +48,24 @@ impl SequenceFamily {
         check_animation(described, &animation).map_err(|difference| difference.within("anim"))?;
         let id = described.get("id")?.hex()?;
         self.clips.insert(id, self.library.add_animation(Arc::new(animation)));
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 
-    fn clip(&self, id: Field<'_>) -> Checked<ClipId> {
+    fn clip(&self, id: Field<'_>) -> CheckResult<ClipId> {
         let id = id.hex()?;
         let unknown = || Difference::new("anim", "the id of an animation on an earlier line", DataId(id));
         self.clips.get(&id).copied().ok_or_else(unknown)
     }
 
-    fn script(&mut self, case: Field<'_>) -> Checked<Verdict> {
+    fn script(&mut self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
-        let mut player = Player::new(case.get("hook_obj")?.truth()?);
+        let mut player = Player::new(case.get("hook_obj")?.boolean()?);
         steps.check(|step| {
             let delta = self.perform(&mut player, step)?;
             check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)?;
             if let Some(expected) = step.find("delta") {
                 let got = delta.ok_or_else(|| Difference::new("delta", "an offset", "none"))?;
-                check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH)?;
+                check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH_TOLERANCE)?;
             }
             if let Some(expected) = step.find("hooks") {
                 player.check_hooks(expected, &self.library)?;
@@ -75,9 +75,9 @@ impl SequenceFamily {
     }
 
     /// Performs the operation of a step. Returns the offset of the body if it is an `update`.
-    fn perform(&mut self, player: &mut Player, step: Field<'_>) -> Checked<Option<Frame>> {
+    fn perform(&mut self, player: &mut Player, step: Field<'_>) -> CheckResult<Option<Frame>> {
         let physics =
-            || -> Checked<(Vec3, Vec3)> { Ok((step.get("v")?.vector()?, step.get("w")?.vector()?)) };
+            || -> CheckResult<(Vec3, Vec3)> { Ok((step.get("v")?.vector()?, step.get("w")?.vector()?)) };
         let sequence = &mut player.sequence;
         match step.get("op")?.text()? {
             "append" => {
@@ -93,7 +93,7 @@ impl SequenceFamily {
             }
             "combine_physics" => {
                 let (velocity, omega) = physics()?;
-                match step.get("subtract")?.truth()? {
+                match step.get("subtract")?.boolean()? {
                     true => sequence.subtract_physics(velocity, omega),
                     false => sequence.combine_physics(velocity, omega),
                 }
@@ -110,8 +110,8 @@ impl SequenceFamily {
     }
 
     /// Returns the span that a step appends, or `None` if its animation is missing (rule H2).
-    fn span(&mut self, step: Field<'_>) -> Checked<Option<SpanId>> {
-        if step.find("missing").map_or(Ok(false), Field::truth)? {
+    fn span(&mut self, step: Field<'_>) -> CheckResult<Option<SpanId>> {
+        if step.find("missing").map_or(Ok(false), Field::boolean)? {
             return Ok(None);
         }
         let clip = self.clip(step.get("anim")?)?;
@@ -119,7 +119,7 @@ impl SequenceFamily {
         Ok(Some(self.library.span(clip, low, high)))
     }
 
-    fn directed(&mut self, case: Field<'_>) -> Checked<Verdict> {
+    fn directed(&mut self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
         let mut player = Player::new(true);
         for entry in case.get("append")?.elements()? {
@@ -136,7 +136,7 @@ impl SequenceFamily {
         steps.check(|step| {
             let delta = player.update(&self.library, dt);
             total = total.combine(&delta);
-            check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH)?;
+            check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH_TOLERANCE)?;
             near_vector("total_o", step.get("total_o")?.vector()?, total.origin, ACCUMULATED_TOLERANCE)?;
             player.check_hooks(step.get("hooks")?, &self.library)?;
             check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)
@@ -144,7 +144,7 @@ impl SequenceFamily {
     }
 
     /// Checks the pose at a frame number, which the sequence reaches at rate 1 after as many seconds.
-    fn parts(&mut self, case: Field<'_>) -> Checked<Verdict> {
+    fn parts(&mut self, case: Field<'_>) -> CheckResult<CaseResult> {
         let clip = self.clip(case.get("anim")?)?;
         let span = self.library.span(clip, 0, -1);
         let mut sequence = Sequence::new();
@@ -161,11 +161,11 @@ impl SequenceFamily {
         for (index, ((expected, frame), matrix)) in expected.zip(&frames).zip(&matrices).enumerate() {
             let [origin, rotation] = expected.array()?;
             let path = format!("parts[{index}]");
-            check_frame(&path, (origin, rotation), frame, LENGTH)?;
+            check_frame(&path, (origin, rotation), frame, LENGTH_TOLERANCE)?;
             check_matrix(origin.vector()?, rotation.quat()?, matrix)
                 .map_err(|difference| difference.within(format_args!("{path} as a matrix")))?;
         }
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
@@ -203,7 +203,7 @@ impl Player {
         self.sequence.update(library, dt, offset, self.hooks.as_mut());
     }
 
-    fn check_hooks(&self, expected: Field<'_>, library: &Library) -> Checked {
+    fn check_hooks(&self, expected: Field<'_>, library: &Library) -> CheckResult {
         let list = expected.elements()?;
         let got = self.hooks.as_ref().map_or(&[][..], HookBuffer::events);
         exact("hooks.length", list.len(), got.len())?;
@@ -215,37 +215,39 @@ impl Player {
     }
 
     /// Checks `part_frame`, −1 for none, and the origin of part 0 in that frame.
-    fn check_part(&self, step: Field<'_>, library: &Library) -> Checked {
+    fn check_part(&self, step: Field<'_>, library: &Library) -> CheckResult {
         let shown = self.sequence.shown(library);
         let frame = shown.map_or(-1, |(_, frame)| frame as i64);
         exact("part_frame", step.get("part_frame")?.signed()?, frame)?;
         let pose = shown.map_or(&[][..], |(clip, frame)| library.clip(clip).animation().pose(frame));
         match (step.find("part0"), pose.first()) {
-            (Some(expected), Some(part)) => near_vector("part0", expected.vector()?, part.origin, LENGTH),
+            (Some(expected), Some(part)) => {
+                near_vector("part0", expected.vector()?, part.origin, LENGTH_TOLERANCE)
+            }
             (expected, got) => exact("part0", expected.is_some(), got.is_some()),
         }
     }
 }
 
-fn check_frame(path: &str, expected: (Field<'_>, Field<'_>), got: &Frame, tolerance: f64) -> Checked {
+fn check_frame(path: &str, expected: (Field<'_>, Field<'_>), got: &Frame, tolerance: f64) -> CheckResult {
     let (origin, rotation) = expected;
     near_vector("o", origin.vector()?, got.origin, tolerance)
         .and_then(|()| near_quat("q", rotation.quat()?, got.rotation, ROTATION_TOLERANCE))
         .map_err(|difference| difference.within(path))
 }
 
-fn check_matrix(origin: Vec3, rotation: Quat, got: &Matrix) -> Checked {
+fn check_matrix(origin: Vec3, rotation: Quat, got: &Matrix) -> CheckResult {
     let expected = Matrix::from_frame(&Frame::new(origin, rotation));
     let column = |matrix: &Matrix, axis: usize| Vec3::from(matrix.rows.map(|row| row[axis]));
     for axis in 0..4 {
         let path = format!("column {axis}");
-        near_vector(&path, column(&expected, axis), column(got, axis), LENGTH)?;
+        near_vector(&path, column(&expected, axis), column(got, axis), LENGTH_TOLERANCE)?;
     }
     Ok(())
 }
 
 /// Checks a hook, `[type, direction, payload]`.
-fn check_hook([number, direction, payload]: [Field<'_>; 3], got: &Hook) -> Checked {
+fn check_hook([number, direction, payload]: [Field<'_>; 3], got: &Hook) -> CheckResult {
     exact("type", number.unsigned()?, u64::from(got.effect.number()))?;
     exact("direction", direction.signed()?, i64::from(got.direction.0))?;
     exact("payload", DataId(payload.hex()?), DataId(payload_of(&got.effect)))
@@ -264,7 +266,7 @@ fn payload_of(effect: &HookEffect) -> u32 {
     }
 }
 
-fn check_animation(described: Field<'_>, animation: &Animation) -> Checked {
+fn check_animation(described: Field<'_>, animation: &Animation) -> CheckResult {
     exact("id", DataId(described.get("id")?.hex()?), animation.id())?;
     exact("num_parts", described.get("num_parts")?.unsigned()?, animation.part_count() as u64)?;
     let frame_count = described.get("num_frames")?.unsigned()? as usize;
@@ -287,7 +289,7 @@ fn check_animation(described: Field<'_>, animation: &Animation) -> Checked {
 }
 
 /// Checks the hooks of an animation, `[frame, type, direction, payload]`, in the order of the frames.
-fn check_hook_list(described: Field<'_>, animation: &Animation) -> Checked {
+fn check_hook_list(described: Field<'_>, animation: &Animation) -> CheckResult {
     let hooks = (0..animation.frame_count())
         .flat_map(|frame| animation.hooks(frame).iter().map(move |hook| (frame as u64, hook)));
     let hooks: Vec<_> = hooks.collect();
@@ -303,7 +305,7 @@ fn check_hook_list(described: Field<'_>, animation: &Animation) -> Checked {
 }
 
 /// Reads frames, `[x, y, z, w, x, y, z]`.
-fn read_frames(list: Field<'_>) -> Checked<Vec<Frame>> {
+fn read_frames(list: Field<'_>) -> CheckResult<Vec<Frame>> {
     let mut frames = Vec::new();
     for entry in list.elements()? {
         let mut numbers = [0.0; 7];

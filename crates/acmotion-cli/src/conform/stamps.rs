@@ -3,15 +3,15 @@
 use acmotion_types::{ActionStamp, Stamp};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, exact};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, exact};
+use super::{CaseResult, Family};
 
 pub(super) struct StampsFamily;
 
 impl Family for StampsFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
-        let number = |name| -> Checked<u16> { Ok(case.get(name)?.unsigned()? as u16) };
+        let number = |name| -> CheckResult<u16> { Ok(case.get(name)?.unsigned()? as u16) };
         let newer = match case.get("fn")?.text()? {
             "newer16" => Stamp(number("new")?).is_newer_than(Stamp(number("old")?)),
             "newer15" => {
@@ -19,7 +19,7 @@ impl Family for StampsFamily {
             }
             other => return Err(Difference::new("fn", "newer16 or newer15", other)),
         };
-        exact("newer", case.get("newer")?.truth()?, newer)?;
-        Ok(Verdict::Passed)
+        exact("newer", case.get("newer")?.boolean()?, newer)?;
+        Ok(CaseResult::Passed)
     }
 }

@@ -7,8 +7,8 @@ use acmotion::steer::{
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field, Steps, exact, near, near_vector};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
+use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
 const CELL: CellId = CellId(0xA9B4_0001);
@@ -19,7 +19,7 @@ const UNKNOWN: Guid = Guid(3);
 pub(super) struct TargetFamily;
 
 impl Family for TargetFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         let steps = Steps::of(case)?;
         let mut pair = Pair {
@@ -90,7 +90,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn step(&mut self, step: Field<'_>) -> Checked {
+    fn step(&mut self, step: Field<'_>) -> CheckResult {
         let [own, target] = &mut self.bodies;
         own.updates.clear();
         match step.get("op")?.text()? {
@@ -139,7 +139,7 @@ impl Pair {
         Some(sender.sent.remove(0))
     }
 
-    fn check(&self, step: Field<'_>) -> Checked {
+    fn check(&self, step: Field<'_>) -> CheckResult {
         let [own, target] = &self.bodies;
         near("t", step.get("t")?.double()?, self.now, TOLERANCE)?;
         near_vector("target", step.get("target")?.vector()?, target.position.frame.origin, TOLERANCE)?;
@@ -150,13 +150,13 @@ impl Pair {
                 .map_err(|difference| difference.within(format_args!("updates[{index}]")))?;
         }
         let has_target = own.targets.as_ref().is_some_and(|targets| targets.target().is_some());
-        exact("has_target", step.get("has_target")?.truth()?, has_target)?;
+        exact("has_target", step.get("has_target")?.boolean()?, has_target)?;
         let voyeurs = target.targets.as_ref().map_or(0, |targets| targets.voyeurs().len());
         exact("voyeurs", step.get("voyeurs")?.unsigned()?, voyeurs as u64)
     }
 }
 
-fn check_update(update: Field<'_>, got: &TargetInfo) -> Checked {
+fn check_update(update: Field<'_>, got: &TargetInfo) -> CheckResult {
     exact("id", read_object(update.get("id")?)?, got.object)?;
     exact("status", read_status(update.get("status")?)?, got.status)?;
     for (name, got) in [
@@ -177,7 +177,7 @@ fn check_update(update: Field<'_>, got: &TargetInfo) -> Checked {
     Ok(())
 }
 
-fn read_object(id: Field<'_>) -> Checked<Guid> {
+fn read_object(id: Field<'_>) -> CheckResult<Guid> {
     Ok(match id.text()? {
         "none" => Guid::NONE,
         "target" => TARGET,
@@ -186,7 +186,7 @@ fn read_object(id: Field<'_>) -> Checked<Guid> {
     })
 }
 
-fn read_status(code: Field<'_>) -> Checked<TargetStatus> {
+fn read_status(code: Field<'_>) -> CheckResult<TargetStatus> {
     let code = code.unsigned()?;
     let known = TargetStatus::ALL.into_iter().find(|status| u64::from(status.code()) == code);
     known.ok_or_else(|| Difference::new("status", "0 to 6", code))

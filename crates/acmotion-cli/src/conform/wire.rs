@@ -4,15 +4,15 @@
 use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp};
 use acmotion_wire::json::message_json;
 use acmotion_wire::{
-    Action, ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
-    HoldKey, InterpretedState, Jump, MotionFlags, MoveFlags, MoveToParams, MoveToState, Movement,
-    MovementBody, MovementData, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C, TurnToParams,
-    UpdateMotion, UpdatePosition, VectorUpdate, decode_c2s, decode_s2c,
+    ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
+    GameActionBody, HoldKey, InterpretedState, Jump, MotionFlags, MoveFlags, MoveToParams, MoveToState,
+    Movement, MovementBody, MovementData, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C,
+    TurnToParams, UpdateMotion, UpdatePosition, VectorUpdate, decode_c2s, decode_s2c,
 };
 use serde_json::Value;
 
-use super::check::{Checked, Difference, Field};
-use super::{Family, Verdict};
+use super::check::{CheckResult, Difference, Field};
+use super::{CaseResult, Family};
 
 pub(super) struct WireFamily;
 
@@ -20,7 +20,7 @@ pub(super) struct WireFamily;
 const ACTION_SEQUENCE: u32 = 7;
 
 impl Family for WireFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         let bytes = read_bytes(case.get("hex")?)?;
         match case.get("msg")?.text()? {
@@ -38,11 +38,11 @@ impl Family for WireFamily {
             "Jump" => check_client(&bytes, jump(case)?.into())?,
             other => return Err(Difference::new("msg", "a message of this family", other)),
         }
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
-fn check_server(bytes: &[u8], expected: S2C<'_>) -> Checked {
+fn check_server(bytes: &[u8], expected: S2C<'_>) -> CheckResult {
     let mut encoded = Vec::new();
     expected.encode(&mut encoded);
     compare(Direction::S2C, bytes, &encoded)?;
@@ -53,7 +53,7 @@ fn check_server(bytes: &[u8], expected: S2C<'_>) -> Checked {
     }
 }
 
-fn check_client(payload: &[u8], action: Action<'_>) -> Checked {
+fn check_client(payload: &[u8], action: GameActionBody<'_>) -> CheckResult {
     let expected = C2S::from(GameAction { sequence: ACTION_SEQUENCE, action });
     let mut encoded = Vec::new();
     expected.encode(&mut encoded);
@@ -68,7 +68,7 @@ fn check_client(payload: &[u8], action: Action<'_>) -> Checked {
 }
 
 /// Requires the same bytes. The difference names the first decoded field that differs, or the first byte if none does.
-fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> Checked {
+fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> CheckResult {
     if expected == got {
         return Ok(());
     }
@@ -83,7 +83,7 @@ fn compare(direction: Direction, expected: &[u8], got: &[u8]) -> Checked {
     Err(Difference::new(format_args!("hex, byte {index}"), byte(expected), byte(got)))
 }
 
-fn first_difference(path: &str, expected: &Value, got: &Value) -> Checked {
+fn first_difference(path: &str, expected: &Value, got: &Value) -> CheckResult {
     match (expected, got) {
         (Value::Object(one), Value::Object(two)) => {
             for name in one.keys().chain(two.keys()) {
@@ -103,7 +103,7 @@ fn first_difference(path: &str, expected: &Value, got: &Value) -> Checked {
     }
 }
 
-fn read_bytes(hex: Field<'_>) -> Checked<Vec<u8>> {
+fn read_bytes(hex: Field<'_>) -> CheckResult<Vec<u8>> {
     let text = hex.text()?;
     let byte = |index: usize| text.get(index..index + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
     (0..text.len())
@@ -115,37 +115,37 @@ fn read_bytes(hex: Field<'_>) -> Checked<Vec<u8>> {
         .collect()
 }
 
-fn short(field: Field<'_>) -> Checked<u16> {
+fn short(field: Field<'_>) -> CheckResult<u16> {
     let number = field.unsigned()?;
     u16::try_from(number).map_err(|_| Difference::new("stamp", "16 bits in the vector", number))
 }
 
-fn stamp(case: Field<'_>, name: &'static str) -> Checked<Stamp> {
+fn stamp(case: Field<'_>, name: &'static str) -> CheckResult<Stamp> {
     short(case.get(name)?).map(Stamp)
 }
 
-fn guid(case: Field<'_>, name: &'static str) -> Checked<Guid> {
+fn guid(case: Field<'_>, name: &'static str) -> CheckResult<Guid> {
     case.get(name)?.hex().map(Guid)
 }
 
-fn command(field: Field<'_>) -> Checked<MotionCommand> {
+fn command(field: Field<'_>) -> CheckResult<MotionCommand> {
     field.hex().map(MotionCommand)
 }
 
 /// Reads a command that has 16 bits on the wire, where 0 decodes to the first entry of the table (rule E6).
-fn short_command(field: Field<'_>) -> Checked<MotionCommand> {
+fn short_command(field: Field<'_>) -> CheckResult<MotionCommand> {
     Ok(match command(field)? {
         MotionCommand::NONE => MotionCommand::INVALID,
         other => other,
     })
 }
 
-fn position(case: Field<'_>) -> Checked<CellPosition> {
+fn position(case: Field<'_>) -> CheckResult<CellPosition> {
     let frame = Frame::new(case.get("o")?.vector()?, case.get("q_wxyz")?.quat()?);
     Ok(CellPosition::new(CellId(case.get("cell")?.hex()?), frame))
 }
 
-fn echoed(case: Field<'_>) -> Checked<EchoedStamps> {
+fn echoed(case: Field<'_>) -> CheckResult<EchoedStamps> {
     Ok(EchoedStamps {
         instance: stamp(case, "instance")?,
         server_control: stamp(case, "server_control")?,
@@ -155,7 +155,7 @@ fn echoed(case: Field<'_>) -> Checked<EchoedStamps> {
 }
 
 /// Returns the three or four fields of an action item, in the order of the vector.
-fn item_fields(item: Field<'_>) -> Checked<Vec<Field<'_>>> {
+fn item_fields(item: Field<'_>) -> CheckResult<Vec<Field<'_>>> {
     let fields: Vec<_> = item.elements()?.collect();
     if fields.len() < 3 {
         return Err(Difference::new(
@@ -168,7 +168,7 @@ fn item_fields(item: Field<'_>) -> Checked<Vec<Field<'_>>> {
 }
 
 /// Reads the actions of an interpreted state. The sender stamps each one with the next value of its counter.
-fn interpreted_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+fn interpreted_actions(case: Field<'_>) -> CheckResult<Vec<ActionItem>> {
     let Some(state) = case.find("state") else { return Ok(Vec::new()) };
     let mut counter = ActionStamp::new(short(case.get("seq_before")?.get("motion")?)?);
     let mut actions = Vec::new();
@@ -178,7 +178,7 @@ fn interpreted_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
         actions.push(ActionItem {
             command: short_command(fields[0])?,
             stamp: counter,
-            autonomous: fields[2].truth()?,
+            autonomous: fields[2].boolean()?,
             speed: fields[1].float()?,
         });
     }
@@ -186,7 +186,7 @@ fn interpreted_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
 }
 
 /// Reads the actions of a raw state: index, stamp, autonomous, speed.
-fn raw_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
+fn raw_actions(case: Field<'_>) -> CheckResult<Vec<ActionItem>> {
     let mut actions = Vec::new();
     for item in case.get("commands_sent")?.elements()? {
         let fields = item_fields(item)?;
@@ -195,7 +195,7 @@ fn raw_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
         actions.push(ActionItem {
             command: command.ok_or_else(|| Difference::new("commands_sent", "a known command", index))?,
             stamp: ActionStamp::new(short(fields[1])?),
-            autonomous: fields[2].truth()?,
+            autonomous: fields[2].boolean()?,
             speed: fields
                 .get(3)
                 .ok_or_else(|| Difference::new("commands_sent", "a speed", "none"))?
@@ -205,11 +205,12 @@ fn raw_actions(case: Field<'_>) -> Checked<Vec<ActionItem>> {
     Ok(actions)
 }
 
-fn interpreted<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<InterpretedState<'a>> {
+fn interpreted<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<InterpretedState<'a>> {
     let state = case.get("state")?;
     let flags = state.get("flags")?.unsigned()?;
-    let command =
-        |bit: u64, field: Checked<Field<'_>>| (flags & bit != 0).then(|| short_command(field?)).transpose();
+    let command = |bit: u64, field: CheckResult<Field<'_>>| {
+        (flags & bit != 0).then(|| short_command(field?)).transpose()
+    };
     let speed = |bit: u64, name| (flags & bit != 0).then(|| state.get(name)?.float()).transpose();
     Ok(InterpretedState {
         current_style: command(0x01, case.get("style"))?,
@@ -225,7 +226,7 @@ fn interpreted<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<Interp
     })
 }
 
-fn move_to_params(case: Field<'_>) -> Checked<MoveToParams> {
+fn move_to_params(case: Field<'_>) -> CheckResult<MoveToParams> {
     let params = case.get("params")?;
     Ok(MoveToParams {
         flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
@@ -238,7 +239,7 @@ fn move_to_params(case: Field<'_>) -> Checked<MoveToParams> {
     })
 }
 
-fn turn_to_params(case: Field<'_>) -> Checked<TurnToParams> {
+fn turn_to_params(case: Field<'_>) -> CheckResult<TurnToParams> {
     let params = case.get("params")?;
     Ok(TurnToParams {
         flags: MoveFlags::from_bits_retain(params.get("flags")?.hex()?),
@@ -247,12 +248,12 @@ fn turn_to_params(case: Field<'_>) -> Checked<TurnToParams> {
     })
 }
 
-fn origin(case: Field<'_>) -> Checked<Origin> {
+fn origin(case: Field<'_>) -> CheckResult<Origin> {
     let origin = case.get("origin")?;
     Ok(Origin { cell: CellId(origin.get("cell")?.hex()?), point: origin.get("o")?.vector()? })
 }
 
-fn movement_body<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<MovementBody<'a>> {
+fn movement_body<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<MovementBody<'a>> {
     Ok(match case.get("movement_type")?.unsigned()? {
         0 => MovementBody::Interpreted {
             state: interpreted(case, actions)?,
@@ -279,9 +280,9 @@ fn movement_body<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<Move
     })
 }
 
-fn update_motion<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<UpdateMotion<'a>> {
+fn update_motion<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<UpdateMotion<'a>> {
     let before = case.get("seq_before")?;
-    let autonomous = case.get("autonomous")?.truth()?;
+    let autonomous = case.get("autonomous")?.boolean()?;
     let control = stamp(before, "server_control")?;
     let flags = case.get("motion_flags")?.unsigned()? as u8;
     Ok(UpdateMotion {
@@ -301,7 +302,7 @@ fn update_motion<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<Upda
     })
 }
 
-fn update_position(case: Field<'_>) -> Checked<UpdatePosition> {
+fn update_position(case: Field<'_>) -> CheckResult<UpdatePosition> {
     let placement = case.find("placement").map(Field::unsigned).transpose()?;
     Ok(UpdatePosition {
         guid: guid(case, "guid")?,
@@ -318,7 +319,7 @@ fn update_position(case: Field<'_>) -> Checked<UpdatePosition> {
     })
 }
 
-fn vector_update(case: Field<'_>) -> Checked<VectorUpdate> {
+fn vector_update(case: Field<'_>) -> CheckResult<VectorUpdate> {
     let before = case.get("seq_before")?;
     Ok(VectorUpdate {
         guid: guid(case, "guid")?,
@@ -329,7 +330,7 @@ fn vector_update(case: Field<'_>) -> Checked<VectorUpdate> {
     })
 }
 
-fn move_to_state<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<MoveToState<'a>> {
+fn move_to_state<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<MoveToState<'a>> {
     let flags = case.get("flags")?.hex()?;
     let key = |bit: u32, name| {
         (flags & bit != 0).then(|| Ok(HoldKey(case.get(name)?.unsigned()? as u32))).transpose()
@@ -352,22 +353,22 @@ fn move_to_state<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> Checked<Move
         unknown_bits: 0,
     };
     let mut contact = ContactFlags::empty();
-    contact.set(ContactFlags::CONTACT, case.get("contact")?.truth()?);
-    contact.set(ContactFlags::STANDING_LONG_JUMP, case.get("standing_long_jump")?.truth()?);
+    contact.set(ContactFlags::CONTACT, case.get("contact")?.boolean()?);
+    contact.set(ContactFlags::STANDING_LONG_JUMP, case.get("standing_long_jump")?.boolean()?);
     let position = position(case.get("position")?)?;
     Ok(MoveToState { raw, position, stamps: echoed(case)?, contact, pad: Pad::ZERO })
 }
 
-fn autonomous_position(case: Field<'_>) -> Checked<AutonomousPosition> {
+fn autonomous_position(case: Field<'_>) -> CheckResult<AutonomousPosition> {
     Ok(AutonomousPosition {
         position: position(case.get("position")?)?,
         stamps: echoed(case)?,
-        contact: case.get("contact")?.truth()?.into(),
+        contact: case.get("contact")?.boolean()?.into(),
         pad: Pad::ZERO,
     })
 }
 
-fn jump(case: Field<'_>) -> Checked<Jump> {
+fn jump(case: Field<'_>) -> CheckResult<Jump> {
     Ok(Jump {
         extent: case.get("extent")?.float()?,
         velocity: case.get("velocity")?.vector()?,

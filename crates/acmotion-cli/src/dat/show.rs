@@ -1,6 +1,8 @@
 //! `acmotion dat show`: one object in readable form.
 
-use acmotion_dat::{AnyObject, Entry, GfxObj, Iteration, Mesh, ObjectKind, Setup, SetupFlags, Sphere, json};
+use acmotion_dat::{
+    AnyObject, Entry, GfxObj, Iteration, ObjectKind, PolygonTree, Setup, SetupFlags, Sphere, json,
+};
 use acmotion_types::Vec3;
 use anyhow::Context as _;
 use serde_json::json;
@@ -145,7 +147,7 @@ fn print_mesh(mesh: &GfxObj, out: &mut Out) -> anyhow::Result<()> {
         ))?;
     }
     for (what, polygons) in [("drawn", &mesh.drawing), ("collide", &mesh.physics)] {
-        if let Some(Mesh { polygons, bsp }) = polygons {
+        if let Some(PolygonTree { polygons, bsp }) = polygons {
             out.line(format!("  {} polygons {what}, {} BSP nodes", polygons.len(), bsp.nodes.len()))?;
         }
     }

@@ -83,7 +83,7 @@ fn check(dat: &Dat, entry: &Entry) -> Checked {
         Err(error) => return fault(error.to_string()),
     };
     let kind = dat.kind_of(entry.id);
-    if !AnyObject::knows(kind) {
+    if !AnyObject::can_decode(kind) {
         return Checked::ReadOnly;
     }
     match AnyObject::decode(kind, entry.id, &bytes) {

@@ -1,7 +1,8 @@
 //! Describes messages that movement depends on: properties, attributes, enchantments, combat and items.
 
 use acmotion_wire::{
-    Action, AttackHeight, Attribute, Enchantment, Event, PrivateUpdatePropertyInt, StatModFlags, Vital,
+    AttackHeight, Attribute, Enchantment, GameActionBody, GameEventBody, PrivateUpdatePropertyInt,
+    StatModFlags, Vital,
 };
 
 use super::describe::{Names, number};
@@ -44,21 +45,23 @@ pub(super) fn vital(id: u32, current: u32) -> String {
 }
 
 /// Describes a game event. The text is empty if the event is of an unknown type.
-pub(super) fn event(event: &Event<'_>, names: &Names) -> String {
+pub(super) fn event(event: &GameEventBody<'_>, names: &Names) -> String {
     match event {
-        Event::MagicUpdateEnchantment(event) => enchantment(&event.enchantment, names),
-        Event::MagicRemoveEnchantment(event) => format!("spell {} (layer {}) ends", event.spell, event.layer),
-        Event::UseDone(event) => done("the use is over", event.error),
-        Event::AttackDone(event) => done("the attack is over", event.error),
-        Event::CombatCommenceAttack(_) => String::from("an attack begins"),
-        Event::InventoryPutObjInContainer(event) => {
+        GameEventBody::MagicUpdateEnchantment(event) => enchantment(&event.enchantment, names),
+        GameEventBody::MagicRemoveEnchantment(event) => {
+            format!("spell {} (layer {}) ends", event.spell, event.layer)
+        }
+        GameEventBody::UseDone(event) => done("the use is over", event.error),
+        GameEventBody::AttackDone(event) => done("the attack is over", event.error),
+        GameEventBody::CombatCommenceAttack(_) => String::from("an attack begins"),
+        GameEventBody::InventoryPutObjInContainer(event) => {
             let [item, container] = [event.item, event.container].map(|guid| names.label(Some(guid)));
             format!("{item} moves into {container}, slot {}", event.slot)
         }
-        Event::WieldItem(event) => {
+        GameEventBody::WieldItem(event) => {
             format!("wields {} at location 0x{:X}", names.label(Some(event.item)), event.location)
         }
-        Event::InventoryPutObjIn3D(event) => format!("drops {}", names.label(Some(event.item))),
+        GameEventBody::InventoryPutObjIn3D(event) => format!("drops {}", names.label(Some(event.item))),
         _ => String::new(),
     }
 }
@@ -102,28 +105,30 @@ fn modified(enchantment: &Enchantment) -> String {
 }
 
 /// Describes a client action on the object that the action names. The text is empty if the action is of an unknown type.
-pub(super) fn action(action: &Action<'_>, names: &Names) -> String {
+pub(super) fn action(action: &GameActionBody<'_>, names: &Names) -> String {
     match action {
-        Action::TargetedMeleeAttack(action) => {
+        GameActionBody::TargetedMeleeAttack(action) => {
             format!("is attacked {}, power {}", at_height(action.height), number(action.power))
         }
-        Action::TargetedMissileAttack(action) => {
+        GameActionBody::TargetedMissileAttack(action) => {
             format!(
                 "is the target of a missile {}, accuracy {}",
                 at_height(action.height),
                 number(action.accuracy)
             )
         }
-        Action::CastUntargetedSpell(action) => format!("casts spell {}", action.spell),
-        Action::CastTargetedSpell(action) => format!("is the target of spell {}", action.spell),
-        Action::Use(_) => String::from("is used"),
-        Action::UseWithTarget(action) => format!("is the target of {}", names.label(Some(action.tool))),
-        Action::PutItemInContainer(action) => {
+        GameActionBody::CastUntargetedSpell(action) => format!("casts spell {}", action.spell),
+        GameActionBody::CastTargetedSpell(action) => format!("is the target of spell {}", action.spell),
+        GameActionBody::Use(_) => String::from("is used"),
+        GameActionBody::UseWithTarget(action) => {
+            format!("is the target of {}", names.label(Some(action.tool)))
+        }
+        GameActionBody::PutItemInContainer(action) => {
             format!("is put into {}, slot {}", names.label(Some(action.container)), action.slot)
         }
-        Action::GetAndWieldItem(action) => format!("is wielded at location 0x{:X}", action.location),
-        Action::DropItem(_) => String::from("is dropped"),
-        Action::CancelAttack(_) => String::from("stops attacking"),
+        GameActionBody::GetAndWieldItem(action) => format!("is wielded at location 0x{:X}", action.location),
+        GameActionBody::DropItem(_) => String::from("is dropped"),
+        GameActionBody::CancelAttack(_) => String::from("stops attacking"),
         _ => String::new(),
     }
 }

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use acmotion_types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion_wire::{
-    Action, ActionItem, Actions, C2S, ContactFlags, DecodeError, Direction, Event, HoldKey, InitialMovement,
-    InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody, ObjectDesc,
-    PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s, decode_s2c, is_movement,
+    ActionItem, Actions, C2S, ContactFlags, DecodeError, Direction, GameActionBody, GameEventBody, HoldKey,
+    InitialMovement, InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody,
+    ObjectDesc, PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s, decode_s2c,
+    is_movement,
 };
 
 use super::character;
@@ -160,9 +161,9 @@ fn server_message(message: &S2C<'_>, names: &Names) -> String {
     }
 }
 
-fn game_event(event: &Event<'_>, names: &Names) -> String {
+fn game_event(event: &GameEventBody<'_>, names: &Names) -> String {
     match event {
-        Event::PlayerDescription(player) => player_description(player),
+        GameEventBody::PlayerDescription(player) => player_description(player),
         other => character::event(other, names),
     }
 }
@@ -211,7 +212,7 @@ fn created(object: &ObjectDesc<'_>, names: &Names) -> String {
 fn client_message(message: &C2S<'_>, names: &Names) -> String {
     let C2S::GameAction(action) = message else { return String::new() };
     match &action.action {
-        Action::MoveToState(message) => {
+        GameActionBody::MoveToState(message) => {
             let long_jump = if message.contact.contains(ContactFlags::STANDING_LONG_JUMP) {
                 ", charging a standing long jump"
             } else {
@@ -219,11 +220,11 @@ fn client_message(message: &C2S<'_>, names: &Names) -> String {
             };
             format!("{} at {}{long_jump}", raw_state(&message.raw), position(&message.position))
         }
-        Action::AutonomousPosition(message) => {
+        GameActionBody::AutonomousPosition(message) => {
             let contact = if message.contact.get() { "on the ground" } else { "in the air" };
             format!("is at {}, {contact}", position(&message.position))
         }
-        Action::Jump(message) => {
+        GameActionBody::Jump(message) => {
             let form = match message.form() {
                 JumpForm::Full => "",
                 JumpForm::Short => " (short form)",
@@ -235,12 +236,12 @@ fn client_message(message: &C2S<'_>, names: &Names) -> String {
                 vector(message.velocity)
             )
         }
-        Action::JumpNonAutonomous(message) => {
+        GameActionBody::JumpNonAutonomous(message) => {
             format!("requests a jump with extent {}", number(message.extent))
         }
-        Action::AutonomyLevel(message) => format!("autonomy level {}", message.level),
-        Action::ChangeCombatMode(message) => format!("combat mode {}", message.mode.0),
-        Action::DoMovementCommand(message) => {
+        GameActionBody::AutonomyLevel(message) => format!("autonomy level {}", message.level),
+        GameActionBody::ChangeCombatMode(message) => format!("combat mode {}", message.mode.0),
+        GameActionBody::DoMovementCommand(message) => {
             format!(
                 "does {} ×{}{}",
                 message.motion,
@@ -248,8 +249,8 @@ fn client_message(message: &C2S<'_>, names: &Names) -> String {
                 hold_suffix(Some(message.hold_key))
             )
         }
-        Action::StopMovementCommand(message) => format!("stops {}", message.motion),
-        Action::TurnTo(message) => format!("turns to {}°", number(message.heading)),
+        GameActionBody::StopMovementCommand(message) => format!("stops {}", message.motion),
+        GameActionBody::TurnTo(message) => format!("turns to {}°", number(message.heading)),
         other => character::action(other, names),
     }
 }

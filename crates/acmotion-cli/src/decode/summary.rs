@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use acmotion_types::Guid;
-use acmotion_wire::capture::Summary;
+use acmotion_wire::capture::CaptureSummary;
 
 use super::describe::Description;
 
@@ -34,7 +34,7 @@ impl Tally {
     }
 
     /// Returns the lines of the summary.
-    pub(super) fn report(&self, capture: &Summary) -> String {
+    pub(super) fn report(&self, capture: &CaptureSummary) -> String {
         let mut text = format!("{capture}\n");
         let mut counts: Vec<_> = self.by_name.iter().collect();
         counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));

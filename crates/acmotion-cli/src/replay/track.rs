@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use acmotion::entity::MotionEvent;
-use acmotion::json::steering_words;
+use acmotion::json::move_to_text;
 use acmotion::library::Library;
 use acmotion::world::{Event, EventKind, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
@@ -189,7 +189,7 @@ impl Track {
             .map_or(Vec3::ZERO, |last| Vec3 { z: 0.0, ..last.position.offset_to(&position) });
         let passed = self.last.as_ref().map_or(0.0, |last| time - last.time) as f32;
         self.count_step(step, passed, resident);
-        let fails = entity.correction.interpolation.fails();
+        let fails = entity.correction.interpolation.fail_count();
         self.stalls += u64::from(fails.saturating_sub(self.fails).min(1));
         self.fails = fails;
         let speed = if passed > 0.0 && !self.was_placed { step.length() / passed } else { 0.0 };
@@ -263,7 +263,7 @@ impl Track {
             EventKind::Motion(MotionEvent::LeaveGround) => {
                 (MarkKind::Ground, String::from("leaves the ground"))
             }
-            EventKind::Motion(MotionEvent::MoveTo(event)) => (MarkKind::MoveTo, steering_words(event)),
+            EventKind::Motion(MotionEvent::MoveTo(event)) => (MarkKind::MoveTo, move_to_text(event)),
             EventKind::Created => {
                 self.was_placed = true;
                 (MarkKind::Lifetime, String::from("created"))

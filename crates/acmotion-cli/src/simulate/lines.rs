@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use acmotion_sim::{Delivered, Refused, Sent, View};
+use acmotion_sim::{Delivered, RefusedInput, Sent, View};
 use acmotion_types::Era;
 use acmotion_wire::{decode_c2s, decode_s2c};
 use serde_json::{Value, json};
@@ -19,8 +19,8 @@ pub(super) fn sent(message: &Sent<'_>, to: &str) -> Value {
     line["t"] = message.time.into();
     line["event"] = "sent".into();
     line["to"] = to.into();
-    line["arrives"] = message.fate.arrives.into();
-    line["losses"] = message.fate.losses.into();
+    line["arrives"] = message.delivery.arrives.into();
+    line["losses"] = message.delivery.losses.into();
     line["raw_hex"] = hex(message.bytes).into();
     line
 }
@@ -38,13 +38,13 @@ pub(super) fn received(message: &Delivered<'_>, from: &str) -> Value {
 }
 
 /// Returns the line of an input that a player could not carry out.
-pub(super) fn refused(refused: &Refused) -> Value {
+pub(super) fn refused(refused: &RefusedInput) -> Value {
     json!({
         "t": refused.time,
         "guid": refused.guid.to_string(),
         "event": "refused",
         "input": format!("{:?}", refused.input),
-        "reason": refused.why.to_string(),
+        "reason": refused.error.to_string(),
     })
 }
 

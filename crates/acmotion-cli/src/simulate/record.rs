@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use acmotion::World;
 use acmotion::world::Event;
-use acmotion_sim::{Delivered, Measured, Refused, Sent, Simulation, View, Watch};
+use acmotion_sim::{Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 use acmotion_types::{Era, Guid};
 use acmotion_wire::{S2C, decode_c2s, decode_s2c};
 use serde_json::Value;
@@ -106,8 +106,8 @@ impl Record {
     }
 }
 
-impl Watch for Record {
-    fn ticked(&mut self, view: View, world: &World, now: f64) {
+impl EventHandler for Record {
+    fn on_tick(&mut self, view: View, world: &World, now: f64) {
         for resident in world.entities() {
             let tracks = self.tracks.entry(view).or_default();
             tracks.tick(now, resident);
@@ -115,34 +115,34 @@ impl Watch for Record {
         }
     }
 
-    fn happened(&mut self, view: View, event: &Event, world: &World) {
+    fn on_event(&mut self, view: View, event: &Event, world: &World) {
         self.tracks.entry(view).or_default().event(event, world.library());
         self.line(view, || acmotion::json::event(event, world.library()));
     }
 
-    fn sent(&mut self, message: &Sent<'_>) {
+    fn on_sent(&mut self, message: &Sent<'_>) {
         let (name, guid) = if message.to == View::Server {
             (decode_c2s(message.bytes, Era::default()).map_or("?", |message| message.name()), None)
         } else {
             decode_s2c(message.bytes, Era::default())
                 .map_or(("?", None), |message| (message.name(), message.guid()))
         };
-        self.lost += u64::from(message.fate.arrives.is_none());
-        self.late += u64::from(message.fate.losses > 0 && message.fate.arrives.is_some());
+        self.lost += u64::from(message.delivery.arrives.is_none());
+        self.late += u64::from(message.delivery.losses > 0 && message.delivery.arrives.is_some());
         self.messages.push(Message {
             time: message.time,
             from: message.from,
             to: message.to,
             name,
             guid,
-            arrives: message.fate.arrives,
-            losses: message.fate.losses,
+            arrives: message.delivery.arrives,
+            losses: message.delivery.losses,
         });
         let to = String::from(self.names.view(message.to));
         self.line(message.from, || lines::sent(message, &to));
     }
 
-    fn delivered(&mut self, message: &Delivered<'_>) {
+    fn on_delivered(&mut self, message: &Delivered<'_>) {
         if message.to != View::Server {
             self.on_report(message);
         }
@@ -150,14 +150,14 @@ impl Watch for Record {
         self.line(message.to, || lines::received(message, &from));
     }
 
-    fn refused(&mut self, refused: &Refused) {
-        let Refused { time, client, guid, input, why } = refused;
+    fn on_refused(&mut self, refused: &RefusedInput) {
+        let RefusedInput { time, client, guid, input, error: why } = refused;
         let name = self.names.guid(*guid);
         self.refused.push(format!("{time:.2} s: {name} does not do {input:?}: {why}"));
         self.line(View::Client(*client), || lines::refused(refused));
     }
 
-    fn measured(&mut self, measured: &Measured) {
+    fn on_measured(&mut self, measured: &Measured) {
         let errors = self.errors.entry((measured.view, measured.guid)).or_default();
         errors.push((measured.time, measured.error, measured.delayed));
     }

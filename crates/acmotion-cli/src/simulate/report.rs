@@ -15,7 +15,7 @@ const MAX_MESSAGES: usize = 20_000;
 
 /// Returns the page as HTML.
 pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &Record) -> String {
-    let scenario = simulation.scene();
+    let scenario = simulation.scenario();
     let objects = simulation.server().objects().iter().filter(|object| object.is_seen());
     let actors: Vec<Value> = objects.map(|object| actor(object.guid, simulation, record)).collect();
     let messages: Vec<Value> =

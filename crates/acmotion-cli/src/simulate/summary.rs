@@ -11,7 +11,7 @@ use crate::output::{Align, Table, thousands};
 
 /// Returns the table and the sentences around it.
 pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
-    let scenario = simulation.scene();
+    let scenario = simulation.scenario();
     let mut text = String::new();
     // Writing to a string cannot fail.
     let title: String = scenario.title.chars().filter(|character| !character.is_control()).collect();

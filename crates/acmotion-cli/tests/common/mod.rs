@@ -24,16 +24,13 @@ pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(code: i32, arguments: impl IntoIter
 
 /// Runs the command, which has to succeed, and returns its standard output.
 #[track_caller]
-pub(crate) fn text<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> String {
+pub(crate) fn stdout<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> String {
     String::from_utf8(run(0, arguments).stdout).unwrap()
 }
 
 /// Runs the command, checks its exit code, and returns its standard error.
 #[track_caller]
-pub(crate) fn complaint<S: AsRef<std::ffi::OsStr>>(
-    code: i32,
-    arguments: impl IntoIterator<Item = S>,
-) -> String {
+pub(crate) fn stderr<S: AsRef<std::ffi::OsStr>>(code: i32, arguments: impl IntoIterator<Item = S>) -> String {
     String::from_utf8(run(code, arguments).stderr).unwrap()
 }
 

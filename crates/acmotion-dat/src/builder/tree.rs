@@ -2,8 +2,8 @@
 
 use acmotion_types::{EPS, Vec3};
 
-use super::{Body, Plane, bounding_sphere};
-use crate::objects::{BspKind, BspNode, BspTree, Leaf, PlaneNode, Sphere};
+use super::{MeshKind, Plane, bounding_sphere};
+use crate::objects::{BspKind, BspLeaf, BspNode, BspTree, PlaneNode, Sphere};
 
 /// The tag of a physics node, which has both children.
 const BOTH_CHILDREN_TAG: u32 = 0x4250_6E4E; // BPnN
@@ -22,7 +22,7 @@ const MARGIN: f32 = 0.01;
 /// behind, and a polygon that crosses another plane is listed on both sides. Leaves of a closed mesh that hold
 /// polygons are solid. A leaf inside the mesh without polygons would not be solid, as in the original client, which
 /// considers only leaves with polygons (`docs/collision.md` 5.6).
-pub fn physics_tree(polygons: &[Vec<Vec3>], body: Body) -> BspTree {
+pub fn physics_tree(polygons: &[Vec<Vec3>], body: MeshKind) -> BspTree {
     let mut builder = TreeBuilder::new(polygons, body);
     builder.build_physics(builder.whole_polygons());
     BspTree { kind: BspKind::Physics, nodes: builder.nodes }
@@ -31,9 +31,9 @@ pub fn physics_tree(polygons: &[Vec<Vec3>], body: Body) -> BspTree {
 /// Builds a drawing tree: every polygon is in the node of its own plane. The polygons' keys are their indices. A
 /// polygon that crosses another plane is listed on both sides, unclipped.
 pub fn drawing_tree(polygons: &[Vec<Vec3>]) -> BspTree {
-    let mut builder = TreeBuilder::new(polygons, Body::Open);
+    let mut builder = TreeBuilder::new(polygons, MeshKind::Open);
     if polygons.is_empty() {
-        builder.nodes.push(BspNode::Leaf(Leaf { index: 0, physics: None }));
+        builder.nodes.push(BspNode::Leaf(BspLeaf { index: 0, physics: None }));
     } else {
         builder.build_drawing(builder.whole_polygons());
     }
@@ -50,7 +50,7 @@ pub fn cell_tree(planes: &[Plane]) -> BspTree {
         nodes.push(BspNode::Plane(PlaneNode { positive: next, ..node(tag, plane, None) }));
     }
     if nodes.is_empty() {
-        nodes.push(BspNode::Leaf(Leaf { index: 0, physics: None }));
+        nodes.push(BspNode::Leaf(BspLeaf { index: 0, physics: None }));
     }
     BspTree { kind: BspKind::Cell, nodes }
 }
@@ -94,13 +94,13 @@ enum PlaneSide {
 struct TreeBuilder<'a> {
     polygons: &'a [Vec<Vec3>],
     planes: Vec<Plane>,
-    body: Body,
+    body: MeshKind,
     leaves: i32,
     nodes: Vec<BspNode>,
 }
 
 impl<'a> TreeBuilder<'a> {
-    fn new(polygons: &'a [Vec<Vec3>], body: Body) -> Self {
+    fn new(polygons: &'a [Vec<Vec3>], body: MeshKind) -> Self {
         let planes = polygons.iter().map(|corners| Plane::from_polygon(corners)).collect();
         Self { polygons, planes, body, leaves: 0, nodes: Vec::new() }
     }
@@ -152,8 +152,8 @@ impl<'a> TreeBuilder<'a> {
 
     fn push_leaf(&mut self, fragments: &[Fragment], sphere: Sphere) {
         let keys: Vec<u16> = fragments.iter().map(|fragment| fragment.key).collect();
-        let solid = i32::from(self.body == Body::Closed && !keys.is_empty());
-        self.nodes.push(BspNode::Leaf(Leaf { index: self.leaves, physics: Some((solid, sphere, keys)) }));
+        let solid = i32::from(self.body == MeshKind::Closed && !keys.is_empty());
+        self.nodes.push(BspNode::Leaf(BspLeaf { index: self.leaves, physics: Some((solid, sphere, keys)) }));
         self.leaves += 1;
     }
 

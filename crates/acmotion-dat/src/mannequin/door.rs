@@ -8,7 +8,7 @@ use super::rig::about_z;
 use super::solid::closed_mesh;
 use super::table::TableBuilder;
 use super::{DOOR_MESHES, DOOR_SETUP, DOOR_TABLE, FRAME_RATE, animations, nth, placements, sounds, surfaces};
-use crate::builder::Face;
+use crate::builder::MeshFace;
 use crate::objects::{AnimationFrame, HookDirection, HookEffect, Setup, SetupFlags, Sphere};
 
 /// Half the width of the opening, its height, and the width of the posts, in metres.
@@ -22,9 +22,9 @@ const SWING_FRAMES: usize = 20;
 /// The frame with the ethereal hook: the door becomes ethereal or solid again when playback leaves it.
 const ETHEREAL_FRAME: usize = 1;
 
-fn frame_faces() -> Vec<Face> {
+fn frame_faces() -> Vec<MeshFace> {
     let (inner, outer, depth) = (HALF_WIDTH, HALF_WIDTH + POST_WIDTH, 0.13);
-    let block = |low, high| Face::block(surfaces::OAK, low, high);
+    let block = |low, high| MeshFace::cuboid(surfaces::OAK, low, high);
     let right = block(Vec3::new(inner, -depth, 0.0), Vec3::new(outer, depth, HEIGHT));
     let left = block(Vec3::new(-outer, -depth, 0.0), Vec3::new(-inner, depth, HEIGHT));
     let lintel = block(Vec3::new(-outer, -depth, HEIGHT), Vec3::new(outer, depth, HEIGHT + POST_WIDTH));
@@ -32,13 +32,13 @@ fn frame_faces() -> Vec<Face> {
 }
 
 /// Returns the faces of the leaf, which extends from its hinge to the right, with a handle on each side.
-fn leaf_faces() -> Vec<Face> {
+fn leaf_faces() -> Vec<MeshFace> {
     let (width, half, gap) = (2.0 * HALF_WIDTH - 0.02, 0.045, 0.01);
     let (low, high) = (Vec3::new(gap, -half, gap), Vec3::new(width, half, HEIGHT - gap));
-    let board = Face::block(surfaces::OAK_LIGHT, low, high);
+    let board = MeshFace::cuboid(surfaces::OAK_LIGHT, low, high);
     let handle = |low: f32| {
         let corner = Vec3::new(width - 0.24, low, 1.05);
-        Face::block(surfaces::IRON, corner, corner + Vec3::new(0.16, 0.06, 0.05))
+        MeshFace::cuboid(surfaces::IRON, corner, corner + Vec3::new(0.16, 0.06, 0.05))
     };
     [board, handle(half), handle(-half - 0.06)].concat()
 }

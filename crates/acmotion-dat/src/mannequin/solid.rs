@@ -2,7 +2,7 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use crate::builder::{Body, Face, gfx_obj};
+use crate::builder::{MeshFace, MeshKind, gfx_obj};
 use crate::id::DataId;
 use crate::objects::GfxObj;
 
@@ -46,30 +46,31 @@ impl CrossSection {
 }
 
 /// Returns the faces of a convex solid through cross-sections, given from the lowest to the highest.
-pub(super) fn convex_solid(surface: DataId, sections: &[CrossSection]) -> Vec<Face> {
+pub(super) fn convex_solid(surface: DataId, sections: &[CrossSection]) -> Vec<MeshFace> {
     let corners: Vec<_> = sections.iter().map(CrossSection::corners).collect();
     let mut faces = Vec::new();
     for pair in corners.windows(2) {
         for index in 0..8 {
             let next = (index + 1) % 8;
-            faces.push(Face::new(surface, [pair[0][index], pair[0][next], pair[1][next], pair[1][index]]));
+            faces
+                .push(MeshFace::new(surface, [pair[0][index], pair[0][next], pair[1][next], pair[1][index]]));
         }
     }
     if let (Some(bottom), Some(top)) = (corners.first(), corners.last()) {
-        faces.push(Face::new(surface, *bottom).flipped());
-        faces.push(Face::new(surface, *top));
+        faces.push(MeshFace::new(surface, *bottom).flipped());
+        faces.push(MeshFace::new(surface, *top));
     }
     faces
 }
 
 /// Transforms a solid by a frame.
-pub(super) fn transformed(faces: Vec<Face>, frame: Frame) -> Vec<Face> {
-    faces.into_iter().map(|face| face.placed(&frame)).collect()
+pub(super) fn transformed(faces: Vec<MeshFace>, frame: Frame) -> Vec<MeshFace> {
+    faces.into_iter().map(|face| face.transformed(&frame)).collect()
 }
 
 /// Builds the mesh of some solids.
-pub(super) fn closed_mesh(id: DataId, faces: &[Face]) -> GfxObj {
-    gfx_obj(id, faces, Body::Closed)
+pub(super) fn closed_mesh(id: DataId, faces: &[MeshFace]) -> GfxObj {
+    gfx_obj(id, faces, MeshKind::Closed)
 }
 
 /// Returns the bytes of an opaque, non-luminous surface of one colour (`docs/dat.md` §5).

@@ -6,15 +6,16 @@ use super::clip::DatasetBuilder;
 use super::rig::about_x;
 use super::solid::{closed_mesh, convex_solid, section};
 use super::{SWORD_MESH, SWORD_SETUP, placements, surfaces};
-use crate::builder::Face;
+use crate::builder::MeshFace;
 use crate::objects::{AnimationFrame, Setup, Sphere};
 
 /// Returns the faces of pommel, grip, guard and blade. The origin is in the middle of the grip, the blade points up.
-fn faces() -> Vec<Face> {
+fn faces() -> Vec<MeshFace> {
     let pommel = convex_solid(surfaces::IRON, &[section(-0.105, 0.012, 0.012), section(-0.07, 0.02, 0.02)]);
     let grip =
         convex_solid(surfaces::WOOD_JOINT, &[section(-0.07, 0.014, 0.016), section(0.06, 0.012, 0.015)]);
-    let guard = Face::block(surfaces::IRON, Vec3::new(-0.015, -0.09, 0.06), Vec3::new(0.015, 0.09, 0.08));
+    let guard =
+        MeshFace::cuboid(surfaces::IRON, Vec3::new(-0.015, -0.09, 0.06), Vec3::new(0.015, 0.09, 0.08));
     let blade = convex_solid(
         surfaces::STEEL,
         &[section(0.08, 0.006, 0.026), section(0.72, 0.005, 0.02), section(0.84, 0.001, 0.003)],

@@ -1,20 +1,20 @@
 //! The world of the built-in dataset: a small island with a town, as objects of a cell file and a portal file.
 //!
-//! The island consists of two by two landblocks, of which [`HOME`] is the south-western one. The open sea around it
+//! The island consists of two by two landblocks, of which [`HOME_BLOCK`] is the south-western one. The open sea around it
 //! blocks movement, so bodies cannot leave the world. The home block is level, with a house in its middle (hall,
 //! stairs to a loft, stairs to a cellar) and obstacles around it to climb, to run into and to fall from. To the north
 //! is a table mountain, too steep on all sides but one; to the north-east a hill; to the east a lake with a pier.
-//! [`places`] gives named positions for all of them.
+//! [`landmarks`] gives named positions for all of them.
 //!
 //! The land and the rooms are in a cell file, [`dat_file`]; the models, the shapes of the rooms and the region are in
-//! the dataset's portal file. The door is not part of these files, because it moves: create it at [`Places::door`].
+//! the dataset's portal file. The door is not part of these files, because it moves: create it at [`Landmarks::door`].
 //!
 //! ```
 //! use acmotion_dat::{Assets, mannequin::town};
 //!
 //! # fn main() -> Result<(), acmotion_dat::DatError> {
 //! let (cells, portal) = (Assets::town(), Assets::mannequin());
-//! let hall = cells.env_cell(town::places().hall.cell.0.into())?;
+//! let hall = cells.env_cell(town::landmarks().hall.cell.0.into())?;
 //! let shape = portal.environment(hall.environment_id())?;
 //! assert!(shape.structures.get(hall.structure.into()).is_some());
 //! # Ok(())
@@ -35,19 +35,19 @@ use super::clip::DatasetBuilder;
 use super::surfaces;
 use crate::id::{DataId, DataSet};
 use crate::writer::{BlockSize, DatWriter};
-pub use landmarks::{Places, places};
+pub use landmarks::{Landmarks, landmarks};
 
 /// The landblock of the town: the upper 16 bits of its cell ids. The land extends one block further to the east and
 /// to the north.
-pub const HOME: u16 = 0xA9B4;
+pub const HOME_BLOCK: u16 = 0xA9B4;
 /// The region, which contains the height table.
 pub const REGION: DataId = DataId(0x1300_0000);
 
 /// The lower 16 bits of the id of the house's first room. The rooms are doorway, hall, stairs up, landing, loft, the
 /// room below the landing, stairs down, the foot of those stairs, and cellar.
-pub const HOUSE_CELLS: u16 = 0x0100;
+pub const FIRST_HOUSE_CELL: u16 = 0x0100;
 /// The lower 16 bits of the id of the shed's first room. The rooms are doorway and interior.
-pub const SHED_CELLS: u16 = 0x0109;
+pub const FIRST_SHED_CELL: u16 = 0x0109;
 /// The shapes of the house's rooms, in the order of the rooms.
 pub const HOUSE_ENVIRONMENT: DataId = DataId(0x0D00_0001);
 /// The shapes of the shed's rooms.
@@ -130,7 +130,7 @@ pub mod ground {
     }
 }
 
-/// The columns and rows of the world's landblocks, relative to [`HOME`]. The outermost are sea.
+/// The columns and rows of the world's landblocks, relative to [`HOME_BLOCK`]. The outermost are sea.
 const BLOCKS: std::ops::RangeInclusive<i32> = -1..=2;
 
 /// Iterates over the landblocks of the world, including the sea: the upper 16 bits of their cell ids.

@@ -31,14 +31,14 @@ pub struct BspTree {
 #[derive(Clone, PartialEq, Debug)]
 pub enum BspNode {
     /// A leaf.
-    Leaf(Leaf),
+    Leaf(BspLeaf),
     /// A splitting plane with up to two children.
     Plane(PlaneNode),
 }
 
 /// A leaf of a BSP tree.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Leaf {
+pub struct BspLeaf {
     /// The leaf's number.
     pub index: i32,
     /// In physics trees, whether the leaf is solid (non-zero), its bounding sphere and the keys of its polygons;
@@ -156,7 +156,7 @@ fn children_of(tag: u32, kind: BspKind) -> Option<(bool, bool)> {
     (tag >> 24 == PLANE_TAG_BYTE).then_some((front, back))
 }
 
-fn read_leaf(reader: &mut Reader<'_>, kind: BspKind) -> Result<Leaf, ParseError> {
+fn read_leaf(reader: &mut Reader<'_>, kind: BspKind) -> Result<BspLeaf, ParseError> {
     let index = reader.i32("BSP leaf index")?;
     let physics = if kind == BspKind::Physics {
         let solid = reader.i32("BSP leaf solid")?;
@@ -166,10 +166,10 @@ fn read_leaf(reader: &mut Reader<'_>, kind: BspKind) -> Result<Leaf, ParseError>
     } else {
         None
     };
-    Ok(Leaf { index, physics })
+    Ok(BspLeaf { index, physics })
 }
 
-fn write_leaf(out: &mut Vec<u8>, leaf: &Leaf) {
+fn write_leaf(out: &mut Vec<u8>, leaf: &BspLeaf) {
     out.u32(LEAF_TAG);
     out.i32(leaf.index);
     if let Some((solid, sphere, polygons)) = &leaf.physics {

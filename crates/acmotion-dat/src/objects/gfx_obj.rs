@@ -24,11 +24,11 @@ pub struct GfxObj {
     /// The vertices.
     pub vertices: Vec<Vertex>,
     /// The polygons that collide; present if flagged.
-    pub physics: Option<Mesh>,
+    pub physics: Option<PolygonTree>,
     /// The centre used for depth sorting.
     pub sort_centre: Vec3,
     /// The polygons that are drawn; present if flagged.
-    pub drawing: Option<Mesh>,
+    pub drawing: Option<PolygonTree>,
     /// The table of lower levels of detail, 0x11; present if flagged.
     pub degrade: Option<DataId>,
 }
@@ -50,7 +50,7 @@ bitflags! {
 
 /// Polygons and the BSP tree over them.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Mesh {
+pub struct PolygonTree {
     /// The polygons, by key.
     pub polygons: KeyedList<Polygon>,
     /// The BSP tree. It refers to the polygons by key.
@@ -180,9 +180,9 @@ pub(super) fn write_vertices(out: &mut Vec<u8>, vertices: &[Vertex]) {
     }
 }
 
-fn read_mesh(reader: &mut Reader<'_>, kind: BspKind) -> Result<Mesh, ParseError> {
+fn read_mesh(reader: &mut Reader<'_>, kind: BspKind) -> Result<PolygonTree, ParseError> {
     let count = reader.compressed_count("polygon count", POLYGON_SIZE)?;
-    Ok(Mesh { polygons: read_polygons(reader, count)?, bsp: BspTree::read(reader, kind)? })
+    Ok(PolygonTree { polygons: read_polygons(reader, count)?, bsp: BspTree::read(reader, kind)? })
 }
 
 /// Reads `count` polygons, each preceded by its key.
@@ -194,7 +194,7 @@ pub(super) fn read_polygons(reader: &mut Reader<'_>, count: usize) -> Result<Key
     Ok(polygons.into_iter().collect())
 }
 
-fn write_mesh(out: &mut Vec<u8>, mesh: &Mesh) {
+fn write_mesh(out: &mut Vec<u8>, mesh: &PolygonTree) {
     out.compressed_count(mesh.polygons.len());
     write_polygons(out, &mesh.polygons);
     mesh.bsp.write(out);

@@ -30,7 +30,7 @@ pub struct Terrain(pub u16);
 
 impl Terrain {
     /// Creates terrain of a type, without road and scenery.
-    pub const fn of(kind: u8) -> Self {
+    pub const fn from_kind(kind: u8) -> Self {
         Self((kind as u16 & 0x1F) << 2)
     }
 

@@ -4,7 +4,7 @@ use acmotion::correction::{ConstraintStep, InterpolationStep, StepExplanation};
 use acmotion::entity::Entity;
 use acmotion::gate::Action;
 use acmotion::interp::HoldKey;
-use acmotion::json::kind_name;
+use acmotion::json::move_kind_name;
 use acmotion::library::Library;
 use acmotion::sequence::PlayingNode;
 use acmotion::steer::{DistanceMeasure, MoveToNode, WaitReason};
@@ -136,14 +136,14 @@ fn interpolation(entity: &Entity, origin: Origin) -> protocol::Interpolation {
     };
     protocol::Interpolation {
         nodes: interpolation.nodes().map(node).collect(),
-        fails: interpolation.fails(),
+        fails: interpolation.fail_count(),
         keeps_heading: interpolation.keeps_heading(),
     }
 }
 
 fn constraint(entity: &Entity) -> Option<protocol::Constraint> {
     let constraint = &entity.correction.constraint;
-    let range = constraint.length();
+    let range = constraint.range();
     constraint.is_active().then(|| protocol::Constraint {
         offset: constraint.pos_offset(),
         start: Some(range.start),
@@ -164,7 +164,7 @@ fn move_to(entity: &Entity, origin: Origin) -> Option<MoveTo> {
         MoveToNode::Turn(heading) => format!("turns to {heading:.1}°"),
     });
     Some(MoveTo {
-        kind: kind_name(explanation.kind).into(),
+        kind: move_kind_name(explanation.kind).into(),
         distance: explanation.distance,
         measure: match explanation.measure {
             DistanceMeasure::Hulls => protocol::DistanceMeasure::Hulls,

@@ -4,7 +4,7 @@ use acmotion::World;
 use acmotion::wire::Direction;
 use acmotion::world::Event;
 use acmotion_sim::scenario::Input;
-use acmotion_sim::{ClientId, Refused, Sent, View, Watch};
+use acmotion_sim::{ClientId, EventHandler, RefusedInput, Sent, View};
 
 use crate::protocol::Delivery;
 use crate::record::{EventRecord, MessageHistory, MessageRecord, event_record};
@@ -48,16 +48,16 @@ impl TickBuffer {
     }
 }
 
-impl Watch for TickBuffer {
-    fn ticked(&mut self, view: View, _world: &World, _now: f64) {
+impl EventHandler for TickBuffer {
+    fn on_tick(&mut self, view: View, _world: &World, _now: f64) {
         self.has_ticked |= view == View::Client(self.pacer);
     }
 
-    fn happened(&mut self, view: View, event: &Event, world: &World) {
+    fn on_event(&mut self, view: View, event: &Event, world: &World) {
         self.events.push((view, event_record(event, world)));
     }
 
-    fn sent(&mut self, message: &Sent<'_>) {
+    fn on_sent(&mut self, message: &Sent<'_>) {
         let (direction, client) = match (message.from, message.to) {
             (View::Client(client), _) => (Direction::C2S, client),
             (_, View::Client(client)) => (Direction::S2C, client),
@@ -69,14 +69,14 @@ impl Watch for TickBuffer {
             direction,
             connection: if client == self.pacer { "player" } else { "observer" },
             bytes: message.bytes.clone(),
-            delivery: if message.fate.arrives.is_some() { Delivery::Sent } else { Delivery::Lost },
-            arrives: message.fate.arrives,
+            delivery: if message.delivery.arrives.is_some() { Delivery::Sent } else { Delivery::Lost },
+            arrives: message.delivery.arrives,
         });
     }
 
-    fn refused(&mut self, refused: &Refused) {
+    fn on_refused(&mut self, refused: &RefusedInput) {
         if self.refusals.len() < MAX_REFUSALS {
-            self.refusals.push((command_of(&refused.input), refused.why.to_string()));
+            self.refusals.push((command_of(&refused.input), refused.error.to_string()));
         }
     }
 }

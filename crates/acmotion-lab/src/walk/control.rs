@@ -59,7 +59,11 @@ impl Walk {
         let server = self.simulation.server().settings();
         let position_interval = 1.0 / self.network.update_hz;
         let creature_interval = server.creature_interval.min(position_interval);
-        self.simulation.set_server(ServerSettings { position_interval, creature_interval, ..server });
+        self.simulation.set_server_settings(ServerSettings {
+            position_interval,
+            creature_interval,
+            ..server
+        });
     }
 
     /// Carries out a command.
@@ -94,7 +98,7 @@ impl Walk {
             }
             Command::Home => {
                 let (who, to) = (Town::player_name().into(), self.town.start());
-                self.simulation.event(ServerEvent::Teleport { who, to });
+                self.simulation.event(ServerEvent::Teleport { player: who, to });
             }
             Command::Network(change) => {
                 self.network.apply(*change)?;

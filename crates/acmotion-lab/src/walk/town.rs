@@ -68,15 +68,16 @@ impl Town {
     pub(crate) fn built_in(assets: &Assets) -> Result<Self, String> {
         let (portal, cells) = (Assets::mannequin(), Assets::town());
         let scene = collide::Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
-        let places = town::places();
-        let local = |position: CellPosition| LocalPosition::of(&position, town::HOME);
-        let start = LocalPosition { x: places.spawn.frame.origin.x - START_OFFSET, ..local(places.spawn) };
+        let landmarks = town::landmarks();
+        let local = |position: CellPosition| LocalPosition::from_position(&position, town::HOME_BLOCK);
+        let start =
+            LocalPosition { x: landmarks.spawn.frame.origin.x - START_OFFSET, ..local(landmarks.spawn) };
         Ok(Self {
             assets: body_assets(assets),
-            land: Land { portal, cells, home: town::HOME, radius: 2 },
+            land: Land { portal, cells, home: town::HOME_BLOCK, radius: 2 },
             scene,
-            start: start.facing(START_HEADING),
-            door: local(places.door),
+            start: start.with_heading(START_HEADING),
+            door: local(landmarks.door),
         })
     }
 
@@ -133,24 +134,24 @@ impl Town {
     /// Creates the scenario of a walk with a crowd of this size. The player is at the start if `player` is `None`.
     pub(super) fn scenario(&self, crowd: u32, player: Option<LocalPosition>) -> Scenario {
         let spot = player.unwrap_or(self.start);
-        let player = ClientSpec { name: PLAYER_NAME.into(), spot, ..ClientSpec::default() };
+        let player = ClientSpec { name: PLAYER_NAME.into(), position: spot, ..ClientSpec::default() };
         let beside = LocalPosition { x: self.start.x + 12.0, ..self.start };
         let observer = ClientSpec {
             name: OBSERVER_NAME.into(),
             is_observer: true,
-            spot: beside,
+            position: beside,
             ..ClientSpec::default()
         };
         let beast = CreatureSpec {
             name: BEAST_NAME.into(),
             kind: CreatureKind::Beast,
-            spot: self.round(BEAST_NAME)[0],
+            position: self.round(BEAST_NAME)[0],
             ..CreatureSpec::default()
         };
         let door = CreatureSpec {
             name: DOOR_NAME.into(),
             kind: CreatureKind::Door,
-            spot: self.door,
+            position: self.door,
             ..CreatureSpec::default()
         };
         let mut creatures = vec![beast, door];
@@ -171,7 +172,7 @@ impl Town {
         let round = self.round(&name);
         CreatureSpec {
             kind: if index % 4 == 3 { CreatureKind::Beast } else { CreatureKind::Human },
-            spot: round[0],
+            position: round[0],
             run_rate: 1.0 + (index % 5) as f32 * 0.2,
             orders: vec![Timed {
                 at: 0.5 + f64::from(index % 30) * 0.1,
@@ -196,7 +197,7 @@ impl Town {
     /// Creates the simulation of a scenario in this town.
     pub(super) fn simulation(&self, scenario: &Scenario) -> Result<Simulation, String> {
         let surroundings: SharedSurroundings = Arc::new(self.scene.clone());
-        let simulation = Simulation::with(scenario, || self.assets.clone(), Some(surroundings));
+        let simulation = Simulation::with_assets(scenario, || self.assets.clone(), Some(surroundings));
         simulation.map_err(|error| error.to_string())
     }
 }
@@ -213,13 +214,13 @@ fn home_block(cells: &Assets) -> Option<u16> {
     let has = |block: u16| cells.land_block(DataId(u32::from(block) << 16 | 0xFFFF)).is_ok();
     let ids = cells.dat().entries().filter_map(Result::ok).map(|entry| entry.id.0);
     let mut blocks = ids.filter(|id| id & 0xFFFF == 0xFFFF).map(|id| (id >> 16) as u16);
-    if has(town::HOME) { Some(town::HOME) } else { blocks.find(|block| has(*block)) }
+    if has(town::HOME_BLOCK) { Some(town::HOME_BLOCK) } else { blocks.find(|block| has(*block)) }
 }
 
 impl Walk {
     /// Returns the true position of the player.
     pub(super) fn player_position(&self) -> Option<LocalPosition> {
         let position = self.simulation.truth(self.player())?.position();
-        Some(LocalPosition::of(&position, self.town.land.home))
+        Some(LocalPosition::from_position(&position, self.town.land.home))
     }
 }

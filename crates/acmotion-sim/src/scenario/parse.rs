@@ -120,7 +120,7 @@ impl Reader<'_> {
             let frame_rate = table.frame_rate.unwrap_or(default.frame_rate);
             Ok(ClientSpec {
                 name: name(table.name)?,
-                spot: position("at", &table.at, table.heading)?,
+                position: position("at", &table.at, table.heading)?,
                 is_observer,
                 enters: within("enters", table.enters, 0.0, MAX_SECONDS)?,
                 run_skill: table.run_skill.unwrap_or(default.run_skill).min(MAX_SKILL),
@@ -152,7 +152,7 @@ impl Reader<'_> {
             };
             let run_rate = number("run_rate", table.run_rate.unwrap_or(default.run_rate))?;
             let spot = position("at", &table.at, table.heading)?;
-            Ok(CreatureSpec { name: name(table.name)?, kind, spot, run_rate, orders })
+            Ok(CreatureSpec { name: name(table.name)?, kind, position: spot, run_rate, orders })
         };
         read(table).map_err(|message| ScenarioError::at(self.text, at, message))
     }
@@ -331,13 +331,13 @@ fn event(table: EventTable) -> Parsed<Timed<ServerEvent>> {
     let event = one_of(
         "teleport, kill, send",
         vec![
-            teleport.map(|who| match to {
-                Some(to) => Ok(ServerEvent::Teleport { who, to }),
+            teleport.map(|player| match to {
+                Some(to) => Ok(ServerEvent::Teleport { player, to }),
                 None => Err(String::from("teleport: expected `to`, a position")),
             }),
-            kill.map(|who| Ok(ServerEvent::Kill { who })),
-            send.map(|who| match target {
-                Some(to) => Ok(ServerEvent::MoveTo { who, to }),
+            kill.map(|player| Ok(ServerEvent::Kill { player })),
+            send.map(|player| match target {
+                Some(to) => Ok(ServerEvent::MoveTo { player, to }),
                 None => Err(String::from("send: expected `target`, a name")),
             }),
         ],
@@ -374,8 +374,8 @@ fn check_names(scenario: &Scenario) -> Parsed<()> {
     }
     for timed in &scenario.events {
         let (player, target) = match &timed.value {
-            ServerEvent::Teleport { who, .. } | ServerEvent::Kill { who } => (who, None),
-            ServerEvent::MoveTo { who, to } => (who, Some(to)),
+            ServerEvent::Teleport { player: who, .. } | ServerEvent::Kill { player: who } => (who, None),
+            ServerEvent::MoveTo { player: who, to } => (who, Some(to)),
         };
         target.map_or(Ok(()), |target| check_target(target))?;
         if scenario.client(player).is_none() {

@@ -3,7 +3,8 @@
 use acmotion::interp::{self, Interpreter, RawState, Weenie};
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
 use acmotion::wire::{
-    self, Action, C2S, ContactFlags, EchoedStamps, Jump, MotionFlags, MoveToState, PhysicsState, decode_c2s,
+    self, C2S, ContactFlags, EchoedStamps, GameActionBody, Jump, MotionFlags, MoveToState, PhysicsState,
+    decode_c2s,
 };
 
 use super::{Server, messages};
@@ -28,14 +29,14 @@ impl Server {
             return;
         }
         match &message.action {
-            Action::MoveToState(message) => self.on_move_to_state(guid, message, now),
-            Action::AutonomousPosition(message) => {
+            GameActionBody::MoveToState(message) => self.on_move_to_state(guid, message, now),
+            GameActionBody::AutonomousPosition(message) => {
                 if !self.is_stale(guid, &message.stamps) {
                     self.accept_position(guid, &message.position, message.contact.get(), now);
                 }
             }
-            Action::Jump(message) => self.on_jump(guid, message, now),
-            Action::ChangeCombatMode(message) => self.set_style(guid, style_of(message.mode), now),
+            GameActionBody::Jump(message) => self.on_jump(guid, message, now),
+            GameActionBody::ChangeCombatMode(message) => self.set_style(guid, style_of(message.mode), now),
             _ => self.ignored += 1,
         }
     }

@@ -11,7 +11,7 @@ use acmotion::types::{Era, Guid};
 use acmotion::wire::{S2C, decode_c2s, decode_s2c};
 use acmotion::world::{Event, EventKind};
 use acmotion_sim::scenario::Scenario;
-use acmotion_sim::{Delivered, Measured, Refused, Sent, Simulation, View, Watch};
+use acmotion_sim::{Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 
 /// Returns all scenarios of the repository, each with the name of its file.
 pub(crate) fn shipped() -> Vec<(String, Scenario)> {
@@ -63,7 +63,7 @@ pub(crate) struct Log {
     pub(crate) sent: Vec<SentMessage>,
     pub(crate) delivered: Vec<(f64, View, bool, Arc<[u8]>)>,
     pub(crate) events: Vec<(View, Event)>,
-    pub(crate) refused: Vec<Refused>,
+    pub(crate) refused: Vec<RefusedInput>,
     pub(crate) measured: Vec<Measured>,
     pub(crate) ticks: usize,
 }
@@ -89,30 +89,30 @@ impl Log {
     }
 }
 
-impl Watch for Log {
-    fn ticked(&mut self, _view: View, _world: &World, _now: f64) {
+impl EventHandler for Log {
+    fn on_tick(&mut self, _view: View, _world: &World, _now: f64) {
         self.ticks += 1;
     }
 
-    fn happened(&mut self, view: View, event: &Event, _world: &World) {
+    fn on_event(&mut self, view: View, event: &Event, _world: &World) {
         self.events.push((view, *event));
     }
 
-    fn sent(&mut self, message: &Sent<'_>) {
-        let Sent { time, from, to, fate, bytes } = *message;
+    fn on_sent(&mut self, message: &Sent<'_>) {
+        let Sent { time, from, to, delivery: fate, bytes } = *message;
         self.sent.push(SentMessage { time, from, to, arrives: fate.arrives, bytes: Arc::clone(bytes) });
     }
 
-    fn delivered(&mut self, message: &Delivered<'_>) {
+    fn on_delivered(&mut self, message: &Delivered<'_>) {
         let bytes = Arc::clone(message.bytes);
         self.delivered.push((message.time, message.to, message.is_duplicate, bytes));
     }
 
-    fn refused(&mut self, refused: &Refused) {
+    fn on_refused(&mut self, refused: &RefusedInput) {
         self.refused.push(*refused);
     }
 
-    fn measured(&mut self, measured: &Measured) {
+    fn on_measured(&mut self, measured: &Measured) {
         self.measured.push(*measured);
     }
 }

@@ -8,7 +8,7 @@ use super::framing::{Framer, ParseStep, Record};
 use super::network::{self, Datagram, SkipReason};
 use super::session::{self, Ports, Sessions};
 use super::source::{CaptureSource, SliceSource, StreamSource};
-use super::summary::Summary;
+use super::summary::CaptureSummary;
 use crate::Direction;
 use crate::packet::{
     Fragments, PACKET_HEADER_SIZE, Packet, PacketError, PacketFlags, PacketHeader, Reassembler,
@@ -44,7 +44,7 @@ pub struct CaptureReader<S> {
     skip: PendingSkip,
     /// The message of the current line of JSON.
     line: Vec<u8>,
-    summary: Summary,
+    summary: CaptureSummary,
     done: bool,
 }
 
@@ -113,7 +113,7 @@ impl<S: CaptureSource> CaptureReader<S> {
             current: None,
             skip: PendingSkip::default(),
             line: Vec::new(),
-            summary: Summary::default(),
+            summary: CaptureSummary::default(),
             done: false,
         }
     }
@@ -145,9 +145,9 @@ impl<S: CaptureSource> CaptureReader<S> {
     }
 
     /// Returns the counters for everything read so far.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> CaptureSummary {
         let stats = self.reassembler.stats();
-        Summary {
+        CaptureSummary {
             fragments: stats.fragments,
             repeated_fragments: stats.repeated,
             refused_fragments: stats.refused,

@@ -5,7 +5,7 @@ use std::fmt;
 /// The counters of a [`CaptureReader`](super::CaptureReader). Every record is counted once in `records` and once in one
 /// of the six fields after it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Summary {
+pub struct CaptureSummary {
     /// The number of captured packets or lines of JSON read.
     pub records: u64,
     /// The number of packets of this protocol, or of lines with a message.
@@ -44,7 +44,7 @@ pub struct Summary {
     pub last_time: Option<f64>,
 }
 
-impl Summary {
+impl CaptureSummary {
     /// Returns the number of messages in both directions.
     pub const fn messages(&self) -> u64 {
         self.messages_s2c + self.messages_c2s
@@ -58,7 +58,7 @@ impl Summary {
 }
 
 /// Writes one line. Counters that are zero are left out.
-impl fmt::Display for Summary {
+impl fmt::Display for CaptureSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { records, packets, messages_s2c, messages_c2s, .. } = self;
         write!(f, "{records} records, {packets} packets, {} messages", self.messages())?;

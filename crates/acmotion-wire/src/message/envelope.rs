@@ -2,7 +2,7 @@
 
 use acmotion_types::Guid;
 
-use super::{Action, Event, Message};
+use super::{GameActionBody, GameEventBody, Message};
 use crate::cursor::{ReadResult, Reader, Writer};
 
 /// 0xF7B0: an envelope for events that concern one player (`docs/wire.md` §1.4).
@@ -13,7 +13,7 @@ pub struct GameEvent<'a> {
     /// The sequence number of the event.
     pub sequence: u32,
     /// The event.
-    pub event: Event<'a>,
+    pub event: GameEventBody<'a>,
 }
 
 impl<'a> Message<'a> for GameEvent<'a> {
@@ -24,7 +24,7 @@ impl<'a> Message<'a> for GameEvent<'a> {
         Ok(Self {
             guid: reader.guid("guid")?,
             sequence: reader.u32("event_sequence")?,
-            event: Event::read_whole(reader)?,
+            event: GameEventBody::read_whole(reader)?,
         })
     }
 
@@ -57,7 +57,7 @@ pub struct GameAction<'a> {
     /// The client's sequence number of the action.
     pub sequence: u32,
     /// The action.
-    pub action: Action<'a>,
+    pub action: GameActionBody<'a>,
 }
 
 impl<'a> Message<'a> for GameAction<'a> {
@@ -65,7 +65,7 @@ impl<'a> Message<'a> for GameAction<'a> {
     const NAME: &'static str = "GameAction";
 
     fn read(reader: &mut Reader<'a>) -> ReadResult<Self> {
-        Ok(Self { sequence: reader.u32("action_sequence")?, action: Action::read_whole(reader)? })
+        Ok(Self { sequence: reader.u32("action_sequence")?, action: GameActionBody::read_whole(reader)? })
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
@@ -95,19 +95,19 @@ mod tests {
     use acmotion_types::{Era, Guid};
 
     use crate::testing::hex;
-    use crate::{Action, C2S, Event, GameAction, GameEvent, S2C, decode_c2s, decode_s2c};
+    use crate::{C2S, GameAction, GameActionBody, GameEvent, GameEventBody, S2C, decode_c2s, decode_s2c};
 
     #[test]
     fn unknown_contents_are_kept_as_bytes() {
         let bytes = hex("b0f70000 672f0050 01000000 8b020000 0102");
         let message = decode_s2c(&bytes, Era::default()).unwrap();
-        let event = Event::Unknown { opcode: 0x28B, body: &[1, 2] };
+        let event = GameEventBody::Unknown { opcode: 0x28B, body: &[1, 2] };
         assert_eq!(message, S2C::GameEvent(GameEvent { guid: Guid(0x5000_2F67), sequence: 1, event }));
         assert_eq!((message.name(), message.sub_opcode()), ("Unknown", Some(0x28B)));
 
         let bytes = hex("b1f70000 11000000 1f000000 07");
         let message = decode_c2s(&bytes, Era::default()).unwrap();
-        let action = Action::Unknown { opcode: 0x1F, body: &[7] };
+        let action = GameActionBody::Unknown { opcode: 0x1F, body: &[7] };
         assert_eq!(message, C2S::GameAction(GameAction { sequence: 0x11, action }));
     }
 

@@ -119,7 +119,7 @@ mod tests {
 
     use super::{Jump, JumpForm};
     use crate::testing::hex;
-    use crate::{Action, C2S, DecodeError, DecodeErrorKind, EchoedStamps, GameAction, decode_c2s};
+    use crate::{C2S, DecodeError, DecodeErrorKind, EchoedStamps, GameAction, GameActionBody, decode_c2s};
 
     const HEAD: &str = "b1f70000 07000000 1bf60000  0000003f  00000000 0000803f 00002041";
     const POSITION: &str = "1500b4a9 00002041 0000a041 0000bc42 0000003f 00000000 00000000 0000c0bf";
@@ -148,7 +148,7 @@ mod tests {
     fn assert_form(hex_digits: &str, jump: Jump, form: JumpForm) {
         let bytes = hex(hex_digits);
         assert_eq!(bytes.len(), 12 + form.size());
-        let message = C2S::GameAction(GameAction { sequence: 7, action: Action::Jump(jump) });
+        let message = C2S::GameAction(GameAction { sequence: 7, action: GameActionBody::Jump(jump) });
         assert_eq!(decode(&bytes), Ok(message));
         assert_eq!(jump.form(), form);
         let mut again = Vec::new();

@@ -286,7 +286,7 @@ mod tests {
 
     use super::{Attribute, Attributes, PlayerDescription, Vital};
     use crate::testing::hex;
-    use crate::{DecodeErrorKind, Event, GameEvent, S2C, Skill, StatModFlags, decode_s2c};
+    use crate::{DecodeErrorKind, GameEvent, GameEventBody, S2C, Skill, StatModFlags, decode_s2c};
 
     /// Every table once, then attributes, three skills, and a tail that is kept raw.
     const DESCRIPTION: &str = "
@@ -311,7 +311,9 @@ mod tests {
 
     fn decoded(bytes: &[u8]) -> PlayerDescription<'_> {
         match decode_s2c(bytes, Era::default()) {
-            Ok(S2C::GameEvent(GameEvent { event: Event::PlayerDescription(description), .. })) => description,
+            Ok(S2C::GameEvent(GameEvent {
+                event: GameEventBody::PlayerDescription(description), ..
+            })) => description,
             other => panic!("{other:?}"),
         }
     }

@@ -175,7 +175,7 @@ message_set! {
 
 message_set! {
     /// The contents of a [`GameEvent`] (`docs/wire.md` §1.4).
-    Event {
+    GameEventBody {
         PlayerDescription(PlayerDescription<'a>),
         MagicUpdateEnchantment(MagicUpdateEnchantment),
         MagicRemoveEnchantment(MagicRemoveEnchantment),
@@ -197,7 +197,7 @@ message_set! {
 
 message_set! {
     /// The contents of a [`GameAction`] (`docs/wire.md` §3).
-    Action {
+    GameActionBody {
         MoveToState(MoveToState<'a>),
         AutonomousPosition(AutonomousPosition),
         Jump(Jump),
@@ -272,9 +272,9 @@ pub fn is_movement(direction: Direction, bytes: &[u8]) -> bool {
     let opcode_at =
         |offset: usize| bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
     let is_movement = match (direction, opcode_at(0)) {
-        (Direction::S2C, Some(GameEvent::OPCODE)) => opcode_at(12).map(Event::is_movement_opcode),
+        (Direction::S2C, Some(GameEvent::OPCODE)) => opcode_at(12).map(GameEventBody::is_movement_opcode),
         (Direction::S2C, opcode) => opcode.map(S2C::is_movement_opcode),
-        (Direction::C2S, Some(GameAction::OPCODE)) => opcode_at(8).map(Action::is_movement_opcode),
+        (Direction::C2S, Some(GameAction::OPCODE)) => opcode_at(8).map(GameActionBody::is_movement_opcode),
         (Direction::C2S, opcode) => opcode.map(C2S::is_movement_opcode),
     };
     is_movement.unwrap_or(true)

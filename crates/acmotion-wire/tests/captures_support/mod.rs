@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, Summary};
+use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, CaptureSummary};
 use acmotion_wire::packet::{Fragment, FragmentHeader, PacketHeader, encode, seal};
 
 /// A server message that carries `number`.
@@ -138,7 +138,7 @@ pub type TimedMessage = (f64, Direction, Vec<u8>);
 pub struct CaptureContents {
     pub messages: Vec<TimedMessage>,
     pub errors: Vec<CaptureError>,
-    pub summary: Summary,
+    pub summary: CaptureSummary,
 }
 
 pub fn read<S: CaptureSource>(mut reader: CaptureReader<S>) -> CaptureContents {

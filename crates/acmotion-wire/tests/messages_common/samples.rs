@@ -25,7 +25,7 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
     let description = player_description();
     let description = PlayerDescription::decode_body(&description, Era::default()).unwrap();
     let item = Guid(0x8000_5678);
-    let events: Vec<Event<'_>> = vec![
+    let events: Vec<GameEventBody<'_>> = vec![
         description.into(),
         MagicUpdateEnchantment { enchantment: enchantment() }.into(),
         MagicUpdateEnchantment {
@@ -68,7 +68,7 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
     ];
     let events = events.into_iter().map(|event| S2C::from(GameEvent { guid, sequence: 1, event }));
     let server = server.into_iter().chain(events);
-    let client: Vec<Action<'_>> = vec![
+    let client: Vec<GameActionBody<'_>> = vec![
         Jump { extent: 0.5, ..Jump::default() }.into(),
         Jump { extent: 0.5, tail: Some([0x8000_1234, 7]), ..Jump::default() }.into(),
         AutonomyLevel { level: 2 }.into(),

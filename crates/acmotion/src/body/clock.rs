@@ -140,7 +140,7 @@ impl Body {
     /// is frozen becomes inactive and its clock stops. A body too far from the player becomes inactive, but its clock goes on.
     #[doc(alias = "update_object")]
     #[inline]
-    pub fn takes_time(&mut self, player_distance: Option<f32>, now: f64) -> bool {
+    pub fn update_activity(&mut self, player_distance: Option<f32>, now: f64) -> bool {
         let is_held = self.flags.contains(BodyFlags::HAS_PARENT)
             || !self.flags.contains(BodyFlags::IN_CELL)
             || self.state.contains(PhysicsState::FROZEN);

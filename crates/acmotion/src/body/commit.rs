@@ -27,13 +27,13 @@ pub trait BodyHost {
 
     /// Called when the body begins to touch an object and one of the two reports collisions (`docs/collision.md` 9.2).
     #[doc(alias = "report_object_collision")]
-    fn touch_begins(&mut self, touch: &Touch) {
+    fn on_touch_begin(&mut self, touch: &Touch) {
         let _ = touch;
     }
 
     /// Called when the body no longer touches an object (`docs/collision.md` 9.3).
     #[doc(alias = "report_object_collision_end")]
-    fn touch_ends(&mut self, guid: Guid) {
+    fn on_touch_end(&mut self, guid: Guid) {
         let _ = guid;
     }
 }
@@ -88,7 +88,12 @@ pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], no
 
 /// Applies the collisions of a placement that failed; the body stays where it is. Returns `true` if a collision was reported
 /// (`docs/collision.md` 9.4).
-pub fn refuse(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) -> bool {
+pub fn handle_failed_placement(
+    host: &mut impl BodyHost,
+    arrival: &Arrival,
+    touched: &[Touch],
+    now: f64,
+) -> bool {
     handle_all_collisions(host, arrival, (touched, now), false)
 }
 

@@ -60,7 +60,7 @@ fn report(host: &mut impl BodyHost, touch: &Touch) -> bool {
     let has_weenie = touch.flags.contains(ObstacleFlags::WEENIE);
     let other_reports = touch.state.contains(reports) && has_weenie && !own.contains(ignores);
     if own_reports || other_reports {
-        host.touch_begins(touch);
+        host.on_touch_begin(touch);
     }
     if !touch.state.contains(ignores) {
         host.body().clear_missile_state();
@@ -89,7 +89,7 @@ fn end_if(host: &mut impl BodyHost, is_over: impl Fn(&TouchRecord) -> bool) {
         let Some(touching) = touches.list.get(index) else { return };
         if is_over(touching) {
             let guid = touches.list.remove(index).guid;
-            host.touch_ends(guid);
+            host.on_touch_end(guid);
         } else {
             index += 1;
         }

@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use acmotion::collide::geometry::Solid;
-//! use acmotion::dat::builder::{self, Body, Face};
+//! use acmotion::dat::builder::{self, MeshFace, MeshKind};
 //! use acmotion::dat::{DataId, Sphere};
 //! use acmotion::types::Vec3;
 //!
 //! # fn main() -> Result<(), acmotion::collide::geometry::GeometryError> {
-//! let faces = Face::block(DataId(0x0800_0001), Vec3::ZERO, Vec3::new(4.0, 4.0, 1.0));
-//! let block = Solid::of_gfx_obj(&builder::gfx_obj(DataId(0x0100_0001), &faces, Body::Closed))?;
+//! let faces = MeshFace::cuboid(DataId(0x0800_0001), Vec3::ZERO, Vec3::new(4.0, 4.0, 1.0));
+//! let block = Solid::from_gfx_obj(&builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Closed))?;
 //! let foot = Sphere { origin: Vec3::new(2.0, 2.0, 1.3), radius: 0.48 };
 //! let mut struck = None;
 //! assert!(block.intersects_poly(&foot, Vec3::new(0.0, 0.0, -0.1), &mut struck));

@@ -9,7 +9,7 @@ use acmotion_wire::PhysicsState;
 
 use super::scene::Scene;
 use super::transition::{Transition, TransitionState};
-use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Reach};
+use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, SearchCylinder};
 
 impl<'a> Transition<'a> {
     /// Tests the obstacles of a cell: first the scenery, then those that come and go. An initial placement ignores obstacles
@@ -32,7 +32,7 @@ impl<'a> Transition<'a> {
         &mut self,
         obstacles: &'a dyn Obstacles,
         cell: CellId,
-        reach: &Cell<Reach>,
+        reach: &Cell<SearchCylinder>,
     ) -> TransitionState {
         let mut outcome = TransitionState::Ok;
         obstacles.visit_near(cell, reach, &mut |obstacle| {

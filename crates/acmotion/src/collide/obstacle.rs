@@ -84,7 +84,7 @@ pub struct Obstacle<'a> {
 
 /// An upright cylinder around everything a mover can touch.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Reach {
+pub struct SearchCylinder {
     /// The cell in whose landblock's axes the cylinder is given.
     pub cell: CellId,
     /// The centre.
@@ -106,7 +106,7 @@ pub trait Obstacles {
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
-        reach: &Cell<Reach>,
+        reach: &Cell<SearchCylinder>,
         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
         let _ = reach;

@@ -5,7 +5,7 @@ use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Quat, Vec3};
 
 use super::geometry::{Polygon, PolygonId};
-use super::{Mover, Reach};
+use super::{Mover, SearchCylinder};
 
 /// The purpose of an insertion (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -193,7 +193,7 @@ impl SpherePath<'_> {
     }
 
     /// Returns a cylinder around the spheres at the check position. The foot's radius counts for the head too.
-    pub(super) fn reach(&self) -> Reach {
+    pub(super) fn reach(&self) -> SearchCylinder {
         let [foot, head] = self.global;
         let head = if self.has_head() { head } else { foot };
         let radius = foot.radius.max(head.radius);
@@ -201,7 +201,7 @@ impl SpherePath<'_> {
         // Polygon tests take the spheres from the frame, which turns before the spheres do.
         let turned = |index: usize| (self.centre_at(index, &self.check) - self.global[index].origin).length();
         let ahead = (0..self.count).map(turned).fold(0.0, f32::max);
-        Reach {
+        SearchCylinder {
             cell: self.check.cell,
             centre: foot.origin + apart * 0.5,
             radius: radius + 0.5 * (apart.x.abs() + apart.y.abs()) + ahead,

@@ -9,7 +9,7 @@
 //! use acmotion::types::{CellId, CellPosition, Vec3};
 //!
 //! let mut builder = SceneBuilder::new(&[94.0; 256]); // every height byte stands for 94 metres
-//! builder.add_land(0xA9B4, &[0; 81], &[Terrain::of(1); 81]);
+//! builder.add_land(0xA9B4, &[0; 81], &[Terrain::from_kind(1); 81]);
 //! let scene = builder.finish();
 //!
 //! let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(23.9, 12.0, 94.0));

@@ -32,7 +32,7 @@ impl Shape {
     }
 
     /// Builds the shape from a setup.
-    pub fn of_setup(setup: &Setup) -> Self {
+    pub fn from_setup(setup: &Setup) -> Self {
         let mut shape = Self {
             free_heading: setup.flags.contains(SetupFlags::FREE_HEADING),
             step_up: setup.step_up,

@@ -51,7 +51,7 @@ pub trait Surroundings {
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
     /// Returns `true` if a cell exists. A body in a cell that does not exist cannot be swept.
-    fn knows(&self, cell: CellId) -> bool {
+    fn has_cell(&self, cell: CellId) -> bool {
         let _ = cell;
         true
     }
@@ -63,7 +63,7 @@ pub trait Surroundings {
 
     /// Finds the cells in which an obstacle is listed, so that bodies swept through them meet it (`docs/collision.md` 8.1).
     #[doc(alias = "calc_cross_cells")]
-    fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+    fn find_obstacle_cells(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
         cells.clear();
         cells.add(obstacle.position.cell);
     }
@@ -126,7 +126,7 @@ pub struct Arrival {
 
 impl Arrival {
     /// Creates an arrival at a position in a cell, with no contact and no collision.
-    pub const fn in_the_open(position: CellPosition) -> Self {
+    pub const fn without_contact(position: CellPosition) -> Self {
         Self {
             position,
             in_cell: true,
@@ -154,7 +154,7 @@ impl Surroundings for OpenAir {
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
     ) -> SweepResult {
-        let arrival = adjusted_to_cell(to).map(Arrival::in_the_open);
+        let arrival = adjusted_to_cell(to).map(Arrival::without_contact);
         SweepResult { arrival, kills_velocity: false }
     }
 
@@ -166,7 +166,7 @@ impl Surroundings for OpenAir {
         _obstacles: &dyn Obstacles,
         _touched: &mut Vec<Touch>,
     ) -> Result<Arrival, PlacementError> {
-        adjusted_to_cell(at).map(Arrival::in_the_open).ok_or(PlacementError::NoCell)
+        adjusted_to_cell(at).map(Arrival::without_contact).ok_or(PlacementError::NoCell)
     }
 
     fn is_free(&self, _body: Guid, _at: &CellPosition, _obstacles: &dyn Obstacles) -> bool {

@@ -80,7 +80,7 @@ impl Constraint {
     }
 
     /// The path lengths between which the body is slowed down.
-    pub fn length(&self) -> ConstraintRange {
+    pub fn range(&self) -> ConstraintRange {
         ConstraintRange { start: self.start, max: self.max }
     }
 

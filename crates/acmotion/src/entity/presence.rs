@@ -4,7 +4,8 @@ use acmotion_types::{CellId, CellPosition};
 
 use super::{Actor, MotionEvent};
 use crate::body::{
-    BodyFlags, PhysicsState, TransientState, clear_transient_states, commit, end_touches, refuse,
+    BodyFlags, PhysicsState, TransientState, clear_transient_states, commit, end_touches,
+    handle_failed_placement,
 };
 use crate::collide::{PlacementError, Surroundings};
 use crate::steer::TargetStatus;
@@ -52,7 +53,7 @@ impl Actor<'_> {
         match &placed {
             Ok(arrival) => commit(self, arrival, &touched, now),
             Err(PlacementError::NoRoom(arrival)) => {
-                refuse(self, arrival, &touched, now);
+                handle_failed_placement(self, arrival, &touched, now);
             }
             Err(PlacementError::NoCell) => {}
         }

@@ -15,7 +15,7 @@ impl Actor<'_> {
     pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
         let body = &mut self.entity.body;
         let distance = player.map(|player| player.distance_to(&body.position));
-        if !body.takes_time(distance, self.now) {
+        if !body.update_activity(distance, self.now) {
             return;
         }
         let mut quanta = body.clock.quanta(self.now);

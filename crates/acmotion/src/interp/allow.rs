@@ -95,7 +95,7 @@ impl Interpreter {
         if is_fully_constrained {
             return Err(MotionError::Failed);
         }
-        if let Some(reason) = self.pending.first().and_then(|oldest| oldest.no_jump) {
+        if let Some(reason) = self.pending.first().and_then(|oldest| oldest.jump_error) {
             return Err(reason);
         }
         self.jump_charge_is_allowed(weenie)?;

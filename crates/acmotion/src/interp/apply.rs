@@ -27,7 +27,7 @@ impl Actor<'_> {
         if !self.entity.body.flags.contains(BodyFlags::MANAGED) {
             return;
         }
-        self.take_style(movement.style);
+        self.start_movement(movement.style);
         match &movement.body {
             MovementBody::Interpreted { state, sticky } => {
                 self.move_to_interpreted_state(&InterpretedState::from(state));
@@ -42,14 +42,14 @@ impl Actor<'_> {
                 {
                     self.entity.interp.my_run_rate = *run_rate;
                 }
-                self.steer(order);
+                self.follow_server_order(order);
             }
         }
     }
 
     /// Starts every movement from the server: cancels the order before, unsticks, and changes to another style (rules E2,
     /// E3). On the ground, a style that the table does not have changes nothing.
-    pub fn take_style(&mut self, style: MotionCommand) {
+    pub fn start_movement(&mut self, style: MotionCommand) {
         self.cancel_move_to(MotionError::ActionCancelled);
         self.unstick();
         if self.entity.interp.interpreted.style != style {

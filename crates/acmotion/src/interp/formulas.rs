@@ -109,7 +109,7 @@ pub fn jump_level(held_seconds: f64, dual_wield: bool) -> (f32, f32) {
 mod tests {
     use super::*;
 
-    /// `docs/figures.md` 1.
+    /// Rules K10 and C25.
     #[test]
     fn rates_heights_and_costs_match_the_figures() {
         for (load, skill, rate) in [

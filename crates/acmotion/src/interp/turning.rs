@@ -60,7 +60,7 @@ pub fn mouse_turn(movement: f32) -> Option<(MotionCommand, f32)> {
 mod tests {
     use super::*;
 
-    /// `docs/figures.md` 4.
+    /// Rule J5.
     #[test]
     fn headings_are_compared_in_the_direction_of_the_turn() {
         let (right, left) = (MotionCommand::TURN_RIGHT, MotionCommand::TURN_LEFT);

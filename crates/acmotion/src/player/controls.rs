@@ -1,7 +1,9 @@
 //! Key events, and control taken from and lost to the server (rules K2–K6, K8, Q9).
 
 use acmotion_types::{Guid, MotionCommand};
-use acmotion_wire::{Action, AutonomyLevel, DoMovementCommand, HoldKey, MoveFlags, StopMovementCommand};
+use acmotion_wire::{
+    AutonomyLevel, DoMovementCommand, GameActionBody, HoldKey, MoveFlags, StopMovementCommand,
+};
 
 use super::keyboard::Bookkeeping;
 use super::local::LocalPlayer;
@@ -132,7 +134,7 @@ impl Controls<'_> {
     pub fn set_autonomy(&mut self, level: u32) {
         let level = level.min(crate::gate::FULL_AUTONOMY);
         self.world.player_state_mut().autonomy = level;
-        self.local().send(Action::AutonomyLevel(AutonomyLevel { level }));
+        self.local().send(GameActionBody::AutonomyLevel(AutonomyLevel { level }));
     }
 
     /// Returns the held commands and switches.
@@ -269,7 +271,7 @@ impl Controls<'_> {
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
             let message = DoMovementCommand { motion: command, speed, hold_key };
-            self.local().send(Action::DoMovementCommand(message));
+            self.local().send(GameActionBody::DoMovementCommand(message));
             return Ok(());
         }
         if command.is_action() {
@@ -293,7 +295,7 @@ impl Controls<'_> {
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
             let message = StopMovementCommand { motion: command, hold_key };
-            self.local().send(Action::StopMovementCommand(message));
+            self.local().send(GameActionBody::StopMovementCommand(message));
             return Ok(());
         }
         let mut params = MovementParams { hold_key, ..MovementParams::default() };

@@ -111,7 +111,7 @@ mod tests {
         heart.is_due(now, state, 2) && heart.try_send(now, state)
     }
 
-    /// `docs/figures.md` 12.
+    /// Rule K7.
     #[test]
     fn a_moving_player_is_reported_once_a_second() {
         let mut heart = Heartbeat::default();

@@ -1,7 +1,7 @@
 //! The jump key (rules C21–C23, K9).
 
 use acmotion_types::MotionCommand;
-use acmotion_wire::{Action, JumpNonAutonomous};
+use acmotion_wire::{GameActionBody, JumpNonAutonomous};
 
 use super::{CancelReason, Controls, RequestError, RequestKind, message};
 use crate::interp::jump_level;
@@ -76,14 +76,14 @@ impl Controls<'_> {
         self.finish_jump(now);
         if self.autonomy() == 0 {
             // The original clears the charge before it computes the extent (rule C23).
-            self.local().send(Action::JumpNonAutonomous(JumpNonAutonomous { extent: 0.0 }));
+            self.local().send(GameActionBody::JumpNonAutonomous(JumpNonAutonomous { extent: 0.0 }));
             return Ok(());
         }
         let launched = self.world.act(guid, now, |actor, _| actor.release_jump(extent));
         let velocity = launched.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
         self.world.send_as_player(guid, |local, own| {
             let stamps = message::echoed(own.stamps());
-            local.send(Action::Jump(message::jump(own.entity(), stamps, extent, velocity)));
+            local.send(GameActionBody::Jump(message::jump(own.entity(), stamps, extent, velocity)));
         });
         Ok(())
     }

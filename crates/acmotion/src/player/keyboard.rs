@@ -229,7 +229,7 @@ mod tests {
         Keyboard { controlled_by_server: false, ..Keyboard::default() }
     }
 
-    /// `docs/figures.md` 12.
+    /// Rule K3.
     #[test]
     fn releasing_the_newest_key_restarts_the_older_one() {
         let (w, x) = (MotionCommand::WALK_FORWARD, MotionCommand::WALK_BACKWARDS);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use acmotion_types::ActionStamp;
-use acmotion_wire::{Action, ActionItem, C2S, GameAction};
+use acmotion_wire::{ActionItem, C2S, GameAction, GameActionBody};
 
 use super::message;
 use super::ordered_movement::OrderedMovement;
@@ -75,7 +75,7 @@ impl Default for LocalPlayer {
 
 impl LocalPlayer {
     /// Queues a message under the next sequence number. If the queue is full, the oldest message is dropped.
-    pub(super) fn send(&mut self, action: Action<'_>) {
+    pub(super) fn send(&mut self, action: GameActionBody<'_>) {
         if self.outbound.len() >= MAX_OUTBOUND {
             self.outbound.pop_front();
         }
@@ -91,7 +91,7 @@ impl LocalPlayer {
         let raw = self.ordered_movement.added_to(&own.entity().interp.raw);
         let stamps = message::echoed(own.stamps());
         let message = message::move_to_state(&raw, own.entity(), stamps, &mut actions);
-        self.send(Action::MoveToState(message));
+        self.send(GameActionBody::MoveToState(message));
         self.actions = actions;
         self.heartbeat.on_move_to_state(now);
     }
@@ -100,7 +100,7 @@ impl LocalPlayer {
     pub(super) fn send_position(&mut self, own: &Resident, now: f64) {
         if self.heartbeat.try_send(now, &own.body().into()) {
             let message = message::autonomous_position(own.entity(), message::echoed(own.stamps()));
-            self.send(Action::AutonomousPosition(message));
+            self.send(GameActionBody::AutonomousPosition(message));
         }
     }
 }

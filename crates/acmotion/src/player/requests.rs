@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use acmotion_types::{CellPosition, MotionCommand};
-use acmotion_wire::{Action, ChangeCombatMode, CombatMode};
+use acmotion_wire::{ChangeCombatMode, CombatMode, GameActionBody};
 use thiserror::Error;
 
 use super::local::QueuedRequest;
@@ -54,7 +54,7 @@ pub enum RequestError {
     TooManyQueued,
     /// The position or heading is not finite, or is outside the map.
     #[error("the position or heading is not valid")]
-    Nowhere,
+    InvalidTarget,
     /// The body refused the motion.
     #[error(transparent)]
     Motion(MotionError),
@@ -103,7 +103,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the player does not walk.
     pub fn walk_to(&mut self, position: &CellPosition, now: f64) -> Result<(), RequestError> {
-        let order = Order::MoveToPosition { place: *position, params: MovementParams::default() };
+        let order = Order::MoveToPosition { position: *position, params: MovementParams::default() };
         let is_valid = position.frame.is_valid() && position.frame.origin.is_finite();
         self.order(RequestKind::WalkTo, is_valid.then_some(order), now)
     }
@@ -221,9 +221,9 @@ impl Controls<'_> {
         match kind {
             RequestKind::Stance(mode) => {
                 if let Some(event) = self.local().requests.cancel_stance() {
-                    self.world.tell_request(event, now);
+                    self.world.emit_request(event, now);
                 }
-                self.local().send(Action::ChangeCombatMode(ChangeCombatMode { mode }));
+                self.local().send(GameActionBody::ChangeCombatMode(ChangeCombatMode { mode }));
             }
             RequestKind::Emote(action) => {
                 let pressed = self.with_cause(CancelReason::Request, now, |player| player.press(action, now));
@@ -262,7 +262,7 @@ impl Controls<'_> {
         let is_held = self.keyboard().is_any_held();
         let checked = match (self.check_free(), order) {
             (Err(error), _) => Err(error),
-            (Ok(()), None) => Err(RequestError::Nowhere),
+            (Ok(()), None) => Err(RequestError::InvalidTarget),
             (Ok(()), Some(_)) if self.autonomy() == 0 => Err(RequestError::NoAutonomy),
             (Ok(()), Some(_)) if is_held => Err(RequestError::KeysHeld),
             (Ok(()), Some(order)) => self.guid().map(|guid| (guid, order)).ok_or(RequestError::NoPlayer),
@@ -279,7 +279,7 @@ impl Controls<'_> {
         self.send_ordered_movement(now);
         match self.local().requests.refuse_unstarted() {
             Some(event) => {
-                self.world.tell_request(event, now);
+                self.world.emit_request(event, now);
                 Err(RequestError::Motion(MotionError::Failed))
             }
             None => Ok(()),

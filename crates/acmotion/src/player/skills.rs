@@ -1,7 +1,7 @@
 //! The player's skills, attributes and burden, as the server sends them, which decide how fast it runs and how high it
 //! jumps (rules C25, K10).
 
-use acmotion_wire::{Attribute, Attributes, Event, PlayerDescription, S2C, Skill};
+use acmotion_wire::{Attribute, Attributes, GameEventBody, PlayerDescription, S2C, Skill};
 
 use crate::interp::{PlayerWeenie, carrying_capacity, load};
 
@@ -52,7 +52,7 @@ impl Qualities {
     pub fn update(&mut self, message: &S2C<'_>) -> bool {
         match message {
             S2C::GameEvent(event) => match &event.event {
-                Event::PlayerDescription(description) => self.describe(description),
+                GameEventBody::PlayerDescription(description) => self.describe(description),
                 _ => return false,
             },
             S2C::PrivateUpdateSkill(update) => match update.skill {

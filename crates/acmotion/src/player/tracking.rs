@@ -73,12 +73,12 @@ impl Controls<'_> {
     pub(super) fn track(&mut self, id: RequestId, kind: RequestKind) {
         let style = self.own().map(|own| own.entity().interp.interpreted.style).unwrap_or_default();
         self.local().requests.add(id, kind, style);
-        self.world.listen_to_player(true);
+        self.world.track_player_events(true);
     }
 
     /// Emits an event about a request.
     pub(super) fn emit(&mut self, id: RequestId, kind: RequestKind, progress: RequestProgress, now: f64) {
-        self.world.tell_request(RequestEvent { id, kind, progress }, now);
+        self.world.emit_request(RequestEvent { id, kind, progress }, now);
     }
 
     /// Refuses a request: emits the event and returns the error.
@@ -99,12 +99,12 @@ impl Controls<'_> {
         if self.local().requests.is_empty() {
             return;
         }
-        for kind in self.world.heard_of_player() {
+        for kind in self.world.take_player_events() {
             if let Some(event) = self.local().requests.on_motion_event(kind) {
-                self.world.tell_request(event, now);
+                self.world.emit_request(event, now);
             }
         }
-        self.world.listen_to_player(!self.world.local.requests.is_empty());
+        self.world.track_player_events(!self.world.local.requests.is_empty());
     }
 
     /// Handles the events of the body and then its state, once every client frame.
@@ -120,7 +120,7 @@ impl Controls<'_> {
         };
         let Some(status) = self.own().map(status) else { return };
         while let Some(event) = self.local().requests.take_ended(&status) {
-            self.world.tell_request(event, now);
+            self.world.emit_request(event, now);
         }
     }
 }

@@ -53,7 +53,7 @@ impl World {
     }
 
     /// Reports the player's position at once, after the server has forced it (rules D6, R7).
-    pub(crate) fn player_position_wanted(&mut self, now: f64) {
+    pub(crate) fn send_player_position(&mut self, now: f64) {
         if let Some(guid) = (Controls { world: self }).guid() {
             self.send_as_player(guid, |local, own| local.send_position(own, now));
         }
@@ -69,7 +69,7 @@ impl World {
 
     /// Gives control of the player to the server (rule K8).
     #[doc(alias = "LoseControlToServer")]
-    pub(crate) fn player_lost_control(&mut self, now: f64) {
+    pub(crate) fn lose_control_to_server(&mut self, now: f64) {
         let mut controls = Controls { world: self };
         if controls.autonomy() == 0 {
             return;
@@ -82,7 +82,7 @@ impl World {
     }
 
     /// Takes skills, attributes and burden from a message (rule K10).
-    pub(crate) fn player_described(&mut self, message: &S2C<'_>, now: f64) {
+    pub(crate) fn update_player_qualities(&mut self, message: &S2C<'_>, now: f64) {
         if self.local.qualities.update(message) {
             let weenie = self.local.qualities.weenie();
             Controls { world: self }.set_weenie(weenie, now);

@@ -3,7 +3,7 @@
 use acmotion_types::{EPS, Frame, Quat, Vec3};
 
 use super::Sequence;
-use crate::placing::{move_by, turn_by};
+use crate::move_by::{move_by, turn_by};
 
 /// The offset by which velocity and omega move the body while one frame of a rate shows. It is cached because it is the
 /// same for every frame of a node: a sine for each crossed frame would be most of the work of a tick.

@@ -5,7 +5,7 @@ use acmotion_types::{EPS, Frame};
 
 use super::{AnimNode, HookBuffer, Index, Sequence};
 use crate::library::{Library, Span};
-use crate::placing::move_by;
+use crate::move_by::move_by;
 
 /// The maximum number of frames that one update crosses; the current node is finished first. Only damaged or hostile data
 /// has rates and times that need more: at the longest step of the original, 0.2 s, this is 80,000 frames a second.

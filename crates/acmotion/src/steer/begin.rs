@@ -49,7 +49,7 @@ impl Actor<'_> {
         let bearing = own.heading_to(&info.interpolated_position);
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
-        if order.params.choose(distance).motion.is_some() {
+        if order.params.get_command(distance).motion.is_some() {
             order.nodes.push(MoveToNode::Turn(bearing));
             order.nodes.push(MoveToNode::Move);
         }
@@ -103,7 +103,7 @@ impl Actor<'_> {
         let distance = self.distance_to_target();
         let now = self.now;
         let order = self.move_to_mut();
-        let choice = order.params.choose(distance);
+        let choice = order.params.get_command(distance);
         let Some(motion) = choice.motion else {
             order.nodes.remove_first();
             return self.begin_next_node();

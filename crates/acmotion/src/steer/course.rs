@@ -48,13 +48,12 @@ impl MovementParams {
     /// use acmotion::interp::{HoldKey, MovementParams};
     /// use acmotion::types::MotionCommand;
     ///
-    /// let far = MovementParams::default().choose(16.0);
+    /// let far = MovementParams::default().get_command(16.0);
     /// assert_eq!(far.motion, Some(MotionCommand::WALK_FORWARD));
     /// assert_eq!(far.gait.hold_key(), HoldKey::RUN);
-    /// assert_eq!(MovementParams::default().choose(0.5).motion, None);
+    /// assert_eq!(MovementParams::default().get_command(0.5).motion, None);
     /// ```
-    #[doc(alias = "get_command")]
-    pub fn choose(&self, distance: f32) -> Choice {
+    pub fn get_command(&self, distance: f32) -> Choice {
         let towards = self.flags.contains(MoveFlags::MOVE_TOWARDS);
         let away = self.flags.contains(MoveFlags::MOVE_AWAY);
         let (motion, moving_away) = match (towards, away) {
@@ -123,7 +122,7 @@ mod tests {
         let (forward, back) = (Some(MotionCommand::WALK_FORWARD), Some(MotionCommand::WALK_BACKWARDS));
         let default = params(0x1EE0F);
         let at = |params: &MovementParams, distance| {
-            let choice = params.choose(distance);
+            let choice = params.get_command(distance);
             (choice.motion, choice.gait.hold_key(), choice.moving_away)
         };
         assert_eq!(at(&default, 5.0), (forward, HoldKey::NONE, false));

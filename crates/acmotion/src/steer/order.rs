@@ -25,7 +25,7 @@ pub enum Order {
     /// Go to a position.
     MoveToPosition {
         /// The position.
-        place: CellPosition,
+        position: CellPosition,
         /// The movement parameters.
         params: MovementParams,
     },
@@ -54,7 +54,7 @@ impl Actor<'_> {
         self.unstick();
         match order {
             Order::MoveToObject { object, params } => self.move_to_object(*object, params),
-            Order::MoveToPosition { place, params } => self.move_to_position(place, params),
+            Order::MoveToPosition { position: place, params } => self.move_to_position(place, params),
             Order::TurnToObject { object, params } => self.turn_to_object(*object, params),
             Order::TurnToHeading { params } => self.turn_to_heading(params),
         }
@@ -62,7 +62,7 @@ impl Actor<'_> {
 
     /// Follows an order of the server (rule E5). If its object is unknown, the position or heading in the order is used
     /// instead.
-    pub(crate) fn steer(&mut self, order: &MovementBody<'_>) {
+    pub(crate) fn follow_server_order(&mut self, order: &MovementBody<'_>) {
         match order {
             MovementBody::Interpreted { .. } => {}
             MovementBody::MoveToObject { target, origin, params, .. } => {
@@ -132,7 +132,7 @@ impl Actor<'_> {
         order.sought_size.radius = 0.0;
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
-        if params.choose(distance).motion.is_some() {
+        if params.get_command(distance).motion.is_some() {
             order.nodes.push(MoveToNode::Turn(own.heading_to(position)));
             order.nodes.push(MoveToNode::Move);
         }

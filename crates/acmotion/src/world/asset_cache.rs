@@ -45,7 +45,7 @@ impl AssetCache {
         let own = library.load_model(&assets, mannequin::HUMAN_SETUP);
         let model = own.or_else(|_| library.load_model(&built_in, mannequin::HUMAN_SETUP)).ok();
         let setup = assets.setup(mannequin::HUMAN_SETUP).or_else(|_| built_in.setup(mannequin::HUMAN_SETUP));
-        let shape = setup.map_or_else(|_| Shape::human(), |setup| Shape::of_setup(&setup));
+        let shape = setup.map_or_else(|_| Shape::human(), |setup| Shape::from_setup(&setup));
         Self {
             assets,
             table,
@@ -75,7 +75,8 @@ impl AssetCache {
         let setup = setup.and_then(|id| self.assets.setup(DataId(id)).ok());
         match setup {
             Some(setup) => {
-                let shape = self.shapes.entry(setup.id).or_insert_with(|| Arc::new(Shape::of_setup(&setup)));
+                let shape =
+                    self.shapes.entry(setup.id).or_insert_with(|| Arc::new(Shape::from_setup(&setup)));
                 archetype.shape = Arc::clone(shape);
                 archetype.model = library.load_model(&self.assets, setup.id).ok();
             }

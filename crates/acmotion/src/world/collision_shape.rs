@@ -78,7 +78,7 @@ impl CollisionShape {
 }
 
 fn solid_parts(setup: &Setup, assets: &Assets) -> Vec<SolidPart> {
-    let solid = |id: DataId| Solid::of_gfx_obj(&*assets.gfx_obj(id).ok()?).ok().map(Arc::new);
+    let solid = |id: DataId| Solid::from_gfx_obj(&*assets.gfx_obj(id).ok()?).ok().map(Arc::new);
     let parts = setup.parts.iter().enumerate().filter_map(|(index, mesh)| {
         let scale = setup.scales.get(index).map_or(1.0, |scale| scale.z);
         Some(SolidPart { index, solid: solid(*mesh)?, scale })

@@ -39,7 +39,7 @@ impl Settings {
             let Plane { normal, d } = contact.plane;
             (z + (normal.x * x + normal.y * y + d) / normal.z).abs() > MAX_HEIGHT_ABOVE_LAND
         };
-        !known.knows(position.cell)
+        !known.has_cell(position.cell)
             || (position.cell.is_outdoor() && known.ground(position).is_none_or(is_far))
     }
 }
@@ -101,7 +101,7 @@ impl Surroundings for PartialSurroundings<'_> {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> SweepResult {
-        if self.known.knows(from.cell) {
+        if self.known.has_cell(from.cell) {
             let sweep = self.known.sweep(mover, from, to, obstacles, touched);
             if sweep.arrival.is_none_or(|arrival| arrival.in_cell) {
                 return sweep;
@@ -129,18 +129,18 @@ impl Surroundings for PartialSurroundings<'_> {
     }
 
     fn ground(&self, at: &CellPosition) -> Option<Contact> {
-        if self.known.knows(at.cell) { self.known.ground(at) } else { self.ground.ground(at) }
+        if self.known.has_cell(at.cell) { self.known.ground(at) } else { self.ground.ground(at) }
     }
 
-    fn knows(&self, cell: CellId) -> bool {
-        self.known.knows(cell) || self.ground.knows(cell)
+    fn has_cell(&self, cell: CellId) -> bool {
+        self.known.has_cell(cell) || self.ground.has_cell(cell)
     }
 
     fn has_obstacles(&self) -> bool {
         self.known.has_obstacles()
     }
 
-    fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
-        self.known.cells_of(obstacle, cells);
+    fn find_obstacle_cells(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+        self.known.find_obstacle_cells(obstacle, cells);
     }
 }

@@ -16,7 +16,7 @@ use crate::player::RequestEvent;
 pub enum Identity {
     /// No local player, until a `PlayerCreate` message names one.
     #[default]
-    Nobody,
+    NoPlayer,
     /// No local player yet: all messages wait until a `PlayerCreate` message names one, as in the original (rule D3).
     Awaited,
     /// The entity with this guid.
@@ -53,7 +53,7 @@ impl PlayerState {
     pub fn guid(&self) -> Option<Guid> {
         match self.identity {
             Identity::Known(guid) => Some(guid),
-            Identity::Nobody | Identity::Awaited => None,
+            Identity::NoPlayer | Identity::Awaited => None,
         }
     }
 
@@ -117,17 +117,17 @@ impl World {
     }
 
     /// Starts or stops keeping the motion events of the player's body for its requests.
-    pub(crate) fn listen_to_player(&mut self, listens: bool) {
+    pub(crate) fn track_player_events(&mut self, listens: bool) {
         self.events.tracked = self.player.guid().filter(|_| listens);
     }
 
     /// Removes and returns the motion events of the player's body, if they are [kept](Self::listen_to_player).
-    pub(crate) fn heard_of_player(&mut self) -> Vec<MotionEvent> {
+    pub(crate) fn take_player_events(&mut self) -> Vec<MotionEvent> {
         self.events.take_player_events()
     }
 
     /// Reports the progress of a request to the player.
-    pub(crate) fn tell_request(&mut self, event: RequestEvent, now: f64) {
+    pub(crate) fn emit_request(&mut self, event: RequestEvent, now: f64) {
         if let Some(guid) = self.player.guid() {
             self.emit(guid, EventKind::Request(event), now);
         }

@@ -1,7 +1,7 @@
 //! Messages from the server: decoding, dispatching to their handlers, and waiting for unknown objects (rules B1, D3).
 
 use acmotion_types::Guid;
-use acmotion_wire::{DecodeError, Event, GameEvent, S2C, decode_s2c};
+use acmotion_wire::{DecodeError, GameEvent, GameEventBody, S2C, decode_s2c};
 
 use super::handlers::{Handled, Unhandled};
 use super::{Identity, Rejection, World};
@@ -62,7 +62,7 @@ impl World {
             S2C::PickupEvent(event) => self.on_pickup_event(event, now),
             S2C::ObjDescEvent(event) => self.on_obj_desc_event(event, now),
             S2C::PlayerTeleport(teleport) => self.on_player_teleport(teleport, now),
-            S2C::GameEvent(GameEvent { event: Event::PlayerDescription(_), .. }) => {
+            S2C::GameEvent(GameEvent { event: GameEventBody::PlayerDescription(_), .. }) => {
                 self.on_player_description(message, now)
             }
             S2C::PrivateUpdateSkill(_) => self.on_private_update_skill(message, now),

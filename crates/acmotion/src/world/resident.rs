@@ -97,11 +97,11 @@ impl Resident {
     /// Writes the matrices of its parts, in the axes of its landblock, as far as there is room in `out`. Returns how many
     /// were written (rule H14).
     pub fn pose(&self, library: &Library, out: &mut [Matrix]) -> usize {
-        self.posed().matrices(library, out)
+        self.pose_input().matrices(library, out)
     }
 
     /// The input for posing it, alone or together with many others.
-    pub fn posed(&self) -> PoseInput<'_> {
+    pub fn pose_input(&self) -> PoseInput<'_> {
         let body = &self.entity.body;
         let scale = Vec3::ONE * body.scale;
         PoseInput { sequence: self.entity.animator.sequence(), frame: &body.position.frame, scale }

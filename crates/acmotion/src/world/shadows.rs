@@ -11,7 +11,7 @@ use super::Resident;
 use super::collision_shape::{BoundingCylinder, CollisionShape, SolidPart};
 use crate::body::{BodyFlags, PhysicsState};
 use crate::collide::scene::CellArray;
-use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, Reach, Surroundings};
+use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, SearchCylinder, Surroundings};
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
 
@@ -193,7 +193,7 @@ impl Shadows {
         shadow.position = body.position;
         shadow.scale = body.scale;
         self.bounds[slot as usize] = shadow.bounds();
-        surroundings.cells_of(&shadow.obstacle(), &mut self.found);
+        surroundings.find_obstacle_cells(&shadow.obstacle(), &mut self.found);
         self.list(slot);
     }
 
@@ -260,7 +260,7 @@ impl Obstacles for Shadows {
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
-        near: &Cell<Reach>,
+        near: &Cell<SearchCylinder>,
         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
         let listed = self.in_cell(cell);
@@ -289,8 +289,8 @@ struct MapReach {
 }
 
 impl MapReach {
-    fn of(near: Reach) -> Self {
-        let Reach { cell, centre, radius, half_height } = near;
+    fn of(near: SearchCylinder) -> Self {
+        let SearchCylinder { cell, centre, radius, half_height } = near;
         Self { centre: on_map(cell, centre), radius, half_height }
     }
 

@@ -11,7 +11,7 @@ use acmotion::collide::{
     Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Plane, Scene, Shape, Surroundings,
     Touch,
 };
-use acmotion::dat::builder::{self, Body as MeshBody, Face};
+use acmotion::dat::builder::{self, MeshFace, MeshKind as MeshBody};
 use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Vec3};
 
@@ -76,14 +76,14 @@ impl TestObstacle {
         let paint = DataId(0x0800_0001);
         let faces: Vec<_> = faces
             .iter()
-            .map(|corners| Face::new(paint, corners.iter().copied().map(Vec3::from).collect::<Vec<_>>()))
+            .map(|corners| MeshFace::new(paint, corners.iter().copied().map(Vec3::from).collect::<Vec<_>>()))
             .collect();
         Self::of_faces(&faces, body)
     }
 
-    pub(crate) fn of_faces(faces: &[Face], body: MeshBody) -> Self {
+    pub(crate) fn of_faces(faces: &[MeshFace], body: MeshBody) -> Self {
         let mesh = builder::gfx_obj(DataId(0x0100_0001), faces, body);
-        let solid = Arc::new(Solid::of_gfx_obj(&mesh).unwrap());
+        let solid = Arc::new(Solid::from_gfx_obj(&mesh).unwrap());
         let mut obstacle = Self::new();
         obstacle.state |= PhysicsState::HAS_PHYSICS_BSP;
         obstacle.parts.push(Part { solid, frame: Frame::IDENTITY, scale: 1.0 });
@@ -92,7 +92,7 @@ impl TestObstacle {
 
     /// Creates an axis-aligned block.
     pub(crate) fn block(low: [f32; 3], high: [f32; 3]) -> Self {
-        Self::of_faces(&Face::block(DataId(0x0800_0001), low.into(), high.into()), MeshBody::Closed)
+        Self::of_faces(&MeshFace::cuboid(DataId(0x0800_0001), low.into(), high.into()), MeshBody::Closed)
     }
 
     pub(crate) fn sphere(centre: [f32; 3], radius: f32) -> Self {
@@ -157,10 +157,10 @@ impl BodyHost for Fixture {
     fn hit_environment(&mut self) {
         self.reports.push("environment");
     }
-    fn touch_begins(&mut self, _touch: &Touch) {
+    fn on_touch_begin(&mut self, _touch: &Touch) {
         self.reports.push("touch");
     }
-    fn touch_ends(&mut self, _guid: Guid) {
+    fn on_touch_end(&mut self, _guid: Guid) {
         self.reports.push("touch ended");
     }
 }

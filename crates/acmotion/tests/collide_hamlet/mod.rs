@@ -4,7 +4,7 @@
 //! (0x101) is behind it to the north.
 
 use acmotion::collide::scene::{Scene, SceneLoader};
-use acmotion::dat::builder::{self, Body, Face, Plane};
+use acmotion::dat::builder::{self, MeshFace, MeshKind, Plane};
 use acmotion::dat::hook::Bool32;
 use acmotion::dat::{
     AnimationFrame, Assets, BlockSize, Building, BuildingPortal, CellPortal, CellStruct, CylSphere, Dat,
@@ -76,14 +76,14 @@ fn room(doors: &[(f32, bool)]) -> CellStruct {
             wall(y, from_south, [0.0, s], [0.0, h]);
         }
     }
-    let faces: Vec<_> = faces.into_iter().map(|corners| Face::new(PAINT, corners)).collect();
+    let faces: Vec<_> = faces.into_iter().map(|corners| MeshFace::new(PAINT, corners)).collect();
     let portals: Vec<_> = doors.iter().map(|(y, from_south)| opening(*y, *from_south)).collect();
-    builder::cell_struct(&faces, &portals, &Plane::around(Vec3::ZERO, Vec3::new(s, s, h))).0
+    builder::cell_struct(&faces, &portals, &Plane::box_interior(Vec3::ZERO, Vec3::new(s, s, h))).0
 }
 
 fn land(block: u16, is_wet: impl Fn(usize, usize) -> bool) -> LandBlock {
     let terrain =
-        std::array::from_fn(|corner| Terrain::of(if is_wet(corner / 9, corner % 9) { 17 } else { 0 }));
+        std::array::from_fn(|corner| Terrain::from_kind(if is_wet(corner / 9, corner % 9) { 17 } else { 0 }));
     LandBlock {
         id: DataId(u32::from(block) << 16 | 0xFFFF),
         has_objects: Bool32::from(block == HOME),
@@ -146,7 +146,7 @@ pub(crate) fn dat_files() -> (Assets, Assets) {
     let back = room(&[(0.0, false)]);
     let structures = [(0, front.clone()), (1, back.clone())].into_iter().collect();
     let environment = Environment { id: ENVIRONMENT, structures };
-    let block = |id, low, high| builder::gfx_obj(id, &Face::block(PAINT, low, high), Body::Closed);
+    let block = |id, low, high| builder::gfx_obj(id, &MeshFace::cuboid(PAINT, low, high), MeshKind::Closed);
     let whole_frame = |parts| vec![(0, AnimationFrame { parts, hooks: Vec::new() })];
     let tree = Setup {
         id: TREE,

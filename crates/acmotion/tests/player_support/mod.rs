@@ -5,20 +5,20 @@
 use acmotion::interp::{InterpretedState as Interpreted, PlayerWeenie, RawState};
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
-    Action, C2S, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
+    C2S, GameActionBody, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
     ObjectStamps, Pad, UpdateMotion, WireBool, decode_c2s,
 };
 use acmotion::world::Identity;
 
-use crate::world_support::{ERA, PLAYER, Scene, at, create, of, settings};
+use crate::world_support::{ERA, PLAYER, TestWorld, at, create, encode, settings};
 
 pub(crate) const W: MotionCommand = MotionCommand::WALK_FORWARD;
 pub(crate) const D: MotionCommand = MotionCommand::TURN_RIGHT;
 pub(crate) const RATE: f32 = 2.375;
 
 /// A standing player that runs by default and has reported its entry.
-pub(crate) fn player() -> Scene {
-    let mut scene = Scene::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+pub(crate) fn player() -> TestWorld {
+    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     let now = scene.now;
     let mut player = scene.world.player_mut();
@@ -29,7 +29,7 @@ pub(crate) fn player() -> Scene {
     scene
 }
 
-pub(crate) fn frames(scene: &mut Scene, count: usize) {
+pub(crate) fn frames(scene: &mut TestWorld, count: usize) {
     for _ in 0..count {
         scene.tick();
         let now = scene.now;
@@ -38,16 +38,16 @@ pub(crate) fn frames(scene: &mut Scene, count: usize) {
 }
 
 /// Removes the messages sent since the last call and returns their names.
-pub(crate) fn sent(scene: &mut Scene) -> Vec<&'static str> {
+pub(crate) fn sent(scene: &mut TestWorld) -> Vec<&'static str> {
     let name = |bytes: Vec<u8>| decode_c2s(&bytes, ERA).unwrap().name();
     scene.world.drain_outbound().map(name).collect()
 }
 
-pub(crate) fn take(scene: &mut Scene) -> Vec<Vec<u8>> {
+pub(crate) fn take(scene: &mut TestWorld) -> Vec<Vec<u8>> {
     scene.world.drain_outbound().collect()
 }
 
-pub(crate) fn action(bytes: &[u8]) -> Action<'_> {
+pub(crate) fn action(bytes: &[u8]) -> GameActionBody<'_> {
     match decode_c2s(bytes, ERA).unwrap() {
         C2S::GameAction(action) => action.action,
         other => panic!("{other:?}"),
@@ -56,29 +56,29 @@ pub(crate) fn action(bytes: &[u8]) -> Action<'_> {
 
 pub(crate) fn move_to_state(bytes: &[u8]) -> MoveToState<'_> {
     match action(bytes) {
-        Action::MoveToState(message) => message,
+        GameActionBody::MoveToState(message) => message,
         other => panic!("{other:?}"),
     }
 }
 
-pub(crate) fn press(scene: &mut Scene, command: MotionCommand) {
+pub(crate) fn press(scene: &mut TestWorld, command: MotionCommand) {
     let now = scene.now;
     scene.world.player_mut().press(command, now).unwrap();
 }
 
-pub(crate) fn release(scene: &mut Scene, command: MotionCommand) {
+pub(crate) fn release(scene: &mut TestWorld, command: MotionCommand) {
     let now = scene.now;
     scene.world.player_mut().release(command, now).unwrap();
 }
 
-pub(crate) fn states(scene: &Scene) -> (RawState, Interpreted) {
+pub(crate) fn states(scene: &TestWorld) -> (RawState, Interpreted) {
     let interp = &scene.world.find(PLAYER).unwrap().entity().interp;
     (interp.raw.clone(), interp.interpreted.clone())
 }
 
 /// A movement that the server imposes on the player.
 pub(crate) fn server_movement(body: MovementBody<'_>, style: MotionCommand, stamp: u16) -> Vec<u8> {
-    of(UpdateMotion {
+    encode(UpdateMotion {
         guid: PLAYER,
         instance: Stamp(0),
         data: MovementData {

@@ -146,7 +146,7 @@ impl Stage {
     pub(crate) fn act(&mut self, index: usize, act: impl FnOnce(&mut Actor<'_>)) {
         let neighbours = self.neighbours();
         let entity = &mut self.entities[index];
-        act(&mut entity.act(&self.library, self.now, &mut self.events).among(&neighbours));
+        act(&mut entity.act(&self.library, self.now, &mut self.events).with_neighbours(&neighbours));
         self.deliver();
     }
 
@@ -154,7 +154,8 @@ impl Stage {
         while let Some(notice) = self.events.take_notice() {
             let neighbours = self.neighbours();
             if let Some(entity) = self.entities.iter_mut().find(|entity| entity.guid == notice.to) {
-                let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&neighbours);
+                let mut actor =
+                    entity.act(&self.library, self.now, &mut self.events).with_neighbours(&neighbours);
                 actor.receive_notice(&notice);
             }
         }
@@ -175,7 +176,8 @@ impl Stage {
         for index in 0..self.entities.len() {
             let neighbours = self.neighbours();
             let entity = &mut self.entities[index];
-            let mut actor = entity.act(&self.library, self.now, &mut self.events).among(&neighbours);
+            let mut actor =
+                entity.act(&self.library, self.now, &mut self.events).with_neighbours(&neighbours);
             actor.update(None, &self.ground);
             self.deliver();
         }

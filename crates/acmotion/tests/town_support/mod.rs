@@ -25,8 +25,8 @@ pub(crate) fn town_settings() -> Settings {
     Settings { surroundings: Some(Arc::new(town_scene())), ..Settings::default() }
 }
 
-pub(crate) fn in_town() -> world_support::Scene {
-    world_support::Scene::with(town_settings())
+pub(crate) fn in_town() -> world_support::TestWorld {
+    world_support::TestWorld::with(town_settings())
 }
 
 /// What the server's description makes of an object.
@@ -99,7 +99,7 @@ pub(crate) fn facing(mut position: CellPosition, degrees: f32) -> CellPosition {
     position
 }
 
-impl world_support::Scene {
+impl world_support::TestWorld {
     pub(crate) fn add(&mut self, guid: Guid, position: &CellPosition, kind: &ObjectKind) {
         self.send(&describe(guid, position, kind));
     }

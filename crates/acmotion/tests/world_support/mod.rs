@@ -33,13 +33,13 @@ pub(crate) fn settings(change: impl FnOnce(&mut Settings)) -> Settings {
 }
 
 /// A world with its clock and all its events so far.
-pub(crate) struct Scene {
+pub(crate) struct TestWorld {
     pub(crate) world: World,
     pub(crate) now: f64,
     pub(crate) events: Vec<Event>,
 }
 
-impl Scene {
+impl TestWorld {
     pub(crate) fn new() -> Self {
         Self::with(Settings::default())
     }
@@ -73,12 +73,12 @@ impl Scene {
     }
 
     /// The origin of an entity.
-    pub(crate) fn place(&self, guid: Guid) -> Vec3 {
+    pub(crate) fn origin(&self, guid: Guid) -> Vec3 {
         self.world.find(guid).unwrap().position().frame.origin
     }
 
     /// The number of events that match.
-    pub(crate) fn happened(&self, matches: impl Fn(&EventKind) -> bool) -> usize {
+    pub(crate) fn count_events(&self, matches: impl Fn(&EventKind) -> bool) -> usize {
         self.events.iter().filter(|event| matches(&event.kind)).count()
     }
 }
@@ -215,7 +215,7 @@ pub(crate) fn vector(guid: Guid, velocity: Vec3, stamp: u16) -> Vec<u8> {
     encoded(VectorUpdate { guid, velocity, omega: Vec3::ZERO, instance: Stamp(0), vector: Stamp(stamp) })
 }
 
-pub(crate) fn of<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
+pub(crate) fn encode<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
     encoded(message)
 }
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::prepared::Prepared;
 use super::shapes::{Shapes, read_plane};
-use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
-use crate::conform::{Family, Verdict};
+use crate::conform::check::{CheckResult, Difference, Field, exact, near_vector, within};
+use crate::conform::{CaseResult, Family};
 
 /// The tolerance for positions, in metres.
 const LENGTH_TOLERANCE: f64 = 3e-4;
@@ -23,14 +23,14 @@ pub(in crate::conform) struct BspFamily {
 }
 
 impl Family for BspFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if case.find("kind").is_some() {
             self.shapes.define(case)?;
-            return Ok(Verdict::Passed);
+            return Ok(CaseResult::Passed);
         }
         if case.find("fragile").is_some() {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         let (given, expected) = (case.get("in")?, case.get("out")?);
         match case.get("fn")?.text()? {
@@ -39,7 +39,7 @@ impl Family for BspFamily {
             "cell_tree" => cell_tree(given, expected),
             other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
@@ -48,12 +48,12 @@ fn number(id: Option<PolygonId>) -> i64 {
     id.map_or(-1, |id| i64::from(id.0))
 }
 
-fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
+fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
     let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
     let allowance = given.get("allowance")?.float()?;
-    let centre_check = given.get("center_check")?.truth()?;
-    let truth = |name, got| exact(name, expected.get(name)?.truth()?, got);
+    let centre_check = given.get("center_check")?.boolean()?;
+    let truth = |name, got| exact(name, expected.get(name)?.boolean()?, got);
 
     let mut struck = None;
     truth("intersects_poly", solid.intersects_poly(&sphere, movement, &mut struck))?;
@@ -86,7 +86,7 @@ fn tree(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
     Ok(())
 }
 
-fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
+fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let frame = Frame::new(given.get("pos")?.vector()?, given.get("q")?.quat()?);
     let position = CellPosition::new(HOME, frame);
     let scale = given.get("scale")?.float()?;
@@ -106,18 +106,18 @@ fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> Checked {
     })
 }
 
-fn cell_tree(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let planes = given.get("planes")?.elements()?.map(read_plane).collect::<Checked<Vec<_>>>()?;
+fn cell_tree(given: Field<'_>, expected: Field<'_>) -> CheckResult {
+    let planes = given.get("planes")?.elements()?.map(read_plane).collect::<CheckResult<Vec<_>>>()?;
     let tree = CellTree::new(planes);
     let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
-    exact("point_inside", expected.get("point_inside")?.truth()?, tree.contains(sphere.origin))?;
+    exact("point_inside", expected.get("point_inside")?.boolean()?, tree.contains(sphere.origin))?;
     let inside = match tree.sphere_containment(&sphere) {
         Containment::Outside => 0,
         Containment::Partially => 1,
         Containment::Entirely => 2,
     };
     exact("sphere", expected.get("sphere")?.unsigned()?, inside)?;
-    exact("box", expected.get("box")?.truth()?, tree.intersects_box(&bounding_box(&sphere)))
+    exact("box", expected.get("box")?.boolean()?, tree.intersects_box(&bounding_box(&sphere)))
 }
 
 /// Returns the corners of the bounding box of a sphere.

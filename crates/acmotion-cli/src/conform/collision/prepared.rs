@@ -8,7 +8,7 @@ use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 use super::shapes::{NORMAL_TOLERANCE, PLANE_TOLERANCE, near_plane, read_plane, read_sphere};
 use super::sweeps::near_vector;
-use crate::conform::check::{Checked, Difference, Field, exact, within};
+use crate::conform::check::{CheckResult, Difference, Field, exact, within};
 
 /// The tolerance for positions, in metres.
 pub(super) const LENGTH_TOLERANCE: f64 = 3e-4;
@@ -28,18 +28,18 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Reads the body of a case.
-    pub(super) fn of(given: Field<'_>) -> Checked<Self> {
-        let spheres = given.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
+    pub(super) fn of(given: Field<'_>) -> CheckResult<Self> {
+        let spheres = given.get("spheres")?.elements()?.map(read_sphere).collect::<CheckResult<Vec<_>>>()?;
         let mut shape = Shape::default();
         shape.set_spheres(&spheres);
         shape.step_up = given.get("step_up_height")?.float()?;
-        let position = |cell, origin| -> Checked<CellPosition> {
+        let position = |cell, origin| -> CheckResult<CellPosition> {
             let cell = given.find(cell).map(Field::hex).transpose()?.map_or(HOME, CellId);
             Ok(CellPosition::at(cell, given.get(origin)?.vector()?))
         };
         let (current, check) = (position("curr_cell", "curr")?, position("check_cell", "check")?);
-        let truth = |name| given.find(name).map(Field::truth).transpose();
-        let contact = |name| -> Checked<Option<Contact>> {
+        let truth = |name| given.find(name).map(Field::boolean).transpose();
+        let contact = |name| -> CheckResult<Option<Contact>> {
             let plane = given.find(name).map(read_plane).transpose()?;
             let is_cellless = truth("plane_cell_zero")?.unwrap_or(false);
             let cell = if is_cellless { CellId::NONE } else { current.cell };
@@ -61,8 +61,8 @@ impl Prepared {
     pub(super) fn test<R>(
         &self,
         given: Field<'_>,
-        test: impl for<'a> FnOnce(&mut Transition<'a>) -> Checked<R>,
-    ) -> Checked<R> {
+        test: impl for<'a> FnOnce(&mut Transition<'a>) -> CheckResult<R>,
+    ) -> CheckResult<R> {
         self.test_against(given, &(), |transition, ()| test(transition))
     }
 
@@ -71,8 +71,8 @@ impl Prepared {
         &self,
         given: Field<'_>,
         target: &T,
-        test: impl for<'a> FnOnce(&mut Transition<'a>, &'a T) -> Checked<R>,
-    ) -> Checked<R> {
+        test: impl for<'a> FnOnce(&mut Transition<'a>, &'a T) -> CheckResult<R>,
+    ) -> CheckResult<R> {
         let mover = Mover {
             guid: Guid(1),
             shape: &self.shape,
@@ -91,7 +91,7 @@ impl Prepared {
         test(&mut transition, target)
     }
 
-    fn prepare(&self, given: Field<'_>, transition: &mut Transition<'_>) -> Checked {
+    fn prepare(&self, given: Field<'_>, transition: &mut Transition<'_>) -> CheckResult {
         let path = transition.path_mut();
         path.set_check(self.check, None);
         path.insert_type = match given.get("insert")?.unsigned()? {
@@ -108,7 +108,7 @@ impl Prepared {
             (path.step_down, path.step_down_amount) = (true, amount.float()?);
             path.walk_interp = interp.float()?;
         }
-        let truth = |name| given.find(name).map_or(Ok(false), Field::truth);
+        let truth = |name| given.find(name).map_or(Ok(false), Field::boolean);
         path.check_walkable = truth("check_walkable")?;
         path.collide = truth("collide")?;
         path.obstruction_ethereal = truth("obstruction_ethereal")?;
@@ -124,7 +124,7 @@ impl Prepared {
         given: Field<'_>,
         expected: Field<'_>,
         test: impl for<'a> FnOnce(&mut Transition<'a>) -> TransitionState,
-    ) -> Checked {
+    ) -> CheckResult {
         self.test(given, |transition| {
             let result = test(transition);
             self.compare(expected, result, transition)
@@ -137,18 +137,18 @@ impl Prepared {
         expected: Field<'_>,
         result: TransitionState,
         got: &Transition<'_>,
-    ) -> Checked {
+    ) -> CheckResult {
         exact("result", expected.get("result")?.unsigned()?, code(result))?;
         let (path, info) = (got.path(), got.info());
         near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH_TOLERANCE)?;
         within("interp", expected.get("interp")?.double()?, path.walk_interp.into(), INTERP_TOLERANCE)?;
-        exact("collide", expected.get("collide")?.truth()?, path.collide)?;
+        exact("collide", expected.get("collide")?.boolean()?, path.collide)?;
         if let Some(normal) = expected.find("step_up_normal") {
             near_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL_TOLERANCE)?;
             let allowance = expected.get("allowance")?.double()?;
             within("allowance", allowance, path.walkable_allowance.into(), 1e-6)?;
         }
-        exact("contact_valid", expected.get("contact_valid")?.truth()?, info.contact_valid)?;
+        exact("contact_valid", expected.get("contact_valid")?.boolean()?, info.contact_valid)?;
         if info.contact_valid {
             near_plane(
                 "contact",
@@ -156,9 +156,9 @@ impl Prepared {
                 info.contact.plane,
                 PLANE_TOLERANCE,
             )?;
-            exact("water", expected.get("water")?.truth()?, info.contact.is_water)?;
+            exact("water", expected.get("water")?.boolean()?, info.contact.is_water)?;
         }
-        exact("normal_valid", expected.get("normal_valid")?.truth()?, info.collision_valid)?;
+        exact("normal_valid", expected.get("normal_valid")?.boolean()?, info.collision_valid)?;
         if info.collision_valid {
             near_vector(
                 "normal",
@@ -167,13 +167,13 @@ impl Prepared {
                 NORMAL_TOLERANCE,
             )?;
         }
-        let by_foot = expected.find("neg_step_up").map(Field::truth).transpose()?;
+        let by_foot = expected.find("neg_step_up").map(Field::boolean).transpose()?;
         exact("neg_step_up", by_foot, path.struck_behind.map(|(_, by_foot)| by_foot))?;
         if let Some((normal, _)) = path.struck_behind {
             near_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL_TOLERANCE)?;
         }
         match expected.find("env") {
-            Some(environment) => exact("env", environment.truth()?, info.collided_with_environment),
+            Some(environment) => exact("env", environment.boolean()?, info.collided_with_environment),
             None => Ok(()),
         }
     }

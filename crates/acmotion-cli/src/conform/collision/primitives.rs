@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::prepared::{LENGTH_TOLERANCE, Prepared};
 use super::shapes::{NORMAL_TOLERANCE, near_plane, read_plane};
 use super::sweeps::near_vector;
-use crate::conform::check::{Checked, Difference, Field, exact, within};
-use crate::conform::{Family, Verdict};
+use crate::conform::check::{CheckResult, Difference, Field, exact, within};
+use crate::conform::{CaseResult, Family};
 
 /// The tolerance for times and for `interp`, both fractions of a step.
 const TIME_TOLERANCE: f64 = 1e-3;
@@ -23,10 +23,10 @@ const FAR_PLANE_TOLERANCE: f64 = 2e-2;
 pub(in crate::conform) struct PrimitivesFamily;
 
 impl Family for PrimitivesFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if case.find("fragile").is_some() || case.find("threw").is_some() {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         let (given, expected) = (case.get("in")?, case.get("out")?);
         match case.get("fn")?.text()? {
@@ -44,35 +44,35 @@ impl Family for PrimitivesFamily {
             "plane_to_world" => plane_to_world(given, expected),
             other => Err(Difference::new("fn", "a function of this family", other)),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
-fn read_corners(given: Field<'_>) -> Checked<Vec<Vec3>> {
+fn read_corners(given: Field<'_>) -> CheckResult<Vec<Vec3>> {
     given.get("v")?.elements()?.map(Field::vector).collect()
 }
 
-fn read_sphere(given: Field<'_>) -> Checked<Sphere> {
+fn read_sphere(given: Field<'_>) -> CheckResult<Sphere> {
     Ok(Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? })
 }
 
-fn polygon_of(corners: &[Vec3]) -> Checked<Polygon<'_>> {
+fn polygon_of(corners: &[Vec3]) -> CheckResult<Polygon<'_>> {
     let plane = plane_through(corners).ok_or_else(|| Difference::new("v", "a polygon", "no plane"))?;
     // In the vectors, rays hit polygons from both sides.
     Ok(Polygon { plane, corners, is_one_sided: false })
 }
 
-fn hits_sphere(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn hits_sphere(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let corners = read_corners(given)?;
-    exact("hit", expected.get("hit")?.truth()?, polygon_of(&corners)?.hits_sphere(&read_sphere(given)?))
+    exact("hit", expected.get("hit")?.boolean()?, polygon_of(&corners)?.hits_sphere(&read_sphere(given)?))
 }
 
-fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn polygon(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (corners, sphere) = (read_corners(given)?, read_sphere(given)?);
     let polygon = polygon_of(&corners)?;
     let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
     let allowance = given.get("allowance")?.float()?;
-    let truth = |name, got| exact(name, expected.get(name)?.truth()?, got);
+    let truth = |name, got| exact(name, expected.get(name)?.boolean()?, got);
     near_plane("plane", read_plane(expected.get("plane")?)?, polygon.plane, 2e-3)?;
     let hits = polygon.hits_sphere(&sphere);
     truth("hits_sphere", hits)?;
@@ -95,7 +95,7 @@ fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
     }
     let time = polygon.touch_time(sphere.radius, sphere.origin - movement, movement);
     within("time_to_poly", expected.get("time_to_poly")?.double()?, time.into(), TIME_TOLERANCE)?;
-    let (solid, check) = (given.get("center_solid")?.truth()?, given.get("solid_check")?.truth()?);
+    let (solid, check) = (given.get("center_solid")?.boolean()?, given.get("solid_check")?.boolean()?);
     let push = polygon.placement_push(sphere.origin, sphere.radius, solid, check);
     let other = sphere.origin + Vec3::new(0.0, 0.0, 0.9);
     near_vector(
@@ -120,12 +120,12 @@ fn polygon(given: Field<'_>, expected: Field<'_>) -> Checked {
     }
 }
 
-fn sphere_object(given: Field<'_>, expected: Field<'_>) -> Checked {
-    let (target, is_creature) = (read_sphere(given)?, given.get("creature")?.truth()?);
+fn sphere_object(given: Field<'_>, expected: Field<'_>) -> CheckResult {
+    let (target, is_creature) = (read_sphere(given)?, given.get("creature")?.boolean()?);
     Prepared::of(given)?.check(given, expected, |transition| transition.test_sphere(&target, is_creature))
 }
 
-fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let cylinder = CylSphere {
         origin: given.get("low")?.vector()?,
         radius: given.get("radius")?.float()?,
@@ -134,40 +134,40 @@ fn cylinder_object(given: Field<'_>, expected: Field<'_>) -> Checked {
     let prepared = Prepared::of(given)?;
     prepared.test(given, |transition| {
         let (hits, found) = transition.cylinder_normal(&cylinder);
-        exact("hit", expected.get("hit")?.truth()?, hits)?;
-        exact("definite", expected.get("definite")?.truth()?, found.is_definite)?;
+        exact("hit", expected.get("hit")?.boolean()?, hits)?;
+        exact("definite", expected.get("definite")?.boolean()?, found.is_definite)?;
         near_vector("raw_normal", expected.get("raw_normal")?.vector()?, found.normal, NORMAL_TOLERANCE)
     })?;
     prepared.check(given, expected, |transition| transition.test_cylinder(&cylinder, Quat::IDENTITY))
 }
 
-fn time(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn time(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (movement, offset) = (given.get("movement")?.vector()?, given.get("offset")?.vector()?);
     let time = time_of_collision(movement, offset, given.get("radius")?.float()?);
     within("t", expected.get("t")?.double()?, time.unwrap_or(-1.0).into(), TIME_TOLERANCE)
 }
 
-fn slide(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn slide(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (index, normal) = (given.get("sphere")?.unsigned()?, given.get("normal")?.vector()?);
     let index = usize::from(index != 0);
     Prepared::of(given)?.check(given, expected, |transition| transition.slide(index, normal))
 }
 
-fn adjust_offset(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn adjust_offset(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (prepared, offset) = (Prepared::of(given)?, given.get("offset")?.vector()?);
     prepared.test(given, |transition| {
         let adjusted = transition.adjust_offset(offset);
         near_vector("offset", expected.get("offset")?.vector()?, adjusted, LENGTH_TOLERANCE)?;
         near_vector("lift", expected.get("lift")?.vector()?, prepared.moved(transition), LENGTH_TOLERANCE)?;
-        exact("sliding_valid", expected.get("sliding_valid")?.truth()?, transition.info().sliding_valid)
+        exact("sliding_valid", expected.get("sliding_valid")?.boolean()?, transition.info().sliding_valid)
     })
 }
 
-fn terrain_plane(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn terrain_plane(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let prepared = Prepared::of(given)?;
     let land = Land {
         plane: read_plane(given.get("plane")?)?,
-        is_water: given.get("water")?.truth()?,
+        is_water: given.get("water")?.boolean()?,
         depth: given.get("depth")?.float()?,
         cell: CellId(0x7F7F_0001),
     };
@@ -177,12 +177,12 @@ fn terrain_plane(given: Field<'_>, expected: Field<'_>) -> Checked {
     })
 }
 
-fn cliff_slide(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn cliff_slide(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let normal = given.get("plane_normal")?.vector()?;
     Prepared::of(given)?.check(given, expected, |transition| transition.cliff_slide(normal))
 }
 
-fn set_normals(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn set_normals(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let normal = given.get("n")?.vector()?;
     let mut info = CollisionInfo::default();
     info.set_collision_normal(normal);
@@ -191,15 +191,15 @@ fn set_normals(given: Field<'_>, expected: Field<'_>) -> Checked {
     near_vector("sliding", expected.get("sliding")?.vector()?, info.sliding_normal, NORMAL_TOLERANCE)
 }
 
-fn num_steps(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn num_steps(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (offset, radius) = (given.get("offset")?.vector()?, given.get("radius")?.float()?);
-    let plan = SubStepPlan::new(offset, radius, given.get("viewer")?.truth()?);
+    let plan = SubStepPlan::new(offset, radius, given.get("viewer")?.boolean()?);
     let plan = plan.ok_or_else(|| Difference::new("n", "a number of sub-steps", "too many"))?;
     exact("n", expected.get("n")?.unsigned()?, plan.count.into())?;
     near_vector("step", expected.get("step")?.vector()?, plan.step, LENGTH_TOLERANCE)
 }
 
-fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> Checked {
+fn plane_to_world(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let plane = read_plane(given.get("plane")?)?;
     let frame = Frame::new(given.get("from_pos")?.vector()?, given.get("from_q")?.quat()?);
     let from = CellPosition::new(CellId(given.get("from_cell")?.hex()?), frame);

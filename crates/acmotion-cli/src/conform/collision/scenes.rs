@@ -10,7 +10,7 @@ use acmotion_dat::{DatObject, EnvCell, Environment, Terrain};
 use serde_json::Value;
 
 use super::shapes::{Shapes, near_plane, read_plane};
-use crate::conform::check::{Checked, Difference, Field, exact};
+use crate::conform::check::{CheckResult, Difference, Field, exact};
 
 /// The definitions of earlier lines: shapes, the height table, land, rooms.
 #[derive(Default)]
@@ -36,12 +36,12 @@ struct Layout {
 
 impl Scenes {
     /// Adds the definition of a line. Returns `false` if the line is not a definition.
-    pub(super) fn define(&mut self, line: Field<'_>) -> Checked<bool> {
+    pub(super) fn define(&mut self, line: Field<'_>) -> CheckResult<bool> {
         match line.find("kind").map(Field::text).transpose()? {
             Some("geom") => self.shapes.define(line)?,
             Some("region") => self.table = Some(read_heights(line)?),
             Some("terrain") => {
-                let lands = line.get("blocks")?.elements()?.map(read_land).collect::<Checked<_>>()?;
+                let lands = line.get("blocks")?.elements()?.map(read_land).collect::<CheckResult<_>>()?;
                 self.lands.insert(line.get("id")?.unsigned()?, lands);
             }
             Some("layout") => {
@@ -54,7 +54,7 @@ impl Scenes {
     }
 
     /// Returns the scene of a case: its `terrain`, and the rooms of its `world` if it has one.
-    pub(super) fn scene_of(&mut self, case: Field<'_>) -> Checked<Scene> {
+    pub(super) fn scene_of(&mut self, case: Field<'_>) -> CheckResult<Scene> {
         let terrain = case.get("terrain")?.unsigned()?;
         let world = case.find("world").map(layout_id).transpose()?;
         if let Some(scene) = self.cache.get(&(terrain, world)) {
@@ -65,7 +65,7 @@ impl Scenes {
         Ok(scene)
     }
 
-    fn build(&self, terrain: u64, world: Option<u64>) -> Checked<Scene> {
+    fn build(&self, terrain: u64, world: Option<u64>) -> CheckResult<Scene> {
         let undefined = |what| Difference::new(what, "a definition on an earlier line", "none");
         let table = self.table.as_ref().ok_or_else(|| undefined("region"))?;
         let mut builder = SceneBuilder::new(table);
@@ -85,15 +85,15 @@ impl Scenes {
         Ok(builder.finish())
     }
 
-    fn read_layout(&self, line: Field<'_>) -> Checked<Layout> {
+    fn read_layout(&self, line: Field<'_>) -> CheckResult<Layout> {
         let rooms =
-            line.get("rooms")?.elements()?.map(|room| self.read_room(room)).collect::<Checked<_>>()?;
+            line.get("rooms")?.elements()?.map(|room| self.read_room(room)).collect::<CheckResult<_>>()?;
         let building = line.find("building").map(|building| self.read_building(building)).transpose()?;
         Ok(Layout { rooms, building })
     }
 
     /// Builds a room from the bytes of its cell and environment, and compares it with the other fields.
-    fn read_room(&self, line: Field<'_>) -> Checked<Room> {
+    fn read_room(&self, line: Field<'_>) -> CheckResult<Room> {
         let cell: EnvCell = decode(line.get("envcell_b64")?)?;
         let environment: Environment = decode(line.get("environment_b64")?)?;
         let shape = environment.structures.get(cell.structure.into());
@@ -107,7 +107,7 @@ impl Scenes {
         Ok(room)
     }
 
-    fn read_building(&self, line: Field<'_>) -> Checked<Building> {
+    fn read_building(&self, line: Field<'_>) -> CheckResult<Building> {
         let land = CellId(line.get("land_cell")?.hex()?);
         Ok(Building {
             position: CellPosition::at(land, line.get("pos")?.vector()?),
@@ -121,16 +121,16 @@ impl Scenes {
     }
 }
 
-fn decode<T: DatObject>(field: Field<'_>) -> Checked<T> {
+fn decode<T: DatObject>(field: Field<'_>) -> CheckResult<T> {
     T::decode(&field.base64()?)
         .map_err(|error| Difference::new("base64", "an object in its file format", error))
 }
 
-fn check_room(line: Field<'_>, room: &Room) -> Checked {
+fn check_room(line: Field<'_>, room: &Room) -> CheckResult {
     exact("cell", CellId(line.get("cell")?.hex()?), room.id())?;
     let frame = Frame::new(line.get("pos")?.vector()?, line.get("q")?.quat()?);
     exact("pos", frame, room.position().frame)?;
-    exact("seen_outside", line.get("seen_outside")?.truth()?, room.seen_outside)?;
+    exact("seen_outside", line.get("seen_outside")?.boolean()?, room.seen_outside)?;
     for (expected, got) in line.get("cell_planes")?.elements()?.zip(room.inside.planes()) {
         near_plane("cell_planes", read_plane(expected)?, *got, 0.0)?;
     }
@@ -140,21 +140,21 @@ fn check_room(line: Field<'_>, room: &Room) -> Checked {
         let other = expected.find("other_cell").map(Field::hex).transpose()?;
         exact("other_cell", other.map(CellId), got.other)?;
     }
-    let mut visible = line.get("visible")?.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?;
+    let mut visible = line.get("visible")?.elements()?.map(Field::hex).collect::<CheckResult<Vec<_>>>()?;
     let mut got: Vec<_> = room.visible.iter().map(|cell| cell.0).collect();
     visible.sort_unstable();
     got.sort_unstable();
     exact("visible", visible, got)
 }
 
-fn read_heights(line: Field<'_>) -> Checked<Box<HeightTable>> {
+fn read_heights(line: Field<'_>) -> CheckResult<Box<HeightTable>> {
     let heights =
-        line.get("land_height_table")?.elements()?.map(Field::float).collect::<Checked<Vec<_>>>()?;
+        line.get("land_height_table")?.elements()?.map(Field::float).collect::<CheckResult<Vec<_>>>()?;
     let table = <[f32; 256]>::try_from(heights);
     Ok(Box::new(table.map_err(|_| Difference::new("land_height_table", "256 heights", "another count"))?))
 }
 
-fn read_land(block: Field<'_>) -> Checked<Land> {
+fn read_land(block: Field<'_>) -> CheckResult<Land> {
     let words = block.find("terrain").map(hex_bytes::<162>).transpose()?;
     let word = |index: usize| {
         // Each word has four digits, the upper byte first.
@@ -168,7 +168,7 @@ fn read_land(block: Field<'_>) -> Checked<Land> {
 }
 
 /// Reads `N` bytes, which are hexadecimal digits without a prefix.
-fn hex_bytes<const N: usize>(field: Field<'_>) -> Checked<[u8; N]> {
+fn hex_bytes<const N: usize>(field: Field<'_>) -> CheckResult<[u8; N]> {
     let text = field.text()?;
     let digits =
         text.as_bytes().iter().map(|digit| char::from(*digit).to_digit(16)).collect::<Option<Vec<_>>>();
@@ -178,7 +178,7 @@ fn hex_bytes<const N: usize>(field: Field<'_>) -> Checked<[u8; N]> {
 }
 
 /// Reads the number of a layout, such as 9 from `layout_9`.
-fn layout_id(field: Field<'_>) -> Checked<u64> {
+fn layout_id(field: Field<'_>) -> CheckResult<u64> {
     let id = Value::as_str(field.value()).and_then(|text| text.strip_prefix("layout_")?.parse().ok());
     id.ok_or_else(|| Difference::new("world", "a layout such as \"layout_9\"", field.value()))
 }

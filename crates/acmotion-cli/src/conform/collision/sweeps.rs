@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit, refuse};
+use acmotion::body::{
+    Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit, handle_failed_placement,
+};
 use acmotion::collide::{
     Arrival, CollisionInfo, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, SubSteps,
     Touch, Transition,
@@ -14,8 +16,8 @@ use serde_json::Value;
 
 use super::scenes::Scenes;
 use super::shapes::{NORMAL_TOLERANCE, Shapes, near_plane, read_plane, read_sphere};
-use crate::conform::check::{Checked, Difference, Field, exact, near_quat, within};
-use crate::conform::{Family, Verdict};
+use crate::conform::check::{CheckResult, Difference, Field, exact, near_quat, within};
+use crate::conform::{CaseResult, Family};
 
 /// The tolerance for velocities, in metres a second.
 const VELOCITY_TOLERANCE: f64 = 3e-3;
@@ -38,17 +40,17 @@ pub(in crate::conform) struct SweepFamily {
 }
 
 impl Family for SweepFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if self.scenes.define(case)? {
-            return Ok(Verdict::Passed);
+            return Ok(CaseResult::Passed);
         }
         run_case(&mut self.scenes, case)
     }
 }
 
 /// Runs a case of kind walk, move, place or camera.
-pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict> {
+pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> CheckResult<CaseResult> {
     match case.get("kind")?.text()? {
         "walk" | "move" | "place" | "camera" => {}
         other => return Err(Difference::new("kind", "walk, move, place or camera", other)),
@@ -56,13 +58,13 @@ pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict>
     let until = case.find("fragile_from").map(Field::unsigned).transpose()?;
     let until = until.map_or(usize::MAX, |first| usize::try_from(first).unwrap_or(usize::MAX));
     if until == 0 || case.find("fragile").is_some() || case.find("threw").is_some() {
-        return Ok(Verdict::Skipped);
+        return Ok(CaseResult::Skipped);
     }
     let scene = scenes.scene_of(case)?;
     let objects = case.get("objects")?.elements()?.enumerate();
     let objects = objects
         .map(|(index, object)| Object::of(index, object, &scenes.shapes))
-        .collect::<Checked<Vec<_>>>()?;
+        .collect::<CheckResult<Vec<_>>>()?;
     let obstacles: Vec<_> = objects.iter().map(Object::obstacle).collect();
     let mut body = SweptBody::of(case, &scene, ObstacleList(&obstacles))?;
     let steps = steps_by_tick(case)?;
@@ -77,11 +79,11 @@ pub(super) fn run_case(scenes: &mut Scenes, case: Field<'_>) -> Checked<Verdict>
         let inside = |difference: Difference| difference.within(format_args!("out[{index}]"));
         body.tick(step, expected).map_err(inside)?;
     }
-    Ok(Verdict::Passed)
+    Ok(CaseResult::Passed)
 }
 
 /// Returns the step of each tick.
-fn steps_by_tick(case: Field<'_>) -> Checked<Vec<Field<'_>>> {
+fn steps_by_tick(case: Field<'_>) -> CheckResult<Vec<Field<'_>>> {
     let mut all = Vec::new();
     for step in case.get("steps")?.elements()? {
         let times = step.find("times").map(Field::unsigned).transpose()?.unwrap_or(1);
@@ -109,7 +111,7 @@ struct Object {
 const HOME: CellId = CellId(0x7F7F_0001);
 
 impl Object {
-    fn of(index: usize, line: Field<'_>, shapes: &Shapes) -> Checked<Self> {
+    fn of(index: usize, line: Field<'_>, shapes: &Shapes) -> CheckResult<Self> {
         let rotation = line.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
         let mut object = Self {
             guid: Guid(index as u32),
@@ -129,10 +131,11 @@ impl Object {
             }
             "cylinder" => {
                 object.cylinders =
-                    line.get("cylinders")?.elements()?.map(read_cylinder).collect::<Checked<_>>()?;
+                    line.get("cylinders")?.elements()?.map(read_cylinder).collect::<CheckResult<_>>()?;
             }
             "sphere" => {
-                object.spheres = line.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<_>>()?;
+                object.spheres =
+                    line.get("spheres")?.elements()?.map(read_sphere).collect::<CheckResult<_>>()?;
             }
             other => return Err(Difference::new("shape", "bsp, cylinder or sphere", other)),
         }
@@ -153,13 +156,13 @@ impl Object {
     }
 }
 
-fn read_cylinder(field: Field<'_>) -> Checked<CylSphere> {
+fn read_cylinder(field: Field<'_>) -> CheckResult<CylSphere> {
     let [x, y, z, height, radius] = field.array()?;
     let origin = Vec3::new(x.float()?, y.float()?, z.float()?);
     Ok(CylSphere { origin, radius: radius.float()?, height: height.float()? })
 }
 
-fn read_weenie(field: Field<'_>) -> Checked<ObstacleFlags> {
+fn read_weenie(field: Field<'_>) -> CheckResult<ObstacleFlags> {
     let creature = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
     Ok(match field.text()? {
         "creature" => creature,
@@ -211,11 +214,11 @@ impl Found {
 }
 
 impl<'a> SweptBody<'a> {
-    fn of(case: Field<'_>, scene: &'a Scene, obstacles: ObstacleList<'a>) -> Checked<Self> {
+    fn of(case: Field<'_>, scene: &'a Scene, obstacles: ObstacleList<'a>) -> CheckResult<Self> {
         let (mover, start) = (case.get("mover")?, case.get("start")?);
-        let spheres = mover.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
+        let spheres = mover.get("spheres")?.elements()?.map(read_sphere).collect::<CheckResult<Vec<_>>>()?;
         let mut shape = Shape::default();
-        shape.free_heading = mover.find("free_heading").map(Field::truth).transpose()?.unwrap_or(false);
+        shape.free_heading = mover.find("free_heading").map(Field::boolean).transpose()?.unwrap_or(false);
         (shape.step_up, shape.step_down) = (mover.get("step_up")?.float()?, mover.get("step_down")?.float()?);
         shape.set_spheres(&spheres);
         let body = read_body(mover, start)?;
@@ -235,7 +238,7 @@ impl<'a> SweptBody<'a> {
         })
     }
 
-    fn tick(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
+    fn tick(&mut self, step: Field<'_>, expected: Field<'_>) -> CheckResult {
         match step.find("op").map(Field::text).transpose()? {
             None => self.step(step, expected),
             Some("place") => self.place(step, expected),
@@ -246,7 +249,7 @@ impl<'a> SweptBody<'a> {
 
     /// Runs one tick. The displacement and velocity after integration, if the expected tick gives them, replace those of the
     /// step.
-    fn step(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
+    fn step(&mut self, step: Field<'_>, expected: Field<'_>) -> CheckResult {
         let offset = expected.find("d").unwrap_or(step.get("d")?).vector()?;
         if let Some(velocity) = expected.find("vi") {
             self.body.velocity = velocity.vector()?;
@@ -274,7 +277,7 @@ impl<'a> SweptBody<'a> {
             self.body.set_velocity(Vec3::ZERO, 0.0);
         }
         self.touched = touched;
-        let fails = expected.find("fail").map(Field::truth).transpose()?.unwrap_or(false);
+        let fails = expected.find("fail").map(Field::boolean).transpose()?.unwrap_or(false);
         exact("fail", fails, arrival.is_none())?;
         match arrival {
             Some(arrival) => {
@@ -288,14 +291,15 @@ impl<'a> SweptBody<'a> {
         }
     }
 
-    fn place(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
+    fn place(&mut self, step: Field<'_>, expected: Field<'_>) -> CheckResult {
         let rotation = step.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
         let frame = Frame::new(step.get("pos")?.vector()?, rotation);
         let position = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
         let slide = step.get("flags")?.hex()? & 0x10 != 0;
         let mut touched = std::mem::take(&mut self.touched);
         let mover = self.body.placement_mover(MOVER, &self.shape, self.flags);
-        let placed = Transition::place_at(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
+        let placed =
+            Transition::place_at(self.scene, &self.obstacles, &mover, &position, slide, &mut touched);
         let placed = placed.map(|(transition, room)| (transition.arrival(), room, Found::of(&transition)));
         self.touched = touched;
         let error = match &placed {
@@ -328,7 +332,7 @@ impl<'a> SweptBody<'a> {
         }
     }
 
-    fn camera(&mut self, step: Field<'_>, expected: Field<'_>) -> Checked {
+    fn camera(&mut self, step: Field<'_>, expected: Field<'_>) -> CheckResult {
         let from = CellPosition::at(self.body.position.cell, step.get("from")?.vector()?);
         let mut to = from;
         to.frame.origin += step.get("d")?.vector()?;
@@ -358,23 +362,23 @@ impl<'a> SweptBody<'a> {
     /// Refuses a placement. Returns `true` if a collision was reported.
     fn refuse(&mut self, arrival: &Arrival) -> bool {
         let touched = std::mem::take(&mut self.touched);
-        let is_reported = refuse(self, arrival, &touched, 0.0);
+        let is_reported = handle_failed_placement(self, arrival, &touched, 0.0);
         self.touched = touched;
         is_reported
     }
 
-    fn near(&self, path: &str, expected: Vec3, got: Vec3) -> Checked {
+    fn near(&self, path: &str, expected: Vec3, got: Vec3) -> CheckResult {
         near_vector(path, expected, got, self.length_tolerance)
     }
 
     /// Checks position and velocity, which are also compared for ticks that fail.
-    fn check_motion(&self, expected: Field<'_>) -> Checked {
+    fn check_motion(&self, expected: Field<'_>) -> CheckResult {
         self.near("p", expected.get("p")?.vector()?, self.body.position.frame.origin)?;
         let velocity = expected.find("v").map(Field::vector).transpose()?.unwrap_or(Vec3::ZERO);
         near_vector("v", velocity, self.body.velocity, VELOCITY_TOLERANCE)
     }
 
-    fn check_sub_steps(&self, expected: Field<'_>, found: &Found) -> Checked {
+    fn check_sub_steps(&self, expected: Field<'_>, found: &Found) -> CheckResult {
         let (mut planned, mut done) = (1, 1);
         if let Some(steps) = expected.find("n") {
             let [first, second] = steps.array()?;
@@ -384,7 +388,7 @@ impl<'a> SweptBody<'a> {
         exact("n", [planned, done], [got_planned.into(), got_done.into()])
     }
 
-    fn check(&self, expected: Field<'_>, found: &Found, is_turned: bool) -> Checked {
+    fn check(&self, expected: Field<'_>, found: &Found, is_turned: bool) -> CheckResult {
         if expected.find("lost").is_some() {
             exact("lost", true, !self.body.is_in_cell())?;
             return self.near("p", expected.get("p")?.vector()?, self.body.position.frame.origin);
@@ -405,19 +409,19 @@ impl<'a> SweptBody<'a> {
         let frames = expected.find("f").map(Field::unsigned).transpose()?.unwrap_or(0);
         exact("f", frames, found.info.frames_stationary_fall.into())?;
         let touched = expected.find("o").map(Field::elements).transpose()?;
-        let touched = touched.into_iter().flatten().map(Field::unsigned).collect::<Checked<Vec<_>>>()?;
+        let touched = touched.into_iter().flatten().map(Field::unsigned).collect::<CheckResult<Vec<_>>>()?;
         exact("o", touched, self.touched.iter().map(|touch| u64::from(touch.guid.0)).collect())?;
         if let Some(cells) = expected.find("cells") {
             exact(
                 "cells",
-                cells.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?,
+                cells.elements()?.map(Field::hex).collect::<CheckResult<Vec<_>>>()?,
                 found.cells.clone(),
             )?;
         }
         Ok(())
     }
 
-    fn check_contact(&self, expected: Field<'_>, cell: CellId) -> Checked {
+    fn check_contact(&self, expected: Field<'_>, cell: CellId) -> CheckResult {
         let plane = expected.find("cp").map(read_plane).transpose()?;
         exact("cp", plane.is_some(), self.body.has_contact())?;
         let Some(plane) = plane else { return Ok(()) };
@@ -427,7 +431,7 @@ impl<'a> SweptBody<'a> {
     }
 }
 
-fn read_body(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
+fn read_body(mover: Field<'_>, start: Field<'_>) -> CheckResult<Body> {
     let cell = CellId(start.get("cell")?.hex()?);
     let rotation = start.find("q").map(Field::quat).transpose()?.unwrap_or(Quat::IDENTITY);
     let mut body = Body::new(CellPosition::new(cell, Frame::new(start.get("pos")?.vector()?, rotation)));
@@ -436,7 +440,7 @@ fn read_body(mover: Field<'_>, start: Field<'_>) -> Checked<Body> {
     if let Some(elasticity) = mover.find("elasticity") {
         body.set_elasticity(elasticity.float()?);
     }
-    let truth = |name| start.find(name).map(Field::truth).transpose();
+    let truth = |name| start.find(name).map(Field::boolean).transpose();
     body.flags.set(BodyFlags::IN_CELL, truth("in_cell")?.unwrap_or(true));
     body.transient.set(TransientState::CONTACT, truth("contact")?.unwrap_or(false));
     body.transient.set(TransientState::ON_WALKABLE, truth("on_walkable")?.unwrap_or(false));
@@ -461,7 +465,7 @@ fn transient_bits(body: &Body) -> u64 {
     (body.transient - TransientState::ACTIVE).bits().into()
 }
 
-fn check_normals(expected: Field<'_>, found: &Found, sliding: Option<Vec3>) -> Checked {
+fn check_normals(expected: Field<'_>, found: &Found, sliding: Option<Vec3>) -> CheckResult {
     let collision = found.info.collision_valid.then_some(found.info.collision_normal);
     for (name, got) in [("cn", collision), ("s", sliding)] {
         let normal = expected.find(name).map(Field::vector).transpose()?;
@@ -470,12 +474,12 @@ fn check_normals(expected: Field<'_>, found: &Found, sliding: Option<Vec3>) -> C
             near_vector(name, normal, got, NORMAL_TOLERANCE)?;
         }
     }
-    let environment = expected.find("e").map(Field::truth).transpose()?.unwrap_or(false);
+    let environment = expected.find("e").map(Field::boolean).transpose()?.unwrap_or(false);
     exact("e", environment, found.info.collided_with_environment)
 }
 
 /// Requires each component to be [`within`] the tolerance.
-pub(super) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> Checked {
+pub(super) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> CheckResult {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
     {

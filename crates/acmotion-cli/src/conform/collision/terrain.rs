@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::scenes::Scenes;
 use super::shapes::{near_plane, read_plane, read_sphere};
-use crate::conform::check::{Checked, Difference, Field, exact, near_vector, within};
-use crate::conform::{Family, Verdict};
+use crate::conform::check::{CheckResult, Difference, Field, exact, near_vector, within};
+use crate::conform::{CaseResult, Family};
 
 /// The tolerance for positions, in metres. The points are far from the origin of their landblock.
 const LENGTH_TOLERANCE: f64 = 1e-3;
@@ -21,13 +21,13 @@ pub(in crate::conform) struct TerrainFamily {
 }
 
 impl Family for TerrainFamily {
-    fn case(&mut self, line: &Value) -> Result<Verdict, Difference> {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         if self.scenes.define(case)? {
-            return Ok(Verdict::Passed);
+            return Ok(CaseResult::Passed);
         }
         if case.find("fragile").is_some() {
-            return Ok(Verdict::Skipped);
+            return Ok(CaseResult::Skipped);
         }
         match case.get("kind")?.text()? {
             "split" => split(case),
@@ -36,11 +36,11 @@ impl Family for TerrainFamily {
             "cell_list" => self.cell_list(case),
             _ => return super::sweeps::run_case(&mut self.scenes, case),
         }?;
-        Ok(Verdict::Passed)
+        Ok(CaseResult::Passed)
     }
 }
 
-fn split(case: Field<'_>) -> Checked {
+fn split(case: Field<'_>) -> CheckResult {
     let block = case.get("block")?.hex()?;
     for (x, row) in (0..).zip(case.get("sw_ne")?.elements()?) {
         let cut = |y| is_cut_from_south_west((block >> 8) * 8 + x, (block & 0xFF) * 8 + y);
@@ -59,7 +59,7 @@ fn water_code(kind: Water) -> u64 {
 }
 
 impl TerrainFamily {
-    fn ground(&mut self, case: Field<'_>) -> Checked {
+    fn ground(&mut self, case: Field<'_>) -> CheckResult {
         let scene = self.scenes.scene_of(case)?;
         let cell = CellId(case.get("cell")?.hex()?);
         let land =
@@ -69,7 +69,7 @@ impl TerrainFamily {
         exact("cell_water", case.get("cell_water")?.unsigned()?, water_code(land.water()))?;
         exact("block_water", case.get("block_water")?.unsigned()?, water_code(land.block_water()))?;
         let found = land.triangle_at(point).zip(land.ground_at(point));
-        exact("found", case.get("found")?.truth()?, found.is_some())?;
+        exact("found", case.get("found")?.boolean()?, found.is_some())?;
         let Some((triangle, ground)) = found else { return Ok(()) };
         exact("triangle", case.get("triangle")?.unsigned()?, triangle as u64)?;
         let corners = land.terrain().triangle(usize::from(cell.low() - 1), triangle);
@@ -78,19 +78,19 @@ impl TerrainFamily {
         }
         near_plane("plane", read_plane(case.get("plane")?)?, ground.plane, PLANE_TOLERANCE)?;
         within("z", case.get("z")?.double()?, height(ground.plane, point).into(), LENGTH_TOLERANCE)?;
-        exact("walkable", case.get("walkable")?.truth()?, ground.plane.is_walkable())?;
+        exact("walkable", case.get("walkable")?.boolean()?, ground.plane.is_walkable())?;
         within("depth", case.get("depth")?.double()?, ground.depth.into(), LENGTH_TOLERANCE)
     }
 
-    fn cell_list(&mut self, case: Field<'_>) -> Checked {
+    fn cell_list(&mut self, case: Field<'_>) -> CheckResult {
         let scene = self.scenes.scene_of(case)?;
-        let spheres = case.get("spheres")?.elements()?.map(read_sphere).collect::<Checked<Vec<_>>>()?;
+        let spheres = case.get("spheres")?.elements()?.map(read_sphere).collect::<CheckResult<Vec<_>>>()?;
         let first =
             spheres.first().ok_or_else(|| Difference::new("spheres", "at least one sphere", "none"))?;
         let position = CellPosition::at(CellId(case.get("cell")?.hex()?), first.origin);
         let mut cells = CellArray::default();
         let found = scene.find_cell_list(&position, &spheres, &mut cells);
-        let expected = case.get("cells")?.elements()?.map(Field::hex).collect::<Checked<Vec<_>>>()?;
+        let expected = case.get("cells")?.elements()?.map(Field::hex).collect::<CheckResult<Vec<_>>>()?;
         let got: Vec<_> = cells.iter().map(|cell| cell.0).collect();
         exact("cells", expected, got)?;
         let containing = case.find("containing").map(Field::hex).transpose()?;
@@ -103,10 +103,10 @@ fn height(plane: Plane, point: Vec3) -> f32 {
     -(plane.normal.x * point.x + plane.normal.y * point.y + plane.d) / plane.normal.z
 }
 
-fn outside(case: Field<'_>) -> Checked {
+fn outside(case: Field<'_>) -> CheckResult {
     let cell = CellId(case.get("cell")?.hex()?);
     let moved = CellPosition::at(cell, case.get("p")?.vector()?).adjusted_to_outside();
-    exact("ok", case.get("ok")?.truth()?, moved.is_some())?;
+    exact("ok", case.get("ok")?.boolean()?, moved.is_some())?;
     if let Some(moved) = moved {
         exact("cell_out", CellId(case.get("cell_out")?.hex()?), moved.cell)?;
         near_vector("p_out", case.get("p_out")?.vector()?, moved.frame.origin, LENGTH_TOLERANCE)?;

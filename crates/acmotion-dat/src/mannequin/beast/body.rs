@@ -7,7 +7,7 @@ use super::super::rig::about_x;
 use super::super::solid::{CrossSection, closed_mesh, convex_solid, section, transformed};
 use super::super::{BEAST_MESHES, BEAST_SETUP, BEAST_TABLE, DataId, nth, placements, surfaces};
 use super::{BeastPose, part, solve};
-use crate::builder::Face;
+use crate::builder::MeshFace;
 use crate::objects::{AnimationFrame, Setup, SetupFlags, Sphere};
 
 const NO_PARENT: u32 = u32::MAX;
@@ -70,12 +70,12 @@ const HIND_LOWER: &[CrossSection] =
     &[section(-0.35, 0.024, 0.027), section(-0.06, 0.038, 0.052), section(0.025, 0.034, 0.044)];
 const HIND_PAW: &[CrossSection] = &[section(-0.18, 0.042, 0.06).forward(0.085), section(0.025, 0.023, 0.028)];
 
-fn forward(surface: DataId, sections: &[CrossSection]) -> Vec<Face> {
+fn forward(surface: DataId, sections: &[CrossSection]) -> Vec<MeshFace> {
     transformed(convex_solid(surface, sections), Frame::new(Vec3::ZERO, about_x(-90.0)))
 }
 
 /// Returns the faces of skull, muzzle and ears.
-fn head() -> Vec<Face> {
+fn head() -> Vec<MeshFace> {
     const CROWN: f32 = 0.079;
     let ear = |side: f32| {
         let sections = [section(CROWN, 0.026, 0.012), section(CROWN + 0.085, 0.006, 0.005)];
@@ -87,7 +87,7 @@ fn head() -> Vec<Face> {
     [skull, muzzle, ear(1.0), ear(-1.0)].concat()
 }
 
-fn parts() -> Vec<Vec<Face>> {
+fn parts() -> Vec<Vec<MeshFace>> {
     let trunk = |sections| forward(surfaces::FUR, sections);
     let tail = transformed(convex_solid(surfaces::FUR, TAIL_SECTIONS), Frame::new(Vec3::ZERO, about_x(90.0)));
     let jaw = forward(surfaces::FUR_DARK, JAW_SECTIONS);

@@ -6,7 +6,7 @@ use super::super::clip::DatasetBuilder;
 use super::super::solid::{CrossSection, closed_mesh, convex_solid, section};
 use super::super::{DataId, HUMAN_MESHES, HUMAN_SETUP, HUMAN_TABLE, locations, nth, placements, surfaces};
 use super::{HumanPose, part, solve};
-use crate::builder::Face;
+use crate::builder::MeshFace;
 use crate::objects::{AnimationFrame, PartLocation, Setup, SetupFlags, Sphere};
 
 /// The parent of each part. Posing does not use it.
@@ -116,10 +116,10 @@ pub(super) fn build(dataset: &mut DatasetBuilder, stand: &HumanPose) {
 }
 
 /// Returns the faces of the nose, which shows where the head faces.
-fn nose() -> Vec<Face> {
+fn nose() -> Vec<MeshFace> {
     const FACE: f32 = 0.112;
     let low = Vec3::new(-0.013, FACE, 0.085);
-    Face::block(surfaces::WOOD_JOINT, low, Vec3::new(0.013, FACE + 0.022, 0.135))
+    MeshFace::cuboid(surfaces::WOOD_JOINT, low, Vec3::new(0.013, FACE + 0.022, 0.135))
 }
 
 fn setup(stand: &HumanPose) -> Setup {

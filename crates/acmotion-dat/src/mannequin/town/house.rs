@@ -17,8 +17,8 @@
 use acmotion_types::{Frame, Vec3};
 
 use super::room::{Interior, Opening, RoomSpec, RoomSurfaces, StairFlight, WallRect, opening_x, opening_y};
-use super::{HOME, HOUSE_CELLS, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
-use crate::builder::{Body, Face, Plane, gfx_obj_with_decoration};
+use super::{FIRST_HOUSE_CELL, HOME_BLOCK, HOUSE_ENVIRONMENT, HOUSE_SHELL, models, surfaces};
+use crate::builder::{MeshFace, MeshKind, Plane, gfx_obj_with_decoration};
 use crate::id::DataId;
 use crate::objects::{GfxObj, StaticObject};
 
@@ -138,7 +138,7 @@ fn stairs_down() -> RoomSpec {
         v(INNER[0], north, top),
         v(INNER[0], south, bottom),
     ];
-    room.built_in = vec![Face::new(surfaces::BEAMS, slope)];
+    room.built_in = vec![MeshFace::new(surfaces::BEAMS, slope)];
     room.built_in.extend(flight.faces(surfaces::FLAGSTONES, surfaces::STONE));
     room
 }
@@ -169,8 +169,8 @@ pub(super) fn interior() -> Interior {
     ];
     Interior {
         environment: HOUSE_ENVIRONMENT,
-        block: HOME,
-        first_cell: HOUSE_CELLS,
+        block: HOME_BLOCK,
+        first_cell: FIRST_HOUSE_CELL,
         frame: Frame::from_origin(ORIGIN),
         rooms: vec![
             doorway,
@@ -188,7 +188,7 @@ pub(super) fn interior() -> Interior {
 }
 
 /// Returns the outer walls with the door's opening, the gables and the roof: a convex solid except for the opening.
-fn shell_faces() -> Vec<Face> {
+fn shell_faces() -> Vec<MeshFace> {
     let [wide, deep] = OUTER;
     let height = EAVES - FOUNDATION;
     let wall = |x, y, dx: f32, dy: f32, length| {
@@ -204,23 +204,23 @@ fn shell_faces() -> Vec<Face> {
     .concat();
     let corner = |x, y| v(x, y, EAVES);
     let ridge = |x| v(x, 0.0, RIDGE);
-    let roof = |corners: [Vec3; 4]| Face::new(surfaces::TILES, corners);
+    let roof = |corners: [Vec3; 4]| MeshFace::new(surfaces::TILES, corners);
     faces.push(roof([corner(-wide, -deep), corner(wide, -deep), ridge(wide), ridge(-wide)]));
     faces.push(roof([corner(wide, deep), corner(-wide, deep), ridge(-wide), ridge(wide)]));
-    faces.push(Face::new(surfaces::PLASTER, [corner(wide, -deep), corner(wide, deep), ridge(wide)]));
-    faces.push(Face::new(surfaces::PLASTER, [corner(-wide, deep), corner(-wide, -deep), ridge(-wide)]));
+    faces.push(MeshFace::new(surfaces::PLASTER, [corner(wide, -deep), corner(wide, deep), ridge(wide)]));
+    faces.push(MeshFace::new(surfaces::PLASTER, [corner(-wide, deep), corner(-wide, -deep), ridge(-wide)]));
     faces
 }
 
 /// Returns the faces of a board on a wall, given by its extent along the wall and its heights. It is only drawn.
-fn board(wall: &WallRect, surface: DataId, along: [f32; 2], up: [f32; 2]) -> Vec<Face> {
+fn board(wall: &WallRect, surface: DataId, along: [f32; 2], up: [f32; 2]) -> Vec<MeshFace> {
     let out = Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF;
     let from = wall.from + wall.along * along[0] + v(0.0, 0.0, up[0]) + out;
     let part = WallRect { from, along: wall.along, length: along[1] - along[0], height: up[1] - up[0] };
     part.wall(surface, &[])
 }
 
-fn window(wall: &WallRect, middle: f32, low: f32) -> Vec<Face> {
+fn window(wall: &WallRect, middle: f32, low: f32) -> Vec<MeshFace> {
     let mut faces = board(wall, surfaces::TIMBER, [middle - 0.62, middle + 0.62], [low, low + 1.4]);
     let pane = WallRect { from: wall.from + Vec3::new(wall.along.y, -wall.along.x, 0.0) * RELIEF, ..*wall };
     for side in [-0.52, 0.04] {
@@ -232,7 +232,7 @@ fn window(wall: &WallRect, middle: f32, low: f32) -> Vec<Face> {
 }
 
 /// Returns the decoration: timber, windows, plinth, the roof's overhang and a chimney.
-fn decoration() -> Vec<Face> {
+fn decoration() -> Vec<MeshFace> {
     let [wide, deep] = OUTER;
     let wall = |x, y, dx: f32, dy: f32, length| WallRect {
         from: v(x, y, 0.0),
@@ -268,18 +268,18 @@ fn decoration() -> Vec<Face> {
         }
     }
     faces.extend(overhang());
-    faces.extend(Face::block(surfaces::STONE, v(-3.6, 1.2, 7.0), v(-2.6, 2.2, 10.0)));
+    faces.extend(MeshFace::cuboid(surfaces::STONE, v(-3.6, 1.2, 7.0), v(-2.6, 2.2, 10.0)));
     faces
 }
 
 /// Returns the tiles of the roof, slightly larger and higher than the shell's, visible from above and below.
-fn overhang() -> Vec<Face> {
+fn overhang() -> Vec<MeshFace> {
     let [wide, deep] = [OUTER[0] + 0.45, OUTER[1] + 0.6];
     let slope = (RIDGE - EAVES) / OUTER[1];
     let (eaves, ridge) = (RIDGE + 0.08 - slope * deep, RIDGE + 0.08);
     let side = |sign: f32| {
         let near = [v(-sign * wide, -sign * deep, eaves), v(sign * wide, -sign * deep, eaves)];
-        Face::new(
+        MeshFace::new(
             surfaces::TILES,
             [near[0], near[1], v(sign * wide, 0.0, ridge), v(-sign * wide, 0.0, ridge)],
         )
@@ -289,5 +289,5 @@ fn overhang() -> Vec<Face> {
 }
 
 pub(super) fn shell() -> GfxObj {
-    gfx_obj_with_decoration(HOUSE_SHELL, &shell_faces(), &decoration(), Body::Closed)
+    gfx_obj_with_decoration(HOUSE_SHELL, &shell_faces(), &decoration(), MeshKind::Closed)
 }

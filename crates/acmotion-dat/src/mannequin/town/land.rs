@@ -1,6 +1,6 @@
 //! The island: the heights and terrain of its landblocks, and the region with the height table.
 
-use super::{HOME, REGION, ground};
+use super::{HOME_BLOCK, REGION, ground};
 use crate::id::DataId;
 use crate::objects::{LandBlock, Region, Terrain};
 
@@ -71,7 +71,7 @@ fn terrain([x, y]: [i32; 2]) -> Terrain {
     let vertex = [x, y];
     let near_table = is_in(vertex, [[2, 10], [6, 14]]);
     let is_ramp = (4..=5).contains(&x) && y == 10;
-    Terrain::of(match inland(vertex) {
+    Terrain::from_kind(match inland(vertex) {
         ..=0 => ground::SEA,
         1 => ground::SAND,
         _ if is_in(vertex, LAKE) => ground::LAKE,
@@ -101,8 +101,8 @@ pub(super) fn land_block(east: i32, north: i32, has_objects: bool) -> LandBlock 
 
 /// Returns the landblock `east` and `north` blocks from the home block: the upper 16 bits of its cell ids.
 pub(super) fn block_id(east: i32, north: i32) -> u32 {
-    ((u32::from(HOME) >> 8).wrapping_add_signed(east) << 8)
-        | (u32::from(HOME) & 0xFF).wrapping_add_signed(north)
+    ((u32::from(HOME_BLOCK) >> 8).wrapping_add_signed(east) << 8)
+        | (u32::from(HOME_BLOCK) & 0xFF).wrapping_add_signed(north)
 }
 
 pub(super) fn region() -> Region {

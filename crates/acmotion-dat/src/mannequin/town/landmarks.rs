@@ -5,37 +5,37 @@ use acmotion_types::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellPosition, Frame, Vec
 use super::super::rig::about_z;
 use super::land::{HILL_LEVEL, LAKE_LEVEL, LEVEL, TABLE_LEVEL};
 use super::layout::PIER;
-use super::{HOME, HOUSE_CELLS, SHED_CELLS, house, shed};
+use super::{FIRST_HOUSE_CELL, FIRST_SHED_CELL, HOME_BLOCK, house, shed};
 
-macro_rules! places {
+macro_rules! landmarks {
     ($($(#[doc = $text:literal])+ $name:ident = $position:expr;)*) => {
         /// The named positions of the town, each for the origin of a standing human. They face north unless stated
         /// otherwise.
         #[derive(Clone, Copy, PartialEq, Debug)]
-        pub struct Places {
+        pub struct Landmarks {
             $($(#[doc = $text])+ pub $name: CellPosition,)*
         }
 
-        impl Places {
+        impl Landmarks {
             /// Iterates over all positions and their names.
-            pub fn all(&self) -> impl Iterator<Item = (&'static str, CellPosition)> {
+            pub fn iter(&self) -> impl Iterator<Item = (&'static str, CellPosition)> {
                 [$((stringify!($name), self.$name),)*].into_iter()
             }
 
             /// Returns the position with this name, or `None` if there is none.
-            pub fn named(&self, name: &str) -> Option<CellPosition> {
-                self.all().find(|(known, _)| *known == name).map(|(_, position)| position)
+            pub fn get(&self, name: &str) -> Option<CellPosition> {
+                self.iter().find(|(known, _)| *known == name).map(|(_, position)| position)
             }
         }
 
         /// Returns the named positions of the town.
-        pub fn places() -> Places {
-            Places { $($name: $position,)* }
+        pub fn landmarks() -> Landmarks {
+            Landmarks { $($name: $position,)* }
         }
     };
 }
 
-places! {
+landmarks! {
     /// On the path in front of the house.
     spawn = yard(108.0, 90.0, 0.0);
     /// In front of the front door, on the ground.
@@ -124,7 +124,7 @@ fn yard(x: f32, y: f32, above: f32) -> CellPosition {
 /// Returns an outdoor position; `x` and `y` are metres east and north of the home block's south-west corner.
 fn outdoors(x: f32, y: f32, z: f32) -> CellPosition {
     let cell = |metres: f32, block: u16| i64::from(block) * 8 + (metres / CELL_LENGTH) as i64;
-    let cell = CellId::outdoor(cell(x, HOME >> 8), cell(y, HOME & 0xFF)).unwrap_or_default();
+    let cell = CellId::outdoor(cell(x, HOME_BLOCK >> 8), cell(y, HOME_BLOCK & 0xFF)).unwrap_or_default();
     CellPosition::at(cell, Vec3::new(x % BLOCK_LENGTH, y % BLOCK_LENGTH, z))
 }
 
@@ -135,7 +135,7 @@ fn in_cell(x: u8, y: u8, ground: f32) -> CellPosition {
 }
 
 fn in_house(room: usize, x: f32, y: f32, floor: f32) -> CellPosition {
-    CellPosition::at(home_cell(HOUSE_CELLS + room as u16), house::ORIGIN + Vec3::new(x, y, floor + REST))
+    CellPosition::at(home_cell(FIRST_HOUSE_CELL + room as u16), house::ORIGIN + Vec3::new(x, y, floor + REST))
 }
 
 /// Returns a position on the shed's middle line, facing inward, in one of its rooms or outside.
@@ -143,13 +143,13 @@ fn at_shed(room: Option<u16>, y: f32) -> CellPosition {
     let z = if room.is_some() { shed::FLOOR } else { 0.0 };
     let frame = shed::frame().combine(&Frame::from_origin(Vec3::new(0.0, y, z + REST)));
     let outside = outdoors(frame.origin.x, frame.origin.y, frame.origin.z);
-    let cell = room.map_or(outside.cell, |room| home_cell(SHED_CELLS + room));
+    let cell = room.map_or(outside.cell, |room| home_cell(FIRST_SHED_CELL + room));
     CellPosition::new(cell, frame)
 }
 
 /// Returns the id of a cell of the home block.
 fn home_cell(low: u16) -> CellId {
-    CellId(u32::from(HOME) << 16 | u32::from(low))
+    CellId(u32::from(HOME_BLOCK) << 16 | u32::from(low))
 }
 
 /// Returns the position turned `left` degrees to the left of north.

@@ -2,7 +2,7 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use crate::builder::{Face, Plane, cell_struct};
+use crate::builder::{MeshFace, Plane, cell_struct};
 use crate::id::DataId;
 use crate::objects::{
     BuildingPortal, CellPortal, CellStruct, EnvCell, EnvCellFlags, Environment, PortalFlags, StaticObject,
@@ -52,7 +52,7 @@ impl WallRect {
     }
 
     /// Returns the faces of a wall around the openings in it: strips between the vertical edges of the openings.
-    pub(super) fn wall(&self, surface: DataId, openings: &[Vec<Vec3>]) -> Vec<Face> {
+    pub(super) fn wall(&self, surface: DataId, openings: &[Vec<Vec3>]) -> Vec<MeshFace> {
         let holes: Vec<_> = openings.iter().filter_map(|opening| self.hole_of(opening)).collect();
         let mut edges = vec![0.0, self.length];
         edges.extend(holes.iter().flat_map(|hole| [hole[0], hole[1]]));
@@ -65,7 +65,7 @@ impl WallRect {
             let [low, high] = hole.map_or([0.0, 0.0], |hole| [hole[2], hole[3]]);
             for part in [[0.0, low], [high, self.height]] {
                 if part[1] - part[0] > 1e-3 {
-                    faces.push(Face::new(surface, self.part([strip[0], strip[1]], part)));
+                    faces.push(MeshFace::new(surface, self.part([strip[0], strip[1]], part)));
                 }
             }
         }
@@ -99,7 +99,7 @@ pub(super) struct RoomSpec {
     pub(super) cuts: Vec<Plane>,
     pub(super) surfaces: RoomSurfaces,
     /// Stairs and slanted ceilings.
-    pub(super) built_in: Vec<Face>,
+    pub(super) built_in: Vec<MeshFace>,
     pub(super) objects: Vec<StaticObject>,
 }
 
@@ -108,7 +108,7 @@ impl RoomSpec {
         Self { low, high, cuts: Vec::new(), surfaces, built_in: Vec::new(), objects: Vec::new() }
     }
 
-    fn faces(&self, openings: &[Vec<Vec3>]) -> Vec<Face> {
+    fn faces(&self, openings: &[Vec<Vec3>]) -> Vec<MeshFace> {
         let (low, high) = (self.low, self.high);
         let mut faces: Vec<_> =
             walls(low, high).iter().flat_map(|wall| wall.wall(self.surfaces.wall, openings)).collect();
@@ -116,8 +116,8 @@ impl RoomSpec {
             [[low.x, low.y], [high.x, low.y], [high.x, high.y], [low.x, high.y]]
                 .map(|[x, y]| Vec3::new(x, y, z))
         };
-        faces.push(Face::new(self.surfaces.ceiling, level(high.z)).flipped());
-        faces.push(Face::new(self.surfaces.floor, level(low.z)));
+        faces.push(MeshFace::new(self.surfaces.ceiling, level(high.z)).flipped());
+        faces.push(MeshFace::new(self.surfaces.floor, level(low.z)));
         for plane in &self.cuts {
             faces = faces.iter().filter_map(|face| face.clipped(plane)).collect();
         }
@@ -168,7 +168,7 @@ impl Interior {
     fn shape(&self, index: usize) -> (CellStruct, Vec<DataId>) {
         let room = &self.rooms[index];
         let openings: Vec<_> = self.openings_of(index).into_iter().map(|(_, corners, _)| corners).collect();
-        let planes = [Plane::around(room.low, room.high).as_slice(), &room.cuts].concat();
+        let planes = [Plane::box_interior(room.low, room.high).as_slice(), &room.cuts].concat();
         cell_struct(&room.faces(&openings), &openings, &planes)
     }
 
@@ -265,7 +265,7 @@ pub(super) struct StairFlight {
 
 impl StairFlight {
     /// Returns the treads and risers, the highest first, so that the trees split no polygon.
-    pub(super) fn faces(&self, tread: DataId, riser: DataId) -> Vec<Face> {
+    pub(super) fn faces(&self, tread: DataId, riser: DataId) -> Vec<MeshFace> {
         let (left, right) = (self.low.x, self.right);
         let mut faces = Vec::new();
         for step in (0..self.steps).rev() {
@@ -274,8 +274,8 @@ impl StairFlight {
             let v = Vec3::new;
             let level = [v(left, y, top), v(right, y, top), v(right, back, top), v(left, back, top)];
             let front = [v(left, y, z), v(right, y, z), v(right, y, top), v(left, y, top)];
-            faces.push(Face::new(tread, level));
-            faces.push(Face::new(riser, front));
+            faces.push(MeshFace::new(tread, level));
+            faces.push(MeshFace::new(riser, front));
         }
         faces
     }

@@ -4,8 +4,8 @@ use acmotion_types::{Frame, Vec3};
 
 use super::super::rig::about_z;
 use super::room::{Interior, Opening, RoomSpec, RoomSurfaces, WallRect, opening_y};
-use super::{HOME, SHED_CELLS, SHED_ENVIRONMENT, SHED_SHELL, models, surfaces};
-use crate::builder::{Body, Face, gfx_obj};
+use super::{FIRST_SHED_CELL, HOME_BLOCK, SHED_ENVIRONMENT, SHED_SHELL, models, surfaces};
+use crate::builder::{MeshFace, MeshKind, gfx_obj};
 use crate::objects::{GfxObj, StaticObject};
 
 /// Returns the frame of the shed in the home block. Its door faces south-west.
@@ -41,8 +41,8 @@ pub(super) fn interior() -> Interior {
     room.objects = vec![object(models::BARREL, -1.7, 1.5), object(models::CRATE, 1.6, 1.4)];
     Interior {
         environment: SHED_ENVIRONMENT,
-        block: HOME,
-        first_cell: SHED_CELLS,
+        block: HOME_BLOCK,
+        first_cell: FIRST_SHED_CELL,
         frame: frame(),
         rooms: vec![doorway, room],
         openings: vec![
@@ -68,6 +68,6 @@ pub(super) fn shell() -> GfxObj {
     ]
     .concat();
     let corners = [[-wide, -deep], [wide, -deep], [wide, deep], [-wide, deep]];
-    faces.push(Face::new(surfaces::TILES, corners.map(|[x, y]| Vec3::new(x, y, TOP))));
-    gfx_obj(SHED_SHELL, &faces, Body::Closed)
+    faces.push(MeshFace::new(surfaces::TILES, corners.map(|[x, y]| Vec3::new(x, y, TOP))));
+    gfx_obj(SHED_SHELL, &faces, MeshKind::Closed)
 }

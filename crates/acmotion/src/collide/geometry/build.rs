@@ -94,7 +94,7 @@ impl Solid {
     ///
     /// # Errors
     /// Returns an error if the mesh has no collision polygons, or if they or their tree are invalid.
-    pub fn of_gfx_obj(mesh: &GfxObj) -> Result<Self, GeometryError> {
+    pub fn from_gfx_obj(mesh: &GfxObj) -> Result<Self, GeometryError> {
         let physics = mesh.physics.as_ref().ok_or(GeometryError::NoPhysics)?;
         Self::from_polygons(&mesh.vertices, &physics.polygons, &physics.bsp)
     }

@@ -54,7 +54,7 @@ impl InfinitePlane {
             contact: Contact { plane, cell, is_water: false },
             has_contact: true,
             frames_stationary_fall: if falls { 0 } else { mover.frames_stationary_fall },
-            ..Arrival::in_the_open(check)
+            ..Arrival::without_contact(check)
         })
     }
 }

@@ -278,7 +278,7 @@ impl SceneLoader {
         let known = self.solids.get(&id).cloned();
         let solid = known.unwrap_or_else(|| {
             let made = self.portal.gfx_obj(id).map_err(LoadError::from).and_then(|mesh| {
-                match Solid::of_gfx_obj(&mesh) {
+                match Solid::from_gfx_obj(&mesh) {
                     Ok(solid) => Ok(Some(Arc::new(solid))),
                     Err(GeometryError::NoPhysics) => Ok(None),
                     Err(error) => Err(LoadError::Geometry { id, error }),
@@ -330,7 +330,7 @@ impl Scene {
     ///     portal,
     ///     Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() },
     /// );
-    /// let id = world.add_stand_in(Guid(0x5000_0001), &town::places().hall, 0.0);
+    /// let id = world.add_stand_in(Guid(0x5000_0001), &town::landmarks().hall, 0.0);
     /// assert!(world.get(id).unwrap().body().is_standing());
     /// # Ok(())
     /// # }

@@ -9,7 +9,7 @@ use acmotion_wire::PhysicsState;
 
 use super::boxes::OrientedBox;
 use super::{Blocks, CellArray, Scene};
-use crate::collide::obstacle::{Obstacle, ObstacleFlags, Obstacles, Part, Reach};
+use crate::collide::obstacle::{Obstacle, ObstacleFlags, Obstacles, Part, SearchCylinder};
 
 /// The maximum number of cylinders that decide in which cells an object is listed.
 const MAX_CYLINDERS: usize = 10;
@@ -151,7 +151,7 @@ impl Aabb {
 
     /// Returns `false` if nothing in the box can touch a mover there; `centre` is that of `reach` in the axes of the box.
     #[inline]
-    fn may_touch(&self, centre: Vec3, reach: &Reach) -> bool {
+    fn may_touch(&self, centre: Vec3, reach: &SearchCylinder) -> bool {
         let along = |v: f32, low: f32, high: f32, reach: f32| v >= low - reach && v <= high + reach;
         along(centre.x, self.low.x, self.high.x, reach.radius)
             && along(centre.y, self.low.y, self.high.y, reach.radius)
@@ -252,7 +252,7 @@ impl Obstacles for Scene {
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
-        reach: &Cell<Reach>,
+        reach: &Cell<SearchCylinder>,
         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
         for entry in self.listed(cell) {

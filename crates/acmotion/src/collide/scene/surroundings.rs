@@ -36,7 +36,7 @@ impl Surroundings for Scene {
     ) -> Result<Arrival, PlacementError> {
         let Some((transition, has_room)) = Transition::place_at(self, obstacles, mover, at, slide, touched)
         else {
-            return Ok(Arrival { in_cell: false, ..Arrival::in_the_open(*at) });
+            return Ok(Arrival { in_cell: false, ..Arrival::without_contact(*at) });
         };
         let arrival = transition.arrival();
         match (has_room, arrival.in_cell) {
@@ -67,11 +67,11 @@ impl Surroundings for Scene {
         Some(Contact { plane: ground.plane, cell: land.id(), is_water: ground.is_water })
     }
 
-    fn knows(&self, cell: CellId) -> bool {
+    fn has_cell(&self, cell: CellId) -> bool {
         self.cell(cell).is_some()
     }
 
-    fn cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
+    fn find_obstacle_cells(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
         self.find_cells_of(obstacle, cells);
     }
 }

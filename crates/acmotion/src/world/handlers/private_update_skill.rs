@@ -7,7 +7,7 @@ use crate::world::World;
 
 impl World {
     pub(in crate::world) fn on_private_update_skill(&mut self, message: &S2C<'_>, now: f64) -> Handled {
-        self.player_described(message, now);
+        self.update_player_qualities(message, now);
         Ok(())
     }
 }

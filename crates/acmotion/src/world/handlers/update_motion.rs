@@ -43,7 +43,7 @@ impl World {
                 Action::LoseControlToServer => {
                     let guid = resident.guid();
                     self.emit(guid, EventKind::ControlLost, now);
-                    self.player_lost_control(now);
+                    self.lose_control_to_server(now);
                 }
                 _ => {}
             }

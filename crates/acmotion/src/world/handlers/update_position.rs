@@ -100,7 +100,7 @@ impl World {
             }
             Action::SendAutonomousPosition => {
                 self.emit(guid, EventKind::PositionRequested, now);
-                self.player_position_wanted(now);
+                self.send_player_position(now);
             }
             Action::TeleportPlayer => self.teleport_player(index, position, now),
             Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,

@@ -2,12 +2,12 @@
 //! at a valid position, and does the same twice.
 #![no_main]
 
-use acmotion::body::{Body, PhysicsState, TransientState};
-use acmotion::collide::geometry::Solid;
-use acmotion::collide::{
+use acmotion::components::{Body, PhysicsState, TransientState};
+use acmotion::dat::{DatObject, GfxObj};
+use acmotion::scene::geometry::Solid;
+use acmotion::scene::{
     Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, Surroundings,
 };
-use acmotion::dat::{DatObject, GfxObj};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, LazyLock};

@@ -4,12 +4,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use acmotion::World;
-use acmotion::collide::Scene;
 use acmotion::dat::Assets;
+use acmotion::scene::Scene;
 use acmotion::types::{Era, Guid};
 use acmotion::wire::decode_c2s;
-use acmotion::world::{Identity, Settings};
+use acmotion::{Identity, Settings, World};
 use libfuzzer_sys::fuzz_target;
 
 static TOWN: LazyLock<Arc<Scene>> = LazyLock::new(|| {

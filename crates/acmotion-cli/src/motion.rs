@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use acmotion::Library;
 use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, motions, timing};
-use acmotion::table::Table as MotionTable;
+use acmotion::{Library, Table as MotionTable};
 use acmotion_dat::json::hook_payload;
 use acmotion_dat::{DataId, HookEffect};
 use acmotion_types::{Era, MotionCommand};

@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use acmotion::collide::scene::SceneLoader;
 use acmotion::json;
+use acmotion::scene::SceneLoader;
 use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 use acmotion_types::Guid;

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use acmotion::collide;
+use acmotion::scene::Scene;
 use acmotion_dat::Assets;
 use acmotion_sim::Simulation;
 use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
@@ -51,9 +51,9 @@ pub(crate) struct Arguments {
 }
 
 /// Loads the land of a cell file.
-fn land(portal: &Assets, path: &Path) -> anyhow::Result<collide::Scene> {
+fn land(portal: &Assets, path: &Path) -> anyhow::Result<Scene> {
     let name = path.display();
-    let land = collide::Scene::load(portal, &open_assets(path)?).with_context(|| name.to_string())?;
+    let land = Scene::load(portal, &open_assets(path)?).with_context(|| name.to_string())?;
     anyhow::ensure!(land.blocks().next().is_some(), "{name}: there is no land in it; expected a cell file");
     Ok(land)
 }

@@ -2,11 +2,9 @@
 
 use std::collections::VecDeque;
 
-use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::player::{Controls, RequestError};
 use acmotion::types::{CellPosition, Guid};
-use acmotion::world::{Identity, Resident, Settings};
+use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
 
 use crate::due::take_due;
 use crate::frames::Frames;

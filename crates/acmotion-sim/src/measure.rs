@@ -7,9 +7,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Guid, Vec3};
-use acmotion::world::{Event, EventKind};
+use acmotion::{Event, EventKind, MotionEvent};
 
 use crate::due::take_due;
 use crate::view::View;

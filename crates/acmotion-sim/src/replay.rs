@@ -55,13 +55,11 @@ mod totals;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::collide::scene::{LoadError, SceneLoader};
 use acmotion::dat::Assets;
-use acmotion::entity::MotionEvent;
+use acmotion::scene::{LoadError, SceneLoader};
 use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::{C2S, DecodeError, Direction, GameActionBody, S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Event, EventKind, Identity, Settings};
+use acmotion::{Event, EventKind, Identity, MotionEvent, Settings, World};
 
 pub use capture_clock::{MAX_GAP, MAX_START};
 pub use totals::{Totals, Unreadable};

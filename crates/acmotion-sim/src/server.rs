@@ -14,12 +14,11 @@ mod orders;
 
 use std::sync::Arc;
 
-use acmotion::World;
+use acmotion::components::RawState;
 use acmotion::dat::Assets;
-use acmotion::interp::{PlayerWeenie, RawState};
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{Movement, S2C};
-use acmotion::world::{Event, Settings};
+use acmotion::{Event, PlayerWeenie, Settings, World};
 
 pub use object::ServerObject;
 

@@ -3,12 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::collide;
 use acmotion::dat::Assets;
-use acmotion::player::Controls;
+use acmotion::scene::Scene;
 use acmotion::types::Guid;
-use acmotion::world::Resident;
+use acmotion::{Controls, Resident, World};
 
 use crate::client::Client;
 use crate::due::take_due;
@@ -138,12 +136,12 @@ impl Simulation {
 
     /// From now on, checks in every tick of the truth whether entities are [inside](Self::in_solids) something solid of
     /// `land`. The town of a scenario is checked anyway; land that is given as surroundings only if it is given here too.
-    pub fn check_solids(&mut self, land: collide::Scene) {
+    pub fn check_solids(&mut self, land: Scene) {
         self.solids = Some(Solids::new(land));
     }
 
     /// Returns the land whose solids are checked; `None` if none are.
-    pub fn land(&self) -> Option<&collide::Scene> {
+    pub fn land(&self) -> Option<&Scene> {
         self.solids.as_ref().map(Solids::land)
     }
 

@@ -3,14 +3,12 @@
 
 use std::collections::HashMap;
 
-use acmotion::body::PhysicsState;
-use acmotion::collide::obstacle::Obstacle;
-use acmotion::collide::scene::{Building, Cell, CellArray, LandCell, Room};
-use acmotion::collide::{self, geometry::Solid};
+use acmotion::Resident;
+use acmotion::components::{Entity, PhysicsState};
 use acmotion::dat::{CylSphere, Sphere};
-use acmotion::entity::Entity;
+use acmotion::scene::geometry::Solid;
+use acmotion::scene::{Building, Cell, CellArray, LandCell, Obstacle, Room, Scene};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
-use acmotion::world::Resident;
 
 /// The depth, in metres, by which a sphere may be inside something: what single precision and the original's own
 /// tolerances make of touching.
@@ -31,17 +29,17 @@ pub struct InSolids {
 
 /// Checks bodies against the solids of a land.
 pub(crate) struct Solids {
-    land: collide::Scene,
+    land: Scene,
     cells: CellArray,
     found: HashMap<Guid, InSolids>,
 }
 
 impl Solids {
-    pub(crate) fn new(land: collide::Scene) -> Self {
+    pub(crate) fn new(land: Scene) -> Self {
         Self { land, cells: CellArray::default(), found: HashMap::new() }
     }
 
-    pub(crate) fn land(&self) -> &collide::Scene {
+    pub(crate) fn land(&self) -> &Scene {
         &self.land
     }
 

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::player::RequestError;
 use acmotion::types::Guid;
-use acmotion::world::Event;
+use acmotion::{Event, RequestError, World};
 
 use crate::measure::Measured;
 use crate::network::Delivery;

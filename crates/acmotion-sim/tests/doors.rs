@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use acmotion::World;
-use acmotion::body::{PhysicsState, TransientState};
+use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::mannequin::town::{HOME_BLOCK, landmarks};
 use acmotion::types::{CellPosition, Guid, MotionCommand};
 use acmotion_sim::scenario::{

@@ -6,7 +6,7 @@ use acmotion::wire::{
     AutonomousPosition, C2S, Direction, EchoedStamps, GameAction, GameActionBody, Pad, PlayerCreate,
     PositionFlags, PositionPack, S2C, UpdatePosition,
 };
-use acmotion::world::{EventKind, StandIn};
+use acmotion::{EventKind, StandIn};
 use acmotion_sim::replay::{MAX_GAP, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
 
 const RUNNER: Guid = Guid(0x5000_0002);

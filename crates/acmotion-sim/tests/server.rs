@@ -2,10 +2,9 @@
 
 mod support;
 
-use acmotion::entity::MotionEvent;
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::{MovementBody, PhysicsState, S2C};
-use acmotion::world::EventKind;
+use acmotion::{EventKind, MotionEvent};
 use acmotion_sim::scenario::{CreatureOrder, Input, LocalPosition, Scenario, ServerEvent};
 use acmotion_sim::{ClientId, Simulation, View};
 use support::{Log, SentMessage, run};

@@ -5,10 +5,11 @@
 
 use std::time::Instant;
 
-use acmotion::body::{Body, BodyHost, PhysicsState, commit};
-use acmotion::collide::scene::Scene;
-use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
-use acmotion::dat::{Assets, mannequin::town};
+use acmotion::components::{Body, PhysicsState};
+use acmotion::dat::Assets;
+use acmotion::dat::mannequin::town;
+use acmotion::internals::body::{BodyHost, commit};
+use acmotion::scene::{MoverFlags, NoObstacles, Scene, Shape, Surroundings, Touch};
 use acmotion::types::{CellPosition, Guid, Vec3};
 
 const RUNS: usize = 9;

@@ -8,14 +8,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use acmotion::collide::{InfinitePlane, Shape};
+use acmotion::components::{Entity, Events, MovementParams, MovementRequest};
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, DatError, DataId, MotionData, MotionFlags, MotionTable,
 };
-use acmotion::entity::{Entity, Events};
-use acmotion::interp::{MovementParams, MovementRequest, RemoteWeenie, Weenie};
+use acmotion::scene::{InfinitePlane, Shape};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Vec3};
-use acmotion::{Animations, HookBuffer, Library};
+use acmotion::{Animations, HookBuffer, Library, RemoteWeenie, Weenie};
 
 const TICK: f64 = 1.0 / 30.0;
 const RUNS: usize = 101;

@@ -6,13 +6,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use acmotion::World;
-use acmotion::collide::{MoverFlags, Scene};
+use acmotion::components::MovementParams;
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::{Landmarks, landmarks};
-use acmotion::interp::MovementParams;
+use acmotion::scene::{MoverFlags, Scene};
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::world::Settings;
+use acmotion::{Settings, World};
 
 const TICK: f64 = 0.033_334;
 const RUNS: usize = 100;

@@ -7,9 +7,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use acmotion::components::{MovementParams, Order};
 use acmotion::dat::{Assets, mannequin};
-use acmotion::interp::MovementParams;
-use acmotion::steer::Order;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,

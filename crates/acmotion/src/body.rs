@@ -42,7 +42,7 @@ pub const PLAYER_FAR: f32 = 96.0;
 /// One body: where it is, how it moves on its own, and what it stands on.
 ///
 /// ```
-/// use acmotion::body::{Body, PhysicsState, TransientState};
+/// use acmotion::components::{Body, PhysicsState, TransientState};
 /// use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 ///
 /// // Thrown straight up at five metres a second.

@@ -25,10 +25,10 @@ use crate::table::{Animator, MotionHost};
 /// It acts through an [`Actor`], which adds the library, the time and a list for events:
 ///
 /// ```
-/// use acmotion::collide::{InfinitePlane, Shape};
-/// use acmotion::entity::{Entity, Events};
-/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 /// use acmotion::Library;
+/// use acmotion::components::{Entity, Events};
+/// use acmotion::scene::{InfinitePlane, Shape};
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 ///
 /// let (library, mut events) = (Library::new(), Events::new());
 /// let ground = InfinitePlane::level(94.0);

@@ -4,7 +4,8 @@
 //! it advances the stamps and returns a list of [`Action`]s. Bodies are left alone, so the gates work without a world.
 //!
 //! ```
-//! use acmotion::gate::{self, Action, PositionReport, Situation};
+//! use acmotion::explain::Action;
+//! use acmotion::internals::gate::{PositionReport, Situation, self};
 //! use acmotion::types::Stamp;
 //! use acmotion::wire::ObjectStamps;
 //!

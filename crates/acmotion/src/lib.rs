@@ -1,40 +1,84 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        unreachable_pub,
+        dead_code,
+        unused_imports,
+        reason = "modules also offer items to the vectors and tests"
+    )
+)]
+#![cfg_attr(not(feature = "internals"), warn(unnameable_types))]
 
-pub mod body;
-pub mod collide;
-pub mod correction;
+mod body;
+mod collide;
+mod correction;
 #[cfg(feature = "crowd")]
+#[doc(hidden)]
 pub mod crowd;
-pub mod entity;
-pub mod gate;
-pub mod interp;
+mod entity;
+mod gate;
+#[cfg(feature = "glam")]
+mod glam_convert;
+mod interp;
 #[cfg(feature = "json")]
 pub mod json;
-pub mod library;
+mod library;
+#[cfg(feature = "mint")]
+mod mint_convert;
 mod move_by;
-pub mod player;
-pub mod pose;
+mod player;
+mod pose;
 pub mod query;
-pub mod sequence;
+mod sequence;
 mod small_list;
 pub mod smooth;
-pub mod steer;
-pub mod table;
-pub mod world;
+mod steer;
+mod table;
+mod world;
+
+pub mod components;
+pub mod explain;
+pub mod formulas;
+pub mod scene;
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 
 pub use acmotion_dat as dat;
 pub use acmotion_types as types;
 pub use acmotion_wire as wire;
 
-pub use library::{Animations, Library, ModelId, TableId};
+// The world: what exists, what is received, and what happens.
+pub use entity::{EntityEvent, MotionEvent};
+pub use gate::PendingLimits;
+pub use steer::MoveToEvent;
+pub use world::{
+    DeleteReason, EntityId, Event, EventKind, Identity, PlayerState, Rejection, Resident, Settings, StandIn,
+    World,
+};
+
+// The local player: keys and requests in, messages to the server out.
+pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
+pub use player::{
+    CancelReason, Controls, KeyResponse, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress,
+    RequestStatus,
+};
+
+// What bodies share: motion tables, animations and models from dat files.
+pub use library::{Animations, ClipId, Library, ModelId, TableId};
+
+// Animation by itself, without a world: tables, sequences and poses.
 pub use move_by::move_by;
 pub use pose::{Matrix, PoseInput, pose_all};
-pub use query::Undefined;
 pub use sequence::{HookBuffer, HookEvent, Sequence};
-pub use table::{Animator, MotionError, MotionHost, MotionState, Table, TableDriver};
-pub use world::World;
+pub use table::{
+    Animator, MotionError, MotionHost, MotionState, Table, TableDriver, animation_done,
+    check_for_completed_motions, enter_world, exit_world,
+};
 
 /// The example of the project's README must compile, too.
 #[cfg(doctest)]

@@ -12,6 +12,7 @@ use crate::sequence::Sequence;
 
 /// A rotation and a translation as three rows of four numbers: out = rows · (x, y, z, 1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Matrix {
     /// Each row is a row of the rotation matrix, followed by a component of the origin.

@@ -26,9 +26,9 @@ const INLINE_NODES: usize = 12;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use acmotion::{HookBuffer, Library, Sequence};
 /// use acmotion::dat::{Animation, AnimationFrame, DataId};
 /// use acmotion::types::{Frame, Vec3};
+/// use acmotion::{HookBuffer, Library, Sequence};
 ///
 /// // Twenty frames without root motion of their own.
 /// let mut library = Library::new();

@@ -1,11 +1,11 @@
 //! Polygons and the walks over BSP trees (`docs/collision.md` 5.5, 5.6), compared with a search over all polygons and tried on
 //! invalid geometry.
 
-use acmotion::collide::geometry::{
-    CellTree, Containment, GeometryError, Polygon, PolygonId, Solid, SolidSearch,
-};
 use acmotion::dat::builder::{self, MeshFace, MeshKind};
 use acmotion::dat::{BspKind, BspLeaf, BspNode, BspTree, DataId, GfxObj, PlaneNode, Sphere};
+use acmotion::scene::geometry::{
+    CellTree, Containment, GeometryError, Polygon, PolygonId, Solid, SolidSearch,
+};
 use acmotion::types::{Frame, Quat, Vec3};
 use proptest::prelude::*;
 

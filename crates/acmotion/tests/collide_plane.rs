@@ -1,8 +1,9 @@
 //! Sweeps over an infinite plane, by the numeric examples of `docs/collision.md` 11.
 
-use acmotion::body::{Body, BodyFlags, BodyHost, TransientState, commit};
-use acmotion::collide::{InfinitePlane, MoverFlags, NoObstacles, Shape, Surroundings};
+use acmotion::components::{Body, TransientState};
 use acmotion::dat::Sphere;
+use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::scene::{InfinitePlane, MoverFlags, NoObstacles, Shape, Surroundings};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 
 const CELL: CellId = CellId(0xA9B4_0001);

@@ -3,10 +3,10 @@
 
 mod collide_fixture;
 
-use acmotion::body::{PhysicsState, TransientState};
-use acmotion::collide::geometry::{PolygonId, Solid};
+use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::builder::{MeshFace, MeshKind as MeshBody};
 use acmotion::dat::{DataId, Sphere};
+use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::types::{CellPosition, Frame, Quat, Vec3};
 use collide_fixture::{Fixture, TestObstacle, UP, human, level};
 use proptest::prelude::*;

@@ -4,12 +4,13 @@ mod collide_fixture;
 
 use std::ops::ControlFlow;
 
-use acmotion::body::{PhysicsState, handle_failed_placement};
-use acmotion::collide::scene::SceneBuilder;
-use acmotion::collide::{
-    MoverFlags, NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, PlacementError, Surroundings,
-};
+use acmotion::components::PhysicsState;
 use acmotion::dat::Terrain;
+use acmotion::internals::body::handle_failed_placement;
+use acmotion::scene::{
+    MoverFlags, NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, PlacementError, SceneBuilder,
+    Surroundings,
+};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use collide_fixture::{Fixture, GUID, ORIGIN, TestObstacle, human, level};
 

@@ -5,12 +5,12 @@ mod collide_hamlet;
 
 use std::ops::ControlFlow;
 
-use acmotion::collide::obstacle::{Obstacles, SearchCylinder};
-use acmotion::collide::scene::{
-    CellArray, ContainingCell, LoadError, Portal, Room, RoomSearch, Scene, SceneBuilder, SceneError,
-    SceneLoader, Water, add_all_outside_cells, is_cut_from_south_west,
-};
 use acmotion::dat::{Assets, BlockSize, Dat, DatError, DatWriter, DataId, DataSet, Sphere, Terrain};
+use acmotion::internals::collide::scene::add_all_outside_cells;
+use acmotion::scene::{
+    CellArray, ContainingCell, LoadError, Obstacles, Portal, Room, RoomSearch, Scene, SceneBuilder,
+    SceneError, SceneLoader, SearchCylinder, Water, is_cut_from_south_west,
+};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use collide_hamlet::{BACK_ROOM, EAST, GROUND_Z, HOME, HOUSE, ROOM, dat_files, hamlet};
 use proptest::prelude::*;
@@ -180,7 +180,7 @@ fn cells_that_are_not_visible_can_be_left_out() {
             .iter()
             .map(|other| Portal {
                 other: Some(CellId(0x7F7F_0000 | other)),
-                plane: acmotion::collide::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
+                plane: acmotion::scene::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0),
                 side: true,
             })
             .collect();
@@ -208,7 +208,7 @@ fn the_walk_through_overlapping_rooms_is_bounded() {
     let id = |number: u32| CellId(0x7F7F_0100 + number % 700);
     for number in 0..700 {
         let mut room = Room::new(id(number), Frame::IDENTITY);
-        let plane = acmotion::collide::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
+        let plane = acmotion::scene::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
         let portal = |step| Portal { other: Some(id(number + step)), plane, side: true };
         room.portals = (1..=100).map(portal).collect();
         builder.add_room(room).unwrap();
@@ -409,7 +409,7 @@ proptest! {
         for corner in corners {
             prop_assert!(plane.distance(corner).abs() < 1e-3);
         }
-        let inside = acmotion::collide::geometry::Polygon { plane, corners: &corners, is_one_sided: true };
+        let inside = acmotion::scene::geometry::Polygon { plane, corners: &corners, is_one_sided: true };
         prop_assert!(inside.contains_flat(point, true));
         prop_assert!(plane.normal.z > 0.0);
     }

@@ -2,10 +2,11 @@
 
 mod collide_fixture;
 
-use acmotion::body::{PhysicsState, TransientState};
-use acmotion::collide::{FLOOR_Z, SearchRings, Shape};
+use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::Sphere;
 use acmotion::dat::builder::MeshKind as MeshBody;
+use acmotion::internals::collide::{FLOOR_Z, SearchRings};
+use acmotion::scene::Shape;
 use acmotion::types::Vec3;
 use collide_fixture::{Fixture, TestObstacle, UP, abyss, human, level, short_legged, slopes};
 

@@ -3,12 +3,14 @@
 
 use std::sync::OnceLock;
 
-use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
-use acmotion::collide::geometry::{PolygonId, Solid};
-use acmotion::collide::scene::{Cell, CellArray, RoomSearch, Scene, SceneLoader};
-use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
+use acmotion::components::{Body, PhysicsState, TransientState};
 use acmotion::dat::mannequin::town;
 use acmotion::dat::{Assets, Sphere};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::scene::geometry::{PolygonId, Solid};
+use acmotion::scene::{
+    Cell, CellArray, MoverFlags, NoObstacles, RoomSearch, Scene, SceneLoader, Shape, Surroundings, Touch,
+};
 use acmotion::types::{CELL_LENGTH, CellPosition, Frame, Guid, Vec3};
 
 fn scene() -> Scene {

@@ -1,9 +1,8 @@
 //! For any reports the corrections stay finite and within their limits.
 
-use acmotion::correction::{
-    ConstraintRange, CorrectionInput, Interpolation, InterpolationStep, MAX_NODES, PositionManager,
-    QueueResult, blip_distance,
-};
+use acmotion::components::{CorrectionInput, Interpolation, PositionManager, QueueResult};
+use acmotion::explain::{ConstraintRange, InterpolationStep};
+use acmotion::internals::correction::{MAX_NODES, blip_distance};
 use acmotion::types::{CellId, CellPosition, Frame, Quat, Vec3};
 use proptest::prelude::*;
 

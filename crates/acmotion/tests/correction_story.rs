@@ -1,8 +1,9 @@
 //! Interpolation, constraint and sticking, tick by tick (tables O3, O4 and O5; rules D8, I2–I10, Q5).
 
-use acmotion::correction::{
-    ConstraintRange, CorrectionHost, CorrectionInput, InterpolationStep, PositionManager, QueueResult,
-    TargetRequest, blip_distance, stick_to, target_updated, unstick, use_time,
+use acmotion::components::{CorrectionInput, PositionManager, QueueResult};
+use acmotion::explain::{ConstraintRange, InterpolationStep};
+use acmotion::internals::correction::{
+    CorrectionHost, TargetRequest, blip_distance, stick_to, target_updated, unstick, use_time,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 

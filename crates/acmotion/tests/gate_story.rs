@@ -1,7 +1,8 @@
 //! The decisions on messages, case by case (rules D3–D12).
 
-use acmotion::gate::{
-    self, Action, CreateVerdict, InstanceVerdict, MotionReport, PositionReport, Situation, Stale, StateReport,
+use acmotion::explain::{Action, Stale};
+use acmotion::internals::gate::{
+    self, CreateVerdict, InstanceVerdict, MotionReport, PositionReport, Situation, StateReport,
 };
 use acmotion::types::Stamp;
 use acmotion::wire::ObjectStamps;

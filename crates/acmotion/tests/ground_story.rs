@@ -2,9 +2,9 @@
 
 mod interp_common;
 
-use acmotion::body::PhysicsState;
-use acmotion::collide::InfinitePlane;
-use acmotion::entity::MotionEvent;
+use acmotion::MotionEvent;
+use acmotion::components::PhysicsState;
+use acmotion::scene::InfinitePlane;
 use acmotion::types::{CellPosition, MotionCommand, Vec3};
 use interp_common::{CELL, Ground, STAND, START, Stage, assert_near};
 

@@ -4,11 +4,10 @@ mod interp_common;
 
 use std::time::{Duration, Instant};
 
-use acmotion::MotionError;
-use acmotion::body::BodyFlags;
-use acmotion::entity::MotionEvent;
-use acmotion::interp::{InterpretedState, MovementParams, MovementRequest};
+use acmotion::components::{InterpretedState, MovementParams, MovementRequest};
+use acmotion::internals::body::BodyFlags;
 use acmotion::types::MotionCommand;
+use acmotion::{MotionError, MotionEvent};
 use interp_common::{Stage, assert_near};
 
 fn modifiers(stage: &Stage) -> Vec<(MotionCommand, f32)> {
@@ -157,7 +156,7 @@ fn the_run_key_turns_a_walk_into_a_run() {
 fn exhaustion_slows_the_run() {
     use std::sync::Arc;
 
-    use acmotion::interp::PlayerWeenie;
+    use acmotion::PlayerWeenie;
     let mut stage = Stage::player(200, 0);
     stage.hold_run();
     stage.press(MotionCommand::WALK_FORWARD).unwrap();
@@ -176,8 +175,8 @@ fn bodies_without_parts_or_table_refuse_motions() {
     let mut stage = Stage::creature();
     stage.entity.has_parts = false;
     assert_eq!(stage.press(MotionCommand::WALK_FORWARD), Err(MotionError::Failed));
-    let mut bare = acmotion::entity::Entity::new(acmotion::types::Guid(7), None);
-    bare.body.state.remove(acmotion::body::PhysicsState::GRAVITY);
+    let mut bare = acmotion::components::Entity::new(acmotion::types::Guid(7), None);
+    bare.body.state.remove(acmotion::components::PhysicsState::GRAVITY);
     bare.body.flags.insert(BodyFlags::MANAGED | BodyFlags::IN_CELL);
     let mut act = bare.act(&stage.library, 0.0, &mut stage.events);
     let result = act.do_motion(MotionCommand::WALK_FORWARD, &MovementParams::default());

@@ -2,11 +2,10 @@
 
 mod interp_common;
 
-use acmotion::MotionError;
-use acmotion::body::TransientState;
-use acmotion::entity::MotionEvent;
-use acmotion::interp::{PlayerWeenie, jump_level};
+use acmotion::components::TransientState;
+use acmotion::formulas::jump_level;
 use acmotion::types::{MotionCommand, Vec3};
+use acmotion::{MotionError, MotionEvent, PlayerWeenie};
 use interp_common::{STAND, START, Stage, assert_near};
 
 /// Table O1: skill 300, full extent, straight up.
@@ -148,7 +147,7 @@ fn a_standing_long_jump_launches_at_run_speed() {
     let launch = stage.act().release_jump(0.6).unwrap();
     assert_near(launch.y, 4.0 * 2.375, 1e-3);
     let weenie = PlayerWeenie { jump_skill: 300, ..PlayerWeenie::default() };
-    let up = acmotion::interp::Weenie::jump_speed(&weenie, 0.6).unwrap();
+    let up = acmotion::Weenie::jump_speed(&weenie, 0.6).unwrap();
     assert_near(launch.z, up, 1e-4);
     assert_eq!(stage.substate(), MotionCommand::FALLING);
     assert!(!stage.entity.interp.standing_long_jump);

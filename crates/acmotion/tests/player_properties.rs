@@ -8,14 +8,14 @@ mod world_support;
 
 use std::collections::HashMap;
 
-use acmotion::player::{ListKind, RequestKind, RequestProgress};
+use acmotion::components::ListKind;
 use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     InterpretedState, MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin,
     Pad, PhysicsState, PickupEvent, PlayerTeleport, SetState, TurnToParams, UpdateMotion, VectorUpdate,
     WireBool, decode_c2s,
 };
-use acmotion::world::{Event, EventKind, Identity};
+use acmotion::{Event, EventKind, Identity, RequestKind, RequestProgress};
 use proptest::prelude::*;
 use world_support::{
     ERA, PLAYER, REMOTE, TICK, TestWorld, at, create, delete, encode, position_with, settings,

@@ -16,12 +16,10 @@ mod world_support;
 use std::fs;
 use std::path::PathBuf;
 
-use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::interp::{PlayerWeenie, Weenie as _};
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{C2S, GameActionBody, ObjectStamps, decode_c2s};
-use acmotion::world::{Identity, Settings};
+use acmotion::{Identity, PlayerWeenie, Settings, Weenie as _, World};
 use serde_json::Value;
 use world_support::{create, position_with};
 
@@ -114,7 +112,7 @@ impl Client {
         let stamps = ObjectStamps { instance: INSTANCE, ..ObjectStamps::default() };
         world.receive(&create(PLAYER, position, stamps, None), now).unwrap();
         world.act(PLAYER, now, |actor, _| {
-            use acmotion::body::TransientState;
+            use acmotion::components::TransientState;
             actor.entity.body.transient.remove(TransientState::CONTACT | TransientState::ON_WALKABLE);
         });
         let mut client = Self { world, sent: Vec::new(), echoes: 1 };

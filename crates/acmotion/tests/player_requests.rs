@@ -3,24 +3,22 @@
 mod player_support;
 mod world_support;
 
-use acmotion::interp::{MovementParams, RawState};
-use acmotion::player::{
-    CancelReason, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress, RequestStatus,
-};
-use acmotion::steer::Order;
-use acmotion::table::MotionError;
+use acmotion::components::{MovementParams, Order, RawState};
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
     CombatMode, GameActionBody, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
 };
-use acmotion::world::EventKind;
+use acmotion::{
+    CancelReason, EventKind, MotionError, RequestError, RequestEvent, RequestId, RequestKind,
+    RequestProgress, RequestStatus,
+};
 use player_support::{W, action, frames, player, server_movement, state, take};
 use world_support::{PLAYER, TestWorld, at, create, encode, position_with};
 
 /// Removes and returns the steps of all requests since the last call.
 fn steps(scene: &mut TestWorld) -> Vec<(RequestId, RequestKind, RequestProgress)> {
     scene.events.extend(scene.world.drain_events());
-    let step = |event: acmotion::world::Event| match event.kind {
+    let step = |event: acmotion::Event| match event.kind {
         EventKind::Request(RequestEvent { id, kind, progress }) => Some((id, kind, progress)),
         _ => None,
     };

@@ -21,15 +21,12 @@
 mod player_support;
 mod world_support;
 
-use acmotion::interp::{HoldKey, PlayerWeenie};
-use acmotion::player::RequestError;
-use acmotion::table::MotionError;
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     ContactFlags, GameActionBody, MotionFlags, MoveToParams, Movement, MovementBody, MovementData,
     ObjectStamps, Origin, Pad, TurnToParams, UpdateMotion, WireBool,
 };
-use acmotion::world::Identity;
+use acmotion::{HoldKey, Identity, MotionError, PlayerWeenie, RequestError};
 use player_support::{
     D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, state,
     states, take,
@@ -42,7 +39,7 @@ const X: MotionCommand = MotionCommand::WALK_BACKWARDS;
 const READY: MotionCommand = MotionCommand::READY;
 const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 
-fn keys(scene: &mut TestWorld) -> acmotion::player::Keyboard {
+fn keys(scene: &mut TestWorld) -> acmotion::components::Keyboard {
     scene.world.player_mut().keyboard().clone()
 }
 
@@ -672,7 +669,7 @@ fn a_forced_position_keeps_the_heading() {
 fn a_forced_position_in_the_air_is_not_answered() {
     let mut scene = player();
     let mut settings = settings(|settings| settings.player = Identity::Known(PLAYER));
-    settings.surroundings = Some(std::sync::Arc::new(acmotion::collide::InfinitePlane::level(0.0)));
+    settings.surroundings = Some(std::sync::Arc::new(acmotion::scene::InfinitePlane::level(0.0)));
     scene.world = TestWorld::with(settings).world;
     scene.send(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None));
     frames(&mut scene, 2);

@@ -4,14 +4,12 @@
 mod player_support;
 mod world_support;
 
-use acmotion::interp::PlayerWeenie;
-use acmotion::player::{RequestError, RequestStatus};
 use acmotion::types::{MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     CombatMode, ContactFlags, GameActionBody, HoldKey, InterpretedState, MoveToParams, MovementBody,
     ObjectStamps, Origin, PositionPack, PrivateUpdateSkill, Skill,
 };
-use acmotion::world::Identity;
+use acmotion::{Identity, PlayerWeenie, RequestError, RequestStatus};
 use player_support::{
     D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, states,
     take,

@@ -2,9 +2,8 @@
 
 use acmotion::dat::{Assets, DataId, mannequin};
 use acmotion::query::{self, MotionQuery, Timing, Undefined, motions};
-use acmotion::table::{MotionState, TableDriver};
 use acmotion::types::{Era, MotionCommand};
-use acmotion::{HookBuffer, Library, Sequence};
+use acmotion::{HookBuffer, Library, MotionState, Sequence, TableDriver};
 
 /// The duration of a step in seconds; short, so that times are precise.
 const STEP: f32 = 1.0 / 2048.0;

@@ -2,9 +2,9 @@
 //! alone.
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::table::{Animator, MotionHost, animation_done, check_for_completed_motions};
+use acmotion::internals::table::{animation_done, check_for_completed_motions};
 use acmotion::types::{Frame, MotionCommand};
-use acmotion::{HookBuffer, Library};
+use acmotion::{Animator, HookBuffer, Library, MotionHost};
 
 /// The length of one frame of the run, in metres.
 const RUN_FRAME: f32 = 0.133_333;

@@ -1,9 +1,8 @@
 //! One long step fires the same hooks in the same order as many short ones.
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::table::{MotionState, TableDriver};
 use acmotion::types::{Frame, MotionCommand};
-use acmotion::{HookBuffer, Library, Sequence};
+use acmotion::{HookBuffer, Library, MotionState, Sequence, TableDriver};
 use proptest::prelude::*;
 
 const MOTIONS: [MotionCommand; 5] = [

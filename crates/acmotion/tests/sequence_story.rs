@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use acmotion::components::SpanId;
 use acmotion::dat::{Animation, AnimationFrame, DataId, Hook, HookDirection, HookEffect, Setup};
-use acmotion::library::{ClipId, SpanId};
 use acmotion::types::{Frame, Quat, Vec3};
-use acmotion::{Animations, HookBuffer, Library, Matrix, PoseInput, Sequence, move_by};
+use acmotion::{Animations, ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence, move_by};
 
 const TICK: f32 = 1.0 / 30.0;
 

@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use acmotion::World;
+use acmotion::components::MoveKind;
 use acmotion::dat::Assets;
-use acmotion::entity::MotionEvent;
-use acmotion::steer::{MoveKind, MoveToEvent};
 use acmotion::types::{Era, Guid, MotionCommand};
 use acmotion::wire::{MovementBody, S2C, decode_s2c};
-use acmotion::world::{Event, EventKind, Settings};
+use acmotion::{Event, EventKind, MotionEvent, MoveToEvent, Settings, World};
 use serde_json::Value;
 
 const TICK: f64 = 1.0 / 30.0 + 1e-9;

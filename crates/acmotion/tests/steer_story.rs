@@ -2,11 +2,11 @@
 
 mod steer_support;
 
-use acmotion::MotionError;
-use acmotion::body::PhysicsState;
-use acmotion::interp::{HoldKey, MoveFlags, MovementParams};
-use acmotion::steer::{DistanceMeasure, MoveKind, MoveToEvent, MoveToNode, Order, TargetStatus, WaitReason};
+use acmotion::components::{MoveKind, MoveToNode, MovementParams, Order, PhysicsState, TargetStatus};
+use acmotion::explain::{DistanceMeasure, WaitReason};
+use acmotion::internals::interp::MoveFlags;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::{HoldKey, MotionError, MoveToEvent};
 use steer_support::{RADIUS, Stage, at, same_heading};
 
 const RIGHT: MotionCommand = MotionCommand::TURN_RIGHT;

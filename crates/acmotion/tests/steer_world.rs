@@ -2,16 +2,13 @@
 
 mod world_support;
 
-use acmotion::MotionError;
-use acmotion::entity::MotionEvent;
-use acmotion::interp::MovementParams;
-use acmotion::steer::{MoveKind, MoveToEvent, Order};
+use acmotion::components::{MoveKind, MovementParams, Order};
 use acmotion::types::{Guid, MotionCommand, Stamp};
 use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PickupEvent,
     S2C, TurnToParams, UpdateMotion, WireBool,
 };
-use acmotion::world::EventKind;
+use acmotion::{EventKind, MotionError, MotionEvent, MoveToEvent};
 use world_support::{REMOTE, TestWorld, at, create, delete};
 
 const OTHER: Guid = Guid(0x5000_0002);

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, DatError, DataId, MotionData, MotionFlags, MotionTable,
 };
-use acmotion::table::{
-    Animator, MotionError, MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world,
-};
+use acmotion::internals::table::{animation_done, check_for_completed_motions, enter_world, exit_world};
 use acmotion::types::{MotionCommand, Vec3};
-use acmotion::{Animations, HookBuffer, Library, MotionState, Sequence, TableDriver, TableId};
+use acmotion::{
+    Animations, Animator, HookBuffer, Library, MotionError, MotionHost, MotionState, Sequence, TableDriver,
+    TableId,
+};
 
 const NON_COMBAT: MotionCommand = MotionCommand::NON_COMBAT;
 const SWORD: MotionCommand = MotionCommand::SWORD_COMBAT;

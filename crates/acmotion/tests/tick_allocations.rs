@@ -2,7 +2,7 @@
 
 mod interp_common;
 
-use acmotion::entity::Entity;
+use acmotion::components::Entity;
 use acmotion::types::MotionCommand;
 use interp_common::Stage;
 

@@ -2,9 +2,8 @@
 
 mod interp_common;
 
-use acmotion::body::PhysicsState;
-use acmotion::collide::InfinitePlane;
-use acmotion::interp::{Axis, InterpretedState, MovementParams, MovementRequest};
+use acmotion::components::{Axis, InterpretedState, MovementParams, MovementRequest, PhysicsState};
+use acmotion::scene::InfinitePlane;
 use acmotion::types::{MotionCommand, Quat, Vec3};
 use interp_common::{Ground, START, Stage};
 use proptest::prelude::*;

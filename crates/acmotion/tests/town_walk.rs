@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
-use acmotion::collide::scene::Scene;
-use acmotion::collide::{MoverFlags, NoObstacles, Shape, Surroundings, Touch};
+use acmotion::components::{Body, PhysicsState, TransientState};
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::{self, Landmarks};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::scene::{MoverFlags, NoObstacles, Scene, Shape, Surroundings, Touch};
 use acmotion::types::{CellPosition, Frame, Guid, Vec3};
 
 fn scene() -> &'static Scene {

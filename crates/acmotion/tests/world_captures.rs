@@ -4,12 +4,10 @@
 use std::fs::read_to_string;
 use std::path::PathBuf;
 
-use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Era, Guid, Vec3};
 use acmotion::wire::{C2S, GameActionBody, S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Event, EventKind, Identity, Rejection, Settings};
+use acmotion::{Event, EventKind, Identity, MotionEvent, Rejection, Settings, World};
 use serde_json::Value;
 
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.

@@ -3,9 +3,9 @@
 mod town_support;
 mod world_support;
 
+use acmotion::Settings;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::world::Settings;
 use town_support::*;
 use world_support::{PLAYER, REMOTE, TestWorld, motion, running};
 

@@ -3,7 +3,7 @@
 mod town_support;
 mod world_support;
 
-use acmotion::body::TransientState;
+use acmotion::components::TransientState;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::PhysicsState;

@@ -3,12 +3,10 @@
 mod town_support;
 mod world_support;
 
-use acmotion::World;
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Guid, Vec3};
-use acmotion::world::{Event, EventKind};
+use acmotion::{Event, EventKind, MotionEvent, World};
 use town_support::*;
 use world_support::{TICK, motion, position, running};
 

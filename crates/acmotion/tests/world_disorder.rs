@@ -2,11 +2,10 @@
 
 mod world_support;
 
-use acmotion::entity::MotionEvent;
-use acmotion::gate::{PendingLimits, Stale};
+use acmotion::explain::Stale;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Stamp, Vec3};
 use acmotion::wire::{ObjectStamps, ParentEvent, PickupEvent, S2C, UpdateObject, decode_s2c};
-use acmotion::world::{DeleteReason, EventKind, Identity, Rejection, StandIn};
+use acmotion::{DeleteReason, EventKind, Identity, MotionEvent, PendingLimits, Rejection, StandIn};
 use proptest::prelude::*;
 use world_support::*;
 

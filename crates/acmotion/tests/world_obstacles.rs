@@ -4,12 +4,11 @@
 mod town_support;
 mod world_support;
 
-use acmotion::body::TransientState;
+use acmotion::components::TransientState;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{InterpretedState, PhysicsState, SetState};
-use acmotion::world::EventKind;
+use acmotion::{EventKind, MotionEvent};
 use town_support::*;
 use world_support::{PLAYER, REMOTE, TestWorld, encode, motion, position_with, vector};
 

@@ -2,14 +2,13 @@
 
 mod world_support;
 
-use acmotion::World;
 use acmotion::dat::Assets;
 use acmotion::types::{Guid, MotionCommand, Stamp};
 use acmotion::wire::{
     MotionFlags, MoveFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad,
     UpdateMotion, WireBool,
 };
-use acmotion::world::{Event, Settings};
+use acmotion::{Event, Settings, World};
 use world_support::{CELL, TICK, at, create, encode, motion, position, running};
 
 const CROWD: u32 = 700;

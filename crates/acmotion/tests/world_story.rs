@@ -2,13 +2,12 @@
 
 mod world_support;
 
-use acmotion::entity::MotionEvent;
 use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PhysicsState,
     PlayerCreate, PlayerTeleport, SetState, UpdateMotion, WireBool,
 };
-use acmotion::world::{EventKind, Identity};
+use acmotion::{EventKind, Identity, MotionEvent};
 use world_support::*;
 
 fn is_snap(kind: &EventKind) -> bool {

@@ -2,11 +2,9 @@
 
 mod world_support;
 
-use acmotion::World;
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Stamp, Vec3};
 use acmotion::wire::ObjectStamps;
-use acmotion::world::{EventKind, Identity};
+use acmotion::{EventKind, Identity, MotionEvent, World};
 use world_support::*;
 
 /// A reproducible pseudo-random sequence.

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::collide::Scene;
-use acmotion::interp::MovementParams;
-use acmotion::world::{Resident, Settings};
+use acmotion::components::MovementParams;
+use acmotion::scene::Scene;
+use acmotion::{Resident, Settings, World};
 use acmotion_dat::Assets;
 use acmotion_dat::mannequin::town::landmarks;
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};

@@ -1,7 +1,8 @@
 //! Family `body`: the integration of a body and the commit of a sweep (rules C3–C11).
 
-use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
-use acmotion::collide::{Arrival, Plane};
+use acmotion::components::{Body, PhysicsState, TransientState};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::scene::{Arrival, Plane};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::Value;
 

@@ -1,6 +1,7 @@
 //! Family `clock`: when bodies are simulated, and in which time steps (rules B2, B3).
 
-use acmotion::body::{Body, BodyFlags, PhysicsGate, PhysicsState, TransientState};
+use acmotion::components::{Body, PhysicsState, TransientState};
+use acmotion::internals::body::{BodyFlags, PhysicsGate};
 use acmotion::types::CellPosition;
 use serde_json::{Value, json};
 

@@ -1,11 +1,9 @@
 //! Family `commands`: single functions of the interpreter and its formulas (rules F2, F3, F9–F14, C25, K10).
 
-use acmotion::MotionError;
-use acmotion::body::{Body, PhysicsState, TransientState};
-use acmotion::interp::{
-    self, Axis, HoldKey, Interpreter, PlayerWeenie, RemoteWeenie, Weenie, motion_allows_jump,
-};
+use acmotion::components::{Axis, Body, Interpreter, PhysicsState, TransientState};
+use acmotion::internals::interp::{self, motion_allows_jump};
 use acmotion::types::{CellPosition, Era, MotionCommand};
+use acmotion::{HoldKey, MotionError, PlayerWeenie, RemoteWeenie, Weenie};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, exact, near, near_vector};

@@ -1,6 +1,6 @@
 //! Family `gate`: which messages are accepted, and their effects (rules D3, D6, D7, D9–D11).
 
-use acmotion::gate::{self, Actions, MotionReport, PositionReport, Situation, StateReport};
+use acmotion::internals::gate::{self, Actions, MotionReport, PositionReport, Situation, StateReport};
 use acmotion::types::Stamp;
 use acmotion::wire::ObjectStamps;
 use serde_json::Value;

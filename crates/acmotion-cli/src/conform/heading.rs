@@ -1,7 +1,9 @@
 //! Family `heading`: headings, outdoor positions, and small tables (rules A4, A5, A13, A14, J5, C22, K5, D8).
 
-use acmotion::correction::{ConstraintRange, blip_distance};
-use acmotion::interp::{heading_diff, heading_is_past, jump_level, mouse_turn};
+use acmotion::explain::ConstraintRange;
+use acmotion::formulas::jump_level;
+use acmotion::internals::correction::blip_distance;
+use acmotion::internals::interp::{heading_diff, heading_is_past, mouse_turn};
 use acmotion::types::{CellId, CellPosition, Frame, MotionCommand, Vec3};
 use serde_json::Value;
 

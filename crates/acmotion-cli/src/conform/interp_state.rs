@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyFlags, BodyHost as _, TransientState, set_on_walkable};
-use acmotion::entity::{Actor, Entity, Events, MotionEvent};
-use acmotion::interp::{
-    Action, Axis, HoldKey, InterpretedState, MoveFlags, MovementParams, MovementRequest, RawAxis, RawState,
+use acmotion::components::{
+    Action, Actor, Axis, Entity, Events, InterpretedState, MovementParams, MovementRequest, RawAxis,
+    RawState, TransientState,
 };
-use acmotion::table::{animation_done, check_for_completed_motions};
+use acmotion::internals::body::{BodyFlags, BodyHost as _, set_on_walkable};
+use acmotion::internals::interp::MoveFlags;
+use acmotion::internals::table::{animation_done, check_for_completed_motions};
 use acmotion::types::{ActionStamp, CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::{HookBuffer, Library, MotionError, TableId};
+use acmotion::{HoldKey, HookBuffer, Library, MotionError, MotionEvent, TableId};
 use serde_json::{Value, json};
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};

@@ -1,8 +1,9 @@
 //! Family `interpolation`: interpolation, sticking and the constraint (rules I3–I10).
 
-use acmotion::correction::{
-    Constraint, ConstraintRange, CorrectionHost, CorrectionInput, Interpolation, InterpolationStep,
-    PositionManager, QueueResult, TargetRequest, blip_distance, stick_to, target_updated, use_time,
+use acmotion::components::{Constraint, CorrectionInput, Interpolation, PositionManager, QueueResult};
+use acmotion::explain::{ConstraintRange, InterpolationStep};
+use acmotion::internals::correction::{
+    CorrectionHost, TargetRequest, blip_distance, stick_to, target_updated, use_time,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use serde_json::Value;

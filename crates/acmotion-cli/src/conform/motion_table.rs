@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use acmotion::components::{MotionSpeed, PlayingNode};
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, DatError, DatObject as _, DataId, KeyedList, MotionData,
     MotionFlags, MotionTable,
 };
-use acmotion::sequence::PlayingNode;
-use acmotion::table::MotionSpeed;
 use acmotion::types::MotionCommand;
 use acmotion::{Animations, Library, MotionState, Sequence, TableDriver, TableId};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Family `motion_table_manager`: the queue of motions that wait for their animations to end (rules G13–G17).
 
-use acmotion::table::{MotionHost, animation_done, check_for_completed_motions, enter_world, exit_world};
+use acmotion::internals::table::{animation_done, check_for_completed_motions, enter_world, exit_world};
 use acmotion::types::MotionCommand;
-use acmotion::{Animator, HookBuffer, Library, MotionError};
+use acmotion::{Animator, HookBuffer, Library, MotionError, MotionHost};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact};

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{BodyFlags, BodyHost as _, TransientState};
-use acmotion::collide::InfinitePlane;
-use acmotion::entity::{Actor, Entity, Events, MotionEvent};
-use acmotion::interp::{Axis, HoldKey, MoveFlags, MovementParams};
-use acmotion::steer::{
-    MoveKind, MoveTo, MoveToEvent, MoveToNode, Neighbour, Neighbours, Notice, Order, TargetHost, TargetInfo,
-    TargetManager, TargetStatus, handle_targeting, notify_voyeurs, receive,
+use acmotion::components::{
+    Actor, Axis, Entity, Events, MoveKind, MoveTo, MoveToNode, MovementParams, Neighbour, Neighbours, Notice,
+    Order, TargetInfo, TargetManager, TargetStatus, TransientState,
 };
-use acmotion::table::check_for_completed_motions;
+use acmotion::internals::body::{BodyFlags, BodyHost as _};
+use acmotion::internals::interp::MoveFlags;
+use acmotion::internals::steer::{TargetHost, handle_targeting, notify_voyeurs, receive};
+use acmotion::internals::table::check_for_completed_motions;
+use acmotion::scene::InfinitePlane;
 use acmotion::types::{CellId, CellPosition, Cylinder, Frame, Guid, MotionCommand, Vec3};
-use acmotion::{Library, MotionError, TableId};
+use acmotion::{HoldKey, Library, MotionError, MotionEvent, MoveToEvent, TableId};
 use serde_json::{Value, json};
 
 use super::check::{CheckResult, Difference, Field, exact, near, near_vector};

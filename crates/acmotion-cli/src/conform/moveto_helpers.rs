@@ -1,7 +1,9 @@
 //! Family `moveto_helpers`: the choice of motion by distance, headings, positions and frames (rules J3–J5, A4–A15).
 
-use acmotion::interp::{HoldKey, MoveFlags, MovementParams, heading_diff, heading_is_past};
-use acmotion::steer::desired_heading;
+use acmotion::HoldKey;
+use acmotion::components::MovementParams;
+use acmotion::internals::interp::{MoveFlags, heading_diff, heading_is_past};
+use acmotion::internals::steer::desired_heading;
 use acmotion::types::{CellId, CellPosition, Cylinder, Frame, MotionCommand, Quat, Vec3};
 use serde_json::Value;
 

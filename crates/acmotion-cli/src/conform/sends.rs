@@ -3,16 +3,13 @@
 //! Every case runs through the controls of a player in a world, as in a client: this module sets up the body and the keys
 //! that a vector describes and compares the messages and the state that come out.
 
-use acmotion::World;
-use acmotion::body::{BodyFlags, TransientState};
-use acmotion::collide::Plane;
+use acmotion::components::{Action, Actor, KeyEffect, ListKind, RawAxis, RawState, TransientState};
 use acmotion::dat::Assets;
-use acmotion::entity::Actor;
-use acmotion::interp::{Action, HoldKey, RawAxis, RawState};
-use acmotion::player::{Controls, KeyEffect, ListKind};
+use acmotion::internals::body::BodyFlags;
+use acmotion::scene::Plane;
 use acmotion::types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Vec3};
 use acmotion::wire::{C2S, GameActionBody as ClientAction, decode_c2s};
-use acmotion::world::{Identity, Settings};
+use acmotion::{Controls, HoldKey, Identity, Settings, World};
 use serde_json::{Value, json};
 
 use super::check::{CheckResult, Difference, Field, exact, near};

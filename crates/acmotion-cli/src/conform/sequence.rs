@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use acmotion::components::SpanId;
 use acmotion::dat::{Animation, AnimationFrame, DatObject as _, DataId, Hook, HookEffect};
-use acmotion::library::{ClipId, SpanId};
 use acmotion::types::{Frame, Quat, Vec3};
-use acmotion::{HookBuffer, Library, Matrix, PoseInput, Sequence};
+use acmotion::{ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near_quat, near_vector};

@@ -1,8 +1,8 @@
 //! Family `target`: a body that tracks another one (rule I11).
 
-use acmotion::steer::{
-    Notice, TargetHost, TargetInfo, TargetManager, TargetStatus, clear_target, handle_targeting,
-    notify_voyeurs, receive, set_target, set_target_quantum,
+use acmotion::components::{Notice, TargetInfo, TargetManager, TargetStatus};
+use acmotion::internals::steer::{
+    TargetHost, clear_target, handle_targeting, notify_voyeurs, receive, set_target, set_target_quantum,
 };
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use serde_json::Value;

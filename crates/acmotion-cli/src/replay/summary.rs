@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use acmotion::world::StandIn;
+use acmotion::StandIn;
 use acmotion_sim::replay::Replay;
 
 use super::track::{Track, Tracks};

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use acmotion::entity::MotionEvent;
 use acmotion::json::move_to_text;
-use acmotion::library::Library;
-use acmotion::world::{Event, EventKind, Resident, StandIn};
+use acmotion::{Event, EventKind, Library, MotionEvent, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 /// The tracks of all entities, in the order in which they were first seen.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use acmotion::body::PhysicsState;
-use acmotion::collide::Scene;
-use acmotion::collide::geometry::{Polygon, PolygonId, Solid};
-use acmotion::collide::scene::Scenery;
+use acmotion::components::PhysicsState;
+use acmotion::scene::geometry::{Polygon, PolygonId, Solid};
+use acmotion::scene::{Scene, Scenery};
 use acmotion_types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::{Value, json};
 

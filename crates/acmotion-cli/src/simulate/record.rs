@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use acmotion::World;
-use acmotion::world::Event;
+use acmotion::{Event, World};
 use acmotion_sim::{Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 use acmotion_types::{Era, Guid};
 use acmotion_wire::{S2C, decode_c2s, decode_s2c};

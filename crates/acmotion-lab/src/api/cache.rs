@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use acmotion::Library;
 use acmotion::dat::{Assets, DatError, DataId, MotionTable, ObjectKind};
-use acmotion::library::TableId;
+use acmotion::{Library, TableId};
 
 use crate::protocol::api::{FittingSetup, TableEntry, TableList, TableSummary};
 

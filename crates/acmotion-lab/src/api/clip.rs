@@ -3,11 +3,9 @@
 
 use acmotion::dat::json::hook_payload;
 use acmotion::dat::{DataId, HookEffect};
-use acmotion::library::{ClipId, Library};
 use acmotion::query::{self, MotionQuery, TimedHook, Timing, Undefined};
-use acmotion::table::Table;
 use acmotion::types::Frame;
-use acmotion::{Sequence, move_by};
+use acmotion::{ClipId, Library, Sequence, Table, move_by};
 
 use super::{ApiResult, Parameters, parameter, required};
 use crate::protocol::HexId;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use acmotion::collide::scene::is_cut_from_south_west;
 use acmotion::dat::mannequin::town::{REGION, ground};
 use acmotion::dat::{CellStruct, DataId, EnvCell, LandBlock, StaticObject, Terrain};
+use acmotion::scene::is_cut_from_south_west;
 use acmotion::types::{CELL_LENGTH, CellId, Frame, Vec3};
 
 use super::colour::colour;

@@ -1,7 +1,6 @@
 //! Events of an entity.
 
-use acmotion::library::Library;
-use acmotion::world::Event;
+use acmotion::{Event, Library};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

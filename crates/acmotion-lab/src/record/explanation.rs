@@ -1,17 +1,13 @@
 //! Explains where a body is, what it does, and why it moved as it did.
 
-use acmotion::correction::{ConstraintStep, InterpolationStep, StepExplanation};
-use acmotion::entity::Entity;
-use acmotion::gate::Action;
-use acmotion::interp::HoldKey;
+use acmotion::components::{Entity, MotionSpeed, MoveToNode, PlayingNode};
+use acmotion::explain::{
+    Action, ConstraintStep, DistanceMeasure, InterpolationStep, StepExplanation, WaitReason,
+};
 use acmotion::json::move_kind_name;
-use acmotion::library::Library;
-use acmotion::sequence::PlayingNode;
-use acmotion::steer::{DistanceMeasure, MoveToNode, WaitReason};
-use acmotion::table::MotionSpeed;
 use acmotion::types::{CellPosition, Frame, MotionCommand};
 use acmotion::wire::ObjectStamps;
-use acmotion::world::Resident;
+use acmotion::{HoldKey, Library, Resident};
 
 use crate::protocol::{self, Explanation, MotionInput, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step};
 use crate::values::{Origin, vector};

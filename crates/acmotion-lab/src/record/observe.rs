@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use acmotion::World;
-use acmotion::body::PhysicsState;
-use acmotion::library::{ClipId, Library};
+use acmotion::components::PhysicsState;
 use acmotion::types::Vec3;
-use acmotion::world::{Event, Resident, StandIn};
+use acmotion::{ClipId, Event, Library, Resident, StandIn, World};
 
 use super::{Body, BodyFlags, BodyKey, EventRecord, Pose};
 use crate::protocol::EventDetail;

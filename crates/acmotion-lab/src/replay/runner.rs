@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::collide::scene::SceneLoader;
+use acmotion::scene::SceneLoader;
 use acmotion::types::{CellPosition, Guid};
 use acmotion::wire::Direction;
 use acmotion::wire::capture::{CaptureReader, GameMessage};
-use acmotion::world::{Resident, StandIn};
+use acmotion::{Resident, StandIn, World};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 
 use super::{LIMITS, Recording, Sources};

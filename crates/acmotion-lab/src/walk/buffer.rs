@@ -1,8 +1,7 @@
 //! What a simulation reports between two ticks.
 
-use acmotion::World;
 use acmotion::wire::Direction;
-use acmotion::world::Event;
+use acmotion::{Event, World};
 use acmotion_sim::scenario::Input;
 use acmotion_sim::{ClientId, EventHandler, RefusedInput, Sent, View};
 

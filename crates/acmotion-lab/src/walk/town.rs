@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use acmotion::collide::{self, scene::SceneLoader};
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
+use acmotion::scene::{Scene, SceneLoader};
 use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
 use acmotion_sim::scenario::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, LocalPosition, Scenario, SharedSurroundings, Timed,
@@ -41,7 +41,7 @@ pub(crate) struct Town {
     /// The bodies' setups and tables.
     assets: Assets,
     land: Land,
-    scene: collide::Scene,
+    scene: Scene,
     start: LocalPosition,
     door: LocalPosition,
 }
@@ -67,7 +67,7 @@ impl Town {
     /// Returns an error if the built-in data cannot be read.
     pub(crate) fn built_in(assets: &Assets) -> Result<Self, String> {
         let (portal, cells) = (Assets::mannequin(), Assets::town());
-        let scene = collide::Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
+        let scene = Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
         let landmarks = town::landmarks();
         let local = |position: CellPosition| LocalPosition::from_position(&position, town::HOME_BLOCK);
         let start =

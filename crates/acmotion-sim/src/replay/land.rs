@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acmotion::collide::Scene;
-use acmotion::collide::scene::{LoadError, SceneLoader};
+use acmotion::scene::{LoadError, Scene, SceneLoader};
 use acmotion::types::CellId;
 
 /// The number of landblocks to each side of a visited one that are loaded with it.

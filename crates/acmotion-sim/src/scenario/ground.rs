@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use acmotion::collide;
-use acmotion::collide::{InfinitePlane, Surroundings};
 use acmotion::dat::Assets;
+use acmotion::scene::{InfinitePlane, Scene, Surroundings};
 use acmotion::types::{CellId, CellPosition, Vec3};
 
 /// The surroundings of bodies, shared by all worlds of a simulation.
@@ -41,9 +40,9 @@ impl Default for Ground {
 
 impl Ground {
     /// Returns the land with everything on it; `None` for a plane.
-    pub fn land(&self) -> Option<collide::Scene> {
+    pub fn land(&self) -> Option<Scene> {
         match self {
-            Self::Town => collide::Scene::load(&Assets::mannequin(), &Assets::town()).ok(),
+            Self::Town => Scene::load(&Assets::mannequin(), &Assets::town()).ok(),
             Self::Level { .. } | Self::Slope { .. } => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Handles the messages of clients (rules K6–K9), and what the server does to players.
 
-use acmotion::interp::{self, Interpreter, RawState, Weenie};
+use acmotion::Weenie;
+use acmotion::components::{Axis, InterpretedState, Interpreter, RawAxis, RawState};
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
 use acmotion::wire::{
     self, C2S, ContactFlags, EchoedStamps, GameActionBody, Jump, MotionFlags, MoveToState, PhysicsState,
@@ -168,19 +169,19 @@ impl Server {
 }
 
 /// Returns the interpreted state of a raw one: each axis with its own hold key (rules F2, F8), and the server's style.
-fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> interp::InterpretedState {
+fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
     let mut interpreter = Interpreter::default();
     interpreter.raw = raw;
-    let axis = |axis: &interp::RawAxis| {
+    let axis = |axis: &RawAxis| {
         if axis.command == MotionCommand::NONE {
-            return interp::Axis { command: axis.command, speed: 1.0 };
+            return Axis { command: axis.command, speed: 1.0 };
         }
         let (command, speed) =
             interpreter.adjust_motion(Some(weenie), axis.command, axis.speed, axis.hold_key);
-        interp::Axis { command, speed }
+        Axis { command, speed }
     };
     let raw = &interpreter.raw;
-    let mut state = interp::InterpretedState::default();
+    let mut state = InterpretedState::default();
     state.style = style;
     state.forward = axis(&raw.forward);
     state.sidestep = axis(&raw.sidestep);

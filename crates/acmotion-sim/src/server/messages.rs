@@ -1,6 +1,8 @@
 //! Builds the messages of the server.
 
-use acmotion::interp::{InterpretedState, PlayerWeenie, carrying_capacity};
+use acmotion::PlayerWeenie;
+use acmotion::components::InterpretedState;
+use acmotion::formulas::carrying_capacity;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{
     self, CreateObject, InitialMovement, ModelData, MotionFlags, Movement, MovementBody, MovementData,

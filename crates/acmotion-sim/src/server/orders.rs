@@ -95,7 +95,7 @@ impl Server {
     }
 
     fn run_rate(&self, guid: Guid) -> f32 {
-        use acmotion::interp::Weenie as _;
+        use acmotion::Weenie as _;
         match self.object(guid).map(|object| &object.role) {
             Some(Role::Creature(creature)) => creature.run_rate,
             Some(Role::Player { client, .. }) => {

@@ -6,10 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use acmotion::World;
 use acmotion::types::{Era, Guid};
 use acmotion::wire::{S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Event, EventKind};
+use acmotion::{Event, EventKind, World};
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 

@@ -14,7 +14,7 @@ pub const HUGE_QUANTUM: f64 = 2.0;
 /// The gate that lets bodies be updated at most 30 times a second (rule B2).
 ///
 /// ```
-/// use acmotion::body::PhysicsGate;
+/// use acmotion::internals::body::PhysicsGate;
 ///
 /// // At 60 frames a second, every second frame updates bodies.
 /// let mut gate = PhysicsGate::new(10.0);
@@ -88,7 +88,7 @@ pub struct Quantum {
 /// An iterator over the steps of one update of a body.
 ///
 /// ```
-/// use acmotion::body::ObjectClock;
+/// use acmotion::components::ObjectClock;
 ///
 /// let clock = ObjectClock { update_time: 1.0 };
 /// let mut quanta = clock.quanta(1.45);

@@ -4,12 +4,12 @@
 //! [`dat::builder`](crate::dat::builder):
 //!
 //! ```
-//! use acmotion::collide::geometry::Solid;
-//! use acmotion::dat::builder::{self, MeshFace, MeshKind};
+//! use acmotion::dat::builder::{MeshFace, MeshKind, self};
 //! use acmotion::dat::{DataId, Sphere};
+//! use acmotion::scene::geometry::Solid;
 //! use acmotion::types::Vec3;
 //!
-//! # fn main() -> Result<(), acmotion::collide::geometry::GeometryError> {
+//! # fn main() -> Result<(), acmotion::scene::geometry::GeometryError> {
 //! let faces = MeshFace::cuboid(DataId(0x0800_0001), Vec3::ZERO, Vec3::new(4.0, 4.0, 1.0));
 //! let block = Solid::from_gfx_obj(&builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Closed))?;
 //! let foot = Sphere { origin: Vec3::new(2.0, 2.0, 1.3), radius: 0.48 };

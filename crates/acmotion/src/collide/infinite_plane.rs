@@ -18,7 +18,7 @@ use super::{
 /// obstacles: bodies pass through each other.
 ///
 /// ```
-/// use acmotion::collide::{InfinitePlane, Surroundings};
+/// use acmotion::scene::{InfinitePlane, Surroundings};
 /// use acmotion::types::{CellId, CellPosition, Vec3};
 ///
 /// let ground = InfinitePlane::level(94.0);

@@ -4,8 +4,8 @@
 //! takes them from code:
 //!
 //! ```
-//! use acmotion::collide::scene::{CellArray, SceneBuilder};
 //! use acmotion::dat::{Sphere, Terrain};
+//! use acmotion::scene::{CellArray, SceneBuilder};
 //! use acmotion::types::{CellId, CellPosition, Vec3};
 //!
 //! let mut builder = SceneBuilder::new(&[94.0; 256]); // every height byte stands for 94 metres

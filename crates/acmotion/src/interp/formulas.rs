@@ -17,9 +17,9 @@ const CHARGE_SECONDS_DUAL_WIELD: f64 = 0.8;
 /// Returns the burden that a player of a strength can carry, with a number of augmentations (rule K10).
 ///
 /// ```
-/// assert_eq!(acmotion::interp::carrying_capacity(100, 0), 15_000);
-/// assert_eq!(acmotion::interp::carrying_capacity(100, 9), 30_000);
-/// assert_eq!(acmotion::interp::carrying_capacity(-5, 0), 0);
+/// assert_eq!(acmotion::formulas::carrying_capacity(100, 0), 15_000);
+/// assert_eq!(acmotion::formulas::carrying_capacity(100, 9), 30_000);
+/// assert_eq!(acmotion::formulas::carrying_capacity(-5, 0), 0);
 /// ```
 #[doc(alias = "EncumbranceCapacity")]
 pub fn carrying_capacity(strength: i32, augmentations: i32) -> i64 {
@@ -49,7 +49,7 @@ pub fn load_modifier(load: f32) -> f32 {
 /// Returns the speed of a run relative to skill 0 (rule K10).
 ///
 /// ```
-/// use acmotion::interp::run_rate;
+/// use acmotion::formulas::run_rate;
 ///
 /// assert_eq!(run_rate(0.0, 0), 1.0);
 /// assert_eq!(run_rate(0.0, 200), 2.375);
@@ -91,7 +91,7 @@ pub fn jump_stamina_cost(load: f32, extent: f32, fights_players: bool) -> i32 {
 /// (rule C22).
 ///
 /// ```
-/// use acmotion::interp::jump_level;
+/// use acmotion::formulas::jump_level;
 ///
 /// assert_eq!(jump_level(0.4, false), (0.4, 0.4));
 /// assert_eq!(jump_level(0.4, true), (0.5, 0.5));

@@ -72,7 +72,7 @@ impl RawAxis {
 /// Running is not part of it: a run is a walk with the run key held.
 ///
 /// ```
-/// use acmotion::interp::{MovementParams, RawState};
+/// use acmotion::components::{MovementParams, RawState};
 /// use acmotion::types::MotionCommand;
 ///
 /// let mut raw = RawState::default();

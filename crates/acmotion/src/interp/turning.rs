@@ -10,7 +10,7 @@ const MAX_MOUSE_TURN: f32 = 1.5;
 /// Returns the angle in degrees from heading `from` to heading `to` in the direction of a turn, within [0, 360) (rule J5).
 ///
 /// ```
-/// use acmotion::interp::heading_diff;
+/// use acmotion::internals::interp::heading_diff;
 /// use acmotion::types::MotionCommand;
 ///
 /// assert_eq!(heading_diff(90.0, 0.0, MotionCommand::TURN_RIGHT), 90.0);
@@ -41,7 +41,7 @@ pub fn heading_is_past(heading: f32, goal: f32, turn: MotionCommand) -> bool {
 /// Returns the turn for a mouse movement, and its speed, or `None` if the movement is too small (rule K5).
 ///
 /// ```
-/// use acmotion::interp::mouse_turn;
+/// use acmotion::internals::interp::mouse_turn;
 /// use acmotion::types::MotionCommand;
 ///
 /// assert_eq!(mouse_turn(-0.5), Some((MotionCommand::TURN_LEFT, 1.0)));

@@ -47,7 +47,7 @@ pub trait Weenie: Debug + Send + Sync {
 /// The weenie of any object but the local player.
 ///
 /// ```
-/// use acmotion::interp::{RemoteWeenie, Weenie};
+/// use acmotion::{RemoteWeenie, Weenie};
 ///
 /// assert!(RemoteWeenie::Creature.is_creature());
 /// assert!(!RemoteWeenie::Object.is_creature());
@@ -70,7 +70,7 @@ impl Weenie for RemoteWeenie {
 /// The local player's weenie: the values that movement depends on.
 ///
 /// ```
-/// use acmotion::interp::{PlayerWeenie, Weenie};
+/// use acmotion::{PlayerWeenie, Weenie};
 ///
 /// let mut player = PlayerWeenie { run_skill: 200, jump_skill: 300, ..PlayerWeenie::default() };
 /// assert_eq!(player.run_rate(), Some(2.375));

@@ -29,8 +29,8 @@ use crate::world::Resident;
 /// # use acmotion::World;
 /// # use acmotion::dat::Assets;
 /// # use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-/// # use acmotion::world::{Identity, Settings};
-/// use acmotion::player::ListKind;
+/// # use acmotion::{Identity, Settings};
+/// use acmotion::components::ListKind;
 /// # let player = Guid(0x5000_0001);
 /// # let settings = Settings { player: Identity::Known(player), ..Settings::default() };
 /// # let mut world = World::with_settings(Assets::mannequin(), settings);
@@ -44,7 +44,7 @@ use crate::world::Resident;
 /// assert_eq!(held.command, MotionCommand::WALK_FORWARD);
 /// player.release(MotionCommand::JUMP, 1.6)?;
 /// assert_eq!(player.jump_power(1.6), None, "the player has jumped");
-/// # Ok::<(), acmotion::player::RequestError>(())
+/// # Ok::<(), acmotion::RequestError>(())
 /// ```
 pub struct Controls<'w> {
     pub(super) world: &'w mut World,

@@ -15,11 +15,9 @@ impl Controls<'_> {
     /// [events](crate::world::EventKind::Request) carry. `None` if there was no request yet.
     ///
     /// ```
-    /// use acmotion::World;
     /// use acmotion::dat::Assets;
-    /// use acmotion::player::{RequestEvent, RequestProgress};
     /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
-    /// use acmotion::world::{EventKind, Identity, Settings};
+    /// use acmotion::{EventKind, Identity, RequestEvent, RequestProgress, Settings, World};
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
@@ -45,7 +43,7 @@ impl Controls<'_> {
     ///     }
     /// }
     /// assert_eq!(done, 2, "the walk and the jump");
-    /// # Ok::<(), acmotion::player::RequestError>(())
+    /// # Ok::<(), acmotion::RequestError>(())
     /// ```
     pub fn last_request(&self) -> Option<RequestId> {
         self.world.local.requests.last_id()

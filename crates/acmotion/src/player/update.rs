@@ -15,10 +15,9 @@ impl World {
     /// client would send; nothing is sent for a player that is only watched.
     ///
     /// ```
-    /// use acmotion::World;
     /// use acmotion::dat::Assets;
     /// use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-    /// use acmotion::world::{Identity, Settings};
+    /// use acmotion::{Identity, Settings, World};
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };
@@ -31,7 +30,7 @@ impl World {
     /// world.player_mut().use_time(0.1);
     /// world.player_mut().press(MotionCommand::WALK_FORWARD, 0.1)?;
     /// assert_eq!(world.drain_outbound().count(), 3, "the entry, the position, and the walk");
-    /// # Ok::<(), acmotion::player::RequestError>(())
+    /// # Ok::<(), acmotion::RequestError>(())
     /// ```
     pub fn player_mut(&mut self) -> Controls<'_> {
         self.local.is_played = true;

@@ -45,7 +45,8 @@ impl MovementParams {
     /// Chooses the motion at a distance from the target, in metres (rule J3, table O8).
     ///
     /// ```
-    /// use acmotion::interp::{HoldKey, MovementParams};
+    /// use acmotion::HoldKey;
+    /// use acmotion::components::MovementParams;
     /// use acmotion::types::MotionCommand;
     ///
     /// let far = MovementParams::default().get_command(16.0);

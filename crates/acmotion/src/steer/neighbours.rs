@@ -18,7 +18,7 @@ pub struct Neighbour {
 /// A source of other bodies.
 ///
 /// ```
-/// use acmotion::steer::{Neighbours, NoNeighbours};
+/// use acmotion::components::{Neighbours, NoNeighbours};
 /// use acmotion::types::Guid;
 ///
 /// assert!(NoNeighbours.neighbour(Guid(0x5000_0001)).is_none());

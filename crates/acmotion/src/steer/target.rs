@@ -122,7 +122,7 @@ pub enum NoticeKind {
 }
 
 /// A notice from one body to another. The original calls the other object directly; here the owner of all bodies delivers
-/// notices with [`receive`], in order, right after each act of a body. A notice to an unknown body is dropped.
+/// notices with `receive`, in order, right after each act of a body. A notice to an unknown body is dropped.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Notice {
     /// The sender.

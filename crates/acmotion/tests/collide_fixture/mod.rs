@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit};
-use acmotion::collide::geometry::Solid;
-use acmotion::collide::scene::SceneBuilder;
-use acmotion::collide::{
-    Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Plane, Scene, Shape, Surroundings,
-    Touch,
-};
+use acmotion::components::{Body, PhysicsState, TransientState};
 use acmotion::dat::builder::{self, MeshFace, MeshKind as MeshBody};
 use acmotion::dat::{CylSphere, DataId, Sphere, Terrain};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::scene::geometry::Solid;
+use acmotion::scene::{
+    Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Plane, Scene, SceneBuilder, Shape,
+    Surroundings, Touch,
+};
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Vec3};
 
 const BLOCK: u16 = 0x7F7F;

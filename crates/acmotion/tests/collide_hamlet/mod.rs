@@ -3,7 +3,6 @@
 //! The house is at (40, 40) of landblock 0x7F7F. Its first room (0x100) is 6 by 6 metres with a door to the south; the second
 //! (0x101) is behind it to the north.
 
-use acmotion::collide::scene::{Scene, SceneLoader};
 use acmotion::dat::builder::{self, MeshFace, MeshKind, Plane};
 use acmotion::dat::hook::Bool32;
 use acmotion::dat::{
@@ -11,6 +10,7 @@ use acmotion::dat::{
     DatWriter, DataId, DataSet, EnvCell, EnvCellFlags, Environment, LandBlock, LandBlockInfo, PortalFlags,
     Region, Setup, Sphere, StaticObject, Terrain,
 };
+use acmotion::scene::{Scene, SceneLoader};
 use acmotion::types::{Frame, Quat, Vec3};
 
 pub(crate) const HOME: u16 = 0x7F7F;

@@ -4,13 +4,12 @@
 
 use std::sync::Arc;
 
-use acmotion::body::BodyFlags;
-use acmotion::collide::{InfinitePlane, OpenAir, Shape, Surroundings};
+use acmotion::components::{Actor, Entity, Events, MovementParams, MovementRequest};
 use acmotion::dat::{Assets, mannequin};
-use acmotion::entity::{Actor, Entity, Events, MotionEvent};
-use acmotion::interp::{HoldKey, MovementParams, MovementRequest, PlayerWeenie, RemoteWeenie, Weenie};
+use acmotion::internals::body::BodyFlags;
+use acmotion::scene::{InfinitePlane, OpenAir, Shape, Surroundings};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::{Library, MotionError};
+use acmotion::{HoldKey, Library, MotionError, MotionEvent, PlayerWeenie, RemoteWeenie, Weenie};
 
 /// The duration of a tick in seconds.
 pub(crate) const TICK: f64 = 1.0 / 30.0;

@@ -2,13 +2,13 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
-use acmotion::interp::{InterpretedState as Interpreted, PlayerWeenie, RawState};
+use acmotion::components::{InterpretedState as Interpreted, RawState};
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
     C2S, GameActionBody, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
     ObjectStamps, Pad, UpdateMotion, WireBool, decode_c2s,
 };
-use acmotion::world::Identity;
+use acmotion::{Identity, PlayerWeenie};
 
 use crate::world_support::{ERA, PLAYER, TestWorld, at, create, encode, settings};
 

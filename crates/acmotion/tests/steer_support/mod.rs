@@ -4,16 +4,14 @@
 
 use std::sync::Arc;
 
-use acmotion::Library;
-use acmotion::collide::{
+use acmotion::components::{Actor, Entity, Events, Neighbour, Neighbours, Order};
+use acmotion::dat::{Assets, mannequin};
+use acmotion::scene::{
     Arrival, Contact, InfinitePlane, Mover, Obstacles, PlacementError, Shape, Surroundings, SweepResult,
     Touch,
 };
-use acmotion::dat::{Assets, mannequin};
-use acmotion::entity::{Actor, Entity, Events, MotionEvent};
-use acmotion::interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
-use acmotion::steer::{MoveToEvent, Neighbour, Neighbours, Order};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+use acmotion::{HoldKey, Library, MotionEvent, MoveToEvent, PlayerWeenie, RemoteWeenie, Weenie};
 
 /// The length of a tick.
 pub(crate) const TICK: f64 = 1.0 / 30.0;

@@ -4,14 +4,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use acmotion::body::Body;
-use acmotion::collide::Scene;
+use acmotion::components::{Body, MovementParams};
 use acmotion::dat::{Assets, DataId, mannequin};
-use acmotion::entity::MotionEvent;
-use acmotion::interp::MovementParams;
+use acmotion::scene::Scene;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{PhysicsState, WeenieDesc};
-use acmotion::world::{Event, EventKind, Settings};
+use acmotion::{Event, EventKind, MotionEvent, Settings};
 
 use crate::world_support;
 

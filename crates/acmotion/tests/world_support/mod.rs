@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
-use acmotion::World;
 use acmotion::dat::{Assets, mannequin};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
@@ -10,7 +9,7 @@ use acmotion::wire::{
     MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState, PositionFlags,
     PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool, decode_s2c,
 };
-use acmotion::world::{Event, EventKind, Settings};
+use acmotion::{Event, EventKind, Settings, World};
 
 pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.

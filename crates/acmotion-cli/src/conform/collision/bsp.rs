@@ -1,6 +1,6 @@
 //! Family `bsp`: queries of polygon trees and cell trees, and object parts against a prepared transition.
 
-use acmotion::collide::geometry::{CellTree, Containment, PolygonId, Solid, SolidSearch};
+use acmotion::scene::geometry::{CellTree, Containment, PolygonId, Solid, SolidSearch};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use acmotion_dat::Sphere;
 use serde_json::Value;

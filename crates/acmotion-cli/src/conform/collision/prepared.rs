@@ -1,9 +1,8 @@
 //! A body in a prepared transition, for single collision tests. It is in no cell, so no step up succeeds.
 
-use acmotion::body::PhysicsState;
-use acmotion::collide::{
-    Contact, InsertType, Mover, MoverFlags, NoObstacles, Scene, Shape, Transition, TransitionState,
-};
+use acmotion::components::PhysicsState;
+use acmotion::internals::collide::{InsertType, Transition, TransitionState};
+use acmotion::scene::{Contact, Mover, MoverFlags, NoObstacles, Scene, Shape};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 use super::shapes::{NORMAL_TOLERANCE, PLANE_TOLERANCE, near_plane, read_plane, read_sphere};

@@ -1,10 +1,10 @@
 //! Family `primitives`: the primitives of collision, one call per line.
 
-use acmotion::body::Body;
-use acmotion::collide::geometry::{Polygon, plane_through};
-use acmotion::collide::{
-    CollisionInfo, Land, MoverFlags, NoObstacles, Scene, Shape, SubStepPlan, Transition, time_of_collision,
-};
+use acmotion::components::Body;
+use acmotion::internals::collide::geometry::plane_through;
+use acmotion::internals::collide::{CollisionInfo, Land, SubStepPlan, Transition, time_of_collision};
+use acmotion::scene::geometry::Polygon;
+use acmotion::scene::{MoverFlags, NoObstacles, Scene, Shape};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acmotion::collide::geometry::Solid;
-use acmotion::collide::scene::{Building, BuildingPortal, HeightTable, Room, Scene, SceneBuilder};
+use acmotion::scene::geometry::Solid;
+use acmotion::scene::{Building, BuildingPortal, HeightTable, Room, Scene, SceneBuilder};
 use acmotion::types::{CellId, CellPosition, Frame};
 use acmotion_dat::{DatObject, EnvCell, Environment, Terrain};
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acmotion::collide::Plane;
-use acmotion::collide::geometry::{PolygonId, Solid};
+use acmotion::scene::Plane;
+use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::types::Vec3;
 use acmotion_dat::{DatObject as _, GfxObj, Sphere};
 

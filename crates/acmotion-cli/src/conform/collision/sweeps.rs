@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use acmotion::body::{
-    Body, BodyFlags, BodyHost, PhysicsState, TransientState, commit, handle_failed_placement,
-};
-use acmotion::collide::{
-    Arrival, CollisionInfo, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, SubSteps,
-    Touch, Transition,
+use acmotion::components::{Body, PhysicsState, TransientState};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit, handle_failed_placement};
+use acmotion::internals::collide::{CollisionInfo, SubSteps, Transition};
+use acmotion::scene::{
+    Arrival, MoverFlags, Obstacle, ObstacleFlags, ObstacleList, Part, Scene, Shape, Touch,
 };
 use acmotion::types::{CellId, CellPosition, EPS, Frame, Guid, Quat, Vec3};
 use acmotion_dat::{CylSphere, Sphere};

@@ -1,7 +1,6 @@
 //! Family `terrain`: the split of land cells, the ground below a point, the cells of spheres, and sweeps over land.
 
-use acmotion::collide::Plane;
-use acmotion::collide::scene::{CellArray, Water, is_cut_from_south_west};
+use acmotion::scene::{CellArray, Plane, Water, is_cut_from_south_west};
 use acmotion::types::{CellId, CellPosition, Vec3};
 use serde_json::Value;
 

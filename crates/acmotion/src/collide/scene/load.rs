@@ -60,9 +60,9 @@ pub enum LoadError {
 /// listed in [`problems`](Self::problems).
 ///
 /// ```no_run
-/// use acmotion::collide::scene::SceneLoader;
 /// use acmotion::dat::Assets;
-/// # fn main() -> Result<(), acmotion::collide::scene::LoadError> {
+/// use acmotion::scene::SceneLoader;
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
 /// let portal = Assets::open("client_portal.dat")?;
 /// let cells = Assets::open("client_cell_1.dat")?;
 /// let mut loader = SceneLoader::new(&portal, &cells)?;
@@ -317,13 +317,13 @@ impl Scene {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use acmotion::World;
-    /// use acmotion::collide::Scene;
-    /// use acmotion::dat::{Assets, mannequin::town};
+    /// use acmotion::dat::Assets;
+    /// use acmotion::dat::mannequin::town;
+    /// use acmotion::scene::Scene;
     /// use acmotion::types::Guid;
-    /// use acmotion::world::Settings;
+    /// use acmotion::{Settings, World};
     ///
-    /// # fn main() -> Result<(), acmotion::collide::scene::LoadError> {
+    /// # fn main() -> Result<(), acmotion::scene::LoadError> {
     /// let (portal, cells) = (Assets::mannequin(), Assets::town());
     /// let scene = Scene::load(&portal, &cells)?;
     /// let mut world = World::with_settings(

@@ -1,13 +1,11 @@
 //! Tests with a real capture.
 
-mod recordings;
-
 use std::path::Path;
 
+use acmotion_test_recordings::recording_tests;
 use acmotion_wire::Direction;
 use acmotion_wire::capture::{CaptureError, CaptureReader, CaptureSource, CaptureWriter};
 use acmotion_wire::packet::Packet;
-use recordings::recording_tests;
 use serde_json::Value;
 
 recording_tests! {

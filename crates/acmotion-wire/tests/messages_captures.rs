@@ -1,19 +1,18 @@
 //! Decodes recorded messages and encodes them again, and compares them with their published decoding.
 
 mod messages_common;
-mod recordings;
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
+use acmotion_test_recordings::recording_tests;
 use acmotion_wire::json::message_json;
 use acmotion_wire::{
     Direction, Enchantment, Era, GameEvent, GameEventBody, PlayerDescription, S2C, StatModFlags, WeenieDesc,
     decode_c2s, decode_s2c,
 };
 use messages_common::{hex, reencode};
-use recordings::recording_tests;
 use serde_json::Value;
 
 recording_tests! {

@@ -1,7 +1,7 @@
 //! Reproduces the messages of a recorded original client from its keys (`docs/recorded.md`, Sends; rules B1, B2, K6, K7,
 //! K9).
 //!
-//! Skipped with a printed line unless `ACMOTION_CAPTURES` names the folder that holds the recordings.
+//! Ignored unless `ACMOTION_CAPTURES` names the folder that holds the recordings.
 //!
 //! The recording does not show when the client's ticks fell between two keys. A tick crosses two frames of the run, so a
 //! key press lasts one tick more or less. The recording does show the client's frame rate: its position reports came 0.7 to
@@ -13,15 +13,19 @@
 
 mod world_support;
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{C2S, GameActionBody, ObjectStamps, decode_c2s};
 use acmotion::{Identity, PlayerWeenie, Settings, Weenie as _, World};
-use serde_json::Value;
+use acmotion_test_recordings::{Message, read, recording_tests};
 use world_support::{create, position_with};
+
+recording_tests! {
+    the_script_sends_what_the_original_sent,
+    the_messages_do_not_depend_on_the_frame_rate,
+}
 
 const PLAYER: Guid = Guid(0x5000_0002);
 const INSTANCE: Stamp = Stamp(90);
@@ -57,27 +61,9 @@ const SCRIPT: [(f64, MotionCommand, bool); 10] = [
     (104.242, MotionCommand::JUMP, false),
 ];
 
-struct Message {
-    time: f64,
-    bytes: Vec<u8>,
-}
-
-/// Returns the client's and the server's messages of the recording, or prints why not and returns `None`.
-fn recording() -> Option<(Vec<Message>, Vec<Message>)> {
-    let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
-        println!("skipped: ACMOTION_CAPTURES is not set");
-        return None;
-    };
-    let text = fs::read_to_string(folder.join("retail_player.jsonl")).unwrap();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    let (mut client, mut server) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let line: Value = serde_json::from_str(line).unwrap();
-        let bytes = line["hex"].as_str().unwrap().as_bytes().chunks(2).map(byte).collect();
-        let message = Message { time: line["t"].as_f64().unwrap(), bytes };
-        if line["dir"] == "s2c" { server.push(message) } else { client.push(message) }
-    }
-    Some((client, server))
+/// Returns the client's and the server's messages of the recording.
+fn recording(folder: &Path) -> (Vec<Message>, Vec<Message>) {
+    read(folder, "retail_player.jsonl").into_iter().partition(|message| !message.is_from_server)
 }
 
 fn action(bytes: &[u8]) -> GameActionBody<'_> {
@@ -124,7 +110,11 @@ impl Client {
     /// those.
     fn take(&mut self, time: f64) {
         let first_new = self.sent.len();
-        self.sent.extend(self.world.drain_outbound().map(|bytes| Message { time, bytes }));
+        self.sent.extend(self.world.drain_outbound().map(|bytes| Message {
+            time,
+            is_from_server: false,
+            bytes,
+        }));
         for index in first_new..self.sent.len() {
             let reported = position(&self.sent[index]);
             self.echoes += 1;
@@ -242,8 +232,8 @@ fn assert_same(sent: &Message, expected: &Message, which: &str) {
 }
 
 /// Reproduces the recording with client frames of a duration, in every phase of the ticks.
-fn reproduce(frame: f64, check: impl Fn(&Reproduction, &[Message])) {
-    let Some((mut expected, server)) = recording() else { return };
+fn reproduce(folder: &Path, frame: f64, check: impl Fn(&Reproduction, &[Message])) {
+    let (mut expected, server) = recording(folder);
     expected.retain(|message| UNEXPLAINED.iter().all(|time| (message.time - time).abs() > 1e-3));
     let mut reproduction = Reproduction { expected, server, frame, phase: 0 };
     for phase in 0..PHASES {
@@ -252,16 +242,14 @@ fn reproduce(frame: f64, check: impl Fn(&Reproduction, &[Message])) {
     }
 }
 
-#[test]
-fn the_script_sends_what_the_original_sent() {
-    reproduce(FRAME, |reproduction, sent| reproduction.check(sent, |_| 1.0));
+fn the_script_sends_what_the_original_sent(folder: &Path) {
+    reproduce(folder, FRAME, |reproduction, sent| reproduction.check(sent, |_| 1.0));
 }
 
 /// The tolerance is a tick, and a frame for the position of the tick within a frame.
-#[test]
-fn the_messages_do_not_depend_on_the_frame_rate() {
+fn the_messages_do_not_depend_on_the_frame_rate(folder: &Path) {
     for frame in OTHER_FRAMES {
-        reproduce(frame, |reproduction, sent| {
+        reproduce(folder, frame, |reproduction, sent| {
             let tick = reproduction.tick();
             reproduction.check(sent, |rate| (tick * rate).ceil() as f32 + 1.0);
         });

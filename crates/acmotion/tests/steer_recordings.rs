@@ -1,39 +1,21 @@
-//! Orders of recorded servers start and end as in the recordings. Runs only if `ACMOTION_CAPTURES` names the folder of the
-//! recordings. The creatures' own motion tables are not available, so speeds may differ, but decisions may not.
+//! Orders of recorded servers start and end as in the recordings. Ignored unless `ACMOTION_CAPTURES` names the folder of
+//! the recordings. The creatures' own motion tables are not available, so speeds may differ, but decisions may not.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use acmotion::components::MoveKind;
 use acmotion::dat::Assets;
 use acmotion::types::{Era, Guid, MotionCommand};
 use acmotion::wire::{MovementBody, S2C, decode_s2c};
 use acmotion::{Event, EventKind, MotionEvent, MoveToEvent, Settings, World};
-use serde_json::Value;
+use acmotion_test_recordings::{Message, read, recording_tests};
 
 const TICK: f64 = 1.0 / 30.0 + 1e-9;
 
-/// A message from the server, with its time.
-struct Message {
-    time: f64,
-    bytes: Vec<u8>,
-}
-
-/// The server's messages of a recording, or `None` after printing why there are none.
-fn recording(name: &str) -> Option<Vec<Message>> {
-    let Some(folder) = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from) else {
-        println!("skipped: ACMOTION_CAPTURES is not set");
-        return None;
-    };
-    let text = fs::read_to_string(folder.join(name)).unwrap();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    let read = |line: &str| {
-        let line: Value = serde_json::from_str(line).unwrap();
-        let bytes = line["hex"].as_str().unwrap().as_bytes().chunks(2).map(byte).collect();
-        (line["dir"] == "s2c").then(|| Message { time: line["t"].as_f64().unwrap(), bytes })
-    };
-    Some(text.lines().filter_map(read).collect())
+recording_tests! {
+    recorded_chickens_follow_their_orders,
+    a_recorded_banderling_chases_and_sticks,
 }
 
 /// A world that replays a recording, and the progress of its orders.
@@ -51,18 +33,18 @@ struct Replay {
 }
 
 impl Replay {
-    fn run(name: &str, mut inspect: impl FnMut(&mut Self, &Message, &[Event])) -> Option<Self> {
-        let messages = recording(name)?;
+    fn run(folder: &Path, name: &str, mut inspect: impl FnMut(&mut Self, &Message, &[Event])) -> Self {
+        let messages = read(folder, name);
         let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
         let mut replay = Self {
             world: World::with_settings(Assets::mannequin(), settings),
-            now: messages.first()?.time,
+            now: messages[0].time,
             standing: BTreeSet::new(),
             started: 0,
             stuck: 0,
             faced: 0,
         };
-        for message in &messages {
+        for message in messages.iter().filter(|message| message.is_from_server) {
             while replay.now + TICK <= message.time {
                 replay.now += TICK;
                 replay.world.tick(replay.now);
@@ -74,7 +56,7 @@ impl Replay {
             replay.check_order(message, &events);
             inspect(&mut replay, message, &events);
         }
-        Some(replay)
+        replay
     }
 
     /// After each tick: bodies that shall stand do not move, and sticking bodies face their target.
@@ -135,17 +117,15 @@ impl Replay {
     }
 }
 
-#[test]
-fn recorded_chickens_follow_their_orders() {
-    let Some(replay) = Replay::run("melee_chickens.jsonl", |_, _, _| {}) else { return };
+fn recorded_chickens_follow_their_orders(folder: &Path) {
+    let replay = Replay::run(folder, "melee_chickens.jsonl", |_, _, _| {});
     assert_eq!(replay.started, 17, "7 to an object, 7 to a position, 2 turns to an object, 1 to a heading");
     assert!(replay.faced > 100, "attackers face their target in {} ticks", replay.faced);
 }
 
-#[test]
-fn a_recorded_banderling_chases_and_sticks() {
+fn a_recorded_banderling_chases_and_sticks(folder: &Path) {
     let mut jump = None;
-    let replay = Replay::run("banderling_chase.jsonl", |_, message, events| {
+    let replay = Replay::run(folder, "banderling_chase.jsonl", |_, message, events| {
         if (message.time - 199.403_384).abs() < 1e-6 {
             for event in events {
                 if let EventKind::Motion(MotionEvent::Teleported { distance }) = event.kind {
@@ -154,7 +134,6 @@ fn a_recorded_banderling_chases_and_sticks() {
             }
         }
     });
-    let Some(replay) = replay else { return };
     assert_eq!(replay.started, 7, "6 to an object, 1 turn to one");
     assert!(replay.stuck > 0, "no chase ended in sticking");
     assert!(jump.is_some_and(|distance| distance < 0.1), "the teleport stamp alone moved the body: {jump:?}");

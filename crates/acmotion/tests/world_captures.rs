@@ -1,47 +1,21 @@
-//! Recordings replayed through a world, with the mannequin as stand-in. The recordings are not part of the project: the
-//! folder is given by `ACMOTION_CAPTURES`.
+//! Recordings replayed through a world, with the mannequin as stand-in. Ignored unless `ACMOTION_CAPTURES` names the folder
+//! of the recordings.
 
-use std::fs::read_to_string;
-use std::path::PathBuf;
+use std::path::Path;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Era, Guid, Vec3};
 use acmotion::wire::{C2S, GameActionBody, S2C, decode_c2s, decode_s2c};
 use acmotion::{Event, EventKind, Identity, MotionEvent, Rejection, Settings, World};
-use serde_json::Value;
+use acmotion_test_recordings::{read, recording_tests};
+
+recording_tests! {
+    a_recorded_player_is_shown_close_to_its_reports,
+    every_recording_replays_without_invalid_positions,
+}
 
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.
 const TICK: f64 = 0.033_334;
-
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: ACMOTION_CAPTURES is not set");
-    }
-    folder
-}
-
-struct Recorded {
-    time: f64,
-    from_server: bool,
-    bytes: Vec<u8>,
-}
-
-fn recording(name: &str) -> Option<Vec<Recorded>> {
-    let text = read_to_string(folder()?.join(format!("{name}.jsonl"))).unwrap();
-    let line = |line: &str| {
-        let value: Value = serde_json::from_str(line).unwrap();
-        let hex = value["hex"].as_str().or_else(|| value["raw_hex"].as_str()).unwrap();
-        Recorded {
-            time: value["t"].as_f64().or_else(|| value["time"].as_f64()).unwrap(),
-            from_server: value["dir"] == "s2c" || value["direction"] == "S2C",
-            bytes: (0..hex.len() / 2)
-                .map(|index| u8::from_str_radix(&hex[2 * index..2 * index + 2], 16).unwrap())
-                .collect(),
-        }
-    };
-    Some(text.lines().map(line).collect())
-}
 
 /// What a replay showed.
 #[derive(Default)]
@@ -75,8 +49,8 @@ fn own_position(bytes: &[u8]) -> Option<CellPosition> {
     }
 }
 
-fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
-    let messages = recording(name)?;
+fn replay(folder: &Path, name: &str, player: Identity) -> (World, Shown) {
+    let messages = read(folder, &format!("{name}.jsonl"));
     let settings = Settings { player, stand_ins_for_unknown: true, ..Settings::default() };
     let mut world = World::with_settings(Assets::mannequin(), settings);
     let mut shown = Shown::default();
@@ -87,7 +61,7 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
         world.tick(now);
         while let Some(message) = messages.get(next).filter(|message| message.time <= now) {
             next += 1;
-            if !message.from_server {
+            if !message.is_from_server {
                 if let Some(position) = own_position(&message.bytes) {
                     world.set_player_position(&position, now);
                 }
@@ -107,7 +81,7 @@ fn replay(name: &str, player: Identity) -> Option<(World, Shown)> {
             assert!(frame.is_valid() && frame.origin.is_finite(), "{name}: {resident:?}");
         }
     }
-    Some((world, shown))
+    (world, shown)
 }
 
 fn is_snap(kind: &EventKind) -> bool {
@@ -116,10 +90,9 @@ fn is_snap(kind: &EventKind) -> bool {
 
 /// Another player runs through a house, and is teleported out at the end. The median error is at most half a metre, the 95th
 /// percentile below two.
-#[test]
-fn a_recorded_player_is_shown_close_to_its_reports() {
+fn a_recorded_player_is_shown_close_to_its_reports(folder: &Path) {
     const RUNNER: Guid = Guid(0x5000_001E);
-    let Some((_, shown)) = replay("player_runs_house", Identity::NoPlayer) else { return };
+    let (_, shown) = replay(folder, "player_runs_house", Identity::NoPlayer);
     let teleports: Vec<_> = shown
         .events
         .iter()
@@ -140,8 +113,7 @@ fn a_recorded_player_is_shown_close_to_its_reports() {
 }
 
 /// With the recording client's player, or without a local player.
-#[test]
-fn every_recording_replays_without_invalid_positions() {
+fn every_recording_replays_without_invalid_positions(folder: &Path) {
     for (name, player) in [
         ("melee_chickens", Identity::Known(Guid(0x5000_0013))),
         ("banderling_chase", Identity::Known(Guid(0x5000_001D))),
@@ -150,7 +122,7 @@ fn every_recording_replays_without_invalid_positions() {
         ("entergameworld", Identity::Awaited),
         ("retail_player", Identity::Known(Guid(0x5000_0002))),
     ] {
-        let Some((world, shown)) = replay(name, player) else { return };
+        let (world, shown) = replay(folder, name, player);
         let errors: Vec<f32> = shown.errors.iter().map(|error| error.2).collect();
         println!(
             "{name}: {} entities, {} events, {} snaps, {} reports, worst {:?}",

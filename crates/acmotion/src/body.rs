@@ -21,6 +21,7 @@ pub use flags::TransientState;
 pub use touch::end_touches;
 
 use crate::collide::Plane;
+use crate::limits::{MAX_SCALE, MIN_SCALE};
 
 /// The maximum speed of a body, in metres a second (rule C6).
 pub const MAX_VELOCITY: f32 = 50.0;
@@ -193,6 +194,13 @@ impl Body {
     pub fn set_elasticity(&mut self, elasticity: f32) {
         if !elasticity.is_nan() {
             self.elasticity = elasticity.clamp(0.0, MAX_ELASTICITY);
+        }
+    }
+
+    /// Sets the scale, clamped to [`MIN_SCALE`]..=[`MAX_SCALE`]. A scale that is not finite or not above 0 is ignored.
+    pub fn set_scale(&mut self, scale: f32) {
+        if scale.is_finite() && scale > 0.0 {
+            self.scale = scale.clamp(MIN_SCALE, MAX_SCALE);
         }
     }
 

@@ -7,6 +7,7 @@
 mod adjust;
 mod allow;
 mod apply;
+mod backlog;
 mod convert;
 mod formulas;
 mod ground;
@@ -29,6 +30,7 @@ pub use state::{Action, Axis, InterpretedState, RawAxis, RawState};
 pub use turning::{heading_diff, heading_is_past, mouse_turn};
 pub use weenie::{PlayerWeenie, RemoteWeenie, Weenie};
 
+use crate::limits::MAX_PENDING_MOTIONS;
 use crate::small_list::SmallList;
 use crate::table::MotionError;
 
@@ -80,6 +82,8 @@ pub struct Interpreter {
     /// The client version whose numbering the commands follow (rule F11).
     pub era: Era,
     pub(crate) pending: SmallList<PendingCommand, INLINE_PENDING>,
+    /// Whether the queue has overflowed and not been empty since.
+    pub(crate) is_overflowing: bool,
 }
 
 impl Default for Interpreter {
@@ -102,6 +106,7 @@ impl Interpreter {
             is_initialised: false,
             era,
             pending: SmallList::new(),
+            is_overflowing: false,
         }
     }
 
@@ -125,9 +130,11 @@ impl Interpreter {
             + self.interpreted.actions.side_bytes()
     }
 
-    /// Appends a motion that was accepted to the queue.
+    /// Appends a motion that was accepted to the queue. If [`MAX_PENDING_MOTIONS`] are pending, the oldest is forgotten; an
+    /// [`Actor`](crate::entity::Actor) makes room before that.
     #[doc(alias = "add_to_queue")]
     pub fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
-        self.pending.push(PendingCommand { context, motion, jump_error: no_jump });
+        let command = PendingCommand { context, motion, jump_error: no_jump };
+        self.pending.push_bounded(command, MAX_PENDING_MOTIONS);
     }
 }

@@ -98,6 +98,7 @@ fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) 
         MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
         MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
         MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
+        MotionEvent::QueueOverflow { motions } => ("queue_overflow", json!({ "motions": motions })),
         MotionEvent::MoveTo(event) => ("moveto", json!({ "what": move_to_text(event) })),
     }
 }

@@ -26,6 +26,7 @@ mod interp;
 #[cfg(feature = "json")]
 pub mod json;
 mod library;
+pub mod limits;
 #[cfg(feature = "mint")]
 mod mint_convert;
 mod move_by;

@@ -127,6 +127,11 @@ impl Sequence {
         !self.nodes.is_empty()
     }
 
+    /// Returns the number of nodes.
+    pub(crate) fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Iterates over the nodes in the order in which they play.
     pub fn nodes<'l>(&self, library: &'l Library) -> impl ExactSizeIterator<Item = PlayingNode<'l>> {
         self.nodes.iter().map(|node| node.resolve(library))

@@ -26,6 +26,8 @@ pub(crate) struct Ring<T>(VecDeque<T>);
 
 /// The initial capacity of a ring, in elements.
 const RING_CAPACITY: usize = 20;
+/// The maximum capacity of a ring that a pool keeps, in elements.
+const MAX_POOLED_CAPACITY: usize = 256;
 
 impl<T> Ring<T> {
     fn new() -> Box<Self> {
@@ -114,6 +116,14 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         self.len += 1;
     }
 
+    /// Appends an element, and removes the first if there are `max` already.
+    pub(crate) fn push_bounded(&mut self, element: T, max: usize) {
+        if self.len() >= max {
+            self.remove_first();
+        }
+        self.push(element);
+    }
+
     /// As [`push`](Self::push), with a ring from a pool.
     #[inline]
     pub(crate) fn push_pooled(&mut self, element: T, pool: &Pool<T>) {
@@ -123,11 +133,12 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         self.push(element);
     }
 
-    /// Returns a ring that is no longer needed to a pool.
+    /// Returns a ring that is no longer needed to a pool. One that has grown far beyond the usual is freed.
     #[inline]
     pub(crate) fn tidy(&mut self, pool: &Pool<T>) {
         if self.spilled.is_some() && self.len() <= N {
-            pool.lock().extend(self.spilled.take());
+            let ring = self.spilled.take().filter(|ring| ring.0.capacity() <= MAX_POOLED_CAPACITY);
+            pool.lock().extend(ring);
         }
     }
 
@@ -183,6 +194,12 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         self.truncate(0);
     }
 
+    /// Removes all elements and frees the ring.
+    pub(crate) fn reset(&mut self) {
+        self.len = 0;
+        self.spilled = None;
+    }
+
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = T> + DoubleEndedIterator {
         (0..self.len()).map(|index| self.get(index).unwrap_or_default())
     }
@@ -217,7 +234,9 @@ mod tests {
     enum Edit {
         Push(u8),
         PushPooled(u8),
+        PushBounded(u8),
         Tidy,
+        Reset,
         PushFront(u8),
         Remove(usize),
         RemoveRange(usize, usize),
@@ -228,7 +247,9 @@ mod tests {
         prop_oneof![
             2 => any::<u8>().prop_map(Edit::Push),
             2 => any::<u8>().prop_map(Edit::PushPooled),
+            1 => any::<u8>().prop_map(Edit::PushBounded),
             1 => Just(Edit::Tidy),
+            1 => Just(Edit::Reset),
             2 => any::<u8>().prop_map(Edit::PushFront),
             1 => (0..12usize).prop_map(Edit::Remove),
             1 => (0..12usize, 0..12usize).prop_map(|(a, b)| Edit::RemoveRange(a, b)),
@@ -245,7 +266,13 @@ mod tests {
                 match edit {
                     Edit::Push(value) => { list.push(value); plain.push_back(value); }
                     Edit::PushPooled(value) => { list.push_pooled(value, &pool); plain.push_back(value); }
+                    Edit::PushBounded(value) => {
+                        list.push_bounded(value, 5);
+                        if plain.len() >= 5 { plain.pop_front(); }
+                        plain.push_back(value);
+                    }
                     Edit::Tidy => list.tidy(&pool),
+                    Edit::Reset => { list.reset(); plain.clear(); }
                     Edit::PushFront(value) => { list.push_front(value); plain.push_front(value); }
                     Edit::Remove(index) => prop_assert_eq!(list.remove(index), plain.remove(index)),
                     Edit::RemoveRange(start, end) => {

@@ -132,7 +132,8 @@ impl World {
     }
 
     /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was open
-    /// and entities were updated. Call it before the messages of the client frame, as the original does (rule B1).
+    /// and entities were updated. Call it before the messages of the client frame, as the original does (rule B1). A `now`
+    /// that is not finite is ignored.
     pub fn tick(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;
@@ -145,8 +146,12 @@ impl World {
         true
     }
 
-    /// Does what precedes the entities in a tick. Returns `true` if the physics gate is open (rule B2).
+    /// Does what precedes the entities in a tick, unless the time is not finite. Returns `true` if the physics gate is open
+    /// (rule B2).
     fn begin_tick(&mut self, now: f64) -> bool {
+        if !now.is_finite() {
+            return false;
+        }
         self.player.complete_position_update(self.player_position().is_some());
         self.expire(now);
         self.gate.opens(now)

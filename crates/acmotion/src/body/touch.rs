@@ -4,6 +4,7 @@ use acmotion_types::Guid;
 
 use super::{BodyHost, PhysicsState};
 use crate::collide::{ObstacleFlags, Touch};
+use crate::limits::MAX_TOUCHES;
 
 /// How long a touch lasts after the last contact, in seconds.
 const TOUCH_DURATION: f64 = 1.0;
@@ -38,11 +39,14 @@ pub(super) fn track(host: &mut impl BodyHost, touched: &[Touch], now: f64) -> bo
     reported
 }
 
-/// Records a contact. Returns `true` if it is a new touch.
+/// Records a contact. Returns `true` if it is a new touch. A body that touches [`MAX_TOUCHES`] objects touches no more.
 fn record_touch(host: &mut impl BodyHost, touch: &Touch, now: f64) -> bool {
     let list = &mut host.body().touches.get_or_insert_default().list;
     if let Some(known) = list.iter_mut().find(|known| known.guid == touch.guid) {
         known.last_contact = now;
+        return false;
+    }
+    if list.len() >= MAX_TOUCHES {
         return false;
     }
     let is_ethereal = touch.state.contains(PhysicsState::ETHEREAL);

@@ -6,6 +6,7 @@ use acmotion_wire::PhysicsState;
 use super::landscape::Landscape;
 use super::scene::{CellArray, Scene};
 use super::{Arrival, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
+use crate::limits::MAX_TOUCHES;
 
 /// The result of a test or of a whole insertion (`docs/collision.md` 0.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,10 +178,11 @@ impl<'a> Transition<'a> {
         self.info.kills_velocity = true;
     }
 
-    /// Records an obstacle that was touched, unless it has been already.
+    /// Records an obstacle that was touched, unless it has been already or [`MAX_TOUCHES`] others have been.
     #[doc(alias = "add_object")]
     pub(super) fn record_touch(&mut self, obstacle: &Obstacle<'_>) {
-        if self.touched.iter().all(|touch| touch.guid != obstacle.guid) {
+        let has_room = self.touched.len() < MAX_TOUCHES;
+        if has_room && self.touched.iter().all(|touch| touch.guid != obstacle.guid) {
             let Obstacle { guid, state, flags, .. } = *obstacle;
             self.touched.push(Touch { guid, state, flags });
         }

@@ -56,6 +56,13 @@ pub enum MotionEvent {
         /// The distance, in metres; 0 if it was not in a cell before.
         distance: f32,
     },
+    /// It was asked for a motion while too many were pending. All of them end without success, so that it catches up with
+    /// the newest (see [`MAX_PENDING_MOTIONS`](crate::limits::MAX_PENDING_MOTIONS)). Reported once until the queue has been
+    /// empty.
+    QueueOverflow {
+        /// The number of motions that were pending.
+        motions: u32,
+    },
 }
 
 /// A list of events, oldest first, and a queue of notices. It belongs to the caller: if it is kept and cleared from tick to

@@ -11,6 +11,7 @@ use crate::table::MotionError;
 impl Actor<'_> {
     /// Resets both states, enters the table's default state, and leaves the ground until a sweep finds contact (rule F16).
     pub fn enter_default_state(&mut self) {
+        self.make_room();
         let entity = &mut *self.entity;
         entity.body.flags.insert(BodyFlags::MANAGED);
         entity.interp.raw = RawState::default();

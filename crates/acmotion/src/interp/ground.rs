@@ -39,7 +39,9 @@ impl Actor<'_> {
             self.entity.interp.interpreted.actions.remove_first();
             self.entity.interp.raw.actions.remove_first();
         }
-        self.entity.interp.pending.remove_first();
+        let interp = &mut self.entity.interp;
+        interp.pending.remove_first();
+        interp.is_overflowing &= interp.has_pending();
     }
 
     /// Returns `true` if the body has gravity and is a creature or has no weenie (rules C26, C30).

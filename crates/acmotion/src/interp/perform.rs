@@ -82,6 +82,7 @@ impl Actor<'_> {
         let no_jump = motion_allows_jump(interp.interpreted.forward.command, interp.era).err();
         interp.raw.stand_still();
         interp.interpreted.stand_still();
+        self.make_room();
         // The result is ignored: a body without a table has nothing to stop.
         let _ = self.entity.animator.stop_completely(self.library);
         self.entity.interp.enqueue(0, MotionCommand::READY, no_jump);
@@ -158,10 +159,11 @@ impl Actor<'_> {
         if motion == MotionCommand::DEAD {
             self.remove_link_animations();
         }
-        let entity = &mut *self.entity;
-        if !entity.has_parts {
+        if !self.entity.has_parts {
             return Err(MotionError::Failed);
         }
+        self.make_room();
+        let entity = &mut *self.entity;
         entity.animator.do_motion(self.library, motion, params.speed)?;
         let interp = &mut entity.interp;
         let no_jump = if params.has(MoveFlags::DISABLE_JUMP_DURING_LINK) {
@@ -177,10 +179,11 @@ impl Actor<'_> {
 
     /// Stops a motion by the motion table and appends Ready to the queue (rule F6).
     pub(super) fn stop_in_table(&mut self, motion: MotionCommand, context: u32) -> MotionResult {
-        let entity = &mut *self.entity;
-        if !entity.has_parts {
+        if !self.entity.has_parts {
             return Err(MotionError::Failed);
         }
+        self.make_room();
+        let entity = &mut *self.entity;
         entity.animator.stop_motion(self.library, motion)?;
         entity.interp.enqueue(context, MotionCommand::READY, None);
         Ok(())

@@ -4,6 +4,7 @@ use acmotion_types::{ActionStamp, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
 
 use super::MovementParams;
+use crate::limits::MAX_PENDING_MOTIONS;
 use crate::small_list::SmallList;
 
 /// The number of actions stored inline.
@@ -117,9 +118,9 @@ impl RawState {
         self.actions.iter()
     }
 
-    /// Appends an action.
+    /// Appends an action. If there are [`MAX_PENDING_MOTIONS`], the oldest is forgotten.
     pub fn push_action(&mut self, action: Action) {
-        self.actions.push(action);
+        self.actions.push_bounded(action, MAX_PENDING_MOTIONS);
     }
 
     /// Applies a motion (rule F6). Turns and sidesteps have their own axes; other substates are forward motion, except
@@ -141,7 +142,7 @@ impl RawState {
                 self.style = motion;
             }
         } else if motion.is_action() {
-            self.actions.push(params.action(motion));
+            self.push_action(params.action(motion));
         }
     }
 
@@ -205,9 +206,9 @@ impl InterpretedState {
         self.actions.iter()
     }
 
-    /// Appends an action.
+    /// Appends an action. If there are [`MAX_PENDING_MOTIONS`], the oldest is forgotten.
     pub fn push_action(&mut self, action: Action) {
-        self.actions.push(action);
+        self.actions.push_bounded(action, MAX_PENDING_MOTIONS);
     }
 
     /// Applies a motion (rule F6). Only the right turn and the right sidestep have axes of their own; the left ones are
@@ -225,7 +226,7 @@ impl InterpretedState {
             self.forward.command = MotionCommand::READY;
             self.style = motion;
         } else if motion.is_action() {
-            self.actions.push(params.action(motion));
+            self.push_action(params.action(motion));
         }
     }
 

@@ -5,14 +5,19 @@ use acmotion_types::Vec3;
 use super::physics::FrameOffset;
 use super::{AnimNode, Index, Sequence};
 use crate::library::{Library, Model, SpanId};
+use crate::limits::MAX_SEQUENCE_NODES;
 
 /// The rate, in frames a second, of a setup's default animation (rule H16).
 const DEFAULT_FRAMERATE: f32 = 30.0;
 
 impl Sequence {
-    /// Appends a node, which now loops. If nothing plays, the first node starts (rule H5).
+    /// Appends a node, which now loops. If nothing plays, the first node starts (rule H5). If there are
+    /// [`MAX_SEQUENCE_NODES`], the new node replaces the last.
     #[doc(alias = "append_animation")]
     pub fn append(&mut self, library: &Library, span: SpanId, framerate: f32) {
+        if self.nodes.len() >= MAX_SEQUENCE_NODES {
+            self.remove_cyclic(library);
+        }
         self.nodes.push_pooled(AnimNode::new(span, framerate), library.spare_nodes());
         self.first_cyclic = Index::at(self.nodes.len() - 1);
         if self.current == Index::NONE {
@@ -77,23 +82,24 @@ impl Sequence {
         self.placement = None;
     }
 
-    /// Replaces velocity and omega.
+    /// Replaces velocity and omega. One that is not finite, as at a speed that only a hostile server sends, counts as zero.
     #[doc(alias = "set_velocity")]
     #[doc(alias = "set_omega")]
     pub fn set_physics(&mut self, velocity: Vec3, omega: Vec3) {
-        self.velocity = velocity;
-        self.omega = omega;
+        self.velocity = finite_or(velocity, Vec3::ZERO);
+        self.omega = finite_or(omega, Vec3::ZERO);
         self.frame_offset = FrameOffset::UNKNOWN;
     }
 
-    /// Adds to velocity and omega.
+    /// Adds to velocity and omega. A sum that is not finite is ignored.
     pub fn combine_physics(&mut self, velocity: Vec3, omega: Vec3) {
-        self.set_physics(self.velocity + velocity, self.omega + omega);
+        let velocity = finite_or(self.velocity + velocity, self.velocity);
+        self.set_physics(velocity, finite_or(self.omega + omega, self.omega));
     }
 
-    /// Subtracts from velocity and omega.
+    /// Subtracts from velocity and omega. A difference that is not finite is ignored.
     pub fn subtract_physics(&mut self, velocity: Vec3, omega: Vec3) {
-        self.set_physics(self.velocity - velocity, self.omega - omega);
+        self.combine_physics(-velocity, -omega);
     }
 
     /// Multiplies the rate of the looping node (rules G6, H3). A negative factor, which the motion table never gives, also
@@ -140,4 +146,9 @@ impl Sequence {
         self.current = Index::NONE;
         self.frame = 0.0;
     }
+}
+
+/// Returns a vector if it is finite, else another.
+fn finite_or(vector: Vec3, otherwise: Vec3) -> Vec3 {
+    if vector.is_finite() { vector } else { otherwise }
 }

@@ -5,6 +5,7 @@ use acmotion_types::{Frame, MotionCommand};
 
 use super::{MotionError, MotionState, TableDriver};
 use crate::library::{Library, TableId};
+use crate::limits::MAX_PENDING_MOTIONS;
 use crate::sequence::{HookBuffer, Sequence};
 use crate::small_list::SmallList;
 
@@ -153,19 +154,21 @@ impl Animator {
         Ok(TableDriver::new(library, library.table(table), &mut self.state, &mut self.sequence))
     }
 
+    /// Appends a motion to the queue (rule G13). If [`MAX_PENDING_MOTIONS`] are pending, the oldest is forgotten; an
+    /// [`Actor`](crate::entity::Actor) makes room before that.
     #[doc(alias = "add_to_queue")]
     fn add_pending(&mut self, library: &Library, motion: MotionCommand, num_anims: u32) {
-        self.pending.push(PendingMotion { motion, num_anims });
-        self.remove_redundant_links(library);
+        self.pending.push_bounded(PendingMotion { motion, num_anims }, MAX_PENDING_MOTIONS);
+        // Rule G16 searches from the newest motion with animations. If that is an older one, its search was in vain when it
+        // was appended, and would be again: what precedes a motion that still has its animations only ever loses its head.
+        if num_anims > 0 {
+            self.remove_redundant_links(library, motion);
+        }
     }
 
-    /// If the newest motion with animations is pending already, with no blocking motion in between, removes the links of
-    /// everything after the older one (rule G16).
-    fn remove_redundant_links(&mut self, library: &Library) {
-        let Some(last) = (0..self.pending.len()).rev().find(|index| self.num_anims(*index) > 0) else {
-            return;
-        };
-        let Some(newest) = self.pending.get(last).map(|pending| pending.motion) else { return };
+    /// If the newest motion, which has animations, is pending already, with no blocking motion in between, removes the links
+    /// of everything after the older one (rule G16).
+    fn remove_redundant_links(&mut self, library: &Library, newest: MotionCommand) {
         let blockers = if newest.is_style() {
             SUBSTATES_MODIFIERS_ACTIONS
         } else if newest.is_substate() && !newest.is_modifier() {
@@ -173,7 +176,7 @@ impl Animator {
         } else {
             return;
         };
-        for index in (0..last).rev() {
+        for index in (0..self.pending.len() - 1).rev() {
             let Some(earlier) = self.pending.get(index) else { return };
             let counts = earlier.num_anims > 0;
             if earlier.motion == newest && (counts || newest.is_style()) {
@@ -196,10 +199,6 @@ impl Animator {
             }
         }
         self.sequence.remove_links(library, links);
-    }
-
-    fn num_anims(&self, index: usize) -> u32 {
-        self.pending.get(index).map_or(0, |pending| pending.num_anims)
     }
 }
 
@@ -224,5 +223,11 @@ impl Animator {
 
     pub(super) fn state_mut(&mut self) -> &mut MotionState {
         &mut self.state
+    }
+
+    /// Frees the memory of a queue that has been completed, and drops the actions that none of its motions removed.
+    pub(crate) fn forget_completed(&mut self) {
+        self.pending.reset();
+        self.state.reset_actions();
     }
 }

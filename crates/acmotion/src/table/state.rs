@@ -2,6 +2,7 @@
 
 use acmotion_types::MotionCommand;
 
+use crate::limits::{MAX_MODIFIERS, MAX_PENDING_MOTIONS};
 use crate::small_list::SmallList;
 
 /// The number of modifiers stored inline.
@@ -80,9 +81,10 @@ impl MotionState {
         is_new
     }
 
-    /// Adds a modifier to the head without checking for duplicates.
+    /// Adds a modifier to the head without checking for duplicates. If there are [`MAX_MODIFIERS`], the oldest is forgotten.
     #[doc(alias = "add_modifier_no_check")]
     pub(super) fn push_modifier(&mut self, motion: MotionCommand, speed: f32) {
+        self.modifiers.truncate(MAX_MODIFIERS - 1);
         self.modifiers.push_front(MotionSpeed { motion, speed });
     }
 
@@ -109,7 +111,7 @@ impl MotionState {
     }
 
     pub(super) fn add_action(&mut self, motion: MotionCommand, speed: f32) {
-        self.actions.push(MotionSpeed { motion, speed });
+        self.actions.push_bounded(MotionSpeed { motion, speed }, MAX_PENDING_MOTIONS);
     }
 
     /// Removes and returns the oldest action.
@@ -119,6 +121,11 @@ impl MotionState {
 
     pub(super) fn clear_actions(&mut self) {
         self.actions.clear();
+    }
+
+    /// Removes the actions and frees their memory.
+    pub(super) fn reset_actions(&mut self) {
+        self.actions.reset();
     }
 
     /// Returns the memory use in bytes, heap included.

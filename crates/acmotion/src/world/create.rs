@@ -173,8 +173,8 @@ fn enter_default_state_twice(actor: &mut Actor<'_>) {
 
 /// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7, D13).
 fn set_numbers(body: &mut Body, physics: &PhysicsDesc<'_>, now: f64) {
-    if let Some(scale) = physics.scale.filter(|scale| scale.is_finite() && *scale > 0.0) {
-        body.scale = scale;
+    if let Some(scale) = physics.scale {
+        body.set_scale(scale);
     }
     if let Some(friction) = physics.friction {
         body.set_friction(friction);

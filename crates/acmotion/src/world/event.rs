@@ -16,7 +16,7 @@ const MAX_PLAYER_EVENTS: usize = 256;
 /// An event of an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Event {
-    /// The time, in seconds of the world's clock.
+    /// The time, in seconds of the world's clock. Always finite: that of the event before if the caller's was not.
     pub time: f64,
     /// The entity. [`Guid::NONE`] if a message could not be read.
     pub guid: Guid,
@@ -100,6 +100,8 @@ impl fmt::Display for Rejection {
 pub(super) struct EventLog {
     list: Vec<Event>,
     lost: u64,
+    /// The last finite time at which an event was pushed.
+    last_time: f64,
     /// The local player, while its requests depend on its motion events.
     pub(super) tracked: Option<Guid>,
     player_events: Vec<MotionEvent>,
@@ -110,8 +112,11 @@ impl EventLog {
         if let (true, EventKind::Motion(motion)) = (self.tracked == Some(guid), kind) {
             self.track(motion);
         }
+        if time.is_finite() {
+            self.last_time = time;
+        }
         if self.list.len() < MAX_EVENTS {
-            self.list.push(Event { time, guid, kind });
+            self.list.push(Event { time: self.last_time, guid, kind });
         } else {
             self.lost += 1;
         }

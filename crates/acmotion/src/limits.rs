@@ -1,0 +1,45 @@
+//! Limits that the original does not have. They bound the memory and the time that one body can take, whatever a server
+//! sends and whatever the tables contain (in the spirit of rule R1).
+//!
+//! Nothing that a real server sends comes near them: the recordings of the game never queue more than eight motions, and
+//! their scales lie between 0.5 and 5.
+//!
+//! | limit | value | when it is reached |
+//! |---|---|---|
+//! | [`MAX_PENDING_MOTIONS`] | 1,024 for each body | all pending motions end without success, the newest is played |
+//! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; beyond it a new node replaces the last |
+//! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is forgotten |
+//! | [`MAX_TOUCHES`] | 128 for each body | further touches are neither recorded nor reported |
+//! | [`MIN_SCALE`], [`MAX_SCALE`] | 0.001 to 1,000 | the scale is clamped |
+
+/// The maximum number of motions of one body that wait to end, in the interpreter as well as in the animator, and of
+/// actions in each of its lists.
+///
+/// An entity that is asked for another motion when this many are pending catches up first: its link animations are removed
+/// and all pending motions end without success, as when it lands or is hidden (rule G17). So the newest motion, which is
+/// the state that the server wants now, is always played. Reported by
+/// [`MotionEvent::QueueOverflow`](crate::entity::MotionEvent::QueueOverflow), once until the queue has been empty.
+///
+/// An [`Interpreter`](crate::interp::Interpreter) or [`Animator`](crate::Animator) that is used on its own forgets its
+/// oldest entry instead.
+pub const MAX_PENDING_MOTIONS: usize = 1024;
+
+/// The maximum number of nodes in the sequence of one body.
+///
+/// An entity catches up (see [`MAX_PENDING_MOTIONS`]) if at least half as many are queued when it is asked for a motion.
+/// Only a table that plays more than 2,048 animations for one motion reaches the limit itself; each further animation then
+/// replaces the last node, so that the last one appended loops as always.
+pub const MAX_SEQUENCE_NODES: usize = 4096;
+
+/// The maximum number of modifiers in the motion state of one body. A table has few; only one whose modifiers are substates
+/// as well can list the same one several times.
+pub const MAX_MODIFIERS: usize = 64;
+
+/// The maximum number of objects that one body touches at a time, and in one sweep (`docs/collision.md` 9.2).
+pub const MAX_TOUCHES: usize = 128;
+
+/// The minimum scale of a body that a server can set.
+pub const MIN_SCALE: f32 = 1e-3;
+
+/// The maximum scale of a body that a server can set.
+pub const MAX_SCALE: f32 = 1e3;

@@ -20,6 +20,8 @@ fn assert_valid(stage: &Stage) {
         assert!(vector.is_finite(), "{vector:?}");
     }
     assert!(body.velocity.length() < 60.0, "{:?}", body.velocity);
+    let sequence = stage.entity.animator.sequence();
+    assert!(sequence.velocity().is_finite() && sequence.omega().is_finite(), "{sequence:?}");
 }
 
 /// Asserts that the body still walks once valid values are set again.
@@ -58,6 +60,42 @@ fn invalid_speeds_do_no_harm() {
         }
         assert_responsive(&mut stage);
     }
+}
+
+/// A modifier whose omega overflows was subtracted from itself when the ground was left, and gave NaN.
+#[test]
+fn hostile_07_an_overflowing_turn_is_ignored() {
+    for speed in [-2.6e38, -3.382_465e38, 2.6e38, f32::MAX] {
+        let mut stage = Stage::player(200, 300);
+        let params = MovementParams::default().at_speed(speed);
+        let _ = stage.act().perform(&MovementRequest::Do(MotionCommand::TURN_RIGHT, params));
+        assert_valid(&stage);
+        stage.tick();
+        stage.act().release_jump(0.5).unwrap();
+        assert_valid(&stage);
+        stage.run(10);
+        assert_valid(&stage);
+        assert_responsive(&mut stage);
+    }
+}
+
+#[test]
+fn hostile_07_an_overflowing_walk_leaves_the_next_speed_exact() {
+    let velocity_at = |speeds: &[f32]| {
+        let mut stage = Stage::creature();
+        for speed in speeds {
+            let mut state = InterpretedState::default();
+            state.forward = Axis { command: MotionCommand::WALK_FORWARD, speed: *speed };
+            state.turn = Axis { command: MotionCommand::TURN_RIGHT, speed: *speed };
+            stage.act().move_to_interpreted_state(&state);
+            assert_valid(&stage);
+        }
+        let sequence = stage.entity.animator.sequence();
+        (sequence.velocity(), sequence.omega())
+    };
+    let (velocity, omega) = velocity_at(&[1.0]);
+    assert!(velocity.y > 3.0 && omega.z != 0.0);
+    assert_eq!(velocity_at(&[f32::MAX, 1.0]), (velocity, omega));
 }
 
 #[test]

@@ -231,3 +231,81 @@ impl Animator {
         self.state.reset_actions();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Rule G16 as it is written: after every append, from the newest motion with animations.
+    fn remove_redundant_links(pending: &mut [PendingMotion]) {
+        let Some(last) = pending.iter().rposition(|entry| entry.num_anims > 0) else { return };
+        let newest = pending[last].motion;
+        let blockers = match newest {
+            style if style.is_style() => SUBSTATES_MODIFIERS_ACTIONS,
+            substate if substate.is_substate() && !substate.is_modifier() => STYLES_MODIFIERS_ACTIONS,
+            _ => return,
+        };
+        for index in (0..last).rev() {
+            let earlier = pending[index];
+            if earlier.motion == newest && (earlier.num_anims > 0 || newest.is_style()) {
+                pending[index + 1..].iter_mut().for_each(|later| later.num_anims = 0);
+                return;
+            }
+            if earlier.num_anims > 0 && earlier.motion.0 & blockers != 0 {
+                return;
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+        /// The search is left out after motions without animations.
+        #[test]
+        fn hostile_10_redundant_links_are_those_of_rule_g16(
+            edits in proptest::collection::vec((0..8usize, 0..4u32), 0..60),
+        ) {
+            const MOTIONS: [MotionCommand; 7] = [
+                MotionCommand::NON_COMBAT,
+                MotionCommand::HAND_COMBAT,
+                MotionCommand::READY,
+                MotionCommand::WALK_FORWARD,
+                MotionCommand::RUN_FORWARD,
+                MotionCommand::TURN_RIGHT,
+                MotionCommand::WAVE,
+            ];
+            let (mut animator, library) = (Animator::new(None), Library::new());
+            let mut plain = Vec::new();
+            for (choice, num_anims) in edits {
+                // Most motions have no animations of their own, and now and then one is a count that has wrapped.
+                let num_anims = [0, 0, 1, u32::MAX][num_anims as usize];
+                match MOTIONS.get(choice) {
+                    Some(motion) => {
+                        animator.add_pending(&library, *motion, num_anims);
+                        plain.push(PendingMotion { motion: *motion, num_anims });
+                        remove_redundant_links(&mut plain);
+                    }
+                    None if plain.is_empty() => {}
+                    None => {
+                        animator.pop_head();
+                        plain.remove(0);
+                    }
+                }
+                prop_assert_eq!(animator.pending().collect::<Vec<_>>(), plain.clone());
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_04_an_animator_on_its_own_is_bounded() {
+        let (mut animator, library) = (Animator::new(None), Library::new());
+        for number in 0..2 * MAX_PENDING_MOTIONS as u32 {
+            animator.add_pending(&library, MotionCommand::WAVE, number);
+        }
+        assert_eq!(animator.pending().len(), MAX_PENDING_MOTIONS);
+        let newest = animator.pending().last().map(|newest| newest.num_anims);
+        assert_eq!(newest, Some(2 * MAX_PENDING_MOTIONS as u32 - 1));
+    }
+}

@@ -133,3 +133,21 @@ impl MotionState {
         size_of::<Self>() + self.modifiers.side_bytes() + self.actions.side_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_04_modifiers_and_actions_are_bounded() {
+        let mut state = MotionState::new();
+        for number in 0..2 * MAX_PENDING_MOTIONS {
+            state.push_modifier(MotionCommand(number as u32), 1.0);
+            state.add_action(MotionCommand(number as u32), 1.0);
+        }
+        let newest = MotionCommand(2 * MAX_PENDING_MOTIONS as u32 - 1);
+        assert_eq!((state.modifiers().len(), state.actions().len()), (MAX_MODIFIERS, MAX_PENDING_MOTIONS));
+        assert_eq!(state.modifiers().next().map(|first| first.motion), Some(newest), "newest first");
+        assert_eq!(state.actions().last().map(|last| last.motion), Some(newest), "newest last");
+    }
+}

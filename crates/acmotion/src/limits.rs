@@ -1,14 +1,15 @@
 //! Limits that the original does not have. They bound the memory and the time that one body can take, whatever a server
 //! sends and whatever the tables contain (in the spirit of rule R1).
 //!
-//! Nothing that a real server sends comes near them: the recordings of the game never queue more than eight motions, and
-//! their scales lie between 0.5 and 5.
+//! Nothing that a real server sends comes near them: in the recordings of the game no body ever has more than eight motions
+//! pending, and scales lie between 0.5 and 5.
 //!
 //! | limit | value | when it is reached |
 //! |---|---|---|
 //! | [`MAX_PENDING_MOTIONS`] | 1,024 for each body | all pending motions end without success, the newest is played |
 //! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; beyond it a new node replaces the last |
 //! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is forgotten |
+//! | [`MAX_MOTION_SPEED`] | 1,000 times the normal speed, either way | the motion is played at that speed |
 //! | [`MAX_TOUCHES`] | 128 for each body | further touches are neither recorded nor reported |
 //! | [`MIN_SCALE`], [`MAX_SCALE`] | 0.001 to 1,000 | the scale is clamped |
 
@@ -34,6 +35,11 @@ pub const MAX_SEQUENCE_NODES: usize = 4096;
 /// The maximum number of modifiers in the motion state of one body. A table has few; only one whose modifiers are substates
 /// as well can list the same one several times.
 pub const MAX_MODIFIERS: usize = 64;
+
+/// The maximum speed at which a motion is played, relative to its normal speed, forwards or backwards. NaN counts as 1.
+///
+/// A higher speed would cross thousands of animation frames in every tick, or make velocities overflow.
+pub const MAX_MOTION_SPEED: f32 = 1e3;
 
 /// The maximum number of objects that one body touches at a time, and in one sweep (`docs/collision.md` 9.2).
 pub const MAX_TOUCHES: usize = 128;

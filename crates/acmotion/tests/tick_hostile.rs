@@ -21,7 +21,10 @@ fn assert_valid(stage: &Stage) {
         assert!(vector.is_finite(), "{vector:?}");
     }
     assert!(body.velocity.length() < 60.0, "{:?}", body.velocity);
-    let sequence = stage.entity.animator.sequence();
+    let animator = &stage.entity.animator;
+    let sequence = animator.sequence();
+    let mut rates = sequence.nodes(&stage.library).map(|node| node.framerate);
+    assert!(rates.all(f32::is_finite) && animator.state().substate_speed().is_finite(), "{sequence:?}");
     assert!(sequence.velocity().is_finite() && sequence.omega().is_finite(), "{sequence:?}");
 }
 

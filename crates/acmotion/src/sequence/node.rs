@@ -14,8 +14,9 @@ pub struct AnimNode {
 }
 
 impl AnimNode {
+    /// Creates a node. A rate that has overflowed is the greatest possible, and NaN is 0.
     pub(super) const fn new(span: SpanId, framerate: f32) -> Self {
-        Self { span: span.bits(), framerate }
+        Self { span: span.bits(), framerate: finite_rate(framerate) }
     }
 
     #[inline]
@@ -41,7 +42,7 @@ impl AnimNode {
         if factor < 0.0 {
             self.span ^= SpanId::FREE_BIT;
         }
-        self.framerate *= factor;
+        self.framerate = finite_rate(self.framerate * factor);
     }
 
     /// Returns `true` if the frame number increases when time runs forwards, or backwards.
@@ -72,6 +73,11 @@ impl AnimNode {
         let animation = library.clip(span.clip).animation();
         PlayingNode { clip: span.clip, animation, low, high, framerate: self.framerate }
     }
+}
+
+/// Returns the closest finite rate; 0 for NaN.
+const fn finite_rate(framerate: f32) -> f32 {
+    if framerate.is_nan() { 0.0 } else { framerate.clamp(f32::MIN, f32::MAX) }
 }
 
 /// Returns the end of a frame, one epsilon before the next one starts.

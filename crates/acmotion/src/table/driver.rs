@@ -4,6 +4,7 @@ use acmotion_types::{EPS, MotionCommand};
 
 use super::{Motion, MotionState, Table};
 use crate::library::Library;
+use crate::limits::MAX_MOTION_SPEED;
 use crate::sequence::Sequence;
 
 /// The maximum number of modifiers that one request re-applies. Two modifiers that can each become the cycle at any time
@@ -67,11 +68,11 @@ impl<'a> TableDriver<'a> {
         Some(cycle.anim_count().wrapping_sub(1))
     }
 
-    /// Starts a motion at a speed (rule G4).
+    /// Starts a motion at a speed (rule G4), clamped to [`MAX_MOTION_SPEED`].
     #[doc(alias = "DoObjectMotion")]
     #[doc(alias = "GetObjectSequence")]
     pub fn request(&mut self, motion: MotionCommand, speed: f32) -> Option<u32> {
-        self.sequence_for(motion, speed, false)
+        self.sequence_for(motion, usable_speed(speed), false)
     }
 
     /// Tries the branches of rule G4 in order until one completes.
@@ -272,6 +273,11 @@ fn count(motions: &[Option<&Motion>]) -> u32 {
     motions.iter().flatten().map(|motion| motion.anim_count()).fold(0, u32::wrapping_add)
 }
 
+/// Returns the speed at which a motion is played for a requested one: 1 for NaN.
+fn usable_speed(speed: f32) -> f32 {
+    if speed.is_nan() { 1.0 } else { speed.clamp(-MAX_MOTION_SPEED, MAX_MOTION_SPEED) }
+}
+
 /// Returns `true` if both have the same sign; zero counts as positive (rule G6).
 fn same_sign(a: f32, b: f32) -> bool {
     (a < 0.0) == (b < 0.0)
@@ -279,7 +285,21 @@ fn same_sign(a: f32, b: f32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::same_sign;
+    use super::{MAX_MOTION_SPEED, same_sign, usable_speed};
+
+    #[test]
+    fn hostile_07_speeds_are_clamped() {
+        for (requested, played) in [
+            (-2.5, -2.5),
+            (0.0, 0.0),
+            (MAX_MOTION_SPEED, MAX_MOTION_SPEED),
+            (1e38, MAX_MOTION_SPEED),
+            (f32::NEG_INFINITY, -MAX_MOTION_SPEED),
+            (f32::NAN, 1.0),
+        ] {
+            assert_eq!(usable_speed(requested), played, "{requested}");
+        }
+    }
 
     #[test]
     fn zero_has_the_sign_of_positive_numbers() {

@@ -171,6 +171,25 @@ fn hostile_10_creating_a_flooded_body_anew_completes_few_motions() {
     assert!(flood.entity().size_in_memory() < 2048, "the new body starts empty");
 }
 
+#[test]
+fn hostile_04_a_body_with_too_many_animations_catches_up() {
+    let mut flood = Flood::new();
+    let now = flood.scene.now;
+    let nodes = |flood: &Flood| flood.entity().animator.sequence().nodes(flood.scene.world.library()).len();
+    flood.scene.world.act(REMOTE, now, |actor, _| {
+        let table = actor.library.table(actor.entity.animator.table().unwrap());
+        let walk = table.cycle(MotionCommand::NON_COMBAT, MotionCommand::WALK_FORWARD).unwrap();
+        let span = table.anims(walk)[0].span.unwrap();
+        for _ in 0..MAX_SEQUENCE_NODES / 2 {
+            actor.entity.animator.sequence_mut().append(actor.library, span, 30.0);
+        }
+    });
+    assert!(nodes(&flood) >= MAX_SEQUENCE_NODES / 2);
+    flood.send(running(1.0), 0, 1.0);
+    assert!(nodes(&flood) < 10, "only what the run needs: {}", nodes(&flood));
+    assert_eq!(flood.overflows(), 1);
+}
+
 /// A sequence on its own: the last node appended loops even beyond the limit.
 #[test]
 fn hostile_04_a_sequence_is_bounded_and_loops_its_last_node() {
@@ -190,6 +209,12 @@ fn hostile_04_a_sequence_is_bounded_and_loops_its_last_node() {
     let (mut offset, mut hooks) = (Frame::IDENTITY, HookBuffer::new());
     sequence.update(&library, 0.1, Some(&mut offset), Some(&mut hooks));
     assert!(sequence.frame().is_finite());
+    for (rate, taken) in [(f32::INFINITY, f32::MAX), (f32::NEG_INFINITY, f32::MIN), (f32::NAN, 0.0)] {
+        sequence.append(&library, span, rate);
+        assert_eq!(sequence.nodes(&library).last().unwrap().framerate, taken, "{rate}");
+        sequence.multiply_cyclic_framerate(f32::MAX);
+        assert_eq!(sequence.nodes(&library).last().unwrap().framerate, taken, "{rate}");
+    }
 }
 
 /// Each body recorded each other one, and searched its list for every one of them.
@@ -209,6 +234,15 @@ fn hostile_16_a_body_touches_a_bounded_number_of_others() {
     scene.events.clear();
     scene.send(&describe(REMOTE, &spawn, &ghost));
     assert_eq!(touched(&scene), MAX_TOUCHES);
+    let in_one_sweep = scene.world.act(REMOTE, scene.now, |actor, surroundings| {
+        let Entity { guid, body, shape, mover_flags, .. } = &*actor.entity;
+        let mover = body.placement_mover(*guid, shape, *mover_flags);
+        let mut found = Vec::new();
+        let placed = surroundings.place(&mover, &spawn, true, actor.obstacles, &mut found);
+        assert!(placed.is_ok());
+        found.len()
+    });
+    assert_eq!(in_one_sweep, Some(MAX_TOUCHES));
     scene.events.clear();
     scene.send(&delete(REMOTE, 0));
     let parted = scene.count_events(|kind| matches!(kind, EventKind::Motion(MotionEvent::Parted(_))));

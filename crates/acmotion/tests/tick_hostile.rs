@@ -115,6 +115,8 @@ fn hostile_07_a_sequence_takes_only_finite_velocities() {
     assert_eq!((sequence.velocity(), sequence.omega()), (max, one + one), "a sum that overflows is ignored");
     sequence.set_physics(one, max * 2.0);
     assert_eq!((sequence.velocity(), sequence.omega()), (one, Vec3::ZERO), "the cycle before is not kept");
+    sequence.set_physics(max * 2.0, one);
+    assert_eq!((sequence.velocity(), sequence.omega()), (Vec3::ZERO, one));
 }
 
 #[test]

@@ -99,3 +99,53 @@ fn end_if(host: &mut impl BodyHost, is_over: impl Fn(&TouchRecord) -> bool) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::CellPosition;
+
+    use super::super::Body;
+    use super::*;
+
+    struct Host {
+        body: Body,
+        begun: usize,
+        ended: usize,
+    }
+
+    impl BodyHost for Host {
+        fn body(&mut self) -> &mut Body {
+            &mut self.body
+        }
+
+        fn hit_ground(&mut self) {}
+
+        fn leave_ground(&mut self) {}
+
+        fn on_touch_begin(&mut self, _: &Touch) {
+            self.begun += 1;
+        }
+
+        fn on_touch_end(&mut self, _: Guid) {
+            self.ended += 1;
+        }
+    }
+
+    #[test]
+    fn hostile_16_touches_of_many_sweeps_are_bounded() {
+        let mut host = Host { body: Body::new(CellPosition::default()), begun: 0, ended: 0 };
+        let touch = |number| Touch {
+            guid: Guid(number),
+            state: PhysicsState::REPORT_COLLISIONS,
+            flags: ObstacleFlags::WEENIE,
+        };
+        for number in 0..2 * MAX_TOUCHES as u32 {
+            track(&mut host, &[touch(number)], 1.0);
+        }
+        assert_eq!(host.begun, MAX_TOUCHES);
+        assert!(!track(&mut host, &[touch(0)], 1.5), "a known one is still known");
+        expire(&mut host, 2.1);
+        assert_eq!(host.ended, MAX_TOUCHES - 1, "and its touch goes on");
+        assert!(track(&mut host, &[touch(u32::MAX)], 2.2), "there is room again");
+    }
+}

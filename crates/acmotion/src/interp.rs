@@ -131,7 +131,7 @@ impl Interpreter {
     }
 
     /// Appends a motion that was accepted to the queue. If [`MAX_PENDING_MOTIONS`] are pending, the oldest is forgotten; an
-    /// [`Actor`](crate::entity::Actor) makes room before that.
+    /// [`Actor`](crate::components::Actor) makes room before that.
     #[doc(alias = "add_to_queue")]
     pub fn enqueue(&mut self, context: u32, motion: MotionCommand, no_jump: Option<MotionError>) {
         let command = PendingCommand { context, motion, jump_error: no_jump };

@@ -19,9 +19,9 @@
 /// An entity that is asked for another motion when this many are pending catches up first: its link animations are removed
 /// and all pending motions end without success, as when it lands or is hidden (rule G17). So the newest motion, which is
 /// the state that the server wants now, is always played. Reported by
-/// [`MotionEvent::QueueOverflow`](crate::entity::MotionEvent::QueueOverflow), once until the queue has been empty.
+/// [`MotionEvent::QueueOverflow`](crate::MotionEvent::QueueOverflow), once until the queue has been empty.
 ///
-/// An [`Interpreter`](crate::interp::Interpreter) or [`Animator`](crate::Animator) that is used on its own forgets its
+/// An [`Interpreter`](crate::components::Interpreter) or [`Animator`](crate::Animator) that is used on its own forgets its
 /// oldest entry instead.
 pub const MAX_PENDING_MOTIONS: usize = 1024;
 

@@ -4,15 +4,14 @@
 mod town_support;
 mod world_support;
 
+use acmotion::components::Entity;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::entity::{Entity, MotionEvent};
 use acmotion::limits::{MAX_PENDING_MOTIONS, MAX_SCALE, MAX_SEQUENCE_NODES, MAX_TOUCHES, MIN_SCALE};
 use acmotion::types::{ActionStamp, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     ActionItem, Actions, InterpretedState, ObjectStamps, PhysicsState, PositionFlags, SetState,
 };
-use acmotion::world::{EventKind, Identity};
-use acmotion::{HookBuffer, Library, Sequence};
+use acmotion::{EventKind, HookBuffer, Identity, Library, MotionEvent, Sequence};
 use town_support::{CREATURE, ObjectKind, SOLID, describe, in_town};
 use world_support::*;
 

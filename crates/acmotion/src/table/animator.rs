@@ -155,7 +155,7 @@ impl Animator {
     }
 
     /// Appends a motion to the queue (rule G13). If [`MAX_PENDING_MOTIONS`] are pending, the oldest is forgotten; an
-    /// [`Actor`](crate::entity::Actor) makes room before that.
+    /// [`Actor`](crate::components::Actor) makes room before that.
     #[doc(alias = "add_to_queue")]
     fn add_pending(&mut self, library: &Library, motion: MotionCommand, num_anims: u32) {
         self.pending.push_bounded(PendingMotion { motion, num_anims }, MAX_PENDING_MOTIONS);

@@ -150,7 +150,7 @@ impl Record {
                 }
                 Step::Event(event) => {
                     self.tracks.event(&event, world.library());
-                    if self.json {
+                    if self.json && json::is_listed(&event) {
                         out.json(&json::event(&event, world.library()))?;
                     }
                 }

@@ -20,7 +20,7 @@ pub use bsp::{BspKind, BspLeaf, BspNode, BspTree, PlaneNode};
 pub use env_cell::{CellPortal, EnvCell, EnvCellFlags, PortalFlags, StaticObject};
 pub use environment::{CellStruct, Environment};
 pub use gfx_obj::{GfxFlags, GfxObj, Polygon, PolygonTree, Vertex};
-pub use hook::{AttackCone, Hook, HookDirection, HookEffect, Ramp};
+pub use hook::{AttackCone, Hook, HookDirection, HookEffect, ParticleSpec, Ramp};
 pub use iteration::{Iteration, IterationRange};
 pub use keyed::KeyedList;
 pub use land_block::{LandBlock, Terrain};

@@ -231,6 +231,14 @@ impl Body {
         }
     }
 
+    /// Sets the scale. A value that is not finite or not positive is ignored.
+    #[doc(alias = "SetScaleStatic")]
+    pub fn set_scale(&mut self, scale: f32) {
+        if scale.is_finite() && scale > 0.0 {
+            self.scale = scale;
+        }
+    }
+
     /// Activates the body unless it is static. If it was not active, its clock starts at `now` (rule B3).
     pub fn set_active(&mut self, now: f64) {
         if self.state.contains(PhysicsState::STATIC) {

@@ -1,5 +1,6 @@
 //! One entity: its body, interpreter, animation, corrections and orders, and its update (rules B3–B5).
 
+mod animate;
 mod events;
 mod presence;
 mod tick;
@@ -14,6 +15,7 @@ pub use events::{EntityEvent, Events, MotionEvent};
 use crate::body::{Body, BodyFlags, BodyHost, PhysicsState};
 use crate::collide::{MoverFlags, NoObstacles, ObstacleFlags, Obstacles, Shape, Touch};
 use crate::correction::PositionManager;
+use crate::effects::Effects;
 use crate::interp::{Interpreter, Weenie};
 use crate::library::{Library, TableId};
 use crate::steer::{MoveTo, Neighbours, NoNeighbours, TargetManager};
@@ -57,6 +59,8 @@ pub struct Entity {
     pub(crate) move_to: Option<Box<MoveTo>>,
     /// The target it watches and the entities that watch it. Boxed, because few bodies ever have them.
     pub(crate) targets: Option<Box<TargetManager>>,
+    /// The effects on it. Boxed, because few bodies have any that are kept.
+    pub(crate) effects: Option<Box<Effects>>,
     /// Its collision shape as a mover, shared by all entities of a setup.
     pub shape: Arc<Shape>,
     /// Its flags as a mover: player, player killer, impenetrable.
@@ -80,6 +84,7 @@ impl Entity {
             correction: PositionManager::default(),
             move_to: None,
             targets: None,
+            effects: None,
             shape: Arc::default(),
             mover_flags: MoverFlags::empty(),
             has_parts: true,
@@ -116,6 +121,7 @@ impl Entity {
             + self.correction.side_bytes()
             + self.move_to.as_ref().map_or(0, |_| size_of::<MoveTo>())
             + self.targets.as_ref().map_or(0, |targets| size_of::<TargetManager>() + targets.side_bytes())
+            + self.effects.as_ref().map_or(0, |effects| size_of::<Effects>() + effects.side_bytes())
     }
 }
 

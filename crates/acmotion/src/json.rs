@@ -48,6 +48,11 @@ pub fn event(event: &Event, library: &Library) -> Value {
     named_event(event, library).1
 }
 
+/// Returns `true` if `replay --json` and `simulate --json` list an event. They leave out effects, whose hooks they list.
+pub fn is_listed(event: &Event) -> bool {
+    !matches!(event.kind, EventKind::Motion(MotionEvent::Effect(_)))
+}
+
 /// Returns an event together with its name, the value of its field `event`.
 pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
     let (name, mut line) = match &event.kind {
@@ -87,6 +92,7 @@ fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) 
             });
             ("hook", line)
         }
+        MotionEvent::Effect(effect) => ("effect", json!({ "what": format!("{effect:?}") })),
         MotionEvent::MotionDone { motion, success } => {
             ("motion_done", json!({ "motion": command(*motion), "success": success }))
         }

@@ -18,6 +18,7 @@ mod correction;
 #[cfg(feature = "crowd")]
 #[doc(hidden)]
 pub mod crowd;
+pub mod effects;
 mod entity;
 mod gate;
 #[cfg(feature = "glam")]

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use acmotion_dat::{Animation, Assets, DatError, DataId, MotionTable, Setup};
+use acmotion_dat::{Animation, Assets, DatError, DataId, HookEffect, MotionTable, PhysicsScript, Setup};
 
 pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
@@ -26,18 +26,30 @@ pub struct TableId(NonZeroU32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModelId(NonZeroU32);
 
-/// The source of animations when a table or a setup is added.
+/// The source of animations, and of the scripts that they call, when a table or a setup is added.
 pub trait Animations {
     /// Returns an animation. The engine treats one that does not exist or is damaged as missing (rule H2).
     ///
     /// # Errors
     /// If the animation does not exist or is damaged.
     fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError>;
+
+    /// Returns a physics script. One that does not exist or is damaged is not played. By default there are none.
+    ///
+    /// # Errors
+    /// If the script does not exist or is damaged.
+    fn physics_script(&self, id: DataId) -> Result<Arc<PhysicsScript>, DatError> {
+        Err(DatError::NotFound(id))
+    }
 }
 
 impl Animations for Assets {
     fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
         Self::animation(self, id)
+    }
+
+    fn physics_script(&self, id: DataId) -> Result<Arc<PhysicsScript>, DatError> {
+        Self::physics_script(self, id)
     }
 }
 
@@ -56,6 +68,8 @@ pub struct Library {
     span_ids: BTreeMap<(ClipId, i32, i32), SpanId>,
     table_ids: BTreeMap<DataId, TableId>,
     model_ids: BTreeMap<DataId, ModelId>,
+    /// The physics scripts that hooks and setups call. `None` if one could not be loaded.
+    scripts: BTreeMap<DataId, Option<Arc<PhysicsScript>>>,
     missing: Vec<(DataId, DatError)>,
     spare_nodes: Pool<AnimNode>,
 }
@@ -89,7 +103,7 @@ impl Library {
         id
     }
 
-    /// Loads a setup with its default animation and its placements, or finds it if it has been loaded.
+    /// Loads a setup with its default animation, its default script and its placements, or finds it if it has been loaded.
     ///
     /// # Errors
     /// If the setup itself does not exist or is damaged.
@@ -107,6 +121,9 @@ impl Library {
             id => self.find_clip(id, animations),
         };
         let default_span = default_clip.map(|clip| self.span(clip, 0, -1));
+        if setup.default_script != DataId(0) {
+            self.find_scripts(setup.default_script, animations);
+        }
         let placements = self.push_clip(Arc::new(model::placement_animation(setup)));
         self.models.push(Model::new(setup, default_span, placements));
         let id = ModelId(handle(self.models.len()));
@@ -168,8 +185,37 @@ impl Library {
         &self.spans[id.index()]
     }
 
-    /// Returns the animations that tables and setups refer to but that could not be loaded, and why. Their nodes are left
-    /// out of sequences (rule H2).
+    /// Loads a physics script with all scripts that it calls, or finds it if it has been loaded.
+    ///
+    /// # Errors
+    /// If the script itself does not exist or is damaged. Those that it calls are listed as [`missing`](Self::missing).
+    pub fn load_script(&mut self, assets: &Assets, id: DataId) -> Result<Arc<PhysicsScript>, DatError> {
+        if let Some(known) = self.script(id) {
+            return Ok(Arc::clone(known));
+        }
+        // An id from outside that cannot be loaded is not remembered.
+        let script = assets.physics_script(id)?;
+        self.add_script(Arc::clone(&script), assets);
+        Ok(script)
+    }
+
+    /// Adds a decoded physics script and loads the scripts that it calls. It replaces a script of the same id.
+    pub fn add_script(&mut self, script: Arc<PhysicsScript>, animations: &impl Animations) {
+        let called: Vec<DataId> =
+            script.hooks.iter().filter_map(|entry| called_script(&entry.hook.effect)).collect();
+        self.scripts.insert(script.id, Some(script));
+        for id in called {
+            self.find_scripts(id, animations);
+        }
+    }
+
+    /// Returns a physics script that has been loaded, `None` if it has not or could not be.
+    pub fn script(&self, id: DataId) -> Option<&Arc<PhysicsScript>> {
+        self.scripts.get(&id)?.as_ref()
+    }
+
+    /// Returns the animations and scripts that tables, setups and hooks refer to but that could not be loaded, and why. Nodes
+    /// of missing animations are left out of sequences (rule H2); missing scripts are not played.
     pub fn missing(&self) -> &[(DataId, DatError)] {
         &self.missing
     }
@@ -191,7 +237,14 @@ impl Library {
             return *known;
         }
         let clip = match animations.animation(id) {
-            Ok(animation) => Some(self.push_clip(animation)),
+            Ok(animation) => {
+                let hooks = (0..animation.frame_count()).flat_map(|frame| animation.hooks(frame));
+                let called: Vec<DataId> = hooks.filter_map(|hook| called_script(&hook.effect)).collect();
+                for script in called {
+                    self.find_scripts(script, animations);
+                }
+                Some(self.push_clip(animation))
+            }
             Err(error) => {
                 self.missing.push((id, error));
                 None
@@ -201,9 +254,38 @@ impl Library {
         clip
     }
 
+    /// Loads a script, and all that it calls, unless that has been done.
+    fn find_scripts(&mut self, id: DataId, animations: &impl Animations) {
+        let mut wanted = vec![id];
+        while let Some(id) = wanted.pop() {
+            if self.scripts.contains_key(&id) {
+                continue;
+            }
+            let script = match animations.physics_script(id) {
+                Ok(script) => {
+                    wanted.extend(script.hooks.iter().filter_map(|entry| called_script(&entry.hook.effect)));
+                    Some(script)
+                }
+                Err(error) => {
+                    self.missing.push((id, error));
+                    None
+                }
+            };
+            self.scripts.insert(id, script);
+        }
+    }
+
     fn push_clip(&mut self, animation: Arc<Animation>) -> ClipId {
         self.clips.push(Clip::new(animation));
         ClipId::at(self.clips.len() - 1)
+    }
+}
+
+/// Returns the script that an effect calls.
+fn called_script(effect: &HookEffect) -> Option<DataId> {
+    match effect {
+        HookEffect::CallPes { script, .. } => Some(*script),
+        _ => None,
     }
 }
 

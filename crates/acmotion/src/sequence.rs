@@ -132,6 +132,12 @@ impl Sequence {
         self.nodes.len()
     }
 
+    /// Returns `true` if a hook of an animation that plays, or is about to, changes the scale of the body.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn may_scale(&self, library: &Library) -> bool {
+        self.nodes.iter().any(|node| library.span_of(node.span()).may_scale())
+    }
+
     /// Iterates over the nodes in the order in which they play.
     pub fn nodes<'l>(&self, library: &'l Library) -> impl ExactSizeIterator<Item = PlayingNode<'l>> {
         self.nodes.iter().map(|node| node.resolve(library))

@@ -28,6 +28,7 @@ mod resident;
 #[cfg(feature = "parallel")]
 mod serial_set;
 mod shadows;
+mod static_animating;
 mod store;
 
 use std::sync::Arc;
@@ -49,6 +50,7 @@ use crate::interp::{PlayerWeenie, Weenie};
 use crate::library::Library;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
+use static_animating::StaticAnimating;
 use store::Store;
 
 /// The settings of a [`World`].
@@ -91,6 +93,7 @@ pub struct World {
     /// that one of them creates come before the rest.
     replaying: Vec<(MessageList, usize)>,
     gate: PhysicsGate,
+    static_animating: StaticAnimating,
     /// Whether entities collide with each other.
     collides: bool,
     pub(crate) player: PlayerState,
@@ -119,6 +122,7 @@ impl World {
             waiting: PendingMessages::new(settings.limits),
             replaying: Vec::new(),
             gate: PhysicsGate::default(),
+            static_animating: StaticAnimating::default(),
             collides: settings.surroundings.as_ref().is_some_and(|around| around.has_obstacles()),
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(PlayerWeenie::default()),
@@ -143,6 +147,7 @@ impl World {
         for index in 0..self.store.len() {
             self.update_at(index, player, now);
         }
+        self.animate_static_objects(now);
         true
     }
 

@@ -116,7 +116,9 @@ impl EventHandler for Record {
 
     fn on_event(&mut self, view: View, event: &Event, world: &World) {
         self.tracks.entry(view).or_default().event(event, world.library());
-        self.line(view, || acmotion::json::event(event, world.library()));
+        if acmotion::json::is_listed(event) {
+            self.line(view, || acmotion::json::event(event, world.library()));
+        }
     }
 
     fn on_sent(&mut self, message: &Sent<'_>) {

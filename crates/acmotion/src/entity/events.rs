@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use acmotion_types::{Guid, MotionCommand};
 
 use crate::collide::Touch;
+use crate::effects::EffectEvent;
 use crate::sequence::{HookBuffer, HookEvent};
 use crate::steer::{MoveToEvent, Notice};
 
@@ -23,6 +24,8 @@ pub struct EntityEvent {
 pub enum MotionEvent {
     /// A hook of its animation fired.
     Hook(HookEvent),
+    /// A hook, a script or the server changed how it looks or sounds, its scale or its angular velocity.
+    Effect(EffectEvent),
     /// A motion ended.
     MotionDone {
         /// The motion.

@@ -8,6 +8,7 @@ use crate::body::{
     handle_failed_placement,
 };
 use crate::collide::{PlacementError, Surroundings};
+use crate::effects::ScriptType;
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
@@ -80,12 +81,20 @@ impl Actor<'_> {
         self.entity.body.position.cell = CellId::NONE;
     }
 
-    /// Sets the physics state. Being hidden or shown drops link animations and completes pending motions (rule C19).
+    /// Sets the physics state. Being hidden or shown plays a script, drops link animations and completes pending motions
+    /// (rule C19).
     pub fn set_state(&mut self, state: PhysicsState) {
         let changed = self.entity.body.state ^ state;
         self.entity.body.state = state;
+        if changed.contains(PhysicsState::LIGHTING_ON) {
+            self.set_lights(state.contains(PhysicsState::LIGHTING_ON));
+        }
+        if changed.contains(PhysicsState::NO_DRAW) {
+            self.set_no_draw(state.contains(PhysicsState::NO_DRAW));
+        }
         if changed.contains(PhysicsState::HIDDEN) {
             let hidden = state.contains(PhysicsState::HIDDEN);
+            self.play_script_type(if hidden { ScriptType::HIDDEN } else { ScriptType::UN_HIDE }, 1.0);
             let body = &mut self.entity.body;
             body.state.set(PhysicsState::IGNORE_COLLISIONS, hidden);
             body.state.set(PhysicsState::REPORT_COLLISIONS, !hidden);

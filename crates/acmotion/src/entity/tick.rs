@@ -1,6 +1,5 @@
 //! The update of one entity, in the original's order (rules B3–B5).
 
-use acmotion_dat::HookEffect;
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, MotionEvent};
@@ -15,9 +14,10 @@ impl Actor<'_> {
     pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
         let body = &mut self.entity.body;
         let distance = player.map(|player| player.distance_to(&body.position));
-        if !body.update_activity(distance, self.now) {
+        if !body.update_activity(distance, self.now) || self.entity.is_static_animating() {
             return;
         }
+        let body = &self.entity.body;
         let mut quanta = body.clock.quanta(self.now);
         for quantum in quanta.by_ref() {
             self.entity.body.clock.update_time = quantum.clock;
@@ -26,11 +26,14 @@ impl Actor<'_> {
         self.entity.body.clock.update_time = quanta.clock();
     }
 
-    /// Advances the entity by one step of `quantum` seconds (rule B4).
+    /// Advances the entity by one step of `quantum` seconds (rule B4). If it is not active, only its scripts go on.
     #[doc(alias = "UpdateObjectInternal")]
     pub fn step<S: Surroundings + ?Sized>(&mut self, quantum: f32, surroundings: &S) {
         let body = &mut self.entity.body;
-        if !body.transient.contains(TransientState::ACTIVE) || !body.is_in_cell() {
+        if !body.transient.contains(TransientState::ACTIVE) {
+            return self.update_scripts();
+        }
+        if !body.is_in_cell() {
             return;
         }
         if body.transient.contains(TransientState::CHECK_ETHEREAL) {
@@ -45,6 +48,7 @@ impl Actor<'_> {
         self.move_to_frame(target, quantum, surroundings);
         self.entity.body.flags.remove(BodyFlags::THROWN);
         self.use_time(surroundings);
+        self.update_scripts();
     }
 
     /// Ends a step: targets, the current order, motions of zero length, corrections (rules B4.6, B4.7).
@@ -81,23 +85,26 @@ impl Actor<'_> {
         target
     }
 
-    /// Runs the hooks of this step in order. Motions complete here, before the sweep (rules B5.6, H13).
-    fn process_hooks(&mut self) {
-        for index in 0..self.events.hooks.events().len() {
-            let Some(hook) = self.events.hooks.events().get(index).copied() else { break };
+    /// Runs the tweens, then the hooks of this step in order, including those queued while they run. Motions complete here,
+    /// before the sweep (rules B5.6, H13, R4).
+    pub(super) fn process_hooks(&mut self) {
+        self.run_tweens();
+        let mut index = 0;
+        while let Some(hook) = self.events.hooks.events().get(index).copied() {
             self.emit(MotionEvent::Hook(hook));
-            if hook.is_animation_done(self.library) {
+            if hook.is_node_end() {
                 animation_done(self, true);
-            } else if let HookEffect::Ethereal(ethereal) = hook.effect(self.library) {
-                self.hook_ethereal(ethereal.get());
+            } else {
+                self.execute(hook.effect(self.library));
             }
+            index += 1;
         }
         self.events.hooks.clear();
     }
 
     /// Makes the body ethereal, or marks it to become solid: [`step`](Self::step) makes it so as soon as nothing overlaps it
     /// (rule C20).
-    fn hook_ethereal(&mut self, ethereal: bool) {
+    pub(crate) fn hook_ethereal(&mut self, ethereal: bool) {
         let body = &mut self.entity.body;
         if ethereal {
             body.state.insert(PhysicsState::ETHEREAL);

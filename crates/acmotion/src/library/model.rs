@@ -11,6 +11,7 @@ pub struct Model {
     id: DataId,
     part_count: usize,
     default_span: Option<SpanId>,
+    default_script: Option<DataId>,
     placement_keys: Vec<i32>,
     placements: ClipId,
 }
@@ -30,6 +31,7 @@ impl Model {
             id: setup.id,
             part_count: setup.parts.len(),
             default_span,
+            default_script: Some(setup.default_script).filter(|id| *id != DataId(0)),
             placement_keys: setup.placements.iter().map(|(key, _)| *key).collect(),
             placements,
         }
@@ -48,6 +50,11 @@ impl Model {
     /// Returns the default animation, if the setup has one (rule H16).
     pub fn default_span(&self) -> Option<SpanId> {
         self.default_span
+    }
+
+    /// Returns the default physics script, 0x33, if the setup has one.
+    pub fn default_script(&self) -> Option<DataId> {
+        self.default_script
     }
 
     /// Returns the placement of a key, else that of key 0, else `None` (rule H15).

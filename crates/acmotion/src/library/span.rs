@@ -46,6 +46,9 @@ pub struct Span {
     pub(crate) has_positions: bool,
     /// Bit n is set if a frame whose number modulo 64 is n has hooks.
     hook_frames: u64,
+    /// Whether a hook of the clip changes the scale of the body.
+    #[cfg(feature = "parallel")]
+    may_scale: bool,
 }
 
 impl Span {
@@ -67,7 +70,15 @@ impl Span {
             high: high.max(low),
             has_positions: !animation.position_frames().is_empty(),
             hook_frames: with_hooks.fold(0, |bits, frame| bits | 1 << (frame % 64)),
+            #[cfg(feature = "parallel")]
+            may_scale: may_scale(animation),
         }
+    }
+
+    /// Returns `true` if a hook of the clip changes the scale of the body.
+    #[cfg(feature = "parallel")]
+    pub(crate) const fn may_scale(&self) -> bool {
+        self.may_scale
     }
 
     /// Returns `false` if no frame from `start` to before `end` has hooks.
@@ -85,6 +96,13 @@ impl Span {
     pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {
         self.hook_frames >> (frame % 64) & 1 != 0
     }
+}
+
+/// Returns `true` if a hook of an animation changes the scale of the body.
+#[cfg(feature = "parallel")]
+fn may_scale(animation: &Animation) -> bool {
+    let mut hooks = (0..animation.frame_count()).flat_map(|frame| animation.hooks(frame));
+    hooks.any(|hook| matches!(hook.effect, acmotion_dat::HookEffect::Scale { .. }))
 }
 
 #[cfg(test)]

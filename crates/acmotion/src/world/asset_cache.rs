@@ -85,6 +85,11 @@ impl AssetCache {
         archetype
     }
 
+    /// The assets.
+    pub(super) fn assets(&self) -> &Assets {
+        &self.assets
+    }
+
     /// Returns the archetype of an object of which only the position is known.
     pub(super) fn humanoid(&self) -> Archetype {
         let shape = Arc::clone(&self.shape);

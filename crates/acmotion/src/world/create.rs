@@ -12,8 +12,10 @@ use super::resident::{Resident, StandIn, UnknownStamps, preceding};
 use super::{DeleteReason, EntityId, EventKind, Rejection, World};
 use crate::body::{Body, BodyFlags};
 use crate::collide::MoverFlags;
+use crate::effects::ScriptType;
 use crate::entity::{Actor, Entity};
 use crate::interp::Weenie;
+use crate::library::ModelId;
 
 /// The item type bit of creatures and players.
 const CREATURE: u32 = 0x10;
@@ -96,6 +98,9 @@ impl World {
         let physics = &desc.physics;
         let model = self.store.find(desc.guid).and_then(Resident::model);
         self.act(desc.guid, now, |actor, _| {
+            if let Some(model) = model {
+                init_defaults(actor, model);
+            }
             if actor.entity.animator.table().is_some() {
                 enter_default_state_twice(actor);
             }
@@ -113,7 +118,9 @@ impl World {
             }
             actor.set_state(physics.state);
             set_numbers(&mut actor.entity.body, physics, now);
+            set_looks(actor.entity, physics);
         });
+        self.register_static(desc.guid);
     }
 
     /// Places a new object in its cell (rules C17, P8). Without a usable position it stays outside of the world.
@@ -169,6 +176,31 @@ impl World {
 fn enter_default_state_twice(actor: &mut Actor<'_>) {
     actor.enter_default_state();
     actor.enter_default_state();
+}
+
+/// Starts what the setup gives every new object: the default animation (rule H16), which a motion table replaces, and the
+/// default script.
+#[doc(alias = "InitDefaults")]
+fn init_defaults(actor: &mut Actor<'_>, model: ModelId) {
+    let model = actor.library.model(model);
+    if actor.entity.animator.table().is_none() {
+        actor.entity.animator.sequence_mut().play_default(actor.library, model, 0);
+    }
+    if let Some(script) = model.default_script() {
+        actor.entity.effects_mut().set_setup_script(script);
+        actor.play_script(script);
+    }
+}
+
+/// Sets the translucency and the default script of a description (rule D13).
+fn set_looks(entity: &mut Entity, physics: &PhysicsDesc<'_>) {
+    if let Some(translucency) = physics.translucency {
+        entity.effects_mut().set_original_translucency(translucency);
+    }
+    if let Some(script) = physics.default_script.filter(|script| *script != 0) {
+        let intensity = physics.default_script_intensity.unwrap_or(0.0);
+        entity.effects_mut().set_script_type(ScriptType(script), intensity);
+    }
 }
 
 /// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7, D13).

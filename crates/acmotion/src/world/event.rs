@@ -128,6 +128,7 @@ impl EventLog {
         let can_end_a_request = !matches!(
             kind,
             MotionEvent::Hook(_)
+                | MotionEvent::Effect(_)
                 | MotionEvent::HitEnvironment
                 | MotionEvent::Touched(_)
                 | MotionEvent::Parted(_)

@@ -12,6 +12,8 @@ mod delete_object;
 mod obj_desc_event;
 mod parent_event;
 mod pickup_event;
+mod play_script_id;
+mod play_script_type;
 mod player_create;
 mod player_description;
 mod player_teleport;

@@ -41,7 +41,7 @@ impl World {
         }
         let player = self.player_position();
         let mut buffers = std::mem::take(&mut self.parallel);
-        buffers.serial.find(&self.store, self.collides, now);
+        buffers.serial.find(&self.store, &self.library, self.collides, now);
         buffers.chunks.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
         let (residents, others) = self.store.list_mut();
         let obstacles = self.collides.then_some(&others.shadows);
@@ -61,6 +61,7 @@ impl World {
             }
         }
         self.parallel = buffers;
+        self.animate_static_objects(now);
         true
     }
 

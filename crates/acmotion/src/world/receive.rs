@@ -61,6 +61,14 @@ impl World {
             S2C::ParentEvent(event) => self.on_parent_event(event, now),
             S2C::PickupEvent(event) => self.on_pickup_event(event, now),
             S2C::ObjDescEvent(event) => self.on_obj_desc_event(event, now),
+            S2C::PlayScriptId(message) => {
+                self.on_play_script_id(message, now);
+                Ok(())
+            }
+            S2C::PlayScriptType(message) => {
+                self.on_play_script_type(message, now);
+                Ok(())
+            }
             S2C::PlayerTeleport(teleport) => self.on_player_teleport(teleport, now),
             S2C::GameEvent(GameEvent { event: GameEventBody::PlayerDescription(_), .. }) => {
                 self.on_player_description(message, now)

@@ -8,6 +8,7 @@ use acmotion_wire::ObjectStamps;
 use super::EntityId;
 use super::ground::FallbackGround;
 use crate::body::{Body, BodyFlags};
+use crate::effects::Effects;
 use crate::entity::Entity;
 use crate::library::{Library, ModelId};
 use crate::pose::{Matrix, PoseInput};
@@ -72,6 +73,11 @@ impl Resident {
     /// The entity itself.
     pub fn entity(&self) -> &Entity {
         &self.entity
+    }
+
+    /// The effects on it, for a client to show; `None` if it has had none.
+    pub fn effects(&self) -> Option<&Effects> {
+        self.entity.effects()
     }
 
     /// The newest stamps received from the server.

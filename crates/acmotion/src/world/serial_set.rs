@@ -6,7 +6,9 @@ use super::Resident;
 use super::shadows::{Bounds, on_map};
 use super::store::Store;
 use crate::body::{HUGE_QUANTUM, PhysicsState};
+use crate::effects::Effects;
 use crate::entity::Entity;
+use crate::library::Library;
 
 /// The maximum speed of a body, in metres a second: more than [`MAX_VELOCITY`](crate::body::MAX_VELOCITY) plus a sprint. If
 /// a body may be faster, all entities are updated one after the other.
@@ -44,12 +46,12 @@ impl SerialSet {
 
     /// Finds the set: entities that follow others or are followed, and, if entities collide, those that could meet in this
     /// tick.
-    pub(super) fn find(&mut self, store: &Store, collides: bool, now: f64) {
+    pub(super) fn find(&mut self, store: &Store, library: &Library, collides: bool, now: f64) {
         self.marks.clear();
         self.marks.extend(store.iter().map(Resident::follows_or_is_followed));
         self.mark_followed(store);
         if collides {
-            self.mark_near(store, now);
+            self.mark_near(store, library, now);
         }
     }
 
@@ -70,12 +72,13 @@ impl SerialSet {
         }
     }
 
-    /// Marks the entities with overlapping areas; all entities if one may be faster than its area allows for.
-    fn mark_near(&mut self, store: &Store, now: f64) {
+    /// Marks the entities with overlapping areas; all entities if one may be faster or become larger than its area allows
+    /// for.
+    fn mark_near(&mut self, store: &Store, library: &Library, now: f64) {
         self.areas.clear();
         for (index, resident) in store.iter().enumerate() {
             let Some(bounds) = store.bounds(resident) else { continue };
-            if !resident.has_ordinary_speed() {
+            if !resident.has_ordinary_speed() || resident.may_change_scale(library) {
                 return self.marks.fill(true);
             }
             self.areas.extend(resident.areas(bounds, index as u32, now));
@@ -120,6 +123,12 @@ impl Resident {
         let carried = animator.sequence().velocity().length() * body.scale;
         let factor = state.forward.speed.abs().max(state.sidestep.speed.abs()) * body.scale;
         carried <= MAX_MOTION_SPEED && factor <= MAX_SPEED_FACTOR
+    }
+
+    /// Returns `true` if a hook, a tween or a script may change its scale in this tick.
+    fn may_change_scale(&self, library: &Library) -> bool {
+        let Entity { effects, animator, .. } = &self.entity;
+        effects.as_deref().is_some_and(Effects::may_scale) || animator.sequence().may_scale(library)
     }
 
     /// The areas it may reach into in this tick: around itself, and around positions it may be moved to because

@@ -30,6 +30,7 @@ impl World {
             match action {
                 Action::SetState => {
                     self.act_at(index, now, |actor, _| actor.set_state(state));
+                    self.register_static_at(index);
                 }
                 Action::ClearWaitingForTeleport => self.leave_portal_space(now),
                 _ => {}

@@ -1,0 +1,236 @@
+//! What hooks and scripts do to a body beyond its motion: how it looks, sounds and glows (rules B4.8, B5.6, C19, Q13, R4).
+//!
+//! Two effects change the simulation: Scale sets [`Body::scale`](crate::body::Body::scale), SetOmega
+//! [`Body::omega`](crate::body::Body::omega). Two are bits of the physics state: whether the body is drawn and whether its
+//! lights are on. All others are kept in [`Effects`], for a client to draw. Every effect is also an [`EffectEvent`].
+//!
+//! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) and script tables (0x34): it reports which of them
+//! start and stop.
+
+mod emitters;
+mod event;
+mod execute;
+mod names;
+mod script;
+mod tween;
+
+use acmotion_dat::DataId;
+
+pub use emitters::{Emitter, MAX_EMITTERS};
+pub use event::EffectEvent;
+pub use names::{ScriptType, SoundKey};
+pub use script::{MAX_SCRIPT_HOOKS, MAX_SCRIPTS, RunningScript};
+pub use tween::{MAX_TWEENS, Tween, TweenKind};
+
+use emitters::EmitterList;
+use script::ScriptQueue;
+
+/// The maximum number of parts of one body whose looks are kept. Changes of further parts are ignored.
+pub const MAX_PARTS: usize = 256;
+
+/// The effects on one body. A body has none until the first effect that is kept.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Effects {
+    /// The tweens under way, oldest first.
+    tweens: Vec<Tween>,
+    scripts: ScriptQueue,
+    emitters: EmitterList,
+    default_script: Option<DefaultScript>,
+    /// The looks of the whole body.
+    body: Looks,
+    /// The translucency given by the server: the body never becomes less translucent.
+    original_translucency: f32,
+    /// The looks of single parts, in the order of their numbers.
+    parts: Vec<PartLooks>,
+    /// The number of random draws until now.
+    draws: u32,
+}
+
+/// What a body plays as its default script.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum DefaultScript {
+    /// The script of its setup, 0x33.
+    Setup(DataId),
+    /// A type of its script table, from the server's description (rule D13).
+    Type {
+        /// The type.
+        script: ScriptType,
+        /// The intensity.
+        intensity: f32,
+    },
+}
+
+/// The looks of a body or a part. `None` means unchanged.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Looks {
+    translucency: Option<f32>,
+    luminosity: Option<f32>,
+    diffusion: Option<f32>,
+    texture_velocity: Option<[f32; 2]>,
+    mesh: Option<DataId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct PartLooks {
+    part: u32,
+    looks: Looks,
+}
+
+impl Effects {
+    /// The translucency of the body: 0 is opaque, 1 invisible. Parts can differ, see
+    /// [`part_translucency`](Self::part_translucency).
+    #[doc(alias = "m_translucency")]
+    pub fn translucency(&self) -> f32 {
+        self.body.translucency.unwrap_or(self.original_translucency)
+    }
+
+    /// The translucency of a part.
+    pub fn part_translucency(&self, part: u32) -> f32 {
+        self.part(part).and_then(|looks| looks.translucency).unwrap_or_else(|| self.translucency())
+    }
+
+    /// The luminosity of the body, `None` if it is that of its materials.
+    pub fn luminosity(&self) -> Option<f32> {
+        self.body.luminosity
+    }
+
+    /// The luminosity of a part, `None` if it is that of its materials.
+    pub fn part_luminosity(&self, part: u32) -> Option<f32> {
+        self.part(part).and_then(|looks| looks.luminosity).or(self.body.luminosity)
+    }
+
+    /// The diffuse factor of the body, `None` if it is that of its materials.
+    pub fn diffusion(&self) -> Option<f32> {
+        self.body.diffusion
+    }
+
+    /// The diffuse factor of a part, `None` if it is that of its materials.
+    pub fn part_diffusion(&self, part: u32) -> Option<f32> {
+        self.part(part).and_then(|looks| looks.diffusion).or(self.body.diffusion)
+    }
+
+    /// The speed at which the textures of a part scroll along u and v, in textures a second; `None` if they do not.
+    pub fn texture_velocity(&self, part: u32) -> Option<[f32; 2]> {
+        self.part(part).and_then(|looks| looks.texture_velocity).or(self.body.texture_velocity)
+    }
+
+    /// The mesh, 0x01, that replaced the setup's mesh of a part; `None` if none did.
+    pub fn mesh(&self, part: u32) -> Option<DataId> {
+        self.part(part)?.mesh
+    }
+
+    /// Iterates over the parts whose mesh was replaced, with the new mesh.
+    pub fn meshes(&self) -> impl Iterator<Item = (u32, DataId)> {
+        self.parts.iter().filter_map(|entry| Some((entry.part, entry.looks.mesh?)))
+    }
+
+    /// The active particle emitters, oldest first. At most [`MAX_EMITTERS`] are kept.
+    pub fn emitters(&self) -> &[Emitter] {
+        self.emitters.list()
+    }
+
+    /// The scripts that run or wait, in the order in which they run.
+    pub fn scripts(&self) -> &[RunningScript] {
+        self.scripts.list()
+    }
+
+    /// Iterates over the tweens under way in the order in which they run: the newest first (rule R4).
+    pub fn tweens(&self) -> impl DoubleEndedIterator<Item = &Tween> {
+        self.tweens.iter().rev()
+    }
+
+    /// The default script, `None` if the body has none.
+    pub fn default_script(&self) -> Option<DefaultScript> {
+        self.default_script
+    }
+
+    /// Returns `true` if a step can change the scale of the body: by a tween, or by a script.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn may_scale(&self) -> bool {
+        !self.scripts.list().is_empty()
+            || self
+                .tweens
+                .iter()
+                .any(|tween| matches!(tween.kind, TweenKind::Scale | TweenKind::CallScript(_)))
+    }
+
+    /// The heap memory of the lists, in bytes.
+    pub(crate) fn side_bytes(&self) -> usize {
+        self.tweens.capacity() * size_of::<Tween>()
+            + self.scripts.side_bytes()
+            + self.emitters.side_bytes()
+            + self.parts.capacity() * size_of::<PartLooks>()
+    }
+
+    /// Sets the setup's default script.
+    pub(crate) fn set_setup_script(&mut self, script: DataId) {
+        self.default_script = Some(DefaultScript::Setup(script));
+    }
+
+    /// Sets the default script of a description, which is a type of the script table (rule D13).
+    pub(crate) fn set_script_type(&mut self, script: ScriptType, intensity: f32) {
+        self.default_script = Some(DefaultScript::Type { script, intensity });
+    }
+
+    /// Sets the translucency given by the server (rule D13). A value that is not finite is ignored.
+    pub(crate) fn set_original_translucency(&mut self, translucency: f32) {
+        if translucency.is_finite() {
+            self.original_translucency = translucency;
+            self.set(TweenKind::Translucency(None), translucency);
+        }
+    }
+
+    /// Sets the value that a tween changes. For the whole body it replaces the values of single parts.
+    fn set(&mut self, kind: TweenKind, value: f32) {
+        match kind {
+            TweenKind::Translucency(None) => {
+                self.body.translucency = Some(value.max(self.original_translucency));
+                self.parts.iter_mut().for_each(|entry| entry.looks.translucency = None);
+            }
+            TweenKind::Luminosity(None) => {
+                self.body.luminosity = Some(value);
+                self.parts.iter_mut().for_each(|entry| entry.looks.luminosity = None);
+            }
+            TweenKind::Diffusion(None) => {
+                self.body.diffusion = Some(value);
+                self.parts.iter_mut().for_each(|entry| entry.looks.diffusion = None);
+            }
+            TweenKind::Translucency(Some(part)) => {
+                self.change_part(part, |looks| looks.translucency = Some(value));
+            }
+            TweenKind::Luminosity(Some(part)) => {
+                self.change_part(part, |looks| looks.luminosity = Some(value));
+            }
+            TweenKind::Diffusion(Some(part)) => self.change_part(part, |looks| looks.diffusion = Some(value)),
+            TweenKind::Scale | TweenKind::CallScript(_) => {}
+        }
+    }
+
+    fn set_texture_velocity(&mut self, part: Option<u32>, velocity: [f32; 2]) {
+        match part {
+            Some(part) => self.change_part(part, |looks| looks.texture_velocity = Some(velocity)),
+            None => {
+                self.body.texture_velocity = Some(velocity);
+                self.parts.iter_mut().for_each(|entry| entry.looks.texture_velocity = None);
+            }
+        }
+    }
+
+    fn part(&self, part: u32) -> Option<&Looks> {
+        let index = self.parts.binary_search_by_key(&part, |entry| entry.part).ok()?;
+        Some(&self.parts[index].looks)
+    }
+
+    fn change_part(&mut self, part: u32, change: impl FnOnce(&mut Looks)) {
+        let index = match self.parts.binary_search_by_key(&part, |entry| entry.part) {
+            Ok(index) => index,
+            Err(_) if self.parts.len() >= MAX_PARTS => return,
+            Err(index) => {
+                self.parts.insert(index, PartLooks { part, looks: Looks::default() });
+                index
+            }
+        };
+        change(&mut self.parts[index].looks);
+    }
+}

@@ -1,0 +1,94 @@
+//! The physics scripts of one body (rule B4.8).
+
+use std::sync::Arc;
+
+use acmotion_dat::{DataId, HookEffect, PhysicsScript};
+
+/// The maximum number of scripts of one body, the running one included. Further ones are refused.
+pub const MAX_SCRIPTS: usize = 64;
+/// The maximum number of hooks that scripts of one body execute in one update; the rest follow in the next. Only a script
+/// without length that calls itself, for which the original never returns, needs more.
+pub const MAX_SCRIPT_HOOKS: usize = 256;
+
+/// A script that runs, or waits for the one before it to end.
+#[derive(Clone, PartialEq, Debug)]
+#[doc(alias = "ScriptData")]
+pub struct RunningScript {
+    script: Arc<PhysicsScript>,
+    start: f64,
+    next: usize,
+}
+
+impl RunningScript {
+    /// The id of the script, 0x33.
+    pub fn id(&self) -> DataId {
+        self.script.id
+    }
+
+    /// The time at which the script starts or started, in seconds.
+    pub fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// The number of hooks executed until now.
+    pub fn executed(&self) -> usize {
+        self.next
+    }
+
+    /// The time at which the next script may start.
+    fn end(&self) -> f64 {
+        self.start + self.script.length()
+    }
+}
+
+/// The scripts of one body, one after the other: a script starts when the hooks of the one before it are all due.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[doc(alias = "ScriptManager")]
+pub(super) struct ScriptQueue {
+    list: Vec<RunningScript>,
+}
+
+impl ScriptQueue {
+    pub(super) fn list(&self) -> &[RunningScript] {
+        &self.list
+    }
+
+    /// Adds a script and returns its starting time: `now`, or the end of the last script in the queue. Returns `None` if the
+    /// queue is full.
+    #[doc(alias = "AddScriptInternal")]
+    pub(super) fn add(&mut self, script: Arc<PhysicsScript>, now: f64) -> Option<f64> {
+        if self.list.len() >= MAX_SCRIPTS {
+            return None;
+        }
+        let start = self.list.last().map_or(now, RunningScript::end);
+        if !script.hooks.is_empty() {
+            self.list.push(RunningScript { script, start, next: 0 });
+        }
+        Some(start)
+    }
+
+    /// Returns the next effect that is due. After it has been executed, call [`advance`](Self::advance): a script that the
+    /// effect calls is queued behind the one that called it.
+    pub(super) fn due(&self, now: f64) -> Option<HookEffect> {
+        let running = self.list.first()?;
+        let entry = running.script.hooks.get(running.next)?;
+        // A time that is NaN is due, so that it does not stop the queue for ever.
+        let is_later = running.start + entry.start > now;
+        (!is_later).then_some(entry.hook.effect)
+    }
+
+    /// Moves on to the next hook; if there is none, to the next script.
+    #[doc(alias = "NextHook")]
+    pub(super) fn advance(&mut self) {
+        let Some(running) = self.list.first_mut() else { return };
+        running.next += 1;
+        if running.next >= running.script.hooks.len() {
+            self.list.remove(0);
+        }
+    }
+
+    /// The heap memory of the list, in bytes. The scripts themselves are shared.
+    pub(super) fn side_bytes(&self) -> usize {
+        self.list.capacity() * size_of::<RunningScript>()
+    }
+}

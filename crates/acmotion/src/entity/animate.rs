@@ -59,6 +59,6 @@ impl Actor<'_> {
             return None;
         }
         clock.update_time = self.now;
-        (elapsed >= MIN_QUANTUM && elapsed <= HUGE_QUANTUM).then_some(elapsed as f32)
+        (MIN_QUANTUM..=HUGE_QUANTUM).contains(&elapsed).then_some(elapsed as f32)
     }
 }

@@ -88,8 +88,12 @@ fn is_shown(resident: &Resident) -> bool {
     resident.body().is_in_cell() && !resident.body().state.intersects(hidden)
 }
 
-/// Records an event of a world. Its tick and view are set by [`EventRecord::stamp`].
-pub(crate) fn event_record(event: &Event, world: &World) -> EventRecord {
+/// Records an event of a world. Its tick and view are set by [`EventRecord::stamp`]. Returns `None` for an effect, which is
+/// recorded as its hook.
+pub(crate) fn event_record(event: &Event, world: &World) -> Option<EventRecord> {
+    if !acmotion::json::is_listed(event) {
+        return None;
+    }
     let detail = EventDetail::of(event, world.library());
-    EventRecord { t: event.time, tick: 0, view: 0, guid: event.guid.into(), detail }
+    Some(EventRecord { t: event.time, tick: 0, view: 0, guid: event.guid.into(), detail })
 }

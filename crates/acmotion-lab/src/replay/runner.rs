@@ -135,7 +135,7 @@ impl Runner {
                     handler.on_tick(self, number, time);
                     self.events.clear();
                 }
-                Step::Event(event) => self.events.push(event_record(&event, self.replay.world())),
+                Step::Event(event) => self.events.extend(event_record(&event, self.replay.world())),
                 Step::Message { time, arrived, direction, bytes } => handler.on_message(MessageRecord {
                     t: time,
                     tick: self.replay.ticks(),

@@ -53,7 +53,7 @@ impl EventHandler for TickBuffer {
     }
 
     fn on_event(&mut self, view: View, event: &Event, world: &World) {
-        self.events.push((view, event_record(event, world)));
+        self.events.extend(event_record(event, world).map(|record| (view, record)));
     }
 
     fn on_sent(&mut self, message: &Sent<'_>) {

@@ -105,6 +105,10 @@ fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) 
         MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
         MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
         MotionEvent::QueueOverflow { motions } => ("queue_overflow", json!({ "motions": motions })),
+        MotionEvent::Parented { parent, location } => {
+            ("parented", json!({ "parent": parent.to_string(), "location": location }))
+        }
+        MotionEvent::Unparented { parent } => ("unparented", json!({ "parent": parent.to_string() })),
         MotionEvent::MoveTo(event) => ("moveto", json!({ "what": move_to_text(event) })),
     }
 }

@@ -72,6 +72,13 @@ impl PoseInput<'_> {
         out.len().min(parts.len())
     }
 
+    /// Computes the frame of one part, as [`frames`](Self::frames) does. `None` if the pose does not have that part.
+    pub fn part_frame(&self, library: &Library, part: usize) -> Option<Frame> {
+        let (clip, frame) = self.sequence.shown(library)?;
+        let part = library.clip(clip).animation().pose(frame).get(part)?;
+        Some(self.frame.combine_scaled(part, self.scale))
+    }
+
     /// Computes the matrix of each part, like [`frames`](Self::frames) but several times faster. The product is one of
     /// matrices, so the last bits differ.
     #[inline]

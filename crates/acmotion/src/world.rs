@@ -15,6 +15,7 @@
 //! ```
 
 mod asset_cache;
+mod attachment;
 mod collision_shape;
 mod create;
 mod event;
@@ -36,6 +37,7 @@ use std::sync::Arc;
 use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
 
+pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN};
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
@@ -216,12 +218,19 @@ impl World {
         Some(result)
     }
 
-    /// Updates what the other entities see of the one at an index, and collide with.
+    /// Updates what the other entities see of the one at an index, and collide with, and moves what it holds (rule C13).
     #[inline]
     fn refresh(&mut self, index: usize) {
+        let has_links = self.store.at(index).is_some_and(Resident::has_links);
+        if has_links {
+            self.follow_parent(index);
+        }
         self.store.refresh(index);
         if let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| self.collides) {
             self.store.refresh_shadow(index, &self.library, surroundings);
+        }
+        if has_links {
+            self.update_children(index);
         }
     }
 

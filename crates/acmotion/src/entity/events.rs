@@ -66,6 +66,18 @@ pub enum MotionEvent {
         /// The number of motions that were pending.
         motions: u32,
     },
+    /// It was attached to another entity, or to another location of the same one (rules D11, D13).
+    Parented {
+        /// The entity it is attached to.
+        parent: Guid,
+        /// The holding location of the parent's setup: 1 right hand, 2 left hand, 3 shield and so on (`docs/dat.md` §4).
+        location: u32,
+    },
+    /// It was detached from another entity, by a message or because the other was removed (rules D6, D11).
+    Unparented {
+        /// The entity it was attached to.
+        parent: Guid,
+    },
 }
 
 /// A list of events, oldest first, and a queue of notices. It belongs to the caller: if it is kept and cleared from tick to

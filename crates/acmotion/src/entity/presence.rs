@@ -81,6 +81,22 @@ impl Actor<'_> {
         self.entity.body.position.cell = CellId::NONE;
     }
 
+    /// Becomes part of another body: it leaves its cell and is not updated until it is [detached](Self::unset_parent)
+    /// (rules B3, D11).
+    pub(crate) fn set_parent(&mut self) {
+        self.leave_world();
+        self.entity.body.flags.insert(BodyFlags::HAS_PARENT);
+    }
+
+    /// Ceases to be part of another body. It is in no cell until it is placed in one (rule D6).
+    pub(crate) fn unset_parent(&mut self) {
+        let body = &mut self.entity.body;
+        body.flags.remove(BodyFlags::HAS_PARENT);
+        body.position.cell = CellId::NONE;
+        body.clock.update_time = self.now;
+        clear_transient_states(self);
+    }
+
     /// Sets the physics state. Being hidden or shown plays a script, drops link animations and completes pending motions
     /// (rule C19).
     pub fn set_state(&mut self, state: PhysicsState) {

@@ -1,10 +1,10 @@
 //! Models: the part of a setup that poses need.
 
-use acmotion_dat::{Animation, AnimationFrame, DataId, Setup};
+use acmotion_dat::{Animation, AnimationFrame, DataId, PartLocation, Setup};
 
 use super::{ClipId, SpanId};
 
-/// The part of a setup that poses need: the number of parts, the placements, the default animation.
+/// The part of a setup that poses need: the number of parts, the placements, the holding locations, the default animation.
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CPartArray")]
 pub struct Model {
@@ -14,6 +14,7 @@ pub struct Model {
     default_script: Option<DataId>,
     placement_keys: Vec<i32>,
     placements: ClipId,
+    holding_locations: Vec<PartLocation>,
 }
 
 /// The pose of a body that plays nothing (rule H15).
@@ -34,6 +35,7 @@ impl Model {
             default_script: Some(setup.default_script).filter(|id| *id != DataId(0)),
             placement_keys: setup.placements.iter().map(|(key, _)| *key).collect(),
             placements,
+            holding_locations: setup.holding_locations.clone(),
         }
     }
 
@@ -63,6 +65,12 @@ impl Model {
         let find = |wanted| self.placement_keys.iter().position(|key| *key == wanted);
         let frame = find(key).or_else(|| find(0))?;
         Some(Placement { clip: self.placements, frame: frame as u32 })
+    }
+
+    /// Returns the location of a key at which the body holds objects, `None` if it has no such location.
+    #[doc(alias = "HoldingLocation")]
+    pub fn holding_location(&self, key: i32) -> Option<&PartLocation> {
+        self.holding_locations.iter().find(|location| location.key == key)
     }
 }
 

@@ -9,8 +9,8 @@ use super::asset_cache::Archetype;
 use super::ground::FallbackGround;
 use super::handlers::usable_position;
 use super::resident::{Resident, StandIn, UnknownStamps, preceding};
-use super::{DeleteReason, EntityId, EventKind, Rejection, World};
-use crate::body::{Body, BodyFlags};
+use super::{DeleteReason, EntityId, EventKind, HeldBy, Rejection, World};
+use crate::body::{Body, BodyFlags, PhysicsState, SMALL_VELOCITY};
 use crate::collide::MoverFlags;
 use crate::effects::ScriptType;
 use crate::entity::{Actor, Entity};
@@ -42,14 +42,25 @@ impl World {
         entity.set_weenie(Some(self.weenie_of(desc.guid, is_creature)));
         let id = self.insert(entity, &archetype, physics.stamps, now);
         self.set_description(desc, now);
-        if let Some(parent) = physics.parent {
-            if let Some(resident) = self.store.get_mut(id) {
-                resident.set_parent(parent.guid);
-            }
-        } else if let Some(position) = physics.position {
-            self.enter_world(desc.guid, &position, now);
+        self.attach_described(desc, now);
+        let is_free = self.store.get(id).is_some_and(|resident| resident.parent().is_none());
+        if let Some(position) = physics.position.filter(|_| is_free) {
+            self.enter_world(desc.guid, &position, !is_airborne(physics), now);
         }
         self.replay_waiting(desc.guid);
+    }
+
+    /// Attaches to a new object the children of its description that exist, and then the object to its parent (rule D13).
+    /// Children that do not exist yet name their parent when they are described.
+    fn attach_described(&mut self, desc: &ObjectDesc<'_>, now: f64) {
+        for child in desc.physics.children.iter().flat_map(|children| children.iter()) {
+            if let Some(index) = self.store.index_of(child.guid) {
+                self.attach(index, HeldBy { parent: desc.guid, location: child.location }, now);
+            }
+        }
+        if let (Some(parent), Some(index)) = (desc.physics.parent, self.store.index_of(desc.guid)) {
+            self.attach(index, HeldBy { parent: parent.guid, location: parent.location }, now);
+        }
     }
 
     /// The flags of a described object that collision depends on.
@@ -74,13 +85,15 @@ impl World {
     fn insert(&mut self, entity: Entity, archetype: &Archetype, stamps: ObjectStamps, now: f64) -> EntityId {
         let (guid, shape) = (entity.guid, Arc::clone(&archetype.shape));
         self.act(guid, now, |replaced, _| replaced.exit_world());
+        self.release(guid, now);
         let (id, replaced) = self.store.insert(|id| Resident {
             entity: Entity { shape, ..entity },
             stamps,
             ground: FallbackGround::default(),
             id,
             model: archetype.model,
-            parent: Guid::NONE,
+            links: None,
+            placement: 0,
             stand_in: archetype.stand_in,
             unknown_stamps: UnknownStamps::empty(),
         });
@@ -97,6 +110,9 @@ impl World {
     fn set_description(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let physics = &desc.physics;
         let model = self.store.find(desc.guid).and_then(Resident::model);
+        if let (Some(resident), None) = (self.store.find_mut(desc.guid), &physics.movement) {
+            resident.placement = physics.placement.unwrap_or(0);
+        }
         self.act(desc.guid, now, |actor, _| {
             if let Some(model) = model {
                 init_defaults(actor, model);
@@ -111,7 +127,7 @@ impl World {
                 }
                 Some(InitialMovement::Empty) => {}
                 None => {
-                    let key = physics.placement.unwrap_or(0) as i32;
+                    let key = physics.placement.unwrap_or(0).cast_signed();
                     let placement = model.and_then(|model| actor.library.model(model).placement(key));
                     actor.entity.animator.sequence_mut().set_placement(placement);
                 }
@@ -123,19 +139,29 @@ impl World {
         self.register_static(desc.guid);
     }
 
-    /// Places a new object in its cell (rules C17, P8). Without a usable position it stays outside of the world.
-    fn enter_world(&mut self, guid: Guid, position: &CellPosition, now: f64) {
+    /// Places a new object in its cell (rules C17, P8). Without a usable position it stays outside of the world. Where the
+    /// terrain is unknown it stands if `stands` is `true`, and is in the air otherwise.
+    fn enter_world(&mut self, guid: Guid, position: &CellPosition, stands: bool, now: f64) {
         let Some(resident) = self.store.find_mut(guid) else { return };
         let Some(position) = usable_position(position, &resident.position()) else {
             return self.reject(guid, Rejection::BadPosition, now);
         };
-        resident.set_reported(&position, &self.settings);
+        if stands {
+            resident.set_reported(&position, &self.settings);
+        } else {
+            resident.set_airborne(&self.settings);
+        }
         self.act(guid, now, |actor, surroundings| actor.enter_world(&position, true, surroundings));
     }
 
     /// Adds a humanoid that was never described, at a position. It behaves like any other entity; the first message of
     /// each kind is accepted whatever its stamp.
     pub fn add_stand_in(&mut self, guid: Guid, position: &CellPosition, now: f64) -> EntityId {
+        self.add_humanoid(guid, position, true, now)
+    }
+
+    /// [`add_stand_in`](Self::add_stand_in) for a humanoid that stands or is in the air.
+    fn add_humanoid(&mut self, guid: Guid, position: &CellPosition, stands: bool, now: f64) -> EntityId {
         let archetype = self.assets.humanoid();
         let mut entity = Entity::new(guid, archetype.table);
         entity.interp.era = self.settings.era;
@@ -146,7 +172,7 @@ impl World {
             resident.stand_in = StandIn::all();
         }
         self.act(guid, now, |actor, _| enter_default_state_twice(actor));
-        self.enter_world(guid, position, now);
+        self.enter_world(guid, position, stands, now);
         id
     }
 
@@ -157,7 +183,7 @@ impl World {
         if !self.settings.stand_ins_for_unknown || self.store.index_of(guid).is_some() {
             return;
         }
-        let id = self.add_stand_in(guid, &pack.position, now);
+        let id = self.add_humanoid(guid, &pack.position, pack.is_grounded(), now);
         if let Some(resident) = self.store.get_mut(id) {
             resident.stamps = ObjectStamps {
                 position: preceding(pack.position_stamp),
@@ -169,6 +195,13 @@ impl World {
         }
         self.replay_waiting(guid);
     }
+}
+
+/// Returns `true` if a described object is certainly in the air: a missile, or a body that can move by itself and rises. Others
+/// keep the velocity of their flight in the description after it has ended.
+fn is_airborne(physics: &PhysicsDesc<'_>) -> bool {
+    let rises = physics.velocity.is_some_and(|velocity| velocity.z > SMALL_VELOCITY);
+    physics.state.contains(PhysicsState::MISSILE) || (physics.movement.is_some() && rises)
 }
 
 /// Enters the motion table's default state twice, as the original does when it sets the table (rule D13). The second entry

@@ -4,6 +4,7 @@ use std::fmt;
 
 use acmotion_types::Guid;
 
+use super::AttachmentError;
 use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
@@ -79,6 +80,8 @@ pub enum Rejection {
     },
     /// A message that had waited could not be decoded.
     Unreadable,
+    /// The object could not be attached to another. The rest of the message was processed.
+    NotAttached(AttachmentError),
 }
 
 impl fmt::Display for Rejection {
@@ -91,6 +94,7 @@ impl fmt::Display for Rejection {
             Self::NeverCreated { messages } => write!(f, "never created, {messages} messages given up"),
             Self::TooManyWaiting { messages } => write!(f, "too many waiting, {messages} messages given up"),
             Self::Unreadable => f.write_str("not readable"),
+            Self::NotAttached(error) => error.fmt(f),
         }
     }
 }
@@ -132,6 +136,8 @@ impl EventLog {
                 | MotionEvent::HitEnvironment
                 | MotionEvent::Touched(_)
                 | MotionEvent::Parted(_)
+                | MotionEvent::Parented { .. }
+                | MotionEvent::Unparented { .. }
         );
         if can_end_a_request && self.player_events.len() < MAX_PLAYER_EVENTS {
             self.player_events.push(kind);

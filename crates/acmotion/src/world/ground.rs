@@ -1,12 +1,13 @@
-//! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing.
+//! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing. Missiles and
+//! bodies reported in the air have none.
 
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
 use crate::collide::scene::CellArray;
 use crate::collide::{
-    Arrival, Contact, InfinitePlane, Mover, Obstacle, Obstacles, PlacementError, Plane, Surroundings,
-    SweepResult, Touch,
+    Arrival, Contact, InfinitePlane, Mover, Obstacle, Obstacles, OpenAir, PlacementError, Plane,
+    Surroundings, SweepResult, Touch,
 };
 
 impl Settings {
@@ -21,9 +22,9 @@ impl Settings {
         match &self.surroundings {
             Some(known) if !self.level_where_unknown => &**known,
             Some(known) if !ground.replaces_surroundings => {
-                partial.insert(PartialSurroundings { known: &**known, ground: &ground.level })
+                partial.insert(PartialSurroundings { known: &**known, ground: ground.as_surroundings() })
             }
-            _ => &ground.level,
+            _ => ground.as_surroundings(),
         }
     }
 
@@ -48,17 +49,26 @@ impl Settings {
 /// it: no building is higher. Farther away the body stands on land that is not available.
 const MAX_HEIGHT_ABOVE_LAND: f32 = 20.0;
 
-/// The level ground of a body.
+/// The level ground of a body, or none.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct FallbackGround {
     level: InfinitePlane,
     /// Whether the level ground is used instead of the surroundings.
     replaces_surroundings: bool,
+    /// Whether there is no ground, because the body is in the air and its height tells nothing about the ground.
+    is_open: bool,
+}
+
+impl FallbackGround {
+    #[inline]
+    fn as_surroundings(&self) -> &dyn Surroundings {
+        if self.is_open { &OpenAir } else { &self.level }
+    }
 }
 
 impl Default for FallbackGround {
     fn default() -> Self {
-        Self { level: InfinitePlane::level(0.0), replaces_surroundings: false }
+        Self { level: InfinitePlane::level(0.0), replaces_surroundings: false, is_open: false }
     }
 }
 
@@ -66,6 +76,7 @@ impl Resident {
     /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body that
     /// stands, or would be below it, is set on it at once; one in the air will land on it.
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
+        self.ground.is_open = false;
         self.ground.replaces_surroundings = settings.is_level_at(position);
         if !self.ground.replaces_surroundings {
             return;
@@ -84,12 +95,26 @@ impl Resident {
             body.contact_plane = contact.plane;
         }
     }
+
+    /// Removes the fallback ground of a body that is in the air. Where the surroundings are known it meets them.
+    pub(super) fn set_airborne(&mut self, settings: &Settings) {
+        self.ground.is_open = true;
+        self.ground.replaces_surroundings = settings.surroundings.is_none();
+    }
+
+    /// Gives a missile that has hit something fallback ground under it, as nothing else would hold it.
+    pub(super) fn end_flight(&mut self, settings: &Settings) {
+        if self.ground.is_open {
+            let position = self.position();
+            self.set_reported(&position, settings);
+        }
+    }
 }
 
-/// Surroundings that know only part of the map; elsewhere the ground is level.
+/// Surroundings that know only part of the map; elsewhere the ground is level, or there is none.
 pub(super) struct PartialSurroundings<'a> {
     known: &'a dyn Surroundings,
-    ground: &'a InfinitePlane,
+    ground: &'a dyn Surroundings,
 }
 
 impl Surroundings for PartialSurroundings<'_> {

@@ -6,8 +6,9 @@ use acmotion_types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion_wire::ObjectStamps;
 
 use super::EntityId;
+use super::attachment::Links;
 use super::ground::FallbackGround;
-use crate::body::{Body, BodyFlags};
+use crate::body::Body;
 use crate::effects::Effects;
 use crate::entity::Entity;
 use crate::library::{Library, ModelId};
@@ -44,7 +45,10 @@ pub struct Resident {
     pub(super) ground: FallbackGround,
     pub(super) id: EntityId,
     pub(super) model: Option<ModelId>,
-    pub(super) parent: Guid,
+    /// What it is attached to and what is attached to it. Boxed, because most entities have neither.
+    pub(super) links: Option<Box<Links>>,
+    /// The key of its placement frame.
+    pub(super) placement: u32,
     pub(super) stand_in: StandIn,
     pub(super) unknown_stamps: UnknownStamps,
 }
@@ -85,11 +89,6 @@ impl Resident {
         &self.stamps
     }
 
-    /// The entity it is attached to, if any.
-    pub fn parent(&self) -> Option<Guid> {
-        (!self.parent.is_none()).then_some(self.parent)
-    }
-
     /// Its model in the library, `None` if it has none.
     pub fn model(&self) -> Option<ModelId> {
         self.model
@@ -122,7 +121,8 @@ impl Resident {
 
     /// The memory it takes, in bytes, heap allocations included.
     pub fn size_in_memory(&self) -> usize {
-        size_of::<Self>() - size_of::<Entity>() + self.entity.size_in_memory()
+        let links = self.links.as_ref().map_or(0, |links| links.size_in_memory());
+        size_of::<Self>() - size_of::<Entity>() + self.entity.size_in_memory() + links
     }
 
     /// Makes the first message of a kind count as fresh, if the entity was never created and its stamp is therefore
@@ -132,18 +132,6 @@ impl Resident {
             self.unknown_stamps.remove(kind);
             prepare(&mut self.stamps);
         }
-    }
-
-    /// Attaches the entity to another (rule D11).
-    pub(super) fn set_parent(&mut self, parent: Guid) {
-        self.parent = parent;
-        self.entity.body.flags.insert(BodyFlags::HAS_PARENT);
-    }
-
-    /// Detaches the entity from its parent (rule D6).
-    pub(super) fn unparent(&mut self) {
-        self.parent = Guid::NONE;
-        self.entity.body.flags.remove(BodyFlags::HAS_PARENT);
     }
 }
 

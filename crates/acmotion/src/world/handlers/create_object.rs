@@ -4,7 +4,7 @@ use acmotion_wire::{CreateObject, InitialMovement, ObjectDesc};
 
 use super::{Handled, Unhandled};
 use crate::gate::{self, CreateVerdict, MotionReport, PositionReport};
-use crate::world::{Rejection, World};
+use crate::world::{HeldBy, Rejection, World};
 
 impl World {
     pub(in crate::world) fn on_create_object(&mut self, object: &CreateObject<'_>, now: f64) -> Handled {
@@ -22,10 +22,11 @@ impl World {
         Ok(())
     }
 
-    /// Makes a description wait if it attaches the object to an unknown parent (rule D12).
+    /// Makes a description wait if it attaches the object to an unknown parent (rule D12). An object that is attached to itself
+    /// does not wait: it is created, and [`attach`](Self::attach) refuses.
     pub(super) fn check_parent(&self, desc: &ObjectDesc<'_>) -> Handled {
         match desc.physics.parent {
-            Some(parent) if self.store.index_of(parent.guid).is_none() => {
+            Some(parent) if parent.guid != desc.guid && self.store.index_of(parent.guid).is_none() => {
                 Err(Unhandled::WaitFor(parent.guid))
             }
             _ => Ok(()),
@@ -36,14 +37,15 @@ impl World {
     /// of its own (rule D12).
     fn update_known_object(&mut self, index: usize, desc: &ObjectDesc<'_>, now: f64) {
         let physics = &desc.physics;
-        let stamps = physics.stamps;
+        let (stamps, placement) = (physics.stamps, physics.placement.unwrap_or(0));
         self.update_visual_desc(index, stamps.visual_desc, now);
         let flags = self.mover_flags(desc);
         if let Some(resident) = self.store.at_mut(index) {
             resident.entity.mover_flags = flags;
         }
         if let Some(parent) = physics.parent {
-            self.do_parent_event(parent.guid, index, stamps.position, now);
+            let held_by = HeldBy { parent: parent.guid, location: parent.location };
+            self.do_parent_event(index, held_by, placement, stamps.position, now);
         } else if let Some(position) = physics.position {
             let report = PositionReport {
                 position: stamps.position,
@@ -51,7 +53,7 @@ impl World {
                 force_position: stamps.force_position,
                 has_contact: true,
             };
-            self.handle_received_position(index, &position, report, now);
+            self.handle_received_position(index, &position, report, placement, now);
         } else {
             self.do_pickup_event(index, stamps.position, now);
         }

@@ -1,4 +1,4 @@
-//! `DeleteObject` (F747): an object ceases to exist (rule D11).
+//! `DeleteObject` (F747): an object ceases to exist (rule D11). What it holds is detached.
 
 use acmotion_wire::DeleteObject;
 
@@ -18,6 +18,7 @@ impl World {
             return Err(Unhandled::Rejected { guid, reason });
         }
         self.act(guid, now, |actor, _| actor.exit_world());
+        self.release(guid, now);
         self.store.remove(guid);
         self.waiting.take(guid);
         self.emit(guid, EventKind::Deleted(DeleteReason::Deleted), now);

@@ -20,9 +20,8 @@ impl World {
             self.decide(index, now, |resident, _| gate::pickup_event(&mut resident.stamps, position));
         let Some(actions) = decided else { return };
         for action in actions.iter() {
-            let Some(resident) = self.store.at_mut(index) else { return };
             match action {
-                Action::Unparent => resident.unparent(),
+                Action::Unparent => self.unparent(index, now),
                 Action::LeaveWorld => {
                     self.act_at(index, now, |actor, _| actor.leave_world());
                 }

@@ -15,7 +15,8 @@ impl World {
         let PositionAndMovement { guid, pack, data } = update;
         self.add_stand_in_if_unknown(*guid, pack, now);
         let index = self.check_instance(*guid, pack.instance)?;
-        if self.handle_received_position(index, &pack.position, PositionReport::from(pack), now) {
+        let placement = pack.placement.unwrap_or(0);
+        if self.handle_received_position(index, &pack.position, PositionReport::from(pack), placement, now) {
             self.set_object_movement(index, &data.movement, MotionReport::from(data), now);
         }
         Ok(())

@@ -29,6 +29,13 @@ impl World {
         for action in actions.iter() {
             match action {
                 Action::SetState => {
+                    let settings = &self.settings;
+                    let missile = PhysicsState::MISSILE;
+                    if let Some(resident) = self.store.at_mut(index).filter(|resident| {
+                        resident.body().state.contains(missile) && !state.contains(missile)
+                    }) {
+                        resident.end_flight(settings);
+                    }
                     self.act_at(index, now, |actor, _| actor.set_state(state));
                     self.register_static_at(index);
                 }

@@ -7,7 +7,7 @@ use super::Handled;
 use crate::correction::{ConstraintRange, QueueResult, blip_distance};
 use crate::entity::MotionEvent;
 use crate::gate::{self, Action, PositionReport};
-use crate::world::{EventKind, Rejection, World};
+use crate::world::{EventKind, Rejection, Resident, World};
 
 /// The maximum coordinate, in metres from the landblock's corner: twice the width of the whole map.
 const MAX_COORDINATE: f32 = 100_000.0;
@@ -32,21 +32,26 @@ pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosit
 impl World {
     pub(in crate::world) fn on_update_position(&mut self, update: &UpdatePosition, now: f64) -> Handled {
         self.add_stand_in_if_unknown(update.guid, &update.pack, now);
-        let index = self.check_instance(update.guid, update.pack.instance)?;
-        self.handle_received_position(index, &update.pack.position, PositionReport::from(&update.pack), now);
+        let pack = &update.pack;
+        let index = self.check_instance(update.guid, pack.instance)?;
+        let placement = pack.placement.unwrap_or(0);
+        self.handle_received_position(index, &pack.position, PositionReport::from(pack), placement, now);
         Ok(())
     }
 
     /// Decides on a reported position and moves the object accordingly (rule D6). Returns `true` if the position was
     /// processed, `false` if it was stale or unusable.
     ///
+    /// `placement` is the key of the placement frame, for an object that plays no animations (rule D6).
+    ///
     /// Where the terrain is unknown, the body gets its [fallback ground](crate::world::ground) from the report: a remote
-    /// whenever it is reported with contact, any object when it is teleported.
+    /// whenever it is reported with contact, any object when it is teleported. A teleport without contact leads into the air.
     pub(super) fn handle_received_position(
         &mut self,
         index: usize,
         position: &CellPosition,
         report: PositionReport,
+        placement: u32,
         now: f64,
     ) -> bool {
         let Some(resident) = self.store.at(index) else { return false };
@@ -64,12 +69,32 @@ impl World {
         if (is_teleport || (report.has_contact && !self.is_player(guid)))
             && let Some(resident) = self.store.at_mut(index)
         {
-            resident.set_reported(&position, &self.settings);
+            if report.has_contact {
+                resident.set_reported(&position, &self.settings);
+            } else {
+                resident.set_airborne(&self.settings);
+            }
         }
         for action in actions.iter() {
+            if *action == Action::Unparent {
+                self.unparent(index, now);
+                self.set_placement_if_not_animated(index, placement);
+            }
             self.apply_position_action(index, *action, &position, now);
         }
+        // Not everything above goes through an actor, and what the body holds follows it at once.
+        if self.store.at(index).is_some_and(Resident::has_links) {
+            self.refresh(index);
+        }
         true
+    }
+
+    fn set_placement_if_not_animated(&mut self, index: usize, placement: u32) {
+        let is_animated =
+            self.store.at(index).is_none_or(|resident| resident.entity.animator.sequence().has_nodes());
+        if !is_animated {
+            self.set_placement(index, placement);
+        }
     }
 
     fn apply_position_action(&mut self, index: usize, action: Action, position: &CellPosition, now: f64) {
@@ -77,7 +102,6 @@ impl World {
         let (own, guid) = (resident.position(), resident.guid());
         let correction = &mut resident.entity.correction;
         match action {
-            Action::Unparent => resident.unparent(),
             Action::TeleportHook => {
                 self.act_at(index, now, |actor, _| actor.teleport_hook());
             }

@@ -1,0 +1,313 @@
+//! Held and worn objects: attached to a part of another entity, and moved with it (rules C10, C13, C19, D6, D11–D13).
+//!
+//! An attached object is in no cell, is not updated by the tick (rule B3) and is no obstacle (`docs/collision.md` 8.2). Its
+//! position is computed from that of its parent whenever the parent is updated or moved, as the original does when it sets a
+//! body's frame (rule C13): it has the parent's cell, and the frame of the parent's part combined with that of the holding
+//! location. The origin of the part is scaled by the parent's scale, that of the location is not (rule A6).
+//!
+//! When an entity is removed, what it holds is detached and stays in no cell until the server places it somewhere.
+
+use std::fmt;
+
+use acmotion_types::{CellPosition, Frame, Guid};
+
+use super::resident::StandIn;
+use super::{EventKind, Rejection, Resident, World};
+use crate::body::{BodyFlags, PhysicsState};
+use crate::entity::MotionEvent;
+use crate::library::Library;
+
+/// The maximum number of objects that are attached to one entity. The original has no limit; its servers attach a handful.
+pub const MAX_CHILDREN: usize = 64;
+/// The maximum number of attachments from an object to the entity that carries it: what is held by something held by a body
+/// is at depth 2. The original has no limit; its servers attach objects to bodies only.
+pub const MAX_ATTACHMENT_DEPTH: usize = 8;
+
+/// How an entity is attached to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HeldBy {
+    /// The entity that holds it.
+    pub parent: Guid,
+    /// The holding location of the parent's setup: 1 right hand, 2 left hand, 3 shield and so on (`docs/dat.md` §4).
+    #[doc(alias = "parent_location")]
+    pub location: u32,
+}
+
+/// Why an object could not be attached to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum AttachmentError {
+    /// The object and the parent are the same.
+    Itself,
+    /// The parent is attached to the object, directly or through others.
+    Cycle,
+    /// The parent does not exist.
+    UnknownParent,
+    /// The parent's setup has no such holding location.
+    NoLocation,
+    /// [`MAX_CHILDREN`] objects are attached to the parent already.
+    TooManyChildren,
+    /// The object, or one attached to it, would be deeper than [`MAX_ATTACHMENT_DEPTH`].
+    TooDeep,
+}
+
+impl fmt::Display for AttachmentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Itself => f.write_str("attached to itself"),
+            Self::Cycle => f.write_str("attached to an object that it holds"),
+            Self::UnknownParent => f.write_str("attached to an unknown object"),
+            Self::NoLocation => f.write_str("attached to a holding location that the parent does not have"),
+            Self::TooManyChildren => write!(f, "more than {MAX_CHILDREN} objects attached to the parent"),
+            Self::TooDeep => write!(f, "more than {MAX_ATTACHMENT_DEPTH} attachments in a row"),
+        }
+    }
+}
+
+impl std::error::Error for AttachmentError {}
+
+/// What an entity is attached to and what is attached to it.
+#[derive(Default)]
+#[doc(alias = "CHILDLIST")]
+pub(super) struct Links {
+    held_by: Option<HeldBy>,
+    children: Vec<Guid>,
+    /// Whether its children are not drawn because it is hidden.
+    hides_children: bool,
+}
+
+impl Links {
+    pub(super) fn size_in_memory(&self) -> usize {
+        size_of::<Self>() + self.children.capacity() * size_of::<Guid>()
+    }
+}
+
+impl Resident {
+    /// The entity it is attached to, if any.
+    #[inline]
+    pub fn parent(&self) -> Option<Guid> {
+        Some(self.held_by()?.parent)
+    }
+
+    /// The entity it is attached to and the location there, if it is attached.
+    #[inline]
+    pub fn held_by(&self) -> Option<HeldBy> {
+        self.links.as_ref()?.held_by
+    }
+
+    /// The entities that are attached to it, in the order in which they were attached.
+    pub fn children(&self) -> &[Guid] {
+        self.links.as_ref().map_or(&[], |links| &links.children)
+    }
+
+    /// The key of its placement frame, as last set by the server; 0 by default. The placement shows while no animation plays
+    /// (rules D6, D11, D13, H15).
+    pub fn placement(&self) -> u32 {
+        self.placement
+    }
+
+    /// Returns the frame at which it holds an object at a location, in the axes of its landblock: that of the location's part
+    /// as it is shown, combined with the frame of the location. Where the location has no part, or the pose does not have that
+    /// part, the frame of the whole body takes its place; where there is no such location, it is the result.
+    #[doc(alias = "UpdateChild")]
+    pub fn holding_frame(&self, library: &Library, location: u32) -> Frame {
+        let body = self.position().frame;
+        let Some(model) = self.model().map(|model| library.model(model)) else { return body };
+        let Some(location) = model.holding_location(location.cast_signed()) else { return body };
+        let part = usize::try_from(location.part).ok().filter(|part| *part < model.part_count());
+        let part = part.and_then(|part| self.pose_input().part_frame(library, part));
+        let held = part.unwrap_or(body).combine(&location.frame);
+        if held.is_valid() && held.origin.is_finite() { held } else { body }
+    }
+
+    /// Returns `true` if it is attached to another entity or another to it.
+    #[inline]
+    pub(super) fn has_links(&self) -> bool {
+        self.links.is_some()
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.entity.body.state.contains(PhysicsState::HIDDEN)
+    }
+
+    fn links_mut(&mut self) -> &mut Links {
+        self.links.get_or_insert_default()
+    }
+
+    /// Frees the links if there are none left.
+    fn trim_links(&mut self) {
+        self.links.take_if(|links| links.held_by.is_none() && links.children.is_empty());
+    }
+}
+
+impl World {
+    /// Attaches the object at `child` to another, and takes it out of its cell (rules D11, D13). Reports a rejection if it
+    /// cannot be attached; it then stays as it is.
+    #[doc(alias = "set_parent")]
+    pub(super) fn attach(&mut self, child: usize, held_by: HeldBy, now: f64) {
+        let Some(guid) = self.store.at(child).map(Resident::guid) else { return };
+        let parent = match self.check_attachment(child, held_by) {
+            Ok(parent) => parent,
+            Err(error) => return self.reject(guid, Rejection::NotAttached(error), now),
+        };
+        if self.store.at(child).and_then(Resident::parent) == Some(held_by.parent) {
+            self.unlink(child);
+        } else {
+            self.unparent(child, now);
+        }
+        let Some(holder) = self.store.at_mut(parent) else { return };
+        let hides = holder.is_hidden();
+        let links = holder.links_mut();
+        links.children.push(guid);
+        links.hides_children = hides;
+        self.act_at(child, now, |actor, _| actor.set_parent());
+        if let Some(resident) = self.store.at_mut(child) {
+            resident.links_mut().held_by = Some(held_by);
+            if hides {
+                resident.entity.body.state.insert(PhysicsState::NO_DRAW);
+            }
+        }
+        self.refresh(child);
+        let HeldBy { parent, location } = held_by;
+        self.emit(guid, EventKind::Motion(MotionEvent::Parented { parent, location }), now);
+    }
+
+    /// Checks whether the object at `child` can be attached, and returns the index of the parent.
+    fn check_attachment(&self, child: usize, held_by: HeldBy) -> Result<usize, AttachmentError> {
+        let parent = self.store.index_of(held_by.parent).ok_or(AttachmentError::UnknownParent)?;
+        if parent == child {
+            return Err(AttachmentError::Itself);
+        }
+        let mut depth = 1;
+        let mut ancestor = parent;
+        while let Some(above) = self.parent_index(ancestor) {
+            if above == child {
+                return Err(AttachmentError::Cycle);
+            }
+            (ancestor, depth) = (above, depth + 1);
+        }
+        let holder = self.store.at(parent).ok_or(AttachmentError::UnknownParent)?;
+        if !holder.has_holding_location(&self.library, held_by.location) {
+            return Err(AttachmentError::NoLocation);
+        }
+        if depth + self.height(child) > MAX_ATTACHMENT_DEPTH {
+            return Err(AttachmentError::TooDeep);
+        }
+        let is_held_already = self.parent_index(child) == Some(parent);
+        if holder.children().len() >= MAX_CHILDREN && !is_held_already {
+            return Err(AttachmentError::TooManyChildren);
+        }
+        Ok(parent)
+    }
+
+    /// The index of the entity that holds the one at an index.
+    fn parent_index(&self, index: usize) -> Option<usize> {
+        self.store.index_of(self.store.at(index)?.parent()?)
+    }
+
+    /// The number of attachments in a row below the entity at an index.
+    fn height(&self, index: usize) -> usize {
+        let children = self.store.at(index).map_or(&[][..], Resident::children);
+        let below = children.iter().filter_map(|child| self.store.index_of(*child));
+        below.map(|child| 1 + self.height(child)).max().unwrap_or(0)
+    }
+
+    /// Detaches the object at an index, if it is attached. It stays in no cell (rules D6, D11).
+    #[doc(alias = "unset_parent")]
+    pub(super) fn unparent(&mut self, index: usize, now: f64) {
+        let Some(held_by) = self.unlink(index) else { return };
+        self.act_at(index, now, |actor, _| actor.unset_parent());
+        let Some(guid) = self.store.at(index).map(Resident::guid) else { return };
+        self.emit(guid, EventKind::Motion(MotionEvent::Unparented { parent: held_by.parent }), now);
+    }
+
+    /// Removes the link between the object at an index and its parent, and draws it again if only its parent was hidden.
+    /// Returns how it was attached.
+    fn unlink(&mut self, index: usize) -> Option<HeldBy> {
+        let resident = self.store.at_mut(index)?;
+        let guid = resident.guid();
+        let held_by = resident.links.as_mut()?.held_by.take()?;
+        resident.trim_links();
+        let mut was_hidden = false;
+        if let Some(parent) = self.store.find_mut(held_by.parent) {
+            was_hidden = parent.is_hidden();
+            parent.links_mut().children.retain(|child| *child != guid);
+            parent.trim_links();
+        }
+        if was_hidden && let Some(resident) = self.store.at_mut(index) {
+            resident.entity.body.state.remove(PhysicsState::NO_DRAW);
+        }
+        Some(held_by)
+    }
+
+    /// Detaches an entity that is about to be removed from its parent, and everything that it holds from it.
+    #[doc(alias = "unparent_children")]
+    pub(super) fn release(&mut self, guid: Guid, now: f64) {
+        let Some(index) = self.store.index_of(guid) else { return };
+        self.unlink(index);
+        while let Some(child) = self.store.at(index).and_then(|resident| resident.children().first().copied())
+        {
+            match self.store.index_of(child) {
+                Some(child) => self.unparent(child, now),
+                None => return,
+            }
+        }
+    }
+
+    /// Moves the object at an index to where its parent holds it, if it is attached.
+    #[cold]
+    pub(super) fn follow_parent(&mut self, index: usize) {
+        let Some(held_by) = self.store.at(index).and_then(Resident::held_by) else { return };
+        let Some(parent) = self.store.find(held_by.parent) else { return };
+        let frame = parent.holding_frame(&self.library, held_by.location);
+        let position = CellPosition::new(parent.position().cell, frame);
+        if let Some(resident) = self.store.at_mut(index) {
+            resident.entity.body.position = position;
+            resident.entity.body.flags.remove(BodyFlags::IN_CELL);
+        }
+    }
+
+    /// Moves what the entity at an index holds, and what that holds in turn (rules C10, C13), and draws it or not as the
+    /// entity is shown or hidden (rule C19).
+    #[cold]
+    #[doc(alias = "UpdateChildrenInternal")]
+    pub(super) fn update_children(&mut self, index: usize) {
+        let Some(resident) = self.store.at_mut(index) else { return };
+        let hidden = resident.is_hidden();
+        let Some(links) = resident.links.as_mut() else { return };
+        let changes_drawing = links.hides_children != hidden;
+        links.hides_children = hidden;
+        for number in 0..links.children.len() {
+            let child = self.store.at(index).and_then(|resident| resident.children().get(number).copied());
+            let Some(child) = child.and_then(|child| self.store.index_of(child)) else { continue };
+            if let Some(resident) = self.store.at_mut(child).filter(|_| changes_drawing) {
+                resident.entity.body.state.set(PhysicsState::NO_DRAW, hidden);
+            }
+            self.refresh(child);
+        }
+    }
+
+    /// Sets the placement frame of the object at an index (rule H15).
+    #[doc(alias = "SetPlacementFrame")]
+    pub(super) fn set_placement(&mut self, index: usize, key: u32) {
+        let Some(resident) = self.store.at_mut(index) else { return };
+        resident.placement = key;
+        let placement =
+            resident.model.and_then(|model| self.library.model(model).placement(key.cast_signed()));
+        let sequence = resident.entity.animator.sequence_mut();
+        if sequence.placement() != placement {
+            sequence.set_placement(placement);
+            self.refresh(index);
+        }
+    }
+}
+
+impl Resident {
+    /// Returns `true` if it can hold an object at a location. A body whose setup is missing can hold objects anywhere.
+    fn has_holding_location(&self, library: &Library, location: u32) -> bool {
+        let Some(model) = self.model().filter(|_| !self.stand_in().contains(StandIn::SETUP)) else {
+            return true;
+        };
+        library.model(model).holding_location(location.cast_signed()).is_some()
+    }
+}

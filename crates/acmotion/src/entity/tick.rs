@@ -3,7 +3,7 @@
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, MotionEvent};
-use crate::body::{BodyFlags, PhysicsState, TransientState, commit};
+use crate::body::{BodyFlags, MIN_QUANTUM, PhysicsState, TransientState, commit};
 use crate::collide::Surroundings;
 use crate::table::{animation_done, check_for_completed_motions};
 
@@ -22,6 +22,23 @@ impl Actor<'_> {
         for quantum in quanta.by_ref() {
             self.entity.body.clock.update_time = quantum.clock;
             self.step(quantum.seconds as f32, surroundings);
+        }
+        self.entity.body.clock.update_time = quanta.clock();
+    }
+
+    /// Advances the entity to now without collision: animation, corrections and velocity move it and hooks run (rule B7).
+    /// For bodies that [`update`](Self::update) leaves alone because they are in no cell: those in a character screen, and
+    /// held objects that play an animation of their own. A [`World`](crate::World) puts a held object back into the hand.
+    /// Nothing happens until a thirtieth of a second has passed.
+    pub fn update_without_collision(&mut self) {
+        let clock = self.entity.body.clock;
+        if self.now - clock.update_time < MIN_QUANTUM {
+            return;
+        }
+        let mut quanta = clock.quanta(self.now);
+        for quantum in quanta.by_ref() {
+            self.entity.body.clock.update_time = quantum.clock;
+            self.entity.body.position.frame = self.update_position(quantum.seconds as f32);
         }
         self.entity.body.clock.update_time = quanta.clock();
     }

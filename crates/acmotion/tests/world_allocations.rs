@@ -1,4 +1,4 @@
-//! A world of runners that are reported once a second allocates nothing, neither in ticks nor for messages. Nor does a
+//! A world of runners with swords that are reported once a second allocates nothing, neither in ticks nor for messages. Nor does a
 //! chase.
 
 mod world_support;
@@ -38,6 +38,7 @@ fn a_steady_world_allocates_nothing() {
     let mut scene = TestWorld::new();
     for number in 0..20 {
         scene.send(&create(Guid(1 + number), &at(50.0 + number as f32, 20.0), ObjectStamps::default(), None));
+        scene.send(&held_item(Guid(101 + number), Guid(1 + number)));
     }
     let seconds: Vec<_> = (0..40).map(messages).collect();
     run(&mut scene, &seconds[..20]);
@@ -45,6 +46,7 @@ fn a_steady_world_allocates_nothing() {
     assert_eq!(allocations.count_total, 0);
     let far = scene.origin(Guid(1)).y;
     assert!((150.0..200.0).contains(&far), "a runner ran to {far}");
+    assert!((scene.origin(Guid(101)).y - far).abs() < 1.0, "with its sword");
 }
 
 /// A creature chases a runner, with a new order each second.

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Era, Guid, Vec3};
-use acmotion::wire::{C2S, GameActionBody, S2C, decode_c2s, decode_s2c};
+use acmotion::wire::{C2S, GameActionBody, PhysicsState, S2C, decode_c2s, decode_s2c};
 use acmotion::{Event, EventKind, Identity, MotionEvent, Rejection, Settings, World};
 use acmotion_test_recordings::{read, recording_tests};
 
 recording_tests! {
     a_recorded_player_is_shown_close_to_its_reports,
     every_recording_replays_without_invalid_positions,
+    described_missiles_fly_on_their_course,
 }
 
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.
@@ -137,4 +138,44 @@ fn every_recording_replays_without_invalid_positions(folder: &Path) {
         };
         assert_eq!(shown.count(invalid), 0, "{name}");
     }
+}
+
+/// Every missile that a server described flies on the line, or the arc, of its velocity for two seconds, where no land is
+/// known.
+fn described_missiles_fly_on_their_course(folder: &Path) {
+    let (mut errors, mut clamped) = (Vec::new(), 0);
+    for message in read(folder, "retail_createobjects") {
+        let bytes = message.bytes;
+        let Ok(S2C::CreateObject(object)) = decode_s2c(&bytes, Era::default()) else { continue };
+        let physics = &object.0.physics;
+        let (true, Some(velocity), Some(start)) =
+            (physics.state.contains(PhysicsState::MISSILE), physics.velocity, physics.position)
+        else {
+            continue;
+        };
+        let mut world = World::new(Assets::mannequin());
+        world.receive(&bytes, 0.0).unwrap();
+        let fall = if physics.state.contains(PhysicsState::GRAVITY) { -9.8 } else { 0.0 };
+        let mut now = 0.0;
+        for _ in 0..60 {
+            now += TICK;
+            world.tick(now);
+        }
+        let time = now as f32;
+        // Faster ones are slowed down (rule C6).
+        if (velocity + Vec3::new(0.0, 0.0, fall * time)).length() > 50.0 {
+            clamped += 1;
+            continue;
+        }
+        let expected = velocity * time + Vec3::new(0.0, 0.0, 0.5 * fall * time * time);
+        let flown = start.offset_to(&world.find(object.0.guid).unwrap().position());
+        errors.push((flown - expected).length());
+    }
+    errors.sort_by(f32::total_cmp);
+    let (count, median, worst) = (errors.len(), errors[errors.len() / 2], errors[errors.len() - 1]);
+    println!("{count} missiles, and {clamped} too fast: median error {median} m, largest {worst} m");
+    assert!(
+        count > 1000 && clamped < 100 && median < 0.001 && worst < 0.01,
+        "{count} missiles: {median} m, {worst} m"
+    );
 }

@@ -11,7 +11,6 @@ use acmotion::steer::Order;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
 use acmotion::wire::{
     Attachment, Children, ObjectStamps, ParentEvent, PhysicsState, PickupEvent, PositionFlags, SetState,
-    WeenieDesc,
 };
 use acmotion::world::{
     AttachmentError, EventKind, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, Rejection, Resident, Settings,
@@ -34,15 +33,6 @@ const RESTING: u32 = 0x65;
 /// The description of a sword, completed by `complete`.
 fn sword(complete: impl FnOnce(&mut acmotion::wire::PhysicsDesc<'_>)) -> Vec<u8> {
     item(SWORD, complete)
-}
-
-fn item(guid: Guid, complete: impl FnOnce(&mut acmotion::wire::PhysicsDesc<'_>)) -> Vec<u8> {
-    let mut weenie = Vec::new();
-    WeenieDesc::encode_typed(b"Sword", 1, 1, 0, &mut weenie);
-    describe(guid, WeenieDesc::decode(&weenie).unwrap(), |physics| {
-        physics.setup = Some(mannequin::SWORD_SETUP.0);
-        complete(physics);
-    })
 }
 
 /// A remote that holds a sword in its right hand.

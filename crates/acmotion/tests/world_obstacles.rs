@@ -7,7 +7,7 @@ mod world_support;
 use acmotion::components::TransientState;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
-use acmotion::wire::{InterpretedState, PhysicsState, SetState};
+use acmotion::wire::{InterpretedState, ParentEvent, PhysicsState, SetState};
 use acmotion::{EventKind, MotionEvent};
 use town_support::*;
 use world_support::{PLAYER, REMOTE, TestWorld, encode, motion, position_with, vector};
@@ -63,6 +63,37 @@ fn ethereal_bodies_are_passed_through_but_touched() {
         assert_eq!(scene.touches(REMOTE, OTHER), touches);
         assert_eq!(scene.touches(OTHER, REMOTE), touches, "reported for both sides");
     }
+}
+
+/// A body that another one holds blocks nothing, and is listed nowhere (8.2); put down, it blocks again.
+#[test]
+fn a_held_body_is_no_obstacle() {
+    const HOLDER: Guid = Guid(0x5000_0003);
+    let walk = |held: bool| {
+        let mut scene = in_town();
+        let spawn = landmarks().spawn;
+        scene.add(REMOTE, &facing(beside(spawn, 0.0, -3.0, 0.0), 0.0), &CREATURE);
+        scene.add(OTHER, &spawn, &CREATURE);
+        scene.add(HOLDER, &beside(spawn, 1.6, 0.0, 0.0), &CREATURE);
+        let event = ParentEvent {
+            parent: HOLDER,
+            child: OTHER,
+            location: 1,
+            placement: 0,
+            parent_instance: Stamp(0),
+            child_position: Stamp(1),
+        };
+        scene.send(&encode(event));
+        if !held {
+            scene.send(&position_with(OTHER, &spawn, 2, |_| {}));
+        }
+        scene.ticks(2);
+        scene.start(REMOTE, MotionCommand::WALK_FORWARD);
+        scene.ticks(90);
+        scene.origin(REMOTE).y - spawn.frame.origin.y
+    };
+    assert!(walk(true) > 1.0, "it walks past: {}", walk(true));
+    assert!(walk(false) < -0.9, "it is blocked: {}", walk(false));
 }
 
 /// Its end is reported when there has been no collision for a second.

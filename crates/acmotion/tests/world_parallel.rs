@@ -9,12 +9,17 @@ use acmotion::wire::{
     UpdateMotion, WireBool,
 };
 use acmotion::{Event, Settings, World};
-use world_support::{CELL, TICK, at, create, encode, motion, position, running};
+use world_support::{CELL, TICK, at, create, encode, held_item, motion, position, running};
 
 const CROWD: u32 = 700;
 
 fn guid(number: u32) -> Guid {
     Guid(0x5000_0100 + number)
+}
+
+/// The sword in the hand of every tenth body.
+fn sword(number: u32) -> Guid {
+    Guid(0x8000_0100 + number)
 }
 
 fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
@@ -42,7 +47,7 @@ fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
     })
 }
 
-/// A crowd that runs and is reported, and in which some chase others. Returns the final frames as bits, and all events.
+/// A crowd that runs and is reported, in which some hold swords and some chase others or their swords. Returns the final frames as bits, and all events.
 fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
     let mut world = World::with_settings(Assets::mannequin(), Settings::default());
     let (mut now, mut events) = (10.0, Vec::new());
@@ -50,12 +55,16 @@ fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
         let (x, y) = ((number % 30) as f32 * 6.0, (number / 30) as f32 * 6.0);
         world.receive(&create(guid(number), &at(x, y), ObjectStamps::default(), None), now).unwrap();
     }
+    for number in (0..CROWD).step_by(10) {
+        world.receive(&held_item(sword(number), guid(number)), now).unwrap();
+    }
     for step in 0..150u32 {
         now += TICK;
         assert!(tick(&mut world, now));
         let number = (step * 37) % CROWD;
         let stamp = step as u16 + 1;
         let message = match step % 7 {
+            0 if step % 3 == 0 => chase(number, sword(number / 10 * 10), step % 2 == 0, stamp),
             0 => chase(number, guid((number * 13 + 5) % CROWD), step % 2 == 0, stamp),
             1..=4 => motion(guid(number), running(1.5), stamp),
             _ => position(guid(number), &at((step % 90) as f32, 50.0), stamp),

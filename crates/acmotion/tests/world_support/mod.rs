@@ -5,9 +5,10 @@
 use acmotion::dat::{Assets, mannequin};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    CreateObject, DeleteObject, Era, InitialMovement, InterpretedState, ModelData, MotionFlags, Movement,
-    MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState, PositionFlags,
-    PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool, decode_s2c,
+    Attachment, CreateObject, DeleteObject, Era, InitialMovement, InterpretedState, ModelData, MotionFlags,
+    Movement, MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState,
+    PositionFlags, PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool,
+    decode_s2c,
 };
 use acmotion::{Event, EventKind, Settings, World};
 
@@ -122,6 +123,21 @@ pub(crate) fn create_with<'a>(
         };
         complete(physics);
     })
+}
+
+/// The description of the mannequin's sword, completed by `complete`.
+pub(crate) fn item<'a>(guid: Guid, complete: impl FnOnce(&mut PhysicsDesc<'a>)) -> Vec<u8> {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_typed(b"Sword", 1, 1, 0, &mut weenie);
+    describe(guid, WeenieDesc::decode(&weenie).unwrap(), |physics| {
+        physics.setup = Some(mannequin::SWORD_SETUP.0);
+        complete(physics);
+    })
+}
+
+/// The description of a sword in a body's right hand.
+pub(crate) fn held_item(guid: Guid, parent: Guid) -> Vec<u8> {
+    item(guid, |physics| physics.parent = Some(Attachment { guid: parent, location: 1 }))
 }
 
 /// The description of an object, completed by `complete`.

@@ -317,3 +317,38 @@ async fn at_most_eight_sessions_are_open() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
 }
+
+/// The sword is drawn in the player's hand in its melee stance, for the player and as the observer sees it, and not at all in
+/// another stance.
+#[tokio::test]
+async fn the_player_holds_a_sword_in_its_melee_stance() {
+    const SWORD: u32 = 0x6000_0001;
+    const SWORD_SETUP: u32 = 0x0200_0004;
+    const SHOWN: u8 = 4;
+    const ATTACHED: u8 = 128;
+    let (_lab, mut live) = walk().await;
+    pause(&mut live).await;
+    let before = step(&mut live, 30).await;
+    assert_eq!(before.body(SWORD, 0).unwrap().flags & (SHOWN | ATTACHED), 0, "put away");
+    live.execute(json!({ "command": "stance", "stance": "melee" })).await;
+    let armed = step(&mut live, 60).await;
+    key(&mut live, "forward", true).await;
+    let running = step(&mut live, 30).await;
+    for tick in [&armed, &running] {
+        for view in [0, 1] {
+            let (body, sword) = (tick.body(PLAYER, view).unwrap(), tick.body(SWORD, view).unwrap());
+            assert_eq!((sword.setup, sword.flags & (SHOWN | ATTACHED)), (SWORD_SETUP, SHOWN | ATTACHED));
+            let offset = [0, 1, 2].map(|axis| sword.position[axis] - body.position[axis]);
+            let distance = offset.iter().map(|offset| offset * offset).sum::<f32>().sqrt();
+            assert!((0.5..1.6).contains(&distance) && offset[2] > 0.4, "not in a hand: {offset:?}");
+        }
+    }
+    let log = live.ask("event_log", json!({ "command": "events", "from": 0, "to": running.t })).await;
+    let events = log["events"].as_array().unwrap();
+    let parented = |event: &&Value| event["event"] == "parented" && event["parent"] == PLAYER_ID;
+    assert!(events.iter().filter(parented).count() >= 2, "in both views: {log}");
+    key(&mut live, "forward", false).await;
+    live.execute(json!({ "command": "stance", "stance": "peace" })).await;
+    let after = step(&mut live, 90).await;
+    assert_eq!(after.body(SWORD, 0).unwrap().flags & (SHOWN | ATTACHED), 0, "put away again");
+}

@@ -160,6 +160,8 @@ pub struct ClientSpec {
     pub load: f32,
     /// Whether the player runs without the run key.
     pub run_by_default: bool,
+    /// Whether the player has a sword: `melee` is then `SwordCombat`, and the sword is in the hand in that stance.
+    pub has_sword: bool,
     /// The frame rate of the client, in frames a second.
     pub frame_rate: f64,
     /// The connection.
@@ -179,6 +181,7 @@ impl Default for ClientSpec {
             jump_skill: 200,
             load: 0.0,
             run_by_default: true,
+            has_sword: false,
             frame_rate: 60.0,
             network: NetworkSettings::default(),
             inputs: Vec::new(),

@@ -3,14 +3,15 @@
 //! It is a test partner, not a game. What it does follows the recordings and the rules: a player's raw state becomes an
 //! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent about
 //! once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a second;
-//! stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp. All
-//! messages are real bytes, in both directions.
+//! stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp; a player that
+//! has a sword holds it in `SwordCombat`. All messages are real bytes, in both directions.
 
 mod client_messages;
 mod creatures;
 mod messages;
 mod object;
 mod orders;
+mod swords;
 
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ use crate::scenario::{
 };
 use crate::view::ClientId;
 use object::Role;
+use swords::Sword;
 
 /// A message to a client.
 pub(crate) struct ServerMessage {
@@ -55,6 +57,7 @@ pub struct Server {
     landblock: u16,
     surroundings: SharedSurroundings,
     objects: Vec<ServerObject>,
+    swords: Vec<Sword>,
     connections: Vec<Connection>,
     send_queue: Vec<ServerMessage>,
     ignored: u64,
@@ -82,6 +85,7 @@ impl Server {
             landblock: scenario.landblock,
             surroundings,
             objects: Vec::new(),
+            swords: Vec::new(),
             connections: scenario.clients.iter().enumerate().map(connection).collect(),
             send_queue: Vec::new(),
             ignored: 0,
@@ -183,6 +187,9 @@ impl Server {
         if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.position, now) {
             return false;
         }
+        if spec.has_sword {
+            self.add_sword(guid, sword_guid(client.0), now);
+        }
         let connection = &mut self.connections[client.0];
         connection.has_entered = true;
         connection.event_sequence += 1;
@@ -205,12 +212,13 @@ impl Server {
         true
     }
 
-    /// Sends a client an object as it is now.
+    /// Sends a client an object as it is now, and its sword.
     fn send_create(&mut self, client: ClientId, guid: Guid) {
         let (Some(object), Some(resident)) = (self.object(guid), self.world.find(guid)) else { return };
         let bytes =
             messages::create(object, &resident.position(), Some(&resident.entity().interp.interpreted));
         self.send(client, &bytes.into(), true);
+        self.send_create_sword(client, guid);
     }
 
     fn send(&mut self, to: ClientId, bytes: &Arc<[u8]>, must_arrive: bool) {
@@ -298,6 +306,11 @@ const ABOVE_ALL_GROUND: f32 = 1_000.0;
 /// Returns the id of the body of the client at an index.
 pub(crate) fn player_guid(index: usize) -> Guid {
     Guid(0x5000_0001 + index as u32)
+}
+
+/// Returns the id of the sword of the client at an index.
+fn sword_guid(index: usize) -> Guid {
+    Guid(0x6000_0001 + index as u32)
 }
 
 /// Returns the id of the creature at an index.

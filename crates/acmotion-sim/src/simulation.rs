@@ -194,12 +194,15 @@ impl Simulation {
     pub fn name_of(&self, guid: Guid) -> Option<&str> {
         let client = self.clients.iter().find(|client| client.guid() == guid);
         let object = || self.server.objects().iter().find(|object| object.guid == guid);
-        client.map(Client::name).or_else(|| object().map(|object| object.name.as_str()))
+        let name = client.map(Client::name).or_else(|| object().map(|object| object.name.as_str()));
+        name.or_else(|| self.server.item_name(guid))
     }
 
-    /// Returns the view that is the truth about an entity: of a player its own client's, otherwise the server's.
+    /// Returns the view that is the truth about an entity: of a player and what it has its own client's, otherwise the
+    /// server's.
     pub fn truth_view(&self, guid: Guid) -> View {
-        let client = self.clients.iter().find(|client| client.guid() == guid);
+        let owner = self.server.owner_of(guid).unwrap_or(guid);
+        let client = self.clients.iter().find(|client| client.guid() == owner);
         client.map_or(View::Server, |client| View::Client(client.id()))
     }
 

@@ -300,3 +300,58 @@ fn every_view_stands_on_the_land_of_the_town() {
     let seen = simulation.world(WATCHER).unwrap().find(guid).unwrap().position();
     assert!(seen.distance_to(&truth.position()) < 2.0, "{seen:?} {:?}", truth.position());
 }
+
+/// A player with a sword holds it in its melee stance, in every view, and puts it away in another. A client that comes later
+/// sees it in the hand at once.
+#[test]
+fn a_sword_is_in_the_hand_in_sword_combat_only() {
+    let scene = |seconds: u32, input: &str| {
+        let text = format!(
+            r#"
+            seconds = {seconds}
+            network = {{ latency = 0.05, loss = 0.2 }}
+            [[player]]
+            name = "Asha"
+            at = [96, 90]
+            sword = true
+            input = [{input}]
+            [[observer]]
+            name = "Watcher"
+            at = [100, 90]
+            [[observer]]
+            name = "Latecomer"
+            at = [100, 92]
+            enters = 3.0
+            "#
+        );
+        run(&Scenario::parse(&text).unwrap())
+    };
+    let latecomer = View::Client(ClientId(2));
+    let (simulation, log) = scene(5, "{ at = 1, stance = 'melee' }, { at = 2, press = 'forward' }");
+    let asha = asha(&simulation);
+    for view in [View::Server, ACTOR, WATCHER, latecomer] {
+        let world = simulation.world(view).unwrap();
+        let holder = world.find(asha).unwrap();
+        assert_eq!(holder.entity().animator.state().style(), MotionCommand::SWORD_COMBAT, "{view:?}");
+        let [sword] = *holder.children() else { panic!("{view:?}: {:?}", holder.children()) };
+        assert_eq!((simulation.name_of(sword), simulation.truth_view(sword)), (Some("Sword"), ACTOR));
+        let held = world.find(sword).unwrap();
+        let hand = holder.holding_frame(world.library(), held.held_by().unwrap().location);
+        assert_eq!((held.position().frame, held.placement()), (hand, 1), "{view:?}");
+        assert!(
+            (hand.origin - holder.position().frame.origin).length() > 0.5,
+            "in the hand, not at the feet"
+        );
+    }
+    let sword = simulation.world(ACTOR).unwrap().find(asha).unwrap().children()[0];
+    assert_eq!(log.sent_to(WATCHER, asha, "ParentEvent").len(), 1, "the message is that of the parent");
+    assert_eq!(log.sent_to(latecomer, asha, "ParentEvent").len(), 0, "its description says so");
+
+    let (simulation, log) = scene(5, "{ at = 1, stance = 'melee' }, { at = 3, stance = 'peace' }");
+    for view in [View::Server, ACTOR, WATCHER, latecomer] {
+        let world = simulation.world(view).unwrap();
+        assert!(world.find(asha).unwrap().children().is_empty(), "{view:?}");
+        assert!(world.find(sword).unwrap().parent().is_none());
+    }
+    assert_eq!(log.sent_to(WATCHER, sword, "PickupEvent").len(), 1);
+}

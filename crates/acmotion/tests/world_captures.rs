@@ -144,7 +144,7 @@ fn every_recording_replays_without_invalid_positions(folder: &Path) {
 /// known.
 fn described_missiles_fly_on_their_course(folder: &Path) {
     let (mut errors, mut clamped) = (Vec::new(), 0);
-    for message in read(folder, "retail_createobjects") {
+    for message in read(folder, "retail_createobjects.jsonl.gz") {
         let bytes = message.bytes;
         let Ok(S2C::CreateObject(object)) = decode_s2c(&bytes, Era::default()) else { continue };
         let physics = &object.0.physics;

@@ -3,17 +3,15 @@
 
 mod world_support;
 
-use acmotion::World;
 use acmotion::dat::{Assets, BlockSize, Dat, DatWriter, DataId, DataSet, PartLocation, mannequin};
-use acmotion::entity::MotionEvent;
-use acmotion::interp::MovementParams;
-use acmotion::steer::Order;
+use acmotion::components::{MovementParams, Order};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
 use acmotion::wire::{
     Attachment, Children, ObjectStamps, ParentEvent, PhysicsState, PickupEvent, PositionFlags, SetState,
 };
-use acmotion::world::{
-    AttachmentError, EventKind, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, Rejection, Resident, Settings,
+use acmotion::{
+    AttachmentError, EventKind, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, MotionEvent, Rejection, Resident,
+    Settings, World,
 };
 use proptest::prelude::*;
 use world_support::*;

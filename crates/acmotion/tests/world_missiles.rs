@@ -5,10 +5,9 @@ mod town_support;
 mod world_support;
 
 use acmotion::dat::mannequin::{self, town::landmarks};
-use acmotion::entity::MotionEvent;
 use acmotion::types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion::wire::{PhysicsState, PositionFlags, SetState, WeenieDesc};
-use acmotion::world::{EventKind, Settings};
+use acmotion::{EventKind, MotionEvent, Settings};
 use town_support::{beside, in_town, town_settings};
 use world_support::*;
 

@@ -135,7 +135,7 @@ export type DistanceMeasure = "hulls" | "centres";
 export type Entity = { guid: HexId, view: number, name: string, kind: EntityKind, setup: HexId, table: HexId | null,
 /** Whether it is shown by a substitute for missing data. */
 stand_in: boolean,
-/** The entity that this one is attached to. An attached entity is in no cell and is not drawn. */
+/** The entity that this one is attached to. An attached entity is in no cell; it is drawn where the other holds it. */
 parent: HexId | null, };
 
 /** An entity in a view. */
@@ -173,7 +173,7 @@ export type EventRecord = {
 /** Seconds. */
 t: number, tick: number, view: number, guid: HexId, } & ({ "event": "hook", animation: HexId, frame: number,
 /** The name of the hook's kind. */
-hook: string, direction: number, payload: unknown, } | { "event": "motion_done", motion: HexId, success: boolean, } | { "event": "snap", distance: number | null, } | { "event": "teleport", distance: number | null, } | { "event": "hit_ground" } | { "event": "leave_ground" } | { "event": "hit_environment" } | { "event": "touched", other: HexId, } | { "event": "parted", other: HexId, } | { "event": "hidden", hidden: boolean, } | { "event": "moveto", what: string, } | { "event": "created" } | { "event": "deleted", how: string, } | { "event": "rejected", reason: string, } | { "event": "portal_space", inside: boolean, } | { "event": "control_lost" } | { "event": "position_wanted" } | { "event": "request", id: number, request: string, progress: string, } | { "event": "other", name: string, });
+hook: string, direction: number, payload: unknown, } | { "event": "motion_done", motion: HexId, success: boolean, } | { "event": "snap", distance: number | null, } | { "event": "teleport", distance: number | null, } | { "event": "hit_ground" } | { "event": "leave_ground" } | { "event": "hit_environment" } | { "event": "touched", other: HexId, } | { "event": "parted", other: HexId, } | { "event": "hidden", hidden: boolean, } | { "event": "parented", parent: HexId, location: number, } | { "event": "unparented", parent: HexId, } | { "event": "moveto", what: string, } | { "event": "created" } | { "event": "deleted", how: string, } | { "event": "rejected", reason: string, } | { "event": "portal_space", inside: boolean, } | { "event": "control_lost" } | { "event": "position_wanted" } | { "event": "request", id: number, request: string, progress: string, } | { "event": "other", name: string, });
 
 /**
  * The state of one entity after a tick. Values that a result of `replay --json` does not have are null, and its lists

@@ -61,6 +61,15 @@ pub(crate) enum EventDetail {
     Hidden {
         hidden: bool,
     },
+    /// The entity was attached to another one, at a holding location of its setup.
+    Parented {
+        parent: HexId,
+        location: u32,
+    },
+    /// The entity was detached from another one.
+    Unparented {
+        parent: HexId,
+    },
     /// Progress of an order to move or turn.
     #[serde(rename = "moveto")]
     MoveTo {
@@ -115,6 +124,8 @@ impl EventDetail {
             Self::Touched { .. } => "touched",
             Self::Parted { .. } => "parted",
             Self::Hidden { .. } => "hidden",
+            Self::Parented { .. } => "parented",
+            Self::Unparented { .. } => "unparented",
             Self::MoveTo { .. } => "moveto",
             Self::Created => "created",
             Self::Deleted { .. } => "deleted",
@@ -129,7 +140,14 @@ impl EventDetail {
 
     /// Returns `true` if the entity's position before the event does not lead to the one after it.
     pub(crate) fn is_discontinuous(&self) -> bool {
-        matches!(self, Self::Snap { .. } | Self::Teleport { .. } | Self::Created)
+        matches!(
+            self,
+            Self::Snap { .. }
+                | Self::Teleport { .. }
+                | Self::Created
+                | Self::Parented { .. }
+                | Self::Unparented { .. }
+        )
     }
 }
 

@@ -114,7 +114,7 @@ pub(crate) struct Entity {
     pub(crate) table: Option<HexId>,
     /// Whether it is shown by a substitute for missing data.
     pub(crate) stand_in: bool,
-    /// The entity that this one is attached to. An attached entity is in no cell and is not drawn.
+    /// The entity that this one is attached to. An attached entity is in no cell; it is drawn where the other holds it.
     pub(crate) parent: Option<HexId>,
 }
 

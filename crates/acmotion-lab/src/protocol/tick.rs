@@ -26,7 +26,7 @@ bitflags::bitflags! {
         const CONTACT = 1;
         /// The body stands on walkable ground.
         const WALKABLE = 2;
-        /// The body is drawn: it is in a cell and not hidden.
+        /// The body is drawn: it, or what holds it, is in a cell, and it is not hidden.
         const SHOWN = 4;
         /// The position before does not lead to this one (snap, teleport, created): the page must not blend.
         const DISCONTINUOUS = 8;

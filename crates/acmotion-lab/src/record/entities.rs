@@ -45,6 +45,11 @@ impl EntityList {
         self.entities.insert(key, (self.version, info.clone()));
     }
 
+    /// Returns `true` if an entity is listed with this parent.
+    pub(crate) fn is_current(&self, key: BodyKey, parent: Guid) -> bool {
+        self.entities.get(&key).is_some_and(|(_, info)| info.parent == parent)
+    }
+
     pub(crate) fn knows(&self, key: BodyKey) -> bool {
         self.entities.contains_key(&key)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use acmotion::components::PhysicsState;
-use acmotion::types::Vec3;
+use acmotion::types::{CellId, Vec3};
 use acmotion::{ClipId, Event, Library, Resident, StandIn, World};
 
 use super::{Body, BodyFlags, BodyKey, EventRecord, Pose};
@@ -82,10 +82,11 @@ impl BodyObserver {
     }
 }
 
-/// Returns `true` if a body is drawn.
+/// Returns `true` if a body is drawn: it, or what holds it, is in a cell, and it is not hidden.
 fn is_shown(resident: &Resident) -> bool {
     let hidden = PhysicsState::HIDDEN | PhysicsState::NO_DRAW | PhysicsState::CLOAKED;
-    resident.body().is_in_cell() && !resident.body().state.intersects(hidden)
+    let is_held = resident.parent().is_some() && resident.position().cell != CellId::NONE;
+    (resident.body().is_in_cell() || is_held) && !resident.body().state.intersects(hidden)
 }
 
 /// Records an event of a world. Its tick and view are set by [`EventRecord::stamp`]. Returns `None` for an effect, which is

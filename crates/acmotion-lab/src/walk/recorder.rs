@@ -124,7 +124,8 @@ impl Recorder {
 
     /// Returns the view in which an entity of a world is shown, or `None` if it is not shown.
     fn view_of(&self, simulation: &Simulation, world: WorldView, guid: Guid) -> Option<View> {
-        let own = simulation.clients().iter().find(|client| client.guid() == guid);
+        let owner = simulation.server().owner_of(guid).unwrap_or(guid);
+        let own = simulation.clients().iter().find(|client| client.guid() == owner);
         if own.is_some_and(Client::is_observer) {
             return None;
         }
@@ -174,11 +175,11 @@ impl Recorder {
         list.into()
     }
 
-    /// Adds the entities that are new to the timeline's list.
+    /// Adds the entities that are new, or were attached or detached, to the timeline's list.
     fn list_entities(&self, simulation: &Simulation, timeline: &SharedTimeline, bodies: &[Body]) {
         let new: Vec<&Body> = {
             let timeline = read(timeline);
-            bodies.iter().filter(|body| !timeline.knows(body.key)).collect()
+            bodies.iter().filter(|body| !timeline.entities.is_current(body.key, body.parent)).collect()
         };
         for body in new {
             let info = self.entity_info(simulation, body);
@@ -193,6 +194,7 @@ impl Recorder {
         let kind = match object.map(|object| (object.kind, object.client())) {
             Some((_, Some(_))) => EntityKind::Player,
             Some((CreatureKind::Door, _)) => EntityKind::Door,
+            None if simulation.server().owner_of(guid).is_some() => EntityKind::Object,
             _ if Town::is_walker(name) => EntityKind::Crowd,
             _ => EntityKind::Creature,
         };

@@ -44,6 +44,8 @@ pub(crate) struct Town {
     scene: Scene,
     start: LocalPosition,
     door: LocalPosition,
+    /// Whether the bodies' setups include the mannequin's sword. In other files its id is another object's.
+    has_sword: bool,
 }
 
 /// Everything that does not move, for drawing.
@@ -73,6 +75,7 @@ impl Town {
         let start =
             LocalPosition { x: landmarks.spawn.frame.origin.x - START_OFFSET, ..local(landmarks.spawn) };
         Ok(Self {
+            has_sword: has_sword(&body_assets(assets)),
             assets: body_assets(assets),
             land: Land { portal, cells, home: town::HOME_BLOCK, radius: 2 },
             scene,
@@ -93,6 +96,7 @@ impl Town {
         loader.load_around(home, 1);
         let middle = BLOCK_LENGTH / 2.0;
         Ok(Self {
+            has_sword: has_sword(&body_assets(assets)),
             assets: body_assets(assets),
             land: Land { portal: assets.clone(), cells: cells.clone(), home, radius: 1 },
             scene: loader.scene(),
@@ -134,7 +138,9 @@ impl Town {
     /// Creates the scenario of a walk with a crowd of this size. The player is at the start if `player` is `None`.
     pub(super) fn scenario(&self, crowd: u32, player: Option<LocalPosition>) -> Scenario {
         let spot = player.unwrap_or(self.start);
-        let player = ClientSpec { name: PLAYER_NAME.into(), position: spot, ..ClientSpec::default() };
+        let has_sword = self.has_sword;
+        let player =
+            ClientSpec { name: PLAYER_NAME.into(), position: spot, has_sword, ..ClientSpec::default() };
         let beside = LocalPosition { x: self.start.x + 12.0, ..self.start };
         let observer = ClientSpec {
             name: OBSERVER_NAME.into(),
@@ -207,6 +213,14 @@ fn body_assets(assets: &Assets) -> Assets {
     let has = |id: DataId| assets.dat().find(id).is_ok_and(|entry| entry.is_some());
     let has_human = has(mannequin::HUMAN_SETUP) && has(mannequin::HUMAN_TABLE);
     if has_human { assets.clone() } else { Assets::mannequin() }
+}
+
+/// Returns `true` if the assets have the mannequin's sword, and the human that can hold it.
+fn has_sword(assets: &Assets) -> bool {
+    let own = Assets::mannequin();
+    let is_same =
+        |id: DataId| assets.setup(id).is_ok_and(|setup| own.setup(id).is_ok_and(|own| own == setup));
+    is_same(mannequin::SWORD_SETUP) && is_same(mannequin::HUMAN_SETUP)
 }
 
 /// Returns the landblock of the game's first town if the file has it, else the first landblock there is.

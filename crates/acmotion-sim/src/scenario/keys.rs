@@ -51,7 +51,7 @@ pub(super) fn style(word: &str) -> Result<MotionCommand, String> {
         return Ok(style);
     }
     let mode = find(word, "stance", &STANCES, ", or the name of a style such as SwordCombat")?;
-    Ok(style_of(mode))
+    Ok(style_of(mode, false))
 }
 
 /// Parses the name of an action.
@@ -64,9 +64,10 @@ pub(super) fn action(word: &str) -> Result<MotionCommand, String> {
     })
 }
 
-/// Returns the style of a combat mode, without weapons.
-pub(crate) fn style_of(mode: CombatMode) -> MotionCommand {
+/// Returns the style of a combat mode, with or without a sword.
+pub(crate) fn style_of(mode: CombatMode, has_sword: bool) -> MotionCommand {
     match mode {
+        CombatMode::MELEE if has_sword => MotionCommand::SWORD_COMBAT,
         CombatMode::MELEE => MotionCommand::HAND_COMBAT,
         CombatMode::MISSILE => MotionCommand::BOW_COMBAT,
         CombatMode::MAGIC => MotionCommand::MAGIC,

@@ -115,6 +115,13 @@ impl Reader<'_> {
         if is_observer && !inputs.is_empty() {
             return Err(ScenarioError::at(self.text, at, "an observer cannot have input: make it a player"));
         }
+        if is_observer && table.sword {
+            return Err(ScenarioError::at(
+                self.text,
+                at,
+                "an observer cannot have a sword: make it a player",
+            ));
+        }
         let read = |table: ClientTable| {
             let default = ClientSpec::default();
             let frame_rate = table.frame_rate.unwrap_or(default.frame_rate);
@@ -127,6 +134,7 @@ impl Reader<'_> {
                 jump_skill: table.jump_skill.unwrap_or(default.jump_skill).min(MAX_SKILL),
                 load: number("load", table.load.unwrap_or(default.load))?,
                 run_by_default: table.run_by_default.unwrap_or(default.run_by_default),
+                has_sword: table.sword,
                 frame_rate: within("frame_rate", frame_rate, 1.0, 1_000.0)?,
                 network: match table.network {
                     Some(table) => connection(table, network)?,

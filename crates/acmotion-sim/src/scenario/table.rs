@@ -95,6 +95,8 @@ pub(super) struct ClientTable {
     pub(super) jump_skill: Option<u32>,
     pub(super) load: Option<f32>,
     pub(super) run_by_default: Option<bool>,
+    #[serde(default)]
+    pub(super) sword: bool,
     pub(super) frame_rate: Option<f64>,
     pub(super) network: Option<NetworkTable>,
     #[serde(default)]

@@ -37,7 +37,9 @@ impl Server {
                 }
             }
             GameActionBody::Jump(message) => self.on_jump(guid, message, now),
-            GameActionBody::ChangeCombatMode(message) => self.set_style(guid, style_of(message.mode), now),
+            GameActionBody::ChangeCombatMode(message) => {
+                self.set_style(guid, style_of(message.mode, self.has_sword(guid)), now);
+            }
             _ => self.ignored += 1,
         }
     }
@@ -113,6 +115,7 @@ impl Server {
         object.style = style;
         let state = wire::InterpretedState::default();
         self.set_movement(guid, messages::interpreted(style, state, None), false, now);
+        self.update_sword(guid, now);
     }
 
     /// Kills a player or a creature.

@@ -48,13 +48,25 @@ pub(super) fn create(
         stamps: object.stamps,
         ..PhysicsDesc::default()
     };
-    let mut weenie = Vec::new();
     let flags = if object.client().is_some() { PLAYER } else { 0 };
-    WeenieDesc::encode_typed(object.name.as_bytes(), 1, item_type, flags, &mut weenie);
+    create_object(object.guid, &object.name, (item_type, flags), physics)
+}
+
+/// Builds the `CreateObject` of an item.
+pub(super) fn create_item(guid: Guid, name: &str, item_type: u32, physics: PhysicsDesc<'_>) -> Vec<u8> {
+    create_object(guid, name, (item_type, 0), physics)
+}
+
+fn create_object(
+    guid: Guid,
+    name: &str,
+    (item_type, flags): (u32, u32),
+    physics: PhysicsDesc<'_>,
+) -> Vec<u8> {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_typed(name.as_bytes(), 1, item_type, flags, &mut weenie);
     match WeenieDesc::decode(&weenie) {
-        Ok(weenie) => {
-            encoded(CreateObject(ObjectDesc { guid: object.guid, model: ModelData::PLAIN, physics, weenie }))
-        }
+        Ok(weenie) => encoded(CreateObject(ObjectDesc { guid, model: ModelData::PLAIN, physics, weenie })),
         // What was just encoded can be decoded.
         Err(_) => Vec::new(),
     }

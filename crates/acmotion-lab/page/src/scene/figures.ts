@@ -41,6 +41,11 @@ export class Figure {
     return (this.body.flags & BODY_FLAGS.shown) !== 0;
   }
 
+  /** Whether another body holds it. */
+  get isAttached(): boolean {
+    return (this.body.flags & BODY_FLAGS.attached) !== 0;
+  }
+
   /** Sets the state that the figure moves to. `jump` shows it at once. */
   update(body: Body, jump: boolean, retail: boolean): void {
     this.body = body;
@@ -194,13 +199,13 @@ export class Figures {
     });
   }
 
-  /** The nearest figure along a ray, tested against the vertical line through its middle. */
+  /** The nearest figure along a ray, tested against the vertical line through its middle. Held objects are not picked. */
   pick(ray: Ray): Figure | null {
     let best: Figure | null = null;
     let nearest = Infinity;
     const [low, high, onRay] = [new Vector3(), new Vector3(), new Vector3()];
     for (const figure of this.all.values()) {
-      if (!this.tints.has(figure.body.view) || !figure.isDrawn) continue;
+      if (!this.tints.has(figure.body.view) || !figure.isDrawn || figure.isAttached) continue;
       const height = (figure.setup?.height || 1.8) * (figure.body.scale || 1);
       low.set(figure.shown[0]!, figure.shown[1]!, figure.shown[2]!);
       high.copy(low).setZ(low.z + height);

@@ -269,7 +269,7 @@ export class SessionView {
     const areMany = this.figures.all.size > MAX_LABELLED_FIGURES;
     for (const [key, figure] of this.figures.all) {
       const { body, entity, shown } = figure;
-      if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn) continue;
+      if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn || figure.isAttached) continue;
       const isGhost = body.view > 0;
       const isSelected = this.isSelected(figure);
       if ((areMany && !isSelected) || (isGhost && !(body.error > MIN_LABELLED_ERROR))) continue;

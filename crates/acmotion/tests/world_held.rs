@@ -3,8 +3,8 @@
 
 mod world_support;
 
-use acmotion::dat::{Assets, BlockSize, Dat, DatWriter, DataId, DataSet, PartLocation, mannequin};
 use acmotion::components::{MovementParams, Order};
+use acmotion::dat::{Assets, BlockSize, Dat, DatWriter, DataId, DataSet, PartLocation, mannequin};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
 use acmotion::wire::{
     Attachment, Children, ObjectStamps, ParentEvent, PhysicsState, PickupEvent, PositionFlags, SetState,

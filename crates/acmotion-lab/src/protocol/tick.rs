@@ -28,7 +28,7 @@ bitflags::bitflags! {
         const WALKABLE = 2;
         /// The body is drawn: it, or what holds it, is in a cell, and it is not hidden.
         const SHOWN = 4;
-        /// The position before does not lead to this one (snap, teleport, created): the page must not blend.
+        /// The position before does not lead to this one (snap, teleport, created, attached, detached): the page must not blend.
         const DISCONTINUOUS = 8;
         /// The body is shown by a stand-in.
         const STAND_IN = 16;

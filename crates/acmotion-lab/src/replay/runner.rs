@@ -240,7 +240,7 @@ impl TickRecorder {
             let mut body = self.observer.body(now, key, resident, world.library(), timeline.origin, &events);
             body.flags.set(BodyFlags::PLAYER, player == Some(key.guid));
             body.error = errors.get(&key.guid).copied().unwrap_or(f32::NAN);
-            if !timeline.entities.knows(key) {
+            if !timeline.entities.is_current(key, body.parent) {
                 let name = names.get(&key.guid).cloned().unwrap_or_default();
                 timeline.entities.update(key, &entity_info(world, resident, name));
             }

@@ -26,23 +26,6 @@ impl Actor<'_> {
         self.entity.body.clock.update_time = quanta.clock();
     }
 
-    /// Advances the entity to now without collision: animation, corrections and velocity move it and hooks run (rule B7).
-    /// For bodies that [`update`](Self::update) leaves alone because they are in no cell: those in a character screen, and
-    /// held objects that play an animation of their own. A [`World`](crate::World) puts a held object back into the hand.
-    /// Nothing happens until a thirtieth of a second has passed.
-    pub fn update_without_collision(&mut self) {
-        let clock = self.entity.body.clock;
-        if self.now - clock.update_time < MIN_QUANTUM {
-            return;
-        }
-        let mut quanta = clock.quanta(self.now);
-        for quantum in quanta.by_ref() {
-            self.entity.body.clock.update_time = quantum.clock;
-            self.entity.body.position.frame = self.update_position(quantum.seconds as f32);
-        }
-        self.entity.body.clock.update_time = quanta.clock();
-    }
-
     /// Advances the entity by one step of `quantum` seconds (rule B4). If it is not active, only its scripts go on.
     #[doc(alias = "UpdateObjectInternal")]
     pub fn step<S: Surroundings + ?Sized>(&mut self, quantum: f32, surroundings: &S) {

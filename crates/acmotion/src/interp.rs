@@ -28,7 +28,7 @@ pub use formulas::{
 pub use params::{MovementParams, MovementRequest};
 pub use state::{Action, Axis, InterpretedState, RawAxis, RawState};
 pub use turning::{heading_diff, heading_is_past, mouse_turn};
-pub use weenie::{PlayerWeenie, RemoteWeenie, Weenie};
+pub use weenie::{PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie};
 
 use crate::limits::MAX_PENDING_MOTIONS;
 use crate::small_list::SmallList;

@@ -38,6 +38,7 @@
 //! want of figures.
 
 mod controls;
+mod enchantments;
 mod heartbeat;
 mod jump;
 mod keyboard;

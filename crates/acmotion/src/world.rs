@@ -48,7 +48,7 @@ use crate::collide::Surroundings;
 use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
 use crate::gate::{MessageList, PendingLimits, PendingMessages};
-use crate::interp::{PlayerWeenie, Weenie};
+use crate::interp::{UndescribedPlayer, Weenie};
 use crate::library::Library;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
@@ -127,7 +127,7 @@ impl World {
             static_animating: StaticAnimating::default(),
             collides: settings.surroundings.as_ref().is_some_and(|around| around.has_obstacles()),
             player: PlayerState::new(settings.player),
-            player_weenie: Arc::new(PlayerWeenie::default()),
+            player_weenie: Arc::new(UndescribedPlayer),
             local: LocalPlayer::default(),
             scratch: Events::new(),
             events: event::EventLog::default(),

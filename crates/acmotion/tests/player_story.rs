@@ -11,8 +11,8 @@ use acmotion::wire::{
 };
 use acmotion::{Identity, PlayerWeenie, RequestError, RequestStatus};
 use player_support::{
-    D, RATE, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, states,
-    take,
+    D, RATE, W, action, description, frames, move_to_state, player, press, release, sent, server_movement,
+    stance, states, take,
 };
 use world_support::{PLAYER, TestWorld, at, create, encode, position_with, settings};
 
@@ -75,7 +75,8 @@ fn turn_and_run_start_and_stop_independently() {
 #[test]
 fn a_skill_update_changes_the_run_rate() {
     let mut scene = player();
-    let value = Skill { init_level: 100, ..Skill::default() };
+    scene.send(&description(105, 10, 0));
+    let value = Skill { init_level: 0, ..Skill::default() };
     scene.send(&encode(PrivateUpdateSkill { skill: Skill::RUN, value, ..PrivateUpdateSkill::default() }));
     press(&mut scene, W);
     assert!((states(&scene).1.forward.speed - 1.916_666_6).abs() < 1e-5);

@@ -67,6 +67,36 @@ impl Weenie for RemoteWeenie {
     }
 }
 
+/// The weenie of a local player that the server has not described yet: nothing is known about how fast it runs and how
+/// high it jumps.
+///
+/// The player runs at the rate of the server's messages, like any other body (rule F3). It cannot jump, because the stamina
+/// cost is not known either (rules C25, F13).
+///
+/// ```
+/// use acmotion::interp::{UndescribedPlayer, Weenie};
+///
+/// assert!(UndescribedPlayer.is_local_player());
+/// assert_eq!(UndescribedPlayer.run_rate(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct UndescribedPlayer;
+
+impl Weenie for UndescribedPlayer {
+    fn is_creature(&self) -> bool {
+        true
+    }
+
+    fn is_local_player(&self) -> bool {
+        true
+    }
+
+    /// The load is not known, so it does not prevent a jump. The missing stamina cost does (rule F13).
+    fn can_jump(&self, _extent: f32) -> bool {
+        true
+    }
+}
+
 /// The local player's weenie: the values that movement depends on.
 ///
 /// ```

@@ -80,10 +80,13 @@ impl World {
         controls.finish_jump(now);
     }
 
-    /// Takes skills, attributes and burden from a message (rule K10).
+    /// Takes skills, attributes, burden, stamina and enchantments from a message (rule K10).
     pub(crate) fn update_player_qualities(&mut self, message: &S2C<'_>, now: f64) {
-        if self.local.qualities.update(message) {
-            let weenie = self.local.qualities.weenie();
+        let player = self.player.guid();
+        if !self.local.qualities.update(message, player) {
+            return;
+        }
+        if let Some(weenie) = self.local.qualities.weenie() {
             Controls { world: self }.set_weenie(weenie, now);
         }
     }

@@ -9,6 +9,8 @@
 
 mod create_object;
 mod delete_object;
+mod magic_remove_enchantment;
+mod magic_update_enchantment;
 mod obj_desc_event;
 mod parent_event;
 mod pickup_event;
@@ -18,8 +20,14 @@ mod player_create;
 mod player_description;
 mod player_teleport;
 mod position_and_movement;
+mod private_update_attribute;
+mod private_update_attribute_2nd_level;
+mod private_update_property_int;
 mod private_update_skill;
 mod private_update_skill_level;
+mod public_update_property_int;
+mod public_update_skill;
+mod public_update_skill_level;
 mod set_state;
 mod update_motion;
 mod update_object;

@@ -70,11 +70,27 @@ impl World {
                 Ok(())
             }
             S2C::PlayerTeleport(teleport) => self.on_player_teleport(teleport, now),
-            S2C::GameEvent(GameEvent { event: GameEventBody::PlayerDescription(_), .. }) => {
-                self.on_player_description(message, now)
-            }
+            S2C::GameEvent(event) => self.dispatch_event(message, event, now),
             S2C::PrivateUpdateSkill(_) => self.on_private_update_skill(message, now),
             S2C::PrivateUpdateSkillLevel(_) => self.on_private_update_skill_level(message, now),
+            S2C::PublicUpdateSkill(_) => self.on_public_update_skill(message, now),
+            S2C::PublicUpdateSkillLevel(_) => self.on_public_update_skill_level(message, now),
+            S2C::PrivateUpdatePropertyInt(_) => self.on_private_update_property_int(message, now),
+            S2C::PublicUpdatePropertyInt(_) => self.on_public_update_property_int(message, now),
+            S2C::PrivateUpdateAttribute(_) => self.on_private_update_attribute(message, now),
+            S2C::PrivateUpdateAttribute2ndLevel(_) => {
+                self.on_private_update_attribute_2nd_level(message, now)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Passes a game event to its handler.
+    fn dispatch_event(&mut self, message: &S2C<'_>, event: &GameEvent<'_>, now: f64) -> Handled {
+        match &event.event {
+            GameEventBody::PlayerDescription(_) => self.on_player_description(message, now),
+            GameEventBody::MagicUpdateEnchantment(_) => self.on_magic_update_enchantment(message, now),
+            GameEventBody::MagicRemoveEnchantment(_) => self.on_magic_remove_enchantment(message, now),
             _ => Ok(()),
         }
     }

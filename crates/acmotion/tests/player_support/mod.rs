@@ -6,7 +6,7 @@ use acmotion::components::{InterpretedState as Interpreted, RawState};
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
     C2S, GameActionBody, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
-    ObjectStamps, Pad, UpdateMotion, WireBool, decode_c2s,
+    ObjectStamps, Pad, Skill, UpdateMotion, WireBool, decode_c2s,
 };
 use acmotion::{Identity, PlayerWeenie};
 
@@ -104,4 +104,20 @@ pub(crate) fn state(style: MotionCommand, forward: MotionCommand, stamp: u16) ->
         ..InterpretedState::default()
     };
     server_movement(MovementBody::Interpreted { state, sticky: None }, style, stamp)
+}
+
+/// A description of the player: quickness 100, a run skill of `run`, no jump skill, a strength and a burden; 20 stamina.
+pub(crate) fn description(run: u32, strength: u32, burden: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut words = |list: &[u32]| list.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+    words(&[0xF7B0, PLAYER.0, 1, 0x0013]);
+    // One integer, the burden; then attributes and skills.
+    words(&[0x01, 10, 16 << 16 | 1, 5, burden, 0x03, 1]);
+    // Strength, endurance, quickness, coordination, focus, self: ranks, start, experience.
+    words(&[0x1FF, 0, strength, 0, 0, 10, 0, 0, 100, 0, 0, 10, 0, 0, 10, 0, 0, 10, 0]);
+    for current in [10, 20, 10] {
+        words(&[0, 10, 0, current]);
+    }
+    words(&[16 << 16 | 1, Skill::RUN, 1 << 16, 2, 0, run - 100, 0, 0, 0]);
+    bytes
 }

@@ -1,0 +1,17 @@
+//! `PrivateUpdatePropertyInt` (02CD): an integer property of the local player changes (rule K10).
+
+use acmotion_wire::S2C;
+
+use super::Handled;
+use crate::world::World;
+
+impl World {
+    pub(in crate::world) fn on_private_update_property_int(
+        &mut self,
+        message: &S2C<'_>,
+        now: f64,
+    ) -> Handled {
+        self.update_player_qualities(message, now);
+        Ok(())
+    }
+}

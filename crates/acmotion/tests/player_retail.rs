@@ -1,0 +1,138 @@
+//! The local player against recordings of the game (`docs/recorded.md`): its run rate follows everything that the server
+//! sends, and without a description of the player the rate of the server's orders counts.
+//!
+//! The tests are listed as ignored unless `ACMOTION_CAPTURES` names the folder that holds the recordings.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use acmotion::World;
+use acmotion::dat::Assets;
+use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
+use acmotion::wire::{C2S, GameActionBody, MovementBody, S2C, decode_c2s, decode_s2c};
+use acmotion::world::{Identity, Settings};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+const TICK: f64 = 1.0 / 30.0 + 1e-9;
+
+/// A recorded message.
+struct Message {
+    time: f64,
+    is_from_server: bool,
+    bytes: Vec<u8>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
+    let trial = |name: &str, run: fn(&Path)| match folder.clone() {
+        Some(folder) => Trial::test(name, move || {
+            run(&folder);
+            Ok(())
+        }),
+        None => {
+            Trial::test(name, || Err(Failed::from("ACMOTION_CAPTURES is not set"))).with_ignored_flag(true)
+        }
+    };
+    let trials = vec![
+        trial("the_run_rate_equals_the_servers_to_the_bit", run_rate_follows),
+        trial("an_undescribed_player_charges_at_the_rate_of_the_order", charges_at_the_ordered_rate),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn read(folder: &Path, name: &str) -> Vec<Message> {
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    let message = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        Message {
+            time: line["t"].as_f64().unwrap(),
+            is_from_server: line["dir"] == "s2c",
+            bytes: line["hex"].as_str().unwrap().as_bytes().chunks(2).map(byte).collect(),
+        }
+    };
+    text.lines().map(message).collect()
+}
+
+fn world(player: Guid) -> World {
+    let settings =
+        Settings { player: Identity::Known(player), stand_ins_for_unknown: true, ..Settings::default() };
+    World::with_settings(Assets::mannequin(), settings)
+}
+
+/// The run rate with which the server says that the player runs, if the message says so.
+fn stated_rate(bytes: &[u8], player: Guid) -> Option<f32> {
+    let Ok(S2C::UpdateMotion(update)) = decode_s2c(bytes, Era::EndOfRetail) else { return None };
+    let MovementBody::Interpreted { state, .. } = &update.data.movement.body else { return None };
+    let runs = update.guid == player && state.forward_command == Some(MotionCommand::RUN_FORWARD);
+    state.forward_speed.filter(|_| runs)
+}
+
+/// `docs/recorded.md`: 674 messages, 21 pairs of strength and burden, run skill 105. Nothing but the server's messages is
+/// given to the world.
+fn run_rate_follows(folder: &Path) {
+    let player = Guid(0x5014_17CA);
+    let mut world = world(player);
+    let (mut rates, mut count) = (BTreeSet::new(), 0);
+    for message in
+        read(folder, "retail_training_academy.jsonl").iter().filter(|message| message.is_from_server)
+    {
+        world.receive(&message.bytes, message.time).unwrap();
+        let Some(stated) = stated_rate(&message.bytes, player) else { continue };
+        let own = world.find(player).unwrap().entity().weenie().unwrap().run_rate().unwrap();
+        assert_eq!(own.to_bits(), stated.to_bits(), "{own} and not {stated} at {} s", message.time);
+        rates.insert(stated.to_bits());
+        count += 1;
+    }
+    assert_eq!((count, rates.len()), (674, 21));
+}
+
+/// The recording has no description of its player. Seven charges at 1.5 × 1.4583 are ordered. From one of its position
+/// reports to the next, the body of a running player arrives within 0.5 m. If it had to turn and start first, it is up to
+/// 2.7 m behind, since the links of the real motion table are not available. (At skill 0 these are 2.7 m and 4.5 m.)
+fn charges_at_the_ordered_rate(folder: &Path) {
+    let player = Guid(0x5000_0013);
+    let mut world = world(player);
+    let (mut now, mut was_running) = (0.0, false);
+    let (mut starting, mut running) = (Vec::new(), Vec::new());
+    for message in &read(folder, "melee_chickens.jsonl") {
+        while now + TICK <= message.time {
+            now += TICK;
+            world.tick(now);
+        }
+        if message.is_from_server {
+            world.receive(&message.bytes, message.time).unwrap();
+            continue;
+        }
+        let Some(reported) = reported_position(&message.bytes) else { continue };
+        let Some(own) = world.find(player) else {
+            world.add_stand_in(player, &reported, message.time);
+            world.player_mut().set_run_by_default(true, message.time);
+            continue;
+        };
+        let is_ordered = own.entity().is_moving_to();
+        if is_ordered {
+            let errors = if was_running { &mut running } else { &mut starting };
+            errors.push(own.position().distance_to(&reported));
+        }
+        was_running = is_ordered && !own.entity().interp.has_pending();
+        world.set_player_position(&reported, message.time);
+    }
+    let worst = |errors: &[f32]| errors.iter().copied().fold(0.0, f32::max);
+    assert!(running.len() >= 3 && starting.len() >= 7, "{running:?} {starting:?}");
+    assert!(worst(&running) <= 0.5, "{running:?} m behind");
+    assert!(worst(&starting) <= 2.7, "{starting:?} m behind");
+}
+
+fn reported_position(bytes: &[u8]) -> Option<CellPosition> {
+    let Ok(C2S::GameAction(action)) = decode_c2s(bytes, Era::EndOfRetail) else { return None };
+    match action.action {
+        GameActionBody::AutonomousPosition(message) => Some(message.position),
+        GameActionBody::MoveToState(message) => Some(message.position),
+        _ => None,
+    }
+}

@@ -146,12 +146,12 @@ impl Client {
                 player.set_hold_run(*held, now);
                 Ok(())
             }
-            Input::Jump(extent) => player.jump(*extent, now),
+            Input::Jump(extent) => player.jump(*extent, now).map(drop),
             Input::WalkTo(target) => match resolve(target) {
-                Some(position) => player.walk_to(&position, now),
+                Some(position) => player.walk_to(&position, now).map(drop),
                 None => Err(RequestError::InvalidTarget),
             },
-            Input::TurnTo(heading) => player.turn_to(*heading, now),
+            Input::TurnTo(heading) => player.turn_to(*heading, now).map(drop),
             Input::Emote(action) => player.emote(*action, now).map(drop),
             Input::Stance(mode) => player.set_stance(*mode).map(drop),
             Input::MouseLook(turns) => {

@@ -37,9 +37,12 @@
 //! answers. Walking by the left mouse button and turning by eight degrees in first person (rules K4, K5) are left out for
 //! want of figures.
 
+mod answers;
+mod combat;
 mod controls;
 mod enchantments;
 mod heartbeat;
+mod items;
 mod jump;
 mod keyboard;
 mod lists;
@@ -58,5 +61,5 @@ pub use keyboard::{KeyEffect, Keyboard};
 pub use lists::{CommandList, HeldCommand, ListKind};
 pub(crate) use local::LocalPlayer;
 pub use progress::{CancelReason, RequestEvent, RequestId, RequestKind, RequestProgress};
-pub use requests::{RequestError, RequestStatus};
+pub use requests::RequestError;
 pub use skills::Qualities;

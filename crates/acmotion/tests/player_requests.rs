@@ -257,7 +257,7 @@ fn a_jump_is_done_when_the_player_stands_again() {
 fn an_emote_is_done_when_it_has_played() {
     let mut scene = player();
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Started));
+    scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
     frames(&mut scene, 5);
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
     frames(&mut scene, 200);
@@ -278,7 +278,7 @@ fn an_emote_in_the_air_waits_for_the_ground() {
     scene.world.player_mut().jump(1.0, now).unwrap();
     frames(&mut scene, 3);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Queued));
+    scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
     assert_eq!(progress(&mut scene), [RequestProgress::Queued]);
     frames(&mut scene, 70);
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
@@ -292,7 +292,7 @@ fn a_stance_is_done_when_the_server_answers() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Queued));
+    scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     assert_eq!(progress(&mut scene), [RequestProgress::Queued]);
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
@@ -304,8 +304,8 @@ fn a_stance_is_done_when_the_server_answers() {
     assert!(steps(&mut scene).is_empty(), "the change is under way");
     frames(&mut scene, 60);
     assert_eq!(progress(&mut scene), [RequestProgress::Done]);
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MAGIC), Ok(RequestStatus::Started));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::NON_COMBAT), Ok(RequestStatus::Started));
+    scene.world.player_mut().set_stance(CombatMode::MAGIC).unwrap();
+    scene.world.player_mut().set_stance(CombatMode::NON_COMBAT).unwrap();
     let events = steps(&mut scene);
     assert_eq!(events[1].2, RequestProgress::Cancelled(CancelReason::Request), "{events:?}");
     scene.send(&state(MotionCommand::NON_COMBAT, MotionCommand::READY, 2));
@@ -319,7 +319,7 @@ fn queued_requests_start_in_order() {
     let now = scene.now;
     scene.world.player_mut().press(W, now).unwrap();
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Queued));
+    scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
     scene.world.player_mut().release(W, now).unwrap();
     frames(&mut scene, 60);
     let started = steps(&mut scene).into_iter().filter(|(_, _, step)| *step == RequestProgress::Started);

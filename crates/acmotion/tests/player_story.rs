@@ -94,7 +94,7 @@ fn an_emote_stops_a_run() {
     frames(&mut scene, 10);
     take(&mut scene);
     let now = scene.now;
-    assert_eq!(scene.world.player_mut().emote(MotionCommand::WAVE, now), Ok(RequestStatus::Started));
+    scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
     let bytes = take(&mut scene);
     assert_eq!(bytes.len(), 2);
     let (stop, wave) = (move_to_state(&bytes[0]).raw, move_to_state(&bytes[1]).raw);
@@ -185,11 +185,8 @@ fn a_standing_long_jump_launches_at_run_speed() {
     assert!((jump.extent - 0.6).abs() < 1e-6 && bytes.len() == 1);
     assert!((jump.velocity.y - 4.0 * RATE).abs() < 1e-3 && jump.velocity.z > 6.0, "{:?}", jump.velocity);
     let now = scene.now;
-    assert_eq!(
-        scene.world.player_mut().emote(MotionCommand::WAVE, now),
-        Ok(RequestStatus::Queued),
-        "the player is in the air"
-    );
+    scene.world.player_mut().emote(MotionCommand::WAVE, now).unwrap();
+    assert!(take(&mut scene).is_empty(), "the player is in the air");
     release(&mut scene, W);
     take(&mut scene);
     frames(&mut scene, 90);
@@ -314,6 +311,55 @@ fn keys_take_precedence_over_requests() {
     scene.world.player_mut().walk_to(&goal, now).unwrap();
     frames(&mut scene, 400);
     assert!((scene.origin(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.origin(PLAYER));
-    assert_eq!(scene.world.player_mut().set_stance(CombatMode::MELEE), Ok(RequestStatus::Started));
+    scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     assert_eq!(sent(&mut scene).last(), Some(&"ChangeCombatMode"));
+}
+
+/// K5, K6: all keys count as released, in one `MoveToState`. Autorun goes on.
+#[test]
+fn losing_the_focus_releases_all_keys() {
+    let mut scene = player();
+    press(&mut scene, W);
+    press(&mut scene, D);
+    frames(&mut scene, 5);
+    take(&mut scene);
+    let now = scene.now;
+    scene.world.player_mut().begin_jump(now).unwrap();
+    take(&mut scene);
+    scene.world.player_mut().set_hold_run(true, now);
+    scene.world.player_mut().lose_focus(now);
+    let messages = take(&mut scene);
+    assert_eq!(messages.len(), 1);
+    let message = move_to_state(&messages[0]);
+    assert_eq!((message.raw.forward_command, message.raw.turn_command), (None, None));
+    assert_eq!(message.raw.current_hold_key, Some(HoldKey::RUN), "the run key is released: run by default");
+    let keyboard = scene.world.player_mut().keyboard().clone();
+    assert!(!keyboard.is_any_held() && !keyboard.hold_run);
+    assert_eq!(scene.world.player_mut().jump_power(now + 0.5), None);
+    // Under the server's control nothing is sent; autorun is no key.
+    press(&mut scene, MotionCommand::AUTO_RUN);
+    take(&mut scene);
+    scene.world.player_mut().lose_focus(now);
+    let message = take(&mut scene);
+    assert_eq!(move_to_state(&message[0]).raw.forward_command, Some(W));
+    scene.send(&stance(MotionCommand::HAND_COMBAT, 1));
+    scene.world.player_mut().lose_focus(now);
+    assert!(take(&mut scene).is_empty());
+}
+
+/// K4: the dead test precedes releases too, and clears what is held.
+#[test]
+fn a_release_of_a_dead_player_clears_all_keys() {
+    let mut scene = player();
+    press(&mut scene, W);
+    press(&mut scene, D);
+    let now = scene.now;
+    // Death that this client finds out by itself, so that the player keeps control.
+    scene
+        .world
+        .act(PLAYER, now, |actor, _| actor.entity.interp.interpreted.forward.command = MotionCommand::DEAD);
+    take(&mut scene);
+    assert_eq!(scene.world.player_mut().release(D, now), Err(RequestError::Dead));
+    assert!(!scene.world.player_mut().keyboard().is_any_held(), "W is not held any more either");
+    assert_eq!(sent(&mut scene), ["MoveToState"]);
 }

@@ -3,7 +3,7 @@
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, MotionEvent};
-use crate::body::{BodyFlags, MIN_QUANTUM, PhysicsState, TransientState, commit};
+use crate::body::{BodyFlags, PhysicsState, TransientState, commit};
 use crate::collide::Surroundings;
 use crate::table::{animation_done, check_for_completed_motions};
 

@@ -18,10 +18,13 @@ use crate::world::Resident;
 /// The controls of the local player: see [`World::player_mut`].
 ///
 /// Keys do what the keys of the original do: [`press`](Self::press), [`release`](Self::release), [`tap`](Self::tap), the
-/// dedicated [run key](Self::set_hold_run), and the [mouse](Self::mouse_turn). Programs without keys make requests:
-/// [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`jump`](Self::jump), [`emote`](Self::emote),
-/// [`set_stance`](Self::set_stance). Events report their progress by [number](Self::last_request). Keys take precedence
-/// over requests to walk and turn.
+/// dedicated [run key](Self::set_hold_run), the [attack key](Self::begin_attack) and the [mouse](Self::mouse_turn). Programs
+/// without keys make requests: [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`jump`](Self::jump),
+/// [`emote`](Self::emote), [`set_stance`](Self::set_stance), [`attack`](Self::attack), [`cast`](Self::cast),
+/// [`use_object`](Self::use_object), [`use_with`](Self::use_with), [`drop_item`](Self::drop_item),
+/// [`pick_up`](Self::pick_up), [`wield`](Self::wield). Each returns the [`RequestId`](super::RequestId) under which
+/// [events](crate::world::EventKind::Request) report its progress, the last of them exactly once. Keys take precedence over
+/// requests to walk and turn, and cancel attacks.
 ///
 /// A user interface can read the [held commands](Self::keyboard) and the [jump power bar](Self::jump_power):
 ///
@@ -37,6 +40,7 @@ use crate::world::Resident;
 /// # world.add_stand_in(player, &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0)), 0.0);
 ///
 /// let mut player = world.player_mut();
+/// player.set_weenie(PlayerWeenie { jump_skill: 300, ..PlayerWeenie::default() }, 1.0);
 /// player.press(MotionCommand::JUMP, 1.0)?;
 /// player.press(MotionCommand::WALK_FORWARD, 1.2)?;
 /// assert_eq!(player.jump_power(1.5), Some(0.5));
@@ -128,6 +132,26 @@ impl Controls<'_> {
         self.apply_hold_run(now);
     }
 
+    /// Releases all keys, because the keyboard belongs to another window now: held commands, the run and sidestep keys, and
+    /// the charge of a jump, which ends without one. A `MoveToState` reports it, unless the server controls the player
+    /// (rule K6). Autorun goes on (rule K5).
+    #[doc(alias = "LoseKeyboardFocus")]
+    #[doc(alias = "OnLoseFocus")]
+    pub fn lose_focus(&mut self, now: f64) {
+        if self.guid().is_none() {
+            return;
+        }
+        self.with_cause(CancelReason::Keys, now, |player| {
+            player.local().keyboard.release_all();
+            player.apply_hold_run(now);
+            player.finish_jump(now);
+            if player.autonomy() != 0 && !player.keyboard().controlled_by_server {
+                player.apply_current_movement(now);
+                player.send_movement(now);
+            }
+        });
+    }
+
     /// Sets the autonomy level, from 0 (only the server moves the player) to 2 (full autonomy), and sends it to the server
     /// (rules K1, K8).
     #[doc(alias = "SetAutonomyLevel")]
@@ -179,6 +203,9 @@ impl Controls<'_> {
     fn command(&mut self, command: MotionCommand, is_down: bool, now: f64) -> KeyResponse {
         if self.guid().is_none() {
             return KeyResponse::ignored(RequestError::NoPlayer);
+        }
+        if command == MotionCommand::AUTO_RUN || !command.is_ui() {
+            self.abort_attack(CancelReason::Keys, now);
         }
         if self.keyboard().takes_control_on(command, is_down) {
             self.take_control(now);
@@ -292,6 +319,10 @@ impl Controls<'_> {
     /// Stops a motion (rule K4). It is not an error if the motion is not under way.
     pub(super) fn stop_motion(&mut self, command: MotionCommand, by_mouse: bool, now: f64) -> RequestResult {
         let guid = self.guid().ok_or(RequestError::NoPlayer)?;
+        if self.is_dead() {
+            self.local().keyboard.clear();
+            return Err(RequestError::Dead);
+        }
         let hold_key = if by_mouse { HoldKey::RUN } else { HoldKey::INVALID };
         if self.autonomy() == 0 {
             let message = StopMovementCommand { motion: command, hold_key };

@@ -1,13 +1,14 @@
 //! The jump key (rules C21–C23, K9).
 
 use acmotion_types::MotionCommand;
-use acmotion_wire::{GameActionBody, JumpNonAutonomous};
+use acmotion_wire::{CancelAttack, GameActionBody, JumpNonAutonomous};
 
-use super::{CancelReason, Controls, RequestError, RequestKind, message};
+use super::{CancelReason, Controls, RequestError, RequestId, RequestKind, message};
 use crate::interp::jump_level;
 
 impl Controls<'_> {
-    /// Presses the jump key: starts to charge a jump and sends a `MoveToState` (rule C21).
+    /// Presses the jump key: starts to charge a jump, cancels the attack and sends a `MoveToState` (rule C21). The
+    /// `CancelAttack` is sent even if there is no attack (recorded, 2 of 2).
     ///
     /// # Errors
     /// The reason why the player cannot jump. Nothing is sent then.
@@ -24,6 +25,9 @@ impl Controls<'_> {
         let charged = self.world.act(guid, now, |actor, _| actor.charge_jump());
         charged.ok_or(RequestError::NoPlayer)?.map_err(RequestError::Motion)?;
         self.local().jump_start = Some(now);
+        if self.abort_attack(CancelReason::Keys, now).is_none() {
+            self.local().send(GameActionBody::CancelAttack(CancelAttack));
+        }
         self.send_movement(now);
         Ok(())
     }
@@ -49,7 +53,7 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// The reason why the player does not jump.
-    pub fn jump(&mut self, extent: f32, now: f64) -> Result<(), RequestError> {
+    pub fn jump(&mut self, extent: f32, now: f64) -> Result<RequestId, RequestError> {
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Jump);
         let (_, min) = jump_level(0.0, false);
         let extent = if extent.is_nan() { min } else { extent.clamp(min, 1.0) };
@@ -61,7 +65,7 @@ impl Controls<'_> {
             return self.refuse(id, kind, error, now);
         }
         self.on_started(id, kind, now);
-        Ok(())
+        Ok(id)
     }
 
     /// Returns the level and the extent of the jump that is being charged.

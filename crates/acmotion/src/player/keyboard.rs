@@ -141,6 +141,15 @@ impl Keyboard {
         self.auto_run = false;
     }
 
+    /// Releases all keys. Autorun, which no key holds, goes on.
+    pub(super) fn release_all(&mut self) {
+        let auto_run = self.auto_run;
+        self.clear();
+        self.auto_run = auto_run;
+        self.hold_run = false;
+        self.hold_sidestep = false;
+    }
+
     /// Records a key event (rules K2, K3). An event that [takes control](Self::takes_control_on) from the server must
     /// have done so before: where that fails (rule K8), the server still controls the player here.
     #[doc(alias = "BookkeepCommandAndModifyIfNecessary")]

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use acmotion_types::ActionStamp;
 use acmotion_wire::{ActionItem, C2S, GameAction, GameActionBody};
 
+use super::combat::Combat;
 use super::message;
 use super::ordered_movement::OrderedMovement;
 use super::progress::RequestTracker;
@@ -19,6 +20,8 @@ const MAX_OUTBOUND: usize = 1 << 16;
 pub(super) struct QueuedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
+    /// The message that asks the server, for a request that it decides about.
+    pub(super) message: Option<GameActionBody<'static>>,
 }
 
 /// The local player's command interpreter (rule K1), requests and send queue.
@@ -43,6 +46,7 @@ pub(crate) struct LocalPlayer {
     pub(super) ordered_movement: OrderedMovement,
     /// The body that the controls moved last.
     pub(super) body: Option<EntityId>,
+    pub(super) combat: Combat,
     pub(super) queued: VecDeque<QueuedRequest>,
     pub(super) requests: RequestTracker,
     pub(super) outbound: VecDeque<Vec<u8>>,
@@ -64,6 +68,7 @@ impl Default for LocalPlayer {
             has_entered: false,
             ordered_movement: OrderedMovement::NONE,
             body: None,
+            combat: Combat::default(),
             queued: VecDeque::new(),
             requests: RequestTracker::default(),
             outbound: VecDeque::new(),

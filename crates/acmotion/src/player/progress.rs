@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use acmotion_types::MotionCommand;
+use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::CombatMode;
 
 use super::RequestError;
+use super::answers::Exchange;
 use crate::entity::MotionEvent;
 use crate::steer::MoveToEvent;
 use crate::table::MotionError;
@@ -28,18 +29,51 @@ pub enum RequestKind {
     Emote(MotionCommand),
     /// Change the stance.
     Stance(CombatMode),
+    /// Attack a target, as often as the server repeats it.
+    Attack(Guid),
+    /// Cast a spell.
+    Cast {
+        /// The spell.
+        spell: u32,
+        /// The target; `None` for a spell without one.
+        target: Option<Guid>,
+    },
+    /// Use an object.
+    Use(Guid),
+    /// Use a tool on a target.
+    UseWith {
+        /// The tool.
+        tool: Guid,
+        /// What it is used on.
+        target: Guid,
+    },
+    /// Drop an item.
+    Drop(Guid),
+    /// Put an item into a container, the player's own pack included.
+    PickUp(Guid),
+    /// Wield or wear an item.
+    Wield(Guid),
 }
 
-/// A step of a request. The first is `Refused`, `Started` or `Queued`; the last is `Refused`, `Done` or `Cancelled`.
+/// A step of a request. The first is `Refused`, `Started` or `Queued`; the last, of which there is exactly one, is `Refused`,
+/// `Done` or `Cancelled`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RequestProgress {
     /// The request waits until the body is ready.
     Queued,
-    /// The request is under way. For a stance: the server has been asked.
+    /// The request is under way. For a stance and for all that the server decides: the server has been asked.
     Started,
+    /// The server lets the player's body play a motion for the request: a swing, a wind-up, a gesture.
+    Acting(MotionCommand),
+    /// The attack frame of a motion was played: the moment at which it hits.
+    AttackFrame,
+    /// A swing of an attack is over. The server may [repeat](Self::Repeated) it.
+    SwingDone,
+    /// The server starts the next swing of an attack.
+    Repeated,
     /// The request is fulfilled: the player has arrived, has turned, stands again after the jump, has played the action,
-    /// or has changed the stance.
+    /// or has changed the stance; or the server says that the attack, the spell, the use or the move of an item is done.
     Done,
     /// The request was not started.
     Refused(RequestError),
@@ -59,6 +93,10 @@ pub enum CancelReason {
     Request,
     /// The motion failed.
     Failed(MotionError),
+    /// The server gave this error code.
+    ServerError(u32),
+    /// The server did not answer.
+    Unanswered,
 }
 
 /// Reports a step of a request.
@@ -74,13 +112,15 @@ pub struct RequestEvent {
 
 /// A request that was started and is not over.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct TrackedRequest {
-    id: RequestId,
-    kind: RequestKind,
+pub(super) struct TrackedRequest {
+    pub(super) id: RequestId,
+    pub(super) kind: RequestKind,
     /// Whether the body has started it. Until then, events about orders concern the order before it.
     is_under_way: bool,
     /// The style when it was started.
     style: MotionCommand,
+    /// What the server has answered, for a request that it decides about.
+    pub(super) exchange: Option<Exchange>,
 }
 
 /// The state of the body that decides whether requests are over.
@@ -97,7 +137,7 @@ pub(super) struct BodyStatus {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct RequestTracker {
     last_id: u32,
-    tracked: Vec<TrackedRequest>,
+    pub(super) tracked: Vec<TrackedRequest>,
     /// Why requests that end now end, while the player acts; if `None`, the server ends them.
     pub(super) cause: Option<CancelReason>,
     /// The time of the last update, for requests that are made without one.
@@ -112,6 +152,14 @@ impl fmt::Display for RequestKind {
             Self::Jump => f.write_str("jump"),
             Self::Emote(action) => write!(f, "{action}"),
             Self::Stance(mode) => write!(f, "combat mode {}", mode.0),
+            Self::Attack(target) => write!(f, "attack {target}"),
+            Self::Cast { spell, target: None } => write!(f, "cast spell {spell}"),
+            Self::Cast { spell, target: Some(target) } => write!(f, "cast spell {spell} at {target}"),
+            Self::Use(object) => write!(f, "use {object}"),
+            Self::UseWith { tool, target } => write!(f, "use {tool} on {target}"),
+            Self::Drop(item) => write!(f, "drop {item}"),
+            Self::PickUp(item) => write!(f, "pick up {item}"),
+            Self::Wield(item) => write!(f, "wield {item}"),
         }
     }
 }
@@ -121,6 +169,10 @@ impl fmt::Display for RequestProgress {
         match self {
             Self::Queued => f.write_str("waits"),
             Self::Started => f.write_str("begun"),
+            Self::Acting(motion) => write!(f, "plays {motion}"),
+            Self::AttackFrame => f.write_str("attack frame"),
+            Self::SwingDone => f.write_str("swing done"),
+            Self::Repeated => f.write_str("next swing"),
             Self::Done => f.write_str("done"),
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
@@ -135,6 +187,8 @@ impl fmt::Display for CancelReason {
             Self::Server => f.write_str("the server wanted something else"),
             Self::Request => f.write_str("a newer request took its place"),
             Self::Failed(why) => why.fmt(f),
+            Self::ServerError(code) => write!(f, "error 0x{code:02X} from the server"),
+            Self::Unanswered => f.write_str("no answer from the server"),
         }
     }
 }
@@ -142,6 +196,20 @@ impl fmt::Display for CancelReason {
 impl RequestKind {
     fn is_order(self) -> bool {
         matches!(self, Self::WalkTo | Self::TurnTo)
+    }
+
+    /// Returns `true` if the request is a message to the server, whose answer ends it.
+    pub(super) fn is_answered(self) -> bool {
+        matches!(
+            self,
+            Self::Attack(_)
+                | Self::Cast { .. }
+                | Self::Use(_)
+                | Self::UseWith { .. }
+                | Self::Drop(_)
+                | Self::PickUp(_)
+                | Self::Wield(_)
+        )
     }
 }
 
@@ -167,8 +235,14 @@ impl RequestTracker {
     }
 
     /// Adds a request in the body's present style. An order is under way only once the body reports it.
-    pub(super) fn add(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand) {
-        self.tracked.push(TrackedRequest { id, kind, is_under_way: !kind.is_order(), style });
+    pub(super) fn add(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand, now: f64) {
+        let exchange = kind.is_answered().then(|| Exchange::new(now));
+        self.tracked.push(TrackedRequest { id, kind, is_under_way: !kind.is_order(), style, exchange });
+    }
+
+    /// Returns `true` if the server has been asked for a stance.
+    pub(super) fn has_stance(&self) -> bool {
+        self.tracked.iter().any(|request| matches!(request.kind, RequestKind::Stance(_)))
     }
 
     /// Cancels the stance that is still requested in favour of a new one.
@@ -210,8 +284,8 @@ impl RequestTracker {
 
     /// Removes one request that is over by the state of the body, if any. Called every client frame: a body that was
     /// created anew never reports the end of what the old one was doing.
-    pub(super) fn take_ended(&mut self, body: &BodyStatus) -> Option<RequestEvent> {
-        let ended = self.tracked.iter().map(|request| last_step(request, body));
+    pub(super) fn take_ended(&mut self, body: &BodyStatus, now: f64) -> Option<RequestEvent> {
+        let ended = self.tracked.iter_mut().map(|request| last_step(request, body, now));
         let (index, progress) = ended.enumerate().find_map(|(index, step)| Some((index, step?)))?;
         let TrackedRequest { id, kind, .. } = self.tracked.remove(index);
         Some(RequestEvent { id, kind, progress })
@@ -223,7 +297,7 @@ impl RequestTracker {
         Some(RequestEvent { id: request.id, kind: request.kind, progress: RequestProgress::Started })
     }
 
-    fn end(
+    pub(super) fn end(
         &mut self,
         is_wanted: impl Fn(&TrackedRequest) -> bool,
         progress: RequestProgress,
@@ -235,7 +309,7 @@ impl RequestTracker {
 }
 
 /// Returns the last step of a request if it is over by the state of the body.
-fn last_step(request: &TrackedRequest, body: &BodyStatus) -> Option<RequestProgress> {
+fn last_step(request: &mut TrackedRequest, body: &BodyStatus, now: f64) -> Option<RequestProgress> {
     let cancelled = RequestProgress::Cancelled(CancelReason::Server);
     match request.kind {
         RequestKind::WalkTo | RequestKind::TurnTo => (!body.is_steered).then_some(cancelled),
@@ -247,5 +321,7 @@ fn last_step(request: &TrackedRequest, body: &BodyStatus) -> Option<RequestProgr
                 || (mode == CombatMode::NON_COMBAT && body.style == MotionCommand::NON_COMBAT);
             (has_changed && !body.has_pending).then_some(RequestProgress::Done)
         }
+        _ if body.is_dead => Some(cancelled),
+        _ => request.exchange.as_mut()?.last_step(body.is_steered || body.has_pending, now),
     }
 }

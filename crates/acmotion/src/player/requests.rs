@@ -49,6 +49,15 @@ pub enum RequestError {
     /// No jump is being charged.
     #[error("no jump is being charged")]
     NotCharged,
+    /// The stance does not allow the attack or spell.
+    #[error("the stance does not allow it")]
+    WrongStance,
+    /// There is no attack to cancel, and no attack key is held.
+    #[error("there is no attack")]
+    NotAttacking,
+    /// The maximum number of requests is waiting for an answer of the server.
+    #[error("too many requests are waiting for an answer of the server")]
+    TooManyUnanswered,
     /// The maximum number of requests is waiting for the body.
     #[error("{MAX_QUEUED} requests are waiting for the body to be ready")]
     TooManyQueued,
@@ -60,38 +69,29 @@ pub enum RequestError {
     Motion(MotionError),
 }
 
-/// The status of a request that was not refused.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum RequestStatus {
-    /// The request is under way.
-    Started,
-    /// The request waits until the body is ready.
-    Queued,
-}
-
 impl Controls<'_> {
     /// Requests an action, such as an emote. Every other motion stops for it (rules K4, P4). In the air it waits until the
     /// player stands.
     ///
     /// # Errors
     /// The reason why the action is not played.
-    pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<RequestStatus, RequestError> {
+    pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<RequestId, RequestError> {
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Emote(action));
         if !action.is_action() {
             return self.refuse(id, kind, RequestError::NotAnAction, now);
         }
-        self.start_or_queue(QueuedRequest { id, kind }, now)
+        self.start_or_queue(QueuedRequest { id, kind, message: None }, now)
     }
 
-    /// Asks the server for a stance, once no motion is pending. The body changes when the answer arrives, and then the
+    /// Asks the server for a stance, once no motion is pending and no swing of an attack is under way. The body changes when the answer arrives, and then the
     /// request is [done](super::RequestProgress::Done).
     ///
     /// # Errors
     /// The reason why the server is not asked.
-    pub fn set_stance(&mut self, mode: CombatMode) -> Result<RequestStatus, RequestError> {
+    pub fn set_stance(&mut self, mode: CombatMode) -> Result<RequestId, RequestError> {
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Stance(mode));
         let now = self.local().requests.last_update;
-        self.start_or_queue(QueuedRequest { id, kind }, now)
+        self.start_or_queue(QueuedRequest { id, kind, message: None }, now)
     }
 
     /// Walks to a position. [Events](crate::world::EventKind::Request) report the progress of the request, and
@@ -102,7 +102,7 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// The reason why the player does not walk.
-    pub fn walk_to(&mut self, position: &CellPosition, now: f64) -> Result<(), RequestError> {
+    pub fn walk_to(&mut self, position: &CellPosition, now: f64) -> Result<RequestId, RequestError> {
         let order = Order::MoveToPosition { position: *position, params: MovementParams::default() };
         let is_valid = position.frame.is_valid() && position.frame.origin.is_finite();
         self.order(RequestKind::WalkTo, is_valid.then_some(order), now)
@@ -112,7 +112,7 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// The reason why the player does not turn.
-    pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<(), RequestError> {
+    pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<RequestId, RequestError> {
         let desired_heading = heading.rem_euclid(360.0);
         let params = MovementParams { desired_heading, ..MovementParams::default() };
         let order = Order::TurnToHeading { params };
@@ -191,34 +191,59 @@ impl Controls<'_> {
         }
     }
 
-    /// Starts an action or a stance now, or queues it until the body is ready.
-    fn start_or_queue(&mut self, request: QueuedRequest, now: f64) -> Result<RequestStatus, RequestError> {
-        let QueuedRequest { id, kind } = request;
+    /// Starts a request now, or queues it until the body is ready.
+    pub(super) fn start_or_queue(
+        &mut self,
+        request: QueuedRequest,
+        now: f64,
+    ) -> Result<RequestId, RequestError> {
+        let QueuedRequest { id, kind, .. } = request;
         if let Err(error) = self.check_free() {
             return self.refuse(id, kind, error, now);
         }
         if self.is_ready_for(kind) && self.local().queued.is_empty() {
-            return self.start(request, now).map(|()| RequestStatus::Started);
+            return self.start(request, now).map(|()| id);
         }
         if self.local().queued.len() >= MAX_QUEUED {
             return self.refuse(id, kind, RequestError::TooManyQueued, now);
         }
         self.local().queued.push_back(request);
         self.emit(id, kind, RequestProgress::Queued, now);
-        Ok(RequestStatus::Queued)
+        Ok(id)
     }
 
     /// Returns `true` if the body stands firmly, since a bounce off the ground would cut an action short. A stance also
-    /// needs that no motion is pending.
+    /// needs that no motion is pending and no swing is under way. An attack or a spell needs the stance that was requested
+    /// before it; and if the server controls the player, so that it is not stopped, that it does not move, unless for an
+    /// attack that is under way.
     fn is_ready_for(&self, kind: RequestKind) -> bool {
-        let is_stance = matches!(kind, RequestKind::Stance(_));
-        let is_ready =
-            |own: &Resident| stands_firmly(own.body()) && !(is_stance && own.entity().interp.has_pending());
+        let local = &self.world.local;
+        let is_attacking = local.combat.is_in_progress();
+        let is_ready = |own: &Resident| {
+            let entity = own.entity();
+            stands_firmly(own.body())
+                && match kind {
+                    RequestKind::Stance(_) => !entity.interp.has_pending() && !is_attacking,
+                    RequestKind::Attack(_) | RequestKind::Cast { .. } => {
+                        let is_idle = !entity.interp.has_pending() && !entity.is_moving_to();
+                        let may_start = is_idle || is_attacking || !local.keyboard.controlled_by_server;
+                        may_start && !local.requests.has_stance()
+                    }
+                    _ => true,
+                }
+        };
         self.own().is_some_and(is_ready)
     }
 
-    fn start(&mut self, QueuedRequest { id, kind }: QueuedRequest, now: f64) -> Result<(), RequestError> {
+    fn start(&mut self, request: QueuedRequest, now: f64) -> Result<(), RequestError> {
+        let QueuedRequest { id, kind, .. } = request;
         match kind {
+            RequestKind::Attack(_) | RequestKind::Cast { .. } => {
+                let started = self.check_unanswered().and_then(|()| self.start_attack(&request, now));
+                if let Err(error) = started {
+                    return self.refuse(id, kind, error, now);
+                }
+            }
             RequestKind::Stance(mode) => {
                 if let Some(event) = self.local().requests.cancel_stance() {
                     self.world.emit_request(event, now);
@@ -241,14 +266,14 @@ impl Controls<'_> {
     /// client can do.
     pub(super) fn on_started(&mut self, id: RequestId, kind: RequestKind, now: f64) {
         self.emit(id, kind, RequestProgress::Started, now);
-        if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) {
+        if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) && !kind.is_answered() {
             return self.emit(id, kind, RequestProgress::Done, now);
         }
-        self.track(id, kind);
+        self.track(id, kind, now);
     }
 
     /// Returns an error if the player cannot act at all.
-    fn check_free(&self) -> Result<(), RequestError> {
+    pub(super) fn check_free(&self) -> Result<(), RequestError> {
         self.guid().ok_or(RequestError::NoPlayer)?;
         if self.is_dead() {
             return Err(RequestError::Dead);
@@ -257,7 +282,12 @@ impl Controls<'_> {
     }
 
     /// Gives the body an order, unless keys are held. The body reports when it has started.
-    fn order(&mut self, kind: RequestKind, order: Option<Order>, now: f64) -> Result<(), RequestError> {
+    fn order(
+        &mut self,
+        kind: RequestKind,
+        order: Option<Order>,
+        now: f64,
+    ) -> Result<RequestId, RequestError> {
         let id = self.local().requests.next_id();
         let is_held = self.keyboard().is_any_held();
         let checked = match (self.check_free(), order) {
@@ -273,7 +303,7 @@ impl Controls<'_> {
         };
         self.with_cause(CancelReason::Request, now, |player| {
             player.take_control(now);
-            player.track(id, kind);
+            player.track(id, kind, now);
             player.world.act(guid, now, |actor, _| actor.order(&order));
         });
         self.send_ordered_movement(now);
@@ -282,7 +312,7 @@ impl Controls<'_> {
                 self.world.emit_request(event, now);
                 Err(RequestError::Motion(MotionError::Failed))
             }
-            None => Ok(()),
+            None => Ok(id),
         }
     }
 }

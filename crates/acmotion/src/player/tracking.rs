@@ -1,8 +1,11 @@
 //! Follows requests by the events and the state of the body.
 
+use acmotion_dat::HookEffect;
+
 use super::progress::{BodyStatus, RequestEvent};
 use super::{CancelReason, Controls, RequestError, RequestId, RequestKind, RequestProgress};
 use crate::body::Body;
+use crate::entity::MotionEvent;
 use crate::world::Resident;
 
 /// Returns `true` if the body stands and does not bounce off the ground again (rules C8, C12).
@@ -24,10 +27,11 @@ impl Controls<'_> {
     /// let mut world = World::with_settings(Assets::mannequin(), settings);
     /// let position = |x, y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0));
     /// world.add_stand_in(player, &position(6.0, 6.0), 0.0);
+    /// world.player_mut().set_weenie(PlayerWeenie::default(), 0.0);
     ///
     /// // A bot that walks to a position and jumps there.
-    /// world.player_mut().walk_to(&position(12.0, 12.0), 0.0)?;
-    /// let (mut now, mut awaited, mut done) = (0.0, world.player_mut().last_request(), 0);
+    /// let mut awaited = world.player_mut().walk_to(&position(12.0, 12.0), 0.0)?;
+    /// let (mut now, mut done) = (0.0, 0);
     /// while done < 2 && now < 60.0 {
     ///     now += 1.0 / 30.0 + 1e-6;
     ///     world.tick(now);
@@ -35,10 +39,9 @@ impl Controls<'_> {
     ///     let events: Vec<_> = world.drain_events().collect();
     ///     for event in events {
     ///         let EventKind::Request(RequestEvent { id, progress, .. }) = event.kind else { continue };
-    ///         if awaited == Some(id) && progress == RequestProgress::Done {
+    ///         if awaited == id && progress == RequestProgress::Done {
     ///             done += 1;
-    ///             world.player_mut().jump(0.5, now)?;
-    ///             awaited = world.player_mut().last_request();
+    ///             awaited = world.player_mut().jump(0.5, now)?;
     ///         }
     ///     }
     /// }
@@ -68,9 +71,9 @@ impl Controls<'_> {
     }
 
     /// Starts to track a request and to collect the events of the body.
-    pub(super) fn track(&mut self, id: RequestId, kind: RequestKind) {
+    pub(super) fn track(&mut self, id: RequestId, kind: RequestKind, now: f64) {
         let style = self.own().map(|own| own.entity().interp.interpreted.style).unwrap_or_default();
-        self.local().requests.add(id, kind, style);
+        self.local().requests.add(id, kind, style, now);
         self.world.track_player_events(true);
     }
 
@@ -98,9 +101,14 @@ impl Controls<'_> {
             return;
         }
         for kind in self.world.take_player_events() {
-            if let Some(event) = self.local().requests.on_motion_event(kind) {
-                self.world.emit_request(event, now);
-            }
+            let event = match kind {
+                MotionEvent::Hook(hook) => {
+                    let is_attack = matches!(hook.effect(self.world.library()), HookEffect::Attack(_));
+                    self.local().requests.on_attack_frame().filter(|_| is_attack)
+                }
+                kind => self.local().requests.on_motion_event(kind),
+            };
+            self.emit_step(event, now);
         }
         self.world.track_player_events(!self.world.local.requests.is_empty());
     }
@@ -117,7 +125,7 @@ impl Controls<'_> {
             has_pending: own.entity().interp.has_pending(),
         };
         let Some(status) = self.own().map(status) else { return };
-        while let Some(event) = self.local().requests.take_ended(&status) {
+        while let Some(event) = self.local().requests.take_ended(&status, now) {
             self.world.emit_request(event, now);
         }
     }

@@ -116,6 +116,8 @@ impl Controls<'_> {
         if self.may_retake_control() {
             self.take_control(now);
         }
+        // The result is reported by an event.
+        let _ = self.send_held_attack(now);
         self.start_queued(now);
     }
 

@@ -126,20 +126,23 @@ impl EventLog {
         }
     }
 
-    /// Keeps a motion event for the player's requests, if it can end one.
+    /// Keeps a motion event for the player's requests, if it can be a step of one.
     #[cold]
     fn track(&mut self, kind: MotionEvent) {
-        let can_end_a_request = !matches!(
-            kind,
-            MotionEvent::Hook(_)
-                | MotionEvent::Effect(_)
-                | MotionEvent::HitEnvironment
-                | MotionEvent::Touched(_)
-                | MotionEvent::Parted(_)
-                | MotionEvent::Parented { .. }
-                | MotionEvent::Unparented { .. }
-        );
-        if can_end_a_request && self.player_events.len() < MAX_PLAYER_EVENTS {
+        let can_be_a_step = match kind {
+            // Hooks must not displace the events that end requests.
+            MotionEvent::Hook(hook) => {
+                !hook.is_node_end() && self.player_events.len() < MAX_PLAYER_EVENTS / 2
+            }
+            MotionEvent::Effect(_)
+            | MotionEvent::HitEnvironment
+            | MotionEvent::Touched(_)
+            | MotionEvent::Parted(_)
+            | MotionEvent::Parented { .. }
+            | MotionEvent::Unparented { .. } => false,
+            _ => true,
+        };
+        if can_be_a_step && self.player_events.len() < MAX_PLAYER_EVENTS {
             self.player_events.push(kind);
         }
     }

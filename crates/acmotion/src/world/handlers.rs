@@ -7,8 +7,12 @@
 //! What `CreateObject` has in common with another message (rule D12) is a function beside that message's handler, named
 //! as in the original.
 
+mod attack_done;
+mod combat_commence_attack;
 mod create_object;
 mod delete_object;
+mod inventory_put_obj_in_3d;
+mod inventory_put_obj_in_container;
 mod magic_remove_enchantment;
 mod magic_update_enchantment;
 mod obj_desc_event;
@@ -32,7 +36,9 @@ mod set_state;
 mod update_motion;
 mod update_object;
 mod update_position;
+mod use_done;
 mod vector_update;
+mod wield_item;
 
 use acmotion_types::{Guid, Stamp};
 

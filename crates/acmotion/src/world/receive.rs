@@ -91,6 +91,14 @@ impl World {
             GameEventBody::PlayerDescription(_) => self.on_player_description(message, now),
             GameEventBody::MagicUpdateEnchantment(_) => self.on_magic_update_enchantment(message, now),
             GameEventBody::MagicRemoveEnchantment(_) => self.on_magic_remove_enchantment(message, now),
+            body @ GameEventBody::AttackDone(_) => self.on_attack_done(body, now),
+            body @ GameEventBody::CombatCommenceAttack(_) => self.on_combat_commence_attack(body, now),
+            body @ GameEventBody::UseDone(_) => self.on_use_done(body, now),
+            body @ GameEventBody::InventoryPutObjInContainer(_) => {
+                self.on_inventory_put_obj_in_container(body, now)
+            }
+            body @ GameEventBody::InventoryPutObjIn3D(_) => self.on_inventory_put_obj_in_3d(body, now),
+            body @ GameEventBody::WieldItem(_) => self.on_wield_item(body, now),
             _ => Ok(()),
         }
     }

@@ -44,6 +44,7 @@ impl World {
                     let guid = resident.guid();
                     self.emit(guid, EventKind::ControlLost, now);
                     self.lose_control_to_server(now);
+                    self.report_server_motion(guid, movement, now);
                 }
                 _ => {}
             }

@@ -1,0 +1,194 @@
+//! What the server answers to requests that it decides about, and what becomes of them.
+//!
+//! Recorded (`docs/recorded.md`, January 2017): each of 63 uses and 4 uses of a tool was followed by a `UseDone`; 19 of 20 items
+//! that were picked up came as an `InventoryPutObjInContainer`, 7 of 7 that were wielded as a `WieldItem`, 3 of 6 that were
+//! dropped as an `InventoryPutObjIn3D`; the others had no answer of a known layout. An attack is a series of swings, each
+//! ended by an `AttackDone` (37); the server starts the next by `CombatCommenceAttack` (28), 0 to 0.67 s later, the longer
+//! the more power was requested. `AttackDone` with an error (2, code 0x38) ends the series.
+
+use acmotion_types::{Guid, MotionCommand};
+use acmotion_wire::{GameEventBody, Movement, MovementBody};
+
+use super::progress::{RequestEvent, RequestTracker, TrackedRequest};
+use super::{CancelReason, Controls, RequestKind, RequestProgress};
+use crate::World;
+
+/// The time, in seconds, after a swing in which the server may repeat the attack: that of a full power bar, and a margin
+/// for the network.
+const REPEAT_SECONDS: f64 = 1.5;
+/// The time, in seconds, after which a request counts as unanswered, if the body rests that long.
+const ANSWER_SECONDS: f64 = 10.0;
+
+/// What the server has answered to a request so far.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Exchange {
+    /// When the request was sent, answered, or the body last moved for it.
+    last_sign: f64,
+    /// When the last swing was done, if the server has not repeated it.
+    swing_done: Option<f64>,
+    /// Why the server has been asked to cancel it.
+    pub(super) cancelled: Option<CancelReason>,
+}
+
+impl Exchange {
+    pub(super) fn new(now: f64) -> Self {
+        Self { last_sign: now, swing_done: None, cancelled: None }
+    }
+
+    /// Returns the last step if no answer is to be expected any more. `is_busy` is whether the body moves.
+    pub(super) fn last_step(&mut self, is_busy: bool, now: f64) -> Option<RequestProgress> {
+        if let Some(done) = self.swing_done {
+            return (now > done + REPEAT_SECONDS).then_some(RequestProgress::Done);
+        }
+        if is_busy {
+            self.last_sign = now;
+        }
+        let is_over = now > self.last_sign + ANSWER_SECONDS;
+        is_over.then(|| RequestProgress::Cancelled(self.cancelled.unwrap_or(CancelReason::Unanswered)))
+    }
+}
+
+/// Returns how a request ends by an error code, 0 being success.
+fn by_code(code: u32) -> RequestProgress {
+    match code {
+        0 => RequestProgress::Done,
+        code => RequestProgress::Cancelled(CancelReason::ServerError(code)),
+    }
+}
+
+fn is_attack(kind: RequestKind) -> bool {
+    matches!(kind, RequestKind::Attack(_))
+}
+
+impl RequestTracker {
+    /// Returns the number of requests that wait for an answer of the server.
+    pub(super) fn unanswered(&self) -> usize {
+        self.tracked.iter().filter(|request| request.exchange.is_some()).count()
+    }
+
+    /// Ends the attack that is tracked, if any, in favour of a newer one.
+    pub(super) fn replace_attack(&mut self) -> Option<RequestEvent> {
+        let why = self.attack_mut().and_then(|request| request.exchange?.cancelled);
+        let why = why.unwrap_or(CancelReason::Request);
+        self.end(|request| is_attack(request.kind), RequestProgress::Cancelled(why))
+    }
+
+    /// Notes that the server has been asked to cancel the attack.
+    pub(super) fn cancel_attack(&mut self, why: CancelReason) -> Option<super::RequestId> {
+        let request = self.attack_mut()?;
+        let exchange = request.exchange.as_mut()?;
+        exchange.cancelled.get_or_insert(why);
+        let id = request.id;
+        Some(id)
+    }
+
+    /// Ends a cancelled attack between two swings: no answer is due.
+    pub(super) fn end_cancelled_swing(&mut self) -> Option<RequestEvent> {
+        let exchange = self.attack_mut()?.exchange?;
+        let why = exchange.cancelled.filter(|_| exchange.swing_done.is_some())?;
+        self.end(|request| is_attack(request.kind), RequestProgress::Cancelled(why))
+    }
+
+    /// Handles a game event. Returns the step of the request that it concerns.
+    pub(super) fn on_answer(&mut self, event: &GameEventBody<'_>, now: f64) -> Option<RequestEvent> {
+        match event {
+            GameEventBody::AttackDone(done) => self.on_attack_done(done.error, now),
+            GameEventBody::CombatCommenceAttack(_) => {
+                let request = self.attack_mut()?;
+                let exchange = request.exchange.as_mut()?;
+                exchange.last_sign = now;
+                exchange.swing_done.take()?;
+                Some(step(request, RequestProgress::Repeated))
+            }
+            GameEventBody::UseDone(done) => self.end(
+                |request| {
+                    let kind = request.kind;
+                    matches!(
+                        kind,
+                        RequestKind::Use(_) | RequestKind::UseWith { .. } | RequestKind::Cast { .. }
+                    )
+                },
+                by_code(done.error),
+            ),
+            GameEventBody::InventoryPutObjInContainer(put) => self.item_done(RequestKind::PickUp(put.item)),
+            GameEventBody::InventoryPutObjIn3D(put) => self.item_done(RequestKind::Drop(put.item)),
+            GameEventBody::WieldItem(wielded) => self.item_done(RequestKind::Wield(wielded.item)),
+            _ => None,
+        }
+    }
+
+    /// Handles a motion that the server imposes, which belongs to the oldest request that the server answers.
+    pub(super) fn on_server_motion(&mut self, motion: MotionCommand, now: f64) -> Option<RequestEvent> {
+        let request = self.tracked.iter_mut().find(|request| request.exchange.is_some())?;
+        request.exchange.as_mut()?.last_sign = now;
+        Some(step(request, RequestProgress::Acting(motion)))
+    }
+
+    /// Returns the step of the attack or spell whose attack frame has been played.
+    pub(super) fn on_attack_frame(&self) -> Option<RequestEvent> {
+        let hits = |kind| is_attack(kind) || matches!(kind, RequestKind::Cast { .. });
+        let request = self.tracked.iter().find(|request| hits(request.kind))?;
+        Some(step(request, RequestProgress::AttackFrame))
+    }
+
+    fn on_attack_done(&mut self, error: u32, now: f64) -> Option<RequestEvent> {
+        let request = self.attack_mut()?;
+        let exchange = request.exchange.as_mut()?;
+        exchange.last_sign = now;
+        let last = match exchange.cancelled {
+            Some(why) => RequestProgress::Cancelled(why),
+            None if error != 0 => by_code(error),
+            None => {
+                exchange.swing_done = Some(now);
+                return Some(step(request, RequestProgress::SwingDone));
+            }
+        };
+        self.end(|request| is_attack(request.kind), last)
+    }
+
+    fn item_done(&mut self, kind: RequestKind) -> Option<RequestEvent> {
+        self.end(|request| request.kind == kind, RequestProgress::Done)
+    }
+
+    fn attack_mut(&mut self) -> Option<&mut TrackedRequest> {
+        self.tracked.iter_mut().find(|request| is_attack(request.kind))
+    }
+}
+
+fn step(request: &TrackedRequest, progress: RequestProgress) -> RequestEvent {
+    RequestEvent { id: request.id, kind: request.kind, progress }
+}
+
+impl World {
+    /// Handles an event that answers a request of the player.
+    pub(crate) fn answer_player(&mut self, event: &GameEventBody<'_>, now: f64) {
+        self.local.combat.on_event(event);
+        if let Some(event) = self.local.requests.on_answer(event, now) {
+            self.emit_request(event, now);
+        }
+    }
+
+    /// Handles a movement that the server imposes on the player: swings and wind-ups come as actions, gestures as forward
+    /// commands (recorded).
+    pub(crate) fn report_server_motion(&mut self, guid: Guid, movement: &Movement<'_>, now: f64) {
+        let MovementBody::Interpreted { state, .. } = &movement.body else { return };
+        if self.player.guid() != Some(guid) || self.local.requests.unanswered() == 0 {
+            return;
+        }
+        let forward = state.forward_command.filter(|command| *command != MotionCommand::READY);
+        for motion in state.actions.iter().map(|action| action.command).chain(forward) {
+            if let Some(event) = self.local.requests.on_server_motion(motion, now) {
+                self.emit_request(event, now);
+            }
+        }
+    }
+}
+
+impl Controls<'_> {
+    /// Emits a step of a request, if there is one.
+    pub(super) fn emit_step(&mut self, event: Option<RequestEvent>, now: f64) {
+        if let Some(event) = event {
+            self.world.emit_request(event, now);
+        }
+    }
+}

@@ -154,6 +154,9 @@ impl Client {
             Input::TurnTo(heading) => player.turn_to(*heading, now).map(drop),
             Input::Emote(action) => player.emote(*action, now).map(drop),
             Input::Stance(mode) => player.set_stance(*mode).map(drop),
+            Input::Attack { target, height, power } => player.attack(*target, *height, *power, now).map(drop),
+            Input::Cast { spell, target } => player.cast(*spell, *target, now).map(drop),
+            Input::Use(object) => player.use_object(*object, now).map(drop),
             Input::MouseLook(turns) => {
                 player.set_mouse_look(*turns, now);
                 Ok(())

@@ -10,8 +10,8 @@ mod parse;
 mod table;
 
 use acmotion::dat::{DataId, mannequin};
-use acmotion::types::{CellId, CellPosition, MotionCommand, Vec3};
-use acmotion::wire::CombatMode;
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::wire::{AttackHeight, CombatMode};
 
 pub use error::ScenarioError;
 pub(crate) use ground::height_at;
@@ -217,6 +217,24 @@ pub enum Input {
     MouseTurn(f32),
     /// Stops every motion.
     StopCompletely,
+    /// Attacks an entity.
+    Attack {
+        /// The entity.
+        target: Guid,
+        /// The height.
+        height: AttackHeight,
+        /// The power, from 0 to 1.
+        power: f32,
+    },
+    /// Casts a spell, at an entity if one is given.
+    Cast {
+        /// The spell.
+        spell: u32,
+        /// The entity.
+        target: Option<Guid>,
+    },
+    /// Uses an entity.
+    Use(Guid),
 }
 
 /// The kind of a creature, which determines its setup and motion table.

@@ -7,6 +7,7 @@
 //! has a sword holds it in `SwordCombat`. All messages are real bytes, in both directions.
 
 mod client_messages;
+mod combat;
 mod creatures;
 mod messages;
 mod object;
@@ -133,6 +134,7 @@ impl Server {
     pub(crate) fn tick(&mut self, now: f64) -> bool {
         let ticked = self.world.tick(now);
         self.run_tasks(now);
+        self.run_player_actions(now);
         self.end_portals(now);
         self.send_positions(now);
         ticked

@@ -375,7 +375,7 @@ fn a_jump_does_not_postpone_the_position_report() {
     frames(&mut scene, 3);
     let now = scene.now;
     scene.world.player_mut().end_jump(now).unwrap();
-    assert_eq!(sent(&mut scene), ["MoveToState", "Jump"]);
+    assert_eq!(sent(&mut scene), ["CancelAttack", "MoveToState", "Jump"]);
     frames(&mut scene, 120);
     assert!(sent(&mut scene).is_empty(), "the player landed at the position last reported");
 }
@@ -505,7 +505,7 @@ fn a_refused_jump_sends_nothing() {
     let mut scene = in_the_air();
     let now = scene.now;
     scene.world.player_mut().begin_jump(now).unwrap();
-    assert_eq!(sent(&mut scene), ["MoveToState"], "a jump can be charged in the air (F12)");
+    assert_eq!(sent(&mut scene), ["CancelAttack", "MoveToState"], "a jump can be charged in the air (F12)");
     let refused = scene.world.player_mut().end_jump(now + 0.3);
     assert_eq!(refused, Err(RequestError::Motion(MotionError::NotGrounded)));
     assert!(sent(&mut scene).is_empty());
@@ -517,8 +517,8 @@ fn a_charge_sends_one_move_to_state() {
     press(&mut scene, MotionCommand::JUMP);
     press(&mut scene, MotionCommand::JUMP);
     let bytes = take(&mut scene);
-    assert_eq!(bytes.len(), 1);
-    assert!(move_to_state(&bytes[0]).contact.contains(ContactFlags::STANDING_LONG_JUMP));
+    assert_eq!(bytes.len(), 2, "after a `CancelAttack` (recorded)");
+    assert!(move_to_state(&bytes[1]).contact.contains(ContactFlags::STANDING_LONG_JUMP));
     let now = scene.now;
     scene.world.player_mut().end_jump(now).unwrap();
     frames(&mut scene, 60);

@@ -167,7 +167,7 @@ fn a_standing_long_jump_launches_at_run_speed() {
     press(&mut scene, MotionCommand::JUMP);
     let bytes = take(&mut scene);
     let both = ContactFlags::CONTACT | ContactFlags::STANDING_LONG_JUMP;
-    assert_eq!((bytes.len(), move_to_state(&bytes[0]).contact), (1, both));
+    assert_eq!((bytes.len(), move_to_state(&bytes[1]).contact), (2, both), "after a `CancelAttack`");
     let start = scene.now;
     press(&mut scene, W);
     let before = scene.origin(PLAYER);
@@ -277,7 +277,9 @@ fn at_autonomy_zero_keys_only_send_requests() {
     press(&mut scene, MotionCommand::JUMP);
     release(&mut scene, MotionCommand::JUMP);
     let names = sent(&mut scene);
-    assert_eq!(names, ["AutonomyLevel", "DoMovementCommand", "StopMovementCommand", "JumpNonAutonomous"]);
+    let expected =
+        ["AutonomyLevel", "DoMovementCommand", "StopMovementCommand", "CancelAttack", "JumpNonAutonomous"];
+    assert_eq!(names, expected);
     assert_eq!(states(&scene).1.forward.command, MotionCommand::READY);
 }
 

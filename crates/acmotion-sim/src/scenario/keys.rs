@@ -1,7 +1,7 @@
 //! The names of keys, stances and actions in scenario files.
 
 use acmotion::types::MotionCommand;
-use acmotion::wire::CombatMode;
+use acmotion::wire::{AttackHeight, CombatMode};
 
 /// The keys that have a name of their own.
 const KEYS: [(&str, MotionCommand); 11] = [
@@ -38,6 +38,13 @@ fn find<T: Copy>(word: &str, kind: &str, list: &[(&str, T)], alternative: &str) 
 pub(super) fn key(word: &str) -> Result<MotionCommand, String> {
     let alternative = ", or the name of a motion command such as Sitting";
     find(word, "key", &KEYS, alternative).or_else(|error| MotionCommand::from_name(word).ok_or(error))
+}
+
+/// Parses the height of an attack.
+pub(super) fn attack_height(word: &str) -> Result<AttackHeight, String> {
+    let heights = [AttackHeight::HIGH, AttackHeight::MEDIUM, AttackHeight::LOW];
+    let found = heights.into_iter().find(|height| height.name() == word);
+    found.ok_or_else(|| format!("height: expected high, medium or low, found `{word}`"))
 }
 
 /// Parses a stance that a player requests.

@@ -1,7 +1,9 @@
 //! Builds a scenario from the tables of a file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use acmotion::types::Guid;
+use acmotion::wire::AttackHeight;
 use toml::Spanned;
 
 use super::table::{
@@ -13,6 +15,7 @@ use super::{
     ScenarioError, ServerEvent, ServerSettings, Timed, keys,
 };
 use crate::network::{LinkSettings, NetworkSettings};
+use crate::server::{creature_guid, player_guid};
 
 /// The maximum duration of a scenario, in seconds: an hour.
 const MAX_SECONDS: f64 = 3_600.0;
@@ -31,12 +34,24 @@ pub(super) fn scenario(text: &str) -> Result<Scenario, ScenarioError> {
         let at = error.span().map_or(text.len(), |span| span.start);
         ScenarioError::at(text, at, error.message())
     })?;
-    Reader { text }.scenario(table)
+    let guids = guids(&table);
+    Reader { text, guids }.scenario(table)
+}
+
+/// Returns the ids of all entities by their names.
+fn guids(table: &ScenarioTable) -> HashMap<String, Guid> {
+    let clients = table.players.iter().chain(&table.observers).enumerate();
+    let clients = clients.map(|(index, client)| (client.get_ref().name.clone(), player_guid(index)));
+    let creatures = table.creatures.iter().enumerate();
+    let creatures =
+        creatures.map(|(index, creature)| (creature.get_ref().name.clone(), creature_guid(index)));
+    clients.chain(creatures).collect()
 }
 
 /// Reads tables, with the text at hand to find the lines of errors.
 struct Reader<'a> {
     text: &'a str,
+    guids: HashMap<String, Guid>,
 }
 
 impl Reader<'_> {
@@ -111,7 +126,12 @@ impl Reader<'_> {
     ) -> Result<ClientSpec, ScenarioError> {
         let at = table.span().start;
         let mut table = table.into_inner();
-        let inputs = self.list("input", std::mem::take(&mut table.input), input)?;
+        let inputs = self.list("input", std::mem::take(&mut table.input), |table| {
+            input(table, |name| {
+                let found = self.guids.get(name).copied();
+                found.ok_or_else(|| format!("no player, observer or creature is called `{name}`"))
+            })
+        })?;
         if is_observer && !inputs.is_empty() {
             return Err(ScenarioError::at(self.text, at, "an observer cannot have input: make it a player"));
         }
@@ -284,9 +304,27 @@ fn only_true<T>(name: &str, value: bool, meaning: T) -> Parsed<T> {
         .ok_or_else(|| format!("{name}: expected true, found false; leave the key out instead"))
 }
 
-fn input(table: InputTable) -> Parsed<Timed<Input>> {
+/// The power of an attack if none is given: half the power bar.
+const ATTACK_POWER: f32 = 0.5;
+
+fn input(table: InputTable, guid_of: impl Fn(&str) -> Parsed<Guid>) -> Parsed<Timed<Input>> {
+    if table.attack.is_none() && (table.height.is_some() || table.power.is_some()) {
+        return Err(String::from("height and power belong to `attack`, which is missing"));
+    }
+    if table.cast.is_none() && table.target.is_some() {
+        return Err(String::from("target belongs to `cast`, which is missing"));
+    }
+    let attack = |name: String| {
+        let height = table.height.as_deref().map_or(Ok(AttackHeight::MEDIUM), keys::attack_height)?;
+        let power = within("power", table.power.unwrap_or(ATTACK_POWER).into(), 0.0, 1.0)? as f32;
+        Ok(Input::Attack { target: guid_of(&name)?, height, power })
+    };
+    let cast = |spell| {
+        let target = table.target.as_deref().map(&guid_of).transpose()?;
+        Ok(Input::Cast { spell, target })
+    };
     let input = one_of(
-        "press, release, tap, jump, walk_to, turn_to, emote, stance, mouse_look, mouse_turn, stop",
+        "press, release, tap, jump, walk_to, turn_to, emote, stance, mouse_look, mouse_turn, stop, attack, cast, use",
         vec![
             table.press.map(|word| keys::key(&word).map(Input::Press)),
             table.release.map(|word| keys::key(&word).map(Input::Release)),
@@ -299,6 +337,9 @@ fn input(table: InputTable) -> Parsed<Timed<Input>> {
             table.mouse_look.map(|turns| Ok(Input::MouseLook(turns))),
             table.mouse_turn.map(|movement| number("mouse_turn", movement).map(Input::MouseTurn)),
             table.stop.map(|stop| only_true("stop", stop, Input::StopCompletely)),
+            table.attack.map(attack),
+            table.cast.map(cast),
+            table.use_object.map(|name| guid_of(&name).map(Input::Use)),
         ],
     )?;
     timed(table.at, input)

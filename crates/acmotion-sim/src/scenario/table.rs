@@ -118,6 +118,13 @@ pub(super) struct InputTable {
     pub(super) mouse_look: Option<bool>,
     pub(super) mouse_turn: Option<f32>,
     pub(super) stop: Option<bool>,
+    pub(super) attack: Option<String>,
+    pub(super) height: Option<String>,
+    pub(super) power: Option<f32>,
+    pub(super) cast: Option<u32>,
+    pub(super) target: Option<String>,
+    #[serde(rename = "use")]
+    pub(super) use_object: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -40,6 +40,17 @@ impl Server {
             GameActionBody::ChangeCombatMode(message) => {
                 self.set_style(guid, style_of(message.mode, self.has_sword(guid)), now);
             }
+            GameActionBody::TargetedMeleeAttack(message) => {
+                self.on_attack(guid, message.target, message.height, message.power, now);
+            }
+            GameActionBody::TargetedMissileAttack(message) => {
+                self.on_attack(guid, message.target, message.height, message.accuracy, now);
+            }
+            GameActionBody::CancelAttack(_) => self.on_cancel_attack(guid),
+            GameActionBody::CastTargetedSpell(_) | GameActionBody::CastUntargetedSpell(_) => {
+                self.on_cast(guid, now);
+            }
+            GameActionBody::Use(message) => self.on_use(guid, message.object, now),
             _ => self.ignored += 1,
         }
     }

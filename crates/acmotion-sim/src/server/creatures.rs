@@ -7,7 +7,7 @@ use super::object::{Creature, Role};
 use crate::scenario::CreatureOrder;
 
 /// The distance between centres, in metres, up to which a creature strikes.
-const STRIKE_RANGE: f32 = 3.0;
+pub(super) const STRIKE_RANGE: f32 = 3.0;
 /// The distance between centres, in metres, beyond which a creature that only chases moves again.
 const CHASE_RANGE: f32 = 3.5;
 /// The time from one strike to the next, in seconds.
@@ -138,12 +138,12 @@ impl Server {
         }
     }
 
-    /// Returns `true` if a motion of the creature is not finished yet.
-    fn is_busy(&self, guid: Guid) -> bool {
+    /// Returns `true` if a motion of the object is not finished yet.
+    pub(super) fn is_busy(&self, guid: Guid) -> bool {
         self.world.find(guid).is_some_and(|resident| resident.entity().interp.has_pending())
     }
 
-    fn distance(&self, from: Guid, to: Guid) -> Option<f32> {
+    pub(super) fn distance(&self, from: Guid, to: Guid) -> Option<f32> {
         Some(self.world.find(from)?.position().distance_to(&self.world.find(to)?.position()))
     }
 }

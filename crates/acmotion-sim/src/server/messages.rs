@@ -5,9 +5,9 @@ use acmotion::components::InterpretedState;
 use acmotion::formulas::carrying_capacity;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{
-    self, CreateObject, InitialMovement, ModelData, MotionFlags, Movement, MovementBody, MovementData,
-    ObjectDesc, Pad, PhysicsDesc, PlayerCreate, PlayerTeleport, PositionFlags, PositionPack, S2C, SetState,
-    Skill, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool,
+    self, CreateObject, GameEvent, GameEventBody, InitialMovement, ModelData, MotionFlags, Movement,
+    MovementBody, MovementData, ObjectDesc, Pad, PhysicsDesc, PlayerCreate, PlayerTeleport, PositionFlags,
+    PositionPack, S2C, SetState, Skill, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool,
 };
 
 use super::ServerObject;
@@ -128,6 +128,11 @@ pub(super) fn vector_update(object: &ServerObject, velocity: Vec3) -> VectorUpda
 pub(super) fn set_state(object: &ServerObject) -> SetState {
     let (instance, stamp) = (object.stamps.instance, object.stamps.state);
     SetState { guid: object.guid, state: object.state, instance, state_stamp: stamp }
+}
+
+/// Builds a game event for a player.
+pub(super) fn event(guid: Guid, sequence: u32, event: GameEventBody<'_>) -> Vec<u8> {
+    encoded(GameEvent { guid, sequence, event })
 }
 
 pub(super) fn player_create(guid: Guid) -> Vec<u8> {

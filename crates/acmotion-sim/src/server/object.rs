@@ -3,6 +3,7 @@
 use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{ObjectStamps, PhysicsState};
 
+use super::combat::PlayerAction;
 use super::creatures::Task;
 use crate::scenario::CreatureKind;
 use crate::view::ClientId;
@@ -35,6 +36,8 @@ pub struct ServerObject {
     pub(super) is_dead: bool,
     /// The destination of its teleport and the time of arrival; `None` outside of portal space.
     pub(super) portal: Option<(CellPosition, f64)>,
+    /// What its player has requested and is not done.
+    pub(super) action: Option<PlayerAction>,
 }
 
 /// What moves an object.
@@ -86,6 +89,7 @@ impl ServerObject {
             action_stamp: ActionStamp::new(0),
             is_dead: false,
             portal: None,
+            action: None,
         }
     }
 

@@ -11,6 +11,8 @@ use super::{Server, messages};
 
 /// The flags with which creatures chase, as community servers send them (recorded).
 const CHARGE: MoveFlags = MoveFlags::from_bits_retain(0x1_EFFF);
+/// The flags with which a player charges, as retail servers send them (recorded).
+const PLAYER_CHARGE: MoveFlags = MoveFlags::from_bits_retain(0x41_EFF0);
 /// The distance, in metres, beyond which chasing creatures run (recorded).
 const RUN_THRESHOLD: f32 = 1.0;
 
@@ -31,6 +33,20 @@ impl Server {
         let mut params =
             MoveToParams { flags: CHARGE, walk_run_threshold: RUN_THRESHOLD, ..MoveToParams::default() };
         params.flags.set(MoveFlags::STICKY, sticks);
+        let run_rate = self.run_rate(guid);
+        self.impose(guid, MovementBody::MoveToObject { target, origin, params, run_rate }, now);
+    }
+
+    /// Charges a player at its target, as recorded of retail servers.
+    pub(super) fn charge_player(&mut self, guid: Guid, target: Guid, now: f64) {
+        let Some(origin) = self.origin_of(target) else { return };
+        let params = MoveToParams {
+            flags: PLAYER_CHARGE,
+            min_distance: 0.1,
+            fail_distance: 15.0,
+            speed: 1.5,
+            ..MoveToParams::default()
+        };
         let run_rate = self.run_rate(guid);
         self.impose(guid, MovementBody::MoveToObject { target, origin, params, run_rate }, now);
     }

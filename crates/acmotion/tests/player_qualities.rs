@@ -103,7 +103,7 @@ fn the_run_rate_follows_strength_and_burden() {
     assert_eq!(states(&scene).1.forward.speed.to_bits(), 1.418_337_6_f32.to_bits());
 }
 
-/// F3: without an answer of InqRunRate the rate of the server's order counts, as for any other body.
+/// F3: without an answer of `InqRunRate` the rate of the server's order counts, as for any other body.
 #[test]
 fn an_undescribed_player_runs_at_the_ordered_rate() {
     let mut scene = undescribed();

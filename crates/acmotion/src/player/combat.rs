@@ -93,6 +93,11 @@ impl Combat {
         }
     }
 
+    /// Notes that the server does not repeat the attack.
+    pub(super) fn end_repetition(&mut self) {
+        self.repeats = false;
+    }
+
     fn on_sent(&mut self, target: Guid) {
         (self.is_in_progress, self.repeats, self.target) = (true, true, Some(target));
     }

@@ -126,6 +126,9 @@ impl Controls<'_> {
         };
         let Some(status) = self.own().map(status) else { return };
         while let Some(event) = self.local().requests.take_ended(&status, now) {
+            if matches!(event.kind, RequestKind::Attack(_)) {
+                self.local().combat.end_repetition();
+            }
             self.world.emit_request(event, now);
         }
     }

@@ -288,6 +288,35 @@ fn the_stance_must_be_there_first() {
     assert_eq!(progress(&mut scene, id), [RequestProgress::Queued, RequestProgress::Started]);
 }
 
+/// Exactly one last step, for the stance that the server does not grant and for the attack that waits for it.
+#[test]
+fn an_unanswered_stance_ends_what_waits_for_it() {
+    let mut scene = player();
+    let now = scene.now;
+    let stance = scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
+    let attack = scene.world.player_mut().attack(TARGET, MEDIUM, 0.5, now).unwrap();
+    frames(&mut scene, 310);
+    let events = scene.events.clone();
+    let unanswered = RequestProgress::Cancelled(CancelReason::Unanswered);
+    assert_eq!(progress(&mut scene, stance), [RequestProgress::Started, unanswered]);
+    scene.events = events;
+    let refused = RequestProgress::Refused(RequestError::WrongStance);
+    assert_eq!(progress(&mut scene, attack), [RequestProgress::Queued, refused]);
+}
+
+#[test]
+fn a_held_attack_key_does_not_survive_the_player() {
+    let mut scene = fighter(MotionCommand::HAND_COMBAT);
+    let now = scene.now;
+    let id = scene.world.player_mut().begin_attack(TARGET, MEDIUM, now).unwrap();
+    scene.send(&state(MotionCommand::HAND_COMBAT, MotionCommand::DEAD, 9));
+    frames(&mut scene, 2);
+    let refused = RequestProgress::Refused(RequestError::Dead);
+    assert_eq!(progress(&mut scene, id), [RequestProgress::Queued, refused]);
+    let now = scene.now;
+    assert_eq!(scene.world.player_mut().end_attack(now), Err(RequestError::NotAttacking));
+}
+
 #[test]
 fn a_stance_waits_for_the_end_of_the_swing() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);

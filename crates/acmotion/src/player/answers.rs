@@ -63,7 +63,7 @@ fn is_attack(kind: RequestKind) -> bool {
 impl RequestTracker {
     /// Returns the number of requests that wait for an answer of the server.
     pub(super) fn unanswered(&self) -> usize {
-        self.tracked.iter().filter(|request| request.exchange.is_some()).count()
+        self.tracked.iter().filter(|request| request.kind.is_answered()).count()
     }
 
     /// Ends the attack that is tracked, if any, in favour of a newer one.
@@ -119,7 +119,7 @@ impl RequestTracker {
 
     /// Handles a motion that the server imposes, which belongs to the oldest request that the server answers.
     pub(super) fn on_server_motion(&mut self, motion: MotionCommand, now: f64) -> Option<RequestEvent> {
-        let request = self.tracked.iter_mut().find(|request| request.exchange.is_some())?;
+        let request = self.tracked.iter_mut().find(|request| request.kind.is_answered())?;
         request.exchange.as_mut()?.last_sign = now;
         Some(step(request, RequestProgress::Acting(motion)))
     }

@@ -253,15 +253,16 @@ impl Controls<'_> {
         id
     }
 
-    /// Sends the attack of a released key, once the power bar has reached its setting.
+    /// Sends the attack of a released key, once the power bar has reached its setting. A key that is held while the player
+    /// dies or puts its weapon down is refused.
     pub(super) fn send_held_attack(&mut self, now: f64) -> Result<(), RequestError> {
-        let Combat { key, setting, .. } = self.local().combat;
-        let Some((key, released)) = key.and_then(|key| Some((key, key.released?))) else { return Ok(()) };
+        let Combat { key: Some(key), setting, .. } = self.local().combat else { return Ok(()) };
         let kind = RequestKind::Attack(key.target);
         if let Err(error) = self.check_free().and_then(|()| self.check_stance(kind)) {
             self.local().combat.key = None;
             return self.refuse(key.id, kind, error, now);
         }
+        let Some(released) = key.released else { return Ok(()) };
         let level = self.attack_power(now).unwrap_or(released);
         let setting = setting.unwrap_or(released);
         if level < setting {

@@ -119,7 +119,7 @@ pub(super) struct TrackedRequest {
     is_under_way: bool,
     /// The style when it was started.
     style: MotionCommand,
-    /// What the server has answered, for a request that it decides about.
+    /// What the server has answered, for a stance and for a request that it decides about.
     pub(super) exchange: Option<Exchange>,
 }
 
@@ -236,7 +236,8 @@ impl RequestTracker {
 
     /// Adds a request in the body's present style. An order is under way only once the body reports it.
     pub(super) fn add(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand, now: f64) {
-        let exchange = kind.is_answered().then(|| Exchange::new(now));
+        let is_stance = matches!(kind, RequestKind::Stance(_));
+        let exchange = (is_stance || kind.is_answered()).then(|| Exchange::new(now));
         self.tracked.push(TrackedRequest { id, kind, is_under_way: !kind.is_order(), style, exchange });
     }
 
@@ -319,7 +320,10 @@ fn last_step(request: &mut TrackedRequest, body: &BodyStatus, now: f64) -> Optio
         RequestKind::Stance(mode) => {
             let has_changed = body.style != request.style
                 || (mode == CombatMode::NON_COMBAT && body.style == MotionCommand::NON_COMBAT);
-            (has_changed && !body.has_pending).then_some(RequestProgress::Done)
+            if has_changed && !body.has_pending {
+                return Some(RequestProgress::Done);
+            }
+            request.exchange.as_mut()?.last_step(body.is_steered || body.has_pending, now)
         }
         _ if body.is_dead => Some(cancelled),
         _ => request.exchange.as_mut()?.last_step(body.is_steered || body.has_pending, now),

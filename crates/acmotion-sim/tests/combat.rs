@@ -2,10 +2,9 @@
 
 mod support;
 
-use acmotion::player::{CancelReason, RequestEvent, RequestKind, RequestProgress};
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::{MovementBody, S2C};
-use acmotion::world::EventKind;
+use acmotion::{CancelReason, Event, EventKind, RequestEvent, RequestKind, RequestProgress};
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{ClientId, View};
 use support::{Log, run, shipped};
@@ -14,7 +13,7 @@ const FIGHTER: View = View::Client(ClientId(0));
 
 /// The steps of the player's requests of a kind, in order.
 fn steps(log: &Log, is_wanted: impl Fn(RequestKind) -> bool) -> Vec<(u32, RequestProgress)> {
-    let step = |(view, event): &(View, acmotion::world::Event)| match event.kind {
+    let step = |(view, event): &(View, Event)| match event.kind {
         EventKind::Request(RequestEvent { id, kind, progress }) => {
             (*view == FIGHTER && is_wanted(kind)).then_some((id.0, progress))
         }

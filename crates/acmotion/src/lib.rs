@@ -64,10 +64,9 @@ pub use world::{
 };
 
 // The local player: keys and requests in, messages to the server out.
-pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, Weenie};
+pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie};
 pub use player::{
     CancelReason, Controls, KeyResponse, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress,
-    RequestStatus,
 };
 
 // What bodies share: motion tables, animations and models from dat files.

@@ -4,14 +4,13 @@
 mod player_support;
 mod world_support;
 
-use acmotion::player::{CancelReason, RequestError, RequestEvent, RequestId, RequestProgress};
 use acmotion::types::{ActionStamp, Guid, MotionCommand};
 use acmotion::wire::{
     ActionItem, Actions, AttackDone, AttackHeight, CombatCommenceAttack, CombatMode, GameActionBody,
     GameEvent, GameEventBody, InterpretedState, InventoryPutObjIn3D, InventoryPutObjInContainer,
     MovementBody, UseDone, WieldItem,
 };
-use acmotion::world::EventKind;
+use acmotion::{CancelReason, Event, EventKind, RequestError, RequestEvent, RequestId, RequestProgress};
 use player_support::{
     D, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, state, take,
 };
@@ -68,7 +67,7 @@ fn swing(scene: &mut TestWorld, stamp: u16) {
 /// Removes all steps of requests and returns those of one.
 fn progress(scene: &mut TestWorld, wanted: RequestId) -> Vec<RequestProgress> {
     scene.events.extend(scene.world.drain_events());
-    let step = |event: acmotion::world::Event| match event.kind {
+    let step = |event: Event| match event.kind {
         EventKind::Request(RequestEvent { id, progress, .. }) => (id == wanted).then_some(progress),
         _ => None,
     };

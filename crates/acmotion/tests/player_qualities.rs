@@ -4,16 +4,14 @@
 mod player_support;
 mod world_support;
 
-use acmotion::interp::{PlayerWeenie, jump_speed, run_rate};
-use acmotion::player::RequestError;
-use acmotion::table::MotionError;
+use acmotion::formulas::{jump_speed, run_rate};
 use acmotion::types::Guid;
 use acmotion::wire::{
     Attribute, Enchantment, GameEvent, GameEventBody, MagicRemoveEnchantment, MagicUpdateEnchantment,
     MoveToParams, MovementBody, ObjectStamps, Origin, PrivateUpdateAttribute, PrivateUpdateAttribute2ndLevel,
     PrivateUpdatePropertyInt, PublicUpdatePropertyInt, Skill, StatModFlags, Vital,
 };
-use acmotion::world::Identity;
+use acmotion::{Identity, MotionError, PlayerWeenie, RequestError};
 use player_support::{W, description, frames, press, server_movement, states};
 use world_support::{PLAYER, TestWorld, at, create, encode, settings};
 

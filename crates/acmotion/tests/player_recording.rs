@@ -110,11 +110,9 @@ impl Client {
     /// those.
     fn take(&mut self, time: f64) {
         let first_new = self.sent.len();
-        self.sent.extend(self.world.drain_outbound().map(|bytes| Message {
-            time,
-            is_from_server: false,
-            bytes,
-        }));
+        // The recording holds messages about movement only.
+        let movement = self.world.drain_outbound().filter(|bytes| action(bytes).is_movement());
+        self.sent.extend(movement.map(|bytes| Message { time, is_from_server: false, bytes }));
         for index in first_new..self.sent.len() {
             let reported = position(&self.sent[index]);
             self.echoes += 1;

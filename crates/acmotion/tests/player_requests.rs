@@ -9,8 +9,7 @@ use acmotion::wire::{
     CombatMode, GameActionBody, HoldKey, MovementBody, ObjectStamps, Pad, PlayerTeleport, TurnToParams,
 };
 use acmotion::{
-    CancelReason, EventKind, MotionError, RequestError, RequestEvent, RequestId, RequestKind,
-    RequestProgress, RequestStatus,
+    CancelReason, EventKind, MotionError, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress,
 };
 use player_support::{W, action, frames, player, server_movement, state, take};
 use world_support::{PLAYER, TestWorld, at, create, encode, position_with};

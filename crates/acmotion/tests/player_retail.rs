@@ -4,60 +4,21 @@
 //! The tests are listed as ignored unless `ACMOTION_CAPTURES` names the folder that holds the recordings.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::Path;
 
-use acmotion::World;
+use acmotion::components::RawState;
 use acmotion::dat::Assets;
-use acmotion::interp::RawState;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
 use acmotion::wire::{C2S, GameActionBody, MovementBody, S2C, decode_c2s, decode_s2c};
-use acmotion::world::{Identity, Settings};
-use libtest_mimic::{Arguments, Failed, Trial};
-use serde_json::Value;
+use acmotion::{Identity, Settings, World};
+use acmotion_test_recordings::{Message, read, recording_tests};
 
 const TICK: f64 = 1.0 / 30.0 + 1e-9;
 
-/// A recorded message.
-struct Message {
-    time: f64,
-    is_from_server: bool,
-    bytes: Vec<u8>,
-}
-
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let folder = std::env::var_os("ACMOTION_CAPTURES").map(PathBuf::from);
-    let trial = |name: &str, run: fn(&Path)| match folder.clone() {
-        Some(folder) => Trial::test(name, move || {
-            run(&folder);
-            Ok(())
-        }),
-        None => {
-            Trial::test(name, || Err(Failed::from("ACMOTION_CAPTURES is not set"))).with_ignored_flag(true)
-        }
-    };
-    let trials = vec![
-        trial("the_run_rate_equals_the_servers_to_the_bit", run_rate_follows),
-        trial("keys_cancel_attacks_as_recorded", keys_cancel_attacks),
-        trial("an_undescribed_player_charges_at_the_rate_of_the_order", charges_at_the_ordered_rate),
-    ];
-    libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-fn read(folder: &Path, name: &str) -> Vec<Message> {
-    let text = fs::read_to_string(folder.join(name)).unwrap();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    let message = |line: &str| {
-        let line: Value = serde_json::from_str(line).unwrap();
-        Message {
-            time: line["t"].as_f64().unwrap(),
-            is_from_server: line["dir"] == "s2c",
-            bytes: line["hex"].as_str().unwrap().as_bytes().chunks(2).map(byte).collect(),
-        }
-    };
-    text.lines().map(message).collect()
+recording_tests! {
+    the_run_rate_equals_the_servers_to_the_bit,
+    keys_cancel_attacks_as_recorded,
+    an_undescribed_player_charges_at_the_rate_of_the_order,
 }
 
 fn world(player: Guid) -> World {
@@ -76,7 +37,7 @@ fn stated_rate(bytes: &[u8], player: Guid) -> Option<f32> {
 
 /// `docs/recorded.md`: 674 messages, 21 pairs of strength and burden, run skill 105. Nothing but the server's messages is
 /// given to the world.
-fn run_rate_follows(folder: &Path) {
+fn the_run_rate_equals_the_servers_to_the_bit(folder: &Path) {
     let player = Guid(0x5014_17CA);
     let mut world = world(player);
     let (mut rates, mut count) = (BTreeSet::new(), 0);
@@ -96,7 +57,7 @@ fn run_rate_follows(folder: &Path) {
 /// The recording has no description of its player. Seven charges at 1.5 × 1.4583 are ordered. From one of its position
 /// reports to the next, the body of a running player arrives within 0.5 m. If it had to turn and start first, it is up to
 /// 2.7 m behind, since the links of the real motion table are not available. (At skill 0 these are 2.7 m and 4.5 m.)
-fn charges_at_the_ordered_rate(folder: &Path) {
+fn an_undescribed_player_charges_at_the_rate_of_the_order(folder: &Path) {
     let player = Guid(0x5000_0013);
     let mut world = world(player);
     let (mut now, mut was_running) = (0.0, false);
@@ -155,7 +116,7 @@ fn key_events(old: &RawState, new: &RawState) -> Vec<(MotionCommand, bool)> {
 /// sent a `CancelAttack` then sends one, and no other does. Two of the 14 are not compared: at 658.363 the attack key and a
 /// turn key share an instant, in an order that the recording does not show, and at 662.476 the release of a key left no
 /// `MoveToState`. Without a key there are the pairs of a changed target, and two jumps.
-fn keys_cancel_attacks(folder: &Path) {
+fn keys_cancel_attacks_as_recorded(folder: &Path) {
     let player = Guid(0x5014_17CA);
     let mut world = world(player);
     let messages = read(folder, "retail_training_academy.jsonl");

@@ -9,7 +9,7 @@ use acmotion::wire::{
     CombatMode, ContactFlags, GameActionBody, HoldKey, InterpretedState, MoveToParams, MovementBody,
     ObjectStamps, Origin, PositionPack, PrivateUpdateSkill, Skill,
 };
-use acmotion::{Identity, PlayerWeenie, RequestError, RequestStatus};
+use acmotion::{Identity, PlayerWeenie, RequestError};
 use player_support::{
     D, RATE, W, action, description, frames, move_to_state, player, press, release, sent, server_movement,
     stance, states, take,

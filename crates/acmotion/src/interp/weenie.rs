@@ -74,7 +74,7 @@ impl Weenie for RemoteWeenie {
 /// cost is not known either (rules C25, F13).
 ///
 /// ```
-/// use acmotion::interp::{UndescribedPlayer, Weenie};
+/// use acmotion::{UndescribedPlayer, Weenie};
 ///
 /// assert!(UndescribedPlayer.is_local_player());
 /// assert_eq!(UndescribedPlayer.run_rate(), None);

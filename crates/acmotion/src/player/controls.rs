@@ -33,6 +33,7 @@ use crate::world::Resident;
 /// # use acmotion::dat::Assets;
 /// # use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 /// # use acmotion::{Identity, Settings};
+/// use acmotion::PlayerWeenie;
 /// use acmotion::components::ListKind;
 /// # let player = Guid(0x5000_0001);
 /// # let settings = Settings { player: Identity::Known(player), ..Settings::default() };

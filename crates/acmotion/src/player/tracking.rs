@@ -20,7 +20,7 @@ impl Controls<'_> {
     /// ```
     /// use acmotion::dat::Assets;
     /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
-    /// use acmotion::{EventKind, Identity, RequestEvent, RequestProgress, Settings, World};
+    /// use acmotion::{EventKind, Identity, PlayerWeenie, RequestEvent, RequestProgress, Settings, World};
     ///
     /// let player = Guid(0x5000_0001);
     /// let settings = Settings { player: Identity::Known(player), ..Settings::default() };

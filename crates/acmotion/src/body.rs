@@ -198,6 +198,7 @@ impl Body {
     }
 
     /// Sets the scale, clamped to [`MIN_SCALE`]..=[`MAX_SCALE`]. A scale that is not finite or not above 0 is ignored.
+    #[doc(alias = "SetScaleStatic")]
     pub fn set_scale(&mut self, scale: f32) {
         if scale.is_finite() && scale > 0.0 {
             self.scale = scale.clamp(MIN_SCALE, MAX_SCALE);
@@ -228,14 +229,6 @@ impl Body {
     pub fn set_omega(&mut self, omega: Vec3) {
         if omega.is_finite() {
             self.omega = omega;
-        }
-    }
-
-    /// Sets the scale. A value that is not finite or not positive is ignored.
-    #[doc(alias = "SetScaleStatic")]
-    pub fn set_scale(&mut self, scale: f32) {
-        if scale.is_finite() && scale > 0.0 {
-            self.scale = scale;
         }
     }
 

@@ -9,7 +9,7 @@ pub const MAX_EMITTERS: usize = 64;
 
 /// A particle emitter on a body.
 ///
-/// One that ends by itself, as its description says (0x32, which is not read), stays listed until a hook stops or removes
+/// One that ends by itself, which depends on its description (0x32, not read), stays listed until a hook stops or removes
 /// it, or another one replaces it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "ParticleEmitter")]

@@ -19,7 +19,7 @@ pub enum EffectEvent {
     SoundTweaked {
         /// The wave, 0x0A.
         wave: DataId,
-        /// The probability that it is heard at all, 0 to 1. It is left to the caller to draw.
+        /// The probability that it is played at all, 0 to 1. It is left to the caller to draw.
         probability: f32,
         /// The priority among other sounds.
         priority: f32,

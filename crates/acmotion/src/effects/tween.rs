@@ -6,7 +6,7 @@ use acmotion_types::EPS;
 /// The maximum number of tweens of one body. When another one starts, the oldest is completed at once.
 pub const MAX_TWEENS: usize = 64;
 
-/// What a tween changes. For `None` in place of a part, the whole body.
+/// What a tween changes: a part, or the whole body if there is no part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TweenKind {

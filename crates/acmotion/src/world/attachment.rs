@@ -245,11 +245,10 @@ impl World {
     pub(super) fn release(&mut self, guid: Guid, now: f64) {
         let Some(index) = self.store.index_of(guid) else { return };
         self.unlink(index);
-        while let Some(child) = self.store.at(index).and_then(|resident| resident.children().first().copied())
-        {
-            match self.store.index_of(child) {
-                Some(child) => self.unparent(child, now),
-                None => return,
+        let children = self.store.at(index).map(|resident| resident.children().to_vec()).unwrap_or_default();
+        for child in children {
+            if let Some(child) = self.store.index_of(child) {
+                self.unparent(child, now);
             }
         }
     }

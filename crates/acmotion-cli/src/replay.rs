@@ -23,9 +23,9 @@ use track::Tracks;
 
 /// Run a capture through the engine and show how entities moved.
 ///
-/// The local player is the object that PlayerCreate names, or else the one given with --self, or else there is none. Its
-/// body is placed from the positions that its own client sent. An object that the capture never creates gets a humanoid
-/// as a stand-in when it is first reported. With --cell bodies collide with the land, houses and objects of a cell file
+/// The local player is the object that PlayerCreate names, or else the one given with --self, or else there is none. It
+/// moves by what its own client sent, and is compared with each position that it sent. An object that the capture never
+/// creates gets a humanoid as a stand-in when it is first reported. With --cell bodies collide with the land, houses and objects of a cell file
 /// and with each other. Without it, and where the file has no land, the ground under a body is level, at the height of
 /// its last report on the ground.
 ///
@@ -158,7 +158,9 @@ impl Record {
                 Step::Report { time, guid, position, shown } => {
                     self.tracks.report(guid, time, &position, shown);
                 }
-                Step::PlayerPlaced { guid } => self.tracks.placed(guid),
+                Step::OwnReport { time, guid, position, shown } => {
+                    self.tracks.own_report(guid, time, &position, shown);
+                }
                 _ => {}
             }
         }

@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 mod client;
+mod client_motion;
 mod due;
 mod frames;
 mod measure;

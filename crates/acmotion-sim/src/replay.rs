@@ -30,9 +30,12 @@
 //! (rule B2). A message is handled in the first frame at or after its time, after that frame's physics (rule B1).
 //!
 //! # Entities
-//! The local player is the object that `PlayerCreate` names, or else the one in [`ReplaySettings::player`]. Its body is
-//! placed from the positions that its own client sent, so that distances, targets and sticking work. An object that the
-//! capture never creates gets a stand-in at its first `UpdatePosition`. Without land, the ground under a body is level, at
+//! The local player is the object that `PlayerCreate` names, or else the one in [`ReplaySettings::player`]. It moves by
+//! what its own client sent: the raw states of `MoveToState` go through the interpreter, a `Jump` throws the body, and at
+//! every position the body's own is [compared](Step::OwnReport) and then corrected. Orders, motions and teleports of the
+//! server act as they do in a client. If the capture does not describe the player's skills, its run rate is the one that
+//! the server states. An object that the capture never creates gets a stand-in at its first `UpdatePosition`; the player,
+//! at the first position that its client sends. Without land, the ground under a body is level, at
 //! the height of its last grounded report; [`Replay::set_land`] adds land, which is loaded as the capture leads there.
 //!
 //! # Time
@@ -50,6 +53,7 @@
 
 mod capture_clock;
 mod land;
+mod own_player;
 mod totals;
 
 use std::collections::VecDeque;
@@ -58,14 +62,16 @@ use std::sync::Arc;
 use acmotion::dat::Assets;
 use acmotion::scene::{LoadError, SceneLoader};
 use acmotion::types::{CellPosition, Era, Guid};
-use acmotion::wire::{C2S, DecodeError, Direction, GameActionBody, S2C, decode_c2s, decode_s2c};
+use acmotion::wire::{C2S, DecodeError, Direction, S2C, decode_c2s, decode_s2c};
 use acmotion::{Event, EventKind, Identity, MotionEvent, Settings, World};
 
 pub use capture_clock::{MAX_GAP, MAX_START};
 pub use totals::{Totals, Unreadable};
 
+use crate::client_motion::ClientMotion;
 use capture_clock::CaptureClock;
 use land::Land;
+use own_player::OwnPlayer;
 
 /// Seconds from frame to frame: slightly more than a sixtieth, so that the engine's 30 Hz gate opens at every second one.
 const FRAME: f64 = 1.0 / 60.0 + 1e-7;
@@ -128,9 +134,15 @@ pub enum Step {
         shown: Option<CellPosition>,
     },
     /// The local player's own client sent a position, and its body was placed there.
-    PlayerPlaced {
+    OwnReport {
+        /// The time of the frame that handled the message.
+        time: f64,
         /// The local player.
         guid: Guid,
+        /// The position that its client sent.
+        position: CellPosition,
+        /// The position at which its body was shown before; `None` if it was not in the world.
+        shown: Option<CellPosition>,
     },
 }
 
@@ -149,6 +161,7 @@ pub struct Replay {
     jobs: VecDeque<Job>,
     steps: VecDeque<Step>,
     totals: Totals,
+    own_player: OwnPlayer,
 }
 
 /// What is still to be done.
@@ -176,8 +189,10 @@ impl Replay {
             level_where_unknown: true,
             ..Settings::default()
         };
+        let mut world = World::with_settings(assets, settings);
+        world.set_player_weenie(own_player::unknown_skills());
         Self {
-            world: World::with_settings(assets, settings),
+            world,
             era,
             land: None,
             capture_clock: CaptureClock::default(),
@@ -187,6 +202,7 @@ impl Replay {
             jobs: VecDeque::new(),
             steps: VecDeque::new(),
             totals: Totals::default(),
+            own_player: OwnPlayer::default(),
         }
     }
 
@@ -298,6 +314,7 @@ impl Replay {
             }
             S2C::UpdateObject(object) => self.visit(object.0.physics.position),
             S2C::UpdatePosition(report) => self.on_report(report.guid, report.pack.position, now),
+            S2C::UpdateMotion(update) => own_player::learn_run_rate(&mut self.world, &update, now),
             S2C::PositionAndMovement(report) => self.on_report(report.guid, report.pack.position, now),
             _ => {}
         }
@@ -312,20 +329,14 @@ impl Replay {
         self.steps.push_back(Step::Report { time, guid, position, shown });
     }
 
-    /// Places the player's body at the position that its own client sent.
-    fn handle_client(&mut self, bytes: &[u8], now: f64) -> Result<(), DecodeError> {
+    /// Moves the player as its own client did.
+    fn handle_client(&mut self, bytes: &[u8], time: f64) -> Result<(), DecodeError> {
         let C2S::GameAction(action) = decode_c2s(bytes, self.era)? else { return Ok(()) };
-        let position = match &action.action {
-            GameActionBody::MoveToState(message) => Some(message.position),
-            GameActionBody::AutonomousPosition(message) => Some(message.position),
-            GameActionBody::Jump(message) => message.position,
-            _ => None,
-        };
-        let Some(position) = position else { return Ok(()) };
-        self.visit(Some(position));
-        self.world.set_player_position(&position, now);
-        if let Some(guid) = self.world.player().guid() {
-            self.steps.push_back(Step::PlayerPlaced { guid });
+        let Some(motion) = ClientMotion::of(&action.action) else { return Ok(()) };
+        self.visit(motion.position);
+        let followed = self.own_player.follow(&mut self.world, &motion, time);
+        if let Some(((guid, shown), position)) = followed.zip(motion.position) {
+            self.steps.push_back(Step::OwnReport { time, guid, position, shown });
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ mod adjust;
 mod allow;
 mod apply;
 mod backlog;
+mod client_state;
 mod convert;
 mod formulas;
 mod ground;

@@ -64,7 +64,7 @@ fn replay(folder: &Path, name: &str, player: Identity) -> (World, Shown) {
             next += 1;
             if !message.is_from_server {
                 if let Some(position) = own_position(&message.bytes) {
-                    world.set_player_position(&position, now);
+                    world.set_player_position(&position, true, now);
                 }
                 continue;
             }

@@ -36,6 +36,8 @@ pub(crate) struct Track {
     last: Option<Last>,
     /// Whether it was placed since the last tick, so that the next step is not motion.
     was_placed: bool,
+    /// Whether it is the local player and its own client has sent a position.
+    is_own: bool,
 }
 
 struct Last {
@@ -55,7 +57,7 @@ pub(crate) struct Sample {
     pub(crate) substate: MotionCommand,
 }
 
-/// A position that the server reported.
+/// A position that the server reported, or the local player's own client.
 pub(crate) struct Report {
     pub(crate) time: f64,
     /// Metres east and north of the map's south-west corner, and the height in metres.
@@ -119,7 +121,9 @@ impl Tracks {
         self.entry(guid).name = name.chars().filter(|character| !character.is_control()).take(40).collect();
     }
 
-    /// Records a position that the server reported, and where the entity was shown then.
+    /// Records a position that the server reported, and where the entity was shown then. What the server reports about the
+    /// local player is an echo of what its client sent before, so that its errors are those of the
+    /// [client's positions](Self::own_report) only, once there are any.
     pub(crate) fn report(
         &mut self,
         guid: Guid,
@@ -127,16 +131,24 @@ impl Tracks {
         position: &CellPosition,
         shown: Option<CellPosition>,
     ) {
-        let error = shown.map(|shown| {
-            let offset = shown.offset_to(position);
-            Vec3 { z: 0.0, ..offset }.length()
-        });
-        self.entry(guid).reports.push(Report { time, position: on_map(position), error });
+        let track = self.entry(guid);
+        let error = shown.filter(|_| !track.is_own).map(|shown| horizontal_distance(&shown, position));
+        track.reports.push(Report { time, position: on_map(position), error });
     }
 
-    /// Records that the local player was placed by its own client.
-    pub(crate) fn placed(&mut self, guid: Guid) {
-        self.entry(guid).was_placed = true;
+    /// Records a position that the local player's own client sent, and where the player was shown then. It was placed
+    /// there.
+    pub(crate) fn own_report(
+        &mut self,
+        guid: Guid,
+        time: f64,
+        position: &CellPosition,
+        shown: Option<CellPosition>,
+    ) {
+        let track = self.entry(guid);
+        (track.is_own, track.was_placed) = (true, true);
+        let error = shown.map(|shown| horizontal_distance(&shown, position));
+        track.reports.push(Report { time, position: on_map(position), error });
     }
 
     /// Records an entity after a tick.
@@ -172,6 +184,7 @@ impl Track {
             fails: 0,
             last: None,
             was_placed: false,
+            is_own: false,
         }
     }
 
@@ -289,6 +302,11 @@ impl Track {
     pub(crate) fn longest_gap(&self) -> Option<f64> {
         self.reports.windows(2).map(|pair| pair[1].time - pair[0].time).max_by(f64::total_cmp)
     }
+}
+
+/// Returns the distance between two positions in metres. Heights do not count.
+fn horizontal_distance(from: &CellPosition, to: &CellPosition) -> f32 {
+    Vec3 { z: 0.0, ..from.offset_to(to) }.length()
 }
 
 /// Returns a position in metres east and north of the map's south-west corner, and its height.

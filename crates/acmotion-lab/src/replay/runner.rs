@@ -148,7 +148,8 @@ impl Runner {
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
                     self.names.insert(guid, name);
                 }
-                Step::Report { guid, position, shown: Some(shown), .. } => {
+                Step::Report { guid, position, shown: Some(shown), .. }
+                | Step::OwnReport { guid, position, shown: Some(shown), .. } => {
                     self.errors.insert(guid, shown.distance_to(&position));
                 }
                 _ => {}

@@ -1,19 +1,13 @@
 //! Handles the messages of clients (rules K6–K9), and what the server does to players.
 
-use acmotion::Weenie;
-use acmotion::components::{Axis, InterpretedState, Interpreter, RawAxis, RawState};
-use acmotion::types::{CellPosition, Era, Guid, MotionCommand};
-use acmotion::wire::{
-    self, C2S, ContactFlags, EchoedStamps, GameActionBody, Jump, MotionFlags, MoveToState, PhysicsState,
-    decode_c2s,
-};
+use acmotion::components::RawState;
+use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
+use acmotion::wire::{self, C2S, EchoedStamps, GameActionBody, MotionFlags, PhysicsState, decode_c2s};
 
 use super::{Server, messages};
+use crate::client_motion::{ClientMotion, ClientMotionKind, interpreted, launch_velocity};
 use crate::scenario::style_of;
 use crate::view::ClientId;
-
-/// The maximum speed of a jump, in metres a second (rule C6).
-const MAX_JUMP_SPEED: f32 = 50.0;
 
 impl Server {
     /// Handles a message of a client.
@@ -29,29 +23,40 @@ impl Server {
             self.ignored += 1;
             return;
         }
-        match &message.action {
-            GameActionBody::MoveToState(message) => self.on_move_to_state(guid, message, now),
-            GameActionBody::AutonomousPosition(message) => {
-                if !self.is_stale(guid, &message.stamps) {
-                    self.accept_position(guid, &message.position, message.contact.get(), now);
+        match ClientMotion::of(&message.action) {
+            Some(motion) if self.is_stale(guid, &motion.stamps) => {}
+            Some(motion) => self.on_client_motion(guid, motion, now),
+            None => match &message.action {
+                GameActionBody::ChangeCombatMode(message) => {
+                    self.set_style(guid, style_of(message.mode, self.has_sword(guid)), now);
                 }
+                GameActionBody::TargetedMeleeAttack(message) => {
+                    self.on_attack(guid, message.target, message.height, message.power, now);
+                }
+                GameActionBody::TargetedMissileAttack(message) => {
+                    self.on_attack(guid, message.target, message.height, message.accuracy, now);
+                }
+                GameActionBody::CancelAttack(_) => self.on_cancel_attack(guid),
+                GameActionBody::CastTargetedSpell(_) | GameActionBody::CastUntargetedSpell(_) => {
+                    self.on_cast(guid, now);
+                }
+                GameActionBody::Use(message) => self.on_use(guid, message.object, now),
+                _ => self.ignored += 1,
+            },
+        }
+    }
+
+    /// Moves a player as its client does.
+    fn on_client_motion(&mut self, guid: Guid, motion: ClientMotion, now: f64) {
+        let ClientMotion { position, has_contact, kind, .. } = motion;
+        match kind {
+            ClientMotionKind::Jump { velocity } => self.on_jump(guid, velocity, position, now),
+            ClientMotionKind::Position => self.accept_position(guid, position, has_contact, now),
+            // Keys: the raw state becomes an interpreted one and is sent to all clients immediately (rules F2, F3).
+            ClientMotionKind::State { raw, is_long_jump } => {
+                self.accept_position(guid, position, has_contact, now);
+                self.relay_motion(guid, raw, is_long_jump, now);
             }
-            GameActionBody::Jump(message) => self.on_jump(guid, message, now),
-            GameActionBody::ChangeCombatMode(message) => {
-                self.set_style(guid, style_of(message.mode, self.has_sword(guid)), now);
-            }
-            GameActionBody::TargetedMeleeAttack(message) => {
-                self.on_attack(guid, message.target, message.height, message.power, now);
-            }
-            GameActionBody::TargetedMissileAttack(message) => {
-                self.on_attack(guid, message.target, message.height, message.accuracy, now);
-            }
-            GameActionBody::CancelAttack(_) => self.on_cancel_attack(guid),
-            GameActionBody::CastTargetedSpell(_) | GameActionBody::CastUntargetedSpell(_) => {
-                self.on_cast(guid, now);
-            }
-            GameActionBody::Use(message) => self.on_use(guid, message.object, now),
-            _ => self.ignored += 1,
         }
     }
 
@@ -69,22 +74,10 @@ impl Server {
     }
 
     /// Moves a player to the position that its client reports. In the air the server's own world moves it instead.
-    fn accept_position(&mut self, guid: Guid, position: &CellPosition, has_contact: bool, now: f64) {
-        if has_contact {
-            self.set_position(guid, position, now);
+    fn accept_position(&mut self, guid: Guid, position: Option<CellPosition>, has_contact: bool, now: f64) {
+        if let Some(position) = position.filter(|_| has_contact) {
+            self.set_position(guid, &position, now);
         }
-    }
-
-    /// Handles keys: the raw state becomes an interpreted one and is sent to all clients immediately (rules F2, F3).
-    fn on_move_to_state(&mut self, guid: Guid, message: &MoveToState<'_>, now: f64) {
-        if self.is_stale(guid, &message.stamps) {
-            return;
-        }
-        let has_contact = message.contact.contains(ContactFlags::CONTACT);
-        self.accept_position(guid, &message.position, has_contact, now);
-        let raw = RawState::from(&message.raw);
-        let is_long_jump = message.contact.contains(ContactFlags::STANDING_LONG_JUMP);
-        self.relay_motion(guid, raw, is_long_jump, now);
     }
 
     /// Sends the motion of a player to all clients, as the player's own (autonomous).
@@ -102,22 +95,15 @@ impl Server {
     }
 
     /// Handles a jump: sends the player's motion again, then its velocity (rule K9), as in the recordings.
-    fn on_jump(&mut self, guid: Guid, jump: &Jump, now: f64) {
-        if self.is_stale(guid, &jump.stamps) || !jump.velocity.is_finite() {
-            return;
-        }
-        if let Some(position) = &jump.position {
-            self.accept_position(guid, position, true, now);
-        }
+    fn on_jump(&mut self, guid: Guid, velocity: Vec3, position: Option<CellPosition>, now: f64) {
+        let Some(resident) = self.world.find(guid) else { return };
+        let frame = position.unwrap_or_else(|| resident.position()).frame;
+        let Some(velocity) = launch_velocity(velocity, &frame) else { return };
+        self.accept_position(guid, position, true, now);
         let connection = self.connections.iter().find(|connection| connection.guid == guid);
         let Some(raw) = connection.map(|connection| connection.raw.clone()) else { return };
         self.relay_motion(guid, raw, false, now);
-        let Some(resident) = self.world.find(guid) else { return };
-        let frame = jump.position.unwrap_or_else(|| resident.position()).frame;
-        let velocity = frame.local_to_global_vec(jump.velocity);
-        let speed = velocity.length();
-        let factor = if speed > MAX_JUMP_SPEED { MAX_JUMP_SPEED / speed } else { 1.0 };
-        self.set_velocity(guid, velocity * factor, now);
+        self.set_velocity(guid, velocity, now);
     }
 
     /// Sets a stance. This is a movement of the server itself, so that a running player stops (recorded).
@@ -180,26 +166,4 @@ impl Server {
         let bytes = self.broadcast(guid, message);
         let _ = self.world.receive(&bytes, now);
     }
-}
-
-/// Returns the interpreted state of a raw one: each axis with its own hold key (rules F2, F8), and the server's style.
-fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
-    let mut interpreter = Interpreter::default();
-    interpreter.raw = raw;
-    let axis = |axis: &RawAxis| {
-        if axis.command == MotionCommand::NONE {
-            return Axis { command: axis.command, speed: 1.0 };
-        }
-        let (command, speed) =
-            interpreter.adjust_motion(Some(weenie), axis.command, axis.speed, axis.hold_key);
-        Axis { command, speed }
-    };
-    let raw = &interpreter.raw;
-    let mut state = InterpretedState::default();
-    state.style = style;
-    state.forward = axis(&raw.forward);
-    state.sidestep = axis(&raw.sidestep);
-    state.turn = axis(&raw.turn);
-    raw.actions().for_each(|action| state.push_action(action));
-    state
 }

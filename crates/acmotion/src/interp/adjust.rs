@@ -3,7 +3,7 @@
 use acmotion_types::{MotionCommand, Vec3};
 use acmotion_wire::HoldKey;
 
-use super::{Interpreter, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED, Weenie};
+use super::{Axis, InterpretedState, Interpreter, RUN_SPEED, RawAxis, SIDESTEP_SPEED, WALK_SPEED, Weenie};
 
 /// The speed of walking backwards relative to walking forwards.
 const BACKWARDS_FACTOR: f32 = 0.65;
@@ -15,6 +15,23 @@ const RUN_TURN_FACTOR: f32 = 1.5;
 const MAX_SIDESTEP_RATE: f32 = 3.0;
 
 impl Interpreter {
+    /// Returns the interpreted state of the raw one, without its actions: each axis is adjusted with its own hold key (rule
+    /// F8).
+    pub fn interpret_raw(&self, weenie: Option<&dyn Weenie>) -> InterpretedState {
+        let adjusted = |axis: RawAxis| {
+            let (command, speed) = self.adjust_motion(weenie, axis.command, axis.speed, axis.hold_key);
+            Axis { command, speed }
+        };
+        let raw = &self.raw;
+        InterpretedState {
+            style: raw.style,
+            forward: adjusted(raw.forward),
+            sidestep: adjusted(raw.sidestep),
+            turn: adjusted(raw.turn),
+            ..InterpretedState::default()
+        }
+    }
+
     /// Returns the motion that is played for a requested one, and its speed (rule F2, table O7). `hold_key` is the key held
     /// for it, or [`HoldKey::INVALID`] if the raw state's own counts. Only for creatures and bodies without a weenie are
     /// backward walking, left turns, sidesteps and running translated.
@@ -103,7 +120,7 @@ impl Interpreter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Axis, PlayerWeenie, RemoteWeenie};
+    use super::super::{PlayerWeenie, RemoteWeenie};
     use super::*;
 
     /// Table O7: a creature, without the run key and with it at rate 2.

@@ -3,7 +3,7 @@
 use acmotion_types::MotionCommand;
 use acmotion_wire::{Movement, MovementBody};
 
-use super::{Axis, InterpretedState, MoveFlags, MovementParams, RawAxis, RawState, motion_allows_jump};
+use super::{InterpretedState, MoveFlags, MovementParams, RawState, motion_allows_jump};
 use crate::body::BodyFlags;
 use crate::entity::Actor;
 use crate::table::MotionError;
@@ -99,20 +99,8 @@ impl Actor<'_> {
     /// Translates the raw state into the interpreted state and applies it (rule F8).
     pub fn apply_raw_movement(&mut self, cancel_move_to: bool, no_jump: bool) {
         let entity = &mut *self.entity;
-        let raw = &entity.interp.raw;
-        let adjusted = |axis: RawAxis| {
-            let weenie = entity.weenie();
-            let (command, speed) =
-                entity.interp.adjust_motion(weenie, axis.command, axis.speed, axis.hold_key);
-            Axis { command, speed }
-        };
-        let (style, forward) = (raw.style, adjusted(raw.forward));
-        let (sidestep, turn) = (adjusted(raw.sidestep), adjusted(raw.turn));
-        let interpreted = &mut entity.interp.interpreted;
-        interpreted.style = style;
-        interpreted.forward = forward;
-        interpreted.sidestep = sidestep;
-        interpreted.turn = turn;
+        let state = entity.interp.interpret_raw(entity.weenie.as_deref());
+        entity.interp.interpreted.copy_movement_from(&state);
         self.apply_interpreted_movement(cancel_move_to, no_jump);
     }
 

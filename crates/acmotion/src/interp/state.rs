@@ -170,6 +170,15 @@ impl RawState {
         self.sidestep.command = MotionCommand::NONE;
         self.turn.command = MotionCommand::NONE;
     }
+
+    /// Copies the hold keys, style, commands and speeds, but not the actions.
+    pub(crate) fn copy_movement_from(&mut self, other: &Self) {
+        self.current_hold_key = other.current_hold_key;
+        self.style = other.style;
+        self.forward = other.forward;
+        self.sidestep = other.sidestep;
+        self.turn = other.turn;
+    }
 }
 
 /// The movement that a body performs.

@@ -111,6 +111,17 @@ impl Resident {
     }
 }
 
+impl Resident {
+    /// Returns `true` if a position is below the fallback ground, and that ground is used.
+    pub(super) fn is_below_ground(&self, position: &CellPosition) -> bool {
+        let Vec3 { x, y, z } = position.frame.origin;
+        let is_below = |Contact { plane: Plane { normal, d }, .. }: Contact| {
+            normal.x * x + normal.y * y + normal.z * z + d < 0.0
+        };
+        self.ground.replaces_surroundings && !self.ground.is_open && self.ground.level.ground(position).is_some_and(is_below)
+    }
+}
+
 /// Surroundings that know only part of the map; elsewhere the ground is level, or there is none.
 pub(super) struct PartialSurroundings<'a> {
     known: &'a dyn Surroundings,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use acmotion_types::{CellPosition, Guid};
+use acmotion_wire::{EchoedStamps, ObjectStamps};
 
 use super::handlers::usable_position;
 use super::{EventKind, World};
@@ -107,14 +108,39 @@ impl World {
     }
 
     /// Moves the local player's body to a position, for callers that control the player by other means. If it has no body,
-    /// the position is only remembered for [`player_position`](Self::player_position).
-    pub fn set_player_position(&mut self, position: &CellPosition, now: f64) {
+    /// the position is only remembered for [`player_position`](Self::player_position). With `has_contact` the body stands
+    /// there, so that unknown ground is at that height; otherwise it is in the air.
+    pub fn set_player_position(&mut self, position: &CellPosition, has_contact: bool, now: f64) {
         self.player.position = Some(*position);
         let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
         let Some(position) = usable_position(position, &resident.position()) else { return };
-        resident.set_reported(&position, &self.settings);
+        if has_contact || resident.is_below_ground(&position) {
+            resident.set_reported(&position, &self.settings);
+        }
         let guid = resident.guid();
         self.act(guid, now, |actor, surroundings| actor.set_position(&position, true, surroundings));
+    }
+
+    /// Adds a stand-in for the local player at a position that its own client sent, if the player is known, was never
+    /// created, and [`stand_ins_for_unknown`](super::Settings::stand_ins_for_unknown) is set. `stamps` are those that the
+    /// client sent with the position: the newest that it had received. Messages that waited for the player are handled
+    /// next.
+    pub fn add_player_stand_in(&mut self, position: &CellPosition, stamps: &EchoedStamps, now: f64) {
+        let Some(guid) = self.player.guid().filter(|_| self.settings.stand_ins_for_unknown) else { return };
+        if self.store.index_of(guid).is_some() {
+            return;
+        }
+        let id = self.add_stand_in(guid, position, now);
+        if let Some(resident) = self.store.get_mut(id) {
+            resident.stamps = ObjectStamps {
+                server_control: stamps.server_control,
+                teleport: stamps.teleport,
+                force_position: stamps.force_position,
+                instance: stamps.instance,
+                ..ObjectStamps::default()
+            };
+        }
+        self.replay_waiting(guid);
     }
 
     /// Starts or stops keeping the motion events of the player's body for its requests.

@@ -35,6 +35,7 @@ bitflags::bitflags! {
         const MOVEMENT = 1;
         const STATE = 2;
         const VECTOR = 4;
+        const POSITION = 8;
     }
 }
 

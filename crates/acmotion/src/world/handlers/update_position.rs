@@ -7,6 +7,7 @@ use super::Handled;
 use crate::correction::{ConstraintRange, QueueResult, blip_distance};
 use crate::entity::MotionEvent;
 use crate::gate::{self, Action, PositionReport};
+use crate::world::resident::{UnknownStamps, preceding};
 use crate::world::{EventKind, Rejection, Resident, World};
 
 /// The maximum coordinate, in metres from the landblock's corner: twice the width of the whole map.
@@ -61,6 +62,8 @@ impl World {
             return false;
         };
         let decided = self.decide(index, now, |resident, situation| {
+            resident
+                .accept_first(UnknownStamps::POSITION, |stamps| stamps.position = preceding(report.position));
             gate::position(&mut resident.stamps, report, situation)
         });
         let Some(actions) = decided else { return false };

@@ -1,0 +1,91 @@
+//! What a client's messages say about the motion of its player (rules K6–K9), as a server reads them. The
+//! [server](crate::server) and the [replay](crate::replay) both move players by it.
+
+use acmotion::Weenie;
+use acmotion::components::{InterpretedState, Interpreter, RawState};
+use acmotion::types::{CellPosition, Frame, MotionCommand, Vec3};
+use acmotion::wire::{ContactFlags, EchoedStamps, GameActionBody};
+
+/// The maximum speed of a jump, in metres a second (rule C6).
+const MAX_JUMP_SPEED: f32 = 50.0;
+
+/// A message of a client about its player.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ClientMotion {
+    /// The position of the player; `None` if the message has none.
+    pub(crate) position: Option<CellPosition>,
+    /// Whether the player stands there.
+    pub(crate) has_contact: bool,
+    /// The newest stamps that the client had received.
+    pub(crate) stamps: EchoedStamps,
+    pub(crate) kind: ClientMotionKind,
+}
+
+/// What a client's message changes besides the position.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum ClientMotionKind {
+    /// `AutonomousPosition`: nothing.
+    Position,
+    /// `MoveToState`: what the keys request.
+    State { raw: RawState, is_long_jump: bool },
+    /// `Jump`: the launch velocity in metres a second, in the axes of the player.
+    Jump { velocity: Vec3 },
+}
+
+impl ClientMotion {
+    /// Reads an action. Returns `None` if it does not move the player.
+    pub(crate) fn of(action: &GameActionBody<'_>) -> Option<Self> {
+        Some(match action {
+            GameActionBody::MoveToState(message) => Self {
+                position: Some(message.position),
+                has_contact: message.contact.contains(ContactFlags::CONTACT),
+                stamps: message.stamps,
+                kind: ClientMotionKind::State {
+                    raw: RawState::from(&message.raw),
+                    is_long_jump: message.contact.contains(ContactFlags::STANDING_LONG_JUMP),
+                },
+            },
+            GameActionBody::AutonomousPosition(message) => Self {
+                position: Some(message.position),
+                has_contact: message.contact.get(),
+                stamps: message.stamps,
+                kind: ClientMotionKind::Position,
+            },
+            GameActionBody::Jump(message) => Self {
+                position: message.position,
+                has_contact: true,
+                stamps: message.stamps,
+                kind: ClientMotionKind::Jump { velocity: message.velocity },
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// Returns the velocity of a jump in the axes of the landblock, for a player with that frame, no faster than a body may be;
+/// `None` if it is not finite.
+pub(crate) fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
+    if !velocity.is_finite() {
+        return None;
+    }
+    let velocity = frame.local_to_global_vec(velocity);
+    let speed = velocity.length();
+    let factor = if speed > MAX_JUMP_SPEED { MAX_JUMP_SPEED / speed } else { 1.0 };
+    Some(velocity * factor)
+}
+
+/// Returns the interpreted state of a raw one: each axis with its own hold key (rules F2, F8), the actions, and the
+/// server's style.
+pub(crate) fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
+    let mut interpreter = Interpreter::default();
+    interpreter.raw = raw;
+    let mut state = interpreter.interpret_raw(Some(weenie));
+    state.style = style;
+    for axis in [&mut state.sidestep, &mut state.turn] {
+        if axis.command == MotionCommand::NONE {
+            axis.speed = 1.0;
+        }
+    }
+    interpreter.raw.actions().for_each(|action| state.push_action(action));
+    state
+}

@@ -1,0 +1,93 @@
+//! The local player of a capture, moved by what its own client sent.
+
+use std::sync::Arc;
+
+use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand};
+use acmotion::wire::{MovementBody, UpdateMotion};
+use acmotion::{Weenie, World};
+
+use crate::client_motion::{ClientMotion, ClientMotionKind, launch_velocity};
+
+/// What a replay remembers about the local player.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct OwnPlayer {
+    /// The stamp of the newest action that was played; `None` before the first.
+    last_action: Option<ActionStamp>,
+}
+
+impl OwnPlayer {
+    /// Moves the player's body as its client says: first to the position, then by the keys or the jump. Returns the
+    /// player, and the position at which its body was shown before, which is `None` if it was not in the world.
+    ///
+    /// If the player is not known, the position is only remembered.
+    pub(super) fn follow(
+        &mut self,
+        world: &mut World,
+        motion: &ClientMotion,
+        now: f64,
+    ) -> Option<(Guid, Option<CellPosition>)> {
+        let guid = world.player().guid();
+        let body = guid.and_then(|guid| world.find(guid)).filter(|own| own.body().is_in_cell());
+        let shown = body.map(|own| own.position());
+        if let Some(position) = &motion.position {
+            world.add_player_stand_in(position, &motion.stamps, now);
+            world.set_player_position(position, motion.has_contact, now);
+        }
+        let guid = guid?;
+        match &motion.kind {
+            ClientMotionKind::Position => {}
+            ClientMotionKind::State { raw, is_long_jump } => {
+                let last = self.last_action;
+                let newest =
+                    world.act(guid, now, |actor, _| actor.apply_client_state(raw, *is_long_jump, last));
+                self.last_action = newest.unwrap_or(last);
+            }
+            ClientMotionKind::Jump { velocity } => {
+                let frame = motion.position.or(shown).map(|position| position.frame);
+                if let Some(velocity) = frame.and_then(|frame| launch_velocity(*velocity, &frame)) {
+                    world.act(guid, now, |actor, _| actor.apply_client_jump(velocity));
+                }
+            }
+        }
+        Some((guid, shown))
+    }
+}
+
+/// Returns the weenie of a player whose skills the capture has not described.
+pub(super) fn unknown_skills() -> Arc<dyn Weenie> {
+    Arc::new(UnknownSkills)
+}
+
+/// A player without known skills: its run rate is the one that the server sent last (rule F3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct UnknownSkills;
+
+impl Weenie for UnknownSkills {
+    fn is_creature(&self) -> bool {
+        true
+    }
+
+    fn is_local_player(&self) -> bool {
+        true
+    }
+}
+
+/// Learns the run rate of a player whose skills are not known from the server's echo of its run. The original ignores the
+/// echo, because it knows the skills (rule D9).
+pub(super) fn learn_run_rate(world: &mut World, echo: &UpdateMotion<'_>, now: f64) {
+    let MovementBody::Interpreted { state, .. } = &echo.data.movement.body else { return };
+    let is_own = echo.data.autonomous.get() && world.player().guid() == Some(echo.guid);
+    let Some(rate) = state.forward_speed.filter(|rate| is_own && rate.is_finite() && *rate > 0.0) else {
+        return;
+    };
+    if state.forward_command != Some(MotionCommand::RUN_FORWARD) {
+        return;
+    }
+    world.act(echo.guid, now, |actor, _| {
+        let is_unknown = actor.entity.weenie().is_some_and(|weenie| weenie.run_rate().is_none());
+        if is_unknown && actor.entity.interp.my_run_rate != rate {
+            actor.entity.interp.my_run_rate = rate;
+            actor.apply_current_movement(false, false);
+        }
+    });
+}

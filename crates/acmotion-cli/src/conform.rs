@@ -13,6 +13,7 @@ mod motion_table;
 mod motion_table_manager;
 mod moveto;
 mod moveto_helpers;
+mod recorded;
 mod sends;
 mod sequence;
 mod stamps;
@@ -85,6 +86,7 @@ const FAMILIES: &[(&str, NewFamily)] = &[
     ("moveto_helpers", || Box::new(moveto_helpers::MoveToHelpersFamily)),
     ("placement", || Box::<collision::SweepFamily>::default()),
     ("primitives", || Box::new(collision::PrimitivesFamily)),
+    ("recorded", || Box::<recorded::RecordedFamily>::default()),
     ("sends", || Box::new(sends::SendsFamily)),
     ("sequence", || Box::new(sequence::SequenceFamily::default())),
     ("sequence_directed", || Box::new(sequence::SequenceFamily::default())),

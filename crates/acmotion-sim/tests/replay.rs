@@ -117,7 +117,7 @@ fn the_player_is_placed_from_its_own_messages() {
     replay.receive(1.0, Direction::S2C, &create);
     replay.receive(1.1, Direction::S2C, &report(10.0, 1, 1));
     replay.receive(2.0, Direction::C2S, &sent);
-    let placed = steps(&mut replay).contains(&Step::PlayerPlaced { guid: RUNNER });
+    let placed = steps(&mut replay).iter().any(|step| matches!(step, Step::OwnReport { guid: RUNNER, .. }));
     assert!(placed, "{:?}", replay.totals());
     assert_eq!(replay.world().find(RUNNER).unwrap().position().frame.origin.y, 33.0);
 }

@@ -1,9 +1,9 @@
 //! Moving the local player by what its own client sent, for recordings: whole raw states and jumps (rules F8, K6, K9).
 
-use acmotion_types::{ActionStamp, Vec3};
+use acmotion_types::{ActionStamp, CellPosition, Vec3};
 
 use super::{Action, MoveFlags, MovementParams, RawState, motion_allows_jump};
-use crate::body::{BodyFlags, set_on_walkable};
+use crate::body::{BodyFlags, TransientState, set_on_walkable};
 use crate::entity::Actor;
 use crate::table::{MotionError, check_for_completed_motions};
 
@@ -43,6 +43,17 @@ impl Actor<'_> {
         params.flags.set(MoveFlags::AUTONOMOUS, action.autonomous);
         params.flags.remove(MoveFlags::SET_HOLD_KEY);
         let _ = self.do_motion(action.motion, &params);
+    }
+
+    /// Moves the body to a position in the air that its own client sent. Placement would set it down on ground within a
+    /// step (`docs/collision.md` 10.4). A body that stood until now falls.
+    pub fn apply_client_position_in_air(&mut self, position: &CellPosition) {
+        let body = &mut self.entity.body;
+        body.position = *position;
+        if body.has_contact() {
+            body.transient.remove(TransientState::CONTACT | TransientState::WATER_CONTACT);
+            set_on_walkable(self, false);
+        }
     }
 
     /// Leaves the ground with the velocity of a jump that the body's own client sent, in metres a second in the axes of the

@@ -117,8 +117,14 @@ impl World {
         if has_contact || resident.is_below_ground(&position) {
             resident.set_reported(&position, &self.settings);
         }
-        let guid = resident.guid();
-        self.act(guid, now, |actor, surroundings| actor.set_position(&position, true, surroundings));
+        let (guid, is_in_cell) = (resident.guid(), resident.body().is_in_cell());
+        self.act(guid, now, |actor, surroundings| {
+            if has_contact || !is_in_cell {
+                actor.set_position(&position, true, surroundings);
+            } else {
+                actor.apply_client_position_in_air(&position);
+            }
+        });
     }
 
     /// Adds a stand-in for the local player at a position that its own client sent, if the player is known, was never

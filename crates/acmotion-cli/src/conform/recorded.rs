@@ -1,0 +1,334 @@
+//! Family `recorded`: figures measured on the original client (`docs/recorded.md`), played through a world and the controls
+//! of its player.
+//!
+//! Every case runs as in a client: this module presses the keys and creates the objects that a vector describes, and
+//! compares the messages, speeds and positions that come out.
+
+use std::sync::Arc;
+
+use acmotion::World;
+use acmotion::body::TransientState;
+use acmotion::collide::InfinitePlane;
+use acmotion::dat::{Assets, mannequin};
+use acmotion::interp::{self, PlayerWeenie, Weenie as _};
+use acmotion::types::{CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3};
+use acmotion::wire::{
+    C2S, CreateObject, GameActionBody, InterpretedState, ModelData, MotionFlags, Movement, MovementBody,
+    MovementData, ObjectDesc, Pad, PhysicsDesc, PhysicsState, S2C, UpdateMotion, WeenieDesc, decode_c2s,
+};
+use acmotion::world::{Identity, Settings};
+use acmotion::{MotionState, Sequence, TableDriver};
+use serde_json::Value;
+
+use super::check::{CheckResult, Difference, Field, exact, near, within};
+use super::motion_table::Tables;
+use super::sends::SendsFamily;
+use super::{CaseResult, Family};
+
+const PLAYER: Guid = Guid(0x5000_0001);
+const MISSILE: Guid = Guid(0x8000_0001);
+/// The seconds from tick to tick, if a case has one tick a frame.
+const TICK: f64 = 1.0 / 30.0 + 1e-7;
+/// The tolerance of lengths in metres and angles in radians that the recordings give exactly.
+const EXACT: f64 = 1e-4;
+/// The difference, in frames, up to which a number of frames is whole.
+const WHOLE: f64 = 0.01;
+/// The tolerance of a jump's extent: the recorded times of keys are rounded to a millisecond.
+const EXTENT: f64 = 1e-3;
+/// The tolerance of a jump's launch speed in metres a second, for the same reason.
+const LAUNCH: f64 = 5e-3;
+
+#[derive(Default)]
+pub(super) struct RecordedFamily {
+    tables: Tables,
+}
+
+impl Family for RecordedFamily {
+    fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
+        let case = Field::line(line);
+        case.get("source")?.text()?;
+        match case.get("kind")?.text()? {
+            "table" => return self.tables.add(case),
+            "run_rate" => run_rate(case)?,
+            "jump" => jump(case)?,
+            "turn" => turn(case, &self.tables)?,
+            "script" => script(case)?,
+            "missile" => missile(case)?,
+            "autonomous_position" => return SendsFamily.run_line(line),
+            other => return Err(Difference::new("kind", "a kind of this family", other)),
+        }
+        Ok(CaseResult::Passed)
+    }
+}
+
+/// The run rate of a player with some strength, burden and run skill, to the bit (rule K10).
+fn run_rate(case: Field<'_>) -> CheckResult {
+    let number = |name| -> CheckResult<i32> { Ok(case.get(name)?.signed()? as i32) };
+    let load = interp::load(number("burden")?, interp::carrying_capacity(number("strength")?, 0));
+    let run_skill = case.get("run_skill")?.unsigned()? as u32;
+    let weenie = PlayerWeenie { run_skill, load, ..PlayerWeenie::default() };
+    exact("rate", Some(case.get("rate")?.float()?), weenie.run_rate())
+}
+
+/// The launch speed of a jump, to the bit (rule C25).
+fn jump(case: Field<'_>) -> CheckResult {
+    let weenie = player(case)?;
+    let extent = case.get("extent")?.float()?;
+    exact("speed", Some(case.get("speed")?.float()?), weenie.jump_speed(extent))
+}
+
+fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {
+    let skill = |name| case.find(name).map_or(Ok(0), Field::unsigned);
+    let (run_skill, jump_skill) = (skill("run_skill")? as u32, skill("jump_skill")? as u32);
+    Ok(PlayerWeenie { run_skill, jump_skill, ..PlayerWeenie::default() })
+}
+
+/// How far a body turns in each frame of the animation that plays: the motions of `do` one after the other, then
+/// `frames` frames at the rate `fps` (rules G5, H9).
+fn turn(case: Field<'_>, tables: &Tables) -> CheckResult {
+    let (library, table) = tables.find(case)?;
+    let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
+    let mut driver = TableDriver::new(library, library.table(table), &mut state, &mut sequence);
+    driver.set_default();
+    for request in case.get("do")?.elements()? {
+        let [motion, speed] = request.array()?;
+        let motion = MotionCommand(motion.hex()?);
+        if driver.request(motion, speed.float()?).is_none() {
+            return Err(Difference::new("do", format_args!("{motion} in the table"), "none"));
+        }
+    }
+    let quantum = (1.0 / case.get("fps")?.double()?) as f32;
+    let expected = case.get("angle")?.double()?;
+    // The first update ends within a frame, so that each of the following crosses one.
+    sequence.update(library, 0.5 * quantum, None, None);
+    for number in 0..case.get("frames")?.unsigned()? {
+        let mut offset = Frame::IDENTITY;
+        sequence.update(library, quantum, Some(&mut offset), None);
+        let Quat { w, z, .. } = offset.rotation;
+        within(&format!("angle of frame {number}"), expected, 2.0 * f64::from(z).atan2(w.into()), EXACT)?;
+    }
+    Ok(())
+}
+
+/// A client whose keys are pressed at given times, and what it sends.
+struct Client {
+    world: World,
+    sent: Vec<(f64, Vec<u8>)>,
+    stamp: u16,
+}
+
+impl Client {
+    fn begin(case: Field<'_>) -> CheckResult<Self> {
+        let start = case.get("start")?;
+        let now = start.get("t")?.double()?;
+        let settings = Settings { player: Identity::Known(PLAYER), ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        world.add_stand_in(PLAYER, &position(start)?, now);
+        let mut client = Self { world, sent: Vec::new(), stamp: 0 };
+        client.world.player_mut().set_weenie(player(case)?, now);
+        if start.find("grounded").is_some() {
+            client.world.act(PLAYER, now, |actor, _| {
+                actor.entity.body.transient.remove(TransientState::CONTACT | TransientState::ON_WALKABLE);
+            });
+        }
+        client.world.player_mut().use_time(now);
+        client.take(now);
+        client.world.player_mut().set_run_by_default(case.get("run_by_default")?.boolean()?, now);
+        Ok(client)
+    }
+
+    fn take(&mut self, now: f64) {
+        self.sent.extend(self.world.drain_outbound().map(|bytes| (now, bytes)));
+    }
+
+    fn frame(&mut self, now: f64) {
+        self.world.tick(now);
+        self.world.player_mut().use_time(now);
+        self.take(now);
+    }
+
+    /// Does what a step says: presses or releases a key, or receives a stance from the server.
+    fn step(&mut self, step: Field<'_>, now: f64) -> CheckResult {
+        if let Some(style) = step.find("stance") {
+            self.receive_stance(MotionCommand(style.hex()?), now);
+        } else {
+            let (key, is_down) = (MotionCommand(step.get("key")?.hex()?), step.get("down")?.boolean()?);
+            self.world.player_mut().handle_key(key, is_down, now);
+        }
+        self.take(now);
+        Ok(())
+    }
+
+    fn receive_stance(&mut self, style: MotionCommand, now: f64) {
+        self.stamp += 1;
+        let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
+        let body = MovementBody::Interpreted { state, sticky: None };
+        let data = MovementData {
+            movement_stamp: Stamp(self.stamp),
+            server_control: Stamp(self.stamp),
+            autonomous: false.into(),
+            pad: Pad::ZERO,
+            movement: Movement { flags: MotionFlags::empty(), style, body },
+        };
+        let mut bytes = Vec::new();
+        S2C::from(UpdateMotion { guid: PLAYER, instance: Stamp(0), data }).encode(&mut bytes);
+        // What was just encoded can be decoded.
+        let _ = self.world.receive(&bytes, now);
+    }
+}
+
+fn position(field: Field<'_>) -> CheckResult<CellPosition> {
+    let rotation = field.find("q").map_or(Ok(Quat::IDENTITY), Field::quat)?;
+    let frame = Frame::new(field.get("o")?.vector()?, rotation);
+    Ok(CellPosition::new(CellId(field.get("cell")?.hex()?), frame))
+}
+
+/// Keys at times, and the messages of the kinds that `sends` lists, in order.
+fn script(case: Field<'_>) -> CheckResult {
+    let mut client = Client::begin(case)?;
+    let (start, frame) = (case.get("start")?, case.find("frame").map_or(Ok(TICK), Field::double)?);
+    let mut now = start.get("t")?.double()?;
+    if let Some(grounded) = start.find("grounded") {
+        now = grounded.double()?;
+        let position = position(start)?;
+        client.world.act(PLAYER, now, |actor, ground| actor.set_position(&position, true, ground));
+    }
+    let mut steps = case.get("steps")?.elements()?.peekable();
+    let end = case.get("end")?.double()?;
+    while now < end {
+        client.frame(now);
+        let next = now + frame;
+        while let Some(step) = steps.next_if(|step| time_of(*step).is_ok_and(|time| time < next)) {
+            client.step(step, time_of(step)?)?;
+        }
+        now = next;
+    }
+    exact("steps after the end", 0, steps.count())?;
+    let tick = (1.0 / 30.0 / frame).ceil() * frame;
+    compare_sends(case.get("sends")?, &client.sent, tick)
+}
+
+fn time_of(step: Field<'_>) -> CheckResult<f64> {
+    step.get("t")?.double()
+}
+
+fn compare_sends(expected: Field<'_>, sent: &[(f64, Vec<u8>)], tick: f64) -> CheckResult {
+    let mut names = Vec::new();
+    for send in expected.elements()? {
+        names.push(send.get("msg")?.text()?);
+    }
+    let actions = sent.iter().filter_map(|(time, bytes)| match decode_c2s(bytes, Era::default()) {
+        Ok(C2S::GameAction(action)) => Some((*time, action.action)),
+        _ => None,
+    });
+    let listed: Vec<_> = actions.filter(|(_, action)| names.contains(&action.name())).collect();
+    exact("sends", names, listed.iter().map(|(_, action)| action.name()).collect())?;
+    let mut before = None;
+    for (index, (expected, (time, action))) in expected.elements()?.zip(&listed).enumerate() {
+        let at = position_of(action);
+        compare_send(expected, *time, action, before.zip(at), tick)
+            .map_err(|difference| difference.within(format_args!("sends[{index}]")))?;
+        before = at;
+    }
+    Ok(())
+}
+
+fn position_of(action: &GameActionBody<'_>) -> Option<CellPosition> {
+    match action {
+        GameActionBody::MoveToState(message) => Some(message.position),
+        GameActionBody::AutonomousPosition(message) => Some(message.position),
+        GameActionBody::Jump(message) => message.position,
+        _ => None,
+    }
+}
+
+/// Compares a message with what the vector says about it. `path` are the positions of the one before and of this one.
+fn compare_send(
+    expected: Field<'_>,
+    time: f64,
+    action: &GameActionBody<'_>,
+    path: Option<(CellPosition, CellPosition)>,
+    tick: f64,
+) -> CheckResult {
+    within("t", time_of(expected)?, time, tick)?;
+    if let GameActionBody::MoveToState(message) = action {
+        if let Some(flags) = expected.find("flags") {
+            let mut bytes = Vec::new();
+            message.raw.encode(&mut bytes);
+            let got = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+            exact("flags", flags.hex()?, got)?;
+        }
+        if let Some(tail) = expected.find("tail") {
+            exact("tail", tail.unsigned()?, message.contact.bits().into())?;
+        }
+    }
+    if let GameActionBody::Jump(message) = action {
+        if let Some(extent) = expected.find("extent") {
+            within("extent", extent.double()?, message.extent.into(), EXTENT)?;
+        }
+        if let Some(speed) = expected.find("up") {
+            within("up", speed.double()?, message.velocity.z.into(), LAUNCH)?;
+        }
+        if let Some(speed) = expected.find("forward") {
+            near("forward", speed.double()?, message.velocity.y.into(), EXACT)?;
+        }
+    }
+    let Some((from, to)) = path else { return Ok(()) };
+    if let Some(moved) = expected.find("moved") {
+        let distance = Vec3 { z: 0.0, ..from.offset_to(&to) }.length();
+        compare_frames("moved", moved, distance.into())?;
+    }
+    if let Some(turned) = expected.find("turned") {
+        let right = f64::from(to.frame.heading()) - f64::from(from.frame.heading());
+        let left = 180.0 - (right + 180.0).rem_euclid(360.0);
+        compare_frames("turned", turned, left.to_radians())?;
+    }
+    Ok(())
+}
+
+/// Compares a length or an angle: a number, or `base` and a whole number of frames. The number of frames may differ by
+/// `slack`, because the key was pressed at any time within a tick.
+fn compare_frames(path: &str, expected: Field<'_>, got: f64) -> CheckResult {
+    let Some(frame) = expected.find("frame") else { return within(path, expected.double()?, got, EXACT) };
+    let base = expected.find("base").map_or(Ok(0.0), Field::double)?;
+    let frames = (got - base) / frame.double()?;
+    within(path, frames.round(), frames, WHOLE)?;
+    let slack = expected.find("slack").map_or(Ok(0), Field::unsigned)?;
+    within(&format!("{path} frames"), expected.get("frames")?.double()?, frames.round(), slack as f64)
+}
+
+/// An object without gravity: at every tick it is on the line of its velocity, as far along as its velocity says.
+fn missile(case: Field<'_>) -> CheckResult {
+    let (start, velocity) = (position(case)?, case.get("velocity")?.vector()?);
+    let ground = InfinitePlane::level(case.get("ground")?.float()?);
+    let settings = Settings { surroundings: Some(Arc::new(ground)), ..Settings::default() };
+    let mut world = World::with_settings(Assets::mannequin(), settings);
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_typed(b"Missile", 1, 0, 0, &mut weenie);
+    let weenie =
+        WeenieDesc::decode(&weenie).map_err(|error| Difference::new("weenie", "a description", error))?;
+    let physics = PhysicsDesc {
+        state: PhysicsState::from_bits_retain(case.get("state")?.hex()?),
+        position: Some(start),
+        velocity: Some(velocity),
+        setup: Some(mannequin::HUMAN_SETUP.0),
+        ..PhysicsDesc::default()
+    };
+    let mut bytes = Vec::new();
+    let description = ObjectDesc { guid: MISSILE, model: ModelData::PLAIN, physics, weenie };
+    S2C::from(CreateObject(description)).encode(&mut bytes);
+    // What was just encoded can be decoded.
+    let _ = world.receive(&bytes, 0.0);
+    let tolerance = case.get("distance")?.double()?;
+    for tick in 1..=case.get("ticks")?.unsigned()? {
+        let now = tick as f64 * TICK;
+        world.tick(now);
+        let Some(missile) = world.find(MISSILE) else {
+            return Err(Difference::new("missile", "an object", "none"));
+        };
+        let way = start.offset_to(&missile.position());
+        let off = (way - velocity * now as f32).length();
+        within(&format!("offset at tick {tick}"), 0.0, off.into(), tolerance)?;
+    }
+    Ok(())
+}

@@ -108,6 +108,52 @@ fn a_body_at_rest_does_not_fall_when_the_ground_disappears() {
     assert_eq!(stage.at(), begun);
 }
 
+/// A runner that jumps up a slope and lands: how far it comes in two seconds after that, by its heading in degrees off the
+/// direction of the steepest ascent.
+fn run_after_landing(degrees_off: f32) -> (Stage, f32) {
+    let mut stage = Stage::player(200, 100);
+    stage.ground = Ground::Plane(slope(20.0));
+    stage.put(START);
+    stage.entity.body.position.frame.set_heading(degrees_off);
+    stage.hold_run();
+    stage.press(MotionCommand::WALK_FORWARD).unwrap();
+    stage.run(15);
+    stage.act().release_jump(0.5).unwrap();
+    stage.tick();
+    assert!(!stage.entity.body.has_contact());
+    while !stage.entity.body.is_standing() {
+        stage.tick();
+    }
+    stage.run(30);
+    let landed = stage.at();
+    stage.run(60);
+    let distance = (stage.at() - landed).length();
+    (stage, distance)
+}
+
+/// `docs/collision.md` 3.4, 3.9: the landing leaves the slope's normal as sliding normal. The crease of both is level, so a
+/// displacement straight up the slope has no part along it: the sweep fails, and what failed changes nothing (2.10). A
+/// runner that is held this way moves as soon as it turns, because along the crease the sweep succeeds and the sliding
+/// normal is forgotten.
+#[test]
+fn a_runner_that_lands_exactly_uphill_is_held_until_it_turns() {
+    // Along the crease it would come 0.1 mm a tick, less than the tolerance of positions.
+    for degrees_off in [0.0, 0.02, -0.02] {
+        let (mut stage, distance) = run_after_landing(degrees_off);
+        assert!(distance < 0.01, "{degrees_off} degrees off: {distance} m");
+        assert_eq!(stage.substate(), MotionCommand::RUN_FORWARD, "it runs on the spot");
+        let heading = stage.entity.body.position.frame.heading();
+        stage.entity.body.position.frame.set_heading(heading + 1.0);
+        let held = stage.at();
+        stage.run(30);
+        assert!((stage.at() - held).length() > 5.0, "turned by a degree: {:?}", stage.at() - held);
+    }
+    for degrees_off in [0.5, -3.0, 45.0] {
+        let (_, distance) = run_after_landing(degrees_off);
+        assert!(distance > 10.0, "{degrees_off} degrees off: {distance} m");
+    }
+}
+
 /// Rule Q10, as recorded: 43 run frames up a rise of 0.0707 cover 5.70437 m; downhill nothing is lost.
 #[test]
 fn running_uphill_covers_less_distance() {

@@ -13,6 +13,7 @@ recording_tests! {
     recordings_decode_to_their_expected_json,
     a_recorded_run_is_followed_without_a_snap,
     every_recording_runs_through_without_a_snap,
+    recorded_players_move_by_their_own_messages,
 }
 
 /// Compares every recording with its decoded form, field by field.
@@ -78,5 +79,23 @@ fn every_recording_runs_through_without_a_snap(folder: &Path) {
         // None of them was recorded in the mannequin's town, so its land makes no difference.
         let path = folder.join(recording).display().to_string();
         assert_eq!(stdout(["replay", &path, "--cell", "town"]), stdout(["replay", &path]), "{recording}");
+    }
+}
+
+/// Local players move by what their own clients sent, between positions a second apart. The first run of `retail_player` is
+/// at an unknown rate, because the recording has no description of the player and no echo.
+fn recorded_players_move_by_their_own_messages(folder: &Path) {
+    for (recording, player, median, p95) in [
+        ("retail_player.jsonl", "0x50000002", 0.05, 0.5),
+        ("melee_chickens.jsonl", "0x50000013", 0.2, 2.5),
+        ("banderling_chase.jsonl", "0x5000001D", 0.05, 0.5),
+    ] {
+        let path = folder.join(recording).display().to_string();
+        let summary = stdout(["replay", &path, "--self", player]);
+        let row = summary.lines().find(|line| line.starts_with(player)).unwrap();
+        let cells: Vec<_> = row.split_whitespace().collect();
+        let metres: Vec<f64> =
+            cells.windows(2).filter(|pair| pair[1] == "m").map(|pair| pair[0].parse().unwrap()).collect();
+        assert!(metres[1] <= median && metres[2] <= p95, "{recording}: {row}");
     }
 }

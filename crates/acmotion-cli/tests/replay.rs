@@ -9,8 +9,9 @@ use acmotion_dat::{BlockSize, DatWriter, DataSet};
 use acmotion_types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
-    Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
-    PositionPack, S2C, UpdateMotion, UpdatePosition,
+    AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction, GameActionBody, HoldKey,
+    InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData, Pad, PositionFlags,
+    PositionPack, RawMotionState, S2C, UpdateMotion, UpdatePosition,
 };
 use common::{acmotion, json_lines, run, stderr, stdout};
 use serde_json::Value;
@@ -300,4 +301,62 @@ fn a_cell_file_adds_its_land() {
     DatWriter::new(BlockSize::Large, DataSet::Portal).write_to(&empty).unwrap();
     let error = stderr(1, ["replay", "--dat", &empty, "--cell", "town", &path]);
     assert!(error.contains("empty.dat: --cell needs the region"), "{error}");
+}
+
+fn own_message(action: GameActionBody<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    C2S::from(GameAction { sequence: 1, action }).encode(&mut bytes);
+    bytes
+}
+
+/// The local player stands, presses the run key for a second, and reports where it is: the table compares it with what its
+/// own client sent, and not with the server's echo of that.
+#[test]
+fn the_local_player_is_compared_with_its_own_positions() {
+    let at = |y| CellPosition::new(CellId(0xA9B4_0011), Frame::from_origin(Vec3::new(50.0, y, 94.0)));
+    let stamps = EchoedStamps {
+        instance: Stamp(1),
+        teleport: Stamp(1),
+        force_position: Stamp(1),
+        ..EchoedStamps::default()
+    };
+    let standing = |y| {
+        let (position, contact, pad) = (at(y), true.into(), Pad::ZERO);
+        own_message(GameActionBody::AutonomousPosition(AutonomousPosition { position, stamps, contact, pad }))
+    };
+    let run_key = RawMotionState {
+        current_hold_key: Some(HoldKey::RUN),
+        forward_command: Some(MotionCommand::WALK_FORWARD),
+        ..RawMotionState::default()
+    };
+    let keys = |y, raw| {
+        let (position, contact, pad) = (at(y), ContactFlags::CONTACT, Pad::ZERO);
+        own_message(GameActionBody::MoveToState(MoveToState { raw, position, stamps, contact, pad }))
+    };
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    for (time, direction, bytes) in [
+        (10.0, Direction::C2S, standing(2.0)),
+        (11.0, Direction::C2S, keys(2.0, run_key)),
+        (12.0, Direction::C2S, keys(5.0, RawMotionState::default())),
+        (12.2, Direction::S2C, position(2.0, 7)),
+        (13.5, Direction::C2S, standing(5.5)),
+    ] {
+        writer.message(time, direction, &bytes).unwrap();
+    }
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("own.pcap").display().to_string();
+    fs::write(&path, writer.into_inner()).unwrap();
+    let summary = stdout(["replay", &path, "--self", "0x50000002"]);
+    assert!(summary.contains("1 entity, which moved or was reported"), "{summary}");
+    assert!(summary.contains("1 never created"), "{summary}");
+    let row: Vec<&str> = summary.lines().last().unwrap().split_whitespace().collect();
+    // Moved, reports; then the distances of three of the five: the first is where the stand-in appears, and the server's
+    // echo, which is 3 m behind, does not count. At run rate 1 the run covers 3.4 m, and the glide after it 0.79 m.
+    assert_eq!(row[3], "5", "{summary}");
+    let metres: Vec<f64> =
+        row.windows(2).filter(|pair| pair[1] == "m").map(|pair| pair[0].parse().unwrap()).collect();
+    let [moved, median, _, most] = metres[..] else { panic!("{summary}") };
+    assert!((3.5..4.5).contains(&moved) && median > 0.2 && most < 0.6, "{summary}");
+    // Without a player that is known, nothing is placed.
+    assert!(stdout(["replay", &path]).contains("1 entity"), "the server has reported one");
 }

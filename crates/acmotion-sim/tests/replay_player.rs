@@ -1,16 +1,13 @@
 //! Replays of the local player: what its own client sent moves it again.
 
-use acmotion::World;
 use acmotion::dat::Assets;
-use acmotion::entity::MotionEvent;
-use acmotion::interp::PlayerWeenie;
 use acmotion::types::{ActionStamp, CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
     GameActionBody, HoldKey, InterpretedState, Jump, MotionFlags, MoveToParams, MoveToState, Movement,
     MovementBody, MovementData, Origin, Pad, RawMotionState, S2C, UpdateMotion,
 };
-use acmotion::world::{EventKind, Identity, Settings, StandIn};
+use acmotion::{EventKind, Identity, MotionEvent, PlayerWeenie, Settings, StandIn, World};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 
 const PLAYER: Guid = Guid(0x5000_0002);

@@ -6,18 +6,16 @@
 
 use std::sync::Arc;
 
-use acmotion::World;
-use acmotion::body::TransientState;
-use acmotion::collide::InfinitePlane;
+use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::{Assets, mannequin};
-use acmotion::interp::{self, PlayerWeenie, Weenie as _};
+use acmotion::internals::collide::InfinitePlane;
+use acmotion::internals::interp;
 use acmotion::types::{CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3};
 use acmotion::wire::{
     C2S, CreateObject, GameActionBody, InterpretedState, ModelData, MotionFlags, Movement, MovementBody,
-    MovementData, ObjectDesc, Pad, PhysicsDesc, PhysicsState, S2C, UpdateMotion, WeenieDesc, decode_c2s,
+    MovementData, ObjectDesc, Pad, PhysicsDesc, S2C, UpdateMotion, WeenieDesc, decode_c2s,
 };
-use acmotion::world::{Identity, Settings};
-use acmotion::{MotionState, Sequence, TableDriver};
+use acmotion::{Identity, MotionState, PlayerWeenie, Sequence, Settings, TableDriver, Weenie as _, World};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, exact, near, within};

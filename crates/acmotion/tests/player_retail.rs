@@ -83,7 +83,7 @@ fn an_undescribed_player_charges_at_the_rate_of_the_order(folder: &Path) {
             errors.push(own.position().distance_to(&reported));
         }
         was_running = is_ordered && !own.entity().interp.has_pending();
-        world.set_player_position(&reported, message.time);
+        world.set_player_position(&reported, true, message.time);
     }
     let worst = |errors: &[f32]| errors.iter().copied().fold(0.0, f32::max);
     assert!(running.len() >= 3 && starting.len() >= 7, "{running:?} {starting:?}");

@@ -161,7 +161,7 @@ fn a_static_object_plays_its_default_animation_and_turns_by_omega_a_call() {
 #[test]
 fn a_static_object_is_animated_whatever_the_distance_and_until_it_is_deleted() {
     let mut stage = stage();
-    stage.world.set_player_position(&at(10.0, 10.0), stage.now);
+    stage.world.set_player_position(&at(10.0, 10.0), true, stage.now);
     stage.send(&object(MILL, PhysicsState::STATIC, |physics| physics.position = Some(at(180.0, 180.0))));
     stage.ticks(4);
     assert_eq!(stage.world.find(OBJECT).unwrap().entity().animator.sequence().frame().floor(), 4.0);

@@ -66,9 +66,15 @@ fn resident(scene: &TestWorld, guid: Guid) -> &Resident {
     scene.world.find(guid).unwrap()
 }
 
+/// The events of an entity's motion; effects are left out.
 fn motion_events(scene: &TestWorld, guid: Guid) -> Vec<MotionEvent> {
     let kinds = scene.events.iter().filter(|event| event.guid == guid).map(|event| event.kind);
-    kinds.filter_map(|kind| if let EventKind::Motion(event) = kind { Some(event) } else { None }).collect()
+    let motion = kinds.filter_map(|kind| match kind {
+        EventKind::Motion(MotionEvent::Effect(_)) => None,
+        EventKind::Motion(event) => Some(event),
+        _ => None,
+    });
+    motion.collect()
 }
 
 fn rejections(scene: &TestWorld) -> Vec<(Guid, Rejection)> {

@@ -189,10 +189,8 @@ impl Replay {
             level_where_unknown: true,
             ..Settings::default()
         };
-        let mut world = World::with_settings(assets, settings);
-        world.set_player_weenie(own_player::unknown_skills());
         Self {
-            world,
+            world: World::with_settings(assets, settings),
             era,
             land: None,
             capture_clock: CaptureClock::default(),

@@ -1,11 +1,11 @@
 //! Replays of the local player: what its own client sent moves it again.
 
 use acmotion::dat::Assets;
-use acmotion::types::{ActionStamp, CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
     GameActionBody, HoldKey, InterpretedState, Jump, MotionFlags, MoveToParams, MoveToState, Movement,
-    MovementBody, MovementData, Origin, Pad, RawMotionState, S2C, UpdateMotion,
+    MovementBody, MovementData, Origin, Pad, RawMotionState, S2C, UpdateMotion, decode_c2s,
 };
 use acmotion::{EventKind, Identity, MotionEvent, PlayerWeenie, Settings, StandIn, World};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
@@ -128,8 +128,14 @@ impl Client {
         self.take_sent();
     }
 
+    /// Collects what it sent, except for the messages that say nothing about its motion: a jump cancels attacks.
     fn take_sent(&mut self) {
-        self.sent.extend(self.world.drain_outbound().map(|bytes| (self.now, bytes)));
+        let is_motion = |bytes: &Vec<u8>| {
+            let Ok(C2S::GameAction(message)) = decode_c2s(bytes, Era::default()) else { return false };
+            !matches!(message.action, GameActionBody::CancelAttack(_))
+        };
+        let sent = self.world.drain_outbound().filter(is_motion);
+        self.sent.extend(sent.map(|bytes| (self.now, bytes)));
     }
 
     fn wait(&mut self, seconds: f64) {

@@ -1,10 +1,8 @@
 //! The local player of a capture, moved by what its own client sent.
 
-use std::sync::Arc;
-
+use acmotion::World;
 use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand};
 use acmotion::wire::{MovementBody, UpdateMotion};
-use acmotion::{Weenie, World};
 
 use crate::client_motion::{ClientMotion, ClientMotionKind, launch_velocity};
 
@@ -50,25 +48,6 @@ impl OwnPlayer {
             }
         }
         Some((guid, shown))
-    }
-}
-
-/// Returns the weenie of a player whose skills the capture has not described.
-pub(super) fn unknown_skills() -> Arc<dyn Weenie> {
-    Arc::new(UnknownSkills)
-}
-
-/// A player without known skills: its run rate is the one that the server sent last (rule F3).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct UnknownSkills;
-
-impl Weenie for UnknownSkills {
-    fn is_creature(&self) -> bool {
-        true
-    }
-
-    fn is_local_player(&self) -> bool {
-        true
     }
 }
 

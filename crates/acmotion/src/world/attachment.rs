@@ -66,10 +66,12 @@ impl fmt::Display for AttachmentError {
 
 impl std::error::Error for AttachmentError {}
 
-/// What an entity is attached to and what is attached to it.
+/// What an entity is attached to and what is attached to it, and how it lies.
 #[derive(Default)]
 #[doc(alias = "CHILDLIST")]
 pub(super) struct Links {
+    /// The key of its placement frame.
+    placement: u32,
     held_by: Option<HeldBy>,
     children: Vec<Guid>,
     /// Whether its children are not drawn because it is hidden.
@@ -103,7 +105,15 @@ impl Resident {
     /// The key of its placement frame, as last set by the server; 0 by default. The placement shows while no animation plays
     /// (rules D6, D11, D13, H15).
     pub fn placement(&self) -> u32 {
-        self.placement
+        self.links.as_ref().map_or(0, |links| links.placement)
+    }
+
+    /// Sets the key of the placement frame.
+    pub(super) fn set_placement_key(&mut self, key: u32) {
+        if key != self.placement() {
+            self.links_mut().placement = key;
+            self.trim_links();
+        }
     }
 
     /// Returns the frame at which it holds an object at a location, in the axes of its landblock: that of the location's part
@@ -123,7 +133,7 @@ impl Resident {
     /// Returns `true` if it is attached to another entity or another to it.
     #[inline]
     pub(super) fn has_links(&self) -> bool {
-        self.links.is_some()
+        self.links.as_ref().is_some_and(|links| links.held_by.is_some() || !links.children.is_empty())
     }
 
     fn is_hidden(&self) -> bool {
@@ -136,7 +146,8 @@ impl Resident {
 
     /// Frees the links if there are none left.
     fn trim_links(&mut self) {
-        self.links.take_if(|links| links.held_by.is_none() && links.children.is_empty());
+        self.links
+            .take_if(|links| links.held_by.is_none() && links.children.is_empty() && links.placement == 0);
     }
 }
 
@@ -290,7 +301,7 @@ impl World {
     #[doc(alias = "SetPlacementFrame")]
     pub(super) fn set_placement(&mut self, index: usize, key: u32) {
         let Some(resident) = self.store.at_mut(index) else { return };
-        resident.placement = key;
+        resident.set_placement_key(key);
         let placement =
             resident.model.and_then(|model| self.library.model(model).placement(key.cast_signed()));
         let sequence = resident.entity.animator.sequence_mut();

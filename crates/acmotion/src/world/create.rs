@@ -93,7 +93,6 @@ impl World {
             id,
             model: archetype.model,
             links: None,
-            placement: 0,
             stand_in: archetype.stand_in,
             unknown_stamps: UnknownStamps::empty(),
         });
@@ -111,7 +110,7 @@ impl World {
         let physics = &desc.physics;
         let model = self.store.find(desc.guid).and_then(Resident::model);
         if let (Some(resident), None) = (self.store.find_mut(desc.guid), &physics.movement) {
-            resident.placement = physics.placement.unwrap_or(0);
+            resident.set_placement_key(physics.placement.unwrap_or(0));
         }
         self.act(desc.guid, now, |actor, _| {
             if let Some(model) = model {

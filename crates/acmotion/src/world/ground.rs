@@ -118,7 +118,9 @@ impl Resident {
         let is_below = |Contact { plane: Plane { normal, d }, .. }: Contact| {
             normal.x * x + normal.y * y + normal.z * z + d < 0.0
         };
-        self.ground.replaces_surroundings && !self.ground.is_open && self.ground.level.ground(position).is_some_and(is_below)
+        self.ground.replaces_surroundings
+            && !self.ground.is_open
+            && self.ground.level.ground(position).is_some_and(is_below)
     }
 }
 

@@ -46,10 +46,8 @@ pub struct Resident {
     pub(super) ground: FallbackGround,
     pub(super) id: EntityId,
     pub(super) model: Option<ModelId>,
-    /// What it is attached to and what is attached to it. Boxed, because most entities have neither.
+    /// What it is attached to, what is attached to it, and its placement. Boxed, because most entities have none of them.
     pub(super) links: Option<Box<Links>>,
-    /// The key of its placement frame.
-    pub(super) placement: u32,
     pub(super) stand_in: StandIn,
     pub(super) unknown_stamps: UnknownStamps,
 }

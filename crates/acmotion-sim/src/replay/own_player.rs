@@ -17,7 +17,8 @@ impl OwnPlayer {
     /// Moves the player's body as its client says: first to the position, then by the keys or the jump. Returns the
     /// player, and the position at which its body was shown before, which is `None` if it was not in the world.
     ///
-    /// If the player is not known, the position is only remembered.
+    /// If the player is not known, the position is only remembered. What the client sent before it had received the
+    /// player's last teleport is ignored, as a server ignores it (`docs/wire.md` 5).
     pub(super) fn follow(
         &mut self,
         world: &mut World,
@@ -26,6 +27,9 @@ impl OwnPlayer {
     ) -> Option<(Guid, Option<CellPosition>)> {
         let guid = world.player().guid();
         let body = guid.and_then(|guid| world.find(guid)).filter(|own| own.body().is_in_cell());
+        if body.is_some_and(|own| own.stamps().teleport.is_newer_than(motion.stamps.teleport)) {
+            return None;
+        }
         let shown = body.map(|own| own.position());
         if let Some(position) = &motion.position {
             world.add_player_stand_in(position, &motion.stamps, now);

@@ -31,13 +31,14 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
     if whole + table + setup > 0 {
         let _ = writeln!(
             text,
-            "stand-ins (the humanoid's): {whole} never created, {}, {} not at hand",
+            "stand-ins from the humanoid: {} never created, {} and {} missing",
+            if whole == 1 { String::from("1 entity") } else { format!("{whole} entities") },
             counted(table, "motion table"),
             counted(setup, "setup"),
         );
     }
     if replay.totals().rejected > 0 {
-        let _ = writeln!(text, "{} not taken", counted(replay.totals().rejected, "message"));
+        let _ = writeln!(text, "{} rejected", counted(replay.totals().rejected, "message"));
     }
     for problem in replay.totals().problems() {
         let _ = writeln!(text, "{problem}");
@@ -49,8 +50,18 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
         return text;
     }
     text.push('\n');
-    let head =
-        ["who", "moved", "reports", "off: median", "95 %", "most", "gap", "snaps", "teleports", "stalls"];
+    let head = [
+        "entity",
+        "moved",
+        "reports",
+        "error: median",
+        "95 %",
+        "most",
+        "gap",
+        "snaps",
+        "teleports",
+        "stalls",
+    ];
     let mut rows = vec![head.map(String::from).to_vec()];
     rows[0].extend(["backward", "too far"].map(String::from));
     rows.extend(shown.iter().map(|track| row(track)));

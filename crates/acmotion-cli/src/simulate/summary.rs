@@ -30,13 +30,13 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
     }
     text.push('\n');
     let columns = [
-        ("who", Align::Left),
+        ("entity", Align::Left),
         ("seen by", Align::Left),
-        ("off: mean", Align::Right),
+        ("error: mean", Align::Right),
         ("95 %", Align::Right),
         ("worst", Align::Right),
-        ("news takes", Align::Right),
-        ("off then: mean", Align::Right),
+        ("delay", Align::Right),
+        ("delayed: mean", Align::Right),
         ("95 %", Align::Right),
         ("worst", Align::Right),
         ("backward", Align::Right),
@@ -68,7 +68,7 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
             let _ = writeln!(text, "\n{}: {}", object.name, in_solids(&found));
         }
     }
-    text.push_str("\noff: from the truth at the same time; off then: from the truth as long ago as news takes on average\n");
+    text.push_str("\nerror: distance from the truth at the same time; delayed: from the truth one mean message delay earlier\n");
     text
 }
 

@@ -9,14 +9,14 @@ use acmotion::World;
 use acmotion::dat::hook::Bool32;
 use acmotion::dat::{
     Animation, AnimationFrame, Assets, BlockSize, Dat, DatWriter, DataId, DataSet, Hook, HookDirection,
-    HookEffect, PhysicsScript, Ramp, ScriptHook, Setup, mannequin,
+    HookEffect, PartLocation, PhysicsScript, Ramp, ScriptHook, Setup, mannequin,
 };
 use acmotion::effects::{DefaultScript, EffectEvent, Effects, ScriptType};
-use acmotion::internals::collide::OpenAir;
+use acmotion::scene::OpenAir;
 use acmotion::types::{Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    InterpretedState, ObjectStamps, PhysicsDesc, PhysicsState, PlayScriptId, PlayScriptType, SetState,
-    WeenieDesc,
+    Attachment, InterpretedState, ObjectStamps, PhysicsDesc, PhysicsState, PlayScriptId, PlayScriptType,
+    SetState, WeenieDesc,
 };
 use acmotion::{EventKind, Settings};
 use world_support::{REMOTE, TICK, TestWorld, at, create, create_with, delete, describe, encode, motion};
@@ -50,7 +50,13 @@ fn assets() -> Assets {
         AnimationFrame { parts: vec![Frame::from_origin(Vec3::new(-1.0, 0.0, 0.0))], hooks: Vec::new() };
     let placements = vec![(0, placement)];
     let plain = Setup { parts, placements, ..Setup::default() };
-    writer.add_object(&Setup { id: MILL, default_animation: CLIP, ..plain.clone() });
+    let hook_on_the_wall = PartLocation { key: 1, part: 0, frame: Frame::IDENTITY };
+    writer.add_object(&Setup {
+        id: MILL,
+        default_animation: CLIP,
+        holding_locations: vec![hook_on_the_wall],
+        ..plain.clone()
+    });
     writer.add_object(&Setup { id: LANTERN, default_script: SCRIPT, ..plain });
     let ramp = Ramp { start: 0.0, end: 1.0, time: 0.2 };
     let script = |id, effects: &[(f64, HookEffect)]| {
@@ -211,6 +217,30 @@ fn the_default_script_of_a_setup_runs_from_the_creation_on() {
         let glow = effects_of(&stage).luminosity().unwrap();
         assert!((f64::from(glow) - expected).abs() < 1e-3, "{glow} is not {expected}");
     }
+}
+
+/// The scripts of a held object go on, although it is not updated (B3).
+#[test]
+fn the_scripts_of_a_held_object_run() {
+    const HELD: Guid = Guid(0x7000_0002);
+    let mut stage = stage();
+    stage.send(&object(MILL, PhysicsState::empty(), |_| {}));
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_typed(b"Lantern", 1, 0x80, 0, &mut weenie);
+    stage.send(&describe(HELD, WeenieDesc::decode(&weenie).unwrap(), |physics| {
+        let parent = Some(Attachment { guid: OBJECT, location: 1 });
+        *physics = PhysicsDesc { setup: Some(LANTERN.0), parent, ..PhysicsDesc::default() };
+    }));
+    assert_eq!(stage.world.find(HELD).unwrap().parent(), Some(OBJECT));
+    let sounded = (1..20).find(|_| {
+        stage.tick();
+        let is_sound = |event: &acmotion::Event| {
+            event.guid == HELD
+                && event.kind == EventKind::Motion(MotionEvent::Effect(EffectEvent::Sound(WAVE)))
+        };
+        stage.events.iter().any(is_sound)
+    });
+    assert_eq!(sounded, Some(6), "0.2 s, in the first tick after it");
 }
 
 /// D13. The description's default script is a type of the script table: the recordings have 0x56 and 0x58.

@@ -14,7 +14,14 @@ impl Actor<'_> {
     pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
         let body = &mut self.entity.body;
         let distance = player.map(|player| player.distance_to(&body.position));
-        if !body.update_activity(distance, self.now) || self.entity.is_static_animating() {
+        if !body.update_activity(distance, self.now) {
+            // The original runs the scripts of a held object when it moves the object with its parent.
+            if body.flags.contains(BodyFlags::HAS_PARENT) {
+                self.update_scripts();
+            }
+            return;
+        }
+        if self.entity.is_static_animating() {
             return;
         }
         let body = &self.entity.body;

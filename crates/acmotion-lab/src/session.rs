@@ -15,7 +15,7 @@ pub(crate) use send_queue::{Outgoing, SendQueue};
 use transport::Transport;
 
 use crate::protocol::{
-    ExplanationUpdate, Filter, Hello, Refusal, ServerMessage, SessionMode, SessionState, TickFlags,
+    ExplanationUpdate, Filter, Hello, Refusal, ServerMessage, SessionMode, SessionState, Stance, TickFlags,
     TransportMode,
 };
 use crate::record::{BodyKey, Presentation, SharedTimeline, Tick, read};
@@ -45,6 +45,8 @@ pub(crate) struct Session {
     entities_version: u64,
     /// The tick that was shown last.
     shown: Option<u32>,
+    /// The stance in the state that was sent last.
+    sent_stance: Option<Stance>,
     /// Whether the next tick shown does not follow the one before.
     is_discontinuous: bool,
     /// The id of the last command.
@@ -81,6 +83,7 @@ impl Session {
             filter: Filter::default(),
             entities_version: 0,
             shown: None,
+            sent_stance: None,
             is_discontinuous: true,
             request_id: None,
         }
@@ -221,8 +224,8 @@ impl Session {
         self.queue.send_tick(tick.frame(Presentation { flags, next_in }));
         self.shown = Some(tick.number);
         self.send_explanation(tick);
-        // The charge of a jump is part of the state.
-        if tick.charge >= 0.0 {
+        // The charge of a jump is part of the state, and so is the stance, which changes when the server answers.
+        if tick.charge >= 0.0 || self.stance() != self.sent_stance {
             self.send_state();
         }
     }
@@ -328,7 +331,16 @@ impl Session {
         }
     }
 
+    /// Returns the stance of the player of Walk.
+    fn stance(&self) -> Option<Stance> {
+        match &self.source {
+            Source::Walk(walk) => Some(walk.stance()),
+            Source::Replay(_) => None,
+        }
+    }
+
     fn send_state(&mut self) {
+        self.sent_stance = self.stance();
         let walk = match &mut self.source {
             Source::Walk(walk) => Some(walk.state()),
             Source::Replay(_) => None,

@@ -8,7 +8,7 @@ mod town;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, RwLock};
 
-use acmotion::types::Guid;
+use acmotion::types::{Guid, MotionCommand};
 use acmotion_sim::scenario::CreatureKind;
 use acmotion_sim::server::ServerObject;
 use acmotion_sim::{Client, Simulation};
@@ -164,16 +164,25 @@ impl Walk {
         WalkState { network: self.network, player: self.player_state(), creatures, crowd: self.crowd }
     }
 
+    fn style(&self) -> Option<MotionCommand> {
+        self.simulation.truth(self.player()).map(|own| own.entity().interp.interpreted.style)
+    }
+
+    /// Returns the player's stance.
+    pub(crate) fn stance(&self) -> Stance {
+        self.style().map_or(Stance::Peace, Stance::of_style)
+    }
+
     fn player_state(&mut self) -> Option<PlayerState> {
         let now = self.simulation.now();
-        let style = self.simulation.truth(self.player()).map(|own| own.entity().interp.interpreted.style);
+        let (style, stance) = (self.style(), self.stance());
         let controls = self.simulation.controls(PLAYER)?;
         let keyboard = controls.keyboard();
         Some(PlayerState {
             keys: self.keys.iter().copied().collect(),
             autorun: keyboard.auto_run,
             mouse_look: keyboard.mouse_look,
-            stance: style.map_or(Stance::Peace, Stance::of_style),
+            stance,
             style: style.map(Into::into),
             charge: controls.jump_power(now),
             controlled_by_server: keyboard.controlled_by_server,

@@ -318,6 +318,14 @@ async fn at_most_eight_sessions_are_open() {
     }
 }
 
+/// The server answers later than the command, and the page learns of it without asking.
+#[tokio::test]
+async fn the_state_shows_a_stance_when_the_server_has_answered() {
+    let (_lab, mut live) = walk().await;
+    live.send(json!({ "command": "stance", "stance": "melee" })).await;
+    let state = live.message("state", |state| state["walk"]["player"]["stance"] == "melee").await;
+    assert_eq!(state["walk"]["player"]["style"]["name"], "SwordCombat");
+}
 /// The sword is drawn in the player's hand in its melee stance, for the player and as the observer sees it, and not at all in
 /// another stance.
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! Any bytes as the mesh of an obstacle: either rejected, or a body is swept past it and placed beside it in bounded time, ends
-//! at a valid position, and does the same twice.
+//! Any bytes as the mesh of an obstacle: either rejected, or a body is swept past it and placed beside it in bounded
+//! time, ends at a valid position, and does the same twice.
 #![no_main]
 
 use acmotion::components::{Body, PhysicsState, TransientState};

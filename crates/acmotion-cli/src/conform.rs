@@ -35,8 +35,8 @@ use check::Difference;
 
 /// Run conformance vectors and report which pass.
 ///
-/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. For each file, the counts
-/// are printed, and the first ten failures with the path of the first field that differs.
+/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. For each file, the
+/// counts are printed, and the first ten failures with the path of the first field that differs.
 #[derive(Args)]
 #[command(after_help = "\
 Example:

@@ -25,9 +25,9 @@ use track::Tracks;
 ///
 /// The local player is the object that PlayerCreate names, or else the one given with --self, or else there is none. It
 /// moves by what its own client sent, and is compared with each position that it sent. An object that the capture never
-/// creates gets a humanoid as a stand-in when it is first reported. With --cell bodies collide with the land, houses and objects of a cell file
-/// and with each other. Without it, and where the file has no land, the ground under a body is level, at the height of
-/// its last report on the ground.
+/// creates gets a humanoid as a stand-in when it is first reported. With --cell bodies collide with the land, houses
+/// and objects of a cell file and with each other. Without it, and where the file has no land, the ground under a body
+/// is level, at the height of its last report on the ground.
 ///
 /// A time that is not finite or goes back counts as the time of the message before. Silences of more than ten minutes are
 /// skipped, gaps of more than an hour are shortened to an hour, and times that are too large to be exact are counted from

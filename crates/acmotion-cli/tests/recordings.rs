@@ -1,4 +1,5 @@
-//! `acmotion decode` and `acmotion replay` on recordings of the game. Ignored unless `ACMOTION_CAPTURES` names their folder.
+//! `acmotion decode` and `acmotion replay` on recordings of the game. Ignored unless `ACMOTION_CAPTURES` names their
+//! folder.
 
 mod common;
 

@@ -152,8 +152,8 @@ impl Assets {
     /// Returns the terrain of a landblock. Cell files only.
     ///
     /// # Errors
-    /// Returns [`DatError::Empty`] for an entry without bytes, which is not damaged but has no terrain. Otherwise returns an
-    /// error if the object is missing or damaged, or if the id is of another kind.
+    /// Returns [`DatError::Empty`] for an entry without bytes, which is not damaged but has no terrain. Otherwise
+    /// returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn land_block(&self, id: DataId) -> Result<Arc<LandBlock>, DatError> {
         self.shared.land_blocks.get(&self.shared.dat, id)
     }

@@ -219,8 +219,8 @@ impl Dat {
         decoded.map_err(|source| DatError::Object { id, offset: entry.offset, source })
     }
 
-    /// Walks the list of free blocks from [`Header::first_free`] and checks that it has as many blocks as the header says and
-    /// ends with [`Header::last_free`] (`docs/dat.md` §1.2). Reading objects never needs the list.
+    /// Walks the list of free blocks from [`Header::first_free`] and checks that it has as many blocks as the header
+    /// says and ends with [`Header::last_free`] (`docs/dat.md` §1.2). Reading objects never needs the list.
     ///
     /// # Errors
     /// Returns an error if a block lies outside the file, is not marked as free, or if the list is shorter or longer than

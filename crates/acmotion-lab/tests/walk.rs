@@ -326,8 +326,8 @@ async fn the_state_shows_a_stance_when_the_server_has_answered() {
     let state = live.message("state", |state| state["walk"]["player"]["stance"] == "melee").await;
     assert_eq!(state["walk"]["player"]["style"]["name"], "SwordCombat");
 }
-/// The sword is drawn in the player's hand in its melee stance, for the player and as the observer sees it, and not at all in
-/// another stance.
+/// The sword is drawn in the player's hand in its melee stance, for the player and as the observer sees it, and not at
+/// all in another stance.
 #[tokio::test]
 async fn the_player_holds_a_sword_in_its_melee_stance() {
     const SWORD: u32 = 0x6000_0001;

@@ -153,7 +153,8 @@ impl Link {
         self.settings = settings.clamped();
     }
 
-    /// Sends a message. With `must_arrive` it is sent again when it is lost, even if [`LinkSettings::retransmit`] is `None`.
+    /// Sends a message. With `must_arrive` it is sent again when it is lost, even if [`LinkSettings::retransmit`] is
+    /// `None`.
     pub fn send(&mut self, bytes: Arc<[u8]>, now: f64, must_arrive: bool) -> Delivery {
         let LinkSettings { latency, jitter, loss, duplicate, reorder, retransmit } = self.settings;
         // The same number of draws for every message, so that one setting does not change the effects of the others.

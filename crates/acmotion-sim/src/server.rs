@@ -1,10 +1,10 @@
 //! The server in a box: handles movement messages as community servers do, for tests and demonstrations.
 //!
 //! It is a test partner, not a game. What it does follows the recordings and the rules: a player's raw state becomes an
-//! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent about
-//! once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a second;
-//! stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp; a player that
-//! has a sword holds it in `SwordCombat`. All messages are real bytes, in both directions.
+//! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent
+//! about once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a
+//! second; stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp;
+//! a player that has a sword holds it in `SwordCombat`. All messages are real bytes, in both directions.
 
 mod client_messages;
 mod combat;

@@ -76,8 +76,8 @@ fn northernmost(simulation: &mut Simulation, until: f64) -> [f32; 3] {
     [OWN, View::Server, WATCHER].map(|view| northernmost.north[&view])
 }
 
-/// The player runs at the door at a slight angle. Head on it would stay before the open door: a body that is pushed straight
-/// into what it slides along keeps its sliding normal (`docs/collision.md` 2.10).
+/// The player runs at the door at a slight angle. Head on it would stay before the open door: a body that is pushed
+/// straight into what it slides along keeps its sliding normal (`docs/collision.md` 2.10).
 #[test]
 fn a_closed_door_stops_a_runner_in_every_view_until_it_is_opened() {
     let run = vec![at(0.5, Input::Press(MotionCommand::WALK_FORWARD))];

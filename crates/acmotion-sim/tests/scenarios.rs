@@ -52,8 +52,8 @@ fn the_same_seed_gives_the_same_bytes_at_any_step_size() {
     }
 }
 
-/// With a latency of 0.1 s, a jitter of 0.03 s and a loss of 2 %. If a message about a jump is lost for good, the jumper can
-/// snap once where it lands.
+/// With a latency of 0.1 s, a jitter of 0.03 s and a loss of 2 %. If a message about a jump is lost for good, the
+/// jumper can snap once where it lands.
 #[test]
 fn walking_players_do_not_snap_on_an_ordinary_connection() {
     let walking = [

@@ -301,8 +301,8 @@ fn every_view_stands_on_the_land_of_the_town() {
     assert!(seen.distance_to(&truth.position()) < 2.0, "{seen:?} {:?}", truth.position());
 }
 
-/// A player with a sword holds it in its melee stance, in every view, and puts it away in another. A client that comes later
-/// sees it in the hand at once.
+/// A player with a sword holds it in its melee stance, in every view, and puts it away in another. A client that comes
+/// later sees it in the hand at once.
 #[test]
 fn a_sword_is_in_the_hand_in_sword_combat_only() {
     let scene = |seconds: u32, input: &str| {

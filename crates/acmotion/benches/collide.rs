@@ -1,5 +1,5 @@
-//! The cost of a swept tick in the mannequin's town. Budgets: at most 1 µs for a walker on land, at most 5 µs in the house, at
-//! most 3 ms a tick for 1,000 walkers all over the town.
+//! The cost of a swept tick in the mannequin's town. Budgets: at most 1 µs for a walker on land, at most 5 µs in the
+//! house, at most 3 ms a tick for 1,000 walkers all over the town.
 //!
 //! `cargo bench -p acmotion --bench collide`
 

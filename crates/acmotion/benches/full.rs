@@ -1,6 +1,6 @@
-//! The *full* mode of the crowd workload: the whole tick of entities that walk, run, turn and act on level ground, moved by the
-//! velocities of a motion table like the workload's. Prints nanoseconds per entity and tick (median of the runs) and bytes per
-//! entity.
+//! The *full* mode of the crowd workload: the whole tick of entities that walk, run, turn and act on level ground,
+//! moved by the velocities of a motion table like the workload's. Prints nanoseconds per entity and tick (median of the
+//! runs) and bytes per entity.
 //!
 //! `cargo bench -p acmotion --bench full`
 
@@ -142,8 +142,8 @@ impl Crowd {
     }
 }
 
-/// Returns nanoseconds per entity and call: the median of the runs, and the minimum. Runs are short, so that on a busy machine
-/// most of them are not interrupted.
+/// Returns nanoseconds per entity and call: the median of the runs, and the minimum. Runs are short, so that on a busy
+/// machine most of them are not interrupted.
 fn measure(crowd: &mut Crowd, mut work: impl FnMut(&mut Crowd)) -> (f64, f64) {
     let count = crowd.entities.len();
     let ticks = (TICKS_PER_RUN / count).max(1);

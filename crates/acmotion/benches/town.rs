@@ -1,5 +1,6 @@
-//! The cost of a whole tick in a world with the mannequin's town: for a walker on open land, on the stairs inside of a house,
-//! and for 1,000 walkers in the town that collide with each other. Budgets on one core: 1 µs, 5 µs, and 3 ms for the 1,000.
+//! The cost of a whole tick in a world with the mannequin's town: for a walker on open land, on the stairs inside of a
+//! house, and for 1,000 walkers in the town that collide with each other. Budgets on one core: 1 µs, 5 µs, and 3 ms for
+//! the 1,000.
 //!
 //! `cargo bench -p acmotion --bench town`
 

@@ -1,6 +1,6 @@
-//! A world of remotes, each reported once a second: the cost of ticks with poses, and of one message. Budgets: for 10,000
-//! entities at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a message. Creatures
-//! that chase a player cost at most twice as much as creatures that only walk.
+//! A world of remotes, each reported once a second: the cost of ticks with poses, and of one message. Budgets: for
+//! 10,000 entities at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a
+//! message. Creatures that chase a player cost at most twice as much as creatures that only walk.
 //!
 //! `cargo bench -p acmotion --bench world`
 
@@ -137,7 +137,8 @@ impl Crowd {
     }
 }
 
-/// 1,000 creatures and 10 running players. Each creature walks, or chases a player. Returns nanoseconds per entity and tick.
+/// 1,000 creatures and 10 running players. Each creature walks, or chases a player. Returns nanoseconds per entity and
+/// tick.
 fn herd(chasing: bool) -> f64 {
     const CREATURES: usize = 1_000;
     const PLAYERS: usize = 10;

@@ -36,8 +36,8 @@ pub const DEFAULT_FRICTION: f32 = 0.95;
 pub const DEFAULT_ELASTICITY: f32 = 0.05;
 /// The maximum elasticity (rule C7).
 const MAX_ELASTICITY: f32 = 0.1;
-/// The distance from the player, in metres, beyond which bodies are not moved (rule B3) and reported positions are snapped to
-/// (rule D7).
+/// The distance from the player, in metres, beyond which bodies are not moved (rule B3) and reported positions are
+/// snapped to (rule D7).
 pub const PLAYER_FAR: f32 = 96.0;
 
 /// One body: where it is, how it moves on its own, and what it stands on.

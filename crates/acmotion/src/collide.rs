@@ -1,9 +1,9 @@
 //! Collision: where a moving body ends up, what it stands on and what it slides along (`docs/collision.md`).
 //!
-//! [`Surroundings`] is the interface to the rest of the engine, and what a client with its own collision implements. Here it
-//! is implemented by [`Scene`] (land, rooms and buildings from dat files), [`InfinitePlane`] (one plane of ground) and
-//! [`OpenAir`] (nothing). [`geometry`] holds polygons and BSP trees, [`scene`] the static world, [`obstacle`] the objects in
-//! it that come and go.
+//! [`Surroundings`] is the interface to the rest of the engine, and what a client with its own collision implements.
+//! Here it is implemented by [`Scene`] (land, rooms and buildings from dat files), [`InfinitePlane`] (one plane of
+//! ground) and [`OpenAir`] (nothing). [`geometry`] holds polygons and BSP trees, [`scene`] the static world,
+//! [`obstacle`] the objects in it that come and go.
 //!
 //! A [`Transition`] is one sweep or placement of one [`Mover`]. All rules of the sweep are methods of it, one file for each
 //! group of rules; whatever changes during a sweep is in it, on the stack. The same input gives the same bits on any number

@@ -1,7 +1,7 @@
 //! The crowd workload, which other engines can run too, so that figures can be compared.
 //!
-//! - The motion table is the hand-made human one of the vectors, with ten animations 0x03700000 to 0x03700009 of 30 parts, without
-//!   position frames and with one forward hook on the middle frame.
+//! - The motion table is the hand-made human one of the vectors, with ten animations 0x03700000 to 0x03700009 of 30
+//!   parts, without position frames and with one forward hook on the middle frame.
 //! - Every body has its own state: the default state, then `WalkForward` at 1.0.
 //! - In a tick of 1/30 s a body receives, with probability 1/30, one command at speed 1.0 through the motion table, drawn
 //!   evenly from [`COMMANDS`]. Its action list is trimmed to two.

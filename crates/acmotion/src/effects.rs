@@ -1,11 +1,12 @@
 //! What hooks and scripts do to a body beyond its motion: how it looks, sounds and glows (rules B4.8, B5.6, C19, Q13, R4).
 //!
 //! Two effects change the simulation: `Scale` sets [`Body::scale`](crate::components::Body::scale), `SetOmega`
-//! [`Body::omega`](crate::components::Body::omega). Two are bits of the physics state: whether the body is drawn and whether its
-//! lights are on. All others are kept in [`Effects`], for a client to draw. Every effect is also an [`EffectEvent`].
+//! [`Body::omega`](crate::components::Body::omega). Two are bits of the physics state: whether the body is drawn and
+//! whether its lights are on. All others are kept in [`Effects`], for a client to draw. Every effect is also an
+//! [`EffectEvent`].
 //!
-//! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) and script tables (0x34): it reports which of them
-//! start and stop.
+//! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) and script tables (0x34): it reports which of
+//! them start and stop.
 
 mod emitters;
 mod event;

@@ -214,8 +214,8 @@ impl Library {
         self.scripts.get(&id)?.as_ref()
     }
 
-    /// Returns the animations and scripts that tables, setups and hooks refer to but that could not be loaded, and why. Nodes
-    /// of missing animations are left out of sequences (rule H2); missing scripts are not played.
+    /// Returns the animations and scripts that tables, setups and hooks refer to but that could not be loaded, and why.
+    /// Nodes of missing animations are left out of sequences (rule H2); missing scripts are not played.
     pub fn missing(&self) -> &[(DataId, DatError)] {
         &self.missing
     }

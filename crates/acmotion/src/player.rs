@@ -31,22 +31,23 @@
 //!
 //! # Requests that the server decides about
 //!
-//! [`attack`](Controls::attack), [`cast`](Controls::cast), [`use_object`](Controls::use_object) and the others are messages to
-//! the server, which then moves the player and says how it ended. The client only prepares them: for an attack or a spell
-//! the player stops, and keys cancel an attack. What is known about this, and from how many recorded cases, is written down
-//! in the modules `combat`, `items` and `answers`. The server's messages do not say which request they answer: a motion counts
-//! for the oldest request, `UseDone` for the oldest use or spell. Costs of stamina and mana, and burden, are the server's
-//! affair: its messages about them are followed (rules F13, K10), and nothing is decided here.
+//! [`attack`](Controls::attack), [`cast`](Controls::cast), [`use_object`](Controls::use_object) and the others are
+//! messages to the server, which then moves the player and says how it ended. The client only prepares them: for an
+//! attack or a spell the player stops, and keys cancel an attack. What is known about this, and from how many recorded
+//! cases, is written down in the modules `combat`, `items` and `answers`. The server's messages do not say which
+//! request they answer: a motion counts for the oldest request, `UseDone` for the oldest use or spell. Costs of stamina
+//! and mana, and burden, are the server's affair: its messages about them are followed (rules F13, K10), and nothing is
+//! decided here.
 //!
 //! # Where the rules are silent
 //!
 //! Four points are interpretations, which the vectors and recordings agree with but do not prove: `HOLD_SIDESTEP` turns
-//! turns that are under way into sidesteps; a repeating key is held once; the server is sent a first `MoveToState` in the
-//! first client frame in which the player is in a cell; and a stance is only requested, the body following when the server
-//! answers. Walking by the left mouse button and turning by eight degrees in first person (rules K4, K5) are left out: the
-//! rules do not say when the button's walk ends and which key repeats the turn, and what either sends was not recorded.
-//! [Losing the focus](Controls::lose_focus) sends a `MoveToState` (rule K6); that autorun goes on and that the charge of a jump
-//! ends are interpretations.
+//! turns that are under way into sidesteps; a repeating key is held once; the server is sent a first `MoveToState` in
+//! the first client frame in which the player is in a cell; and a stance is only requested, the body following when the
+//! server answers. Walking by the left mouse button and turning by eight degrees in first person (rules K4, K5) are
+//! left out: the rules do not say when the button's walk ends and which key repeats the turn, and what either sends was
+//! not recorded. [Losing the focus](Controls::lose_focus) sends a `MoveToState` (rule K6); that autorun goes on and
+//! that the charge of a jump ends are interpretations.
 
 mod answers;
 mod combat;

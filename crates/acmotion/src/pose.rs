@@ -88,8 +88,8 @@ impl PoseInput<'_> {
         let body = BodyTransform::new(self.frame, self.scale);
         for (out, part) in out.iter_mut().zip(parts) {
             *out = body.apply(part);
-            // A row is four numbers, one vector register. Without this barrier the compiler vectorises over four parts instead,
-            // and gathering their numbers makes a pose take twice as long (bench `crowd`).
+            // A row is four numbers, one vector register. Without this barrier the compiler vectorises over four parts
+            // instead, and gathering their numbers makes a pose take twice as long (bench `crowd`).
             black_box(());
         }
         out.len().min(parts.len())

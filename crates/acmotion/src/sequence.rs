@@ -160,8 +160,8 @@ impl Sequence {
         self.first_cyclic.get()
     }
 
-    /// Returns the clip and the frame of it that show (rule H14): those of the current node, else of the placement. `None` if
-    /// there is neither.
+    /// Returns the clip and the frame of it that show (rule H14): those of the current node, else of the placement.
+    /// `None` if there is neither.
     #[doc(alias = "get_curr_animframe")]
     pub fn shown(&self, library: &Library) -> Option<(ClipId, usize)> {
         match self.current_node() {

@@ -1,7 +1,7 @@
 //! Orders to move and turn to objects, positions and headings, and watching objects that move (rules I11, J1–J21).
 //!
-//! [`Actor::order`](crate::entity::Actor::order) gives an [`Order`]; [`MoveTo`] is the current one of a body. It consists of
-//! a short list of [nodes](MoveToNode), turns and moves, that are done one after the other.
+//! [`Actor::order`](crate::entity::Actor::order) gives an [`Order`]; [`MoveTo`] is the current one of a body. It
+//! consists of a short list of [nodes](MoveToNode), turns and moves, that are done one after the other.
 //!
 //! [`TargetManager`] holds the target that a body watches and the voyeurs that watch the body. Bodies inform each other by
 //! [`Notice`]s, which the owner of all bodies delivers. [`Neighbours`] gives the positions and sizes of other bodies.

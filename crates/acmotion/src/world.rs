@@ -137,9 +137,9 @@ impl World {
         }
     }
 
-    /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was open
-    /// and entities were updated. Call it before the messages of the client frame, as the original does (rule B1). A `now`
-    /// that is not finite is ignored.
+    /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was
+    /// open and entities were updated. Call it before the messages of the client frame, as the original does (rule B1).
+    /// A `now` that is not finite is ignored.
     pub fn tick(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;

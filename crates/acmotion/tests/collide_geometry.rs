@@ -1,5 +1,5 @@
-//! Polygons and the walks over BSP trees (`docs/collision.md` 5.5, 5.6), compared with a search over all polygons and tried on
-//! invalid geometry.
+//! Polygons and the walks over BSP trees (`docs/collision.md` 5.5, 5.6), compared with a search over all polygons and
+//! tried on invalid geometry.
 
 use acmotion::dat::builder::{self, MeshFace, MeshKind};
 use acmotion::dat::{BspKind, BspLeaf, BspNode, BspTree, DataId, GfxObj, PlaneNode, Sphere};

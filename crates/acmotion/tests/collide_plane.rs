@@ -186,8 +186,8 @@ fn non_finite_and_huge_displacements_fail() {
     assert_eq!(InfinitePlane::through(&CellPosition::at(CELL, START), Vec3::new(1.0, 0.0, 0.0)), None);
 }
 
-/// Being set down on the ground counts as hitting it, so a body placed while it falls bounces (`docs/collision.md` 4.2, 5.1,
-/// 10.4; rule C11).
+/// Being set down on the ground counts as hitting it, so a body placed while it falls bounces (`docs/collision.md` 4.2,
+/// 5.1, 10.4; rule C11).
 #[test]
 fn placing_a_falling_body_within_a_step_hits_the_ground() {
     let (ground, shape) = (InfinitePlane::level(0.0), Shape::human());

@@ -1,5 +1,5 @@
-//! Properties of any body among any obstacles: it stays out of them, gains no speed, moves freely where nothing is in the way,
-//! and does the same twice.
+//! Properties of any body among any obstacles: it stays out of them, gains no speed, moves freely where nothing is in
+//! the way, and does the same twice.
 
 mod collide_fixture;
 

@@ -1,5 +1,5 @@
-//! Land, rooms, buildings and scenery (`docs/collision.md` 6 to 8): a hamlet loaded from dat files, and the cells that bodies
-//! in it reach into.
+//! Land, rooms, buildings and scenery (`docs/collision.md` 6 to 8): a hamlet loaded from dat files, and the cells that
+//! bodies in it reach into.
 
 mod collide_hamlet;
 

@@ -37,8 +37,8 @@ fn walking_on_level_ground_keeps_the_full_displacement() {
     }
 }
 
-/// 11.2: uphill the displacement shrinks by cos² of the slope, downhill it does not. The first step onto a slope still uses the
-/// old plane.
+/// 11.2: uphill the displacement shrinks by cos² of the slope, downhill it does not. The first step onto a slope still
+/// uses the old plane.
 #[test]
 fn sloped_land_shortens_the_displacement_uphill_only() {
     let normal = Vec3::new(-0.5, 0.0, 0.866_025_4);
@@ -61,8 +61,8 @@ fn sloped_land_shortens_the_displacement_uphill_only() {
     );
 }
 
-/// In a recording, 43 frames of running up a rise of 0.0707 per metre cover 5.70437 m; downhill they cover as much as on level
-/// ground (rule Q10).
+/// In a recording, 43 frames of running up a rise of 0.0707 per metre cover 5.70437 m; downhill they cover as much as
+/// on level ground (rule Q10).
 #[test]
 fn running_uphill_is_as_slow_as_recorded() {
     let degrees = libm::atanf(0.0707).to_degrees();
@@ -147,7 +147,8 @@ fn steps_are_climbed_up_to_one_and_a_half_step_heights() {
     assert_eq!(climbs(human(), 0.91, 0.2), None);
 }
 
-/// 11.4, second half: on a step higher than its step down, a body is held at the edge, because its centre overhangs too far.
+/// 11.4, second half: on a step higher than its step down, a body is held at the edge, because its centre overhangs too
+/// far.
 #[test]
 fn a_body_is_held_at_the_edge_of_a_high_step() {
     let mut walker = Fixture::new(level(), vec![step(0.55)], short_legged(), [-0.55, 0.0, 0.005]).standing();
@@ -282,8 +283,8 @@ fn a_corner_stops_a_walker() {
     }
 }
 
-/// 11.9: a body that lands on land bounces a little. On polygons it does not, and friction removes the downward velocity in the
-/// next tick.
+/// 11.9: a body that lands on land bounces a little. On polygons it does not, and friction removes the downward
+/// velocity in the next tick.
 #[test]
 fn a_body_bounces_on_land_but_not_on_polygons() {
     let mut falling = Fixture::new(level(), vec![], human(), [0.0, 0.0, 0.305]).falling([0.0, 0.0, -6.0]);
@@ -411,8 +412,8 @@ fn a_missile_stops_short_of_a_wall() {
     assert_eq!(flying.reports, ["environment"]);
 }
 
-/// 11.13: on a sloped polygon the sphere is tangent to the plane, on land its lowest point touches it; the displacements are the
-/// same.
+/// 11.13: on a sloped polygon the sphere is tangent to the plane, on land its lowest point touches it; the
+/// displacements are the same.
 #[test]
 fn a_polygon_slope_is_walked_like_sloped_land() {
     let rise = 9.0 * libm::tanf(30f32.to_radians());

@@ -1,5 +1,5 @@
-//! The mannequin's town as a scene: it loads without problems, and bodies that wander about in it never end up in a wall, below
-//! the ground or outside of the world.
+//! The mannequin's town as a scene: it loads without problems, and bodies that wander about in it never end up in a
+//! wall, below the ground or outside of the world.
 
 use std::sync::OnceLock;
 

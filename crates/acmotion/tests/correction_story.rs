@@ -58,8 +58,8 @@ impl Dummy {
         received
     }
 
-    /// One tick with a root motion forward, in metres. Returns what interpolation did, and the position the body was moved to
-    /// at once, if any.
+    /// One tick with a root motion forward, in metres. Returns what interpolation did, and the position the body was
+    /// moved to at once, if any.
     fn tick(&mut self, root_motion: f32) -> (InterpolationStep, Option<CellPosition>) {
         self.now += f64::from(TICK);
         let mut offset = Frame::from_origin(Vec3::new(0.0, root_motion, 0.0));

@@ -26,7 +26,8 @@ const EMITTER_INFO: DataId = DataId(0x3200_0001);
 const SCRIPT: DataId = DataId(0x3300_0001);
 const OTHER_SCRIPT: DataId = DataId(0x3300_0002);
 
-/// A body that plays one looping clip of 200 frames at 30 frames a second. Tick `n` leaves frame `n − 1` and fires its hooks.
+/// A body that plays one looping clip of 200 frames at 30 frames a second. Tick `n` leaves frame `n − 1` and fires its
+/// hooks.
 struct Stage {
     library: Library,
     entity: Entity,

@@ -1,4 +1,5 @@
-//! Effects in a world: default animations and scripts of setups, static objects, and messages (rules B2, B7, C19, D13, H16).
+//! Effects in a world: default animations and scripts of setups, static objects, and messages (rules B2, B7, C19, D13,
+//! H16).
 
 mod world_support;
 
@@ -112,8 +113,8 @@ fn shown_x(stage: &TestWorld) -> f32 {
     pose[0].origin().x - resident.position().frame.origin.x
 }
 
-/// H16: the default animation plays at 30 frames a second from the start, in place of the placement. The object hangs in the
-/// air, so that the tick keeps it active (C4.2).
+/// H16: the default animation plays at 30 frames a second from the start, in place of the placement. The object hangs
+/// in the air, so that the tick keeps it active (C4.2).
 #[test]
 fn an_object_without_a_motion_table_plays_its_default_animation() {
     let mut stage = stage();
@@ -138,8 +139,8 @@ fn a_setup_without_a_default_animation_shows_its_placement() {
     assert_eq!(shown_x(&stage), -1.0);
 }
 
-/// B7: a static object is animated after the others, its root does not move, and it turns by its omega once a call: 0.1 rad,
-/// not 0.1 rad/s.
+/// B7: a static object is animated after the others, its root does not move, and it turns by its omega once a call: 0.1
+/// rad, not 0.1 rad/s.
 #[test]
 fn a_static_object_plays_its_default_animation_and_turns_by_omega_a_call() {
     let mut stage = stage();

@@ -113,7 +113,8 @@ fn a_walk_at_half_speed_moves_every_second_tick() {
     }
 }
 
-/// Updates 1 to 9 leave frames 0 to 8; update 10 leaves none and is back at 0. A loop alone never reports its end (H12, H13).
+/// Updates 1 to 9 leave frames 0 to 8; update 10 leaves none and is back at 0. A loop alone never reports its end (H12,
+/// H13).
 #[test]
 fn the_hooks_of_the_last_frame_never_fire() {
     let mut stage = Stage::new();

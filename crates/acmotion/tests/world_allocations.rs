@@ -1,5 +1,5 @@
-//! A world of runners with swords that are reported once a second allocates nothing, neither in ticks nor for messages. Nor does a
-//! chase.
+//! A world of runners with swords that are reported once a second allocates nothing, neither in ticks nor for messages.
+//! Nor does a chase.
 
 mod world_support;
 

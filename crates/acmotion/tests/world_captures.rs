@@ -89,8 +89,8 @@ fn is_snap(kind: &EventKind) -> bool {
     matches!(kind, EventKind::Motion(MotionEvent::Snapped { .. }))
 }
 
-/// Another player runs through a house, and is teleported out at the end. The median error is at most half a metre, the 95th
-/// percentile below two.
+/// Another player runs through a house, and is teleported out at the end. The median error is at most half a metre, the
+/// 95th percentile below two.
 fn a_recorded_player_is_shown_close_to_its_reports(folder: &Path) {
     const RUNNER: Guid = Guid(0x5000_001E);
     let (_, shown) = replay(folder, "player_runs_house", Identity::NoPlayer);

@@ -377,8 +377,8 @@ fn play(steps: &[Step], check: impl Fn(&TestWorld, &[(Guid, Vec3)])) -> Vec<u32>
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// For any valid messages in any order, bodies stay finite, no body exceeds its maximum speed except by a reported snap,
-    /// and the same messages give the same bits.
+    /// For any valid messages in any order, bodies stay finite, no body exceeds its maximum speed except by a reported
+    /// snap, and the same messages give the same bits.
     #[test]
     fn motion_is_finite_bounded_and_repeatable(steps in proptest::collection::vec(step(), 1..60)) {
         let check = |scene: &TestWorld, before: &[(Guid, Vec3)]| {

@@ -1,5 +1,5 @@
-//! Held objects, tick by tick: how they are attached, where they are, and how they are detached (rules B3, B7, C10, C13, C17,
-//! C19, D6, D11–D13, H15, J7).
+//! Held objects, tick by tick: how they are attached, where they are, and how they are detached (rules B3, B7, C10,
+//! C13, C17, C19, D6, D11–D13, H15, J7).
 
 mod world_support;
 
@@ -148,8 +148,8 @@ fn the_part_is_scaled_and_the_holding_location_is_not() {
     assert!((depth - PALM.length()).abs() < 1e-5, "{depth} m");
 }
 
-/// A report of the sword's position takes it out of the hand and puts it into its cell, lying as the report says (rule D6.4).
-/// The hand is empty afterwards, and the sword stays where it is.
+/// A report of the sword's position takes it out of the hand and puts it into its cell, lying as the report says (rule
+/// D6.4). The hand is empty afterwards, and the sword stays where it is.
 #[test]
 fn a_dropped_sword_is_back_in_its_cell() {
     let mut scene = with_sword();
@@ -415,7 +415,8 @@ fn a_held_body_can_play_its_own_animation() {
     assert_eq!(resident(&scene, OTHER).position().frame, palm);
 }
 
-/// A hidden body's sword is not drawn; it is drawn again when the body is shown, or when the sword leaves the hand (rule C19).
+/// A hidden body's sword is not drawn; it is drawn again when the body is shown, or when the sword leaves the hand
+/// (rule C19).
 #[test]
 fn a_hidden_body_hides_what_it_holds() {
     let mut scene = with_sword();

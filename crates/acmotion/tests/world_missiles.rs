@@ -1,5 +1,5 @@
-//! Missiles: bolts fly on a line, arrows in an arc, and nothing is invented below them (rules B4, C4, C11; `docs/collision.md`
-//! 8.8). The figures of the bolts and arrows are those that servers of the game sent.
+//! Missiles: bolts fly on a line, arrows in an arc, and nothing is invented below them (rules B4, C4, C11;
+//! `docs/collision.md` 8.8). The figures of the bolts and arrows are those that servers of the game sent.
 
 mod town_support;
 mod world_support;
@@ -91,8 +91,8 @@ fn an_arrow_flies_in_an_arc_and_points_along_it() {
     assert!(flown(&scene).z < -15.0, "below where it was shot from");
 }
 
-/// The server reports a missile when it changes cells, not grounded (flags 0x31). Nothing changes: neither its path (rule D7)
-/// nor the ground below it.
+/// The server reports a missile when it changes cells, not grounded (flags 0x31). Nothing changes: neither its path
+/// (rule D7) nor the ground below it.
 #[test]
 fn reports_in_the_air_do_not_stop_a_bolt() {
     let velocity = Vec3::new(-14.5, 0.6, -0.3);
@@ -113,8 +113,8 @@ fn reports_in_the_air_do_not_stop_a_bolt() {
     }
 }
 
-/// The server ends the flight of a bolt by a state and a velocity of zero. It stays where it is; so does an arrow, which has
-/// gravity but has hit something there.
+/// The server ends the flight of a bolt by a state and a velocity of zero. It stays where it is; so does an arrow,
+/// which has gravity but has hit something there.
 #[test]
 fn a_missile_stays_where_the_server_ends_its_flight() {
     for (flying, spent) in [(BOLT_STATE, SPENT_BOLT_STATE), (ARROW_STATE, STUCK_ARROW_STATE)] {
@@ -132,8 +132,8 @@ fn a_missile_stays_where_the_server_ends_its_flight() {
     }
 }
 
-/// It is described with the velocity of its flight, but it is no missile any more: it stays on the ground that is assumed at
-/// its height.
+/// It is described with the velocity of its flight, but it is no missile any more: it stays on the ground that is
+/// assumed at its height.
 #[test]
 fn an_arrow_that_sticks_in_something_stays_there() {
     let mut scene = TestWorld::new();

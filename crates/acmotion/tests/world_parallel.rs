@@ -47,7 +47,8 @@ fn chase(number: u32, target: Guid, sticky: bool, stamp: u16) -> Vec<u8> {
     })
 }
 
-/// A crowd that runs and is reported, in which some hold swords and some chase others or their swords. Returns the final frames as bits, and all events.
+/// A crowd that runs and is reported, in which some hold swords and some chase others or their swords. Returns the
+/// final frames as bits, and all events.
 fn play(tick: fn(&mut World, f64) -> bool) -> (Vec<[u32; 7]>, Vec<Event>) {
     let mut world = World::with_settings(Assets::mannequin(), Settings::default());
     let (mut now, mut events) = (10.0, Vec::new());

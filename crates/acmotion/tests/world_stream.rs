@@ -26,8 +26,8 @@ struct Outcome {
     max_error_at_a_report: f32,
 }
 
-/// The truth is a humanoid that gets its motion at once. The view gets the motion and one report a second with delay, jitter
-/// and loss.
+/// The truth is a humanoid that gets its motion at once. The view gets the motion and one report a second with delay,
+/// jitter and loss.
 fn run_past(seconds: u32, delay: f64, jitter: f64, loss: f64, jump: Option<u32>) -> Outcome {
     let mut random = Random(7);
     let mut truth = TestWorld::with_remote();

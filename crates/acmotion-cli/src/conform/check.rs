@@ -160,8 +160,8 @@ pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) 
     Err(Difference::new(path, format_args!("{expected:?}"), format_args!("{got:?}")))
 }
 
-/// Requires values that differ by at most `tolerance`, relative to the expected value if its magnitude is above 1. Infinities
-/// and NaN must be the same.
+/// Requires values that differ by at most `tolerance`, relative to the expected value if its magnitude is above 1.
+/// Infinities and NaN must be the same.
 pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
     let same = expected == got || (expected.is_nan() && got.is_nan());
     if same || (expected - got).abs() <= tolerance * expected.abs().max(1.0) {

@@ -1,5 +1,5 @@
-//! Families `interp_state` and `interp_directed`: the motion interpreter of a body with its motion table, step by step (rules
-//! F1–F20, E2–E8, C24–C26).
+//! Families `interp_state` and `interp_directed`: the motion interpreter of a body with its motion table, step by step
+//! (rules F1–F20, E2–E8, C24–C26).
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Families `motion_table` and `motion_table_directed`: requests to a motion table, with one body per script (rules G1–G12).
+//! Families `motion_table` and `motion_table_directed`: requests to a motion table, with one body per script (rules
+//! G1–G12).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -110,9 +111,10 @@ impl Body<'_> {
     }
 }
 
-/// The tolerance for the frame number in a case: 2e-6, plus the rounding error of the vectors themselves. Their generator
-/// rounds the frames of every step to single precision, unlike rule Q1. At the usual frame rates the error is below 2e-6, but
-/// it is larger in an update of a second that passes many nodes, because the rest is rounded again at each node.
+/// The tolerance for the frame number in a case: 2e-6, plus the rounding error of the vectors themselves. Their
+/// generator rounds the frames of every step to single precision, unlike rule Q1. At the usual frame rates the error is
+/// below 2e-6, but it is larger in an update of a second that passes many nodes, because the rest is rounded again at
+/// each node.
 pub(super) struct FrameTolerance(f64);
 
 /// The maximum relative rounding error of single precision.

@@ -1,5 +1,5 @@
-//! Family `wire`: encoding and decoding of messages (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message built from
-//! the fields of a vector must encode to its bytes, and the bytes must decode to the message.
+//! Family `wire`: encoding and decoding of messages (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message
+//! built from the fields of a vector must encode to its bytes, and the bytes must decode to the message.
 
 use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp};
 use acmotion_wire::json::message_json;

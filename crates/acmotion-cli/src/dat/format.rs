@@ -28,8 +28,8 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the name of the motion in the low word of a table's key. (The key has 24 bits for the motion, but the upper eight
-/// overlap the style, and no command uses them: `docs/dat.md` §2.)
+/// Returns the name of the motion in the low word of a table's key. (The key has 24 bits for the motion, but the upper
+/// eight overlap the style, and no command uses them: `docs/dat.md` §2.)
 pub(super) fn motion_of_key(key: u32) -> String {
     let index = key as u16;
     Era::default().expand(index).map_or_else(|| format!("0x{index:04X}"), |motion| motion.to_string())
@@ -64,8 +64,8 @@ pub(super) fn motion_remarks(motion: &MotionData) -> String {
     remarks.join(", ")
 }
 
-/// Returns the displacement of a body by the position frames from `low` to `high`, or `None` if the animation has no position
-/// frames there.
+/// Returns the displacement of a body by the position frames from `low` to `high`, or `None` if the animation has no
+/// position frames there.
 pub(super) fn root_motion(animation: &Animation, low: usize, high: usize) -> Option<Vec3> {
     let frames = animation.position_frames().get(low..=high)?;
     Some(frames.iter().fold(Frame::IDENTITY, |sum, frame| sum.combine(frame)).origin)

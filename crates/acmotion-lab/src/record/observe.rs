@@ -82,8 +82,8 @@ impl BodyObserver {
     }
 }
 
-/// Returns `true` if a body is drawn: it, or what holds it, is in a cell, and it is not hidden. A held object whose setup is
-/// missing is not drawn: its stand-in would be a human in the hand.
+/// Returns `true` if a body is drawn: it, or what holds it, is in a cell, and it is not hidden. A held object whose
+/// setup is missing is not drawn: its stand-in would be a human in the hand.
 fn is_shown(resident: &Resident) -> bool {
     let hidden = PhysicsState::HIDDEN | PhysicsState::NO_DRAW | PhysicsState::CLOAKED;
     let is_held = resident.parent().is_some()

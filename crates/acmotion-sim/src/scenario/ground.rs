@@ -9,7 +9,8 @@ use acmotion::types::{CellId, CellPosition, Vec3};
 /// The surroundings of bodies, shared by all worlds of a simulation.
 pub type SharedSurroundings = Arc<dyn Surroundings + Send + Sync>;
 
-/// The ground of a scenario. Other surroundings can be given to [`Simulation::with_assets`](crate::Simulation::with_assets).
+/// The ground of a scenario. Other surroundings can be given to
+/// [`Simulation::with_assets`](crate::Simulation::with_assets).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Ground {

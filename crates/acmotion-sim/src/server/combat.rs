@@ -1,5 +1,5 @@
-//! What players request beyond movement: attacks, spells, uses. The server only plays the motions and answers, in the order of
-//! the recordings (`docs/recorded.md`, January 2017); nothing is hurt or used up.
+//! What players request beyond movement: attacks, spells, uses. The server only plays the motions and answers, in the
+//! order of the recordings (`docs/recorded.md`, January 2017); nothing is hurt or used up.
 
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::{

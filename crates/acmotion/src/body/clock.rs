@@ -4,7 +4,8 @@ use acmotion_types::EPS;
 
 use super::{Body, BodyFlags, PLAYER_FAR, PhysicsState, TransientState};
 
-/// The minimum time between two updates, in seconds; also the minimum remainder that is stepped after a split (rules B2, B3).
+/// The minimum time between two updates, in seconds; also the minimum remainder that is stepped after a split (rules
+/// B2, B3).
 pub const MIN_QUANTUM: f64 = 1.0 / 30.0;
 /// The maximum length of a single step, in seconds.
 pub const MAX_QUANTUM: f64 = 0.2;
@@ -61,8 +62,8 @@ pub struct ObjectClock {
 }
 
 impl ObjectClock {
-    /// Returns the steps that bring a body from its clock's time to `now` (rule B3.3–6). After the last of them its clock is
-    /// to be set to [`Quanta::clock`].
+    /// Returns the steps that bring a body from its clock's time to `now` (rule B3.3–6). After the last of them its
+    /// clock is to be set to [`Quanta::clock`].
     #[inline]
     pub fn quanta(&self, now: f64) -> Quanta {
         let elapsed = now - self.update_time;
@@ -115,8 +116,8 @@ impl Quanta {
 impl Iterator for Quanta {
     type Item = Quantum;
 
-    /// Returns steps of 0.2 s while more than that is left, then the remainder. After a split, a remainder of 1/30 s or less
-    /// is left for the next update.
+    /// Returns steps of 0.2 s while more than that is left, then the remainder. After a split, a remainder of 1/30 s or
+    /// less is left for the next update.
     #[inline]
     fn next(&mut self) -> Option<Quantum> {
         let seconds = if self.elapsed > MAX_QUANTUM {
@@ -136,8 +137,9 @@ impl Iterator for Quanta {
 impl Body {
     /// Updates whether the body is active, and returns `true` if it is to be updated at all (rule B3.1–2).
     ///
-    /// `player_distance` is in metres, or `None` while there is no player. A body that has no cell, is attached to another or
-    /// is frozen becomes inactive and its clock stops. A body too far from the player becomes inactive, but its clock goes on.
+    /// `player_distance` is in metres, or `None` while there is no player. A body that has no cell, is attached to
+    /// another or is frozen becomes inactive and its clock stops. A body too far from the player becomes inactive, but
+    /// its clock goes on.
     #[doc(alias = "update_object")]
     #[inline]
     pub fn update_activity(&mut self, player_distance: Option<f32>, now: f64) -> bool {

@@ -86,8 +86,8 @@ pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], no
     handle_all_collisions(host, arrival, (touched, now), was_on_walkable);
 }
 
-/// Applies the collisions of a placement that failed; the body stays where it is. Returns `true` if a collision was reported
-/// (`docs/collision.md` 9.4).
+/// Applies the collisions of a placement that failed; the body stays where it is. Returns `true` if a collision was
+/// reported (`docs/collision.md` 9.4).
 pub fn handle_failed_placement(
     host: &mut impl BodyHost,
     arrival: &Arrival,

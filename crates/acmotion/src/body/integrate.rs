@@ -5,9 +5,9 @@ use acmotion_types::{EPS, Frame, Vec3};
 use super::{Body, BodyFlags, MAX_VELOCITY, SMALL_VELOCITY, TransientState, clamp_speed};
 
 impl Body {
-    /// Moves `frame` by the body's velocity, acceleration and angular velocity over `quantum` seconds, in the original's order
-    /// (rule C4): first the position by the old velocity and half the acceleration, then the velocity. A body at rest in the
-    /// air therefore starts to move in the following step.
+    /// Moves `frame` by the body's velocity, acceleration and angular velocity over `quantum` seconds, in the
+    /// original's order (rule C4): first the position by the old velocity and half the acceleration, then the velocity.
+    /// A body at rest in the air therefore starts to move in the following step.
     #[doc(alias = "UpdatePhysicsInternal")]
     #[inline]
     pub fn update_physics(&mut self, quantum: f32, frame: &mut Frame) {

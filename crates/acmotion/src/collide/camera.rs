@@ -25,8 +25,8 @@ const CAMERA: MoverFlags = MoverFlags::IS_VIEWER
 const CAMERA_RADIUS: f32 = 0.3;
 
 impl Scene {
-    /// Sweeps a camera from `pivot`, the point it looks at near the body, to `eye`, the wanted position, and stops it in front
-    /// of anything in between.
+    /// Sweeps a camera from `pivot`, the point it looks at near the body, to `eye`, the wanted position, and stops it
+    /// in front of anything in between.
     #[doc(alias = "update_viewer")]
     pub fn camera_view(
         &self,

@@ -67,7 +67,8 @@ impl CylinderTest {
         CylinderNormal { normal, is_definite: true }
     }
 
-    /// Returns the time, as a fraction of `movement`, at which a sphere that starts at `before` meets the cap it moves towards.
+    /// Returns the time, as a fraction of `movement`, at which a sphere that starts at `before` meets the cap it moves
+    /// towards.
     fn cap_time(&self, movement: Vec3, before: Vec3, radius: f32) -> f32 {
         if movement.z > 0.0 {
             -(before.z + radius) / movement.z
@@ -147,8 +148,8 @@ impl Transition<'_> {
         if foot { self.land_on_cylinder(&test) } else { self.stop_at_cylinder(&test, 1) }
     }
 
-    /// Returns the offset of a sphere at the current position from the base, without the offset between landblocks, as in the
-    /// original.
+    /// Returns the offset of a sphere at the current position from the base, without the offset between landblocks, as
+    /// in the original.
     fn previous_offset_from_base(&self, test: &CylinderTest, index: usize) -> Vec3 {
         self.path.current_centre[index] - test.cylinder.origin
     }
@@ -158,8 +159,8 @@ impl Transition<'_> {
         test.normal(index, self.previous_offset_from_base(test, index)).normal.normalized()
     }
 
-    /// Steps over the cylinder, or slides along it (5.4.2). The normal is rotated by the obstacle's rotation although it is in
-    /// world axes already, as in the original.
+    /// Steps over the cylinder, or slides along it (5.4.2). The normal is rotated by the obstacle's rotation although
+    /// it is in world axes already, as in the original.
     fn step_up_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
         if self.step_up_height < test.lift() {
             return self.slide_along_cylinder(test, 0);
@@ -243,7 +244,8 @@ impl Transition<'_> {
     }
 }
 
-/// Returns the time at which a sphere touches a cylinder, and the normal there; `None` if it moves parallel to it or misses.
+/// Returns the time at which a sphere touches a cylinder, and the normal there; `None` if it moves parallel to it or
+/// misses.
 fn clip(
     test: &CylinderTest,
     found: CylinderNormal,

@@ -68,7 +68,8 @@ impl Transition<'_> {
         if is_indoors && !(time > 0.0 && time <= 1.0) {
             return TransitionState::Ok;
         }
-        // A movement along the land gives NaN or infinity, as in the original. The position is then in no cell and is refused.
+        // A movement along the land gives NaN or infinity, as in the original. The position is then in no cell and is
+        // refused.
         self.path.add_offset(movement * -time);
         self.info.set_collision_normal(land.plane.normal);
         self.info.collided_with_environment = true;

@@ -171,7 +171,8 @@ impl<'a> Transition<'a> {
         !self.has(MoverFlags::IS_PLAYER) || self.obstacles.may_enter(self.mover.guid, restriction)
     }
 
-    /// Blocks a mover that may not enter a cell. The border of a land cell acts as a wall; a room gives no collision normal.
+    /// Blocks a mover that may not enter a cell. The border of a land cell acts as a wall; a room gives no collision
+    /// normal.
     fn handle_move_restriction(&mut self, cell: &Cell<'_>) -> TransitionState {
         if let Cell::Land(land) = cell {
             let Vec3 { x, y, .. } = cell_centre(land.id()).offset_to(&self.path.current);

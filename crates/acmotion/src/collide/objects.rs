@@ -12,8 +12,8 @@ use super::transition::{Transition, TransitionState};
 use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, SearchCylinder};
 
 impl<'a> Transition<'a> {
-    /// Tests the obstacles of a cell: first the scenery, then those that come and go. An initial placement ignores obstacles
-    /// (`docs/collision.md` 8.2).
+    /// Tests the obstacles of a cell: first the scenery, then those that come and go. An initial placement ignores
+    /// obstacles (`docs/collision.md` 8.2).
     #[doc(alias = "CObjCell::find_obj_collisions")]
     pub(super) fn test_obstacles(&mut self, scene: &'a Scene, cell: CellId) -> TransitionState {
         if self.path.insert_type == InsertType::InitialPlacement {
@@ -26,8 +26,8 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Tests the obstacles in a list of a cell up to the first that has an effect. `reach` follows the mover, which a test may
-    /// move.
+    /// Tests the obstacles in a list of a cell up to the first that has an effect. `reach` follows the mover, which a
+    /// test may move.
     fn test_listed(
         &mut self,
         obstacles: &'a dyn Obstacles,
@@ -105,8 +105,8 @@ impl<'a> Transition<'a> {
             && !both(MoverFlags::IS_PKLITE, ObstacleFlags::PKLITE)
     }
 
-    /// Returns `true` if the obstacle is a missile, with which nothing collides, or the mover is a missile and the obstacle an
-    /// ethereal object of the game (`docs/collision.md` 8.4).
+    /// Returns `true` if the obstacle is a missile, with which nothing collides, or the mover is a missile and the
+    /// obstacle an ethereal object of the game (`docs/collision.md` 8.4).
     #[doc(alias = "missile_ignore")]
     fn passes_missile(&self, obstacle: &Obstacle<'_>) -> bool {
         let is_ethereal_object =

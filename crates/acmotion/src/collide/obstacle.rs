@@ -97,12 +97,12 @@ pub struct SearchCylinder {
 
 /// The obstacles in each cell: everything that is not part of the land and its rooms.
 pub trait Obstacles {
-    /// Calls `visitor` with the obstacles of a cell, in their order, until it breaks (`docs/collision.md` 8.1, 8.2). The mover
-    /// may be among them.
+    /// Calls `visitor` with the obstacles of a cell, in their order, until it breaks (`docs/collision.md` 8.1, 8.2).
+    /// The mover may be among them.
     fn visit<'a>(&'a self, cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>);
 
-    /// Visits obstacles as [`visit`](Self::visit) does, but may leave out those outside of `reach`. The visitor may move the
-    /// mover and change `reach` with it.
+    /// Visits obstacles as [`visit`](Self::visit) does, but may leave out those outside of `reach`. The visitor may
+    /// move the mover and change `reach` with it.
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
@@ -113,7 +113,8 @@ pub trait Obstacles {
         self.visit(cell, visitor);
     }
 
-    /// Returns `true` if the restriction object of a cell lets the mover in (`docs/collision.md` 8.7). An unknown one does not.
+    /// Returns `true` if the restriction object of a cell lets the mover in (`docs/collision.md` 8.7). An unknown one
+    /// does not.
     #[doc(alias = "CanMoveInto")]
     fn may_enter(&self, mover: Guid, restriction: Guid) -> bool {
         let _ = (mover, restriction);

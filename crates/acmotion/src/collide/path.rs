@@ -321,7 +321,8 @@ impl SpherePath<'_> {
             - self.current_centre[index]
     }
 
-    /// Returns the spheres in the local space of a BSP tree. They are computed from the frames, so they follow a turn at once.
+    /// Returns the spheres in the local space of a BSP tree. They are computed from the frames, so they follow a turn
+    /// at once.
     #[doc(alias = "cache_localspace_sphere")]
     pub fn in_space_of(&self, position: &CellPosition, scale: f32) -> LocalSpace {
         let matrix = position.frame.matrix();
@@ -340,8 +341,8 @@ impl SpherePath<'_> {
         LocalSpace { spheres, current_centre, position: *position, scale, up }
     }
 
-    /// Returns the step parameter after a lift by a fraction of the remaining step; `None` if the lift is not positive or too
-    /// large (`docs/collision.md` 4.3).
+    /// Returns the step parameter after a lift by a fraction of the remaining step; `None` if the lift is not positive
+    /// or too large (`docs/collision.md` 4.3).
     pub(super) fn step_after(&self, fraction: f32) -> Option<f32> {
         let interp = (1.0 - fraction) * self.walk_interp;
         (interp < self.walk_interp && interp >= MIN_WALK_INTERP).then_some(interp)
@@ -353,8 +354,8 @@ impl SpherePath<'_> {
     }
 }
 
-/// Converts a point of a mover at a position to the axes of its landblock. Most movers are upright and have their spheres on
-/// the axis, which spares the rotation.
+/// Converts a point of a mover at a position to the axes of its landblock. Most movers are upright and have their
+/// spheres on the axis, which spares the rotation.
 #[inline]
 fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
     let Quat { x, y, .. } = position.frame.rotation;

@@ -34,8 +34,8 @@ pub struct SearchRings {
 }
 
 impl SearchRings {
-    /// Returns the rings for a body whose foot sphere has this radius; `None` if the radius is too large for any, or so small
-    /// that there would be more than 256.
+    /// Returns the rings for a body whose foot sphere has this radius; `None` if the radius is too large for any, or so
+    /// small that there would be more than 256.
     pub fn for_radius(radius: f32) -> Option<Self> {
         let is_small = radius < SMALL_RADIUS;
         let reach = if is_small { MAX_SMALL_DISTANCE } else { MAX_DISTANCE };
@@ -65,8 +65,8 @@ const MAX_RINGS: f32 = 256.0;
 const SNAP_TOLERANCE: f32 = 0.05;
 
 impl<'a> Transition<'a> {
-    /// Places a mover at or near a position. Returns the transition and whether a free position was found; `None` if there is
-    /// no cell at the position, and the body is lost (`docs/collision.md` 10.2, 10.3).
+    /// Places a mover at or near a position. Returns the transition and whether a free position was found; `None` if
+    /// there is no cell at the position, and the body is lost (`docs/collision.md` 10.2, 10.3).
     #[doc(alias = "CheckPositionInternal")]
     pub fn place_at(
         scene: &'a Scene,
@@ -92,8 +92,8 @@ impl<'a> Transition<'a> {
         moved.x < SNAP_TOLERANCE && moved.y < SNAP_TOLERANCE && self.path.current.cell == wanted.cell
     }
 
-    /// Finds a free position at the wanted one or, if the body may slide, near it, then sets the body down on ground within a
-    /// step. Returns `false` if there is no free position (`docs/collision.md` 10.4).
+    /// Finds a free position at the wanted one or, if the body may slide, near it, then sets the body down on ground
+    /// within a step. Returns `false` if there is no free position (`docs/collision.md` 10.4).
     #[doc(alias = "find_placement_position")]
     pub fn place(&mut self) -> bool {
         self.path.check_current();
@@ -134,8 +134,8 @@ impl<'a> Transition<'a> {
         is_accepted
     }
 
-    /// Accepts the check position if it is free, and returns `true` if it is. Otherwise, if the body may slide, what was found
-    /// is cleared.
+    /// Accepts the check position if it is free, and returns `true` if it is. Otherwise, if the body may slide, what
+    /// was found is cleared.
     fn try_check_position(&mut self) -> bool {
         self.info.sliding_valid = false;
         self.info.clear_contact();

@@ -54,8 +54,8 @@ impl<'a> Transition<'a> {
         self.hit_polygons(solid, space)
     }
 
-    /// Returns `true` if a sphere centre in a solid leaf counts as an overlap. It does not for a building while the body is in
-    /// or touches a room.
+    /// Returns `true` if a sphere centre in a solid leaf counts as an overlap. It does not for a building while the
+    /// body is in or touches a room.
     fn checks_centre(&self) -> bool {
         !(self.path.building_check && self.path.hits_interior_cell)
     }

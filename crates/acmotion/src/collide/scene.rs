@@ -121,8 +121,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Returns `true` if the cell contains a point, given in the axes of its landblock. Land cells have no top and no bottom
-    /// (`docs/collision.md` 6.3, 7.4).
+    /// Returns `true` if the cell contains a point, given in the axes of its landblock. Land cells have no top and no
+    /// bottom (`docs/collision.md` 6.3, 7.4).
     #[doc(alias = "point_in_cell")]
     pub fn contains(&self, point: Vec3) -> bool {
         match self {
@@ -160,7 +160,8 @@ impl<'a> LandCell<'a> {
         self.terrain.triangle_at(self.index(), point)
     }
 
-    /// Returns the ground above or below a point of the landblock; `None` outside of the cell (`docs/collision.md` 6.3, 6.4).
+    /// Returns the ground above or below a point of the landblock; `None` outside of the cell (`docs/collision.md` 6.3,
+    /// 6.4).
     #[inline]
     pub fn ground_at(&self, point: Vec3) -> Option<Ground> {
         self.terrain.ground_at(self.index(), point)

@@ -44,8 +44,8 @@ impl SphereTest {
 }
 
 impl Transition<'_> {
-    /// Tests a sphere, given in the axes of the check position's landblock. Spheres of creatures and missiles cannot be stood
-    /// on.
+    /// Tests a sphere, given in the axes of the check position's landblock. Spheres of creatures and missiles cannot be
+    /// stood on.
     #[doc(alias = "CSphere::intersects_sphere")]
     pub fn test_sphere(&mut self, target: &Sphere, is_creature: bool) -> TransitionState {
         let [foot, head] = self.path.global;

@@ -10,8 +10,8 @@ use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
 const STEP_DOWN_ATTEMPTS: u32 = 5;
 
 impl Transition<'_> {
-    /// Tries to climb an obstacle with a normal of any length. This is a step down without going down first, because the body
-    /// already overlaps what it climbs. Returns `true` if it succeeded (`docs/collision.md` 4.1).
+    /// Tries to climb an obstacle with a normal of any length. This is a step down without going down first, because
+    /// the body already overlaps what it climbs. Returns `true` if it succeeded (`docs/collision.md` 4.1).
     pub(super) fn step_up(&mut self, normal: Vec3) -> bool {
         self.info.clear_contact();
         self.path.step_up = true;
@@ -58,16 +58,16 @@ impl Transition<'_> {
         if 2.0 * radius >= height { (height, true) } else { (height * 0.5, false) }
     }
 
-    /// Steps down in one probe, or in two halves if the step is higher than the foot sphere; the second half starts where the
-    /// first ended. Returns the height of a probe, and whether a surface was found.
+    /// Steps down in one probe, or in two halves if the step is higher than the foot sphere; the second half starts
+    /// where the first ended. Returns the height of a probe, and whether a surface was found.
     pub(super) fn step_down_clamped(&mut self, height: f32, steepest: f32) -> (f32, bool) {
         let (height, is_whole) = self.clamped_step(height);
         let found = self.step_down(height, steepest) || (!is_whole && self.step_down(height, steepest));
         (height, found)
     }
 
-    /// Returns `true` if there is ground under a walker. It may overhang an edge by half its radius, and farther if there is
-    /// ground within a step below (`docs/collision.md` 4.4).
+    /// Returns `true` if there is ground under a walker. It may overhang an edge by half its radius, and farther if
+    /// there is ground within a step below (`docs/collision.md` 4.4).
     pub(super) fn check_walkable(&mut self, steepest: f32) -> bool {
         if !self.has(MoverFlags::ON_WALKABLE) {
             return true;

@@ -43,7 +43,8 @@ pub trait Surroundings {
         touched: &mut Vec<Touch>,
     ) -> Result<Arrival, PlacementError>;
 
-    /// Returns `true` if no other obstacle overlaps the body, which is an obstacle itself (rule C20, `docs/collision.md` 8.6).
+    /// Returns `true` if no other obstacle overlaps the body, which is an obstacle itself (rule C20,
+    /// `docs/collision.md` 8.6).
     #[doc(alias = "ethereal_check_for_collisions")]
     fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool;
 
@@ -111,8 +112,8 @@ pub struct Arrival {
     pub contact: Contact,
     /// Whether the body stands on `contact`.
     pub has_contact: bool,
-    /// The horizontal normal of the surface the body slides along. Only valid if `is_sliding`, but copied to the body in any
-    /// case (rule S2).
+    /// The horizontal normal of the surface the body slides along. Only valid if `is_sliding`, but copied to the body
+    /// in any case (rule S2).
     pub sliding_normal: Vec3,
     /// Whether the body slides along `sliding_normal`.
     pub is_sliding: bool,

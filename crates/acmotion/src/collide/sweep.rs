@@ -5,8 +5,8 @@ use acmotion_types::{EPS, Quat, Vec3};
 use super::transition::{SubSteps, Transition, TransitionState};
 use super::{Contact, MoverFlags};
 
-/// The maximum number of sub-steps. The original has no limit; this one is out of reach for any body at the maximum speed of
-/// 50 m/s, and bounds the work that hostile positions can cause.
+/// The maximum number of sub-steps. The original has no limit; this one is out of reach for any body at the maximum
+/// speed of 50 m/s, and bounds the work that hostile positions can cause.
 const MAX_SUB_STEPS: f32 = 4096.0;
 /// The maximum number of attempts at an insertion.
 const ATTEMPTS: u32 = 3;
@@ -53,8 +53,8 @@ impl SubStepPlan {
 }
 
 impl Transition<'_> {
-    /// Moves to the wanted position. Returns `false` if the sweep failed, as it does for a body that is pushed straight into
-    /// what it slides along (`docs/collision.md` 3.3).
+    /// Moves to the wanted position. Returns `false` if the sweep failed, as it does for a body that is pushed straight
+    /// into what it slides along (`docs/collision.md` 3.3).
     #[doc(alias = "find_transitional_position")]
     pub fn sweep(&mut self) -> bool {
         let (Some(begin), Some(_)) = (self.path.begin, self.path.current_cell) else { return false };
@@ -96,8 +96,8 @@ impl Transition<'_> {
         outcome == TransitionState::Ok
     }
 
-    /// Turns the check position along the path; the last sub-step ends with the wanted rotation. The spheres follow when they
-    /// are next computed from the frame: at once for polygons, later for everything else.
+    /// Turns the check position along the path; the last sub-step ends with the wanted rotation. The spheres follow
+    /// when they are next computed from the frame: at once for polygons, later for everything else.
     fn turn_check(&mut self, from: Quat, to: Quat, index: u32, count: u32) {
         let frame = &mut self.path.check.frame;
         if index == count {
@@ -107,8 +107,8 @@ impl Transition<'_> {
         }
     }
 
-    /// Makes an offset follow the contact plane and the surface the body slides along. Uphill it is projected onto the plane,
-    /// downhill its z follows the plane (`docs/collision.md` 3.4, rule Q10).
+    /// Makes an offset follow the contact plane and the surface the body slides along. Uphill it is projected onto the
+    /// plane, downhill its z follows the plane (`docs/collision.md` 3.4, rule Q10).
     pub fn adjust_offset(&mut self, offset: Vec3) -> Vec3 {
         let sliding = self.info.sliding_normal;
         self.info.sliding_valid &= offset.dot(sliding) < 0.0;

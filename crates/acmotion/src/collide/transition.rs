@@ -35,8 +35,8 @@ pub struct SubSteps {
 /// One sweep or placement of a mover through a scene and past obstacles. Those do not change during it; whatever does is in
 /// here.
 ///
-/// It starts with the contact and sliding normal of its [`Mover`]. [`sweep`](Self::sweep) and [`place`](Self::place) run the
-/// whole procedure; the tests they consist of are public too, so that each can be run on its own.
+/// It starts with the contact and sliding normal of its [`Mover`]. [`sweep`](Self::sweep) and [`place`](Self::place)
+/// run the whole procedure; the tests they consist of are public too, so that each can be run on its own.
 #[doc(alias = "CTransition")]
 pub struct Transition<'a> {
     pub(super) landscape: Landscape<'a>,

@@ -43,7 +43,8 @@ impl Transition<'_> {
         !is_same
     }
 
-    /// Reverts a sub-step that was refused. A body that stood on something still does. Returns `true` if that counts as moved.
+    /// Reverts a sub-step that was refused. A body that stood on something still does. Returns `true` if that counts as
+    /// moved.
     fn revert(&mut self) -> bool {
         let mut moved = false;
         if self.info.last_known_valid {

@@ -95,8 +95,8 @@ impl Interpolation {
     /// Adds a reported position for a body at `own` (rule I4). With `keep_heading` the body does not turn to the heading of
     /// the report.
     ///
-    /// Two guards that the original lacks: a target that is not finite is ignored, and a far target, too, removes the oldest
-    /// node from a full queue.
+    /// Two guards that the original lacks: a target that is not finite is ignored, and a far target, too, removes the
+    /// oldest node from a full queue.
     #[doc(alias = "InterpolateTo")]
     pub fn interpolate_to(
         &mut self,

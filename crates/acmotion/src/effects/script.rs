@@ -53,8 +53,8 @@ impl ScriptQueue {
         &self.list
     }
 
-    /// Adds a script and returns its starting time: `now`, or the end of the last script in the queue. Returns `None` if the
-    /// queue is full.
+    /// Adds a script and returns its starting time: `now`, or the end of the last script in the queue. Returns `None`
+    /// if the queue is full.
     #[doc(alias = "AddScriptInternal")]
     pub(super) fn add(&mut self, script: Arc<PhysicsScript>, now: f64) -> Option<f64> {
         if self.list.len() >= MAX_SCRIPTS {

@@ -29,7 +29,8 @@ pub enum TweenKind {
 pub struct Tween {
     /// What changes.
     pub kind: TweenKind,
-    /// The initial value. The body takes it only in the step after the tween was created, and then already a little changed.
+    /// The initial value. The body takes it only in the step after the tween was created, and then already a little
+    /// changed.
     pub from: f32,
     /// The final value.
     pub to: f32,

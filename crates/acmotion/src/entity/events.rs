@@ -39,7 +39,8 @@ pub enum MotionEvent {
     LeaveGround,
     /// It collided with the surroundings.
     HitEnvironment,
-    /// It collided with another entity, or another with it. Reported once while the contact lasts (`docs/collision.md` 9.2).
+    /// It collided with another entity, or another with it. Reported once while the contact lasts (`docs/collision.md`
+    /// 9.2).
     Touched(Guid),
     /// Its contact with an entity that it had collided with ended (`docs/collision.md` 9.3).
     Parted(Guid),

@@ -13,8 +13,8 @@ use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
 
 impl Actor<'_> {
-    /// Enters the world at a position; `slide` allows it to be placed nearby. Returns `false` if there was no room, or if the
-    /// body is attached to another (rule C17).
+    /// Enters the world at a position; `slide` allows it to be placed nearby. Returns `false` if there was no room, or
+    /// if the body is attached to another (rule C17).
     pub fn enter_world<S: Surroundings + ?Sized>(
         &mut self,
         position: &CellPosition,

@@ -109,8 +109,8 @@ impl Actor<'_> {
         self.events.hooks.clear();
     }
 
-    /// Makes the body ethereal, or marks it to become solid: [`step`](Self::step) makes it so as soon as nothing overlaps it
-    /// (rule C20).
+    /// Makes the body ethereal, or marks it to become solid: [`step`](Self::step) makes it so as soon as nothing
+    /// overlaps it (rule C20).
     pub(crate) fn hook_ethereal(&mut self, ethereal: bool) {
         let body = &mut self.entity.body;
         if ethereal {

@@ -91,8 +91,9 @@ impl PendingMessages {
         Self { limits, ..Self::default() }
     }
 
-    /// Queues a message for `object`. The queue of an unknown object expires; that of an object that `is_known` under another
-    /// instance does not. Returns the number of messages dropped to make room, including this one if it is too long itself.
+    /// Queues a message for `object`. The queue of an unknown object expires; that of an object that `is_known` under
+    /// another instance does not. Returns the number of messages dropped to make room, including this one if it is too
+    /// long itself.
     pub fn push(&mut self, object: Guid, is_known: bool, message: &[u8], now: f64) -> usize {
         if message.len() > self.limits.bytes || self.limits.messages == 0 {
             return 1;
@@ -137,8 +138,8 @@ impl PendingMessages {
         queue.messages
     }
 
-    /// Drops the queues of unknown objects that have waited too long. Calls `dropped` with each object and the number of its
-    /// messages.
+    /// Drops the queues of unknown objects that have waited too long. Calls `dropped` with each object and the number
+    /// of its messages.
     pub fn expire(&mut self, now: f64, mut dropped: impl FnMut(Guid, usize)) {
         while let Some((object, number)) = self.unknown.front().copied() {
             if let Some(queue) = self.queues.get(&object).filter(|queue| queue.number == number) {

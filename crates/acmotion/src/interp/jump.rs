@@ -41,8 +41,8 @@ impl Actor<'_> {
         entity.interp.charge_jump(&entity.body, entity.weenie.as_deref())
     }
 
-    /// Jumps (rule C24). `extent` is between 0 and 1. The body leaves the ground with the velocity of the interpreted state;
-    /// contact is lost in the next sweep.
+    /// Jumps (rule C24). `extent` is between 0 and 1. The body leaves the ground with the velocity of the interpreted
+    /// state; contact is lost in the next sweep.
     ///
     /// # Errors
     /// The first reason why the body cannot jump (rule F13). A standing long jump is then no longer charged.

@@ -90,8 +90,8 @@ impl Actor<'_> {
         Ok(())
     }
 
-    /// Starts a motion of the interpreted state (rule F5). In the air only the state changes, and actions are refused; while
-    /// a standing long jump is charged, walks and sidesteps also change only the state.
+    /// Starts a motion of the interpreted state (rule F5). In the air only the state changes, and actions are refused;
+    /// while a standing long jump is charged, walks and sidesteps also change only the state.
     ///
     /// # Errors
     /// [`MotionError::NotGrounded`] for an action in the air; [`MotionError::NoMotionTable`],

@@ -1,10 +1,10 @@
 //! What the server answers to requests that it decides about, and what becomes of them.
 //!
-//! Recorded (`docs/recorded.md`, January 2017): each of 63 uses and 4 uses of a tool was followed by a `UseDone`; 19 of 20 items
-//! that were picked up came as an `InventoryPutObjInContainer`, 7 of 7 that were wielded as a `WieldItem`, 3 of 6 that were
-//! dropped as an `InventoryPutObjIn3D`; the others had no answer of a known layout. An attack is a series of swings, each
-//! ended by an `AttackDone` (37); the server starts the next by `CombatCommenceAttack` (28), 0 to 0.67 s later, the longer
-//! the more power was requested. `AttackDone` with an error (2, code 0x38) ends the series.
+//! Recorded (`docs/recorded.md`, January 2017): each of 63 uses and 4 uses of a tool was followed by a `UseDone`; 19 of
+//! 20 items that were picked up came as an `InventoryPutObjInContainer`, 7 of 7 that were wielded as a `WieldItem`, 3
+//! of 6 that were dropped as an `InventoryPutObjIn3D`; the others had no answer of a known layout. An attack is a
+//! series of swings, each ended by an `AttackDone` (37); the server starts the next by `CombatCommenceAttack` (28), 0
+//! to 0.67 s later, the longer the more power was requested. `AttackDone` with an error (2, code 0x38) ends the series.
 
 use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{GameEventBody, Movement, MovementBody};

@@ -14,10 +14,10 @@
 //!   attack with the setting follows in the same instant (0.004, 8 of 8), which is the power of the swings that the server
 //!   repeats.
 //! - *`CancelAttack`.* While an attack is under way, each key that is pressed or released sends one (14 of 14), mostly
-//!   before the `MoveToState` (11 of 13), or without one under the server's control (1); a change of the target sends two (8 of 8). The start of
-//!   a jump sends one whether or not there is an attack (2 of 2).
-//! - *The stance.* All 20 attacks were made in a combat stance. Of the 7 stance changes after a fight 3 came within 0.08 s of the
-//!   last `AttackDone`, and none before it: they wait for it.
+//!   before the `MoveToState` (11 of 13), or without one under the server's control (1); a change of the target sends
+//!   two (8 of 8). The start of a jump sends one whether or not there is an attack (2 of 2).
+//! - *The stance.* All 20 attacks were made in a combat stance. Of the 7 stance changes after a fight 3 came within
+//!   0.08 s of the last `AttackDone`, and none before it: they wait for it.
 //!
 //! Three attacks of the first fight are not explained by this: two of power 0.667 while a swing was under way and right
 //! after it, and one of 0.004 after an `AttackDone`; they seem to follow changes of the power setting between swings, which
@@ -105,8 +105,8 @@ impl Combat {
 
 impl Controls<'_> {
     /// Requests an attack with a power from 0 to 1, as if the key had been held that long. The player stops, unless the
-    /// server controls it, and the server is asked: in a missile stance for a shot, else for a blow. It waits until the player
-    /// stands, and until a stance that has been requested is there.
+    /// server controls it, and the server is asked: in a missile stance for a shot, else for a blow. It waits until the
+    /// player stands, and until a stance that has been requested is there.
     ///
     /// Another attack replaces it. Keys [cancel](Self::cancel_attack) it.
     ///
@@ -199,8 +199,8 @@ impl Controls<'_> {
         tracked.or(held).ok_or(RequestError::NotAttacking)
     }
 
-    /// Casts a spell, at a target if it needs one. The player stops like for an [`attack`](Self::attack), and must be in the
-    /// magic stance. The request is over when the server says so (`UseDone`).
+    /// Casts a spell, at a target if it needs one. The player stops like for an [`attack`](Self::attack), and must be
+    /// in the magic stance. The request is over when the server says so (`UseDone`).
     ///
     /// # Errors
     /// The reason why the server is not asked.

@@ -2,12 +2,13 @@
 //!
 //! # What is proven and what is not
 //!
-//! The layout of an enchantment is recorded. That it names one value by a key, and adds to it or multiplies it, follows from
-//! the flags ([`StatModFlags`]). Three points are interpretations that no recording proves: of several enchantments of one
-//! category the most powerful counts (the newest of equals); factors apply before additions; and an enchanted attribute
-//! counts wherever the attribute does, in skills and in the carrying capacity. Enchantments of several values at once
-//! ([`StatModFlags::MULTIPLE_STAT`]), the penalty after a death included, have no proven meaning: they are kept and have no
-//! effect. So are those that arrive in the events 0x02C4 to 0x02C8, whose layout is not proven.
+//! The layout of an enchantment is recorded. That it names one value by a key, and adds to it or multiplies it, follows
+//! from the flags ([`StatModFlags`]). Three points are interpretations that no recording proves: of several
+//! enchantments of one category the most powerful counts (the newest of equals); factors apply before additions; and an
+//! enchanted attribute counts wherever the attribute does, in skills and in the carrying capacity. Enchantments of
+//! several values at once ([`StatModFlags::MULTIPLE_STAT`]), the penalty after a death included, have no proven
+//! meaning: they are kept and have no effect. So are those that arrive in the events 0x02C4 to 0x02C8, whose layout is
+//! not proven.
 
 use acmotion_wire::{Enchantment, EnchantmentRegistry, StatModFlags};
 

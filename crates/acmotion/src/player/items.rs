@@ -1,8 +1,8 @@
 //! Requests about objects: use, pick up, drop, wield.
 //!
-//! They are sent as they are made. Recorded: the player does not stop for them (10 of 63 uses and 2 of 20 items picked up were
-//! requested in the middle of a run or turn), and they do not wait for its motions. The server then moves the player where it
-//! has to be, turns it or bends it down, and at last says that the request is done.
+//! They are sent as they are made. Recorded: the player does not stop for them (10 of 63 uses and 2 of 20 items picked
+//! up were requested in the middle of a run or turn), and they do not wait for its motions. The server then moves the
+//! player where it has to be, turns it or bends it down, and at last says that the request is done.
 
 use acmotion_types::Guid;
 use acmotion_wire::{DropItem, GameActionBody, GetAndWieldItem, PutItemInContainer, Use, UseWithTarget};

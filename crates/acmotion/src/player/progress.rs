@@ -55,8 +55,8 @@ pub enum RequestKind {
     Wield(Guid),
 }
 
-/// A step of a request. The first is `Refused`, `Started` or `Queued`; the last, of which there is exactly one, is `Refused`,
-/// `Done` or `Cancelled`.
+/// A step of a request. The first is `Refused`, `Started` or `Queued`; the last, of which there is exactly one, is
+/// `Refused`, `Done` or `Cancelled`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RequestProgress {

@@ -83,8 +83,8 @@ impl Controls<'_> {
         self.start_or_queue(QueuedRequest { id, kind, message: None }, now)
     }
 
-    /// Asks the server for a stance, once no motion is pending and no swing of an attack is under way. The body changes when the answer arrives, and then the
-    /// request is [done](super::RequestProgress::Done).
+    /// Asks the server for a stance, once no motion is pending and no swing of an attack is under way. The body changes
+    /// when the answer arrives, and then the request is [done](super::RequestProgress::Done).
     ///
     /// # Errors
     /// The reason why the server is not asked.

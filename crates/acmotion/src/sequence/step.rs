@@ -152,8 +152,8 @@ struct NodeEnd {
 }
 
 impl Stepper<'_> {
-    /// Implements the loop of rule H9. Only the quantum is single precision; frame numbers and the remaining time are double
-    /// (rule Q1).
+    /// Implements the loop of rule H9. Only the quantum is single precision; frame numbers and the remaining time are
+    /// double (rule Q1).
     #[inline]
     fn run(&mut self, quantum: f32) {
         let mut time = f64::from(quantum);

@@ -38,8 +38,8 @@ impl Actor<'_> {
         }
     }
 
-    /// Creates the nodes of a move to an object. The bearing is that of the target's predicted position, the distance that of
-    /// its current one (rule J10).
+    /// Creates the nodes of a move to an object. The bearing is that of the target's predicted position, the distance
+    /// that of its current one (rule J10).
     #[doc(alias = "MoveToObject_Internal")]
     fn move_to_object_internal(&mut self, info: &TargetInfo) {
         let own = self.entity.body.position;
@@ -182,8 +182,8 @@ impl Actor<'_> {
         self.move_to_mut().reset(now);
     }
 
-    /// Starts a motion after adjusting it by hold key and speed, without touching the raw state or its refusals. The adjusted
-    /// speed is written back into `params` (rule J14).
+    /// Starts a motion after adjusting it by hold key and speed, without touching the raw state or its refusals. The
+    /// adjusted speed is written back into `params` (rule J14).
     #[doc(alias = "_DoMotion")]
     pub(super) fn steer_motion(
         &mut self,
@@ -213,8 +213,8 @@ impl Actor<'_> {
         motion
     }
 
-    /// The distance to the order's target, in metres, between hulls or between centres (rule J18). `f32::MAX` if the body never
-    /// had an order.
+    /// The distance to the order's target, in metres, between hulls or between centres (rule J18). `f32::MAX` if the
+    /// body never had an order.
     #[doc(alias = "GetCurrentDistance")]
     pub(super) fn distance_to_target(&self) -> f32 {
         self.entity.move_to.as_deref().map_or(f32::MAX, |order| order.distance_from(self.entity))

@@ -65,8 +65,8 @@ impl MovementParams {
         Choice { motion, moving_away: moving_away && motion.is_some(), gait: self.gait(distance) }
     }
 
-    /// Chooses the motion if the body is to be neither too far nor too near. Returns it, and `true` if it leads away. The body
-    /// backs away without turning (rule J3).
+    /// Chooses the motion if the body is to be neither too far nor too near. Returns it, and `true` if it leads away.
+    /// The body backs away without turning (rule J3).
     pub fn towards_and_away(&self, distance: f32) -> (Option<MotionCommand>, bool) {
         if distance > self.distance_to_object {
             (Some(MotionCommand::WALK_FORWARD), false)

@@ -197,8 +197,8 @@ impl MoveTo {
         &self.current_target
     }
 
-    /// Resets to no order. The parameters of the last one stay, except for flags and context, and so do the target's size and
-    /// the starting position (rule J2).
+    /// Resets to no order. The parameters of the last one stay, except for flags and context, and so do the target's
+    /// size and the starting position (rule J2).
     #[doc(alias = "InitializeLocalVariables")]
     pub(super) fn reset(&mut self, now: f64) {
         self.kind = MoveKind::Idle;
@@ -224,8 +224,8 @@ impl MoveTo {
         (self.original_distance, self.original_time) = (f32::MAX, now);
     }
 
-    /// Returns `true` if the body makes progress: at least a quarter of a metre a second, both since the last check and since
-    /// the start. Within a second of the last check it always does (rule J17).
+    /// Returns `true` if the body makes progress: at least a quarter of a metre a second, both since the last check and
+    /// since the start. Within a second of the last check it always does (rule J17).
     #[doc(alias = "CheckProgressMade")]
     pub(super) fn check_progress_made(&mut self, distance: f32, now: f64) -> bool {
         let elapsed = now - self.previous_time;

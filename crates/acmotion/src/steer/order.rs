@@ -181,8 +181,8 @@ impl Actor<'_> {
         self.begin_next_node();
     }
 
-    /// Starts watching the target of the order. The target's first update creates the nodes (rule J10). An order to the body
-    /// itself ends at once (rules J7, J9).
+    /// Starts watching the target of the order. The target's first update creates the nodes (rule J10). An order to the
+    /// body itself ends at once (rules J7, J9).
     fn watch_target(&mut self, top: Guid) {
         if top == self.entity.guid {
             self.clean_up_move_to();

@@ -166,8 +166,8 @@ impl Animator {
         }
     }
 
-    /// If the newest motion, which has animations, is pending already, with no blocking motion in between, removes the links
-    /// of everything after the older one (rule G16).
+    /// If the newest motion, which has animations, is pending already, with no blocking motion in between, removes the
+    /// links of everything after the older one (rule G16).
     fn remove_redundant_links(&mut self, library: &Library, newest: MotionCommand) {
         let blockers = if newest.is_style() {
             SUBSTATES_MODIFIERS_ACTIONS

@@ -191,8 +191,8 @@ impl Table {
         self.cycles.keys().copied()
     }
 
-    /// Iterates over the keys of all modifiers (see [`cycle_key`]; the low 24 bits of the motion alone for any style), in no
-    /// particular order.
+    /// Iterates over the keys of all modifiers (see [`cycle_key`]; the low 24 bits of the motion alone for any style),
+    /// in no particular order.
     pub(crate) fn modifier_keys(&self) -> impl Iterator<Item = u32> {
         self.modifiers.keys().copied()
     }

@@ -81,7 +81,8 @@ impl MotionState {
         is_new
     }
 
-    /// Adds a modifier to the head without checking for duplicates. If there are [`MAX_MODIFIERS`], the oldest is forgotten.
+    /// Adds a modifier to the head without checking for duplicates. If there are [`MAX_MODIFIERS`], the oldest is
+    /// forgotten.
     #[doc(alias = "add_modifier_no_check")]
     pub(super) fn push_modifier(&mut self, motion: MotionCommand, speed: f32) {
         self.modifiers.truncate(MAX_MODIFIERS - 1);

@@ -1,9 +1,10 @@
 //! Held and worn objects: attached to a part of another entity, and moved with it (rules C10, C13, C19, D6, D11–D13).
 //!
-//! An attached object is in no cell, is not updated by the tick (rule B3) and is no obstacle (`docs/collision.md` 8.2). Its
-//! position is computed from that of its parent whenever the parent is updated or moved, as the original does when it sets a
-//! body's frame (rule C13): it has the parent's cell, and the frame of the parent's part combined with that of the holding
-//! location. The origin of the part is scaled by the parent's scale, that of the location is not (rule A6).
+//! An attached object is in no cell, is not updated by the tick (rule B3) and is no obstacle (`docs/collision.md` 8.2).
+//! Its position is computed from that of its parent whenever the parent is updated or moved, as the original does when
+//! it sets a body's frame (rule C13): it has the parent's cell, and the frame of the parent's part combined with that
+//! of the holding location. The origin of the part is scaled by the parent's scale, that of the location is not (rule
+//! A6).
 //!
 //! When an entity is removed, what it holds is detached and stays in no cell until the server places it somewhere.
 
@@ -102,8 +103,8 @@ impl Resident {
         self.links.as_ref().map_or(&[], |links| &links.children)
     }
 
-    /// The key of its placement frame, as last set by the server; 0 by default. The placement shows while no animation plays
-    /// (rules D6, D11, D13, H15).
+    /// The key of its placement frame, as last set by the server; 0 by default. The placement shows while no animation
+    /// plays (rules D6, D11, D13, H15).
     pub fn placement(&self) -> u32 {
         self.links.as_ref().map_or(0, |links| links.placement)
     }
@@ -116,9 +117,10 @@ impl Resident {
         }
     }
 
-    /// Returns the frame at which it holds an object at a location, in the axes of its landblock: that of the location's part
-    /// as it is shown, combined with the frame of the location. Where the location has no part, or the pose does not have that
-    /// part, the frame of the whole body takes its place; where there is no such location, it is the result.
+    /// Returns the frame at which it holds an object at a location, in the axes of its landblock: that of the
+    /// location's part as it is shown, combined with the frame of the location. Where the location has no part, or the
+    /// pose does not have that part, the frame of the whole body takes its place; where there is no such location, it
+    /// is the result.
     #[doc(alias = "UpdateChild")]
     pub fn holding_frame(&self, library: &Library, location: u32) -> Frame {
         let body = self.position().frame;

@@ -176,8 +176,8 @@ impl World {
     }
 
     /// Adds a stand-in for an object that is reported but was never created, if
-    /// [`stand_ins_for_unknown`](super::Settings::stand_ins_for_unknown) is set. Messages that waited for it are handled after
-    /// the report.
+    /// [`stand_ins_for_unknown`](super::Settings::stand_ins_for_unknown) is set. Messages that waited for it are
+    /// handled after the report.
     pub(super) fn add_stand_in_if_unknown(&mut self, guid: Guid, pack: &PositionPack, now: f64) {
         if !self.settings.stand_ins_for_unknown || self.store.index_of(guid).is_some() {
             return;
@@ -196,8 +196,8 @@ impl World {
     }
 }
 
-/// Returns `true` if a described object is certainly in the air: a missile, or a body that can move by itself and rises. Others
-/// keep the velocity of their flight in the description after it has ended.
+/// Returns `true` if a described object is certainly in the air: a missile, or a body that can move by itself and
+/// rises. Others keep the velocity of their flight in the description after it has ended.
 fn is_airborne(physics: &PhysicsDesc<'_>) -> bool {
     let rises = physics.velocity.is_some_and(|velocity| velocity.z > SMALL_VELOCITY);
     physics.state.contains(PhysicsState::MISSILE) || (physics.movement.is_some() && rises)
@@ -235,7 +235,8 @@ fn set_looks(entity: &mut Entity, physics: &PhysicsDesc<'_>) {
     }
 }
 
-/// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7, D13).
+/// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7,
+/// D13).
 fn set_numbers(body: &mut Body, physics: &PhysicsDesc<'_>, now: f64) {
     if let Some(scale) = physics.scale {
         body.set_scale(scale);

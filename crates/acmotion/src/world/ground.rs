@@ -28,8 +28,8 @@ impl Settings {
         }
     }
 
-    /// Returns `true` if a body reported standing at a position stands on level ground, because the surroundings do not know
-    /// its cell or their ground is too far away to be what it stands on.
+    /// Returns `true` if a body reported standing at a position stands on level ground, because the surroundings do not
+    /// know its cell or their ground is too far away to be what it stands on.
     fn is_level_at(&self, position: &CellPosition) -> bool {
         let Some(known) = &self.surroundings else { return true };
         if !self.level_where_unknown {
@@ -73,8 +73,8 @@ impl Default for FallbackGround {
 }
 
 impl Resident {
-    /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body that
-    /// stands, or would be below it, is set on it at once; one in the air will land on it.
+    /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body
+    /// that stands, or would be below it, is set on it at once; one in the air will land on it.
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
         self.ground.is_open = false;
         self.ground.replaces_surroundings = settings.is_level_at(position);

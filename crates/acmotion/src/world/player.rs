@@ -98,8 +98,8 @@ impl PlayerState {
 }
 
 impl World {
-    /// Sets the local player's weenie, which determines run rate, jump velocity and load. Until this is called, or the server
-    /// describes the player, they are not known: see [`UndescribedPlayer`](crate::interp::UndescribedPlayer).
+    /// Sets the local player's weenie, which determines run rate, jump velocity and load. Until this is called, or the
+    /// server describes the player, they are not known: see [`UndescribedPlayer`](crate::interp::UndescribedPlayer).
     pub fn set_player_weenie(&mut self, weenie: Arc<dyn Weenie>) {
         if let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) {
             resident.entity.set_weenie(Some(Arc::clone(&weenie)));

@@ -15,7 +15,8 @@ use crate::library::Library;
 const MAX_SPEED: f32 = 80.0;
 /// The maximum speed, in metres a second, at which its motions carry a body of ordinary speed.
 const MAX_MOTION_SPEED: f32 = 60.0;
-/// The maximum speed factor of the motions of a body of ordinary speed, multiplied by its scale. Running at factor 1 is 4 m/s.
+/// The maximum speed factor of the motions of a body of ordinary speed, multiplied by its scale. Running at factor 1 is
+/// 4 m/s.
 const MAX_SPEED_FACTOR: f32 = 15.0;
 /// The maximum distance, in metres, between a position and the one found near it by placement (`docs/collision.md` 10.5),
 /// with a margin.

@@ -1,7 +1,7 @@
 //! A hamlet in two dat files: level land with a shore, a house of two rooms, and some scenery.
 //!
-//! The house is at (40, 40) of landblock 0x7F7F. Its first room (0x100) is 6 by 6 metres with a door to the south; the second
-//! (0x101) is behind it to the north.
+//! The house is at (40, 40) of landblock 0x7F7F. Its first room (0x100) is 6 by 6 metres with a door to the south; the
+//! second (0x101) is behind it to the north.
 
 use acmotion::dat::builder::{self, MeshFace, MeshKind, Plane};
 use acmotion::dat::hook::Bool32;

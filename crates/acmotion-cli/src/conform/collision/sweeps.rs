@@ -246,8 +246,8 @@ impl<'a> SweptBody<'a> {
         }
     }
 
-    /// Runs one tick. The displacement and velocity after integration, if the expected tick gives them, replace those of the
-    /// step.
+    /// Runs one tick. The displacement and velocity after integration, if the expected tick gives them, replace those
+    /// of the step.
     fn step(&mut self, step: Field<'_>, expected: Field<'_>) -> CheckResult {
         let offset = expected.find("d").unwrap_or(step.get("d")?).vector()?;
         if let Some(velocity) = expected.find("vi") {

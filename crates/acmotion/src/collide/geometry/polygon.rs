@@ -164,8 +164,8 @@ impl<'a> Polygon<'a> {
         is_inside
     }
 
-    /// Returns the inward normal of the first edge that a sphere's centre, dropped along `up`, lies beyond; `None` if there is
-    /// none (`docs/collision.md` 5.5.6).
+    /// Returns the inward normal of the first edge that a sphere's centre, dropped along `up`, lies beyond; `None` if
+    /// there is none (`docs/collision.md` 5.5.6).
     #[doc(alias = "find_crossed_edge")]
     pub fn crossed_edge(&self, centre: Vec3, up: Vec3) -> Option<Vec3> {
         let foot = self.drop_onto_plane(centre, up)?;

@@ -43,8 +43,8 @@ impl Solid {
         reaches(&self.sphere(), sphere)
     }
 
-    /// Returns `true` if a sphere with this movement hits a polygon that faces it. `struck` is set to the last polygon that it
-    /// overlaps, whether that faces it or not.
+    /// Returns `true` if a sphere with this movement hits a polygon that faces it. `struck` is set to the last polygon
+    /// that it overlaps, whether that faces it or not.
     #[doc(alias = "sphere_intersects_poly")]
     pub fn intersects_poly(&self, sphere: &Sphere, movement: Vec3, struck: &mut Option<PolygonId>) -> bool {
         self.root().is_some_and(|root| self.poly_at(root, sphere, movement, struck))
@@ -113,9 +113,9 @@ impl Solid {
         }
     }
 
-    /// Tests as [`intersects_solid`](Self::intersects_solid) does, for pushing a mover out: sets `search.hit` to the polygon
-    /// overlapped, and `search.centre_solid` if the centre is in a solid leaf. At a node whose plane the sphere straddles, if
-    /// a polygon is found on the centre's side, the result is whether the centre is in a solid leaf.
+    /// Tests as [`intersects_solid`](Self::intersects_solid) does, for pushing a mover out: sets `search.hit` to the
+    /// polygon overlapped, and `search.centre_solid` if the centre is in a solid leaf. At a node whose plane the sphere
+    /// straddles, if a polygon is found on the centre's side, the result is whether the centre is in a solid leaf.
     #[doc(alias = "sphere_intersects_solid_poly")]
     pub fn intersects_solid_poly(
         &self,
@@ -193,8 +193,8 @@ impl Solid {
         }
     }
 
-    /// Moves a sphere back against `movement` onto each polygon that it overlaps and that is flat enough to stand on, one after
-    /// the other, as far as the step parameter `interp` allows. Returns the last of them.
+    /// Moves a sphere back against `movement` onto each polygon that it overlaps and that is flat enough to stand on,
+    /// one after the other, as far as the step parameter `interp` allows. Returns the last of them.
     pub fn find_walkable(
         &self,
         sphere: &mut Sphere,

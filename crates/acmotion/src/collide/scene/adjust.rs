@@ -14,8 +14,8 @@ pub enum RoomSearch {
 }
 
 impl Scene {
-    /// Puts a position into the cell that it is actually in: the land cell under it, or the room that contains `point`, which
-    /// is given in the position's own axes. `None` if there is no such cell.
+    /// Puts a position into the cell that it is actually in: the land cell under it, or the room that contains `point`,
+    /// which is given in the position's own axes. `None` if there is no such cell.
     #[doc(alias = "AdjustPosition")]
     pub fn adjust_position(
         &self,

@@ -81,8 +81,8 @@ impl SceneBuilder {
         Ok(self)
     }
 
-    /// Adds a building to a land cell, which should be the one that contains its origin. If the cell has a building already,
-    /// that one stays (`docs/collision.md` 7.5).
+    /// Adds a building to a land cell, which should be the one that contains its origin. If the cell has a building
+    /// already, that one stays (`docs/collision.md` 7.5).
     ///
     /// # Errors
     /// Returns an error if it is not a land cell or the building's position is not valid.

@@ -6,11 +6,12 @@ use crate::small_list::SmallList;
 
 /// The number of cells that are stored without allocating.
 const INLINE_CELLS: usize = 12;
-/// The maximum number of cells. No valid object reaches into more; this bounds the walk through rooms that overlap each other.
+/// The maximum number of cells. No valid object reaches into more; this bounds the walk through rooms that overlap each
+/// other.
 const MAX_CELLS: usize = 256;
 
-/// The cells that a body reaches into, each once, in the order in which they were found. Cells that are not in the scene are
-/// listed too (`docs/collision.md` 7.1).
+/// The cells that a body reaches into, each once, in the order in which they were found. Cells that are not in the
+/// scene are listed too (`docs/collision.md` 7.1).
 #[derive(Clone)]
 #[doc(alias = "CELLARRAY")]
 pub struct CellArray {

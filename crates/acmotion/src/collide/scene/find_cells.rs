@@ -15,8 +15,8 @@ pub struct ContainingCell {
 }
 
 impl Scene {
-    /// Lists the cells that spheres reach into, and finds the one that contains the centre of the first. The spheres are given
-    /// in the axes of the landblock of `at` (`docs/collision.md` 7.1).
+    /// Lists the cells that spheres reach into, and finds the one that contains the centre of the first. The spheres
+    /// are given in the axes of the landblock of `at` (`docs/collision.md` 7.1).
     pub fn find_cell_list(
         &self,
         at: &CellPosition,
@@ -154,8 +154,8 @@ fn add_outside_once(at: &CellPosition, spheres: &[Sphere], cells: &mut CellArray
     }
 }
 
-/// Adds the land cells that spheres reach into, whether or not they are in a scene. The spheres are given in the axes of the
-/// landblock of `at`; without spheres, the cell of the position itself is added (`docs/collision.md` 7.2).
+/// Adds the land cells that spheres reach into, whether or not they are in a scene. The spheres are given in the axes
+/// of the landblock of `at`; without spheres, the cell of the position itself is added (`docs/collision.md` 7.2).
 pub fn add_all_outside_cells(at: &CellPosition, spheres: &[Sphere], cells: &mut CellArray) {
     if spheres.is_empty() {
         if let Some(point) = OutdoorPoint::new(at.cell, at.frame.origin) {

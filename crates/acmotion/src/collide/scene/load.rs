@@ -104,7 +104,8 @@ impl SceneLoader {
     /// Loads a landblock with its rooms, buildings and scenery, unless it is loaded already.
     ///
     /// # Errors
-    /// Returns an error if its land is missing or damaged. Other damaged objects are listed in [`problems`](Self::problems).
+    /// Returns an error if its land is missing or damaged. Other damaged objects are listed in
+    /// [`problems`](Self::problems).
     pub fn load_block(&mut self, block: u16) -> Result<(), LoadError> {
         if self.builder.has_land(block) {
             return Ok(());
@@ -125,7 +126,8 @@ impl SceneLoader {
         Ok(())
     }
 
-    /// Loads a landblock and all others up to `distance` landblocks away. Missing ones are skipped, as at the edge of the map.
+    /// Loads a landblock and all others up to `distance` landblocks away. Missing ones are skipped, as at the edge of
+    /// the map.
     pub fn load_around(&mut self, block: u16, distance: u8) {
         let span = |at: u16| at.saturating_sub(distance.into())..=(at + u16::from(distance)).min(0xFE);
         for x in span(block >> 8) {
@@ -311,8 +313,8 @@ impl SceneLoader {
 }
 
 impl Scene {
-    /// Loads everything in a cell file except damaged objects. Meshes, setups, environments and the region come from `portal`.
-    /// For a whole world, load only the landblocks that are needed: see [`SceneLoader`].
+    /// Loads everything in a cell file except damaged objects. Meshes, setups, environments and the region come from
+    /// `portal`. For a whole world, load only the landblocks that are needed: see [`SceneLoader`].
     ///
     /// ```
     /// use std::sync::Arc;

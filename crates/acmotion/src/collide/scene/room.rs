@@ -38,8 +38,8 @@ pub struct Portal {
     pub other: Option<CellId>,
     /// The plane of the portal polygon, in the room's axes.
     pub plane: Plane,
-    /// Whether the front of the plane is beyond the portal. The field of the same name in the original is the inverse of the
-    /// bit in the file.
+    /// Whether the front of the plane is beyond the portal. The field of the same name in the original is the inverse
+    /// of the bit in the file.
     #[doc(alias = "portal_side")]
     pub side: bool,
 }
@@ -112,7 +112,8 @@ impl Room {
         self.matrix.apply_transposed(point - self.position.frame.origin)
     }
 
-    /// Returns `true` if the room contains a point, given in the axes of its landblock. A room without portals contains nothing.
+    /// Returns `true` if the room contains a point, given in the axes of its landblock. A room without portals contains
+    /// nothing.
     #[doc(alias = "point_in_cell")]
     pub fn contains(&self, point: Vec3) -> bool {
         !self.portals.is_empty() && self.inside.contains(self.to_local(point))
@@ -136,7 +137,8 @@ impl Portal {
         self.plane.distance(sphere.origin).abs() < sphere.radius + EPS
     }
 
-    /// Returns `true` if a sphere, given in the room's axes, touches the infinite plane of the portal or is partly beyond it.
+    /// Returns `true` if a sphere, given in the room's axes, touches the infinite plane of the portal or is partly
+    /// beyond it.
     pub(super) fn is_passed(&self, sphere: &Sphere) -> bool {
         let distance = self.plane.distance(sphere.origin);
         let reach = sphere.radius + EPS;

@@ -85,8 +85,8 @@ impl Scenery {
         scene.find_cell_list(&self.position, &spheres, cells);
     }
 
-    /// Returns the bounding box of all shapes in the axes of the landblock. For parts that is the box of their bounding sphere,
-    /// because the polygons in it are tested (`docs/collision.md` 5.6.9).
+    /// Returns the bounding box of all shapes in the axes of the landblock. For parts that is the box of their bounding
+    /// sphere, because the polygons in it are tested (`docs/collision.md` 5.6.9).
     fn bounding_box(&self) -> Aabb {
         let frame = &self.position.frame;
         let mut bounds = Aabb::EMPTY;

@@ -15,8 +15,8 @@ const INLINE_PARTS: usize = 8;
 const MAX_SPHERES: usize = 2;
 
 impl Scene {
-    /// Finds the cells in which an obstacle is listed: those of its parts' bounding boxes if it has polygons, else those of its
-    /// spheres as a mover.
+    /// Finds the cells in which an obstacle is listed: those of its parts' bounding boxes if it has polygons, else
+    /// those of its spheres as a mover.
     pub(in crate::collide) fn find_cells_of(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
         if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !obstacle.parts.is_empty() {
             return self.find_cells_of_parts(obstacle, cells);

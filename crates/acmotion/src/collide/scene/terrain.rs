@@ -124,7 +124,8 @@ impl Terrain {
         self.cut_from_south_west >> (cell & 63) & 1 != 0
     }
 
-    /// Returns the corners of a cell's first or second triangle, counter-clockwise seen from above (`docs/collision.md` 6.2).
+    /// Returns the corners of a cell's first or second triangle, counter-clockwise seen from above (`docs/collision.md`
+    /// 6.2).
     pub fn triangle(&self, cell: usize, which: usize) -> [Vec3; 3] {
         let (x, y) = (cell / CELLS % CELLS, cell % CELLS);
         let corners = match (self.is_cut_from_south_west(cell), which) {
@@ -142,8 +143,8 @@ impl Terrain {
         self.planes[cell & 63][which & 1]
     }
 
-    /// Returns which triangle of a cell is above or below a point; `None` outside of the cell. Edges belong to a triangle, and
-    /// the cut to the first (`docs/collision.md` 6.3).
+    /// Returns which triangle of a cell is above or below a point; `None` outside of the cell. Edges belong to a
+    /// triangle, and the cut to the first (`docs/collision.md` 6.3).
     #[inline]
     pub fn triangle_at(&self, cell: usize, point: Vec3) -> Option<usize> {
         let west = (cell / CELLS % CELLS) as f32 * CELL_LENGTH;
@@ -176,7 +177,8 @@ impl Terrain {
         })
     }
 
-    /// Returns how deep bodies sink at a point, in metres: into water, and a little into the shore (`docs/collision.md` 6.4).
+    /// Returns how deep bodies sink at a point, in metres: into water, and a little into the shore (`docs/collision.md`
+    /// 6.4).
     #[doc(alias = "get_water_depth")]
     #[inline]
     pub fn depth_at(&self, cell: usize, point: Vec3) -> f32 {

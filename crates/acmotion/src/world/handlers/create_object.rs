@@ -22,8 +22,8 @@ impl World {
         Ok(())
     }
 
-    /// Makes a description wait if it attaches the object to an unknown parent (rule D12). An object that is attached to itself
-    /// does not wait: it is created, and [`attach`](Self::attach) refuses.
+    /// Makes a description wait if it attaches the object to an unknown parent (rule D12). An object that is attached
+    /// to itself does not wait: it is created, and [`attach`](Self::attach) refuses.
     pub(super) fn check_parent(&self, desc: &ObjectDesc<'_>) -> Handled {
         match desc.physics.parent {
             Some(parent) if parent.guid != desc.guid && self.store.index_of(parent.guid).is_none() => {

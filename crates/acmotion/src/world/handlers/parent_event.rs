@@ -17,8 +17,8 @@ impl World {
         Ok(())
     }
 
-    /// Decides on attaching the object at `child` to a parent, and does it; the child leaves its cell and takes the placement
-    /// frame (rule D11).
+    /// Decides on attaching the object at `child` to a parent, and does it; the child leaves its cell and takes the
+    /// placement frame (rule D11).
     pub(super) fn do_parent_event(
         &mut self,
         child: usize,

@@ -6,8 +6,8 @@ use crate::effects::ScriptType;
 use crate::world::World;
 
 impl World {
-    /// Reports the script type and its intensity. Like [`on_play_script_id`](World::on_play_script_id) it drops messages for
-    /// objects that do not exist.
+    /// Reports the script type and its intensity. Like [`on_play_script_id`](World::on_play_script_id) it drops
+    /// messages for objects that do not exist.
     pub(in crate::world) fn on_play_script_type(&mut self, message: &PlayScriptType, now: f64) {
         let Some(index) = self.store.index_of(message.guid) else { return };
         let (script, intensity) = (ScriptType(message.script_type), message.speed);

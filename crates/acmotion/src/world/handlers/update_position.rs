@@ -45,8 +45,9 @@ impl World {
     ///
     /// `placement` is the key of the placement frame, for an object that plays no animations (rule D6).
     ///
-    /// Where the terrain is unknown, the body gets its [fallback ground](crate::world::ground) from the report: a remote
-    /// whenever it is reported with contact, any object when it is teleported. A teleport without contact leads into the air.
+    /// Where the terrain is unknown, the body gets its [fallback ground](crate::world::ground) from the report: a
+    /// remote whenever it is reported with contact, any object when it is teleported. A teleport without contact leads
+    /// into the air.
     pub(super) fn handle_received_position(
         &mut self,
         index: usize,

@@ -19,6 +19,7 @@ mod attachment;
 mod collision_shape;
 mod create;
 mod event;
+mod frame;
 mod ground;
 mod handlers;
 #[cfg(feature = "parallel")]
@@ -101,6 +102,7 @@ pub struct World {
     pub(crate) player: PlayerState,
     player_weenie: Arc<dyn Weenie>,
     pub(crate) local: LocalPlayer,
+    inbox: frame::Inbox,
     scratch: Events,
     events: event::EventLog,
     #[cfg(feature = "parallel")]
@@ -129,6 +131,7 @@ impl World {
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(UndescribedPlayer),
             local: LocalPlayer::default(),
+            inbox: frame::Inbox::default(),
             scratch: Events::new(),
             events: event::EventLog::default(),
             #[cfg(feature = "parallel")]

@@ -25,9 +25,8 @@ impl World {
     /// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
     /// world.add_stand_in(player, &position, 0.0);
     ///
-    /// // Each client frame: the tick, the server's messages, the player.
-    /// world.tick(0.1);
-    /// world.player_mut().use_time(0.1);
+    /// world.player_mut();
+    /// world.advance(0.1);
     /// world.player_mut().press(MotionCommand::WALK_FORWARD, 0.1)?;
     /// assert_eq!(world.drain_outbound().count(), 3, "the entry, the position, and the walk");
     /// # Ok::<(), acmotion::RequestError>(())
@@ -35,6 +34,13 @@ impl World {
     pub fn player_mut(&mut self) -> Controls<'_> {
         self.local.is_played = true;
         Controls { world: self }
+    }
+
+    /// Runs the local player's part of a client frame, if the player is played and not only watched (rule B1).
+    pub(crate) fn use_player_time(&mut self, now: f64) {
+        if self.local.is_played {
+            self.player_mut().use_time(now);
+        }
     }
 
     /// Removes and returns the messages to be sent to the server, oldest first: whole messages, opcode first.

@@ -1,11 +1,11 @@
 //! What hooks and scripts do to a body beyond its motion: how it looks, sounds and glows (rules B4.8, B5.6, C19, Q13, R4).
 //!
-//! Two effects change the simulation: `Scale` sets [`Body::scale`](crate::components::Body::scale), `SetOmega`
+//! Two effects change the simulation: `Scale` sets [`Body::scale`](crate::components::Body::scale) and `SetOmega` sets
 //! [`Body::omega`](crate::components::Body::omega). Two are bits of the physics state: whether the body is drawn and
 //! whether its lights are on. All others are kept in [`Effects`], for a client to draw. Every effect is also an
 //! [`EffectEvent`].
 //!
-//! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) and script tables (0x34): it reports which of
+//! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) or script tables (0x34): it reports which of
 //! them start and stop.
 
 mod emitters;
@@ -29,7 +29,7 @@ use script::ScriptQueue;
 /// The maximum number of parts of one body whose looks are kept. Changes of further parts are ignored.
 pub const MAX_PARTS: usize = 256;
 
-/// The effects on one body. A body has none until the first effect that is kept.
+/// The effects on one body. A body has none until the first effect that has to be kept.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Effects {
     /// The tweens under way, oldest first.
@@ -41,9 +41,9 @@ pub struct Effects {
     body: Looks,
     /// The translucency given by the server: the body never becomes less translucent.
     original_translucency: f32,
-    /// The looks of single parts, in the order of their numbers.
+    /// The looks of individual parts, in ascending order of part number.
     parts: Vec<PartLooks>,
-    /// The number of random draws until now.
+    /// The number of random numbers drawn so far.
     draws: u32,
 }
 
@@ -116,7 +116,7 @@ impl Effects {
         self.part(part).and_then(|looks| looks.texture_velocity).or(self.body.texture_velocity)
     }
 
-    /// The mesh, 0x01, that replaced the setup's mesh of a part; `None` if none did.
+    /// The mesh, 0x01, that replaced the setup's mesh of a part; `None` if the part still has the setup's mesh.
     pub fn mesh(&self, part: u32) -> Option<DataId> {
         self.part(part)?.mesh
     }
@@ -146,7 +146,7 @@ impl Effects {
         self.default_script
     }
 
-    /// Returns `true` if a step can change the scale of the body: by a tween, or by a script.
+    /// Returns `true` if a step can change the scale of the body, through a tween or a script.
     #[cfg(feature = "parallel")]
     pub(crate) fn may_scale(&self) -> bool {
         !self.scripts.list().is_empty()
@@ -174,7 +174,7 @@ impl Effects {
         self.default_script = Some(DefaultScript::Type { script, intensity });
     }
 
-    /// Sets the translucency given by the server (rule D13). A value that is not finite is ignored.
+    /// Sets the translucency given by the server (rule D13). Non-finite values are ignored.
     pub(crate) fn set_original_translucency(&mut self, translucency: f32) {
         if translucency.is_finite() {
             self.original_translucency = translucency;
@@ -182,7 +182,7 @@ impl Effects {
         }
     }
 
-    /// Sets the value that a tween changes. For the whole body it replaces the values of single parts.
+    /// Sets the value that a tween changes. A value for the whole body also replaces the values of individual parts.
     fn set(&mut self, kind: TweenKind, value: f32) {
         match kind {
             TweenKind::Translucency(None) => {

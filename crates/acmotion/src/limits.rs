@@ -7,7 +7,7 @@
 //! | limit | value | when it is reached |
 //! |---|---|---|
 //! | [`MAX_PENDING_MOTIONS`] | 1,024 for each body | all pending motions end without success, the newest is played |
-//! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; beyond it a new node replaces the last |
+//! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; at the limit a new node replaces the last |
 //! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is forgotten |
 //! | [`MAX_MOTION_SPEED`] | 1,000 times the normal speed, either way | the motion is played at that speed |
 //! | [`MAX_TOUCHES`] | 128 for each body | further touches are neither recorded nor reported |
@@ -16,10 +16,11 @@
 /// The maximum number of motions of one body that wait to end, in the interpreter as well as in the animator, and of
 /// actions in each of its lists.
 ///
-/// An entity that is asked for another motion when this many are pending catches up first: its link animations are removed
-/// and all pending motions end without success, as when it lands or is hidden (rule G17). So the newest motion, which is
-/// the state that the server wants now, is always played. Reported by
-/// [`MotionEvent::QueueOverflow`](crate::MotionEvent::QueueOverflow), once until the queue has been empty.
+/// An entity that is asked for another motion when this many are pending catches up first: its link animations are
+/// removed and all pending motions end without success, as when it lands or is hidden (rule G17). The newest motion,
+/// which is the state that the server wants now, is therefore always played.
+/// [`MotionEvent::QueueOverflow`](crate::MotionEvent::QueueOverflow) reports this, and again only after the queue has
+/// been empty.
 ///
 /// An [`Interpreter`](crate::components::Interpreter) or [`Animator`](crate::Animator) that is used on its own forgets its
 /// oldest entry instead.
@@ -32,8 +33,8 @@ pub const MAX_PENDING_MOTIONS: usize = 1024;
 /// replaces the last node, so that the last one appended loops as always.
 pub const MAX_SEQUENCE_NODES: usize = 4096;
 
-/// The maximum number of modifiers in the motion state of one body. A table has few; only one whose modifiers are substates
-/// as well can list the same one several times.
+/// The maximum number of modifiers in the motion state of one body. A table has few; the same modifier can be listed
+/// several times only if the table also has it as a substate.
 pub const MAX_MODIFIERS: usize = 64;
 
 /// The maximum speed at which a motion is played, relative to its normal speed, forwards or backwards. NaN counts as 1.

@@ -3,14 +3,14 @@
 use acmotion_dat::{DataId, ParticleSpec};
 use acmotion_types::Frame;
 
-/// The maximum number of particle emitters that are kept for one body. When another one is created, the oldest without a
-/// number is forgotten, or the oldest of all if each has a number.
+/// The maximum number of particle emitters that are kept for one body. When another one is created, the oldest emitter
+/// without a number is dropped, or the oldest of all if each has a number.
 pub const MAX_EMITTERS: usize = 64;
 
 /// A particle emitter on a body.
 ///
-/// One that ends by itself, which depends on its description (0x32, not read), stays listed until a hook stops or removes
-/// it, or another one replaces it.
+/// Whether an emitter ends by itself depends on its description (0x32), which is not read. It therefore stays listed
+/// until a hook stops or removes it, or another emitter replaces it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "ParticleEmitter")]
 pub struct Emitter {
@@ -42,8 +42,8 @@ impl EmitterList {
         &self.list
     }
 
-    /// Creates an emitter and returns it. One with the same number is replaced, or, if `blocking`, keeps the new one from
-    /// being created.
+    /// Creates an emitter and returns it. It replaces an emitter with the same number. If `blocking`, such an emitter
+    /// prevents the new one instead, and `None` is returned.
     pub(super) fn create(&mut self, spec: &ParticleSpec, blocking: bool) -> Option<Emitter> {
         let emitter = Emitter::new(spec);
         if blocking && emitter.id != 0 && self.list.iter().any(|other| other.id == emitter.id) {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_unnamed_emitter_gives_way_when_the_list_is_full() {
+    fn the_oldest_unnumbered_emitter_is_dropped_when_the_list_is_full() {
         let mut emitters = EmitterList::default();
         emitters.create(&spec(7), false);
         for _ in 0..MAX_EMITTERS + 3 {
@@ -90,6 +90,6 @@ mod tests {
             emitters.create(&spec(id), true);
         }
         assert_eq!(emitters.list().len(), MAX_EMITTERS);
-        assert_eq!(emitters.list()[0].id, 200 - MAX_EMITTERS as u32, "then the oldest gives way");
+        assert_eq!(emitters.list()[0].id, 200 - MAX_EMITTERS as u32, "then the oldest is dropped");
     }
 }

@@ -19,14 +19,14 @@ pub enum EffectEvent {
     SoundTweaked {
         /// The wave, 0x0A.
         wave: DataId,
-        /// The probability that it is played at all, 0 to 1. It is left to the caller to draw.
+        /// The probability that it is played at all, 0 to 1. The caller makes the random draw.
         probability: f32,
         /// The priority among other sounds.
         priority: f32,
         /// The volume.
         volume: f32,
     },
-    /// An attack reaches its area.
+    /// An attack strikes the area of its cone.
     Attack(AttackCone),
     /// The scale begins to change, or changes at once.
     Scale(Ramp),
@@ -78,21 +78,21 @@ pub enum EffectEvent {
         /// The number.
         id: u32,
     },
-    /// A particle emitter stopped; its particles live on to their end.
+    /// A particle emitter stopped; its existing particles live out their time.
     EmitterStopped {
-        /// The number. No such emitter may exist.
+        /// The number. There may be no such emitter.
         id: u32,
     },
     /// A particle emitter was removed together with its particles.
     EmitterDestroyed {
-        /// The number. No such emitter may exist.
+        /// The number. There may be no such emitter.
         id: u32,
     },
-    /// A script was called and waits for its pause to pass. It is then [queued](Self::ScriptQueued).
+    /// A script was called and waits until its pause has passed. It is then [queued](Self::ScriptQueued).
     ScriptCalled {
         /// The script, 0x33.
         script: DataId,
-        /// The pause, in seconds: a random share of that of the hook.
+        /// The pause, in seconds: a random fraction of the hook's pause.
         pause: f32,
     },
     /// A script was queued.

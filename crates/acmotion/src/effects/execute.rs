@@ -22,7 +22,7 @@ impl Entity {
         !self.body.state.intersects(PhysicsState::NO_DRAW | PhysicsState::HIDDEN)
     }
 
-    /// Returns `true` if the lights of its setup are on.
+    /// Returns `true` if the lights of the entity's setup are on.
     pub fn has_lights_on(&self) -> bool {
         self.body.state.contains(PhysicsState::LIGHTING_ON)
     }
@@ -33,7 +33,7 @@ impl Entity {
 }
 
 impl Actor<'_> {
-    /// Carries out the effect of a hook, of an animation or of a script.
+    /// Carries out the effect of an animation's or a script's hook.
     #[doc(alias = "Execute")]
     pub(crate) fn execute(&mut self, effect: &HookEffect) {
         match *effect {
@@ -98,10 +98,10 @@ impl Actor<'_> {
         self.entity.effects_mut().tweens = tweens;
     }
 
-    /// Executes the hooks of scripts that are due. Also for a body that is not active (rule B4.8); the owner of a body that
-    /// is attached to another calls it when it has moved it.
+    /// Executes the script hooks that are due, on an inactive body too (rule B4.8). For a body that is attached to
+    /// another, call it after moving the body.
     ///
-    /// The times of scripts are those of the frame, not of the body's steps.
+    /// Scripts run on the time of the client frame, not on that of the body's steps.
     #[doc(alias = "UpdateScripts")]
     pub fn update_scripts(&mut self) {
         for _ in 0..MAX_SCRIPT_HOOKS {
@@ -112,7 +112,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Plays a script, 0x33, that the library has: at once, or when those that were played before are over.
+    /// Plays a script, 0x33, of the library: at once, or when the scripts queued before it are over.
     #[doc(alias = "play_script_internal")]
     pub fn play_script(&mut self, script: DataId) {
         let now = self.now;
@@ -138,7 +138,7 @@ impl Actor<'_> {
         }
     }
 
-    /// Sets whether the body is not drawn.
+    /// Stops drawing the body if `no_draw` is set, else draws it again.
     #[doc(alias = "set_nodraw")]
     pub(crate) fn set_no_draw(&mut self, no_draw: bool) {
         self.entity.body.state.set(PhysicsState::NO_DRAW, no_draw);
@@ -151,7 +151,7 @@ impl Actor<'_> {
         self.emit_effect(EffectEvent::Lights(on));
     }
 
-    /// Starts a ramp. One shorter than EPS takes its final value at once (rule Q13); one with a number that is not finite
+    /// Starts a ramp. A ramp shorter than EPS takes its final value at once (rule Q13); a ramp with a non-finite value
     /// is ignored.
     fn ramp(&mut self, kind: TweenKind, ramp: Ramp) {
         let Ramp { start, end, time } = ramp;

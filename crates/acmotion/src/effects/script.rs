@@ -6,8 +6,8 @@ use acmotion_dat::{DataId, HookEffect, PhysicsScript};
 
 /// The maximum number of scripts of one body, the running one included. Further ones are refused.
 pub const MAX_SCRIPTS: usize = 64;
-/// The maximum number of hooks that scripts of one body execute in one update; the rest follow in the next. Only a script
-/// without length that calls itself, for which the original never returns, needs more.
+/// The maximum number of hooks that scripts of one body execute in one update; the rest follow in the next. Only a
+/// script of zero length that calls itself needs more; the original never returns from one.
 pub const MAX_SCRIPT_HOOKS: usize = 256;
 
 /// A script that runs, or waits for the one before it to end.
@@ -30,7 +30,7 @@ impl RunningScript {
         self.start
     }
 
-    /// The number of hooks executed until now.
+    /// The number of hooks executed so far.
     pub fn executed(&self) -> usize {
         self.next
     }
@@ -41,7 +41,7 @@ impl RunningScript {
     }
 }
 
-/// The scripts of one body, one after the other: a script starts when the hooks of the one before it are all due.
+/// The scripts of one body, one after the other: a script starts when all hooks of the one before it are due.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "ScriptManager")]
 pub(super) struct ScriptQueue {
@@ -72,7 +72,7 @@ impl ScriptQueue {
     pub(super) fn due(&self, now: f64) -> Option<HookEffect> {
         let running = self.list.first()?;
         let entry = running.script.hooks.get(running.next)?;
-        // A time that is NaN is due, so that it does not stop the queue for ever.
+        // A NaN time counts as due, or it would block the queue for ever.
         let is_later = running.start + entry.start > now;
         (!is_later).then_some(entry.hook.effect)
     }

@@ -6,7 +6,7 @@ use acmotion_types::EPS;
 /// The maximum number of tweens of one body. When another one starts, the oldest is completed at once.
 pub const MAX_TWEENS: usize = 64;
 
-/// What a tween changes: a part, or the whole body if there is no part.
+/// What a tween changes, for a part or, where the part is `None`, for the whole body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TweenKind {
@@ -29,8 +29,8 @@ pub enum TweenKind {
 pub struct Tween {
     /// What changes.
     pub kind: TweenKind,
-    /// The initial value. The body takes it only in the step after the tween was created, and then already a little
-    /// changed.
+    /// The initial value. The body never shows it exactly: the first step that applies the tween is the one after its
+    /// creation, when the value has already changed a little.
     pub from: f32,
     /// The final value.
     pub to: f32,
@@ -41,7 +41,7 @@ pub struct Tween {
 }
 
 impl Tween {
-    /// Returns the share of the duration that has passed, 0 to 1.
+    /// Returns the fraction of the duration that has passed, 0 to 1.
     pub fn progress(&self, clock: f64) -> f32 {
         let passed = clock - self.created;
         if passed >= self.duration {

@@ -21,9 +21,9 @@ impl Entity {
 }
 
 impl Actor<'_> {
-    /// Animates a static entity to now: its sequence, scripts and hooks. It does not move, but it turns by its angular
-    /// velocity, once for each call whatever the time that has passed (rule B7). Call it after all entities were updated,
-    /// when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
+    /// Advances the animation of a static entity to now: its sequence, scripts and hooks. It does not move, but it
+    /// turns by its angular velocity, once for each call whatever the time that has passed (rule B7). Call it after all
+    /// entities have been updated, when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
     pub fn animate_static_object(&mut self) {
         if !self.entity.body.is_in_cell() {
             return;
@@ -38,8 +38,8 @@ impl Actor<'_> {
         self.process_hooks();
     }
 
-    /// Animates an entity to now and moves it without collision, as the original does with entities that are attached to
-    /// others or shown by themselves in a window (rule B7).
+    /// Advances the animation of an entity to now and moves it without collision, as the original does with entities
+    /// that are attached to others or shown by themselves in a window (rule B7).
     #[doc(alias = "update_position")]
     pub fn update_without_collision(&mut self) {
         let Some(quantum) = self.elapsed_quantum() else { return };
@@ -50,8 +50,9 @@ impl Actor<'_> {
         self.update_scripts();
     }
 
-    /// Returns the time since the last animation, in seconds, and sets the clock to now. Returns `None` if it is too short
-    /// or, at more than 2 s, too long. A time from EPS to 1/30 s is left for the next call, any other is discarded.
+    /// Returns the time since the last animation, in seconds, and sets the clock to now. Returns `None` if it is too
+    /// short or, at more than 2 s, too long. A time from EPS to 1/30 s is carried over to the next call; a shorter or a
+    /// too long one is discarded.
     fn elapsed_quantum(&mut self) -> Option<f32> {
         let clock = &mut self.entity.body.clock;
         let elapsed = self.now - clock.update_time;

@@ -3,7 +3,7 @@
 use crate::entity::{Actor, Entity, MotionEvent};
 use crate::limits::{MAX_PENDING_MOTIONS, MAX_SEQUENCE_NODES};
 
-/// The number of nodes from which on the body catches up before it plays another motion.
+/// The number of nodes at which a body catches up before it plays another motion.
 const MANY_NODES: usize = MAX_SEQUENCE_NODES / 2;
 
 impl Actor<'_> {
@@ -18,7 +18,7 @@ impl Actor<'_> {
     }
 
     /// Removes the link animations and ends all pending motions without success, as when the body lands or is hidden
-    /// (rule G17). Motions that the interpreter alone has pending, which that leaves, end too.
+    /// (rule G17). Motions that are pending only in the interpreter, which this does not reach, end too.
     #[cold]
     fn drop_backlog(&mut self, motions: usize) {
         if !self.entity.interp.is_overflowing {

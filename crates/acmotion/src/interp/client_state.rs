@@ -1,4 +1,4 @@
-//! Moving the local player by what its own client sent, for recordings: whole raw states and jumps (rules F8, K6, K9).
+//! Moves the local player by what its own client sent, for replays: whole raw states and jumps (rules F8, K6, K9).
 
 use acmotion_types::{ActionStamp, CellPosition, Vec3};
 
@@ -46,7 +46,7 @@ impl Actor<'_> {
     }
 
     /// Moves the body to a position in the air that its own client sent. Placement would set it down on ground within a
-    /// step (`docs/collision.md` 10.4). A body that stood until now falls.
+    /// step (`docs/collision.md` 10.4). A body that was standing starts to fall.
     pub fn apply_client_position_in_air(&mut self, position: &CellPosition) {
         let body = &mut self.entity.body;
         body.position = *position;
@@ -56,8 +56,8 @@ impl Actor<'_> {
         }
     }
 
-    /// Leaves the ground with the velocity of a jump that the body's own client sent, in metres a second in the axes of the
-    /// landblock (rules C24, K9). Skills, load and stamina are not asked: the client has done so.
+    /// Leaves the ground with the velocity of a jump that the body's own client sent, in metres a second in the axes of
+    /// the landblock (rules C24, K9). Skills, load and stamina are not checked: the client has done that.
     pub fn apply_client_jump(&mut self, velocity: Vec3) {
         self.cancel_move_to(MotionError::ActionCancelled);
         let body = &mut self.entity.body;

@@ -1,4 +1,4 @@
-//! Weenies: the game's knowledge about a body that physics does not have (rules C25, F3, F12, F13, K10).
+//! Weenies: what the game knows about a body beyond its physics (rules C25, F3, F12, F13, K10).
 
 use std::fmt::Debug;
 
@@ -67,8 +67,8 @@ impl Weenie for RemoteWeenie {
     }
 }
 
-/// The weenie of a local player that the server has not described yet: nothing is known about how fast it runs and how
-/// high it jumps.
+/// The weenie of a local player that the server has not described yet: how fast it runs and how high it jumps is not
+/// known.
 ///
 /// The player runs at the rate of the server's messages, like any other body (rule F3). It cannot jump, because the stamina
 /// cost is not known either (rules C25, F13).

@@ -6,7 +6,7 @@
 //! of the holding location. The origin of the part is scaled by the parent's scale, that of the location is not (rule
 //! A6).
 //!
-//! When an entity is removed, what it holds is detached and stays in no cell until the server places it somewhere.
+//! When an entity is removed, the objects that it holds are detached and are in no cell until the server places them.
 
 use std::fmt;
 
@@ -20,8 +20,8 @@ use crate::library::Library;
 
 /// The maximum number of objects that are attached to one entity. The original has no limit; its servers attach a handful.
 pub const MAX_CHILDREN: usize = 64;
-/// The maximum number of attachments from an object to the entity that carries it: what is held by something held by a body
-/// is at depth 2. The original has no limit; its servers attach objects to bodies only.
+/// The maximum number of attachments from an object to the entity that carries it: an object held by an object that a
+/// body holds is at depth 2. The original has no limit; its servers attach objects to bodies only.
 pub const MAX_ATTACHMENT_DEPTH: usize = 8;
 
 /// How an entity is attached to another.
@@ -60,14 +60,14 @@ impl fmt::Display for AttachmentError {
             Self::UnknownParent => f.write_str("attached to an unknown object"),
             Self::NoLocation => f.write_str("attached to a holding location that the parent does not have"),
             Self::TooManyChildren => write!(f, "more than {MAX_CHILDREN} objects attached to the parent"),
-            Self::TooDeep => write!(f, "more than {MAX_ATTACHMENT_DEPTH} attachments in a row"),
+            Self::TooDeep => write!(f, "a chain of more than {MAX_ATTACHMENT_DEPTH} attachments"),
         }
     }
 }
 
 impl std::error::Error for AttachmentError {}
 
-/// What an entity is attached to and what is attached to it, and how it lies.
+/// The links of an entity to its parent and its children, and its placement.
 #[derive(Default)]
 #[doc(alias = "CHILDLIST")]
 pub(super) struct Links {
@@ -118,9 +118,9 @@ impl Resident {
     }
 
     /// Returns the frame at which it holds an object at a location, in the axes of its landblock: that of the
-    /// location's part as it is shown, combined with the frame of the location. Where the location has no part, or the
-    /// pose does not have that part, the frame of the whole body takes its place; where there is no such location, it
-    /// is the result.
+    /// location's part as it is shown, combined with the frame of the location. If the location has no part, or the
+    /// pose lacks that part, the body's frame is used instead of the part's. If there is no such location, or the
+    /// result would not be valid, the body's frame is returned.
     #[doc(alias = "UpdateChild")]
     pub fn holding_frame(&self, library: &Library, location: u32) -> Frame {
         let body = self.position().frame;
@@ -218,7 +218,7 @@ impl World {
         self.store.index_of(self.store.at(index)?.parent()?)
     }
 
-    /// The number of attachments in a row below the entity at an index.
+    /// The length of the longest chain of attachments below the entity at an index.
     fn height(&self, index: usize) -> usize {
         let children = self.store.at(index).map_or(&[][..], Resident::children);
         let below = children.iter().filter_map(|child| self.store.index_of(*child));
@@ -234,8 +234,8 @@ impl World {
         self.emit(guid, EventKind::Motion(MotionEvent::Unparented { parent: held_by.parent }), now);
     }
 
-    /// Removes the link between the object at an index and its parent, and draws it again if only its parent was hidden.
-    /// Returns how it was attached.
+    /// Removes the link between the object at an index and its parent, and draws the object again if it was not drawn
+    /// because its parent is hidden. Returns how it was attached, or `None` if it was not.
     fn unlink(&mut self, index: usize) -> Option<HeldBy> {
         let resident = self.store.at_mut(index)?;
         let guid = resident.guid();
@@ -253,7 +253,7 @@ impl World {
         Some(held_by)
     }
 
-    /// Detaches an entity that is about to be removed from its parent, and everything that it holds from it.
+    /// Prepares the removal of an entity: detaches it from its parent, and everything that it holds from it.
     #[doc(alias = "unparent_children")]
     pub(super) fn release(&mut self, guid: Guid, now: f64) {
         let Some(index) = self.store.index_of(guid) else { return };
@@ -279,8 +279,8 @@ impl World {
         }
     }
 
-    /// Moves what the entity at an index holds, and what that holds in turn (rules C10, C13), and draws it or not as the
-    /// entity is shown or hidden (rule C19).
+    /// Moves the objects that the entity at an index holds, and what they hold in turn (rules C10, C13). Stops drawing
+    /// them when the entity is hidden, and draws them again when it is shown (rule C19).
     #[cold]
     #[doc(alias = "UpdateChildrenInternal")]
     pub(super) fn update_children(&mut self, index: usize) {

@@ -1,14 +1,14 @@
-//! One call for a client frame (rule B1).
+//! A whole client frame in one call (rule B1).
 
 use acmotion_wire::{DecodeError, decode_s2c};
 
 use super::World;
 
-/// Messages that wait for the next frame, one after the other.
+/// Messages that wait for the next client frame, stored back to back.
 #[derive(Default)]
 pub(super) struct Inbox {
     bytes: Vec<u8>,
-    /// Where each message ends.
+    /// The offset at which each message ends, in bytes.
     ends: Vec<usize>,
 }
 
@@ -24,9 +24,9 @@ impl World {
         Ok(())
     }
 
-    /// Runs a whole client frame in the original's order (rule B1): advances every entity to `now` if the physics gate is
-    /// open, handles the messages [queued](Self::queue_message) since the last frame, and then runs the local player's part:
-    /// its position reports, requests and held keys. Returns `true` if entities were updated.
+    /// Runs a whole client frame in the original's order (rule B1): advances every entity to `now` if the physics gate
+    /// is open, handles the messages [queued](Self::queue_message) since the last frame, and then updates the local
+    /// player: its position messages, requests and held keys. Returns `true` if entities were updated.
     ///
     /// Call it as often as the client draws, or about 30 times a second. The parts are [`tick`](Self::tick),
     /// [`receive`](Self::receive) and [`Controls::use_time`](crate::Controls::use_time).
@@ -73,7 +73,7 @@ impl World {
         let mut inbox = std::mem::take(&mut self.inbox);
         let mut start = 0;
         for end in inbox.ends.drain(..) {
-            // They were decoded when they were queued, so that this cannot fail.
+            // This cannot fail: the messages were decoded when they were queued.
             let _ = self.receive(&inbox.bytes[start..end], now);
             start = end;
         }

@@ -11,8 +11,8 @@ use crate::collide::{
 };
 
 impl Settings {
-    /// Returns the surroundings of a body with that fallback ground. `partial` is storage for the case that they consist of
-    /// both.
+    /// Returns the surroundings of a body with that fallback ground. `partial` is storage for surroundings that combine
+    /// the known ones with that ground.
     #[inline]
     pub(super) fn surroundings_of<'a>(
         &'a self,
@@ -45,8 +45,8 @@ impl Settings {
     }
 }
 
-/// The maximum distance, in metres, above or below the land at which a body is taken to stand on it, or on a building of
-/// it: no building is higher. Farther away the body stands on land that is not available.
+/// The maximum distance, in metres, above or below the land at which a body is taken to stand on it, or on a building:
+/// no building is higher. Farther away, the body stands on land that is not available.
 const MAX_HEIGHT_ABOVE_LAND: f32 = 20.0;
 
 /// The level ground of a body, or none.
@@ -55,7 +55,7 @@ pub(super) struct FallbackGround {
     level: InfinitePlane,
     /// Whether the level ground is used instead of the surroundings.
     replaces_surroundings: bool,
-    /// Whether there is no ground, because the body is in the air and its height tells nothing about the ground.
+    /// Whether there is no ground, because the body is in the air and its height is no hint of where the ground is.
     is_open: bool,
 }
 
@@ -96,13 +96,13 @@ impl Resident {
         }
     }
 
-    /// Removes the fallback ground of a body that is in the air. Where the surroundings are known it meets them.
+    /// Removes the fallback ground of a body that is in the air. Known surroundings still apply to it.
     pub(super) fn set_airborne(&mut self, settings: &Settings) {
         self.ground.is_open = true;
         self.ground.replaces_surroundings = settings.surroundings.is_none();
     }
 
-    /// Gives a missile that has hit something fallback ground under it, as nothing else would hold it.
+    /// Puts fallback ground under a missile that has hit something, because nothing else would support it.
     pub(super) fn end_flight(&mut self, settings: &Settings) {
         if self.ground.is_open {
             let position = self.position();

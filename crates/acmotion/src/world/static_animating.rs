@@ -1,4 +1,4 @@
-//! The static entities that are animated after all others were updated (rules B2, B7).
+//! The static entities that are animated after all others have been updated (rules B2, B7).
 
 use acmotion_types::Guid;
 
@@ -11,8 +11,8 @@ pub(super) struct StaticAnimating {
 }
 
 impl World {
-    /// Registers an entity to be animated, if it is static and has something to play. An entity is never unregistered by
-    /// hand: the next tick drops those that no longer exist or are no longer static.
+    /// Registers an entity to be animated, if it is static and has something to play. Entities are never unregistered
+    /// explicitly: the next tick drops those that no longer exist or are no longer static.
     #[doc(alias = "AddStaticAnimatingObject")]
     pub(super) fn register_static(&mut self, guid: Guid) {
         if let Some(index) = self.store.index_of(guid) {

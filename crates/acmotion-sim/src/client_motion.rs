@@ -1,5 +1,5 @@
-//! What a client's messages say about the motion of its player (rules K6–K9), as a server reads them. The
-//! [server](crate::server) and the [replay](crate::replay) both move players by it.
+//! The motion of a player as its client's messages describe it (rules K6–K9). The [server](crate::server) and the
+//! [replay](crate::replay) both move players by it.
 
 use acmotion::Weenie;
 use acmotion::components::{InterpretedState, Interpreter, RawState};
@@ -9,7 +9,7 @@ use acmotion::wire::{ContactFlags, EchoedStamps, GameActionBody};
 /// The maximum speed of a jump, in metres a second (rule C6).
 const MAX_JUMP_SPEED: f32 = 50.0;
 
-/// A message of a client about its player.
+/// A client's message about its player.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ClientMotion {
     /// The position of the player; `None` if the message has none.
@@ -62,8 +62,8 @@ impl ClientMotion {
     }
 }
 
-/// Returns the velocity of a jump in the axes of the landblock, for a player with that frame, no faster than a body may be;
-/// `None` if it is not finite.
+/// Returns the velocity of a jump in the axes of the landblock, for a player with that frame, limited to the maximum
+/// speed; `None` if it is not finite.
 pub(crate) fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
     if !velocity.is_finite() {
         return None;
@@ -74,8 +74,7 @@ pub(crate) fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
     Some(velocity * factor)
 }
 
-/// Returns the interpreted state of a raw one: each axis with its own hold key (rules F2, F8), the actions, and the
-/// server's style.
+/// Interprets a raw state: each axis with its own hold key (rules F2, F8), the actions, and the server's style.
 pub(crate) fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
     let mut interpreter = Interpreter::default();
     interpreter.raw = raw;

@@ -24,14 +24,14 @@ use super::sends::SendsFamily;
 use super::{CaseResult, Family};
 
 const PLAYER: Guid = Guid(0x5000_0001);
-/// The bytes before the content of an action: opcode, sequence number, action opcode.
+/// The number of bytes before the content of an action: opcode, sequence number, action opcode.
 const BEFORE_CONTENT: usize = 4 + 4 + 4;
 const MISSILE: Guid = Guid(0x8000_0001);
-/// The seconds from tick to tick, if a case has one tick a frame.
+/// The time from tick to tick, in seconds, in cases with one tick a frame.
 const TICK: f64 = 1.0 / 30.0 + 1e-7;
 /// The tolerance of lengths in metres and angles in radians that the recordings give exactly.
 const EXACT: f64 = 1e-4;
-/// The difference, in frames, up to which a number of frames is whole.
+/// The difference, in frames, up to which a number of frames counts as whole.
 const WHOLE: f64 = 0.01;
 /// The relative tolerance of a launch speed: recorded extents are printed with eight digits.
 const SPEED: f64 = 1e-7;
@@ -63,7 +63,7 @@ impl Family for RecordedFamily {
     }
 }
 
-/// The run rate of a player with some strength, burden and run skill, to the bit (rule K10).
+/// Checks the run rate of a player by its strength, burden and run skill, to the bit (rule K10).
 fn run_rate(case: Field<'_>) -> CheckResult {
     let number = |name| -> CheckResult<i32> { Ok(case.get(name)?.signed()? as i32) };
     let load = interp::load(number("burden")?, interp::carrying_capacity(number("strength")?, 0));
@@ -72,7 +72,7 @@ fn run_rate(case: Field<'_>) -> CheckResult {
     exact("rate", Some(case.get("rate")?.float()?), weenie.run_rate())
 }
 
-/// The launch speed of a jump (rule C25).
+/// Checks the launch speed of a jump (rule C25).
 fn jump(case: Field<'_>) -> CheckResult {
     let weenie = player(case)?;
     let Some(speed) = weenie.jump_speed(case.get("extent")?.float()?) else {
@@ -87,7 +87,7 @@ fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {
     Ok(PlayerWeenie { run_skill, jump_skill, ..PlayerWeenie::default() })
 }
 
-/// How far a body turns in each frame of the animation that plays: the motions of `do` one after the other, then
+/// Checks how far a body turns in each frame of the animation that plays: the motions of `do` one after the other, then
 /// `frames` frames at the rate `fps` (rules G5, H9).
 fn turn(case: Field<'_>, tables: &Tables) -> CheckResult {
     let (library, table) = tables.find(case)?;
@@ -151,7 +151,7 @@ impl Client {
         self.take(now);
     }
 
-    /// Does what a step says: presses or releases a key, or receives a stance from the server.
+    /// Runs a step: presses or releases a key, or receives a stance from the server.
     fn step(&mut self, step: Field<'_>, now: f64) -> CheckResult {
         if let Some(style) = step.find("stance") {
             self.receive_stance(MotionCommand(style.hex()?), now);
@@ -187,7 +187,7 @@ fn position(field: Field<'_>) -> CheckResult<CellPosition> {
     Ok(CellPosition::new(CellId(field.get("cell")?.hex()?), frame))
 }
 
-/// Keys at times, and the messages of the kinds that `sends` lists, in order.
+/// Presses keys at given times and checks the messages of the kinds that `sends` lists, in order.
 fn script(case: Field<'_>) -> CheckResult {
     let mut client = Client::begin(case)?;
     let (start, frame) = (case.get("start")?, case.find("frame").map_or(Ok(TICK), Field::double)?);
@@ -260,7 +260,8 @@ fn position_of(action: &GameActionBody<'_>) -> Option<CellPosition> {
     }
 }
 
-/// Compares a message with what the vector says about it. `path` are the positions of the one before and of this one.
+/// Compares a message with what the vector says about it. `path` holds the positions of the message before it and of
+/// this one.
 fn compare_send(
     expected: Field<'_>,
     sent: &Sent<'_>,
@@ -299,7 +300,7 @@ fn compare_send(
 }
 
 /// Compares a length or an angle: a number, or `base` and a whole number of frames. The number of frames may differ by
-/// `slack`, because the key was pressed at any time within a tick.
+/// `slack`, because the key may have been pressed at any time within a tick.
 fn compare_frames(path: &str, expected: Field<'_>, got: f64) -> CheckResult {
     let Some(frame) = expected.find("frame") else { return within(path, expected.double()?, got, EXACT) };
     let base = expected.find("base").map_or(Ok(0.0), Field::double)?;
@@ -309,7 +310,7 @@ fn compare_frames(path: &str, expected: Field<'_>, got: f64) -> CheckResult {
     within(&format!("{path} frames"), expected.get("frames")?.double()?, frames.round(), slack as f64)
 }
 
-/// An object without gravity: at every tick it is on the line of its velocity, as far along as its velocity says.
+/// Checks that an object without gravity is, at every tick, where its velocity takes it in a straight line.
 fn missile(case: Field<'_>) -> CheckResult {
     let (start, velocity) = (position(case)?, case.get("velocity")?.vector()?);
     let ground = InfinitePlane::level(case.get("ground")?.float()?);

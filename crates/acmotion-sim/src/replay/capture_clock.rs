@@ -1,18 +1,18 @@
-//! From the times of a capture to the clock of a replay.
+//! Maps the times of a capture to the clock of a replay.
 
 use super::Totals;
 
-/// The longest time, in seconds, by which the clock advances from one message to the next: an hour. A longer gap is
+/// The maximum time, in seconds, by which the clock advances from one message to the next: an hour. A longer gap is
 /// shortened to this, and all later times move up.
 pub const MAX_GAP: f64 = 3_600.0;
-/// The largest time, in seconds before or after 0, at which the clock may start: 2³², the year 2106 as Unix time. The
+/// The maximum time, in seconds before or after 0, at which the clock may start: 2³², the year 2106 as Unix time. The
 /// times of frames are then exact to a microsecond.
 pub const MAX_START: f64 = 4_294_967_296.0;
 
 /// The time of the last message, on both clocks.
 #[derive(Clone, Copy, Debug)]
 struct Last {
-    /// In the capture; `None` as long as no time was finite.
+    /// In the capture; `None` until a time was finite.
     capture: Option<f64>,
     /// On the clock of the replay.
     replay: f64,
@@ -65,7 +65,7 @@ impl CaptureClock {
             self.is_shifted = true;
             return Last { capture: Some(time), replay: last.replay + MAX_GAP };
         }
-        // As long as nothing was shifted both clocks are the same, to the bit.
+        // As long as nothing has been shifted, both clocks are equal to the bit.
         let replay = if self.is_shifted { last.replay + gap } else { time };
         Last { capture: Some(time), replay }
     }
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(times, [5.0, 5.0, 5.0, 6.0, 6.0]);
         assert_eq!(totals.clamped_times, 3);
         let (times, totals) = read(&[f64::NAN, f64::NAN, 815.0, 816.0]);
-        assert_eq!(times, [0.0, 0.0, 0.0, 1.0], "the first finite time is where counting starts");
+        assert_eq!(times, [0.0, 0.0, 0.0, 1.0], "time is counted from the first finite time");
         assert_eq!(totals.clamped_times, 2);
     }
 

@@ -1,4 +1,4 @@
-//! The land of a capture, loaded as the capture leads there.
+//! The land of a capture, loaded as the capture reaches it.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ impl Land {
         Self { loader, visited: BTreeSet::new() }
     }
 
-    /// Loads the land around a cell. Returns all land so far, or `None` if that landblock was visited before.
+    /// Loads the land around a cell. Returns all land loaded so far, or `None` if the cell is not valid or its
+    /// landblock was visited before.
     pub(super) fn visit(&mut self, cell: CellId) -> Option<Scene> {
         if !cell.is_valid() || !self.visited.insert(cell.block()) {
             return None;

@@ -14,11 +14,13 @@ pub(super) struct OwnPlayer {
 }
 
 impl OwnPlayer {
-    /// Moves the player's body as its client says: first to the position, then by the keys or the jump. Returns the
-    /// player, and the position at which its body was shown before, which is `None` if it was not in the world.
+    /// Moves the player's body as its client's message describes: first to the position, then by the keys or the jump.
+    /// Returns the player, and the position at which its body was shown before, which is `None` if it was not in the
+    /// world.
     ///
-    /// If the player is not known, the position is only remembered. What the client sent before it had received the
-    /// player's last teleport is ignored, as a server ignores it (`docs/wire.md` 5).
+    /// If the player is not known, the position is only remembered. Messages that the client sent before it had
+    /// received the player's last teleport are ignored, as a server ignores them (`docs/wire.md` 5). In both cases the
+    /// result is `None`.
     pub(super) fn follow(
         &mut self,
         world: &mut World,

@@ -53,8 +53,8 @@ impl fmt::Display for Unreadable {
 }
 
 impl Totals {
-    /// Returns a sentence for each problem with the capture: messages that could not be read, and times that were not
-    /// followed.
+    /// Returns a sentence for each problem with the capture: messages that could not be read, and times that were
+    /// changed.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if let Some(first) = &self.first_unreadable {

@@ -1,5 +1,5 @@
-//! What players request beyond movement: attacks, spells, uses. The server only plays the motions and answers, in the
-//! order of the recordings (`docs/recorded.md`, January 2017); nothing is hurt or used up.
+//! Player requests other than movement: attacks, spells and uses. The server only plays the motions and answers, in the
+//! order of the recordings (`docs/recorded.md`, January 2017); there is no damage, and nothing is used up.
 
 use acmotion::types::{Guid, MotionCommand};
 use acmotion::wire::{
@@ -21,7 +21,7 @@ const TOO_FAR: u32 = 0x3D;
 /// The error of a request for an object that does not exist.
 const UNKNOWN_OBJECT: u32 = 0x05;
 
-/// What a player has requested and is not done.
+/// A request of a player that is not done yet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum PlayerAction {
     Attack(Attack),
@@ -56,8 +56,8 @@ enum AttackPhase {
 }
 
 impl Server {
-    /// Handles an attack: a charge if the target is far, else the first swing. Another one on the same target only changes
-    /// height and power.
+    /// Handles an attack: a charge if the target is far, else the first swing. Another attack on the same target only
+    /// changes height and power.
     pub(super) fn on_attack(&mut self, guid: Guid, target: Guid, height: AttackHeight, power: f32, now: f64) {
         let power = if power.is_finite() { power.clamp(0.0, 1.0) } else { 0.0 };
         let Some(distance) = self.distance(guid, target) else {
@@ -87,13 +87,13 @@ impl Server {
         }
     }
 
-    /// Starts a spell with its wind-up, an action.
+    /// Starts a spell with its wind-up, which is an action.
     pub(super) fn on_cast(&mut self, guid: Guid, now: f64) {
         self.set_action(guid, Some(PlayerAction::Cast { is_released: false, next: now + CAST_SECONDS }));
         self.start_action(guid, MotionCommand::MAGIC_POWER_UP_01, None, now);
     }
 
-    /// Moves the player to an object that it wants to use, or turns it there.
+    /// Moves the player to an object that it wants to use, or only turns it there if it is in range.
     pub(super) fn on_use(&mut self, guid: Guid, used: Guid, now: f64) {
         let Some(distance) = self.distance(guid, used) else {
             return self.answer(guid, GameEventBody::UseDone(UseDone { error: UNKNOWN_OBJECT }));
@@ -106,7 +106,7 @@ impl Server {
         }
     }
 
-    /// Lets all players go on with what they have requested.
+    /// Continues the requests of all players.
     pub(super) fn run_player_actions(&mut self, now: f64) {
         for index in 0..self.objects.len() {
             let (guid, action) = (self.objects[index].guid, self.objects[index].action);
@@ -167,7 +167,7 @@ impl Server {
         self.start_action(guid, motion, Some(attack.target), now);
     }
 
-    /// Makes the gesture of a spell, a forward command, and ends it later.
+    /// Makes the gesture of a spell, which is a forward command, or ends the spell if the gesture has been made.
     fn continue_cast(&mut self, guid: Guid, is_released: bool, now: f64) {
         if is_released {
             self.set_action(guid, None);
@@ -181,7 +181,7 @@ impl Server {
         self.set_movement(guid, messages::interpreted(object.style, state, None), false, now);
     }
 
-    /// Uses the object, if the player has got there: a door opens or closes.
+    /// Uses the object if the player has reached it: a door opens or closes.
     fn finish_use(&mut self, guid: Guid, used: Guid, now: f64) {
         self.set_action(guid, None);
         let is_near = self.distance(guid, used).is_some_and(|distance| distance <= USE_RANGE);

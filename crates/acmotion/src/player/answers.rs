@@ -1,10 +1,11 @@
-//! What the server answers to requests that it decides about, and what becomes of them.
+//! The server's answers to the requests that it decides, and how these end.
 //!
 //! Recorded (`docs/recorded.md`, January 2017): each of 63 uses and 4 uses of a tool was followed by a `UseDone`; 19 of
-//! 20 items that were picked up came as an `InventoryPutObjInContainer`, 7 of 7 that were wielded as a `WieldItem`, 3
-//! of 6 that were dropped as an `InventoryPutObjIn3D`; the others had no answer of a known layout. An attack is a
-//! series of swings, each ended by an `AttackDone` (37); the server starts the next by `CombatCommenceAttack` (28), 0
-//! to 0.67 s later, the longer the more power was requested. `AttackDone` with an error (2, code 0x38) ends the series.
+//! 20 items that were picked up were answered by an `InventoryPutObjInContainer`, 7 of 7 that were wielded by a
+//! `WieldItem`, 3 of 6 that were dropped by an `InventoryPutObjIn3D`; the others had no answer of a known layout. An
+//! attack is a series of swings, each ended by an `AttackDone` (37); the server starts the next with a
+//! `CombatCommenceAttack` (28), 0 to 0.67 s later: the more power was requested, the longer it takes. `AttackDone` with
+//! an error (2, code 0x38) ends the series.
 
 use acmotion_types::{Guid, MotionCommand};
 use acmotion_wire::{GameEventBody, Movement, MovementBody};
@@ -13,20 +14,20 @@ use super::progress::{RequestEvent, RequestTracker, TrackedRequest};
 use super::{CancelReason, Controls, RequestKind, RequestProgress};
 use crate::World;
 
-/// The time, in seconds, after a swing in which the server may repeat the attack: that of a full power bar, and a margin
-/// for the network.
+/// The time, in seconds, after a swing within which the server may repeat the attack: that of a full power bar, plus a
+/// margin for the network.
 const REPEAT_SECONDS: f64 = 1.5;
-/// The time, in seconds, after which a request counts as unanswered, if the body rests that long.
+/// The time, in seconds, after which a request counts as unanswered, if the body has been at rest all that time.
 const ANSWER_SECONDS: f64 = 10.0;
 
 /// What the server has answered to a request so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Exchange {
-    /// When the request was sent, answered, or the body last moved for it.
+    /// The time at which the request was sent or last answered, or at which the body last moved for it, in seconds.
     last_sign: f64,
-    /// When the last swing was done, if the server has not repeated it.
+    /// The time at which the last swing was done, in seconds; `None` while a swing is under way.
     swing_done: Option<f64>,
-    /// Why the server has been asked to cancel it.
+    /// Why the server has been asked to cancel the request; `None` if it has not.
     pub(super) cancelled: Option<CancelReason>,
 }
 
@@ -35,7 +36,7 @@ impl Exchange {
         Self { last_sign: now, swing_done: None, cancelled: None }
     }
 
-    /// Returns the last step if no answer is to be expected any more. `is_busy` is whether the body moves.
+    /// Returns the last step if no further answer is expected. `is_busy`: whether the body is moving.
     pub(super) fn last_step(&mut self, is_busy: bool, now: f64) -> Option<RequestProgress> {
         if let Some(done) = self.swing_done {
             return (now > done + REPEAT_SECONDS).then_some(RequestProgress::Done);
@@ -48,7 +49,7 @@ impl Exchange {
     }
 }
 
-/// Returns how a request ends by an error code, 0 being success.
+/// Returns how an error code ends a request, 0 being success.
 fn by_code(code: u32) -> RequestProgress {
     match code {
         0 => RequestProgress::Done,
@@ -61,7 +62,7 @@ fn is_attack(kind: RequestKind) -> bool {
 }
 
 impl RequestTracker {
-    /// Returns the number of requests that wait for an answer of the server.
+    /// Returns the number of requests that wait for an answer from the server.
     pub(super) fn unanswered(&self) -> usize {
         self.tracked.iter().filter(|request| request.kind.is_answered()).count()
     }
@@ -73,7 +74,7 @@ impl RequestTracker {
         self.end(|request| is_attack(request.kind), RequestProgress::Cancelled(why))
     }
 
-    /// Notes that the server has been asked to cancel the attack.
+    /// Records that the server has been asked to cancel the attack. Returns the number of its request.
     pub(super) fn cancel_attack(&mut self, why: CancelReason) -> Option<super::RequestId> {
         let request = self.attack_mut()?;
         let exchange = request.exchange.as_mut()?;
@@ -117,7 +118,7 @@ impl RequestTracker {
         }
     }
 
-    /// Handles a motion that the server imposes, which belongs to the oldest request that the server answers.
+    /// Handles a motion that the server imposes. It counts as a step of the oldest request that waits for an answer.
     pub(super) fn on_server_motion(&mut self, motion: MotionCommand, now: f64) -> Option<RequestEvent> {
         let request = self.tracked.iter_mut().find(|request| request.kind.is_answered())?;
         request.exchange.as_mut()?.last_sign = now;

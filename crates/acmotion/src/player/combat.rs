@@ -2,17 +2,17 @@
 //!
 //! # What the recording shows
 //!
-//! Of the recording of a retail server (`docs/recorded.md`, January 2017), with its counts:
+//! From the recording of a retail server (`docs/recorded.md`, January 2017), with counts:
 //!
 //! - *The stop.* When the attack key goes down, the player stops completely and a `MoveToState` without motion is sent
 //!   (7 of 7 while the client controls the player), 0.08 to 0.6 s before the attack. While the server controls it, nothing
 //!   is stopped or sent (2 of 2). The stop does not wait for the motions that are still pending, and neither does the
 //!   attack: one key went down 0.11 s after a run.
-//! - *The power* is the time that the key was held, of one second at most, 0.8 s in the dual-wield stance (rule C22): it
-//!   lags the time from the stop to the attack by 0.01 to 0.03 s (6 of 6). If the power bar is set higher, the
-//!   attack goes out when the bar reaches the setting, with exactly that power (0.5, 1 of 1). If it is set lower, a second
-//!   attack with the setting follows in the same instant (0.004, 8 of 8), which is the power of the swings that the server
-//!   repeats.
+//! - *The power* is the time for which the key was held, as a fraction of one second, or of 0.8 s in the dual-wield
+//!   stance, and at most 1 (rule C22). That time is 0.01 to 0.03 s shorter than the time from the stop to the attack (6
+//!   of 6). If the power bar is set higher, the attack goes out when the bar reaches the setting, with exactly that
+//!   power (0.5, 1 of 1). If it is set lower, a second attack with the setting follows in the same instant (0.004, 8 of
+//!   8), which is the power of the swings that the server repeats.
 //! - *`CancelAttack`.* While an attack is under way, each key that is pressed or released sends one (14 of 14), mostly
 //!   before the `MoveToState` (11 of 13), or without one under the server's control (1); a change of the target sends
 //!   two (8 of 8). The start of a jump sends one whether or not there is an attack (2 of 2).
@@ -47,7 +47,7 @@ const MISSILE_STANCES: [MotionCommand; 6] = [
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[doc(alias = "ClientCombatSystem")]
 pub(super) struct Combat {
-    /// Whether the server has been asked for a swing that is not done.
+    /// Whether the server has been asked for a swing that is not done yet.
     is_in_progress: bool,
     /// Whether the server may repeat the attack after the swing.
     repeats: bool,
@@ -64,7 +64,7 @@ struct AttackKey {
     id: RequestId,
     target: Guid,
     height: AttackHeight,
-    /// When the key went down.
+    /// The time at which the key was pressed, in seconds.
     start: f64,
     /// The level of the power bar when the key was released; `None` while it is held.
     released: Option<f32>,
@@ -81,7 +81,7 @@ impl Combat {
         self.is_in_progress
     }
 
-    /// Handles an event of the server.
+    /// Handles an event from the server.
     pub(super) fn on_event(&mut self, event: &GameEventBody<'_>) {
         match event {
             GameEventBody::AttackDone(done) => {
@@ -93,7 +93,7 @@ impl Combat {
         }
     }
 
-    /// Notes that the server does not repeat the attack.
+    /// Records that the server does not repeat the attack.
     pub(super) fn end_repetition(&mut self) {
         self.repeats = false;
     }
@@ -105,8 +105,8 @@ impl Combat {
 
 impl Controls<'_> {
     /// Requests an attack with a power from 0 to 1, as if the key had been held that long. The player stops, unless the
-    /// server controls it, and the server is asked: in a missile stance for a shot, else for a blow. It waits until the
-    /// player stands, and until a stance that has been requested is there.
+    /// server controls it, and the server is asked: for a shot in a missile stance, else for a blow. The request waits
+    /// until the player stands, and until any stance change requested before it is over.
     ///
     /// Another attack replaces it. Keys [cancel](Self::cancel_attack) it.
     ///
@@ -156,7 +156,7 @@ impl Controls<'_> {
         Ok(id)
     }
 
-    /// Releases the attack key: the attack goes out with the power of the bar, or when the bar has reached its
+    /// Releases the attack key: the attack is sent with the power of the bar, at once or when the bar has reached its
     /// [setting](Self::set_attack_power).
     ///
     /// # Errors
@@ -171,8 +171,9 @@ impl Controls<'_> {
         self.send_held_attack(now).map(|()| id)
     }
 
-    /// Sets the power bar, from 0 to 1. An attack key that is released earlier goes on loading up to the setting, and after
-    /// one that is released later the repeated swings have the power of the setting. `None`, as at first, does neither.
+    /// Sets the power bar, from 0 to 1. If the attack key is released below the setting, the bar goes on filling up to
+    /// it. If it is released above, the swings that the server repeats have the power of the setting. `None`, the
+    /// default, does neither.
     pub fn set_attack_power(&mut self, setting: Option<f32>) {
         self.local().combat.setting =
             setting.filter(|power| power.is_finite()).map(|power| power.clamp(0.0, 1.0));
@@ -199,8 +200,8 @@ impl Controls<'_> {
         tracked.or(held).ok_or(RequestError::NotAttacking)
     }
 
-    /// Casts a spell, at a target if it needs one. The player stops like for an [`attack`](Self::attack), and must be
-    /// in the magic stance. The request is over when the server says so (`UseDone`).
+    /// Casts a spell, at a target if it needs one. The player stops as for an [`attack`](Self::attack), and must be in
+    /// the magic stance. The server's `UseDone` ends the request.
     ///
     /// # Errors
     /// The reason why the server is not asked.
@@ -253,8 +254,8 @@ impl Controls<'_> {
         id
     }
 
-    /// Sends the attack of a released key, once the power bar has reached its setting. A key that is held while the player
-    /// dies or puts its weapon down is refused.
+    /// Sends the attack of a released key, once the power bar has reached its setting. It is refused if the player dies
+    /// or leaves its combat stance while the key is held.
     pub(super) fn send_held_attack(&mut self, now: f64) -> Result<(), RequestError> {
         let Combat { key: Some(key), setting, .. } = self.local().combat else { return Ok(()) };
         let kind = RequestKind::Attack(key.target);
@@ -277,14 +278,14 @@ impl Controls<'_> {
         Ok(())
     }
 
-    /// Ends the request of an attack key whose attack has not gone out.
+    /// Ends the request of an attack key whose attack has not been sent.
     fn drop_attack_key(&mut self, why: CancelReason, now: f64) {
         if let Some(key) = self.local().combat.key.take() {
             self.emit(key.id, RequestKind::Attack(key.target), RequestProgress::Cancelled(why), now);
         }
     }
 
-    /// Cancels an attack on another target, twice, as recorded, and ends the request of any attack.
+    /// Cancels an attack on another target, sent twice as recorded, and ends the request of any attack.
     fn change_target(&mut self, target: Guid, now: f64) {
         let is_other = self.local().combat.target.is_some_and(|old| old != target);
         if is_other && self.local().combat.is_active() {
@@ -304,7 +305,7 @@ impl Controls<'_> {
         }
     }
 
-    /// Stops the player completely and sends that, unless the server controls it.
+    /// Stops the player completely and sends a `MoveToState`, unless the server controls the player.
     #[doc(alias = "MaybeStopCompletely")]
     fn stop_unless_controlled(&mut self, now: f64) {
         if !self.keyboard().controlled_by_server {

@@ -7,8 +7,8 @@
 //! enchantments of one category the most powerful counts (the newest of equals); factors apply before additions; and an
 //! enchanted attribute counts wherever the attribute does, in skills and in the carrying capacity. Enchantments of
 //! several values at once ([`StatModFlags::MULTIPLE_STAT`]), the penalty after a death included, have no proven
-//! meaning: they are kept and have no effect. So are those that arrive in the events 0x02C4 to 0x02C8, whose layout is
-//! not proven.
+//! meaning: they are kept and have no effect. Those that arrive in the events 0x02C4 to 0x02C8, whose layout is not
+//! proven, have no effect either.
 
 use acmotion_wire::{Enchantment, EnchantmentRegistry, StatModFlags};
 
@@ -23,13 +23,13 @@ pub(super) struct ActiveEnchantments {
 }
 
 impl ActiveEnchantments {
-    /// Replaces all enchantments by those of a description.
+    /// Replaces all enchantments with those of a description.
     pub(super) fn describe(&mut self, registry: &EnchantmentRegistry<'_>) {
         self.list.clear();
         self.list.extend(registry.modifiers().take(MAX_ENCHANTMENTS));
     }
 
-    /// Adds an enchantment, or replaces the one of the same spell and layer.
+    /// Adds an enchantment, or replaces the one with the same spell and layer.
     #[doc(alias = "MagicUpdateEnchantment")]
     pub(super) fn update(&mut self, enchantment: Enchantment) {
         self.remove(enchantment.spell, enchantment.layer);
@@ -44,7 +44,7 @@ impl ActiveEnchantments {
         self.list.retain(|active| (active.spell, active.layer) != (spell, layer));
     }
 
-    /// Iterates over all enchantments, those without an effect on movement included.
+    /// Iterates over all enchantments, including those without an effect on movement.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Enchantment> {
         self.list.iter()
     }

@@ -1,15 +1,15 @@
 //! Requests about objects: use, pick up, drop, wield.
 //!
-//! They are sent as they are made. Recorded: the player does not stop for them (10 of 63 uses and 2 of 20 items picked
-//! up were requested in the middle of a run or turn), and they do not wait for its motions. The server then moves the
-//! player where it has to be, turns it or bends it down, and at last says that the request is done.
+//! They are sent at once. Recorded: the player does not stop for them (10 of 63 uses and 2 of 20 items picked up were
+//! requested in the middle of a run or turn), and they do not wait for its motions. The server then moves the player
+//! into range, turns it or makes it bend down, and finally confirms that the request is done.
 
 use acmotion_types::Guid;
 use acmotion_wire::{DropItem, GameActionBody, GetAndWieldItem, PutItemInContainer, Use, UseWithTarget};
 
 use super::{Controls, RequestError, RequestId, RequestKind};
 
-/// The maximum number of requests that wait for an answer of the server.
+/// The maximum number of requests that wait for an answer from the server.
 const MAX_UNANSWERED: usize = 64;
 
 impl Controls<'_> {

@@ -1,4 +1,4 @@
-//! The local player's state in a world: keys, requests, what the server was sent last, and the send queue.
+//! The local player's state in a world: keys, requests, what was last sent to the server, and the send queue.
 
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ const MAX_OUTBOUND: usize = 1 << 16;
 pub(super) struct QueuedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
-    /// The message that asks the server, for a request that it decides about.
+    /// The message that asks the server, for a request that the server decides.
     pub(super) message: Option<GameActionBody<'static>>,
 }
 
@@ -30,10 +30,10 @@ pub(crate) struct LocalPlayer {
     pub(super) keyboard: Keyboard,
     pub(super) heartbeat: Heartbeat,
     pub(super) qualities: Qualities,
-    /// When the jump that is being charged was started.
+    /// The time at which the charge of a jump started, in seconds; `None` if no jump is being charged.
     pub(super) jump_start: Option<f64>,
     pub(super) action_stamp: ActionStamp,
-    /// When a mouse turn was last sent.
+    /// The time at which a mouse turn was last sent, in seconds.
     pub(super) mouse_sent: f64,
     /// Whether [`World::player_mut`](crate::World::player_mut) has been called: nothing is sent for a player that is only
     /// watched.

@@ -62,9 +62,10 @@ pub enum RequestKind {
 pub enum RequestProgress {
     /// The request waits until the body is ready.
     Queued,
-    /// The request is under way. For a stance and for all that the server decides: the server has been asked.
+    /// The request is under way. For a stance and for everything that the server decides, this means that the server
+    /// has been asked.
     Started,
-    /// The server lets the player's body play a motion for the request: a swing, a wind-up, a gesture.
+    /// The server makes the player's body play a motion for the request: a swing, a wind-up, a gesture.
     Acting(MotionCommand),
     /// The attack frame of a motion was played: the moment at which it hits.
     AttackFrame,
@@ -72,8 +73,9 @@ pub enum RequestProgress {
     SwingDone,
     /// The server starts the next swing of an attack.
     Repeated,
-    /// The request is fulfilled: the player has arrived, has turned, stands again after the jump, has played the action,
-    /// or has changed the stance; or the server says that the attack, the spell, the use or the move of an item is done.
+    /// The request is fulfilled: the player has arrived, has turned, stands again after the jump, has played the
+    /// action, or has changed the stance; or the server has confirmed that the attack, the spell, the use or the move
+    /// of an item is done.
     Done,
     /// The request was not started.
     Refused(RequestError),
@@ -87,19 +89,19 @@ pub enum RequestProgress {
 pub enum CancelReason {
     /// A key was pressed or released: keys take precedence over requests to walk and turn.
     Keys,
-    /// The server moved the player otherwise.
+    /// The server made the player do something else.
     Server,
     /// A newer request replaced it.
     Request,
     /// The motion failed.
     Failed(MotionError),
-    /// The server gave this error code.
+    /// The server answered with this error code.
     ServerError(u32),
     /// The server did not answer.
     Unanswered,
 }
 
-/// Reports a step of a request.
+/// A step of a request, as an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestEvent {
     /// The number of the request.
@@ -117,9 +119,9 @@ pub(super) struct TrackedRequest {
     pub(super) kind: RequestKind,
     /// Whether the body has started it. Until then, events about orders concern the order before it.
     is_under_way: bool,
-    /// The style when it was started.
+    /// The style at the start of the request.
     style: MotionCommand,
-    /// What the server has answered, for a stance and for a request that it decides about.
+    /// What the server has answered, for a stance and for a request that the server decides.
     pub(super) exchange: Option<Exchange>,
 }
 
@@ -138,16 +140,16 @@ pub(super) struct BodyStatus {
 pub(super) struct RequestTracker {
     last_id: u32,
     pub(super) tracked: Vec<TrackedRequest>,
-    /// Why requests that end now end, while the player acts; if `None`, the server ends them.
+    /// Why requests that end now are cancelled, while the player acts; `None` if the server ends them.
     pub(super) cause: Option<CancelReason>,
-    /// The time of the last update, for requests that are made without one.
+    /// The time of the last update, in seconds, for requests that are made without a time.
     pub(super) last_update: f64,
 }
 
 impl fmt::Display for RequestKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WalkTo => f.write_str("walk to a place"),
+            Self::WalkTo => f.write_str("walk to a position"),
             Self::TurnTo => f.write_str("turn to a heading"),
             Self::Jump => f.write_str("jump"),
             Self::Emote(action) => write!(f, "{action}"),
@@ -183,9 +185,9 @@ impl fmt::Display for RequestProgress {
 impl fmt::Display for CancelReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Keys => f.write_str("keys win over orders"),
-            Self::Server => f.write_str("the server wanted something else"),
-            Self::Request => f.write_str("a newer request took its place"),
+            Self::Keys => f.write_str("keys take precedence over requests"),
+            Self::Server => f.write_str("the server made the player do something else"),
+            Self::Request => f.write_str("a newer request replaced it"),
             Self::Failed(why) => why.fmt(f),
             Self::ServerError(code) => write!(f, "error 0x{code:02X} from the server"),
             Self::Unanswered => f.write_str("no answer from the server"),
@@ -283,8 +285,8 @@ impl RequestTracker {
         }
     }
 
-    /// Removes one request that is over by the state of the body, if any. Called every client frame: a body that was
-    /// created anew never reports the end of what the old one was doing.
+    /// Removes one request that the state of the body shows to be over, if any. Called every client frame: a body that
+    /// was created anew never reports the end of what the old one was doing.
     pub(super) fn take_ended(&mut self, body: &BodyStatus, now: f64) -> Option<RequestEvent> {
         let ended = self.tracked.iter_mut().map(|request| last_step(request, body, now));
         let (index, progress) = ended.enumerate().find_map(|(index, step)| Some((index, step?)))?;
@@ -309,7 +311,7 @@ impl RequestTracker {
     }
 }
 
-/// Returns the last step of a request if it is over by the state of the body.
+/// Returns the last step of a request if the state of the body shows it to be over.
 fn last_step(request: &mut TrackedRequest, body: &BodyStatus, now: f64) -> Option<RequestProgress> {
     let cancelled = RequestProgress::Cancelled(CancelReason::Server);
     match request.kind {

@@ -55,8 +55,8 @@ pub enum RequestError {
     /// There is no attack to cancel, and no attack key is held.
     #[error("there is no attack")]
     NotAttacking,
-    /// The maximum number of requests is waiting for an answer of the server.
-    #[error("too many requests are waiting for an answer of the server")]
+    /// The maximum number of requests is waiting for an answer from the server.
+    #[error("too many requests are waiting for an answer from the server")]
     TooManyUnanswered,
     /// The maximum number of requests is waiting for the body.
     #[error("{MAX_QUEUED} requests are waiting for the body to be ready")]
@@ -95,10 +95,11 @@ impl Controls<'_> {
     }
 
     /// Walks to a position. [Events](crate::world::EventKind::Request) report the progress of the request, and
-    /// [others](crate::entity::MotionEvent::MoveTo) the steps of the walk. Any key ends it.
+    /// [others](crate::entity::MotionEvent::MoveTo) report the stages of the walk. Any key ends it.
     ///
     /// The original has no such request. The server is sent what keys would have sent (rule K6): that the player turns,
-    /// walks, runs or stands, each when it changes, and the position as always. So other clients show it walking.
+    /// walks, runs or stands, whenever that changes, and its position as usual. Other clients therefore show it
+    /// walking.
     ///
     /// # Errors
     /// The reason why the player does not walk.
@@ -212,10 +213,10 @@ impl Controls<'_> {
         Ok(id)
     }
 
-    /// Returns `true` if the body stands firmly, since a bounce off the ground would cut an action short. A stance also
-    /// needs that no motion is pending and no swing is under way. An attack or a spell needs the stance that was requested
-    /// before it; and if the server controls the player, so that it is not stopped, that it does not move, unless for an
-    /// attack that is under way.
+    /// Returns `true` if a request can start. The body must stand firmly, since a bounce off the ground would cut an
+    /// action short. For a stance, no motion may be pending and no swing under way. An attack or a spell waits for a
+    /// stance that was requested before it. If the server controls the player, which is then not stopped, an attack or
+    /// a spell also waits until the player is idle, unless a swing is under way.
     fn is_ready_for(&self, kind: RequestKind) -> bool {
         let local = &self.world.local;
         let is_attacking = local.combat.is_in_progress();
@@ -262,8 +263,8 @@ impl Controls<'_> {
         Ok(())
     }
 
-    /// Reports a request as started and tracks it. At autonomy level 0 the server has been asked, which is all that the
-    /// client can do.
+    /// Reports a request as started and tracks it. At autonomy level 0, a request that the server does not answer is
+    /// done at once: asking the server is all that the client can do.
     pub(super) fn on_started(&mut self, id: RequestId, kind: RequestKind, now: f64) {
         self.emit(id, kind, RequestProgress::Started, now);
         if self.autonomy() == 0 && !matches!(kind, RequestKind::Stance(_)) && !kind.is_answered() {

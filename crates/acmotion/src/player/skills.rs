@@ -21,9 +21,9 @@ const SPECIALISED_CLASS: u32 = 3;
 
 /// The qualities of the player that movement depends on, as sent by the server.
 ///
-/// They are not known until a `PlayerDescription` has arrived; updates before that are recorded, but do not suffice. The
-/// augmentation of the carrying capacity is not included, because the property that holds it is not known. A caller that
-/// knows better can set the totals with [`Controls::set_weenie`](super::Controls::set_weenie).
+/// They are not known until a `PlayerDescription` has arrived; updates before that are recorded, but are not enough.
+/// The augmentation of the carrying capacity is not included, because the property that holds it is not known. A caller
+/// that knows the totals can set them with [`Controls::set_weenie`](super::Controls::set_weenie).
 #[derive(Clone, PartialEq, Debug, Default)]
 #[doc(alias = "CACQualities")]
 pub struct Qualities {
@@ -115,7 +115,7 @@ impl Qualities {
         })
     }
 
-    /// Iterates over the player's enchantments, those that do not change how it moves included.
+    /// Iterates over the player's enchantments, including those that do not change how it moves.
     pub fn enchantments(&self) -> impl Iterator<Item = &Enchantment> {
         self.enchantments.iter()
     }

@@ -1,4 +1,4 @@
-//! Follows requests by the events and the state of the body.
+//! Tracks requests by the events and the state of the body.
 
 use acmotion_dat::HookEffect;
 
@@ -14,8 +14,8 @@ pub(super) fn stands_firmly(body: &Body) -> bool {
 }
 
 impl Controls<'_> {
-    /// Returns the number of the newest request, refused or not, which its
-    /// [events](crate::world::EventKind::Request) carry. `None` if there was no request yet.
+    /// Returns the number of the newest request, refused or not, or `None` if there has been none. The
+    /// [events](crate::world::EventKind::Request) of the request carry it.
     ///
     /// ```
     /// use acmotion::dat::Assets;
@@ -52,7 +52,8 @@ impl Controls<'_> {
         self.world.local.requests.last_id()
     }
 
-    /// Calls `act`. Requests that end during the call are cancelled for the reason `cause`, or that of an enclosing call.
+    /// Calls `act`. Requests that end during the call are cancelled with the reason `cause`, or with that of an
+    /// enclosing call.
     pub(super) fn with_cause<R>(
         &mut self,
         cause: CancelReason,

@@ -123,10 +123,10 @@ fn near(a: f32, b: f32) {
 }
 
 #[test]
-fn a_plain_walker_has_no_effects() {
+fn sounds_are_not_kept_as_effects() {
     let mut stage = Stage::new(&[(0, HookEffect::Sound(DataId(0x0A00_0001))), (1, HookEffect::NoOp)]);
     stage.ticks(5);
-    assert!(stage.entity.effects().is_none(), "sounds are not kept");
+    assert!(stage.entity.effects().is_none(), "nothing has to be kept");
 }
 
 /// The tween starts in the tick of its hook and first shows in the next one (B5.6: tweens run before hooks). Root motion is
@@ -152,7 +152,7 @@ fn a_growing_body_takes_longer_steps() {
 }
 
 #[test]
-fn a_ramp_shorter_than_epsilon_takes_its_end_at_once() {
+fn a_ramp_shorter_than_epsilon_takes_its_final_value_at_once() {
     let immediate = HookEffect::Transparent(ramp(0.0, 0.75, 0.000_19));
     let mut stage = Stage::new(&[(0, immediate), (1, HookEffect::Scale { end: 0.5, time: 0.0 })]);
     stage.tick();
@@ -162,7 +162,7 @@ fn a_ramp_shorter_than_epsilon_takes_its_end_at_once() {
     assert_eq!(stage.entity.body.scale, 0.5);
 }
 
-/// R4: the newest runs first, so the oldest has the last word while both are under way.
+/// R4: the newest runs first, so the value of the oldest shows while both are under way.
 #[test]
 fn of_two_ramps_the_older_one_shows() {
     let older = HookEffect::Luminous(ramp(0.0, 1.0, 0.1));
@@ -175,18 +175,18 @@ fn of_two_ramps_the_older_one_shows() {
     stage.tick();
     near(stage.effects().luminosity().unwrap(), 1.0);
     stage.tick();
-    // The older one is over. The newer one began at tick 2 and is half way at tick 5.
+    // The older one is over. The newer one began in tick 2 and is halfway through in tick 5.
     near(stage.effects().luminosity().unwrap(), 7.0);
 }
 
-/// B8, R4: after a hitch of 0.3 s the body takes steps of 0.2 and 0.1 s, and the tween follows each.
+/// B8, R4: after a hitch, a tween has advanced by the steps that the body has taken, not by the time that has passed.
 #[test]
 fn tweens_follow_the_clock_of_the_steps() {
     let mut stage = Stage::new(&[(0, HookEffect::Diffuse(ramp(0.0, 1.0, 1.0)))]);
     stage.tick();
     stage.now += 0.21;
     stage.act().update(None, &InfinitePlane::level(0.0));
-    // 0.21 s are one step of 0.2 s; the rest waits.
+    // 0.21 s is one step of 0.2 s; the rest waits.
     near(stage.effects().diffusion().unwrap(), 0.2);
 }
 
@@ -209,7 +209,7 @@ fn parts_differ_until_the_whole_body_changes() {
 }
 
 #[test]
-fn switches_are_bits_of_the_physics_state() {
+fn drawing_and_lights_are_bits_of_the_physics_state() {
     let hooks = [
         (0, HookEffect::NoDraw(Bool32(1))),
         (0, HookEffect::SetLight(Bool32(0))),
@@ -290,13 +290,13 @@ fn emitters_are_replaced_blocked_stopped_and_destroyed_by_number() {
     );
     assert_eq!(active(&stage), [1, 2]);
     stage.tick();
-    assert_eq!(active(&stage), [2, 1], "the new one replaced the old one");
+    assert_eq!(active(&stage), [2, 1], "the new emitter replaced the old one");
     let events = stage.tick();
     assert_eq!(events[0], EffectEvent::EmitterBlocked { id: 2 });
     assert_eq!(active(&stage), [2, 1, 3]);
     let events = stage.tick();
     assert_eq!(events[0], EffectEvent::EmitterStopped { id: 2 });
-    assert_eq!(active(&stage), [1, 3, 2], "nothing blocks any more");
+    assert_eq!(active(&stage), [1, 3, 2], "the stopped emitter no longer blocks");
     stage.tick();
     assert_eq!(active(&stage), [3, 2]);
     stage.tick();
@@ -353,7 +353,7 @@ fn scripts_follow_each_other_without_a_gap() {
     }
 }
 
-/// B3.7, B4.8: more than 96 m from the player the animation stands still, but scripts go on.
+/// B3.7, B4.8: more than 96 m from the player, the animation stands still but scripts go on.
 #[test]
 fn scripts_run_on_an_inactive_body() {
     let late = script(SCRIPT, &[(0.1, HookEffect::Sound(DataId(0x0A00_0001)))]);
@@ -404,7 +404,7 @@ fn a_script_starts_when_its_pause_is_over() {
 }
 
 #[test]
-fn a_script_without_length_that_calls_itself_does_not_hang() {
+fn a_script_of_zero_length_that_calls_itself_does_not_hang() {
     let spin = script(SCRIPT, &[(0.0, call(SCRIPT, 0.0))]);
     let mut stage = Stage::with_scripts(&[(0, call(SCRIPT, 0.0))], &[spin]);
     assert_eq!(stage.tick().len(), 1 + MAX_SCRIPT_HOOKS);
@@ -457,7 +457,7 @@ fn non_finite_and_absurd_values_are_ignored() {
 }
 
 #[test]
-fn a_script_that_is_missing_is_refused() {
+fn a_missing_script_is_refused() {
     let mut stage = Stage::new(&[(0, call(OTHER_SCRIPT, 0.0))]);
     assert_eq!(stage.tick(), [EffectEvent::ScriptRefused { script: OTHER_SCRIPT }]);
 }
@@ -480,7 +480,7 @@ fn a_new_state_acts_on_lights_drawing_and_hiding() {
 
 /// B7: attached bodies are animated and moved without collision, and only after 1/30 s.
 #[test]
-fn an_update_without_collision_has_its_own_gates() {
+fn an_update_without_collision_carries_over_short_times_and_discards_long_ones() {
     let mut stage = Stage::new(&[]);
     stage.entity.body.omega = Vec3::new(0.0, 0.0, 3.0);
     let frame = |stage: &Stage| stage.entity.animator.sequence().frame();

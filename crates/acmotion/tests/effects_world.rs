@@ -79,7 +79,7 @@ fn stage() -> TestWorld {
     TestWorld { world: World::with_settings(assets(), settings), now: 10.0, events: Vec::new() }
 }
 
-/// The description of an object that is no creature and has no motion table.
+/// The description of an object that is not a creature and has no motion table.
 fn object<'a>(setup: DataId, state: PhysicsState, complete: impl FnOnce(&mut PhysicsDesc<'a>)) -> Vec<u8> {
     let mut weenie = Vec::new();
     WeenieDesc::encode_typed(b"Object", 1, 0x80, 0, &mut weenie);
@@ -142,7 +142,7 @@ fn a_setup_without_a_default_animation_shows_its_placement() {
 /// B7: a static object is animated after the others, its root does not move, and it turns by its omega once a call: 0.1
 /// rad, not 0.1 rad/s.
 #[test]
-fn a_static_object_plays_its_default_animation_and_turns_by_omega_a_call() {
+fn a_static_object_plays_its_default_animation_and_turns_by_omega_each_call() {
     let mut stage = stage();
     stage.send(&object(MILL, PhysicsState::STATIC, |physics| physics.omega = Some(Vec3::new(0.0, 0.0, 0.1))));
     let start = stage.origin(OBJECT);
@@ -156,7 +156,7 @@ fn a_static_object_plays_its_default_animation_and_turns_by_omega_a_call() {
     }
     assert_eq!(stage.origin(OBJECT), start);
     assert!(reported(&mut stage).contains(&EffectEvent::Sound(WAVE)), "its hooks fire");
-    // A hitch of more than 2 s is thrown away.
+    // A hitch of more than 2 s is discarded.
     let before = stage.world.find(OBJECT).unwrap().position().frame.heading();
     stage.now += 2.5;
     stage.tick();
@@ -200,7 +200,7 @@ fn an_object_that_becomes_static_is_animated_as_one() {
 
 /// The setup's script starts when the object is created; static objects run scripts after the loop (B7).
 #[test]
-fn the_default_script_of_a_setup_runs_from_the_creation_on() {
+fn the_default_script_of_a_setup_starts_when_the_object_is_created() {
     for state in [PhysicsState::empty(), PhysicsState::STATIC] {
         let mut stage = stage();
         stage.send(&object(LANTERN, state, |_| {}));
@@ -274,7 +274,7 @@ fn a_fade_stops_at_the_described_translucency() {
     let events = reported(&mut stage);
     let played = EffectEvent::ScriptType { script: ScriptType(0x58), intensity: 0.75 };
     assert_eq!(events[1..], [played, EffectEvent::DefaultScriptPart { part: 2 }]);
-    assert_eq!(effects_of(&stage).translucency(), 0.25, "the ramp shows from the next tick on");
+    assert_eq!(effects_of(&stage).translucency(), 0.25, "the ramp shows from the next tick");
     for expected in [0.667, 0.333, 0.25, 0.25] {
         stage.tick();
         let translucency = effects_of(&stage).translucency();
@@ -308,7 +308,7 @@ fn the_server_plays_scripts_by_id_and_by_type() {
     assert_eq!(
         events[1],
         EffectEvent::ScriptQueued { script: SCRIPT, start },
-        "called scripts were loaded as well"
+        "the scripts that it calls were loaded too"
     );
     stage.send(&encode(PlayScriptType { guid: OBJECT, script_type: 0x1D, speed: 0.75 }));
     let played = EffectEvent::ScriptType { script: ScriptType(0x1D), intensity: 0.75 };
@@ -316,7 +316,7 @@ fn the_server_plays_scripts_by_id_and_by_type() {
 }
 
 #[test]
-fn scripts_that_do_not_exist_and_objects_that_do_not_exist_are_harmless() {
+fn missing_scripts_are_refused_and_unknown_objects_ignored() {
     let mut stage = stage();
     stage.send(&encode(PlayScriptId { guid: OBJECT, script: SCRIPT.0 }));
     stage.send(&encode(PlayScriptType { guid: OBJECT, script_type: 1, speed: 1.0 }));
@@ -358,10 +358,10 @@ fn a_spell_of_the_mannequin_runs_its_scripts() {
     assert!((30..60).contains(&glows), "it glows for 1.4 s of the script: {glows} ticks");
     let effects = stage.world.find(REMOTE).unwrap().effects().unwrap();
     assert_eq!(effects.luminosity(), Some(0.0));
-    assert!(effects.emitters().is_empty() && effects.scripts().is_empty(), "all of it is over");
+    assert!(effects.emitters().is_empty() && effects.scripts().is_empty(), "nothing is left of it");
 }
 
-/// Creatures without effects stay small; a scaled description is taken as before.
+/// A scale in the description is not an effect: the body has none.
 #[test]
 fn a_described_scale_is_kept() {
     let mut stage = TestWorld::new();

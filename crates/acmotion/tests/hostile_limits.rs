@@ -1,5 +1,5 @@
-//! Floods and absurd numbers from a server: the memory and time of a body stay bounded, and it keeps up with the newest
-//! state. The numbers in the names are those of the list of hostile inputs that were found.
+//! Floods and absurd values from a server: the memory and time that a body takes stay bounded, and it keeps up with the
+//! newest state. Tests with the same number in their names guard against the same kind of hostile input.
 
 mod town_support;
 mod world_support;
@@ -15,7 +15,7 @@ use acmotion::{EventKind, HookBuffer, Identity, Library, MotionEvent, Sequence};
 use town_support::{CREATURE, ObjectKind, SOLID, describe, in_town};
 use world_support::*;
 
-/// The number of actions in each message of a flood: as many as one can hold.
+/// The number of actions in each message of a flood: the maximum for one message.
 const ACTIONS: u16 = 31;
 
 /// A world with one remote, and the stamps of the messages sent to it.
@@ -89,7 +89,7 @@ fn hostile_04_a_flood_of_actions_is_bounded_and_reported_once() {
     flood.send(running(1.0), 0, 1.0);
     assert_eq!(flood.entity().animator.state().substate(), MotionCommand::RUN_FORWARD);
 
-    // When the queue has been empty, the next flood is reported again.
+    // Once the queue has been empty, the next flood is reported again.
     let hide = |state, stamp| {
         encode(SetState { guid: REMOTE, state, instance: Stamp(0), state_stamp: Stamp(stamp) })
     };
@@ -147,7 +147,7 @@ fn hostile_04_states_without_animations_are_bounded() {
     assert_eq!(flood.overflows(), 1);
 }
 
-/// Completing a queue used to take time in the square of its length, and the queue had no limit.
+/// Completing a queue once took time quadratic in its length, and the queue had no limit.
 #[test]
 fn hostile_10_deleting_a_flooded_body_completes_few_motions() {
     let mut flood = Flood::new();
@@ -160,7 +160,7 @@ fn hostile_10_deleting_a_flooded_body_completes_few_motions() {
 }
 
 #[test]
-fn hostile_10_creating_a_flooded_body_anew_completes_few_motions() {
+fn hostile_10_recreating_a_flooded_body_completes_few_motions() {
     let mut flood = Flood::new();
     flood.wave(300);
     flood.scene.events.clear();
@@ -216,7 +216,7 @@ fn hostile_04_a_sequence_is_bounded_and_loops_its_last_node() {
     }
 }
 
-/// Each body recorded each other one, and searched its list for every one of them.
+/// Each body once recorded all the others, and searched its whole list for each of them.
 #[test]
 fn hostile_16_a_body_touches_a_bounded_number_of_others() {
     let ghost = ObjectKind { state: SOLID | PhysicsState::ETHEREAL, ..CREATURE };
@@ -291,11 +291,11 @@ fn hostile_18_scales_are_clamped_or_ignored() {
 }
 
 #[test]
-fn hostile_18_events_have_finite_times_whatever_the_clock_shows() {
+fn hostile_18_events_have_finite_times_whatever_the_clock() {
     let mut scene = TestWorld::with_remote();
     let before = scene.now;
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert!(!scene.world.tick(bad), "a time that is not finite is no tick");
+        assert!(!scene.world.tick(bad), "no tick at a time that is not finite");
         scene.now = bad;
         scene.send(&create(Guid(0x5000_0002), &at(90.0, 96.0), ObjectStamps::default(), None));
         scene.send(&delete(Guid(0x5000_0002), 0));

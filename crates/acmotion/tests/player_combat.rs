@@ -1,4 +1,4 @@
-//! Attacks, spells and requests about objects: what is sent, in which order, and how the server's answers end them. The
+//! Attacks, spells and requests about objects: what is sent, in what order, and how the server's answers end them. The
 //! sequences are those of a recorded retail server (`docs/recorded.md`, January 2017).
 
 mod player_support;
@@ -21,7 +21,7 @@ const OTHER: Guid = Guid(0x8000_0002);
 const MEDIUM: AttackHeight = AttackHeight::MEDIUM;
 const SWING: MotionCommand = MotionCommand::ATTACK_MED_1;
 
-/// A player in a combat stance that has control over itself, and something to attack.
+/// A player in a combat stance and in control of itself, and a target.
 fn fighter(style: MotionCommand) -> TestWorld {
     let mut scene = player();
     scene.send(&create(TARGET, &at(98.5, 96.5), Default::default(), None));
@@ -64,7 +64,7 @@ fn swing(scene: &mut TestWorld, stamp: u16) {
     scene.send(&server_movement(body, MotionCommand::HAND_COMBAT, stamp + 10));
 }
 
-/// Removes all steps of requests and returns those of one.
+/// Removes all events and returns the steps of one request.
 fn progress(scene: &mut TestWorld, wanted: RequestId) -> Vec<RequestProgress> {
     scene.events.extend(scene.world.drain_events());
     let step = |event: Event| match event.kind {
@@ -83,7 +83,7 @@ fn powers(messages: &[Vec<u8>]) -> Vec<f32> {
     messages.iter().filter_map(power).collect()
 }
 
-/// Recorded 7 of 7: a stop without any motion, then the attack, though the run has hardly ended.
+/// Recorded 7 of 7: a stop without any motion, then the attack, although the run has only just ended.
 #[test]
 fn an_attack_stops_a_running_player_first() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
@@ -99,12 +99,12 @@ fn an_attack_stops_a_running_player_first() {
     let GameActionBody::TargetedMeleeAttack(attack) = action(&messages[1]) else { panic!("no attack") };
     assert_eq!((attack.target, attack.height, attack.power), (TARGET, MEDIUM, 0.25));
     assert_eq!(progress(&mut scene, id), [RequestProgress::Started]);
-    assert!(!scene.world.player_mut().keyboard().is_any_held(), "held keys do not count any more");
+    assert!(!scene.world.player_mut().keyboard().is_any_held(), "held keys no longer count");
 }
 
 /// Recorded 2 of 2: while the server controls the player, nothing is stopped.
 #[test]
-fn under_the_servers_control_an_attack_does_not_stop() {
+fn an_attack_under_the_servers_control_does_not_stop_the_player() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
     scene.send(&stance(MotionCommand::HAND_COMBAT, 5));
     frames(&mut scene, 60);
@@ -115,14 +115,14 @@ fn under_the_servers_control_an_attack_does_not_stop() {
 }
 
 #[test]
-fn a_missile_stance_shoots() {
+fn an_attack_in_a_missile_stance_is_a_shot() {
     let mut scene = fighter(MotionCommand::BOW_COMBAT);
     let now = scene.now;
     scene.world.player_mut().attack(TARGET, MEDIUM, 0.75, now).unwrap();
     assert_eq!(sent(&mut scene), ["MoveToState", "TargetedMissileAttack"]);
 }
 
-/// The whole exchange: swings that the server repeats, until it does not.
+/// The whole exchange: the server repeats the swing, and then no longer does.
 #[test]
 fn an_attack_is_one_request_from_the_first_swing_to_the_last() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
@@ -231,7 +231,7 @@ fn a_cancelled_attack_ends_between_two_swings_at_once() {
 
 /// The power is the time that the key was held (recorded, 6 of 6).
 #[test]
-fn a_held_key_attacks_with_the_power_of_its_time() {
+fn the_power_of_an_attack_is_the_time_that_the_key_was_held() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
     let now = scene.now;
     let id = scene.world.player_mut().begin_attack(TARGET, MEDIUM, now).unwrap();
@@ -245,7 +245,7 @@ fn a_held_key_attacks_with_the_power_of_its_time() {
 
 /// Recorded 8 of 8 with the bar at its lowest, and 1 of 1 with the bar at a half.
 #[test]
-fn the_power_bars_setting_counts_for_the_swings_that_follow() {
+fn the_setting_of_the_power_bar_applies_to_the_swings_that_follow() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
     let now = scene.now;
     scene.world.player_mut().set_attack_power(Some(0.004));
@@ -266,7 +266,7 @@ fn the_power_bars_setting_counts_for_the_swings_that_follow() {
 }
 
 #[test]
-fn the_stance_must_be_there_first() {
+fn attacks_and_spells_need_the_right_stance() {
     let mut scene = player();
     let now = scene.now;
     let refused = scene.world.player_mut().attack(TARGET, MEDIUM, 0.5, now);
@@ -276,7 +276,7 @@ fn the_stance_must_be_there_first() {
     let refused = scene.world.player_mut().begin_attack(TARGET, MEDIUM, now);
     assert_eq!(refused, Err(RequestError::WrongStance));
     assert!(take(&mut scene).is_empty());
-    // A stance that has been requested is waited for.
+    // The attack waits for a stance that has been requested.
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();
     let id = scene.world.player_mut().attack(TARGET, MEDIUM, 0.5, now).unwrap();
     frames(&mut scene, 10);
@@ -304,7 +304,7 @@ fn an_unanswered_stance_ends_what_waits_for_it() {
 }
 
 #[test]
-fn a_held_attack_key_does_not_survive_the_player() {
+fn a_held_attack_key_is_refused_when_the_player_dies() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);
     let now = scene.now;
     let id = scene.world.player_mut().begin_attack(TARGET, MEDIUM, now).unwrap();
@@ -331,9 +331,9 @@ fn a_stance_waits_for_the_end_of_the_swing() {
     assert_eq!(sent(&mut scene), ["ChangeCombatMode"]);
 }
 
-/// A spell stops the player; its gesture comes back as a forward command, and `UseDone` ends it.
+/// A spell stops the player; the server sends its gesture as a forward command, and `UseDone` ends it.
 #[test]
-fn a_spell_is_cast_and_done() {
+fn a_spell_ends_with_use_done() {
     let mut scene = fighter(MotionCommand::MAGIC);
     press(&mut scene, W);
     take(&mut scene);
@@ -376,7 +376,7 @@ fn a_use_does_not_stop_the_player() {
     assert_eq!(progress(&mut scene, second), [RequestProgress::Started, failed]);
 }
 
-/// Each item is answered under its own id.
+/// The answer for each item names its id.
 #[test]
 fn items_are_picked_up_dropped_and_wielded() {
     let mut scene = player();
@@ -432,7 +432,7 @@ fn death_ends_all_requests() {
 
 /// C21; recorded 2 of 2, without any attack.
 #[test]
-fn a_jump_cancels_an_attack_whether_or_not_there_is_one() {
+fn a_jump_sends_cancel_attack_even_without_an_attack() {
     let mut scene = player();
     let now = scene.now;
     scene.world.player_mut().begin_jump(now).unwrap();
@@ -441,7 +441,7 @@ fn a_jump_cancels_an_attack_whether_or_not_there_is_one() {
 
 /// Every request returns the number that its events carry.
 #[test]
-fn all_requests_return_their_numbers() {
+fn every_request_returns_its_number() {
     let mut scene = player();
     let now = scene.now;
     let mut player = scene.world.player_mut();

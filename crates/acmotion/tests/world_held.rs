@@ -116,7 +116,8 @@ fn a_held_sword_is_in_the_palm_at_every_tick() {
     assert!(!sword.body().is_in_cell());
 }
 
-/// The blade points along the thumb, as the sword's placement has it: its own pose is drawn at the frame in the palm.
+/// The blade points along the thumb, as the sword's placement defines it: the sword's own pose is drawn at the frame in
+/// the palm.
 #[test]
 fn a_held_object_is_posed_by_its_own_placement() {
     let scene = with_sword();
@@ -130,7 +131,7 @@ fn a_held_object_is_posed_by_its_own_placement() {
     assert!((tip - hand(&scene, REMOTE).origin).length() > 0.7, "the blade sticks out of the hand");
 }
 
-/// A giant's hand is twice as far away, but the sword is as deep in it as in any other (rule A6).
+/// A giant's hand is twice as far from its body, but the sword is no farther from the hand (rule A6).
 #[test]
 fn the_part_is_scaled_and_the_holding_location_is_not() {
     let mut scene = TestWorld::new();
@@ -148,8 +149,8 @@ fn the_part_is_scaled_and_the_holding_location_is_not() {
     assert!((depth - PALM.length()).abs() < 1e-5, "{depth} m");
 }
 
-/// A report of the sword's position takes it out of the hand and puts it into its cell, lying as the report says (rule
-/// D6.4). The hand is empty afterwards, and the sword stays where it is.
+/// A report of the sword's position takes it out of the hand and puts it into its cell, with the placement of the
+/// report (rule D6.4). The hand is empty afterwards, and the sword stays where it is.
 #[test]
 fn a_dropped_sword_is_back_in_its_cell() {
     let mut scene = with_sword();
@@ -199,7 +200,7 @@ fn a_sword_is_taken_from_the_ground_into_the_hand_and_put_away() {
 
 /// From the right hand into the left, and to another body: one parent at a time.
 #[test]
-fn an_object_that_is_attached_anew_changes_hands() {
+fn an_object_that_is_attached_again_changes_its_parent() {
     let mut scene = with_sword();
     scene.send(&create(OTHER, &at(90.0, 90.0), ObjectStamps::default(), None));
     let right = scene.origin(SWORD);
@@ -220,8 +221,8 @@ fn an_object_that_is_attached_anew_changes_hands() {
     assert_eq!(motion_events(&scene, SWORD), expected);
 }
 
-/// What a deleted body held is in no cell and no hand. The body that comes back names it among its children, and holds it
-/// again (rule D13).
+/// An object that a deleted body held is detached and in no cell. When the body is created again and lists the object
+/// among its children, it holds it again (rule D13).
 #[test]
 fn a_sword_survives_the_deletion_of_its_holder() {
     let mut scene = with_sword();
@@ -249,13 +250,14 @@ fn a_sword_survives_the_deletion_of_its_holder() {
     assert_eq!(
         resident(&scene, REMOTE).children(),
         [SWORD],
-        "the unknown one names its parent when it comes"
+        "the unknown child will name its parent when it is created"
     );
     scene.tick();
     assert_eq!(scene.origin(SWORD), hand(&scene, REMOTE).combine(&Frame::from_origin(PALM)).origin);
 }
 
-/// A newer instance of the holder holds nothing until the server says so; one of the sword is held once.
+/// A newer instance of the holder holds nothing until the server attaches something; a newer instance of the sword is
+/// held only once.
 #[test]
 fn a_replaced_object_leaves_no_link_behind() {
     let mut scene = with_sword();
@@ -270,7 +272,8 @@ fn a_replaced_object_leaves_no_link_behind() {
     assert!(resident(&scene, SWORD).parent().is_none());
 }
 
-/// Self, cycles, locations that the setup does not have; each is told by a rejection, and nothing changes.
+/// Attachments to itself, in a cycle, or at a location that the setup does not have: each is reported by a rejection,
+/// and nothing changes.
 #[test]
 fn impossible_attachments_are_rejected() {
     let mut scene = with_sword();
@@ -299,11 +302,11 @@ fn impossible_attachments_are_rejected() {
         physics.position = Some(at(80.0, 80.0));
     }));
     assert_eq!(rejections(&scene).last(), Some(&(itself, rejected(AttachmentError::Itself))));
-    assert!(resident(&scene, itself).body().is_in_cell(), "it enters the world like one without a parent");
+    assert!(resident(&scene, itself).body().is_in_cell(), "it enters the world as if it had no parent");
     assert_eq!(scene.world.waiting_messages(), 0);
 }
 
-/// Both limits, and one less.
+/// Both limits, up to and beyond them.
 #[test]
 fn attachments_are_bounded() {
     let mut scene = TestWorld::with_remote();
@@ -319,7 +322,7 @@ fn attachments_are_bounded() {
     scene.send(&parent_event(REMOTE, child(0), LEFT_HAND, 1));
     assert_eq!(resident(&scene, child(0)).held_by().unwrap().location, LEFT_HAND, "it was held already");
 
-    // A tower of bodies, each in the hand of the one before; and the same tower put upon another body.
+    // A chain of bodies, each in the hand of the one before; then the same chain attached to another body.
     let mut scene = TestWorld::with_remote();
     let link = |number: usize| Guid(0x5000_0200 + number as u32);
     scene.send(&create(link(0), &at(90.0, 90.0), ObjectStamps::default(), None));
@@ -336,7 +339,7 @@ fn attachments_are_bounded() {
     assert_eq!(resident(&scene, link(1)).parent(), Some(REMOTE));
 }
 
-/// The whole tower moves with the lowest body, in the same tick (rule C13).
+/// The whole chain moves with the body that carries it, in the same tick (rule C13).
 #[test]
 fn what_a_held_object_holds_moves_with_it() {
     let mut scene = TestWorld::with_remote();
@@ -371,7 +374,8 @@ fn an_attachment_waits_for_both_objects() {
     assert_eq!(resident(&scene, SWORD).parent(), Some(REMOTE));
 }
 
-/// A held body is not updated (rule B3.1), cannot enter the world (rule C17), and stays in the hand whatever moves it.
+/// A held body is not updated (rule B3.1), cannot enter the world (rule C17), and stays in the hand whatever tries to
+/// move it.
 #[test]
 fn a_held_body_is_not_moved_by_anything_else() {
     let mut scene = TestWorld::with_remote();
@@ -383,7 +387,7 @@ fn a_held_body_is_not_moved_by_anything_else() {
     let frame = resident(&scene, OTHER).entity().animator.sequence().frame();
     scene.ticks(10);
     let held = resident(&scene, OTHER);
-    assert!((scene.origin(OTHER) - palm).length() < 0.05, "only as the standing body breathes");
+    assert!((scene.origin(OTHER) - palm).length() < 0.05, "it moves only with the idle animation");
     assert_eq!(held.entity().animator.sequence().frame(), frame);
     let entered =
         scene.world.act(OTHER, scene.now, |actor, around| actor.enter_world(&at(90.0, 90.0), true, around));
@@ -512,7 +516,7 @@ fn a_location_without_a_part_is_relative_to_the_body() {
     }
 }
 
-/// What a step of the property test does.
+/// A step of the property test.
 #[derive(Clone, Debug)]
 enum Step {
     Parent(u8, u8, u8),
@@ -614,7 +618,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn links_stay_whole_whatever_the_messages(steps in proptest::collection::vec(step(), 1..80)) {
+    fn links_stay_consistent_whatever_the_messages(steps in proptest::collection::vec(step(), 1..80)) {
         play(&steps);
     }
 }

@@ -1,4 +1,4 @@
-//! Missiles: bolts fly on a line, arrows in an arc, and nothing is invented below them (rules B4, C4, C11;
+//! Missiles: bolts fly in a straight line, arrows in an arc, and no ground is assumed below them (rules B4, C4, C11;
 //! `docs/collision.md` 8.8). The figures of the bolts and arrows are those that servers of the game sent.
 
 mod town_support;
@@ -18,7 +18,7 @@ const BOLT_STATE: PhysicsState = PhysicsState::from_bits_retain(0x0002_8B48);
 const ARROW_STATE: PhysicsState = PhysicsState::from_bits_retain(0x0002_0748);
 /// An arrow that sticks in something: ethereal, ignores collisions, gravity, inelastic.
 const STUCK_ARROW_STATE: PhysicsState = PhysicsState::from_bits_retain(0x0002_0414);
-/// A bolt after its impact: as before, but hidden and no missile any more.
+/// A bolt after its impact: as before, but hidden and no longer a missile.
 const SPENT_BOLT_STATE: PhysicsState = PhysicsState::from_bits_retain(0x0002_8834);
 const GRAVITY: f32 = -9.8;
 
@@ -51,7 +51,7 @@ fn state(state: PhysicsState, stamp: u16) -> Vec<u8> {
     encode(SetState { guid: BOLT, state, instance: Stamp(0), state_stamp: Stamp(stamp) })
 }
 
-/// At every tick it is where its first velocity leads, across cells and landblocks. It never stands.
+/// At every tick it is where its initial velocity takes it, across cells and landblocks. It never stands.
 #[test]
 fn a_bolt_flies_on_the_line_of_its_velocity() {
     let velocity = Vec3::new(-14.524_467, 0.602_859, -0.311_09);
@@ -69,8 +69,8 @@ fn a_bolt_flies_on_the_line_of_its_velocity() {
     assert!(bolt.body().state.contains(PhysicsState::MISSILE));
 }
 
-/// Falls as it flies, and points along its path (`ALIGN_PATH`, rule B4). The integration is exact for a steady acceleration
-/// (rule C4).
+/// It falls as it flies, and points along its path (`ALIGN_PATH`, rule B4). The integration is exact for a constant
+/// acceleration (rule C4).
 #[test]
 fn an_arrow_flies_in_an_arc_and_points_along_it() {
     let velocity = Vec3::new(20.0, 0.0, 8.0);
@@ -91,8 +91,8 @@ fn an_arrow_flies_in_an_arc_and_points_along_it() {
     assert!(flown(&scene).z < -15.0, "below where it was shot from");
 }
 
-/// The server reports a missile when it changes cells, not grounded (flags 0x31). Nothing changes: neither its path
-/// (rule D7) nor the ground below it.
+/// The server reports a missile when it changes cells, not grounded (flags 0x31). This changes neither its path (rule
+/// D7) nor the ground below it.
 #[test]
 fn reports_in_the_air_do_not_stop_a_bolt() {
     let velocity = Vec3::new(-14.5, 0.6, -0.3);
@@ -113,7 +113,7 @@ fn reports_in_the_air_do_not_stop_a_bolt() {
     }
 }
 
-/// The server ends the flight of a bolt by a state and a velocity of zero. It stays where it is; so does an arrow,
+/// The server ends the flight of a bolt with a state and a velocity of zero. It stays where it is; so does an arrow,
 /// which has gravity but has hit something there.
 #[test]
 fn a_missile_stays_where_the_server_ends_its_flight() {
@@ -132,7 +132,7 @@ fn a_missile_stays_where_the_server_ends_its_flight() {
     }
 }
 
-/// It is described with the velocity of its flight, but it is no missile any more: it stays on the ground that is
+/// It is described with the velocity of its flight, but it is no longer a missile: it stays on the ground that is
 /// assumed at its height.
 #[test]
 fn an_arrow_that_sticks_in_something_stays_there() {
@@ -142,7 +142,7 @@ fn an_arrow_that_sticks_in_something_stays_there() {
     assert!(flown(&scene).length() < 0.05, "{:?}", flown(&scene));
 }
 
-/// A report with contact gives it ground again (an arrow on the ground, say).
+/// A grounded report, as of an arrow on the ground, gives the missile ground again.
 #[test]
 fn a_grounded_report_gives_a_missile_ground() {
     let mut scene = TestWorld::new();
@@ -155,8 +155,8 @@ fn a_grounded_report_gives_a_missile_ground() {
     assert!((bolt.position().frame.origin.z - GROUND).abs() < 0.1, "{:?}", bolt.position());
 }
 
-/// A body that is created rising, as in a jump, has no ground at its own height; one that stands has. One that is first
-/// reported in the air has none until it is reported standing.
+/// A body that is created rising, as in a jump, has no ground at its own height; one that is created standing has. A
+/// body that is first reported in the air has none until it is reported standing.
 #[test]
 fn a_body_in_the_air_has_no_ground_until_it_is_reported_standing() {
     let jump = |velocity: Vec3| {
@@ -183,8 +183,8 @@ fn a_body_in_the_air_has_no_ground_until_it_is_reported_standing() {
     assert!(height(&scene).abs() < 0.05 && scene.world.find(REMOTE).unwrap().body().is_standing());
 }
 
-/// Where the land is known an arrow comes down on it: the impact is reported once, the missile flags go (rule C11), and an
-/// inelastic body does not bounce. Where a recording has only part of the land, the same happens.
+/// Where the land is known, an arrow comes down on it: the impact is reported once, the missile flags are cleared (rule
+/// C11), and an inelastic body does not bounce. The same happens where only part of the land is known.
 #[test]
 fn an_arrow_comes_down_on_known_land() {
     let partial = Settings { level_where_unknown: true, ..town_settings() };

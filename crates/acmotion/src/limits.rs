@@ -8,12 +8,12 @@
 //! |---|---|---|
 //! | [`MAX_PENDING_MOTIONS`] | 1,024 for each body | all pending motions end without success, the newest is played |
 //! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; at the limit a new node replaces the last |
-//! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is forgotten |
+//! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is dropped |
 //! | [`MAX_MOTION_SPEED`] | 1,000 times the normal speed, either way | the motion is played at that speed |
 //! | [`MAX_TOUCHES`] | 128 for each body | further touches are neither recorded nor reported |
 //! | [`MIN_SCALE`], [`MAX_SCALE`] | 0.001 to 1,000 | the scale is clamped |
 
-/// The maximum number of motions of one body that wait to end, in the interpreter as well as in the animator, and of
+/// The maximum number of motions of one body that wait to end, both in the interpreter and in the animator, and of
 /// actions in each of its lists.
 ///
 /// An entity that is asked for another motion when this many are pending catches up first: its link animations are
@@ -22,15 +22,15 @@
 /// [`MotionEvent::QueueOverflow`](crate::MotionEvent::QueueOverflow) reports this, and again only after the queue has
 /// been empty.
 ///
-/// An [`Interpreter`](crate::components::Interpreter) or [`Animator`](crate::Animator) that is used on its own forgets its
-/// oldest entry instead.
+/// An [`Interpreter`](crate::components::Interpreter) or [`Animator`](crate::Animator) that is used on its own drops
+/// its oldest entry instead.
 pub const MAX_PENDING_MOTIONS: usize = 1024;
 
 /// The maximum number of nodes in the sequence of one body.
 ///
-/// An entity catches up (see [`MAX_PENDING_MOTIONS`]) if at least half as many are queued when it is asked for a motion.
-/// Only a table that plays more than 2,048 animations for one motion reaches the limit itself; each further animation then
-/// replaces the last node, so that the last one appended loops as always.
+/// An entity catches up (see [`MAX_PENDING_MOTIONS`]) if at least half as many are queued when it is asked for a
+/// motion. Only a table that plays more than 2,048 animations for one motion reaches the limit itself; each further
+/// animation then replaces the last node, so the last one appended loops as usual.
 pub const MAX_SEQUENCE_NODES: usize = 4096;
 
 /// The maximum number of modifiers in the motion state of one body. A table has few; the same modifier can be listed

@@ -103,7 +103,7 @@ fn turn(case: Field<'_>, tables: &Tables) -> CheckResult {
     }
     let quantum = (1.0 / case.get("fps")?.double()?) as f32;
     let expected = case.get("angle")?.double()?;
-    // The first update ends within a frame, so that each of the following crosses one.
+    // The first update ends in the middle of a frame, so each later one crosses exactly one frame boundary.
     sequence.update(library, 0.5 * quantum, None, None);
     for number in 0..case.get("frames")?.unsigned()? {
         let mut offset = Frame::IDENTITY;
@@ -260,7 +260,7 @@ fn position_of(action: &GameActionBody<'_>) -> Option<CellPosition> {
     }
 }
 
-/// Compares a message with what the vector says about it. `path` holds the positions of the message before it and of
+/// Compares a message with what the vector expects of it. `path` holds the positions of the message before it and of
 /// this one.
 fn compare_send(
     expected: Field<'_>,

@@ -10,7 +10,7 @@
 //!   attack: one key went down 0.11 s after a run.
 //! - *The power* is the time for which the key was held, as a fraction of one second, or of 0.8 s in the dual-wield
 //!   stance, and at most 1 (rule C22). That time is 0.01 to 0.03 s shorter than the time from the stop to the attack (6
-//!   of 6). If the power bar is set higher, the attack goes out when the bar reaches the setting, with exactly that
+//!   of 6). If the power bar is set higher, the attack is sent when the bar reaches the setting, with exactly that
 //!   power (0.5, 1 of 1). If it is set lower, a second attack with the setting follows in the same instant (0.004, 8 of
 //!   8), which is the power of the swings that the server repeats.
 //! - *`CancelAttack`.* While an attack is under way, each key that is pressed or released sends one (14 of 14), mostly
@@ -58,7 +58,7 @@ pub(super) struct Combat {
     setting: Option<f32>,
 }
 
-/// An attack key that is held, or whose attack goes out when the power bar has reached its setting.
+/// An attack key that is held, or whose attack is sent when the power bar has reached its setting.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct AttackKey {
     id: RequestId,

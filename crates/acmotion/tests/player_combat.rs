@@ -417,6 +417,21 @@ fn an_unanswered_request_ends_by_itself() {
     assert_eq!(scene.world.player_mut().drop_item(TARGET, now), Err(RequestError::TooManyUnanswered));
 }
 
+/// A stance waits for the end of a swing, but not for a swing that the server never answers.
+#[test]
+fn an_unanswered_attack_does_not_hold_back_a_stance() {
+    let mut scene = fighter(MotionCommand::HAND_COMBAT);
+    let now = scene.now;
+    let id = scene.world.player_mut().attack(TARGET, MEDIUM, 0.5, now).unwrap();
+    frames(&mut scene, 320);
+    let last = *progress(&mut scene, id).last().unwrap();
+    assert_eq!(last, RequestProgress::Cancelled(CancelReason::Unanswered));
+    sent(&mut scene);
+    scene.world.player_mut().set_stance(CombatMode::NON_COMBAT).unwrap();
+    frames(&mut scene, 2);
+    assert!(sent(&mut scene).contains(&"ChangeCombatMode"));
+}
+
 #[test]
 fn death_ends_all_requests() {
     let mut scene = fighter(MotionCommand::HAND_COMBAT);

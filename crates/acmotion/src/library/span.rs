@@ -98,11 +98,14 @@ impl Span {
     }
 }
 
-/// Returns `true` if a hook of an animation changes the scale of the body.
+/// Returns `true` if a hook of an animation changes the scale of the body, or plays a script that may.
 #[cfg(feature = "parallel")]
 fn may_scale(animation: &Animation) -> bool {
     let mut hooks = (0..animation.frame_count()).flat_map(|frame| animation.hooks(frame));
-    hooks.any(|hook| matches!(hook.effect, acmotion_dat::HookEffect::Scale { .. }))
+    hooks.any(|hook| {
+        use acmotion_dat::HookEffect::{CallPes, DefaultScript, Scale};
+        matches!(hook.effect, Scale { .. } | CallPes { .. } | DefaultScript)
+    })
 }
 
 #[cfg(test)]

@@ -93,9 +93,11 @@ impl Combat {
         }
     }
 
-    /// Records that the server does not repeat the attack.
-    pub(super) fn end_repetition(&mut self) {
+    /// Ends the attack with its request: the server does not repeat it. If the request was cancelled without an answer, by
+    /// time or by death, no swing is under way any longer either, so that a stance need not wait for it.
+    pub(super) fn on_request_end(&mut self, progress: RequestProgress) {
         self.repeats = false;
+        self.is_in_progress &= !matches!(progress, RequestProgress::Cancelled(_));
     }
 
     fn on_sent(&mut self, target: Guid) {

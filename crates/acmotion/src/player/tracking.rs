@@ -128,7 +128,7 @@ impl Controls<'_> {
         let Some(status) = self.own().map(status) else { return };
         while let Some(event) = self.local().requests.take_ended(&status, now) {
             if matches!(event.kind, RequestKind::Attack(_)) {
-                self.local().combat.end_repetition();
+                self.local().combat.on_request_end(event.progress);
             }
             self.world.emit_request(event, now);
         }

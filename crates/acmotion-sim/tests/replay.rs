@@ -108,7 +108,7 @@ fn the_player_is_placed_from_its_own_messages() {
     S2C::from(PlayerCreate { guid: RUNNER }).encode(&mut create);
     let own = AutonomousPosition {
         position: at(33.0),
-        stamps: EchoedStamps::default(),
+        stamps: EchoedStamps { teleport: Stamp(1), ..EchoedStamps::default() },
         contact: true.into(),
         pad: Pad::ZERO,
     };

@@ -1,3 +1,17 @@
+// Within the documentation, the links of the README lead to the items themselves.
+//! [`MotionCommand`]: MotionCommand
+//! [`Era`]: Era
+//! [`Vec3`]: Vec3
+//! [`Quat`]: Quat
+//! [`Mat3`]: Mat3
+//! [`Frame`]: Frame
+//! [`EPS`]: EPS
+//! [`CellId`]: CellId
+//! [`CellPosition`]: CellPosition
+//! [`Cylinder`]: Cylinder
+//! [`Stamp`]: Stamp
+//! [`ActionStamp`]: ActionStamp
+//!
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]

@@ -1,3 +1,9 @@
+// Within the documentation, the links of the README lead to the items themselves.
+//! [`capture`]: capture
+//! [`packet`]: packet
+//! [`decode_c2s`]: decode_c2s
+//! [`decode_s2c`]: decode_s2c
+//!
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]

@@ -1,3 +1,28 @@
+// Within the documentation, the links of the README lead to the items themselves.
+//! [`World`]: World
+//! [`World::queue_message`]: World::queue_message
+//! [`World::advance`]: World::advance
+//! [`World::act`]: World::act
+//! [`World::player_mut`]: World::player_mut
+//! [`World::drain_outbound`]: World::drain_outbound
+//! [`Controls`]: Controls
+//! [`Controls::walk_to`]: Controls::walk_to
+//! [`Resident::pose`]: Resident::pose
+//! [`Settings::surroundings`]: Settings::surroundings
+//! [`Event`]: Event
+//! [`RequestEvent`]: RequestEvent
+//! [`Animator`]: Animator
+//! [`PoseInput`]: PoseInput
+//! [`components::Actor`]: components::Actor
+//! [`dat`]: dat
+//! [`wire`]: wire
+//! [`effects`]: effects
+//! [`explain`]: explain
+//! [`json`]: json
+//! [`query`]: query
+//! [`scene`]: scene
+//! [`smooth`]: smooth
+//!
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]

@@ -35,7 +35,7 @@ pub const DEFAULT_FRICTION: f32 = 0.95;
 /// The elasticity of a new body.
 pub const DEFAULT_ELASTICITY: f32 = 0.05;
 /// The maximum elasticity (rule C7).
-const MAX_ELASTICITY: f32 = 0.1;
+pub(crate) const MAX_ELASTICITY: f32 = 0.1;
 /// The distance from the player, in metres, beyond which bodies are not moved (rule B3) and reported positions are
 /// snapped to (rule D7).
 pub const PLAYER_FAR: f32 = 96.0;

@@ -174,6 +174,11 @@ impl Effects {
         self.default_script = Some(DefaultScript::Type { script, intensity });
     }
 
+    /// The translucency given by the server, `None` if it is 0.
+    pub(crate) fn original_translucency(&self) -> Option<f32> {
+        Some(self.original_translucency).filter(|translucency| *translucency != 0.0)
+    }
+
     /// Sets the translucency given by the server (rule D13). Non-finite values are ignored.
     pub(crate) fn set_original_translucency(&mut self, translucency: f32) {
         if translucency.is_finite() {

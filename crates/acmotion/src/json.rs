@@ -62,9 +62,11 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
             let how = match reason {
                 DeleteReason::Deleted => "deleted",
                 DeleteReason::Replaced => "replaced",
+                DeleteReason::Despawned => "despawned",
             };
             ("deleted", json!({ "how": how }))
         }
+        EventKind::NotPlaced(reason) => ("not_placed", json!({ "reason": reason.to_string() })),
         EventKind::Rejected(reason) => ("rejected", json!({ "reason": reason.to_string() })),
         EventKind::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
         EventKind::ControlLost => ("control_lost", json!({})),
@@ -104,6 +106,7 @@ fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) 
         MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
         MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
         MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
+        MotionEvent::Lost => ("lost", json!({})),
         MotionEvent::QueueOverflow { motions } => ("queue_overflow", json!({ "motions": motions })),
         MotionEvent::Parented { parent, location } => {
             ("parented", json!({ "parent": parent.to_string(), "location": location }))

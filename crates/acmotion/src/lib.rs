@@ -88,6 +88,9 @@ pub use world::{
     MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
 };
 
+// The life of an entity without messages, and the messages that describe it to others, for servers.
+pub use world::{Description, EntitySpec, PlacementFailure, SpawnError, StampKind};
+
 // The local player: keys and requests in, messages to the server out.
 pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie};
 pub use player::{

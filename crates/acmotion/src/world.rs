@@ -18,10 +18,12 @@ mod asset_cache;
 mod attachment;
 mod collision_shape;
 mod create;
+mod describe;
 mod event;
 mod frame;
 mod ground;
 mod handlers;
+mod lifecycle;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
@@ -29,7 +31,9 @@ mod receive;
 mod resident;
 #[cfg(feature = "parallel")]
 mod serial_set;
+mod server_changes;
 mod shadows;
+mod spec;
 mod static_animating;
 mod store;
 
@@ -39,9 +43,12 @@ use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
 
 pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN};
+pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
+pub use server_changes::StampKind;
+pub use spec::{EntitySpec, PlacementFailure, SpawnError};
 pub use store::EntityId;
 
 use crate::body::PhysicsGate;
@@ -288,6 +295,11 @@ impl World {
     /// Returns the entity with a guid, `None` if it is unknown.
     pub fn find(&self, guid: Guid) -> Option<&Resident> {
         self.store.find(guid)
+    }
+
+    /// Returns the handle of the entity with a guid, `None` if it is unknown.
+    pub fn id_of(&self, guid: Guid) -> Option<EntityId> {
+        self.store.find(guid).map(Resident::id)
     }
 
     /// The library that all entities share.

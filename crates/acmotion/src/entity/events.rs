@@ -60,6 +60,8 @@ pub enum MotionEvent {
         /// The distance, in metres; 0 if it was not in a cell before.
         distance: f32,
     },
+    /// It moved to where the surroundings have no cell. It is not updated until it is placed in one. Reported once.
+    Lost,
     /// It was asked for a motion while too many were pending. All of them end without success, so that it catches up with
     /// the newest (see [`MAX_PENDING_MOTIONS`](crate::limits::MAX_PENDING_MOTIONS)). Reported once until the queue has been
     /// empty.

@@ -11,6 +11,18 @@ use crate::collide::{PlacementError, Surroundings};
 use crate::effects::ScriptType;
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
+use crate::world::PlacementFailure;
+
+/// The result of a placement that did not fail. In the original a body without a cell is placed, too, but lost.
+struct Placed {
+    in_cell: bool,
+}
+
+impl Placed {
+    fn in_cell(self) -> Result<(), PlacementFailure> {
+        if self.in_cell { Ok(()) } else { Err(PlacementFailure::NoCell) }
+    }
+}
 
 impl Actor<'_> {
     /// Enters the world at a position; `slide` allows it to be placed nearby. Returns `false` if there was no room, or
@@ -21,16 +33,32 @@ impl Actor<'_> {
         slide: bool,
         surroundings: &S,
     ) -> bool {
+        self.enter(position, slide, surroundings).is_ok()
+    }
+
+    /// [`enter_world`](Self::enter_world) with sliding, and with the reason if the body is in no cell afterwards.
+    pub(crate) fn try_enter_world<S: Surroundings + ?Sized>(
+        &mut self,
+        position: &CellPosition,
+        surroundings: &S,
+    ) -> Result<(), PlacementFailure> {
+        self.enter(position, true, surroundings)?.in_cell()
+    }
+
+    fn enter<S: Surroundings + ?Sized>(
+        &mut self,
+        position: &CellPosition,
+        slide: bool,
+        surroundings: &S,
+    ) -> Result<Placed, PlacementFailure> {
         if self.entity.body.flags.contains(BodyFlags::HAS_PARENT) {
-            return false;
+            return Err(PlacementFailure::NoRoom);
         }
         self.entity.body.clock.update_time = self.now;
-        if !self.set_position(position, slide, surroundings) {
-            return false;
-        }
+        let placed = self.place(position, slide, surroundings)?;
         self.entity.body.transient.insert(TransientState::ACTIVE);
         self.remove_link_animations();
-        true
+        Ok(placed)
     }
 
     /// Moves to a position at once; `slide` allows it to be placed nearby. Returns `false` if there was no room (rule C18).
@@ -42,8 +70,27 @@ impl Actor<'_> {
         slide: bool,
         surroundings: &S,
     ) -> bool {
+        self.place(position, slide, surroundings).is_ok()
+    }
+
+    /// [`set_position`](Self::set_position) with sliding, and with the reason if the body was not moved or is in no cell
+    /// afterwards.
+    pub(crate) fn try_set_position<S: Surroundings + ?Sized>(
+        &mut self,
+        position: &CellPosition,
+        surroundings: &S,
+    ) -> Result<(), PlacementFailure> {
+        self.place(position, true, surroundings)?.in_cell()
+    }
+
+    fn place<S: Surroundings + ?Sized>(
+        &mut self,
+        position: &CellPosition,
+        slide: bool,
+        surroundings: &S,
+    ) -> Result<Placed, PlacementFailure> {
         if !position.frame.is_valid() || !position.frame.origin.is_finite() {
-            return false;
+            return Err(PlacementFailure::InvalidPosition);
         }
         let entity = &*self.entity;
         let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
@@ -59,7 +106,7 @@ impl Actor<'_> {
             Err(PlacementError::NoCell) => {}
         }
         self.events.touched = touched;
-        placed.is_ok()
+        placed.map(|arrival| Placed { in_cell: arrival.in_cell }).map_err(PlacementFailure::from)
     }
 
     /// Leaves the world for good. All pending motions end without success (rule C16).

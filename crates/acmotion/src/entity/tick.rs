@@ -150,6 +150,9 @@ impl Actor<'_> {
         let touched = std::mem::take(&mut self.events.touched);
         commit(self, &arrival, &touched, self.now);
         self.events.touched = touched;
+        if !arrival.in_cell {
+            self.emit(MotionEvent::Lost);
+        }
     }
 
     fn turn_only(&mut self, target: &Frame) {

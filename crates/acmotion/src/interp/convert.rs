@@ -69,6 +69,11 @@ impl InterpretedState {
     pub fn to_wire<'a>(&self, actions: &'a mut Vec<ActionItem>) -> wire::InterpretedState<'a> {
         actions.clear();
         actions.extend(self.actions.iter().map(ActionItem::from));
+        wire::InterpretedState { actions: wire::Actions::new(actions), ..self.to_wire_without_actions() }
+    }
+
+    /// Returns the wire form without the actions, with only the fields that differ from the default.
+    pub fn to_wire_without_actions(&self) -> wire::InterpretedState<'static> {
         wire::InterpretedState {
             current_style: non_default(self.style, MotionCommand::NON_COMBAT),
             forward_command: non_default(self.forward.command, MotionCommand::READY),
@@ -77,7 +82,6 @@ impl InterpretedState {
             forward_speed: non_default(self.forward.speed, 1.0),
             sidestep_speed: non_default(self.sidestep.speed, 1.0),
             turn_speed: non_default(self.turn.speed, 1.0),
-            actions: wire::Actions::new(actions),
             ..wire::InterpretedState::default()
         }
     }

@@ -210,6 +210,11 @@ impl Default for InterpretedState {
 }
 
 impl InterpretedState {
+    /// Creates a state with a style and a forward motion, without sidestep, turn and actions.
+    pub fn new(style: MotionCommand, forward: Axis) -> Self {
+        Self { style, forward, ..Self::default() }
+    }
+
     /// Iterates over the actions, oldest first.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = Action> {
         self.actions.iter()

@@ -44,6 +44,8 @@ pub enum AttachmentError {
     Cycle,
     /// The parent does not exist.
     UnknownParent,
+    /// The object does not exist.
+    UnknownChild,
     /// The parent's setup has no such holding location.
     NoLocation,
     /// [`MAX_CHILDREN`] objects are attached to the parent already.
@@ -57,6 +59,7 @@ impl fmt::Display for AttachmentError {
         match self {
             Self::Itself => f.write_str("attached to itself"),
             Self::Cycle => f.write_str("attached to an object that it holds"),
+            Self::UnknownChild => f.write_str("attached an unknown object"),
             Self::UnknownParent => f.write_str("attached to an unknown object"),
             Self::NoLocation => f.write_str("attached to a holding location that the parent does not have"),
             Self::TooManyChildren => write!(f, "more than {MAX_CHILDREN} objects attached to the parent"),
@@ -154,21 +157,25 @@ impl Resident {
 }
 
 impl World {
-    /// Attaches the object at `child` to another, and takes it out of its cell (rules D11, D13). Reports a rejection if it
-    /// cannot be attached; it then stays as it is.
-    #[doc(alias = "set_parent")]
-    pub(super) fn attach(&mut self, child: usize, held_by: HeldBy, now: f64) {
-        let Some(guid) = self.store.at(child).map(Resident::guid) else { return };
+    /// Attaches the object at `child` to another, and takes it out of its cell (rules D11, D13).
+    ///
+    /// # Errors
+    /// If it cannot be attached, which is also reported as a rejection. It then stays as it is.
+    pub(super) fn attach(&mut self, child: usize, held_by: HeldBy, now: f64) -> Result<(), AttachmentError> {
+        let Some(guid) = self.store.at(child).map(Resident::guid) else { return Ok(()) };
         let parent = match self.check_attachment(child, held_by) {
             Ok(parent) => parent,
-            Err(error) => return self.reject(guid, Rejection::NotAttached(error), now),
+            Err(error) => {
+                self.reject(guid, Rejection::NotAttached(error), now);
+                return Err(error);
+            }
         };
         if self.store.at(child).and_then(Resident::parent) == Some(held_by.parent) {
             self.unlink(child);
         } else {
             self.unparent(child, now);
         }
-        let Some(holder) = self.store.at_mut(parent) else { return };
+        let Some(holder) = self.store.at_mut(parent) else { return Ok(()) };
         let hides = holder.is_hidden();
         let links = holder.links_mut();
         links.children.push(guid);
@@ -183,10 +190,11 @@ impl World {
         self.refresh(child);
         let HeldBy { parent, location } = held_by;
         self.emit(guid, EventKind::Motion(MotionEvent::Parented { parent, location }), now);
+        Ok(())
     }
 
     /// Checks whether the object at `child` can be attached, and returns the index of the parent.
-    fn check_attachment(&self, child: usize, held_by: HeldBy) -> Result<usize, AttachmentError> {
+    pub(super) fn check_attachment(&self, child: usize, held_by: HeldBy) -> Result<usize, AttachmentError> {
         let parent = self.store.index_of(held_by.parent).ok_or(AttachmentError::UnknownParent)?;
         if parent == child {
             return Err(AttachmentError::Itself);

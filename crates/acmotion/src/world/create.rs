@@ -1,28 +1,36 @@
-//! Creating objects: from the server's description, or as stand-ins for objects that were never described (rules C17, D13).
+//! Creating objects: from a spec, from the server's description, which is translated into one, or as stand-ins for objects
+//! that were never described (rules C17, D13).
 
 use std::sync::Arc;
 
+use acmotion_dat::{DataId, mannequin};
 use acmotion_types::{CellPosition, Guid};
-use acmotion_wire::{InitialMovement, ObjectDesc, ObjectStamps, PhysicsDesc, PositionPack};
+use acmotion_wire::{
+    ActionItem, Attachment, InitialMovement, MotionFlags, Movement, MovementBody, ObjectDesc, ObjectStamps,
+    PositionPack, WireBool,
+};
 
 use super::asset_cache::Archetype;
 use super::ground::FallbackGround;
 use super::handlers::usable_position;
 use super::resident::{Resident, StandIn, UnknownStamps, preceding};
-use super::{DeleteReason, EntityId, EventKind, HeldBy, Rejection, World};
+use super::spec::SPEC_FLAGS;
+use super::{
+    DeleteReason, EntityId, EntitySpec, EventKind, HeldBy, PlacementFailure, Rejection, SpawnError, World,
+};
 use crate::body::{Body, BodyFlags, PhysicsState, SMALL_VELOCITY};
 use crate::collide::MoverFlags;
 use crate::effects::ScriptType;
 use crate::entity::{Actor, Entity};
-use crate::interp::Weenie;
+use crate::interp::{InterpretedState, Weenie};
 use crate::library::ModelId;
 
 /// The item type bit of creatures and players.
-const CREATURE: u32 = 0x10;
+pub(super) const CREATURE: u32 = 0x10;
 
 /// Which object flags of a description are passed on to collision.
 #[doc(alias = "PublicWeenieDesc")]
-const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
+pub(super) const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
     (0x8, MoverFlags::IS_PLAYER),
     (0x20, MoverFlags::IS_PK),
     (0x20_0000, MoverFlags::IS_IMPENETRABLE),
@@ -33,34 +41,143 @@ impl World {
     /// Creates an object from its description, replacing an earlier instance (rule D13). Messages that waited for it are
     /// handled next.
     pub(super) fn create_object(&mut self, desc: &ObjectDesc<'_>, now: f64) {
-        let physics = &desc.physics;
-        let archetype = self.assets.archetype(&mut self.library, physics.motion_table, physics.setup);
-        let mut entity = Entity::new(desc.guid, archetype.table);
-        entity.interp.era = self.settings.era;
-        let is_creature = desc.weenie.item_type() & CREATURE != 0;
-        entity.mover_flags = self.mover_flags(desc);
-        entity.set_weenie(Some(self.weenie_of(desc.guid, is_creature)));
-        let id = self.insert(entity, &archetype, physics.stamps, now);
-        self.set_description(desc, now);
-        self.attach_described(desc, now);
-        let is_free = self.store.get(id).is_some_and(|resident| resident.parent().is_none());
-        if let Some(position) = physics.position.filter(|_| is_free) {
-            self.enter_world(desc.guid, &position, !is_airborne(physics), now);
-        }
+        let spec = self.spec_of(desc);
+        let id = self.add_entity(&spec, now);
+        self.set_description(id, &spec, desc.physics.movement.as_ref(), now);
+        self.attach_children(desc, now);
+        // What fails is an event, and the rest of the message counts.
+        let _ = self.enter(id, &spec, desc.physics.movement.is_some(), now);
         self.replay_waiting(desc.guid);
     }
 
-    /// Attaches to a new object the children of its description that exist, and then the object to its parent (rule D13).
-    /// Children that do not exist yet name their parent when they are described.
-    fn attach_described(&mut self, desc: &ObjectDesc<'_>, now: f64) {
+    /// Adds an entity that is not in the world yet. See [`EntitySpec`] for what it is made of. Messages that waited for it
+    /// are handled next.
+    ///
+    /// ```
+    /// use acmotion::dat::Assets;
+    /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    /// use acmotion::{EntitySpec, SpawnError, World};
+    ///
+    /// let mut world = World::new(Assets::mannequin());
+    /// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+    /// let spec = EntitySpec::new(Guid(0x8000_0001), position);
+    /// let id = world.spawn(&spec, 0.0)?;
+    /// assert!(world.get(id).is_some_and(|creature| creature.body().is_standing()));
+    /// assert_eq!(world.spawn(&spec, 0.0), Err(SpawnError::AlreadyExists(spec.guid)));
+    /// # Ok::<(), SpawnError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`SpawnError`] if the spec is not valid, the entity has no room or no cell at its position, or it cannot be
+    /// attached. The world is then as it was before; what was loaded from the assets stays loaded.
+    pub fn spawn(&mut self, spec: &EntitySpec, now: f64) -> Result<EntityId, SpawnError> {
+        spec.check()?;
+        if !now.is_finite() {
+            return Err(SpawnError::InvalidNumber { field: "now" });
+        }
+        if self.store.index_of(spec.guid).is_some() {
+            return Err(SpawnError::AlreadyExists(spec.guid));
+        }
+        let mark = self.events.mark();
+        let id = self.add_entity(spec, now);
+        let mut actions = Vec::new();
+        let movement = spec.motion.as_ref().map(|state| InitialMovement::Movement {
+            movement: movement_of(state, &mut actions),
+            autonomous: WireBool::from(spec.is_autonomous),
+        });
+        self.set_description(id, spec, movement.as_ref(), now);
+        if let Err(error) = self.enter(id, spec, movement.is_some(), now) {
+            self.static_animating.remove(id);
+            self.store.remove(spec.guid);
+            self.events.roll_back(mark);
+            return Err(error);
+        }
+        self.replay_waiting(spec.guid);
+        self.replay(now);
+        Ok(id)
+    }
+
+    /// Translates a description. Values that are missing take their defaults (rule D13).
+    fn spec_of(&self, desc: &ObjectDesc<'_>) -> EntitySpec {
+        let physics = &desc.physics;
+        let default = EntitySpec::default();
+        let held_by = |parent: Attachment| HeldBy { parent: parent.guid, location: parent.location };
+        let script = physics.default_script.filter(|script| *script != 0);
+        let intensity = physics.default_script_intensity.unwrap_or(0.0);
+        EntitySpec {
+            guid: desc.guid,
+            setup: physics.setup.map(DataId),
+            motion_table: physics.motion_table.map(DataId),
+            position: physics.position,
+            held_by: physics.parent.map(held_by),
+            placement: physics.placement.unwrap_or(0),
+            motion: None,
+            is_autonomous: false,
+            state: physics.state,
+            scale: physics.scale.unwrap_or(default.scale),
+            friction: physics.friction.unwrap_or(default.friction),
+            elasticity: physics.elasticity.unwrap_or(default.elasticity),
+            translucency: physics.translucency,
+            velocity: physics.velocity,
+            omega: physics.omega.unwrap_or(default.omega),
+            default_script: script.map(|script| (ScriptType(script), intensity)),
+            is_creature: desc.weenie.item_type() & CREATURE != 0,
+            mover_flags: self.mover_flags(desc),
+            weenie: None,
+            stamps: physics.stamps,
+        }
+    }
+
+    /// Adds an entity in no cell. An entity of the same guid leaves the world first.
+    fn add_entity(&mut self, spec: &EntitySpec, now: f64) -> EntityId {
+        let (table, setup) = (spec.motion_table.map(|id| id.0), spec.setup.map(|id| id.0));
+        let archetype = self.assets.archetype(&mut self.library, table, setup);
+        let mut entity = Entity::new(spec.guid, archetype.table);
+        entity.interp.era = self.settings.era;
+        entity.mover_flags = spec.mover_flags & SPEC_FLAGS;
+        if self.is_player(spec.guid) {
+            entity.mover_flags.insert(MoverFlags::IS_PLAYER);
+        }
+        let weenie = spec.weenie.clone().unwrap_or_else(|| self.weenie_of(spec.guid, spec.is_creature));
+        entity.set_weenie(Some(weenie));
+        let id = self.insert(entity, &archetype, spec.stamps, now);
+        if let Some(resident) = self.store.get_mut(id) {
+            (resident.setup, resident.motion_table) = (spec.setup, spec.motion_table);
+        }
+        id
+    }
+
+    /// Attaches to a new object the children of its description that exist (rule D13). Children that do not exist yet name
+    /// their parent when they are described.
+    fn attach_children(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         for child in desc.physics.children.iter().flat_map(|children| children.iter()) {
             if let Some(index) = self.store.index_of(child.guid) {
-                self.attach(index, HeldBy { parent: desc.guid, location: child.location }, now);
+                // What cannot be attached is an event.
+                let _ = self.attach(index, HeldBy { parent: desc.guid, location: child.location }, now);
             }
         }
-        if let (Some(parent), Some(index)) = (desc.physics.parent, self.store.index_of(desc.guid)) {
-            self.attach(index, HeldBy { parent: parent.guid, location: parent.location }, now);
+    }
+
+    /// Attaches a new entity to the one that holds it, or places it in its cell (rules C17, D13). One that cannot be
+    /// attached is placed if it has a position. What fails is reported as an event, too.
+    fn enter(
+        &mut self,
+        id: EntityId,
+        spec: &EntitySpec,
+        has_movement: bool,
+        now: f64,
+    ) -> Result<(), SpawnError> {
+        let mut result = Ok(());
+        if let (Some(held_by), Some(index)) = (spec.held_by, self.store.index_of(spec.guid)) {
+            result = self.attach(index, held_by, now).map_err(SpawnError::from);
         }
+        let is_free = self.store.get(id).is_some_and(|resident| resident.parent().is_none());
+        if let Some(position) = spec.position.filter(|_| is_free) {
+            let stands = !is_airborne(spec, has_movement);
+            let placed = self.enter_world(spec.guid, &position, stands, now);
+            return result.and(placed.map_err(SpawnError::from));
+        }
+        result
     }
 
     /// The flags of a described object that collision depends on.
@@ -92,6 +209,8 @@ impl World {
             ground: FallbackGround::default(),
             id,
             model: archetype.model,
+            setup: None,
+            motion_table: None,
             links: None,
             stand_in: archetype.stand_in,
             unknown_stamps: UnknownStamps::empty(),
@@ -105,52 +224,79 @@ impl World {
     }
 
     /// Applies a description in the original's order: motion table, movement or placement frame, state, and then the
-    /// numbers (rule D13).
-    fn set_description(&mut self, desc: &ObjectDesc<'_>, now: f64) {
-        let physics = &desc.physics;
-        let model = self.store.find(desc.guid).and_then(Resident::model);
-        if let (Some(resident), None) = (self.store.find_mut(desc.guid), &physics.movement) {
-            resident.set_placement_key(physics.placement.unwrap_or(0));
+    /// numbers (rule D13). Without a movement it takes its placement frame.
+    fn set_description(
+        &mut self,
+        id: EntityId,
+        spec: &EntitySpec,
+        movement: Option<&InitialMovement<'_>>,
+        now: f64,
+    ) {
+        let model = self.store.get(id).and_then(Resident::model);
+        if let (Some(resident), None) = (self.store.get_mut(id), movement) {
+            resident.set_placement_key(spec.placement);
         }
-        self.act(desc.guid, now, |actor, _| {
+        self.act(spec.guid, now, |actor, _| {
             if let Some(model) = model {
                 init_defaults(actor, model);
             }
             if actor.entity.animator.table().is_some() {
                 enter_default_state_twice(actor);
             }
-            match &physics.movement {
+            match movement {
                 Some(InitialMovement::Movement { movement, autonomous }) => {
                     actor.entity.body.flags.set(BodyFlags::AUTONOMOUS, autonomous.get());
                     actor.unpack_movement(movement);
                 }
                 Some(InitialMovement::Empty) => {}
                 None => {
-                    let key = physics.placement.unwrap_or(0).cast_signed();
+                    let key = spec.placement.cast_signed();
                     let placement = model.and_then(|model| actor.library.model(model).placement(key));
                     actor.entity.animator.sequence_mut().set_placement(placement);
                 }
             }
-            actor.set_state(physics.state);
-            set_numbers(&mut actor.entity.body, physics, now);
-            set_looks(actor.entity, physics);
+            actor.set_state(spec.state);
+            set_numbers(&mut actor.entity.body, spec, now);
+            set_looks(actor.entity, spec);
         });
-        self.register_static(desc.guid);
+        self.register_static(spec.guid);
     }
 
-    /// Places a new object in its cell (rules C17, P8). Without a usable position it stays outside of the world. Where the
-    /// terrain is unknown it stands if `stands` is `true`, and is in the air otherwise.
-    fn enter_world(&mut self, guid: Guid, position: &CellPosition, stands: bool, now: f64) {
-        let Some(resident) = self.store.find_mut(guid) else { return };
+    /// Places a new object in its cell (rules C17, P8). Where the terrain is unknown it stands if `stands` is `true`, and is
+    /// in the air otherwise. One that cannot be placed stays outside of the world, and that is reported as an event.
+    fn enter_world(
+        &mut self,
+        guid: Guid,
+        position: &CellPosition,
+        stands: bool,
+        now: f64,
+    ) -> Result<(), PlacementFailure> {
+        let resident = self.store.find_mut(guid).ok_or(PlacementFailure::Unknown)?;
         let Some(position) = usable_position(position, &resident.position()) else {
-            return self.reject(guid, Rejection::BadPosition, now);
+            self.reject(guid, Rejection::BadPosition, now);
+            return Err(PlacementFailure::InvalidPosition);
         };
         if stands {
             resident.set_reported(&position, &self.settings);
         } else {
             resident.set_airborne(&self.settings);
         }
-        self.act(guid, now, |actor, surroundings| actor.enter_world(&position, true, surroundings));
+        let placed =
+            self.act(guid, now, |actor, surroundings| actor.try_enter_world(&position, surroundings));
+        self.report_placement(guid, placed.unwrap_or(Err(PlacementFailure::Unknown)), now)
+    }
+
+    /// Reports a placement that failed as an event.
+    pub(super) fn report_placement(
+        &mut self,
+        guid: Guid,
+        placed: Result<(), PlacementFailure>,
+        now: f64,
+    ) -> Result<(), PlacementFailure> {
+        if let Err(failure) = placed {
+            self.emit(guid, EventKind::NotPlaced(failure), now);
+        }
+        placed
     }
 
     /// Adds a humanoid that was never described, at a position. It behaves like any other entity; the first message of
@@ -169,9 +315,12 @@ impl World {
         if let Some(resident) = self.store.get_mut(id) {
             resident.unknown_stamps = UnknownStamps::all();
             resident.stand_in = StandIn::all();
+            resident.setup = Some(mannequin::HUMAN_SETUP);
+            resident.motion_table = Some(mannequin::HUMAN_TABLE);
         }
         self.act(guid, now, |actor, _| enter_default_state_twice(actor));
-        self.enter_world(guid, position, stands, now);
+        // A failure is an event.
+        let _ = self.enter_world(guid, position, stands, now);
         id
     }
 
@@ -198,9 +347,15 @@ impl World {
 
 /// Returns `true` if a described object is certainly in the air: a missile, or a body that can move by itself and
 /// rises. Others keep the velocity of their flight in the description after it has ended.
-fn is_airborne(physics: &PhysicsDesc<'_>) -> bool {
-    let rises = physics.velocity.is_some_and(|velocity| velocity.z > SMALL_VELOCITY);
-    physics.state.contains(PhysicsState::MISSILE) || (physics.movement.is_some() && rises)
+fn is_airborne(spec: &EntitySpec, has_movement: bool) -> bool {
+    let rises = spec.velocity.is_some_and(|velocity| velocity.z > SMALL_VELOCITY);
+    spec.state.contains(PhysicsState::MISSILE) || (has_movement && rises)
+}
+
+/// Returns a state as a movement; `actions` receives its actions.
+pub(super) fn movement_of<'a>(state: &InterpretedState, actions: &'a mut Vec<ActionItem>) -> Movement<'a> {
+    let body = MovementBody::Interpreted { state: state.to_wire(actions), sticky: None };
+    Movement { flags: MotionFlags::empty(), style: state.style, body }
 }
 
 /// Enters the motion table's default state twice, as the original does when it sets the table (rule D13). The second entry
@@ -225,32 +380,22 @@ fn init_defaults(actor: &mut Actor<'_>, model: ModelId) {
 }
 
 /// Sets the translucency and the default script of a description (rule D13).
-fn set_looks(entity: &mut Entity, physics: &PhysicsDesc<'_>) {
-    if let Some(translucency) = physics.translucency {
+fn set_looks(entity: &mut Entity, spec: &EntitySpec) {
+    if let Some(translucency) = spec.translucency {
         entity.effects_mut().set_original_translucency(translucency);
     }
-    if let Some(script) = physics.default_script.filter(|script| *script != 0) {
-        let intensity = physics.default_script_intensity.unwrap_or(0.0);
-        entity.effects_mut().set_script_type(ScriptType(script), intensity);
+    if let Some((script, intensity)) = spec.default_script {
+        entity.effects_mut().set_script_type(script, intensity);
     }
 }
 
-/// Sets scale, friction, elasticity, velocity and omega; values that are missing or invalid are ignored (rules C6, C7,
-/// D13).
-fn set_numbers(body: &mut Body, physics: &PhysicsDesc<'_>, now: f64) {
-    if let Some(scale) = physics.scale {
-        body.set_scale(scale);
-    }
-    if let Some(friction) = physics.friction {
-        body.set_friction(friction);
-    }
-    if let Some(elasticity) = physics.elasticity {
-        body.set_elasticity(elasticity);
-    }
-    if let Some(velocity) = physics.velocity {
+/// Sets scale, friction, elasticity, velocity and omega; invalid values are ignored (rules C6, C7, D13).
+fn set_numbers(body: &mut Body, spec: &EntitySpec, now: f64) {
+    body.set_scale(spec.scale);
+    body.set_friction(spec.friction);
+    body.set_elasticity(spec.elasticity);
+    if let Some(velocity) = spec.velocity {
         body.set_velocity(velocity, now);
     }
-    if let Some(omega) = physics.omega {
-        body.set_omega(omega);
-    }
+    body.set_omega(spec.omega);
 }

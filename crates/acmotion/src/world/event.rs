@@ -4,7 +4,7 @@ use std::fmt;
 
 use acmotion_types::Guid;
 
-use super::AttachmentError;
+use super::{AttachmentError, PlacementFailure};
 use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
@@ -35,6 +35,8 @@ pub enum EventKind {
     Created,
     /// The entity was removed.
     Deleted(DeleteReason),
+    /// It could not be placed: it is in no cell, or still where it was before. Reported once for each attempt.
+    NotPlaced(PlacementFailure),
     /// A message about it was dropped.
     Rejected(Rejection),
     /// The player entered portal space (`true`) or left it (rule D11).
@@ -49,11 +51,14 @@ pub enum EventKind {
 
 /// Why an entity was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum DeleteReason {
     /// The server deleted it.
     Deleted,
     /// A newer instance replaced it (rule D12).
     Replaced,
+    /// The caller [despawned](super::World::despawn) it.
+    Despawned,
 }
 
 /// Why a message was dropped.
@@ -111,6 +116,14 @@ pub(super) struct EventLog {
     player_events: Vec<MotionEvent>,
 }
 
+/// The length of an [`EventLog`] at some time.
+#[derive(Clone, Copy)]
+pub(super) struct EventMark {
+    events: usize,
+    player_events: usize,
+    lost: u64,
+}
+
 impl EventLog {
     pub(super) fn push(&mut self, time: f64, guid: Guid, kind: EventKind) {
         if let (true, EventKind::Motion(motion)) = (self.tracked == Some(guid), kind) {
@@ -150,6 +163,18 @@ impl EventLog {
     /// Removes and returns the events kept for the player's requests, oldest first.
     pub(super) fn take_player_events(&mut self) -> Vec<MotionEvent> {
         std::mem::take(&mut self.player_events)
+    }
+
+    /// Returns a mark to which the log can be [rolled back](Self::roll_back).
+    pub(super) fn mark(&self) -> EventMark {
+        EventMark { events: self.list.len(), player_events: self.player_events.len(), lost: self.lost }
+    }
+
+    /// Forgets everything since a mark, if nothing has been drained since.
+    pub(super) fn roll_back(&mut self, mark: EventMark) {
+        self.list.truncate(mark.events);
+        self.player_events.truncate(mark.player_events);
+        self.lost = mark.lost;
     }
 
     /// Moves the events of entities into the log.

@@ -1,6 +1,7 @@
 //! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing. Missiles and
 //! bodies reported in the air have none.
 
+use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
@@ -73,20 +74,27 @@ impl Default for FallbackGround {
 }
 
 impl Resident {
+    /// Returns the fallback ground for a position at which the body is reported standing.
+    pub(super) fn ground_reported_at(&self, position: &CellPosition, settings: &Settings) -> FallbackGround {
+        if !settings.is_level_at(position) {
+            return FallbackGround { replaces_surroundings: false, is_open: false, ..self.ground };
+        }
+        // The lowest sphere touches the ground at its lowest point, which is a little below or above the origin.
+        let lowest = |sphere: &Sphere| sphere.origin.z - sphere.radius;
+        let foot = self.entity.shape.spheres().first().map_or(0.0, lowest) * self.entity.body.scale;
+        let level = InfinitePlane::level(position.frame.origin.z + foot);
+        FallbackGround { level, replaces_surroundings: true, is_open: false }
+    }
+
     /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body
     /// that stands, or would be below it, is set on it at once; one in the air will land on it.
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
-        self.ground.is_open = false;
-        self.ground.replaces_surroundings = settings.is_level_at(position);
+        self.ground = self.ground_reported_at(position, settings);
         if !self.ground.replaces_surroundings {
             return;
         }
         let reported_z = position.frame.origin.z;
-        let shape = &self.entity.shape;
         let body = &mut self.entity.body;
-        // The lowest sphere touches the ground at its lowest point, which is a little below or above the origin.
-        let foot = shape.spheres().first().map_or(0.0, |sphere| sphere.origin.z - sphere.radius) * body.scale;
-        self.ground.level = InfinitePlane::level(reported_z + foot);
         if !body.is_in_cell() || !(body.is_standing() || body.position.frame.origin.z < reported_z) {
             return;
         }

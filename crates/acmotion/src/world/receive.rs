@@ -123,7 +123,7 @@ impl World {
 
     /// Handles the scheduled messages, in the order of arrival for each object. An object that one of them creates has its
     /// own messages handled before the rest.
-    fn replay(&mut self, now: f64) {
+    pub(super) fn replay(&mut self, now: f64) {
         while let Some((messages, next)) = self.replaying.pop() {
             let Some(bytes) = messages.get(next).map(<[u8]>::to_vec) else { continue };
             self.replaying.push((messages, next + 1));

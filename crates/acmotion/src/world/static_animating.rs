@@ -10,9 +10,18 @@ pub(super) struct StaticAnimating {
     list: Vec<EntityId>,
 }
 
+impl StaticAnimating {
+    /// Unregisters an entity that is removed.
+    pub(super) fn remove(&mut self, id: EntityId) {
+        if let Ok(at) = self.list.binary_search(&id) {
+            self.list.remove(at);
+        }
+    }
+}
+
 impl World {
-    /// Registers an entity to be animated, if it is static and has something to play. Entities are never unregistered
-    /// explicitly: the next tick drops those that no longer exist or are no longer static.
+    /// Registers an entity to be animated, if it is static and has something to play. The next tick drops those that are no
+    /// longer static.
     #[doc(alias = "AddStaticAnimatingObject")]
     pub(super) fn register_static(&mut self, guid: Guid) {
         if let Some(index) = self.store.index_of(guid) {

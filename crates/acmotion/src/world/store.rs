@@ -139,6 +139,11 @@ impl Store {
         }
     }
 
+    /// The entities as obstacles.
+    pub(super) fn obstacles(&self) -> &Shadows {
+        &self.others.shadows
+    }
+
     /// Removes all obstacles.
     pub(super) fn clear_shadows(&mut self) {
         self.others.shadows = Shadows::default();

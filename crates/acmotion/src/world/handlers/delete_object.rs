@@ -4,7 +4,7 @@ use acmotion_wire::DeleteObject;
 
 use super::{Handled, Unhandled};
 use crate::gate::{self, Stale};
-use crate::world::{DeleteReason, EventKind, Rejection, World};
+use crate::world::{DeleteReason, Rejection, World};
 
 impl World {
     pub(in crate::world) fn on_delete_object(&mut self, object: &DeleteObject, now: f64) -> Handled {
@@ -17,11 +17,7 @@ impl World {
             let reason = if is_player { Rejection::IsPlayer } else { Rejection::Stale(Stale::Instance) };
             return Err(Unhandled::Rejected { guid, reason });
         }
-        self.act(guid, now, |actor, _| actor.exit_world());
-        self.release(guid, now);
-        self.store.remove(guid);
-        self.waiting.take(guid);
-        self.emit(guid, EventKind::Deleted(DeleteReason::Deleted), now);
+        self.remove_entity(guid, DeleteReason::Deleted, now);
         Ok(())
     }
 }

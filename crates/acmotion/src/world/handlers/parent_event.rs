@@ -31,7 +31,8 @@ impl World {
             self.decide(child, now, |resident, _| gate::parent_event(&mut resident.stamps, position));
         let Some(actions) = decided else { return };
         if actions.contains(&Action::SetParent) {
-            self.attach(child, held_by, now);
+            // What cannot be attached is an event, and takes the placement all the same.
+            let _ = self.attach(child, held_by, now);
             self.set_placement(child, placement);
         }
     }

@@ -19,14 +19,8 @@ impl World {
         let decided =
             self.decide(index, now, |resident, _| gate::pickup_event(&mut resident.stamps, position));
         let Some(actions) = decided else { return };
-        for action in actions.iter() {
-            match action {
-                Action::Unparent => self.unparent(index, now),
-                Action::LeaveWorld => {
-                    self.act_at(index, now, |actor, _| actor.leave_world());
-                }
-                _ => {}
-            }
+        if actions.contains(&Action::LeaveWorld) {
+            self.leave_world_at(index, now);
         }
     }
 }

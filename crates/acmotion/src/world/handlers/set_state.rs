@@ -17,7 +17,13 @@ impl World {
     }
 
     /// Decides on a physics state and sets it. The player leaves portal space when it is no longer hidden (rule D11).
-    pub(super) fn do_set_state(&mut self, index: usize, state: PhysicsState, stamp: Stamp, now: f64) {
+    pub(in crate::world) fn do_set_state(
+        &mut self,
+        index: usize,
+        state: PhysicsState,
+        stamp: Stamp,
+        now: f64,
+    ) {
         let hidden = state.contains(PhysicsState::HIDDEN);
         let is_waiting = self.player.waiting_for_teleport;
         let decided = self.decide(index, now, |resident, situation| {

@@ -16,7 +16,7 @@ impl World {
     }
 
     /// Decides on a movement and starts it (rule D9).
-    pub(super) fn set_object_movement(
+    pub(in crate::world) fn set_object_movement(
         &mut self,
         index: usize,
         movement: &Movement<'_>,

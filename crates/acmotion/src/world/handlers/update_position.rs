@@ -8,7 +8,7 @@ use crate::correction::{ConstraintRange, QueueResult, blip_distance};
 use crate::entity::MotionEvent;
 use crate::gate::{self, Action, PositionReport};
 use crate::world::resident::{UnknownStamps, preceding};
-use crate::world::{EventKind, Rejection, Resident, World};
+use crate::world::{EventKind, PlacementFailure, Rejection, Resident, World};
 
 /// The maximum coordinate, in metres from the landblock's corner: twice the width of the whole map.
 const MAX_COORDINATE: f32 = 100_000.0;
@@ -93,7 +93,7 @@ impl World {
         true
     }
 
-    fn set_placement_if_not_animated(&mut self, index: usize, placement: u32) {
+    pub(in crate::world) fn set_placement_if_not_animated(&mut self, index: usize, placement: u32) {
         let is_animated =
             self.store.at(index).is_none_or(|resident| resident.entity.animator.sequence().has_nodes());
         if !is_animated {
@@ -109,8 +109,11 @@ impl World {
             Action::TeleportHook => {
                 self.act_at(index, now, |actor, _| actor.teleport_hook());
             }
-            Action::SetPositionTeleport => self.set_position_at(index, position, true, now),
-            Action::SetPositionSimple => self.set_position_at(index, position, false, now),
+            // A placement that fails is an event.
+            Action::SetPositionTeleport | Action::SetPositionSimple => {
+                let is_teleport = action == Action::SetPositionTeleport;
+                let _ = self.set_position_at(index, position, is_teleport, now);
+            }
             Action::StopInterpolating => correction.interpolation.stop(),
             Action::Interpolate => self.interpolate(index, position, false),
             Action::InterpolateKeepHeading => self.interpolate(index, position, true),
@@ -124,32 +127,46 @@ impl World {
                 let mut position = *position;
                 position.frame.set_heading(own.frame.heading());
                 resident.set_reported(&position, &self.settings);
-                self.set_position_at(index, &position, false, now);
+                let _ = self.set_position_at(index, &position, false, now);
             }
             Action::SendAutonomousPosition => {
                 self.emit(guid, EventKind::PositionRequested, now);
                 self.send_player_position(now);
             }
-            Action::TeleportPlayer => self.teleport_player(index, position, now),
+            Action::TeleportPlayer => {
+                let _ = self.teleport_player(index, position, now);
+            }
             Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,
             _ => {}
         }
     }
 
-    /// Moves a body to a position at once and reports the distance; 0 if it was not in a cell before.
-    fn set_position_at(&mut self, index: usize, position: &CellPosition, is_teleport: bool, now: f64) {
-        self.act_at(index, now, |actor, surroundings| {
+    /// Moves a body to a position at once and reports the distance; 0 if it was not in a cell before. If it could not be
+    /// placed, or there is no cell, that is reported instead.
+    pub(in crate::world) fn set_position_at(
+        &mut self,
+        index: usize,
+        position: &CellPosition,
+        is_teleport: bool,
+        now: f64,
+    ) -> Result<(), PlacementFailure> {
+        let placed = self.act_at(index, now, |actor, surroundings| {
             let body = &actor.entity.body;
             let distance = if body.is_in_cell() { body.position.distance_to(position) } else { 0.0 };
-            if !actor.set_position(position, true, surroundings) {
-                return;
+            let placed = actor.try_set_position(position, surroundings);
+            if placed.is_ok() {
+                actor.emit(if is_teleport {
+                    MotionEvent::Teleported { distance }
+                } else {
+                    MotionEvent::Snapped { distance }
+                });
             }
-            actor.emit(if is_teleport {
-                MotionEvent::Teleported { distance }
-            } else {
-                MotionEvent::Snapped { distance }
-            });
+            placed
         });
+        let Some(guid) = self.store.at(index).map(Resident::guid) else {
+            return Err(PlacementFailure::Unknown);
+        };
+        self.report_placement(guid, placed.unwrap_or(Err(PlacementFailure::Unknown)), now)
     }
 
     /// Queues a position for the body to interpolate to (rule I4).
@@ -167,15 +184,23 @@ impl World {
     }
 
     /// Moves the local player to where a teleport leads, and out of portal space (rules D6, P7).
-    fn teleport_player(&mut self, index: usize, position: &CellPosition, now: f64) {
-        let Some(guid) = self.store.at(index).map(|resident| resident.guid()) else { return };
+    pub(in crate::world) fn teleport_player(
+        &mut self,
+        index: usize,
+        position: &CellPosition,
+        now: f64,
+    ) -> Result<(), PlacementFailure> {
+        let Some(guid) = self.store.at(index).map(Resident::guid) else {
+            return Err(PlacementFailure::Unknown);
+        };
         let was_waiting = self.player.waiting_for_teleport;
-        self.set_position_at(index, position, true, now);
+        let placed = self.set_position_at(index, position, true, now);
         self.player.teleported();
         if was_waiting {
             self.emit(guid, EventKind::PortalSpace(false), now);
         }
         self.act_at(index, now, |actor, _| actor.teleport_hook());
         self.player_teleported(now);
+        placed
     }
 }

@@ -18,7 +18,7 @@ impl World {
 
     /// Decides on a velocity and sets it (rule D10). A remote keeps it when it leaves the ground, unless
     /// [`flat_remote_jumps`](crate::world::Settings::flat_remote_jumps) is set (rule N1).
-    pub(super) fn do_vector_update(
+    pub(in crate::world) fn do_vector_update(
         &mut self,
         index: usize,
         velocity: Vec3,

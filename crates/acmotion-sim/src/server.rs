@@ -20,7 +20,7 @@ use acmotion::components::RawState;
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{Movement, S2C};
-use acmotion::{Event, PlayerWeenie, Settings, World};
+use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, World};
 
 pub use object::ServerObject;
 
@@ -161,12 +161,8 @@ impl Server {
     /// Adds an object to the world. Returns `false` if it cannot be placed there.
     fn add(&mut self, mut object: ServerObject, local: &LocalPosition, now: f64) -> bool {
         let Some(position) = self.resolve(local) else { return false };
-        let bytes = messages::create(&object, &position, None);
-        if self.world.receive(&bytes, now).is_err() {
-            return false;
-        }
-        let Some(resident) = self.world.find(object.guid) else { return false };
-        object.reported = resident.position();
+        let Ok(id) = self.world.spawn(&object.spec(position), now) else { return false };
+        object.reported = self.world.get(id).map(Resident::position).unwrap_or(position);
         self.objects.push(object);
         true
     }
@@ -216,11 +212,18 @@ impl Server {
 
     /// Sends a client an object as it is now, and its sword.
     fn send_create(&mut self, client: ClientId, guid: Guid) {
-        let (Some(object), Some(resident)) = (self.object(guid), self.world.find(guid)) else { return };
-        let bytes =
-            messages::create(object, &resident.position(), Some(&resident.entity().interp.interpreted));
-        self.send(client, &bytes.into(), true);
+        let description = self.world.id_of(guid).and_then(|id| self.world.describe(id));
+        let (Some(object), Some(description)) = (self.object(guid), description) else { return };
+        let description = description.named(object.name.as_str());
+        self.send_description(client, &description);
         self.send_create_sword(client, guid);
+    }
+
+    /// Sends a client the description of an object.
+    fn send_description(&mut self, client: ClientId, description: &Description) {
+        let mut bytes = Vec::new();
+        description.encode(&mut bytes);
+        self.send(client, &bytes.into(), true);
     }
 
     fn send(&mut self, to: ClientId, bytes: &Arc<[u8]>, must_arrive: bool) {
@@ -236,26 +239,20 @@ impl Server {
             .map(|(id, _)| ClientId(id))
     }
 
-    /// Sends a message about an object to all its recipients. Returns its bytes.
-    fn broadcast<'a>(&mut self, guid: Guid, message: impl Into<S2C<'a>>) -> Arc<[u8]> {
+    /// Sends a message about an object to all its recipients.
+    fn broadcast<'a>(&mut self, guid: Guid, message: impl Into<S2C<'a>>) {
         let bytes: Arc<[u8]> = messages::encoded(message).into();
         for client in self.recipients(guid).collect::<Vec<_>>() {
             self.send(client, &bytes, false);
         }
-        bytes
     }
 
     /// Sets the movement of an object, in the server's own world and for all clients (`docs/wire.md` 5).
     fn set_movement(&mut self, guid: Guid, movement: Movement<'_>, autonomous: bool, now: f64) {
-        let Some(object) = self.object_mut(guid) else { return };
-        object.stamps.movement = object.stamps.movement.next();
-        if !autonomous {
-            object.stamps.server_control = object.stamps.server_control.next();
+        let Some(id) = self.world.id_of(guid) else { return };
+        if let Some(message) = self.world.set_movement(id, movement, autonomous, now) {
+            self.broadcast(guid, message);
         }
-        let message = messages::update_motion(object, movement, autonomous);
-        let bytes = self.broadcast(guid, message);
-        // What was just encoded can be decoded.
-        let _ = self.world.receive(&bytes, now);
     }
 
     /// Sends the positions of all objects that have moved and are due, about as often as community servers do.
@@ -278,12 +275,10 @@ impl Server {
 
     /// Sends the position of an object to all clients.
     fn send_position(&mut self, guid: Guid, now: f64) {
-        let Some(resident) = self.world.find(guid) else { return };
-        let (position, grounded) = (resident.position(), resident.body().has_contact());
+        let Some(id) = self.world.id_of(guid) else { return };
+        let Some(message) = self.world.report_position(id) else { return };
         let Some(object) = self.object_mut(guid) else { return };
-        object.stamps.position = object.stamps.position.next();
-        (object.reported, object.reported_at) = (position, now);
-        let message = messages::update_position(object, &position, grounded);
+        (object.reported, object.reported_at) = (message.pack.position, now);
         self.broadcast(guid, message);
     }
 
@@ -294,11 +289,10 @@ impl Server {
 
     /// Sets the velocity of an object, in the server's own world and for all clients (rule D10).
     fn set_velocity(&mut self, guid: Guid, velocity: Vec3, now: f64) {
-        let Some(object) = self.object_mut(guid) else { return };
-        object.stamps.vector = object.stamps.vector.next();
-        let message = messages::vector_update(object, velocity);
-        let bytes = self.broadcast(guid, message);
-        let _ = self.world.receive(&bytes, now);
+        let Some(id) = self.world.id_of(guid) else { return };
+        if let Some(message) = self.world.set_velocity(id, velocity, Vec3::ZERO, now) {
+            self.broadcast(guid, message);
+        }
     }
 }
 

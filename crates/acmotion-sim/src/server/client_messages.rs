@@ -63,8 +63,9 @@ impl Server {
     /// Returns `true`, and counts the message as ignored, if it was sent before the client received its last teleport, or
     /// for another instance of the player (`docs/wire.md` 5).
     fn is_stale(&mut self, guid: Guid, echoed: &EchoedStamps) -> bool {
-        let is_stale = self.object(guid).is_none_or(|object| {
-            let stamps = &object.stamps;
+        let known = self.object(guid).zip(self.world.find(guid));
+        let is_stale = known.is_none_or(|(object, resident)| {
+            let stamps = resident.stamps();
             echoed.instance != stamps.instance
                 || stamps.teleport.is_newer_than(echoed.teleport)
                 || object.is_in_portal_space()
@@ -131,13 +132,13 @@ impl Server {
     /// (rules D11, P7).
     pub(crate) fn teleport(&mut self, guid: Guid, to: CellPosition, now: f64) {
         let arrives = now + self.settings.portal_seconds;
-        let Some(object) = self.object_mut(guid) else { return };
-        object.stamps.teleport = object.stamps.teleport.next();
+        let message = self.world.id_of(guid).and_then(|id| self.world.begin_teleport(id));
+        let (Some(object), Some(message)) = (self.object_mut(guid), message) else { return };
         object.portal = Some((to, arrives));
-        let (client, bytes) = (object.client(), messages::player_teleport(object));
+        let client = object.client();
         self.set_hidden(guid, true, now);
         if let Some(client) = client {
-            self.send(client, &bytes.into(), true);
+            self.send(client, &messages::encoded(message).into(), true);
         }
     }
 
@@ -159,11 +160,11 @@ impl Server {
 
     /// Changes the physics state of an object, in the server's own world and for all clients (rule D11).
     pub(super) fn change_state(&mut self, guid: Guid, now: f64, change: impl FnOnce(&mut PhysicsState)) {
-        let Some(object) = self.object_mut(guid) else { return };
-        change(&mut object.state);
-        object.stamps.state = object.stamps.state.next();
-        let message = messages::set_state(object);
-        let bytes = self.broadcast(guid, message);
-        let _ = self.world.receive(&bytes, now);
+        let Some(resident) = self.world.find(guid) else { return };
+        let (id, mut state) = (resident.id(), resident.body().state);
+        change(&mut state);
+        if let Some(message) = self.world.set_state(id, state, now) {
+            self.broadcast(guid, message);
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! The objects of the server's world.
 
+use acmotion::EntitySpec;
+use acmotion::components::{Axis, InterpretedState};
+use acmotion::scene::MoverFlags;
 use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{ObjectStamps, PhysicsState};
 
@@ -17,12 +20,8 @@ pub struct ServerObject {
     pub name: String,
     /// Its kind, which determines its setup and motion table.
     pub kind: CreatureKind,
-    /// The newest stamps that were sent.
-    pub stamps: ObjectStamps,
     /// Its stance.
     pub style: MotionCommand,
-    /// Its physics state.
-    pub state: PhysicsState,
     /// Its forward command when it is created: a door is on or off.
     pub(super) forward: MotionCommand,
     pub(super) role: Role,
@@ -39,6 +38,19 @@ pub struct ServerObject {
     /// What its player has requested and is not done.
     pub(super) action: Option<PlayerAction>,
 }
+
+/// The stamps of a new object: the first instance.
+pub(super) const FIRST_STAMPS: ObjectStamps = ObjectStamps {
+    position: Stamp(0),
+    movement: Stamp(0),
+    state: Stamp(0),
+    vector: Stamp(0),
+    teleport: Stamp(0),
+    server_control: Stamp(0),
+    force_position: Stamp(0),
+    visual_desc: Stamp(0),
+    instance: Stamp(1),
+};
 
 /// What moves an object.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,25 +75,11 @@ impl Role {
 
 impl ServerObject {
     pub(super) fn new(guid: Guid, name: &str, kind: CreatureKind, role: Role) -> Self {
-        let mut state = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
-        match role {
-            // A door does not fall, and its leaf is an obstacle.
-            Role::Creature(_) if kind == CreatureKind::Door => {
-                state = PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP;
-            }
-            // An observer is not an obstacle.
-            Role::Player { is_seen: false, .. } => {
-                state |= PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS
-            }
-            _ => {}
-        }
         Self {
             guid,
             name: String::from(name),
             kind,
-            stamps: ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() },
             style: MotionCommand::NON_COMBAT,
-            state,
             forward: MotionCommand::READY,
             role,
             reported: CellPosition::default(),
@@ -90,6 +88,34 @@ impl ServerObject {
             is_dead: false,
             portal: None,
             action: None,
+        }
+    }
+
+    /// What it is made of in the server's world.
+    pub(super) fn spec(&self, position: CellPosition) -> EntitySpec {
+        let solid = PhysicsState::GRAVITY | PhysicsState::REPORT_COLLISIONS | PhysicsState::EDGE_SLIDE;
+        let state = match self.role {
+            // A door does not fall, and its leaf is an obstacle.
+            Role::Creature(_) if self.kind == CreatureKind::Door => {
+                PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP
+            }
+            // An observer is not an obstacle.
+            Role::Player { is_seen: false, .. } => {
+                solid | PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS
+            }
+            _ => solid,
+        };
+        let mut mover_flags = MoverFlags::empty();
+        mover_flags.set(MoverFlags::IS_PLAYER, self.client().is_some());
+        EntitySpec {
+            setup: Some(self.kind.setup()),
+            motion_table: Some(self.kind.motion_table()),
+            motion: Some(InterpretedState::new(self.style, Axis::new(self.forward))),
+            state,
+            is_creature: self.kind != CreatureKind::Door,
+            mover_flags,
+            stamps: FIRST_STAMPS,
+            ..EntitySpec::new(self.guid, position)
         }
     }
 

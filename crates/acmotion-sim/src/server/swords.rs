@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use acmotion::dat::mannequin;
-use acmotion::types::{Guid, MotionCommand, Stamp};
-use acmotion::wire::{Attachment, ObjectStamps, ParentEvent, PhysicsDesc, PhysicsState, PickupEvent};
+use acmotion::types::{Guid, MotionCommand};
+use acmotion::wire::PhysicsState;
+use acmotion::{Description, EntitySpec, HeldBy};
 
+use super::object::FIRST_STAMPS;
 use super::{Server, messages};
 use crate::view::ClientId;
 
@@ -19,25 +21,20 @@ const MELEE_WEAPON: u32 = 1;
 pub(super) struct Sword {
     guid: Guid,
     owner: Guid,
-    stamps: ObjectStamps,
     is_in_hand: bool,
 }
 
 impl Sword {
     const NAME: &str = "Sword";
 
-    /// Builds the `CreateObject` of the sword: in the hand of its owner, or nowhere.
-    fn create(&self) -> Vec<u8> {
-        let hand = Attachment { guid: self.owner, location: RIGHT_HAND };
-        let physics = PhysicsDesc {
+    /// What the sword is made of: put away, but placed for the hand.
+    fn spec(&self) -> EntitySpec {
+        EntitySpec {
             state: PhysicsState::GRAVITY | PhysicsState::ETHEREAL | PhysicsState::IGNORE_COLLISIONS,
-            setup: Some(mannequin::SWORD_SETUP.0),
-            parent: self.is_in_hand.then_some(hand),
-            placement: Some(RIGHT_HAND_COMBAT),
-            stamps: self.stamps,
-            ..PhysicsDesc::default()
-        };
-        messages::create_item(self.guid, Self::NAME, MELEE_WEAPON, physics)
+            placement: RIGHT_HAND_COMBAT,
+            stamps: FIRST_STAMPS,
+            ..EntitySpec::item(self.guid, mannequin::SWORD_SETUP)
+        }
     }
 }
 
@@ -54,19 +51,21 @@ impl Server {
 
     /// Gives a player of the server's world a sword, which is put away. Clients are not notified.
     pub(super) fn add_sword(&mut self, owner: Guid, guid: Guid, now: f64) {
-        let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
-        let sword = Sword { guid, owner, stamps, is_in_hand: false };
-        // What was just encoded can be decoded.
-        let _ = self.world.receive(&sword.create(), now);
-        self.swords.push(sword);
+        let sword = Sword { guid, owner, is_in_hand: false };
+        if self.world.spawn(&sword.spec(), now).is_ok() {
+            self.swords.push(sword);
+        }
     }
 
     /// Sends a client the sword of a player, if it has one.
     pub(super) fn send_create_sword(&mut self, client: ClientId, owner: Guid) {
-        if let Some(sword) = self.swords.iter().find(|sword| sword.owner == owner) {
-            let bytes: Arc<[u8]> = sword.create().into();
-            self.send(client, &bytes, true);
-        }
+        let sword = self.swords.iter().find(|sword| sword.owner == owner);
+        let id = sword.and_then(|sword| self.world.id_of(sword.guid));
+        let Some(description) = id.and_then(|id| self.world.describe(id)) else { return };
+        self.send_description(
+            client,
+            &Description { item_type: MELEE_WEAPON, ..description.named(Sword::NAME) },
+        );
     }
 
     /// Returns `true` if a player has a sword.
@@ -78,27 +77,21 @@ impl Server {
     /// clients.
     pub(super) fn update_sword(&mut self, owner: Guid, now: f64) {
         let Some(object) = self.object(owner) else { return };
-        let (parent_instance, is_needed) =
-            (object.stamps.instance, object.style == MotionCommand::SWORD_COMBAT);
+        let is_needed = object.style == MotionCommand::SWORD_COMBAT;
         let sword = self.swords.iter_mut().find(|sword| sword.owner == owner);
         let Some(sword) = sword.filter(|sword| sword.is_in_hand != is_needed) else { return };
-        sword.is_in_hand = is_needed;
-        sword.stamps.position = sword.stamps.position.next();
-        let (guid, position) = (sword.guid, sword.stamps.position);
-        let bytes: Arc<[u8]> = if is_needed {
-            messages::encoded(ParentEvent {
-                parent: owner,
-                child: guid,
-                location: RIGHT_HAND,
-                placement: RIGHT_HAND_COMBAT,
-                parent_instance,
-                child_position: position,
-            })
+        let Some(id) = self.world.id_of(sword.guid) else { return };
+        let in_hand = HeldBy { parent: owner, location: RIGHT_HAND };
+        let bytes = if is_needed {
+            let held = self.world.set_parent(id, in_hand, RIGHT_HAND_COMBAT, now);
+            held.ok().and_then(|()| self.world.describe_parent(id)).map(messages::encoded)
         } else {
-            messages::encoded(PickupEvent { guid, instance: sword.stamps.instance, position })
-        }
-        .into();
-        let _ = self.world.receive(&bytes, now);
+            self.world.pick_up(id, now);
+            self.world.describe_pickup(id).map(messages::encoded)
+        };
+        let Some(bytes) = bytes else { return };
+        sword.is_in_hand = is_needed;
+        let bytes: Arc<[u8]> = bytes.into();
         for client in self.recipients(owner).collect::<Vec<_>>() {
             self.send(client, &bytes, true);
         }

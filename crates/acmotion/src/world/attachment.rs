@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use acmotion_dat::DataId;
 use acmotion_types::{CellPosition, Frame, Guid};
 
 use super::resident::StandIn;
@@ -70,7 +71,7 @@ impl fmt::Display for AttachmentError {
 
 impl std::error::Error for AttachmentError {}
 
-/// The links of an entity to its parent and its children, and its placement.
+/// The links of an entity to its parent and its children, its placement, and what is missing from the assets.
 #[derive(Default)]
 #[doc(alias = "CHILDLIST")]
 pub(super) struct Links {
@@ -80,9 +81,22 @@ pub(super) struct Links {
     children: Vec<Guid>,
     /// Whether its children are not drawn because it is hidden.
     hides_children: bool,
+    /// The setup it was described with, if that is missing from the assets.
+    pub(super) missing_setup: Option<DataId>,
+    /// The motion table it was described with, if that is missing from the assets.
+    pub(super) missing_table: Option<DataId>,
 }
 
 impl Links {
+    /// Returns `true` if nothing has to be kept.
+    fn is_empty(&self) -> bool {
+        self.held_by.is_none()
+            && self.children.is_empty()
+            && self.placement == 0
+            && self.missing_setup.is_none()
+            && self.missing_table.is_none()
+    }
+
     pub(super) fn size_in_memory(&self) -> usize {
         size_of::<Self>() + self.children.capacity() * size_of::<Guid>()
     }
@@ -145,14 +159,13 @@ impl Resident {
         self.entity.body.state.contains(PhysicsState::HIDDEN)
     }
 
-    fn links_mut(&mut self) -> &mut Links {
+    pub(super) fn links_mut(&mut self) -> &mut Links {
         self.links.get_or_insert_default()
     }
 
     /// Frees the links if there are none left.
     fn trim_links(&mut self) {
-        self.links
-            .take_if(|links| links.held_by.is_none() && links.children.is_empty() && links.placement == 0);
+        self.links.take_if(|links| links.is_empty());
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use acmotion_dat::{DataId, mannequin};
+use acmotion_dat::DataId;
 use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{
     ActionItem, Attachment, InitialMovement, MotionFlags, Movement, MovementBody, ObjectDesc, ObjectStamps,
@@ -41,7 +41,7 @@ impl World {
     /// Creates an object from its description, replacing an earlier instance (rule D13). Messages that waited for it are
     /// handled next.
     pub(super) fn create_object(&mut self, desc: &ObjectDesc<'_>, now: f64) {
-        let spec = self.spec_of(desc);
+        let spec = self.spec_of_desc(desc);
         let id = self.add_entity(&spec, now);
         self.set_description(id, &spec, desc.physics.movement.as_ref(), now);
         self.attach_children(desc, now);
@@ -98,7 +98,7 @@ impl World {
     }
 
     /// Translates a description. Values that are missing take their defaults (rule D13).
-    fn spec_of(&self, desc: &ObjectDesc<'_>) -> EntitySpec {
+    fn spec_of_desc(&self, desc: &ObjectDesc<'_>) -> EntitySpec {
         let physics = &desc.physics;
         let default = EntitySpec::default();
         let held_by = |parent: Attachment| HeldBy { parent: parent.guid, location: parent.location };
@@ -142,7 +142,7 @@ impl World {
         entity.set_weenie(Some(weenie));
         let id = self.insert(entity, &archetype, spec.stamps, now);
         if let Some(resident) = self.store.get_mut(id) {
-            (resident.setup, resident.motion_table) = (spec.setup, spec.motion_table);
+            resident.remember_missing(spec);
         }
         id
     }
@@ -209,8 +209,6 @@ impl World {
             ground: FallbackGround::default(),
             id,
             model: archetype.model,
-            setup: None,
-            motion_table: None,
             links: None,
             stand_in: archetype.stand_in,
             unknown_stamps: UnknownStamps::empty(),
@@ -315,8 +313,6 @@ impl World {
         if let Some(resident) = self.store.get_mut(id) {
             resident.unknown_stamps = UnknownStamps::all();
             resident.stand_in = StandIn::all();
-            resident.setup = Some(mannequin::HUMAN_SETUP);
-            resident.motion_table = Some(mannequin::HUMAN_TABLE);
         }
         self.act(guid, now, |actor, _| enter_default_state_twice(actor));
         // A failure is an event.

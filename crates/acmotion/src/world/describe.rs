@@ -2,7 +2,7 @@
 //!
 //! They read the stamps and never advance them: see [`server_changes`](super::server_changes) for what does.
 
-use acmotion_dat::DataId;
+use acmotion_dat::{DataId, mannequin};
 use acmotion_types::Vec3;
 use acmotion_wire::{
     Attachment, Children, CreateObject, DeleteObject, InitialMovement, ModelData, MotionFlags, Movement,
@@ -12,10 +12,11 @@ use acmotion_wire::{
 
 use super::create::{CREATURE, OBJECT_FLAGS, movement_of};
 use super::spec::SPEC_FLAGS;
-use super::{EntityId, EntitySpec, Resident, World};
+use super::{EntityId, EntitySpec, Resident, StandIn, World};
 use crate::body::BodyFlags;
 use crate::effects::DefaultScript;
 use crate::interp::InterpretedState;
+use crate::library::Library;
 
 /// The description of an entity for a client that does not know it: the contents of a `CreateObject` message (rule D13).
 ///
@@ -120,9 +121,40 @@ fn other_than(value: f32, default: f32) -> Option<f32> {
 }
 
 impl Resident {
-    /// Returns the spec that creates the entity as it is now, in this world or another. The weenie itself, actions that play
-    /// and orders that it follows are not part of it, nor are running scripts and tweens.
-    pub fn spec(&self) -> EntitySpec {
+    /// Keeps the setup and the motion table of a spec if they are missing from the assets; the others are in the library.
+    pub(super) fn remember_missing(&mut self, spec: &EntitySpec) {
+        let missing = |what| self.stand_in.contains(what);
+        let setup = spec.setup.filter(|_| missing(StandIn::SETUP));
+        let table = spec.motion_table.filter(|_| missing(StandIn::TABLE));
+        if setup.is_some() || table.is_some() {
+            let links = self.links_mut();
+            (links.missing_setup, links.missing_table) = (setup, table);
+        }
+    }
+
+    /// The setup it was described with, `None` if there was none.
+    fn setup(&self, library: &Library) -> Option<DataId> {
+        if self.stand_in.contains(StandIn::WHOLE) {
+            return Some(mannequin::HUMAN_SETUP);
+        }
+        if self.stand_in.contains(StandIn::SETUP) {
+            return self.links.as_ref()?.missing_setup;
+        }
+        Some(library.model(self.model?).id())
+    }
+
+    /// The motion table it was described with, `None` if there was none.
+    fn motion_table(&self, library: &Library) -> Option<DataId> {
+        if self.stand_in.contains(StandIn::WHOLE) {
+            return Some(mannequin::HUMAN_TABLE);
+        }
+        if self.stand_in.contains(StandIn::TABLE) {
+            return self.links.as_ref()?.missing_table;
+        }
+        Some(library.table(self.entity.animator.table()?).id())
+    }
+
+    fn to_spec(&self, library: &Library) -> EntitySpec {
         let (entity, body) = (&self.entity, &self.entity.body);
         let is_in_cell = body.is_in_cell();
         let effects = entity.effects();
@@ -133,8 +165,8 @@ impl Resident {
         };
         EntitySpec {
             guid: self.guid(),
-            setup: self.setup,
-            motion_table: self.motion_table,
+            setup: self.setup(library),
+            motion_table: self.motion_table(library),
             position: is_in_cell.then_some(body.position),
             held_by: self.held_by(),
             placement: self.placement(),
@@ -164,6 +196,12 @@ impl Resident {
 }
 
 impl World {
+    /// Returns the spec that creates an entity as it is now, in this world or another; `None` if it does not exist. The
+    /// weenie itself, actions that play and orders that it follows are not part of it, nor are running scripts and tweens.
+    pub fn spec_of(&self, id: EntityId) -> Option<EntitySpec> {
+        Some(self.store.get(id)?.to_spec(&self.library))
+    }
+
     /// Describes an entity as it is now, for a client that does not know it yet (rule D13); `None` if it does not exist.
     /// [`Description::encode`] makes the message. Describe a holder before what it holds: a client lets an object wait
     /// whose holder is unknown (rule D12).
@@ -173,14 +211,14 @@ impl World {
             Some(Attachment { guid: *child, location: self.store.find(*child)?.held_by()?.location })
         });
         let children = children.collect();
-        Some(Description { children, ..Description::of_spec(resident.spec()) })
+        Some(Description { children, ..Description::of_spec(resident.to_spec(&self.library)) })
     }
 
     /// Describes the motion of an entity as it is now, with its last stamps; `None` if it does not exist or has no motion
     /// table (rule D9). Actions that play are not part of it. To make an entity move, use
     /// [`set_movement`](Self::set_movement), which returns the message.
     pub fn describe_motion(&self, id: EntityId) -> Option<UpdateMotion<'static>> {
-        let resident = self.store.get(id).filter(|resident| resident.motion_table.is_some())?;
+        let resident = self.store.get(id).filter(|resident| resident.entity().animator.table().is_some())?;
         let interp = &resident.entity().interp;
         let mut flags = MotionFlags::empty();
         flags.set(MotionFlags::STANDING_LONG_JUMP, interp.standing_long_jump);

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use acmotion_dat::DataId;
 use acmotion_types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion_wire::ObjectStamps;
 
@@ -47,11 +46,7 @@ pub struct Resident {
     pub(super) ground: FallbackGround,
     pub(super) id: EntityId,
     pub(super) model: Option<ModelId>,
-    /// The setup it was described with, even if it is missing from the assets.
-    pub(super) setup: Option<DataId>,
-    /// The motion table it was described with, even if it is missing from the assets.
-    pub(super) motion_table: Option<DataId>,
-    /// What it is attached to, what is attached to it, and its placement. Boxed, because most entities have none of them.
+    /// What it is attached to, what is attached to it, its placement and missing data. Boxed, because most entities have none of them.
     pub(super) links: Option<Box<Links>>,
     pub(super) stand_in: StandIn,
     pub(super) unknown_stamps: UnknownStamps,

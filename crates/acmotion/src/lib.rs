@@ -53,6 +53,7 @@ mod interp;
 pub mod json;
 mod library;
 pub mod limits;
+mod message_batch;
 #[cfg(feature = "mint")]
 mod mint_convert;
 mod move_by;
@@ -82,6 +83,7 @@ pub use acmotion_wire as wire;
 // The world: what exists, what is received, and what happens.
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
+pub use message_batch::{MessageBatch, Messages};
 pub use steer::MoveToEvent;
 pub use world::{
     AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,

@@ -4,6 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use acmotion_types::Guid;
 
+use crate::message_batch::MessageBatch;
+
 /// The limits on waiting messages.
 ///
 /// The time limit is the original's; the other two are guards that it lacks.
@@ -46,43 +48,7 @@ struct Queue {
     /// Distinguishes this queue from earlier ones of the same object.
     number: u64,
     since: f64,
-    messages: MessageList,
-}
-
-/// The messages that waited for an object, in the order of arrival.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MessageList {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl MessageList {
-    /// Iterates over the messages, oldest first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        (0..self.len()).map(|index| self.get(index).unwrap_or_default())
-    }
-
-    /// Returns the message at an index.
-    pub fn get(&self, index: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        self.bytes.get(start..end)
-    }
-
-    /// The number of messages.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Returns `true` if there are no messages.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    fn push(&mut self, message: &[u8]) {
-        self.bytes.extend_from_slice(message);
-        self.ends.push(self.bytes.len());
-    }
+    messages: MessageBatch,
 }
 
 impl PendingMessages {
@@ -117,7 +83,7 @@ impl PendingMessages {
         self.queues.entry(object).or_insert_with(|| {
             *started += 1;
             order.push_back((object, *started));
-            Queue { number: *started, since: now, messages: MessageList::default() }
+            Queue { number: *started, since: now, messages: MessageBatch::default() }
         })
     }
 
@@ -131,10 +97,10 @@ impl PendingMessages {
     }
 
     /// Removes and returns the messages that wait for an object.
-    pub fn take(&mut self, object: Guid) -> MessageList {
-        let Some(queue) = self.queues.remove(&object) else { return MessageList::default() };
+    pub fn take(&mut self, object: Guid) -> MessageBatch {
+        let Some(queue) = self.queues.remove(&object) else { return MessageBatch::default() };
         self.messages -= queue.messages.len();
-        self.bytes -= queue.messages.bytes.len();
+        self.bytes -= queue.messages.size();
         queue.messages
     }
 
@@ -167,7 +133,7 @@ impl PendingMessages {
 mod tests {
     use super::*;
 
-    fn texts(messages: &MessageList) -> Vec<&[u8]> {
+    fn texts(messages: &MessageBatch) -> Vec<&[u8]> {
         messages.iter().collect()
     }
 

@@ -167,6 +167,11 @@ impl EventLog {
         self.list.drain(..)
     }
 
+    pub(super) fn swap(&mut self, events: &mut Vec<Event>) {
+        events.clear();
+        std::mem::swap(&mut self.list, events);
+    }
+
     pub(super) fn lost(&self) -> u64 {
         self.lost
     }

@@ -57,13 +57,14 @@ impl Animations for Assets {
 /// by id, so any number of threads can do so at the same time.
 ///
 /// Its handles ([`TableId`], [`ModelId`], [`SpanId`], [`ClipId`]) are valid only for this library: with another one they
-/// give the wrong data or panic.
-#[derive(Default, Debug)]
+/// give the wrong data or panic. A clone shares the data and has the same handles; what is loaded into one of them later is
+/// not in the other.
+#[derive(Clone, Default, Debug)]
 pub struct Library {
     clips: Vec<Clip>,
     spans: Vec<Span>,
-    tables: Vec<Table>,
-    models: Vec<Model>,
+    tables: Vec<Arc<Table>>,
+    models: Vec<Arc<Model>>,
     clip_ids: BTreeMap<DataId, Option<ClipId>>,
     span_ids: BTreeMap<(ClipId, i32, i32), SpanId>,
     table_ids: BTreeMap<DataId, TableId>,
@@ -97,10 +98,20 @@ impl Library {
             let clip = self.find_clip(anim.animation, animations)?;
             Some(self.span(clip, anim.low, anim.high))
         });
-        self.tables.push(resolved);
+        self.tables.push(Arc::new(resolved));
         let id = TableId(handle(self.tables.len()));
         self.table_ids.insert(table.id, id);
         id
+    }
+
+    /// Returns a motion table that has been loaded.
+    pub(crate) fn find_table(&self, id: DataId) -> Option<TableId> {
+        self.table_ids.get(&id).copied()
+    }
+
+    /// Returns a model that has been loaded.
+    pub(crate) fn find_model(&self, id: DataId) -> Option<ModelId> {
+        self.model_ids.get(&id).copied()
     }
 
     /// Loads a setup with its default animation, its default script and its placements, or finds it if it has been loaded.
@@ -125,7 +136,7 @@ impl Library {
             self.find_scripts(setup.default_script, animations);
         }
         let placements = self.push_clip(Arc::new(model::placement_animation(setup)));
-        self.models.push(Model::new(setup, default_span, placements));
+        self.models.push(Arc::new(Model::new(setup, default_span, placements)));
         let id = ModelId(handle(self.models.len()));
         self.model_ids.insert(setup.id, id);
         id

@@ -53,6 +53,13 @@ impl<T> Default for Pool<T> {
     }
 }
 
+/// A copy starts without rings: those of the original stay with its lists.
+impl<T> Clone for Pool<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl<T> Pool<T> {
     fn take(&self) -> Box<Ring<T>> {
         let mut spare = self.lock();

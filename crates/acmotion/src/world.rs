@@ -85,11 +85,30 @@ pub struct Settings {
 /// All entities, the messages that wait for objects, and the events that have not been drained.
 ///
 /// The same messages at the same times give the same motion, bit for bit.
+///
+/// A clone is an independent world in the same state, for rollback, undo or what-if questions. It copies the entities and
+/// shares everything else: the library, the assets, the surroundings and the weenies.
+///
+/// ```
+/// use acmotion::World;
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.add_stand_in(Guid(0x5000_0001), &position, 0.0);
+///
+/// let kept = world.clone();
+/// world.tick(1.0 / 30.0);
+/// world = kept; // Undo the tick.
+/// assert!(world.get(id).is_some());
+/// ```
+#[derive(Clone)]
 #[doc(alias = "SmartBox")]
 #[doc(alias = "CObjectMaint")]
 pub struct World {
     settings: Settings,
-    library: Library,
+    library: Arc<Library>,
     assets: AssetCache,
     store: Store,
     waiting: PendingMessages,
@@ -122,7 +141,7 @@ impl World {
         let mut library = Library::new();
         let assets = AssetCache::new(assets, &mut library);
         Self {
-            library,
+            library: Arc::new(library),
             assets,
             store: Store::default(),
             waiting: PendingMessages::new(settings.limits),

@@ -22,10 +22,10 @@ impl ClipId {
 }
 
 /// An animation that bodies play.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Clip {
     animation: Arc<Animation>,
-    matrices: OnceLock<Box<[Matrix]>>,
+    matrices: OnceLock<Arc<[Matrix]>>,
 }
 
 impl Clip {

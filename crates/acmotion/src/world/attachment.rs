@@ -68,7 +68,7 @@ impl fmt::Display for AttachmentError {
 impl std::error::Error for AttachmentError {}
 
 /// The links of an entity to its parent and its children, and its placement.
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[doc(alias = "CHILDLIST")]
 pub(super) struct Links {
     /// The key of its placement frame.

@@ -100,7 +100,7 @@ impl fmt::Display for Rejection {
 }
 
 /// Events that have not been drained yet.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct EventLog {
     list: Vec<Event>,
     lost: u64,

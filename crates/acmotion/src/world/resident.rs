@@ -40,6 +40,7 @@ bitflags::bitflags! {
 }
 
 /// An entity of a world, with the stamps, handle and model that the world keeps for it.
+#[derive(Clone)]
 pub struct Resident {
     pub(super) entity: Entity,
     pub(super) stamps: ObjectStamps,

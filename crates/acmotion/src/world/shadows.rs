@@ -20,7 +20,7 @@ const SLACK: f32 = 0.05;
 
 /// The entities as obstacles, and the cells in which they are listed. Entities are identified by their slots, which do not
 /// change.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Shadows {
     cells: FxHashMap<CellId, Vec<u32>>,
     /// The emptied lists of cells, kept for reuse.
@@ -46,6 +46,7 @@ pub(super) struct Bounds {
 }
 
 /// An entity as an obstacle.
+#[derive(Clone)]
 struct Shadow {
     guid: Guid,
     position: CellPosition,

@@ -5,7 +5,7 @@ use acmotion_types::Guid;
 use super::{EntityId, World};
 
 /// The static entities that have a default animation or script, in the order of their handles.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct StaticAnimating {
     list: Vec<EntityId>,
 }

@@ -29,7 +29,7 @@ struct Slot {
 }
 
 /// The entities in one dense list, found by handle or by guid.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Store {
     list: Vec<Resident>,
     free: Vec<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Store {
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
     guids: FxHashMap<Guid, u32>,

@@ -60,7 +60,11 @@ mod move_by;
 mod player;
 mod pose;
 pub mod query;
+#[cfg(feature = "serde")]
+mod restore;
 mod sequence;
+#[cfg(feature = "serde")]
+mod serde_with;
 mod small_list;
 pub mod smooth;
 mod steer;
@@ -89,6 +93,9 @@ pub use world::{
     AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
     MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
 };
+
+#[cfg(feature = "serde")]
+pub use world::RestoreError;
 
 // The local player: keys and requests in, messages to the server out.
 pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie};

@@ -14,17 +14,30 @@ pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
 pub use span::{Span, SpanId};
 
+#[cfg(feature = "serde")]
+use crate::restore::Checksum;
 use crate::sequence::AnimNode;
 use crate::small_list::Pool;
 use crate::table::Table;
 
 /// The handle of a motion table in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TableId(NonZeroU32);
 
 /// The handle of a model in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModelId(NonZeroU32);
+
+/// An object that was loaded from assets, by its id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Load {
+    Table(DataId),
+    Model(DataId),
+    Script(DataId),
+}
 
 /// The source of animations, and of the scripts that they call, when a table or a setup is added.
 pub trait Animations {
@@ -72,6 +85,8 @@ pub struct Library {
     /// The physics scripts that hooks and setups call. `None` if one could not be loaded.
     scripts: BTreeMap<DataId, Option<Arc<PhysicsScript>>>,
     missing: Vec<(DataId, DatError)>,
+    /// What was loaded from assets, in order: loading the same again gives the same handles.
+    loads: Vec<Load>,
     spare_nodes: Pool<AnimNode>,
 }
 
@@ -88,7 +103,11 @@ impl Library {
     pub fn load_table(&mut self, assets: &Assets, id: DataId) -> Result<TableId, DatError> {
         match self.table_ids.get(&id) {
             Some(known) => Ok(*known),
-            None => Ok(self.add_table(&*assets.motion_table(id)?, assets)),
+            None => {
+                let table = assets.motion_table(id)?;
+                self.loads.push(Load::Table(id));
+                Ok(self.add_table(&table, assets))
+            }
         }
     }
 
@@ -121,7 +140,11 @@ impl Library {
     pub fn load_model(&mut self, assets: &Assets, id: DataId) -> Result<ModelId, DatError> {
         match self.model_ids.get(&id) {
             Some(known) => Ok(*known),
-            None => Ok(self.add_model(&*assets.setup(id)?, assets)),
+            None => {
+                let setup = assets.setup(id)?;
+                self.loads.push(Load::Model(id));
+                Ok(self.add_model(&setup, assets))
+            }
         }
     }
 
@@ -206,6 +229,7 @@ impl Library {
         }
         // An id from outside that cannot be loaded is not remembered.
         let script = assets.physics_script(id)?;
+        self.loads.push(Load::Script(id));
         self.add_script(Arc::clone(&script), assets);
         Ok(script)
     }
@@ -289,6 +313,63 @@ impl Library {
     fn push_clip(&mut self, animation: Arc<Animation>) -> ClipId {
         self.clips.push(Clip::new(animation));
         ClipId::at(self.clips.len() - 1)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Library {
+    /// What was loaded from assets, in order.
+    pub(crate) fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// Loads an object as it was loaded into another library.
+    ///
+    /// # Errors
+    /// If the object does not exist or is damaged.
+    pub(crate) fn load(&mut self, assets: &Assets, load: Load) -> Result<(), (DataId, DatError)> {
+        match load {
+            Load::Table(id) => self.load_table(assets, id).map(drop).map_err(|error| (id, error)),
+            Load::Model(id) => self.load_model(assets, id).map(drop).map_err(|error| (id, error)),
+            Load::Script(id) => self.load_script(assets, id).map(drop).map_err(|error| (id, error)),
+        }
+    }
+
+    /// Returns a number that is the same for libraries whose handles mean the same: the animations with their numbers of
+    /// frames and parts, the spans, the tables and the models.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut sum = Checksum::default();
+        for clip in &self.clips {
+            let animation = clip.animation();
+            sum.add_all([animation.id().0, animation.frame_count() as u32, animation.part_count() as u32]);
+        }
+        for span in &self.spans {
+            sum.add_all([span.clip.index() as u32, span.low.cast_unsigned(), span.high.cast_unsigned()]);
+        }
+        self.tables.iter().for_each(|table| sum.add_all([table.id().0]));
+        self.models.iter().for_each(|model| sum.add_all([model.id().0, model.part_count() as u32]));
+        sum.get()
+    }
+
+    pub(crate) fn has_table(&self, id: TableId) -> bool {
+        id.0.get() as usize <= self.tables.len()
+    }
+
+    pub(crate) fn has_model(&self, id: ModelId) -> bool {
+        id.0.get() as usize <= self.models.len()
+    }
+
+    pub(crate) fn has_clip(&self, id: ClipId) -> bool {
+        id.index() < self.clips.len()
+    }
+
+    pub(crate) fn has_span(&self, id: SpanId) -> bool {
+        id.index() < self.spans.len()
+    }
+
+    pub(crate) fn has_placement(&self, placement: Placement) -> bool {
+        let frame = placement.frame as usize;
+        self.has_clip(placement.clip) && frame < self.clip(placement.clip).animation().frame_count()
     }
 }
 

@@ -1,10 +1,14 @@
 //! Messages stored back to back, so that a queue of them takes two allocations and, once it has grown, none.
 
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
+
 /// Whole messages in one buffer, oldest first.
 ///
 /// [`World::swap_outbound`](crate::World::swap_outbound) fills one. If the same batch is passed again and again, it stops
 /// allocating once it has grown to its size.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageBatch {
     bytes: Vec<u8>,
     /// The offset at which each message ends, in bytes.
@@ -75,6 +79,15 @@ impl MessageBatch {
     /// Removes and returns all messages, each as a vector of its own.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Vec<u8>> {
         Drain { next: 0, batch: self }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl MessageBatch {
+    /// Checks a batch that was read from a snapshot.
+    pub(crate) fn check(&self) -> Checked {
+        let is_whole = self.ends.is_sorted() && self.ends.last().is_none_or(|end| *end == self.bytes.len());
+        require(is_whole && (self.is_empty() <= self.bytes.is_empty()), "messages without a border")
     }
 }
 

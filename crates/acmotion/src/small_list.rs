@@ -231,6 +231,25 @@ impl<T: Copy + Default + PartialEq, const N: usize> PartialEq for SmallList<T, N
     }
 }
 
+#[cfg(feature = "serde")]
+impl<T: Copy + Default + serde::Serialize, const N: usize> serde::Serialize for SmallList<T, N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, T, const N: usize> serde::Deserialize<'de> for SmallList<T, N>
+where
+    T: Copy + Default + serde::Deserialize<'de>,
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut list = Self::new();
+        Vec::deserialize(deserializer)?.into_iter().for_each(|element| list.push(element));
+        Ok(list)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

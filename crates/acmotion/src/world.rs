@@ -30,6 +30,8 @@ mod resident;
 #[cfg(feature = "parallel")]
 mod serial_set;
 mod shadows;
+#[cfg(feature = "serde")]
+mod snapshot;
 mod static_animating;
 mod store;
 
@@ -42,6 +44,8 @@ pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
+#[cfg(feature = "serde")]
+pub use snapshot::RestoreError;
 pub use store::EntityId;
 
 use crate::body::PhysicsGate;

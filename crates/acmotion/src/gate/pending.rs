@@ -1,15 +1,18 @@
 //! Messages that wait until their object is created (rule D3).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use acmotion_types::Guid;
 
 use crate::message_batch::MessageBatch;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 
 /// The limits on waiting messages.
 ///
 /// The time limit is the original's; the other two are guards that it lacks.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PendingLimits {
     /// The time, in seconds, after which messages for an unknown object are dropped (rule D3).
     pub seconds: f64,
@@ -30,9 +33,10 @@ impl Default for PendingLimits {
 /// When a limit is reached, the queue that was started first is dropped; queues of unknown objects before those of known
 /// ones.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PendingMessages {
     limits: PendingLimits,
-    queues: HashMap<Guid, Queue>,
+    queues: BTreeMap<Guid, Queue>,
     /// The queues of objects that do not exist, oldest first.
     unknown: VecDeque<(Guid, u64)>,
     /// The queues of objects that wait for their next instance, oldest first.
@@ -44,6 +48,7 @@ pub struct PendingMessages {
 }
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
     /// Distinguishes this queue from earlier ones of the same object.
     number: u64,
@@ -126,6 +131,26 @@ impl PendingMessages {
     /// The size of all waiting messages, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+}
+
+#[cfg(feature = "serde")]
+impl PendingMessages {
+    /// Checks queues that were read from a snapshot.
+    pub(crate) fn check(&self) -> Checked {
+        use std::collections::BTreeSet;
+
+        let queues = || self.queues.values();
+        queues().try_for_each(|queue| queue.messages.check())?;
+        let counted =
+            |count: fn(&MessageBatch) -> usize| queues().map(|queue| count(&queue.messages)).sum::<usize>();
+        require(counted(MessageBatch::len) == self.messages, "a wrong number of waiting messages")?;
+        require(counted(MessageBatch::size) == self.bytes, "a wrong size of waiting messages")?;
+        // Every queue must be found when the oldest is to be dropped.
+        let turns: BTreeSet<_> = self.unknown.iter().chain(&self.known).collect();
+        let has_turn = |(guid, queue): (&Guid, &Queue)| turns.contains(&(*guid, queue.number));
+        require(self.queues.iter().all(has_turn), "a queue of messages without a turn")?;
+        require(queues().all(|queue| queue.number <= self.started), "a queue of messages from the future")
     }
 }
 

@@ -8,6 +8,7 @@ use crate::pose::Matrix;
 
 /// The handle of a clip in a [`Library`](super::Library).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClipId(u32);
 
 impl ClipId {

@@ -20,15 +20,18 @@ const DROPPED_AT_ONCE: usize = 1 << 10;
 
 /// A request that waits until the body is ready for it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct QueuedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
     /// The message that asks the server, for a request that the server decides.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_with::game_action"))]
     pub(super) message: Option<GameActionBody<'static>>,
 }
 
 /// The local player's command interpreter (rule K1), requests and send queue.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LocalPlayer {
     pub(super) keyboard: Keyboard,
     pub(super) heartbeat: Heartbeat,
@@ -54,6 +57,7 @@ pub(crate) struct LocalPlayer {
     pub(super) requests: RequestTracker,
     pub(super) outbound: MessageBatch,
     sequence: u32,
+    #[cfg_attr(feature = "serde", serde(skip))]
     actions: Vec<ActionItem>,
 }
 
@@ -109,5 +113,14 @@ impl LocalPlayer {
             let message = message::autonomous_position(own.entity(), message::echoed(own.stamps()));
             self.send(GameActionBody::AutonomousPosition(message));
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl LocalPlayer {
+    /// Checks the state of a player that was read from a snapshot.
+    pub(crate) fn check(&self) -> crate::restore::Checked {
+        self.outbound.check()?;
+        crate::restore::require_finite(&self.heartbeat, "a position that is not finite")
     }
 }

@@ -9,6 +9,7 @@ use crate::library::{ClipId, Library, Span};
 /// A hook that has fired, with its effect. The body is that of the [`Event`](crate::Event) or
 /// [`EntityEvent`](crate::EntityEvent) around it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CAnimHook")]
 pub struct HookEvent {
     /// The clip that was played.
@@ -19,11 +20,18 @@ pub struct HookEvent {
     index: u32,
     /// The hook: its effect, and the direction of play in which it fires. At the end of a node,
     /// [`HookEffect::AnimationDone`].
+    #[cfg_attr(feature = "serde", serde(skip, default = "unresolved"))]
     pub hook: Hook,
 }
 
 /// Instead of an index: the event is not a hook of the frame but the end of a node.
 const NODE_END: u32 = u32::MAX;
+
+/// The hook of an event that was restored from a snapshot, until [`HookEvent::resolve`].
+#[cfg(feature = "serde")]
+fn unresolved() -> Hook {
+    ANIMATION_DONE
+}
 
 /// The hook that stands for the end of a node.
 const ANIMATION_DONE: Hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::AnimationDone };
@@ -33,6 +41,20 @@ impl HookEvent {
     /// type, which the caller has to treat the same way, is not one.
     pub fn is_node_end(&self) -> bool {
         self.index == NODE_END
+    }
+
+    /// Finds the hook of an event that was restored from a snapshot. Returns `false` if there is none.
+    #[cfg(feature = "serde")]
+    pub(crate) fn resolve(&mut self, library: &Library) -> bool {
+        if !library.has_clip(self.clip) {
+            return false;
+        }
+        let hooks = library.clip(self.clip).animation().hooks(self.frame as usize);
+        match hooks.get(self.index as usize) {
+            Some(hook) => self.hook = *hook,
+            None => return self.is_node_end(),
+        }
+        true
     }
 
     /// Returns the effect of the hook.

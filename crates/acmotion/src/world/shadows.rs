@@ -15,6 +15,11 @@ use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, Searc
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
 
+#[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
+pub(super) use saved::{SavedCells, SavedShadow};
+
 /// By how much bounds are enlarged against rounding, in metres: coordinates on the whole map have steps of 4 mm.
 const SLACK: f32 = 0.05;
 

@@ -14,14 +14,21 @@ use crate::collide::Surroundings;
 use crate::library::Library;
 use crate::steer::{Neighbour, Neighbours};
 
+#[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedSlots;
+
 /// A handle to an entity of a world. It never refers to another entity: once its own is removed, it finds nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EntityId {
-    slot: u32,
+    pub(super) slot: u32,
     generation: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot {
     generation: u32,
     /// The index of the slot's entity in the list, `None` if the slot is free.

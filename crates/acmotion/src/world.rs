@@ -45,7 +45,7 @@ pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
 #[cfg(feature = "serde")]
-pub use snapshot::RestoreError;
+pub use snapshot::{RestoreError, seal_snapshot};
 pub use store::EntityId;
 
 use crate::body::PhysicsGate;

@@ -16,7 +16,7 @@ use acmotion_dat::Assets;
 use acmotion_types::Guid;
 
 pub use error::RestoreError;
-use saved::{SavedEntity, SavedSettings, SavedWeenie, SavedWorld};
+use saved::SavedWorld;
 
 use super::asset_cache::AssetCache;
 use super::store::Store;
@@ -68,11 +68,7 @@ impl World {
             Ok(bytes) => bytes,
             Err(error) => unreachable!("every state can be written: {error}"),
         };
-        let (header, state) = bytes.split_at_mut(HEADER);
-        header[..4].copy_from_slice(&MAGIC);
-        header[4..8].copy_from_slice(&VERSION.to_le_bytes());
-        header[8..16].copy_from_slice(&(state.len() as u64).to_le_bytes());
-        header[16..].copy_from_slice(&Checksum::of(state).to_le_bytes());
+        seal_snapshot(&mut bytes);
         bytes
     }
 
@@ -114,6 +110,15 @@ impl World {
         let (library, assets) = restore_library(&saved, assets)?;
         saved.restore(library, assets, surroundings, &mut weenie_of)
     }
+}
+
+/// Writes the header of a snapshot in front of its state, over the first bytes. Fewer bytes than a header stay as they are.
+pub fn seal_snapshot(bytes: &mut [u8]) {
+    let Some((header, state)) = bytes.split_at_mut_checked(HEADER) else { return };
+    header[..4].copy_from_slice(&MAGIC);
+    header[4..8].copy_from_slice(&VERSION.to_le_bytes());
+    header[8..16].copy_from_slice(&(state.len() as u64).to_le_bytes());
+    header[16..].copy_from_slice(&Checksum::of(state).to_le_bytes());
 }
 
 /// Returns the state behind the header, after checking the header.

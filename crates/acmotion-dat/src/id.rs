@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// The id of an object in a dat file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "DID")]
 pub struct DataId(pub u32);
 

@@ -30,6 +30,7 @@ impl Pad {
 /// A boolean stored as an integer. Every value but zero is `true`. The received value is kept, so that a decoded
 /// message encodes to the bytes it came from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WireBool<T = u8>(pub T);
 
 impl<T: Copy + Default + PartialEq> WireBool<T> {

@@ -71,6 +71,7 @@ bitflags! {
 bitflags! {
     /// The options of a move-to or turn-to order (rule J1, `docs/wire.md` §2.5).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[doc(alias = "MovementParameters")]
     pub struct MoveFlags: u32 {
         /// The body may walk.
@@ -133,6 +134,7 @@ bitflags! {
 bitflags! {
     /// The physics state of a body (`docs/wire.md` §4).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct PhysicsState: u32 {
         /// The body never moves.
         const STATIC = 0x1;
@@ -231,6 +233,7 @@ bitflags! {
 
 /// The key held while moving (rule K6). The set is open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HoldKey(pub u32);
 
 impl HoldKey {
@@ -244,6 +247,7 @@ impl HoldKey {
 
 /// The player's combat mode. The set is open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CombatMode(pub u32);
 
 impl CombatMode {
@@ -261,6 +265,7 @@ bitflags! {
     /// What an [`Enchantment`](crate::Enchantment) modifies, and how. The names are the community's; the bits in the
     /// recordings agree with them.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[doc(alias = "EnchantmentTypeFlags")]
     pub struct StatModFlags: u32 {
         /// Modifies an attribute, such as [`Attribute::QUICKNESS`](crate::Attribute::QUICKNESS).
@@ -298,6 +303,7 @@ bitflags! {
 
 /// The height of an attack. The set is open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttackHeight(pub u32);
 
 impl AttackHeight {

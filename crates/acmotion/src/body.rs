@@ -21,7 +21,11 @@ pub use flags::TransientState;
 pub use touch::end_touches;
 
 use crate::collide::Plane;
+#[cfg(feature = "serde")]
+use crate::limits::MAX_TOUCHES;
 use crate::limits::{MAX_SCALE, MIN_SCALE};
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require, require_finite};
 
 /// The maximum speed of a body, in metres a second (rule C6).
 pub const MAX_VELOCITY: f32 = 50.0;
@@ -56,6 +60,7 @@ pub const PLAYER_FAR: f32 = 96.0;
 /// assert!((frame.origin.z - (5.0 / 30.0 - 0.5 * 9.8 / 900.0)).abs() < 1e-6);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CPhysicsObj")]
 pub struct Body {
     /// The time up to which the body has been simulated.
@@ -101,6 +106,7 @@ pub struct Body {
 bitflags::bitflags! {
     /// Yes-or-no properties of a body that are neither sent by the server nor found by a sweep.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct BodyFlags: u8 {
         /// The body is in a cell of the world.
         const IN_CELL = 1;
@@ -274,6 +280,23 @@ fn clamp_speed(velocity: Vec3) -> Vec3 {
     }
     let factor = limit / square.sqrt();
     Vec3::new((x * factor) as f32, (y * factor) as f32, (z * factor) as f32)
+}
+
+#[cfg(feature = "serde")]
+impl Body {
+    /// Checks a body that was read from a snapshot.
+    pub(crate) fn check(&self) -> Checked {
+        require_finite(self, "a body with a number that is not finite")?;
+        require(self.position.frame.is_valid(), "a body with a rotation that is none")?;
+        require((MIN_SCALE..=MAX_SCALE).contains(&self.scale), "a scale out of range")?;
+        let shares = [self.friction, self.elasticity];
+        require(
+            shares.iter().all(|share| (0.0..=1.0).contains(share)),
+            "a friction or elasticity out of range",
+        )?;
+        let touches = self.touches.as_ref().map_or(0, |touches| touches.len());
+        require(touches <= MAX_TOUCHES, "too many touches")
+    }
 }
 
 #[cfg(test)]

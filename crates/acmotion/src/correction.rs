@@ -13,6 +13,8 @@ mod interpolation;
 mod range;
 mod sticky;
 
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require_finite};
 use acmotion_types::{CellPosition, Frame, Guid};
 
 pub use constraint::{Constraint, ConstraintStep};
@@ -54,6 +56,7 @@ pub struct Adjustment {
 
 /// The three corrections of a body (rule I1).
 #[derive(Clone, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PositionManager {
     /// The interpolation to the server's positions.
     pub interpolation: Interpolation,
@@ -61,6 +64,7 @@ pub struct PositionManager {
     pub constraint: Constraint,
     /// Boxed, because few bodies ever stick to another.
     sticky: Option<Box<Sticky>>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     explanation: Option<Box<StepExplanation>>,
 }
 
@@ -121,5 +125,14 @@ impl PositionManager {
 
     fn sticky_mut(&mut self) -> &mut Sticky {
         self.sticky.get_or_insert_default()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl PositionManager {
+    /// Checks corrections that were read from a snapshot.
+    pub(crate) fn check(&self) -> Checked {
+        require_finite(self, "a correction with a number that is not finite")?;
+        self.interpolation.check()
     }
 }

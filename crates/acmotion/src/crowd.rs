@@ -98,9 +98,9 @@ impl Crowd {
     pub fn tick(&mut self) {
         self.hooks.clear();
         let table = self.library.table(self.table);
-        for (index, body) in self.bodies.iter_mut().enumerate() {
+        for body in &mut self.bodies {
             let command = self.random.command();
-            body.tick(&self.library, table, command, index, &mut self.hooks);
+            body.tick(&self.library, table, command, &mut self.hooks);
         }
     }
 
@@ -110,9 +110,9 @@ impl Crowd {
         self.hooks.clear();
         let table = self.library.table(self.table);
         let bodies = self.bodies.iter_mut().zip(self.matrices.chunks_mut(PARTS));
-        for (index, (body, matrices)) in bodies.enumerate() {
+        for (body, matrices) in bodies {
             let command = self.random.command();
-            body.tick(&self.library, table, command, index, &mut self.hooks);
+            body.tick(&self.library, table, command, &mut self.hooks);
             body.posed().matrices(&self.library, matrices);
         }
     }
@@ -159,13 +159,11 @@ impl Body {
         library: &Library,
         table: &Table,
         command: Option<MotionCommand>,
-        index: usize,
         hooks: &mut HookBuffer,
     ) {
         if let Some(command) = command {
             self.command(library, table, command);
         }
-        hooks.set_entity(index as u32);
         self.sequence.advance_body(library, TICK, Some(hooks), &mut self.frame);
     }
 

@@ -23,6 +23,10 @@ pub use names::{ScriptType, SoundKey};
 pub use script::{MAX_SCRIPT_HOOKS, MAX_SCRIPTS, RunningScript};
 pub use tween::{MAX_TWEENS, Tween, TweenKind};
 
+#[cfg(feature = "serde")]
+use crate::library::Library;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use emitters::EmitterList;
 use script::ScriptQueue;
 
@@ -31,6 +35,7 @@ pub const MAX_PARTS: usize = 256;
 
 /// The effects on one body. A body has none until the first effect that has to be kept.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Effects {
     /// The tweens under way, oldest first.
     tweens: Vec<Tween>,
@@ -49,6 +54,7 @@ pub struct Effects {
 
 /// What a body plays as its default script.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum DefaultScript {
     /// The script of its setup, 0x33.
@@ -64,6 +70,7 @@ pub enum DefaultScript {
 
 /// The looks of a body or a part. `None` means unchanged.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Looks {
     translucency: Option<f32>,
     luminosity: Option<f32>,
@@ -73,6 +80,7 @@ struct Looks {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct PartLooks {
     part: u32,
     looks: Looks,
@@ -238,5 +246,17 @@ impl Effects {
             }
         };
         change(&mut self.parts[index].looks);
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Effects {
+    /// Finds the scripts of effects that were read from a snapshot, and checks them.
+    pub(crate) fn resolve(&mut self, library: &Library) -> Checked {
+        require(self.tweens.len() <= MAX_TWEENS, "too many tweens")?;
+        require(self.emitters.list().len() <= MAX_EMITTERS, "too many emitters")?;
+        require(self.parts.len() <= MAX_PARTS, "too many parts with looks of their own")?;
+        require(self.parts.is_sorted_by(|a, b| a.part < b.part), "parts out of order")?;
+        self.scripts.resolve(library)
     }
 }

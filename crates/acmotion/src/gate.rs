@@ -30,7 +30,7 @@ pub use event::{
     MotionReport, StateReport, motion, obj_desc, parent_event, pickup_event, player_teleport, state, vector,
 };
 pub use instance::{CreateVerdict, InstanceVerdict, check_create, check_instance, may_delete};
-pub use pending::{MessageList, PendingLimits, PendingMessages};
+pub use pending::{PendingLimits, PendingMessages};
 pub use position::{PositionReport, position};
 
 /// What a decision depends on besides the stamps and the message.

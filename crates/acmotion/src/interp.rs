@@ -47,6 +47,7 @@ const INLINE_PENDING: usize = 6;
 
 /// A motion that was accepted and is not done yet (rule F1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MotionNode")]
 pub struct PendingCommand {
     /// The context id of the order; 0 except for the server's orders.
@@ -60,6 +61,7 @@ pub struct PendingCommand {
 
 /// The requested and the actual movement of one body (rule F1).
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CMotionInterp")]
 pub struct Interpreter {
     /// The requested movement.

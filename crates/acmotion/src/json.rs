@@ -84,7 +84,7 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
 fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
     match kind {
         MotionEvent::Hook(hook) => {
-            let fired = hook.hook(library);
+            let fired = &hook.hook;
             let line = json!({
                 "animation": library.clip(hook.clip).animation().id().to_string(),
                 "frame": hook.frame,

@@ -53,13 +53,18 @@ mod interp;
 pub mod json;
 mod library;
 pub mod limits;
+mod message_batch;
 #[cfg(feature = "mint")]
 mod mint_convert;
 mod move_by;
 mod player;
 mod pose;
 pub mod query;
+#[cfg(feature = "serde")]
+mod restore;
 mod sequence;
+#[cfg(feature = "serde")]
+mod serde_with;
 mod small_list;
 pub mod smooth;
 mod steer;
@@ -82,6 +87,7 @@ pub use acmotion_wire as wire;
 // The world: what exists, what is received, and what happens.
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
+pub use message_batch::{MessageBatch, Messages};
 pub use steer::MoveToEvent;
 pub use world::{
     AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
@@ -90,6 +96,9 @@ pub use world::{
 
 // The life of an entity without messages, and the messages that describe it to others, for servers.
 pub use world::{Description, EntitySpec, PlacementFailure, SpawnError, StampKind};
+
+#[cfg(feature = "serde")]
+pub use world::RestoreError;
 
 // The local player: keys and requests in, messages to the server out.
 pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie};

@@ -14,17 +14,30 @@ pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
 pub use span::{Span, SpanId};
 
+#[cfg(feature = "serde")]
+use crate::restore::Checksum;
 use crate::sequence::AnimNode;
 use crate::small_list::Pool;
 use crate::table::Table;
 
 /// The handle of a motion table in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TableId(NonZeroU32);
 
 /// The handle of a model in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModelId(NonZeroU32);
+
+/// An object that was loaded from assets, by its id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Load {
+    Table(DataId),
+    Model(DataId),
+    Script(DataId),
+}
 
 /// The source of animations, and of the scripts that they call, when a table or a setup is added.
 pub trait Animations {
@@ -57,13 +70,14 @@ impl Animations for Assets {
 /// by id, so any number of threads can do so at the same time.
 ///
 /// Its handles ([`TableId`], [`ModelId`], [`SpanId`], [`ClipId`]) are valid only for this library: with another one they
-/// give the wrong data or panic.
-#[derive(Default, Debug)]
+/// give the wrong data or panic. A clone shares the data and has the same handles; what is loaded into one of them later is
+/// not in the other.
+#[derive(Clone, Default, Debug)]
 pub struct Library {
     clips: Vec<Clip>,
     spans: Vec<Span>,
-    tables: Vec<Table>,
-    models: Vec<Model>,
+    tables: Vec<Arc<Table>>,
+    models: Vec<Arc<Model>>,
     clip_ids: BTreeMap<DataId, Option<ClipId>>,
     span_ids: BTreeMap<(ClipId, i32, i32), SpanId>,
     table_ids: BTreeMap<DataId, TableId>,
@@ -71,6 +85,8 @@ pub struct Library {
     /// The physics scripts that hooks and setups call. `None` if one could not be loaded.
     scripts: BTreeMap<DataId, Option<Arc<PhysicsScript>>>,
     missing: Vec<(DataId, DatError)>,
+    /// What was loaded from assets, in order: loading the same again gives the same handles.
+    loads: Vec<Load>,
     spare_nodes: Pool<AnimNode>,
 }
 
@@ -87,7 +103,11 @@ impl Library {
     pub fn load_table(&mut self, assets: &Assets, id: DataId) -> Result<TableId, DatError> {
         match self.table_ids.get(&id) {
             Some(known) => Ok(*known),
-            None => Ok(self.add_table(&*assets.motion_table(id)?, assets)),
+            None => {
+                let table = assets.motion_table(id)?;
+                self.loads.push(Load::Table(id));
+                Ok(self.add_table(&table, assets))
+            }
         }
     }
 
@@ -97,10 +117,20 @@ impl Library {
             let clip = self.find_clip(anim.animation, animations)?;
             Some(self.span(clip, anim.low, anim.high))
         });
-        self.tables.push(resolved);
+        self.tables.push(Arc::new(resolved));
         let id = TableId(handle(self.tables.len()));
         self.table_ids.insert(table.id, id);
         id
+    }
+
+    /// Returns a motion table that has been loaded.
+    pub(crate) fn find_table(&self, id: DataId) -> Option<TableId> {
+        self.table_ids.get(&id).copied()
+    }
+
+    /// Returns a model that has been loaded.
+    pub(crate) fn find_model(&self, id: DataId) -> Option<ModelId> {
+        self.model_ids.get(&id).copied()
     }
 
     /// Loads a setup with its default animation, its default script and its placements, or finds it if it has been loaded.
@@ -110,7 +140,11 @@ impl Library {
     pub fn load_model(&mut self, assets: &Assets, id: DataId) -> Result<ModelId, DatError> {
         match self.model_ids.get(&id) {
             Some(known) => Ok(*known),
-            None => Ok(self.add_model(&*assets.setup(id)?, assets)),
+            None => {
+                let setup = assets.setup(id)?;
+                self.loads.push(Load::Model(id));
+                Ok(self.add_model(&setup, assets))
+            }
         }
     }
 
@@ -125,7 +159,7 @@ impl Library {
             self.find_scripts(setup.default_script, animations);
         }
         let placements = self.push_clip(Arc::new(model::placement_animation(setup)));
-        self.models.push(Model::new(setup, default_span, placements));
+        self.models.push(Arc::new(Model::new(setup, default_span, placements)));
         let id = ModelId(handle(self.models.len()));
         self.model_ids.insert(setup.id, id);
         id
@@ -195,6 +229,7 @@ impl Library {
         }
         // An id from outside that cannot be loaded is not remembered.
         let script = assets.physics_script(id)?;
+        self.loads.push(Load::Script(id));
         self.add_script(Arc::clone(&script), assets);
         Ok(script)
     }
@@ -278,6 +313,63 @@ impl Library {
     fn push_clip(&mut self, animation: Arc<Animation>) -> ClipId {
         self.clips.push(Clip::new(animation));
         ClipId::at(self.clips.len() - 1)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Library {
+    /// What was loaded from assets, in order.
+    pub(crate) fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// Loads an object as it was loaded into another library.
+    ///
+    /// # Errors
+    /// If the object does not exist or is damaged.
+    pub(crate) fn load(&mut self, assets: &Assets, load: Load) -> Result<(), (DataId, DatError)> {
+        match load {
+            Load::Table(id) => self.load_table(assets, id).map(drop).map_err(|error| (id, error)),
+            Load::Model(id) => self.load_model(assets, id).map(drop).map_err(|error| (id, error)),
+            Load::Script(id) => self.load_script(assets, id).map(drop).map_err(|error| (id, error)),
+        }
+    }
+
+    /// Returns a number that is the same for libraries whose handles mean the same: the animations with their numbers of
+    /// frames and parts, the spans, the tables and the models.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut sum = Checksum::default();
+        for clip in &self.clips {
+            let animation = clip.animation();
+            sum.add_all([animation.id().0, animation.frame_count() as u32, animation.part_count() as u32]);
+        }
+        for span in &self.spans {
+            sum.add_all([span.clip.index() as u32, span.low.cast_unsigned(), span.high.cast_unsigned()]);
+        }
+        self.tables.iter().for_each(|table| sum.add_all([table.id().0]));
+        self.models.iter().for_each(|model| sum.add_all([model.id().0, model.part_count() as u32]));
+        sum.get()
+    }
+
+    pub(crate) fn has_table(&self, id: TableId) -> bool {
+        id.0.get() as usize <= self.tables.len()
+    }
+
+    pub(crate) fn has_model(&self, id: ModelId) -> bool {
+        id.0.get() as usize <= self.models.len()
+    }
+
+    pub(crate) fn has_clip(&self, id: ClipId) -> bool {
+        id.index() < self.clips.len()
+    }
+
+    pub(crate) fn has_span(&self, id: SpanId) -> bool {
+        id.index() < self.spans.len()
+    }
+
+    pub(crate) fn has_placement(&self, placement: Placement) -> bool {
+        let frame = placement.frame as usize;
+        self.has_clip(placement.clip) && frame < self.clip(placement.clip).animation().frame_count()
     }
 }
 

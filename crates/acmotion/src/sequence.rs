@@ -13,6 +13,10 @@ pub use hooks::{HookBuffer, HookEvent};
 pub use node::{AnimNode, PlayingNode};
 
 use crate::library::{ClipId, Library, Placement};
+#[cfg(feature = "serde")]
+use crate::limits::MAX_SEQUENCE_NODES;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use crate::small_list::SmallList;
 use physics::FrameOffset;
 
@@ -47,6 +51,7 @@ const INLINE_NODES: usize = 12;
 /// assert!((offset.origin.y - 0.104).abs() < 1e-6);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CSequence")]
 #[repr(C)]
 pub struct Sequence {
@@ -54,6 +59,7 @@ pub struct Sequence {
     frame: f64,
     current: Index,
     first_cyclic: Index,
+    #[cfg_attr(feature = "serde", serde(skip))]
     frame_offset: FrameOffset,
     nodes: SmallList<AnimNode, INLINE_NODES>,
     velocity: Vec3,
@@ -63,6 +69,7 @@ pub struct Sequence {
 
 /// The index of a node, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Index(u32);
 
 impl Index {
@@ -214,5 +221,36 @@ impl Sequence {
 
     fn shown_frame(&self) -> i64 {
         step::floor(self.frame)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Sequence {
+    /// Checks a sequence that was read from a snapshot.
+    pub(crate) fn check(&self, library: &Library) -> Checked {
+        let count = self.nodes.len();
+        require(count <= MAX_SEQUENCE_NODES, "too many animation nodes")?;
+        require(
+            self.nodes.iter().all(|node| library.has_span(node.span())),
+            "an animation node without a span",
+        )?;
+        let looping = count.checked_sub(1).map_or(Index::NONE, Index::at);
+        require(self.first_cyclic == looping, "a looping animation node that is not the last")?;
+        let plays = self.current.get().is_some_and(|current| current < count);
+        require(
+            plays || (count == 0 && self.current == Index::NONE),
+            "a current animation node that is none",
+        )?;
+        require(
+            self.placement.is_none_or(|placement| library.has_placement(placement)),
+            "a placement that is none",
+        )?;
+        // A frame number far outside of its animation would take for ever to cross.
+        let within = self.current_node().is_none_or(|node| {
+            let (low, high) = node.bounds(library);
+            let (low, high) = (f64::from(low.min(high)), f64::from(low.max(high)));
+            (low - 1.0..=high + 1.0).contains(&self.frame)
+        });
+        require(within, "an animation frame out of range")
     }
 }

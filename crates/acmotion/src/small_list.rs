@@ -53,6 +53,13 @@ impl<T> Default for Pool<T> {
     }
 }
 
+/// A copy starts without rings: those of the original stay with its lists.
+impl<T> Clone for Pool<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl<T> Pool<T> {
     fn take(&self) -> Box<Ring<T>> {
         let mut spare = self.lock();
@@ -221,6 +228,25 @@ impl<T: Copy + Default + fmt::Debug, const N: usize> fmt::Debug for SmallList<T,
 impl<T: Copy + Default + PartialEq, const N: usize> PartialEq for SmallList<T, N> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T: Copy + Default + serde::Serialize, const N: usize> serde::Serialize for SmallList<T, N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, T, const N: usize> serde::Deserialize<'de> for SmallList<T, N>
+where
+    T: Copy + Default + serde::Deserialize<'de>,
+{
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut list = Self::new();
+        Vec::deserialize(deserializer)?.into_iter().for_each(|element| list.push(element));
+        Ok(list)
     }
 }
 

@@ -34,6 +34,8 @@ mod serial_set;
 mod server_changes;
 mod shadows;
 mod spec;
+#[cfg(feature = "serde")]
+mod snapshot;
 mod static_animating;
 mod store;
 
@@ -49,15 +51,18 @@ pub use player::{Identity, PlayerState};
 pub use resident::{Resident, StandIn};
 pub use server_changes::StampKind;
 pub use spec::{EntitySpec, PlacementFailure, SpawnError};
+#[cfg(feature = "serde")]
+pub use snapshot::{RestoreError, seal_snapshot};
 pub use store::EntityId;
 
 use crate::body::PhysicsGate;
 use crate::collide::Surroundings;
 use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
-use crate::gate::{MessageList, PendingLimits, PendingMessages};
+use crate::gate::{PendingLimits, PendingMessages};
 use crate::interp::{UndescribedPlayer, Weenie};
 use crate::library::Library;
+use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use static_animating::StaticAnimating;
@@ -91,17 +96,36 @@ pub struct Settings {
 /// All entities, the messages that wait for objects, and the events that have not been drained.
 ///
 /// The same messages at the same times give the same motion, bit for bit.
+///
+/// A clone is an independent world in the same state, for rollback, undo or what-if questions. It copies the entities and
+/// shares everything else: the library, the assets, the surroundings and the weenies.
+///
+/// ```
+/// use acmotion::World;
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.add_stand_in(Guid(0x5000_0001), &position, 0.0);
+///
+/// let kept = world.clone();
+/// world.tick(1.0 / 30.0);
+/// world = kept; // Undo the tick.
+/// assert!(world.get(id).is_some());
+/// ```
+#[derive(Clone)]
 #[doc(alias = "SmartBox")]
 #[doc(alias = "CObjectMaint")]
 pub struct World {
     settings: Settings,
-    library: Library,
+    library: Arc<Library>,
     assets: AssetCache,
     store: Store,
     waiting: PendingMessages,
     /// Messages that waited and are being replayed, with the index of the next one. A stack: the messages of an object
     /// that one of them creates come before the rest.
-    replaying: Vec<(MessageList, usize)>,
+    replaying: Vec<(MessageBatch, usize)>,
     gate: PhysicsGate,
     static_animating: StaticAnimating,
     /// Whether entities collide with each other.
@@ -109,7 +133,8 @@ pub struct World {
     pub(crate) player: PlayerState,
     player_weenie: Arc<dyn Weenie>,
     pub(crate) local: LocalPlayer,
-    inbox: frame::Inbox,
+    /// Messages that wait for the next client frame.
+    inbox: MessageBatch,
     scratch: Events,
     events: event::EventLog,
     #[cfg(feature = "parallel")]
@@ -127,7 +152,7 @@ impl World {
         let mut library = Library::new();
         let assets = AssetCache::new(assets, &mut library);
         Self {
-            library,
+            library: Arc::new(library),
             assets,
             store: Store::default(),
             waiting: PendingMessages::new(settings.limits),
@@ -138,7 +163,7 @@ impl World {
             player: PlayerState::new(settings.player),
             player_weenie: Arc::new(UndescribedPlayer),
             local: LocalPlayer::default(),
-            inbox: frame::Inbox::default(),
+            inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
             #[cfg(feature = "parallel")]
@@ -323,6 +348,38 @@ impl World {
     /// are lost, see [`lost_events`](Self::lost_events).
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> {
         self.events.drain()
+    }
+
+    /// Exchanges the events since the last call, oldest first, for the contents of `events`, which are dropped. The world
+    /// is not borrowed while the events are handled, and if the same list is passed again and again, nothing is allocated
+    /// once both have grown to their size.
+    ///
+    /// ```
+    /// use acmotion::dat::Assets;
+    /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    /// use acmotion::{EventKind, MotionEvent, World};
+    ///
+    /// let mut world = World::new(Assets::mannequin());
+    /// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+    /// world.add_stand_in(Guid(0x5000_0001), &position, 0.0);
+    ///
+    /// let mut events = Vec::new();
+    /// for tick in 1..60 {
+    ///     world.tick(f64::from(tick) / 30.0);
+    ///     world.swap_events(&mut events);
+    ///     for event in &events {
+    ///         match event.kind {
+    ///             // Hooks come with their effects.
+    ///             EventKind::Motion(MotionEvent::Hook(hook)) => println!("{}: {}", event.guid, hook.effect().name()),
+    ///             EventKind::Created => drop(world.explain(event.guid, true)),
+    ///             _ => {}
+    ///         }
+    ///     }
+    /// }
+    /// assert!(world.explanation(Guid(0x5000_0001)).is_some());
+    /// ```
+    pub fn swap_events(&mut self, events: &mut Vec<Event>) {
+        self.events.swap(events);
     }
 
     /// The number of events lost because they were not drained in time.

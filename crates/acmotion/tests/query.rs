@@ -24,7 +24,7 @@ fn played(library: &Library, table: DataId, timing: &Timing) -> Vec<(f64, u32)> 
         sequence.update(&own, STEP, None, Some(&mut hooks));
         time += f64::from(STEP);
         for event in hooks.events().iter().filter(|event| !event.is_node_end()) {
-            fired.push((time, event.effect(&own).number()));
+            fired.push((time, event.effect().number()));
         }
     }
     fired

@@ -30,7 +30,7 @@ fn fired(library: &Library, sequence: &mut Sequence, steps: &[f32]) -> Vec<(u32,
         hooks.clear();
         sequence.update(library, *step, Some(&mut Frame::IDENTITY.clone()), Some(&mut hooks));
         let frame_hooks = hooks.events().iter().filter(|event| !event.is_node_end());
-        list.extend(frame_hooks.map(|event| (event.frame, event.effect(library).number())));
+        list.extend(frame_hooks.map(|event| (event.frame, event.effect().number())));
     }
     list
 }

@@ -58,7 +58,7 @@ impl Stage {
     fn frames_left(&self) -> Vec<u32> {
         let frame_hooks = self.hooks.events().iter().filter(|event| !event.is_node_end());
         frame_hooks
-            .map(|event| match event.effect(&self.library) {
+            .map(|event| match event.effect() {
                 HookEffect::SoundTable(number) => *number,
                 other => panic!("{other:?}"),
             })
@@ -219,8 +219,7 @@ fn a_hook_fires_only_in_its_direction_of_play() {
         let span = stage.library.span(clip, 0, -1);
         stage.sequence.append(&stage.library, span, rate);
         stage.tick(TICK);
-        let directions: Vec<_> =
-            stage.hooks.events().iter().map(|event| event.hook(&stage.library).direction).collect();
+        let directions: Vec<_> = stage.hooks.events().iter().map(|event| event.hook.direction).collect();
         assert_eq!(directions, [fired, HookDirection::BOTH]);
     }
 }

@@ -8,6 +8,7 @@ use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, UpdateMotion,
     WireBool,
 };
+use acmotion::{EventKind, Identity, MessageBatch, MotionEvent};
 use world_support::*;
 
 /// The messages of one second: a position and a motion for each of twenty runners.
@@ -64,6 +65,40 @@ fn a_steady_chase_allocates_nothing() {
     assert_eq!(allocations.count_total, 0);
     let (hunter, hunted) = (scene.origin(hunter).y, scene.origin(hunted).y);
     assert!(hunter > 60.0 && hunted > hunter, "not a chase: {hunter}, {hunted}");
+}
+
+/// Events and messages are swapped out of the world of a player that runs and turns.
+#[test]
+fn swapping_events_and_messages_allocates_nothing() {
+    let settings = settings(|settings| settings.player = Identity::Known(PLAYER));
+    let mut scene = TestWorld::with(settings);
+    scene.send(&create(PLAYER, &at(50.0, 20.0), ObjectStamps::default(), None));
+    let (mut events, mut outbound) = (Vec::new(), MessageBatch::new());
+    let (mut hooks, mut messages) = (0, 0);
+    let mut run = |seconds: u32| {
+        for second in 0..seconds {
+            let mut player = scene.world.player_mut();
+            let key = if second % 2 == 0 { MotionCommand::WALK_FORWARD } else { MotionCommand::TURN_RIGHT };
+            player.press(key, scene.now).unwrap();
+            for _ in 0..30 {
+                scene.now += TICK;
+                scene.world.advance(scene.now);
+                scene.world.swap_outbound(&mut outbound);
+                messages += outbound.len();
+                scene.world.swap_events(&mut events);
+                for event in &events {
+                    // The world can be changed while its events are handled.
+                    scene.world.explain(event.guid, false);
+                    hooks += usize::from(matches!(event.kind, EventKind::Motion(MotionEvent::Hook(_))));
+                }
+            }
+            scene.world.player_mut().release(key, scene.now).unwrap();
+        }
+    };
+    run(20);
+    let allocations = allocation_counter::measure(|| run(20));
+    assert_eq!(allocations.count_total, 0);
+    assert!(hooks > 20 && messages > 80, "{hooks} hooks, {messages} messages");
 }
 
 /// An order of the server to go to an object.

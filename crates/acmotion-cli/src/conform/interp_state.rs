@@ -159,7 +159,7 @@ impl<'a> Script<'a> {
         let library = self.library;
         let mut act = self.act();
         for hook in hooks.drain() {
-            if hook.is_animation_done(library) {
+            if hook.is_animation_done() {
                 animation_done(&mut act, true);
             }
         }

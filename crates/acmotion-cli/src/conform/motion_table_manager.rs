@@ -102,7 +102,7 @@ impl Body<'_> {
         self.hooks.clear();
         self.tolerance.add_update(self.animator.sequence(), self.library, dt);
         self.animator.update(self.library, dt, None, Some(&mut self.hooks));
-        let done = self.hooks.events().iter().filter(|event| event.is_animation_done(self.library));
+        let done = self.hooks.events().iter().filter(|event| event.is_animation_done());
         self.anim_done_hooks = done.count() as u64;
         for _ in 0..self.anim_done_hooks {
             animation_done(self, true);

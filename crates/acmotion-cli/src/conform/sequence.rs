@@ -208,7 +208,7 @@ impl Player {
         let got = self.hooks.as_ref().map_or(&[][..], HookBuffer::events);
         exact("hooks.length", list.len(), got.len())?;
         for (index, (expected, got)) in list.zip(got).enumerate() {
-            check_hook(expected.array()?, got.hook(library))
+            check_hook(expected.array()?, &got.hook)
                 .map_err(|difference| difference.within(format_args!("hooks[{index}]")))?;
         }
         Ok(())

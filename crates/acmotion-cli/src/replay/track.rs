@@ -251,10 +251,10 @@ impl Track {
     fn event(&mut self, event: &Event, library: &Library) {
         let (kind, text) = match &event.kind {
             EventKind::Motion(MotionEvent::Hook(hook)) => {
-                if hook.is_animation_done(library) {
+                if hook.is_animation_done() {
                     return;
                 }
-                (MarkKind::Hook, String::from(hook.effect(library).name()))
+                (MarkKind::Hook, String::from(hook.effect().name()))
             }
             EventKind::Motion(MotionEvent::Snapped { distance }) => {
                 self.snaps += 1;

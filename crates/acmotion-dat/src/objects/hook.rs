@@ -44,6 +44,7 @@ impl HookDirection {
 
 /// A change of a value from `start` to `end` within `time` seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ramp {
     /// The initial value.
     pub start: f32,
@@ -55,6 +56,7 @@ pub struct Ramp {
 
 /// The area that an attack reaches.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttackCone {
     /// The part that strikes.
     pub part: u32,

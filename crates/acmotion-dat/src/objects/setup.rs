@@ -88,6 +88,7 @@ pub struct PartLocation {
 
 /// A sphere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
     /// The centre.
     pub origin: Vec3,

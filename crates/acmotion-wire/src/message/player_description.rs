@@ -22,6 +22,7 @@ pub struct PlayerDescription<'a> {
 
 /// The attributes and vitals of a character. A field is `None` if the message does not contain it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attributes {
     /// Determines how much the character can carry and how high it jumps.
     pub strength: Option<Attribute>,
@@ -45,6 +46,7 @@ pub struct Attributes {
 
 /// One of the six attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attribute {
     /// The points bought with experience.
     pub ranks: u32,
@@ -71,6 +73,7 @@ impl Attribute {
 
 /// One of the three vitals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vital {
     /// The points bought with experience.
     pub ranks: u32,

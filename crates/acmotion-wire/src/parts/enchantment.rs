@@ -9,6 +9,7 @@ use crate::flags::StatModFlags;
 
 /// One enchantment: a spell that is active on a character, 60 or 64 bytes (`docs/wire.md` §6).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Enchantment {
     /// The spell.
     pub spell: u16,

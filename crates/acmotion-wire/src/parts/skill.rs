@@ -4,6 +4,7 @@ use crate::cursor::{ReadResult, Reader, Writer};
 
 /// The values of one skill of a character, 28 bytes (`docs/wire.md` §2.7).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Skill {
     /// The points bought with experience.
     pub ranks: u16,

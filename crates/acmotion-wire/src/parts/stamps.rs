@@ -6,6 +6,7 @@ use crate::cursor::{ReadResult, Reader, Writer};
 
 /// The nine stamps of an object, in wire order (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "update_times")]
 pub struct ObjectStamps {
     /// 0: counts position updates.

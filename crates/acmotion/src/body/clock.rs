@@ -24,6 +24,7 @@ pub const HUGE_QUANTUM: f64 = 2.0;
 /// assert!(!gate.opens(9.0), "if the clock goes back, the gate only follows it");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CPhysics::UseTime")]
 pub struct PhysicsGate {
     last_update: f64,
@@ -56,6 +57,7 @@ impl PhysicsGate {
 
 /// The time up to which a body has been simulated.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObjectClock {
     /// The time, in seconds.
     pub update_time: f64,

@@ -5,6 +5,7 @@ use bitflags::bitflags;
 bitflags! {
     /// The state of a body that follows from its last sweep and update (rule C2).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct TransientState: u16 {
         /// The body touches ground.
         const CONTACT = 0x001;

@@ -11,18 +11,27 @@ const TOUCH_DURATION: f64 = 1.0;
 
 /// The objects a body is touching.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "collision_table")]
 pub(super) struct Touches {
     list: Vec<TouchRecord>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TouchRecord {
     guid: Guid,
     /// The time of the last contact, in seconds.
     last_contact: f64,
     /// Whether the object is ethereal. The touch then ends as soon as there is no contact.
     is_ethereal: bool,
+}
+
+#[cfg(feature = "serde")]
+impl Touches {
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
 }
 
 /// Records what was touched. Returns `true` if any of it was reported.

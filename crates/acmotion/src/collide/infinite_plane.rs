@@ -27,6 +27,7 @@ use super::{
 /// assert_eq!(contact.plane.d, -94.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfinitePlane {
     plane: Plane,
     /// The cell in whose landblock's axes `plane` is given, or [`CellId::NONE`] if it is the same in all.

@@ -9,6 +9,7 @@ use super::{Contact, Shape};
 bitflags! {
     /// What a mover is, and how it stands (`docs/collision.md` 1.1).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[doc(alias = "OBJECTINFO")]
     pub struct MoverFlags: u16 {
         /// It touches ground and does not move off it.

@@ -16,6 +16,7 @@ use super::geometry::Solid;
 bitflags! {
     /// What kind of object an obstacle is (`docs/collision.md` 8.3).
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct ObstacleFlags: u8 {
         /// It is a game object. Scenery is not.
         #[doc(alias = "weenie_obj")]

@@ -10,6 +10,7 @@ pub const LANDING_Z: f32 = 0.087_155_7;
 
 /// A plane: all points p with normal·p + d = 0, usually in the axes of a landblock.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plane {
     /// The unit normal. It points to the front, the free side.
     #[doc(alias = "N")]

@@ -6,6 +6,7 @@ use acmotion_types::{Cylinder, Vec3};
 /// The collision shape of a mover: the first two spheres of its setup and its step heights, unscaled, in metres
 /// (`docs/collision.md` 2.4, 2.7).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shape {
     spheres: [Sphere; 2],
     count: u8,
@@ -62,5 +63,13 @@ impl Shape {
     /// Returns the cylinder used for distances between bodies, scaled (rule A16).
     pub fn cylinder(&self, scale: f32) -> Cylinder {
         Cylinder { radius: self.radius * scale, height: self.height * scale }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Shape {
+    /// Returns `false` for a shape that was read from a snapshot and has more spheres than there can be.
+    pub(crate) fn is_valid(&self) -> bool {
+        usize::from(self.count) <= self.spheres.len()
     }
 }

@@ -10,6 +10,7 @@ const FULLY_CONSTRAINED: f32 = 0.9;
 /// The constraint of a body. It measures the length of the path since the last server position, not the distance from that
 /// position (rule I9).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ConstraintManager")]
 pub struct Constraint {
     active: bool,

@@ -5,6 +5,8 @@
 use acmotion_types::{CellPosition, EPS, Frame};
 
 use super::CorrectionInput;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use crate::small_list::SmallList;
 
 /// The maximum number of nodes (rule I4).
@@ -28,6 +30,7 @@ const BIG_DISTANCE: f32 = 999_999.0;
 
 /// The reported positions that a body still has to reach, and its progress (rule I3).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "InterpolationManager")]
 pub struct Interpolation {
     /// Oldest first. One is stored inline, because there is rarely more than one.
@@ -293,6 +296,15 @@ impl Interpolation {
     /// The memory it has allocated, in bytes.
     pub fn side_bytes(&self) -> usize {
         self.nodes.side_bytes() + self.blip_to.as_ref().map_or(0, |_| size_of::<CellPosition>())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Interpolation {
+    /// Checks a queue that was read from a snapshot.
+    pub(super) fn check(&self) -> Checked {
+        require(self.nodes.len() <= MAX_NODES, "too many interpolation nodes")?;
+        require(self.frame_counter < PROGRESS_WINDOW, "a progress window that is over")
     }
 }
 

@@ -16,6 +16,7 @@ const FALLBACK_SPEED: f32 = 15.0;
 
 /// The state of a body that sticks to an object (rule I10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "StickyManager")]
 pub struct Sticky {
     target: Guid,

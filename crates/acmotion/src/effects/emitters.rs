@@ -12,6 +12,7 @@ pub const MAX_EMITTERS: usize = 64;
 /// Whether an emitter ends by itself depends on its description (0x32), which is not read. It therefore stays listed
 /// until a hook stops or removes it, or another emitter replaces it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ParticleEmitter")]
 pub struct Emitter {
     /// The number by which later hooks refer to the emitter; 0 if it has none.
@@ -32,6 +33,7 @@ impl Emitter {
 
 /// The active emitters of one body, oldest first.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ParticleManager")]
 pub(super) struct EmitterList {
     list: Vec<Emitter>,

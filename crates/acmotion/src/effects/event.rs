@@ -9,6 +9,7 @@ use super::{Emitter, ScriptType, SoundKey};
 ///
 /// Where a part is `None`, the whole body is affected. Times are in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EffectEvent {
     /// A wave, 0x0A, plays.

@@ -12,6 +12,7 @@ use std::fmt;
 /// assert_eq!(SoundKey(9999).to_string(), "sound 9999");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "SoundType")]
 pub struct SoundKey(pub u32);
 
@@ -41,6 +42,7 @@ impl fmt::Display for SoundKey {
 /// assert_eq!(ScriptType(9999).to_string(), "script type 9999");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "PScriptType")]
 #[doc(alias = "PlayScript")]
 pub struct ScriptType(pub u32);

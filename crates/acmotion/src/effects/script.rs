@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
+use crate::library::Library;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use acmotion_dat::{DataId, HookEffect, PhysicsScript};
 
 /// The maximum number of scripts of one body, the running one included. Further ones are refused.
@@ -12,8 +16,10 @@ pub const MAX_SCRIPT_HOOKS: usize = 256;
 
 /// A script that runs, or waits for the one before it to end.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ScriptData")]
 pub struct RunningScript {
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_with::script_id"))]
     script: Arc<PhysicsScript>,
     start: f64,
     next: usize,
@@ -43,6 +49,7 @@ impl RunningScript {
 
 /// The scripts of one body, one after the other: a script starts when all hooks of the one before it are due.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ScriptManager")]
 pub(super) struct ScriptQueue {
     list: Vec<RunningScript>,
@@ -90,5 +97,19 @@ impl ScriptQueue {
     /// The heap memory of the list, in bytes. The scripts themselves are shared.
     pub(super) fn side_bytes(&self) -> usize {
         self.list.capacity() * size_of::<RunningScript>()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl ScriptQueue {
+    /// Finds the scripts of a queue that was read from a snapshot, and checks it.
+    pub(super) fn resolve(&mut self, library: &Library) -> Checked {
+        require(self.list.len() <= MAX_SCRIPTS, "too many scripts")?;
+        for running in &mut self.list {
+            let script = library.script(running.script.id).ok_or("a script that is not loaded")?;
+            require(running.next < script.hooks.len(), "a script that is over")?;
+            running.script = Arc::clone(script);
+        }
+        Ok(())
     }
 }

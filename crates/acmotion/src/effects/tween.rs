@@ -8,6 +8,7 @@ pub const MAX_TWEENS: usize = 64;
 
 /// What a tween changes, for a part or, where the part is `None`, for the whole body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum TweenKind {
     /// The scale of the body.
@@ -25,6 +26,7 @@ pub enum TweenKind {
 /// A change under way, from one value to another. It advances with the physics clock, which is that of the body's steps
 /// (rules B8, R4), and the value changes only in steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "FPHook")]
 pub struct Tween {
     /// What changes.

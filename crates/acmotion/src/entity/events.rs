@@ -20,6 +20,7 @@ pub struct EntityEvent {
 
 /// What happened to an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum MotionEvent {
     /// A hook of its animation fired.

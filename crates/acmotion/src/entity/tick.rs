@@ -102,7 +102,7 @@ impl Actor<'_> {
             if hook.is_node_end() {
                 animation_done(self, true);
             } else {
-                self.execute(hook.effect(self.library));
+                self.execute(hook.effect());
             }
             index += 1;
         }

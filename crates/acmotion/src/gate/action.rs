@@ -65,6 +65,7 @@ pub enum Action {
 
 /// The stamp that was stale (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stale {
     /// The position stamp.
     Position,

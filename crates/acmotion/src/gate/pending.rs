@@ -1,13 +1,18 @@
 //! Messages that wait until their object is created (rule D3).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use acmotion_types::Guid;
+
+use crate::message_batch::MessageBatch;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 
 /// The limits on waiting messages.
 ///
 /// The time limit is the original's; the other two are guards that it lacks.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PendingLimits {
     /// The time, in seconds, after which messages for an unknown object are dropped (rule D3).
     pub seconds: f64,
@@ -28,9 +33,10 @@ impl Default for PendingLimits {
 /// When a limit is reached, the queue that was started first is dropped; queues of unknown objects before those of known
 /// ones.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PendingMessages {
     limits: PendingLimits,
-    queues: HashMap<Guid, Queue>,
+    queues: BTreeMap<Guid, Queue>,
     /// The queues of objects that do not exist, oldest first.
     unknown: VecDeque<(Guid, u64)>,
     /// The queues of objects that wait for their next instance, oldest first.
@@ -42,47 +48,12 @@ pub struct PendingMessages {
 }
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
     /// Distinguishes this queue from earlier ones of the same object.
     number: u64,
     since: f64,
-    messages: MessageList,
-}
-
-/// The messages that waited for an object, in the order of arrival.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MessageList {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl MessageList {
-    /// Iterates over the messages, oldest first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        (0..self.len()).map(|index| self.get(index).unwrap_or_default())
-    }
-
-    /// Returns the message at an index.
-    pub fn get(&self, index: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        self.bytes.get(start..end)
-    }
-
-    /// The number of messages.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Returns `true` if there are no messages.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    fn push(&mut self, message: &[u8]) {
-        self.bytes.extend_from_slice(message);
-        self.ends.push(self.bytes.len());
-    }
+    messages: MessageBatch,
 }
 
 impl PendingMessages {
@@ -117,7 +88,7 @@ impl PendingMessages {
         self.queues.entry(object).or_insert_with(|| {
             *started += 1;
             order.push_back((object, *started));
-            Queue { number: *started, since: now, messages: MessageList::default() }
+            Queue { number: *started, since: now, messages: MessageBatch::default() }
         })
     }
 
@@ -131,10 +102,10 @@ impl PendingMessages {
     }
 
     /// Removes and returns the messages that wait for an object.
-    pub fn take(&mut self, object: Guid) -> MessageList {
-        let Some(queue) = self.queues.remove(&object) else { return MessageList::default() };
+    pub fn take(&mut self, object: Guid) -> MessageBatch {
+        let Some(queue) = self.queues.remove(&object) else { return MessageBatch::default() };
         self.messages -= queue.messages.len();
-        self.bytes -= queue.messages.bytes.len();
+        self.bytes -= queue.messages.size();
         queue.messages
     }
 
@@ -163,11 +134,31 @@ impl PendingMessages {
     }
 }
 
+#[cfg(feature = "serde")]
+impl PendingMessages {
+    /// Checks queues that were read from a snapshot.
+    pub(crate) fn check(&self) -> Checked {
+        use std::collections::BTreeSet;
+
+        let queues = || self.queues.values();
+        queues().try_for_each(|queue| queue.messages.check())?;
+        let counted =
+            |count: fn(&MessageBatch) -> usize| queues().map(|queue| count(&queue.messages)).sum::<usize>();
+        require(counted(MessageBatch::len) == self.messages, "a wrong number of waiting messages")?;
+        require(counted(MessageBatch::size) == self.bytes, "a wrong size of waiting messages")?;
+        // Every queue must be found when the oldest is to be dropped.
+        let turns: BTreeSet<_> = self.unknown.iter().chain(&self.known).collect();
+        let has_turn = |(guid, queue): (&Guid, &Queue)| turns.contains(&(*guid, queue.number));
+        require(self.queues.iter().all(has_turn), "a queue of messages without a turn")?;
+        require(queues().all(|queue| queue.number <= self.started), "a queue of messages from the future")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn texts(messages: &MessageList) -> Vec<&[u8]> {
+    fn texts(messages: &MessageBatch) -> Vec<&[u8]> {
         messages.iter().collect()
     }
 

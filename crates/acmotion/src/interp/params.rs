@@ -7,6 +7,7 @@ use super::Action;
 
 /// The parameters of a motion or an order, with the original's defaults (rule J1).
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MovementParameters")]
 pub struct MovementParams {
     /// The parameter bits.

@@ -12,6 +12,7 @@ const INLINE_ACTIONS: usize = 3;
 
 /// An action in a state's list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ActionNode")]
 pub struct Action {
     /// The motion.
@@ -29,6 +30,7 @@ pub(crate) type Actions = SmallList<Action, INLINE_ACTIONS>;
 
 /// The actual movement along one axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axis {
     /// The motion, or [`MotionCommand::NONE`].
     pub command: MotionCommand,
@@ -45,6 +47,7 @@ impl Axis {
 
 /// The requested movement along one axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RawAxis {
     /// The motion, or [`MotionCommand::NONE`].
     pub command: MotionCommand,
@@ -83,6 +86,7 @@ impl RawAxis {
 /// assert_eq!(raw.forward.command, MotionCommand::WALK_FORWARD);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "RawMotionState")]
 pub struct RawState {
     /// The hold key held now.
@@ -183,6 +187,7 @@ impl RawState {
 
 /// The movement that a body performs.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "InterpretedMotionState")]
 pub struct InterpretedState {
     /// The style (stance).

@@ -1,5 +1,6 @@
 //! Weenies: what the game knows about a body beyond its physics (rules C25, F3, F12, F13, K10).
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use super::formulas;
@@ -9,7 +10,7 @@ use super::formulas;
 /// Only the local player's run rate and jump are known. For other bodies the interpreter uses what the server last sent
 /// (rule F3).
 #[doc(alias = "CWeenieObject")]
-pub trait Weenie: Debug + Send + Sync {
+pub trait Weenie: Any + Debug + Send + Sync {
     /// Returns `true` for a creature or a player. Other objects move regardless of hold keys and ground (rules F2, F14).
     fn is_creature(&self) -> bool;
 
@@ -54,6 +55,7 @@ pub trait Weenie: Debug + Send + Sync {
 /// assert_eq!(RemoteWeenie::Creature.run_rate(), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RemoteWeenie {
     /// A creature, or another player.
     Creature,
@@ -108,6 +110,7 @@ impl Weenie for UndescribedPlayer {
 /// assert_eq!(player.run_rate(), Some(1.0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ACCWeenieObject")]
 pub struct PlayerWeenie {
     /// The effective run skill, all bonuses included.

@@ -8,6 +8,7 @@ use crate::pose::Matrix;
 
 /// The handle of a clip in a [`Library`](super::Library).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClipId(u32);
 
 impl ClipId {
@@ -22,10 +23,10 @@ impl ClipId {
 }
 
 /// An animation that bodies play.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Clip {
     animation: Arc<Animation>,
-    matrices: OnceLock<Box<[Matrix]>>,
+    matrices: OnceLock<Arc<[Matrix]>>,
 }
 
 impl Clip {

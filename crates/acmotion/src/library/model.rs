@@ -19,6 +19,7 @@ pub struct Model {
 
 /// The pose of a body that plays nothing (rule H15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// The clip whose frames are the setup's placements.
     pub clip: ClipId,

@@ -22,6 +22,7 @@ const ANSWER_SECONDS: f64 = 10.0;
 
 /// What the server has answered to a request so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Exchange {
     /// The time at which the request was sent or last answered, or at which the body last moved for it, in seconds.
     last_sign: f64,

@@ -45,6 +45,7 @@ const MISSILE_STANCES: [MotionCommand; 6] = [
 
 /// The state of the player's attacks.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "ClientCombatSystem")]
 pub(super) struct Combat {
     /// Whether the server has been asked for a swing that is not done yet.
@@ -60,6 +61,7 @@ pub(super) struct Combat {
 
 /// An attack key that is held, or whose attack is sent when the power bar has reached its setting.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct AttackKey {
     id: RequestId,
     target: Guid,

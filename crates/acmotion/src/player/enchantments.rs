@@ -17,6 +17,7 @@ const MAX_ENCHANTMENTS: usize = 1024;
 
 /// The enchantments of the player.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CEnchantmentRegistry")]
 pub(super) struct ActiveEnchantments {
     list: Vec<Enchantment>,

@@ -36,6 +36,7 @@ impl From<&Body> for HeartbeatState {
 
 /// The last position report, and when the server was last sent a report or a `MoveToState` (rule K1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Heartbeat {
     /// The time, in seconds, of the last `AutonomousPosition` or `MoveToState`.
     #[doc(alias = "last_sent_position_time")]

@@ -55,6 +55,7 @@ impl From<KeyEffect> for Bookkeeping {
 
 /// The held commands and switches of the local player (rule K1).
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CommandInterpreter")]
 pub struct Keyboard {
     /// Whether the server controls the player.

@@ -28,6 +28,7 @@ impl ListKind {
 
 /// A command that is held.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CommandListElement")]
 pub struct HeldCommand {
     /// The command.
@@ -40,6 +41,7 @@ pub struct HeldCommand {
 
 /// The held commands of one kind, newest first. At most one is the mouse's (rule K1).
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CommandList {
     held: Vec<HeldCommand>,
 }

@@ -10,22 +10,28 @@ use super::message;
 use super::ordered_movement::OrderedMovement;
 use super::progress::RequestTracker;
 use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
+use crate::message_batch::MessageBatch;
 use crate::world::{EntityId, Resident};
 
 /// The maximum number of messages in the send queue.
 const MAX_OUTBOUND: usize = 1 << 16;
+/// The number of messages dropped at a time from a send queue that is full.
+const DROPPED_AT_ONCE: usize = 1 << 10;
 
 /// A request that waits until the body is ready for it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct QueuedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
     /// The message that asks the server, for a request that the server decides.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_with::game_action"))]
     pub(super) message: Option<GameActionBody<'static>>,
 }
 
 /// The local player's command interpreter (rule K1), requests and send queue.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct LocalPlayer {
     pub(super) keyboard: Keyboard,
     pub(super) heartbeat: Heartbeat,
@@ -49,8 +55,9 @@ pub(crate) struct LocalPlayer {
     pub(super) combat: Combat,
     pub(super) queued: VecDeque<QueuedRequest>,
     pub(super) requests: RequestTracker,
-    pub(super) outbound: VecDeque<Vec<u8>>,
+    pub(super) outbound: MessageBatch,
     sequence: u32,
+    #[cfg_attr(feature = "serde", serde(skip))]
     actions: Vec<ActionItem>,
 }
 
@@ -71,7 +78,7 @@ impl Default for LocalPlayer {
             combat: Combat::default(),
             queued: VecDeque::new(),
             requests: RequestTracker::default(),
-            outbound: VecDeque::new(),
+            outbound: MessageBatch::new(),
             sequence: 0,
             actions: Vec::new(),
         }
@@ -79,15 +86,14 @@ impl Default for LocalPlayer {
 }
 
 impl LocalPlayer {
-    /// Queues a message under the next sequence number. If the queue is full, the oldest message is dropped.
+    /// Queues a message under the next sequence number. If the queue is full, the oldest messages are dropped.
     pub(super) fn send(&mut self, action: GameActionBody<'_>) {
         if self.outbound.len() >= MAX_OUTBOUND {
-            self.outbound.pop_front();
+            self.outbound.remove_oldest(DROPPED_AT_ONCE);
         }
         self.sequence = self.sequence.wrapping_add(1);
-        let mut bytes = Vec::new();
-        C2S::GameAction(GameAction { sequence: self.sequence, action }).encode(&mut bytes);
-        self.outbound.push_back(bytes);
+        let message = C2S::GameAction(GameAction { sequence: self.sequence, action });
+        self.outbound.push_with(|bytes| message.encode(bytes));
     }
 
     /// Queues a `MoveToState` with the raw state (rule K6) and the movement of the player's own order.
@@ -107,5 +113,14 @@ impl LocalPlayer {
             let message = message::autonomous_position(own.entity(), message::echoed(own.stamps()));
             self.send(GameActionBody::AutonomousPosition(message));
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl LocalPlayer {
+    /// Checks the state of a player that was read from a snapshot.
+    pub(crate) fn check(&self) -> crate::restore::Checked {
+        self.outbound.check()?;
+        crate::restore::require_finite(&self.heartbeat, "a position that is not finite")
     }
 }

@@ -14,6 +14,7 @@ use crate::steer::MoveTo;
 
 /// The movement that the player's own order causes, expressed as key commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OrderedMovement {
     forward: MotionCommand,
     turn: MotionCommand,

@@ -13,10 +13,12 @@ use crate::table::MotionError;
 
 /// The number of a request, counting up from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestId(pub u32);
 
 /// What a request asks of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RequestKind {
     /// Walk to a position.
@@ -58,6 +60,7 @@ pub enum RequestKind {
 /// A step of a request. The first is `Refused`, `Started` or `Queued`; the last, of which there is exactly one, is
 /// `Refused`, `Done` or `Cancelled`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RequestProgress {
     /// The request waits until the body is ready.
@@ -85,6 +88,7 @@ pub enum RequestProgress {
 
 /// Why a request was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CancelReason {
     /// A key was pressed or released: keys take precedence over requests to walk and turn.
@@ -103,6 +107,7 @@ pub enum CancelReason {
 
 /// A step of a request, as an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestEvent {
     /// The number of the request.
     pub id: RequestId,
@@ -114,6 +119,7 @@ pub struct RequestEvent {
 
 /// A request that was started and is not over.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct TrackedRequest {
     pub(super) id: RequestId,
     pub(super) kind: RequestKind,
@@ -137,6 +143,7 @@ pub(super) struct BodyStatus {
 
 /// The requests that were started and are not over.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RequestTracker {
     last_id: u32,
     pub(super) tracked: Vec<TrackedRequest>,

@@ -23,6 +23,7 @@ const MAX_QUEUED: usize = 16;
 
 /// Why a key press or a request was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RequestError {
     /// There is no local player, or it has no body.

@@ -25,6 +25,7 @@ const SPECIALISED_CLASS: u32 = 3;
 /// The augmentation of the carrying capacity is not included, because the property that holds it is not known. A caller
 /// that knows the totals can set them with [`Controls::set_weenie`](super::Controls::set_weenie).
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CACQualities")]
 pub struct Qualities {
     is_described: bool,
@@ -38,6 +39,7 @@ pub struct Qualities {
 
 /// The augmentations that add to skills (rule K10).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Augmentations {
     all_skills: i32,
     five_points: i32,

@@ -104,7 +104,7 @@ impl Controls<'_> {
         for kind in self.world.take_player_events() {
             let event = match kind {
                 MotionEvent::Hook(hook) => {
-                    let is_attack = matches!(hook.effect(self.world.library()), HookEffect::Attack(_));
+                    let is_attack = matches!(hook.effect(), HookEffect::Attack(_));
                     self.local().requests.on_attack_frame().filter(|_| is_attack)
                 }
                 kind => self.local().requests.on_motion_event(kind),

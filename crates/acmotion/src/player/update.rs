@@ -8,6 +8,7 @@ use super::Controls;
 use super::local::LocalPlayer;
 use super::ordered_movement::OrderedMovement;
 use crate::World;
+use crate::message_batch::MessageBatch;
 use crate::world::{PlayerState, Resident};
 
 impl World {
@@ -45,7 +46,30 @@ impl World {
 
     /// Removes and returns the messages to be sent to the server, oldest first: whole messages, opcode first.
     pub fn drain_outbound(&mut self) -> impl Iterator<Item = Vec<u8>> {
-        self.local.outbound.drain(..)
+        self.local.outbound.drain()
+    }
+
+    /// Exchanges the messages to be sent to the server, oldest first, for the contents of `batch`, which are dropped. Unlike
+    /// [`drain_outbound`](Self::drain_outbound) it does not borrow the world while they are sent, and allocates nothing
+    /// once both have grown to their size.
+    ///
+    /// ```
+    /// use acmotion::dat::Assets;
+    /// use acmotion::{MessageBatch, World};
+    ///
+    /// let (mut world, mut outbound) = (World::new(Assets::mannequin()), MessageBatch::new());
+    /// for frame in 1..30 {
+    ///     world.advance(f64::from(frame) / 30.0);
+    ///     world.swap_outbound(&mut outbound);
+    ///     for message in &outbound {
+    ///         // socket.send(message)?;
+    /// #       let _: &[u8] = message;
+    ///     }
+    /// }
+    /// ```
+    pub fn swap_outbound(&mut self, batch: &mut MessageBatch) {
+        batch.clear();
+        std::mem::swap(&mut self.local.outbound, batch);
     }
 
     /// Calls `send` with the local player's state and its entity, if the entity exists.

@@ -6,25 +6,35 @@ use acmotion_dat::{Hook, HookDirection, HookEffect};
 
 use crate::library::{ClipId, Library, Span};
 
-/// A hook that has fired. Its [`effect`](Self::effect) is in the library.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A hook that has fired, with its effect. The body is that of the [`Event`](crate::Event) or
+/// [`EntityEvent`](crate::EntityEvent) around it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CAnimHook")]
 pub struct HookEvent {
-    /// The body, by the caller's number: see [`HookBuffer::set_entity`].
-    pub entity: u32,
     /// The clip that was played.
     pub clip: ClipId,
     /// The frame that was left.
     pub frame: u32,
     /// The index of the hook in its frame, or [`NODE_END`].
     index: u32,
+    /// The hook: its effect, and the direction of play in which it fires. At the end of a node,
+    /// [`HookEffect::AnimationDone`].
+    #[cfg_attr(feature = "serde", serde(skip, default = "unresolved"))]
+    pub hook: Hook,
 }
 
 /// Instead of an index: the event is not a hook of the frame but the end of a node.
 const NODE_END: u32 = u32::MAX;
 
+/// The hook of an event that was restored from a snapshot, until [`HookEvent::resolve`].
+#[cfg(feature = "serde")]
+fn unresolved() -> Hook {
+    ANIMATION_DONE
+}
+
 /// The hook that stands for the end of a node.
-static ANIMATION_DONE: Hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::AnimationDone };
+const ANIMATION_DONE: Hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::AnimationDone };
 
 impl HookEvent {
     /// Returns `true` if the event reports the end of a node that does not loop (rule H13). An animation's own hook of that
@@ -33,26 +43,34 @@ impl HookEvent {
         self.index == NODE_END
     }
 
-    /// Returns the hook.
-    pub fn hook<'l>(&self, library: &'l Library) -> &'l Hook {
+    /// Finds the hook of an event that was restored from a snapshot. Returns `false` if there is none.
+    #[cfg(feature = "serde")]
+    pub(crate) fn resolve(&mut self, library: &Library) -> bool {
+        if !library.has_clip(self.clip) {
+            return false;
+        }
         let hooks = library.clip(self.clip).animation().hooks(self.frame as usize);
-        hooks.get(self.index as usize).unwrap_or(&ANIMATION_DONE)
+        match hooks.get(self.index as usize) {
+            Some(hook) => self.hook = *hook,
+            None => return self.is_node_end(),
+        }
+        true
     }
 
     /// Returns the effect of the hook.
-    pub fn effect<'l>(&self, library: &'l Library) -> &'l HookEffect {
-        &self.hook(library).effect
+    pub fn effect(&self) -> &HookEffect {
+        &self.hook.effect
     }
 
     /// Returns `true` if the event counts as the end of an animation (rule H13): the end of a node, or a hook of that type.
     #[doc(alias = "AnimationDone")]
-    pub fn is_animation_done(&self, library: &Library) -> bool {
-        self.is_node_end() || matches!(self.effect(library), HookEffect::AnimationDone)
+    pub fn is_animation_done(&self) -> bool {
+        matches!(self.hook.effect, HookEffect::AnimationDone)
     }
 
     /// Returns the part of the body that the hook affects, or `None` if it affects no single part.
-    pub fn part(&self, library: &Library) -> Option<u32> {
-        part_of(self.effect(library))
+    pub fn part(&self) -> Option<u32> {
+        part_of(&self.hook.effect)
     }
 }
 
@@ -73,9 +91,8 @@ pub(crate) fn part_of(effect: &HookEffect) -> Option<u32> {
 
 /// Collects fired hooks in the order in which they fired. The caller owns it; if it is kept and cleared from tick to tick,
 /// it soon allocates no more.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct HookBuffer {
-    entity: u32,
     events: Vec<HookEvent>,
 }
 
@@ -87,13 +104,7 @@ impl HookBuffer {
 
     /// Creates an empty buffer with room for a number of hooks.
     pub fn with_capacity(hooks: usize) -> Self {
-        Self { entity: 0, events: Vec::with_capacity(hooks) }
-    }
-
-    /// Sets the number of the body to which the following hooks belong.
-    #[inline]
-    pub fn set_entity(&mut self, entity: u32) {
-        self.entity = entity;
+        Self { events: Vec::with_capacity(hooks) }
     }
 
     /// Returns the fired hooks, in order.
@@ -116,7 +127,7 @@ impl HookBuffer {
     pub(super) fn frame_left(&mut self, clip: ClipId, frame: u32, hooks: &[Hook], direction: HookDirection) {
         for (index, hook) in hooks.iter().enumerate() {
             if hook.direction == HookDirection::BOTH || hook.direction == direction {
-                self.events.push(HookEvent { entity: self.entity, clip, frame, index: index as u32 });
+                self.events.push(HookEvent { clip, frame, index: index as u32, hook: *hook });
             }
         }
     }
@@ -132,6 +143,6 @@ impl HookBuffer {
 
     /// Adds the end of a node that does not loop.
     pub(super) fn node_end(&mut self, clip: ClipId, frame: u32) {
-        self.events.push(HookEvent { entity: self.entity, clip, frame, index: NODE_END });
+        self.events.push(HookEvent { clip, frame, index: NODE_END, hook: ANIMATION_DONE });
     }
 }

@@ -7,6 +7,7 @@ use crate::library::{ClipId, Library, SpanId};
 
 /// A span at a rate, in eight bytes. The upper bit of the span is set if low and high are swapped.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "AnimSequenceNode")]
 pub struct AnimNode {
     span: u32,

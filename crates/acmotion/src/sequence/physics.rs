@@ -27,6 +27,12 @@ impl FrameOffset {
     }
 }
 
+impl Default for FrameOffset {
+    fn default() -> Self {
+        Self::UNKNOWN
+    }
+}
+
 /// All are equal: the offset is derived from the rest of the sequence and makes no difference between two of them.
 impl PartialEq for FrameOffset {
     fn eq(&self, _: &Self) -> bool {

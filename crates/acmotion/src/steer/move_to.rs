@@ -13,6 +13,7 @@ const INLINE_NODES: usize = 3;
 
 /// The kind of an order (rule J2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MovementTypes")]
 #[repr(u8)]
 pub enum MoveKind {
@@ -38,6 +39,7 @@ impl MoveKind {
 
 /// A node of an order (rule J2).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MovementNode")]
 pub enum MoveToNode {
     /// 7: move to the right distance.
@@ -49,6 +51,7 @@ pub enum MoveToNode {
 
 /// The progress of an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum MoveToEvent {
     /// The body started to follow an order.
@@ -89,6 +92,7 @@ pub enum MoveToEvent {
 
 /// The current order of a body (rule J2).
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MoveToManager")]
 pub struct MoveTo {
     pub(super) kind: MoveKind,

@@ -6,6 +6,7 @@ use acmotion_types::{CellPosition, Cylinder, Guid};
 
 /// Another body, as seen by a body that goes to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Neighbour {
     /// The object it is attached to, if any.
     pub parent: Option<Guid>,

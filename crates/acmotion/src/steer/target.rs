@@ -9,6 +9,7 @@ pub const TARGET_SECONDS: f64 = 10.0;
 
 /// The status of a watched object (rule I11).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum TargetStatus {
     /// No update has been received.
@@ -48,6 +49,7 @@ impl TargetStatus {
 
 /// What a body knows about its target.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TargetInfo {
     /// The purpose of watching. Updates are passed on only for 0.
     pub context: u32,
@@ -73,6 +75,7 @@ pub struct TargetInfo {
 
 /// An object that watches a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "TargettedVoyeurInfo")]
 pub struct Voyeur {
     /// The watching object.
@@ -135,6 +138,7 @@ pub struct Notice {
 
 /// The target of a body, and its voyeurs: the bodies that watch it (rule I11).
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TargetManager {
     target: Option<TargetInfo>,
     voyeurs: Vec<Voyeur>,

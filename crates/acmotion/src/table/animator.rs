@@ -6,6 +6,8 @@ use acmotion_types::{Frame, MotionCommand};
 use super::{MotionError, MotionState, TableDriver};
 use crate::library::{Library, TableId};
 use crate::limits::MAX_PENDING_MOTIONS;
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use crate::sequence::{HookBuffer, Sequence};
 use crate::small_list::SmallList;
 
@@ -14,6 +16,7 @@ const INLINE_PENDING: usize = 6;
 
 /// A motion that waits for its animations to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "AnimNode")]
 pub struct PendingMotion {
     /// The motion.
@@ -29,6 +32,7 @@ pub struct PendingMotion {
 /// [`animation_done`](super::animation_done), [`check_for_completed_motions`](super::check_for_completed_motions),
 /// [`enter_world`](super::enter_world) and [`exit_world`](super::exit_world).
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MotionTableManager")]
 pub struct Animator {
     sequence: Sequence,
@@ -229,6 +233,20 @@ impl Animator {
     pub(crate) fn forget_completed(&mut self) {
         self.pending.reset();
         self.state.reset_actions();
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Animator {
+    /// Checks an animator that was read from a snapshot.
+    pub(crate) fn check(&self, library: &Library) -> Checked {
+        require(
+            self.table.is_none_or(|table| library.has_table(table)),
+            "a motion table that is not loaded",
+        )?;
+        require(self.pending.len() <= MAX_PENDING_MOTIONS, "too many pending motions")?;
+        self.state.check()?;
+        self.sequence.check(library)
     }
 }
 

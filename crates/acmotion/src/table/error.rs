@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a movement was refused, or why it ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "WeenieError")]
 #[repr(u8)]
 pub enum MotionError {

@@ -3,6 +3,8 @@
 use acmotion_types::MotionCommand;
 
 use crate::limits::{MAX_MODIFIERS, MAX_PENDING_MOTIONS};
+#[cfg(feature = "serde")]
+use crate::restore::{Checked, require};
 use crate::small_list::SmallList;
 
 /// The number of modifiers stored inline.
@@ -12,6 +14,7 @@ const INLINE_ACTIONS: usize = 3;
 
 /// A motion and its speed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionSpeed {
     /// The motion.
     pub motion: MotionCommand,
@@ -21,6 +24,7 @@ pub struct MotionSpeed {
 
 /// The style, substate, modifiers and actions of a body.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionState {
     pub(super) style: MotionCommand,
     pub(super) substate: MotionCommand,
@@ -132,6 +136,15 @@ impl MotionState {
     /// Returns the memory use in bytes, heap included.
     pub fn size_in_memory(&self) -> usize {
         size_of::<Self>() + self.modifiers.side_bytes() + self.actions.side_bytes()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl MotionState {
+    /// Checks a state that was read from a snapshot.
+    pub(super) fn check(&self) -> Checked {
+        require(self.modifiers.len() <= MAX_MODIFIERS, "too many modifiers")?;
+        require(self.actions.len() <= MAX_PENDING_MOTIONS, "too many actions")
     }
 }
 

@@ -12,6 +12,7 @@ use crate::interp::{RemoteWeenie, Weenie};
 use crate::library::{Library, ModelId, TableId};
 
 /// Loads and caches what objects share.
+#[derive(Clone)]
 pub(super) struct AssetCache {
     assets: Assets,
     /// The humanoid's motion table.
@@ -61,14 +62,14 @@ impl AssetCache {
     /// Returns the archetype for a motion table and a setup. What is missing from the assets is taken from the humanoid.
     pub(super) fn archetype(
         &mut self,
-        library: &mut Library,
+        library: &mut Arc<Library>,
         table: Option<u32>,
         setup: Option<u32>,
     ) -> Archetype {
         let shape = Arc::clone(&self.shape);
         let mut archetype = Archetype { table: None, model: self.model, shape, stand_in: StandIn::empty() };
         if let Some(id) = table.filter(|id| *id != 0) {
-            let found = library.load_table(&self.assets, DataId(id)).ok();
+            let found = self.table(library, DataId(id));
             archetype.stand_in.set(StandIn::TABLE, found.is_none());
             archetype.table = found.or(self.table);
         }
@@ -78,11 +79,23 @@ impl AssetCache {
                 let shape =
                     self.shapes.entry(setup.id).or_insert_with(|| Arc::new(Shape::from_setup(&setup)));
                 archetype.shape = Arc::clone(shape);
-                archetype.model = library.load_model(&self.assets, setup.id).ok();
+                archetype.model = self.model(library, setup.id);
             }
             None => archetype.stand_in.insert(StandIn::SETUP),
         }
         archetype
+    }
+
+    /// Finds or loads a motion table. A library that other worlds share is copied only if the table is new.
+    fn table(&self, library: &mut Arc<Library>, id: DataId) -> Option<TableId> {
+        let known = library.find_table(id);
+        known.or_else(|| Arc::make_mut(library).load_table(&self.assets, id).ok())
+    }
+
+    /// Finds or loads a model, like [`table`](Self::table).
+    fn model(&self, library: &mut Arc<Library>, id: DataId) -> Option<ModelId> {
+        let known = library.find_model(id);
+        known.or_else(|| Arc::make_mut(library).load_model(&self.assets, id).ok())
     }
 
     /// The assets.

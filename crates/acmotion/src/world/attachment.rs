@@ -27,6 +27,7 @@ pub const MAX_ATTACHMENT_DEPTH: usize = 8;
 
 /// How an entity is attached to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HeldBy {
     /// The entity that holds it.
     pub parent: Guid,
@@ -37,6 +38,7 @@ pub struct HeldBy {
 
 /// Why an object could not be attached to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum AttachmentError {
     /// The object and the parent are the same.
@@ -72,7 +74,8 @@ impl fmt::Display for AttachmentError {
 impl std::error::Error for AttachmentError {}
 
 /// The links of an entity to its parent and its children, its placement, and what is missing from the assets.
-#[derive(Default)]
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CHILDLIST")]
 pub(super) struct Links {
     /// The key of its placement frame.
@@ -342,5 +345,37 @@ impl Resident {
             return true;
         };
         library.model(model).holding_location(location.cast_signed()).is_some()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl World {
+    /// Checks the links of entities that were read from a snapshot: they go both ways, and chains of them end.
+    pub(super) fn check_attachments(&self) -> crate::restore::Checked {
+        use crate::restore::require;
+
+        for resident in self.store.iter() {
+            let guid = resident.guid();
+            let children = resident.children();
+            require(children.len() <= MAX_CHILDREN, "too many attached objects")?;
+            for (index, child) in children.iter().enumerate() {
+                let is_held = self.store.find(*child).is_some_and(|child| child.parent() == Some(guid));
+                require(
+                    is_held && !children[..index].contains(child),
+                    "an attached object that is not attached",
+                )?;
+            }
+            let (mut ancestor, mut depth) = (resident, 0);
+            while let Some(parent) = ancestor.parent() {
+                let holder = self.store.find(parent).ok_or("an object attached to an unknown one")?;
+                require(holder.children().contains(&ancestor.guid()), "an attached object that is not held")?;
+                (ancestor, depth) = (holder, depth + 1);
+                require(
+                    depth <= MAX_ATTACHMENT_DEPTH,
+                    "attached objects in a circle, or in too long a chain",
+                )?;
+            }
+        }
+        Ok(())
     }
 }

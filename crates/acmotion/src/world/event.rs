@@ -8,6 +8,11 @@ use super::{AttachmentError, PlacementFailure};
 use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
+#[cfg(feature = "serde")]
+use crate::{
+    library::Library,
+    restore::{Checked, require},
+};
 
 /// The maximum number of events that are kept until they are drained.
 const MAX_EVENTS: usize = 1 << 20;
@@ -16,6 +21,7 @@ const MAX_PLAYER_EVENTS: usize = 256;
 
 /// An event of an entity.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {
     /// The time, in seconds of the world's clock. Always finite: that of the event before if the caller's was not.
     pub time: f64,
@@ -27,6 +33,7 @@ pub struct Event {
 
 /// What happened to an entity of a world.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
     /// An event of its motion, such as a hook, a completed motion, a landing, a snap or a teleport.
@@ -52,6 +59,7 @@ pub enum EventKind {
 /// Why an entity was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DeleteReason {
     /// The server deleted it.
     Deleted,
@@ -63,6 +71,7 @@ pub enum DeleteReason {
 
 /// Why a message was dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Rejection {
     /// A stamp was stale.
@@ -105,7 +114,8 @@ impl fmt::Display for Rejection {
 }
 
 /// Events that have not been drained yet.
-#[derive(Default)]
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct EventLog {
     list: Vec<Event>,
     lost: u64,
@@ -192,7 +202,33 @@ impl EventLog {
         self.list.drain(..)
     }
 
+    pub(super) fn swap(&mut self, events: &mut Vec<Event>) {
+        events.clear();
+        std::mem::swap(&mut self.list, events);
+    }
+
     pub(super) fn lost(&self) -> u64 {
         self.lost
+    }
+}
+
+#[cfg(feature = "serde")]
+impl EventLog {
+    /// Finds the hooks of events that were read from a snapshot, and checks the list.
+    pub(super) fn resolve(&mut self, library: &Library) -> Checked {
+        require(self.list.len() <= MAX_EVENTS, "too many events")?;
+        require(self.player_events.len() <= MAX_PLAYER_EVENTS, "too many events of the player")?;
+        let times = self.list.iter().map(|event| event.time).chain([self.last_time]);
+        require(times.into_iter().all(f64::is_finite), "an event at a time that is not finite")?;
+        let events = self.list.iter_mut().filter_map(|event| match &mut event.kind {
+            EventKind::Motion(motion) => Some(motion),
+            _ => None,
+        });
+        for event in events.chain(&mut self.player_events) {
+            if let MotionEvent::Hook(hook) = event {
+                require(hook.resolve(library), "an event of a hook that does not exist")?;
+            }
+        }
+        Ok(())
     }
 }

@@ -4,14 +4,6 @@ use acmotion_wire::{DecodeError, decode_s2c};
 
 use super::World;
 
-/// Messages that wait for the next client frame, stored back to back.
-#[derive(Default)]
-pub(super) struct Inbox {
-    bytes: Vec<u8>,
-    /// The offset at which each message ends, in bytes.
-    ends: Vec<usize>,
-}
-
 impl World {
     /// Queues a message from the server for the next [`advance`](Self::advance), given as bytes that start with the opcode.
     ///
@@ -19,8 +11,7 @@ impl World {
     /// Returns the decoding error if the bytes are not a valid message, which is then not queued.
     pub fn queue_message(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         decode_s2c(bytes, self.settings.era)?;
-        self.inbox.bytes.extend_from_slice(bytes);
-        self.inbox.ends.push(self.inbox.bytes.len());
+        self.inbox.push(bytes);
         Ok(())
     }
 
@@ -71,13 +62,11 @@ impl World {
     /// Handles the queued messages. Keeps their memory for the next frame.
     fn receive_queued(&mut self, now: f64) {
         let mut inbox = std::mem::take(&mut self.inbox);
-        let mut start = 0;
-        for end in inbox.ends.drain(..) {
+        for message in &inbox {
             // This cannot fail: the messages were decoded when they were queued.
-            let _ = self.receive(&inbox.bytes[start..end], now);
-            start = end;
+            let _ = self.receive(message, now);
         }
-        inbox.bytes.clear();
+        inbox.clear();
         self.inbox = inbox;
     }
 }

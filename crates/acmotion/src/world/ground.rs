@@ -52,6 +52,7 @@ const MAX_HEIGHT_ABOVE_LAND: f32 = 20.0;
 
 /// The level ground of a body, or none.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct FallbackGround {
     level: InfinitePlane,
     /// Whether the level ground is used instead of the surroundings.

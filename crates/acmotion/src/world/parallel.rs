@@ -28,6 +28,13 @@ pub(super) struct ParallelBuffers {
     serial: SerialSet,
 }
 
+/// A copy starts without buffers.
+impl Clone for ParallelBuffers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl World {
     /// Like [`tick`](Self::tick), on all cores of the current rayon pool. The result is the same to the bit, and the events
     /// come in the same order.

@@ -14,6 +14,7 @@ use crate::player::RequestEvent;
 
 /// The identity of the local player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Identity {
     /// No local player, until a `PlayerCreate` message names one.
     #[default]
@@ -26,6 +27,7 @@ pub enum Identity {
 
 /// The state of the local player.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerState {
     pub(super) identity: Identity,
     /// The last position given to [`World::set_player_position`].

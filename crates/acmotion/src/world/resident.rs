@@ -18,6 +18,7 @@ use crate::steer::Neighbour;
 bitflags::bitflags! {
     /// Which parts of an entity are stand-ins for data that is missing from the assets.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct StandIn: u8 {
         /// The motion table is the humanoid's.
         const TABLE = 1;
@@ -31,6 +32,7 @@ bitflags::bitflags! {
 bitflags::bitflags! {
     /// Stamps whose values are unknown, because the entity was never created.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub(super) struct UnknownStamps: u8 {
         const MOVEMENT = 1;
         const STATE = 2;
@@ -40,6 +42,7 @@ bitflags::bitflags! {
 }
 
 /// An entity of a world, with the stamps, handle and model that the world keeps for it.
+#[derive(Clone)]
 pub struct Resident {
     pub(super) entity: Entity,
     pub(super) stamps: ObjectStamps,

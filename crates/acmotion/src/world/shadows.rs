@@ -15,12 +15,17 @@ use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, Searc
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
 
+#[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
+pub(super) use saved::{SavedCells, SavedShadow};
+
 /// By how much bounds are enlarged against rounding, in metres: coordinates on the whole map have steps of 4 mm.
 const SLACK: f32 = 0.05;
 
 /// The entities as obstacles, and the cells in which they are listed. Entities are identified by their slots, which do not
 /// change.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Shadows {
     cells: FxHashMap<CellId, Vec<u32>>,
     /// The emptied lists of cells, kept for reuse.
@@ -46,6 +51,7 @@ pub(super) struct Bounds {
 }
 
 /// An entity as an obstacle.
+#[derive(Clone)]
 struct Shadow {
     guid: Guid,
     position: CellPosition,

@@ -5,7 +5,8 @@ use acmotion_types::Guid;
 use super::{EntityId, World};
 
 /// The static entities that have a default animation or script, in the order of their handles.
-#[derive(Default)]
+#[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct StaticAnimating {
     list: Vec<EntityId>,
 }
@@ -16,6 +17,14 @@ impl StaticAnimating {
         if let Ok(at) = self.list.binary_search(&id) {
             self.list.remove(at);
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl StaticAnimating {
+    /// Checks a list that was read from a snapshot.
+    pub(super) fn check(&self) -> crate::restore::Checked {
+        crate::restore::require(self.list.is_sorted_by(|a, b| a < b), "animated entities out of order")
     }
 }
 

@@ -14,14 +14,21 @@ use crate::collide::Surroundings;
 use crate::library::Library;
 use crate::steer::{Neighbour, Neighbours};
 
+#[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedSlots;
+
 /// A handle to an entity of a world. It never refers to another entity: once its own is removed, it finds nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EntityId {
-    slot: u32,
+    pub(super) slot: u32,
     generation: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot {
     generation: u32,
     /// The index of the slot's entity in the list, `None` if the slot is free.
@@ -29,7 +36,7 @@ struct Slot {
 }
 
 /// The entities in one dense list, found by handle or by guid.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Store {
     list: Vec<Resident>,
     free: Vec<u32>,
@@ -37,7 +44,7 @@ pub(super) struct Store {
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
     guids: FxHashMap<Guid, u32>,

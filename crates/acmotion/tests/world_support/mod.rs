@@ -235,3 +235,17 @@ pub(crate) fn encode<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
 }
 
 pub(crate) const ERA: Era = Era::EndOfRetail;
+
+/// The visible state of a world, and the number of its events, as bits.
+pub(crate) fn digest(world: &World, events: usize) -> Vec<u32> {
+    let mut bits = Vec::new();
+    for resident in world.entities() {
+        let position = resident.position();
+        bits.extend([resident.guid().0, position.cell.0]);
+        bits.extend(<[f32; 3]>::from(position.frame.origin).map(f32::to_bits));
+        bits.extend(<[f32; 4]>::from(position.frame.rotation).map(f32::to_bits));
+        bits.push(resident.entity().animator.sequence().frame() as f32 as u32);
+    }
+    bits.push(events as u32);
+    bits
+}

@@ -82,7 +82,7 @@ pub use acmotion_wire as wire;
 // The world: what exists, what is received, and what happens.
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
-pub use steer::MoveToEvent;
+pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
     AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
     MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
@@ -93,6 +93,7 @@ pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie}
 pub use player::{
     CancelReason, Controls, KeyResponse, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress,
 };
+pub use steer::{FollowGoal, GoalHeight, Pace, WalkGoal};
 
 // What bodies share: motion tables, animations and models from dat files.
 pub use library::{Animations, ClipId, Library, ModelId, TableId};

@@ -1,21 +1,23 @@
-//! The ground under a point, found by letting the body fall from there.
+//! The ground under a point, found by letting a small sphere fall from there.
 
+use acmotion_dat::Sphere;
 use acmotion_types::{CellPosition, EPS, Vec3};
 
-use crate::body::Body;
-use crate::collide::{Contact, Mover, NoObstacles, Surroundings};
+use crate::collide::{Contact, Mover, NoObstacles, Shape, Surroundings};
 use crate::entity::Actor;
 
-/// The height above the point, in metres, from which the body falls, so that it does not start in the floor.
-const CLEARANCE: f32 = 0.1;
+/// The radius of the sphere, in metres: small, so that it fits below a ceiling.
+const RADIUS: f32 = 0.1;
+/// The height above the point, in metres, from which the sphere falls, so that it does not start in the floor.
+const CLEARANCE: f32 = 0.05;
 /// The length of a step of the fall, in metres: short, because a body on a slope slides down for the rest of it.
 const FALL_STEP: f32 = 0.5;
 /// The maximum length of the fall, in metres.
 const MAX_FALL: f32 = 100.0;
 
 impl Actor<'_> {
-    /// Returns the height, in metres, at which the body would stand on the ground under a point: the floor of a room, a roof
-    /// or scenery, else the land. `None` if there is no ground under the point.
+    /// Returns the height, in metres, of the ground under a point: the floor of a room, a roof or scenery, else the land.
+    /// Other entities do not count. `None` if there is no ground under the point.
     pub(super) fn ground_below<S: Surroundings + ?Sized>(
         &self,
         point: &CellPosition,
@@ -26,13 +28,15 @@ impl Actor<'_> {
         if !surroundings.has_obstacles() {
             return land;
         }
+        let mut shape = Shape::default();
+        shape.set_spheres(&[Sphere { origin: Vec3::new(0.0, 0.0, RADIUS), radius: RADIUS }]);
         let entity = &*self.entity;
-        let mover = Body::placement_mover(&entity.body, entity.guid, &entity.shape, entity.mover_flags);
+        let mover = Mover::new(entity.guid, &shape, 1.0, entity.body.state, entity.mover_flags);
         fall(&mover, point, surroundings).or(land)
     }
 }
 
-/// Lets a body fall from a point, without regard to other entities. Returns the height at which it comes to stand.
+/// Lets a body fall from a point. Returns the height at which it comes to stand.
 fn fall<S: Surroundings + ?Sized>(mover: &Mover<'_>, point: &CellPosition, surroundings: &S) -> Option<f32> {
     let mut from = *point;
     from.frame.origin.z += CLEARANCE;

@@ -1,7 +1,7 @@
 //! When a body gives up an order that it cannot complete. The original never does: its count of failed progress checks is
 //! never read (rule J2), and a body that is blocked, or whose target hangs in the air, goes on for ever.
 
-use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion_types::{CellPosition, EPS, Guid, MotionCommand, Vec3};
 use acmotion_wire::PhysicsState;
 use thiserror::Error;
 
@@ -144,13 +144,13 @@ impl Progress {
         })
     }
 
-    /// Records what is in the body's way. An entity takes precedence for a while, since bodies slide between obstacles.
-    fn on_blocked(&mut self, by: BlockedBy, now: f64) {
-        let is_entity = |(known, at): (BlockedBy, f64)| {
-            matches!(known, BlockedBy::Entity(_)) && now - at <= BLOCKED_SECONDS
-        };
-        if by != BlockedBy::Surroundings || !self.blocked.is_some_and(is_entity) {
-            self.blocked = Some((by, now));
+    /// Records what is in the body's way; `None` if it is not known, because the sweep failed before it met anything: it is
+    /// the same as before then. An entity takes precedence for a while, since bodies slide between obstacles.
+    fn on_blocked(&mut self, by: Option<BlockedBy>, now: f64) {
+        let recent = self.blocked.filter(|(_, at)| now - at <= BLOCKED_SECONDS).map(|(known, _)| known);
+        match (by, recent) {
+            (Some(BlockedBy::Surroundings), Some(BlockedBy::Entity(_))) => {}
+            (by, recent) => self.blocked = Some((by.or(recent).unwrap_or(BlockedBy::Surroundings), now)),
         }
     }
 }
@@ -209,15 +209,15 @@ impl Actor<'_> {
         if order.is_none_or(|order| !order.is_under_way() || order.params.limits.patience.is_none()) {
             return;
         }
-        let covered = covered.unwrap_or(Vec3::ZERO);
-        let along = wanted.x * covered.x + wanted.y * covered.y;
         let whole = wanted.x * wanted.x + wanted.y * wanted.y;
-        if along >= MIN_SHARE * whole {
+        let share = |covered: Vec3| (wanted.x * covered.x + wanted.y * covered.y) / whole;
+        if whole <= EPS * EPS || covered.is_some_and(|covered| share(covered) >= MIN_SHARE) {
             return;
         }
         let is_solid = |state: PhysicsState| !state.intersects(PhysicsState::ETHEREAL | PhysicsState::STATIC);
         let touched = self.events.touched().iter().find(|touch| is_solid(touch.state));
-        let by = touched.map_or(BlockedBy::Surroundings, |touch| BlockedBy::Entity(touch.guid));
+        let entity = touched.map(|touch| BlockedBy::Entity(touch.guid));
+        let by = entity.or(covered.map(|_| BlockedBy::Surroundings));
         let now = self.now;
         self.move_to_mut().progress.on_blocked(by, now);
     }
@@ -283,11 +283,12 @@ mod tests {
     fn an_entity_in_the_way_is_named() {
         let (door, limits) = (BlockedBy::Entity(Guid(7)), OrderLimits { timeout: Some(60.0), ..LIMITS });
         let mut progress = started();
-        progress.on_blocked(door, 4.8);
-        progress.on_blocked(BlockedBy::Surroundings, 4.9);
+        progress.on_blocked(Some(door), 4.2);
+        progress.on_blocked(None, 4.8);
+        progress.on_blocked(Some(BlockedBy::Surroundings), 4.9);
         let blocked = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 5.1);
         assert_eq!(blocked, Some(Unreachable::Blocked(door)));
-        progress.on_blocked(BlockedBy::Surroundings, 6.0);
+        progress.on_blocked(Some(BlockedBy::Surroundings), 6.0);
         let blocked = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 6.5);
         assert_eq!(blocked, Some(Unreachable::Blocked(BlockedBy::Surroundings)));
         let late = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 60.1);

@@ -52,7 +52,7 @@ pub struct WalkGoal {
     /// The position. Only its cell's landblock and its origin count, not its rotation.
     pub position: CellPosition,
     /// The distance, in metres, at which the body has arrived, from its hull (a cylinder; that of a human has a radius of
-    /// about 0.3 m) to the position. The default is the original's, 0.6. A running body can overshoot a smaller one.
+    /// about half a metre) to the position. The default is the original's, 0.6. A running body can overshoot a smaller one.
     pub distance: f32,
     /// Whether to walk or run. The default is [`Pace::Automatic`].
     pub pace: Pace,

@@ -147,8 +147,8 @@ impl Client {
                 Ok(())
             }
             Input::Jump(extent) => player.jump(*extent, now).map(drop),
-            Input::WalkTo(target) => match resolve(target) {
-                Some(position) => player.walk_to(&position, now).map(drop),
+            Input::WalkTo(target, options) => match resolve(target) {
+                Some(position) => player.walk_to(options.goal(position), now).map(drop),
                 None => Err(RequestError::InvalidTarget),
             },
             Input::TurnTo(heading) => player.turn_to(*heading, now).map(drop),

@@ -12,6 +12,7 @@ mod table;
 use acmotion::dat::{DataId, mannequin};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{AttackHeight, CombatMode};
+use acmotion::{Pace, WalkGoal};
 
 pub use error::ScenarioError;
 pub(crate) use ground::height_at;
@@ -189,6 +190,32 @@ impl Default for ClientSpec {
     }
 }
 
+/// How a player walks to a position. The default is that of [`WalkGoal`].
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct WalkOptions {
+    /// Whether to run (`true`) or walk; `None` to run only if it is far.
+    pub run: Option<bool>,
+    /// The distance at which the player has arrived, in metres.
+    pub distance: Option<f32>,
+    /// The maximum time, in seconds.
+    pub timeout: Option<f32>,
+}
+
+impl WalkOptions {
+    /// Returns the goal of a walk to a position.
+    pub fn goal(&self, position: CellPosition) -> WalkGoal {
+        let mut goal = WalkGoal::new(position);
+        goal.pace = match self.run {
+            Some(true) => Pace::Run,
+            Some(false) => Pace::Walk,
+            None => goal.pace,
+        };
+        goal.distance = self.distance.unwrap_or(goal.distance);
+        goal.timeout = self.timeout;
+        goal
+    }
+}
+
 /// An input of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -204,7 +231,7 @@ pub enum Input {
     /// Jumps to an extent from 0 to 1, without charging the jump with the key.
     Jump(f32),
     /// Walks to a position.
-    WalkTo(LocalPosition),
+    WalkTo(LocalPosition, WalkOptions),
     /// Turns to a heading, in degrees clockwise from north.
     TurnTo(f32),
     /// Plays an emote or another action.

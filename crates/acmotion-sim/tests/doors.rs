@@ -8,6 +8,7 @@ use acmotion::dat::mannequin::town::{HOME_BLOCK, landmarks};
 use acmotion::types::{CellPosition, Guid, MotionCommand};
 use acmotion_sim::scenario::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, Ground, Input, LocalPosition, Scenario, Timed,
+    WalkOptions,
 };
 use acmotion_sim::{ClientId, EventHandler, Simulation, View};
 
@@ -101,7 +102,10 @@ fn a_door_does_not_close_on_a_body() {
     let middle = local(landmarks().door);
     let behind = LocalPosition { x: middle.x - 0.35, y: middle.y + 0.7, ..middle };
     let orders = vec![at(0.5, CreatureOrder::Open), at(5.0, CreatureOrder::Close)];
-    let run = vec![at(1.5, Input::WalkTo(behind)), at(7.0, Input::Press(MotionCommand::WALK_FORWARD))];
+    let run = vec![
+        at(1.5, Input::WalkTo(behind, WalkOptions::default())),
+        at(7.0, Input::Press(MotionCommand::WALK_FORWARD)),
+    ];
     let mut simulation = at_the_door(LocalPosition::new(108.0, 100.0), run, orders);
     let door = simulation.guid_of("Door").unwrap();
     let asha = simulation.guid_of("Asha").unwrap();

@@ -130,6 +130,7 @@ pub fn move_to_text(event: &MoveToEvent) -> String {
         MoveToEvent::Arrived => String::from("arrives"),
         MoveToEvent::Sticks(target) => format!("sticks to {target}"),
         MoveToEvent::Failed(error) => format!("ends: {error}"),
+        MoveToEvent::GaveUp(reason) => format!("gives up: {reason}"),
     }
 }
 

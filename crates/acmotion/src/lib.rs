@@ -88,7 +88,7 @@ pub use acmotion_wire as wire;
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
-pub use steer::MoveToEvent;
+pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
     AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
     MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
@@ -105,6 +105,7 @@ pub use interp::{HoldKey, PlayerWeenie, RemoteWeenie, UndescribedPlayer, Weenie}
 pub use player::{
     CancelReason, Controls, KeyResponse, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress,
 };
+pub use steer::{FollowGoal, GoalHeight, Pace, WalkGoal};
 
 // What bodies share: motion tables, animations and models from dat files.
 pub use library::{Animations, ClipId, Library, ModelId, TableId};

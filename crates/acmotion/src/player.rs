@@ -24,10 +24,11 @@
 //!
 //! # Requests to walk and turn
 //!
-//! The original's player walks by keys, or because the server ordered it. [`walk_to`](Controls::walk_to) and
-//! [`turn_to`](Controls::turn_to) are neither: the body follows the rules of an order (rule J), and whenever its movement
-//! changes, the server is sent what keys would have sent, so that other clients show the player walking. Movement that
-//! the server ordered is not sent back, as recorded.
+//! The original's player walks by keys, or because the server ordered it. [`walk_to`](Controls::walk_to),
+//! [`turn_to`](Controls::turn_to) and [`follow`](Controls::follow) are neither: the body follows the rules of an order
+//! (rule J), and whenever its movement changes, the server is sent what keys would have sent, so that other clients show the
+//! player walking. Movement that the server ordered is not sent back, as recorded. Unlike the original's orders these
+//! are given up if they make no progress.
 //!
 //! # Requests that the server decides about
 //!
@@ -50,9 +51,11 @@
 //! that the charge of a jump ends are interpretations.
 
 mod answers;
+mod cancel;
 mod combat;
 mod controls;
 mod enchantments;
+mod follow;
 mod heartbeat;
 mod items;
 mod jump;

@@ -129,7 +129,7 @@ summary: string, };
 export type Delivery = "sent" | "arrived" | "lost";
 
 /** How the distance to a target is measured. */
-export type DistanceMeasure = "hulls" | "centres";
+export type DistanceMeasure = "hulls" | "centres" | "level";
 
 /** An entity in a view. */
 export type Entity = { guid: HexId, view: number, name: string, kind: EntityKind, setup: HexId, table: HexId | null,

@@ -162,6 +162,8 @@ pub(crate) enum DistanceMeasure {
     /// Between bounding cylinders.
     Hulls,
     Centres,
+    /// As one of these, but horizontally.
+    Level,
 }
 
 /// How the last step moved the body.

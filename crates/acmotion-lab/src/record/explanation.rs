@@ -165,6 +165,7 @@ fn move_to(entity: &Entity, origin: Origin) -> Option<MoveTo> {
         measure: match explanation.measure {
             DistanceMeasure::Hulls => protocol::DistanceMeasure::Hulls,
             DistanceMeasure::Centres => protocol::DistanceMeasure::Centres,
+            DistanceMeasure::Level => protocol::DistanceMeasure::Level,
         },
         heading_error: explanation.heading_error,
         runs: explanation.runs,

@@ -84,7 +84,7 @@ impl EventHandler for TickBuffer {
 fn command_of(input: &Input) -> &'static str {
     match input {
         Input::Jump(_) => "jump",
-        Input::WalkTo(_) => "walk_to",
+        Input::WalkTo(..) => "walk_to",
         Input::TurnTo(_) => "face",
         Input::Emote(_) => "emote",
         Input::Stance(_) => "stance",

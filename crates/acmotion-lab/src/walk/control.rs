@@ -2,7 +2,7 @@
 
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion_sim::network::{self, LinkSettings};
-use acmotion_sim::scenario::{self, CreatureKind, Input, ServerEvent, ServerSettings};
+use acmotion_sim::scenario::{self, CreatureKind, Input, ServerEvent, ServerSettings, WalkOptions};
 use acmotion_sim::server::ServerObject;
 
 use super::town::{OBSERVER, PLAYER};
@@ -94,7 +94,8 @@ impl Walk {
                 for value in [*x, *y, *z] {
                     finite("position", value)?;
                 }
-                self.input(Input::WalkTo(self.town.local_position(Vec3::new(*x, *y, *z))));
+                let target = self.town.local_position(Vec3::new(*x, *y, *z));
+                self.input(Input::WalkTo(target, WalkOptions::default()));
             }
             Command::Home => {
                 let (who, to) = (Town::player_name().into(), self.town.start());

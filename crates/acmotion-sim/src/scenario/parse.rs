@@ -12,7 +12,7 @@ use super::table::{
 };
 use super::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, Ground, Input, LocalPosition, Scenario,
-    ScenarioError, ServerEvent, ServerSettings, Timed, keys,
+    ScenarioError, ServerEvent, ServerSettings, Timed, WalkOptions, keys,
 };
 use crate::network::{LinkSettings, NetworkSettings};
 use crate::server::{creature_guid, player_guid};
@@ -304,6 +304,8 @@ fn only_true<T>(name: &str, value: bool, meaning: T) -> Parsed<T> {
         .ok_or_else(|| format!("{name}: expected true, found false; leave the key out instead"))
 }
 
+/// The maximum distance, in metres, and time, in seconds, of a walk.
+const MAX_WALK_OPTION: f64 = 1e6;
 /// The power of an attack if none is given: half the power bar.
 const ATTACK_POWER: f32 = 0.5;
 
@@ -314,6 +316,21 @@ fn input(table: InputTable, guid_of: impl Fn(&str) -> Parsed<Guid>) -> Parsed<Ti
     if table.cast.is_none() && table.target.is_some() {
         return Err(String::from("target belongs to `cast`, which is missing"));
     }
+    let (run, distance, timeout) = (table.run, table.distance, table.timeout);
+    if table.walk_to.is_none() && (run.is_some() || distance.is_some() || timeout.is_some()) {
+        return Err(String::from("run, distance and timeout belong to `walk_to`, which is missing"));
+    }
+    let walk_to = |target: Vec<f32>| {
+        let length = |name, value: Option<f32>| {
+            value.map(|value| within(name, value.into(), 0.0, MAX_WALK_OPTION).map(|v| v as f32)).transpose()
+        };
+        let options = WalkOptions {
+            run,
+            distance: length("distance", distance)?,
+            timeout: length("timeout", timeout)?,
+        };
+        Ok(Input::WalkTo(position("walk_to", &target, 0.0)?, options))
+    };
     let attack = |name: String| {
         let height = table.height.as_deref().map_or(Ok(AttackHeight::MEDIUM), keys::attack_height)?;
         let power = within("power", table.power.unwrap_or(ATTACK_POWER).into(), 0.0, 1.0)? as f32;
@@ -330,7 +347,7 @@ fn input(table: InputTable, guid_of: impl Fn(&str) -> Parsed<Guid>) -> Parsed<Ti
             table.release.map(|word| keys::key(&word).map(Input::Release)),
             table.tap.map(|word| keys::key(&word).map(Input::Tap)),
             table.jump.map(|extent| within("jump", extent.into(), 0.0, 1.0).map(|e| Input::Jump(e as f32))),
-            table.walk_to.map(|target| position("walk_to", &target, 0.0).map(Input::WalkTo)),
+            table.walk_to.map(walk_to),
             table.turn_to.map(|heading| number("turn_to", heading).map(Input::TurnTo)),
             table.emote.map(|word| keys::action(&word).map(Input::Emote)),
             table.stance.map(|word| keys::combat_mode(&word).map(Input::Stance)),

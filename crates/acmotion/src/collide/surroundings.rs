@@ -51,6 +51,13 @@ pub trait Surroundings {
     /// Returns the ground above or below a position; `None` if there is none.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
+    /// Returns the room of a point's landblock that contains the point, whatever cell the point is given in; `None` if there
+    /// is none.
+    fn room_at(&self, point: &CellPosition) -> Option<CellId> {
+        let _ = point;
+        None
+    }
+
     /// Returns `true` if a cell exists. A body in a cell that does not exist cannot be swept.
     fn has_cell(&self, cell: CellId) -> bool {
         let _ = cell;

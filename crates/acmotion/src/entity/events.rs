@@ -135,6 +135,11 @@ impl Events {
         self.notices.push_back(notice);
     }
 
+    /// What the last sweep touched.
+    pub(crate) fn touched(&self) -> &[Touch] {
+        &self.touched
+    }
+
     pub(super) fn push(&mut self, event: EntityEvent) {
         self.list.push(event);
     }

@@ -63,6 +63,7 @@ impl Actor<'_> {
     pub fn use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         self.handle_targeting();
         self.move_to_use_time();
+        self.check_order_limits();
         check_for_completed_motions(self);
         self.position_use_time(surroundings);
     }
@@ -145,8 +146,13 @@ impl Actor<'_> {
         if sweep.kills_velocity {
             entity.body.set_velocity(Vec3::ZERO, self.now);
         }
-        let Some(arrival) = sweep.arrival else { return self.turn_only(&target) };
-        entity.body.cached_velocity = old.offset_to(&arrival.position) * (1.0 / quantum);
+        let Some(arrival) = sweep.arrival else {
+            self.note_obstruction(moved, None);
+            return self.turn_only(&target);
+        };
+        let covered = old.offset_to(&arrival.position);
+        entity.body.cached_velocity = covered * (1.0 / quantum);
+        self.note_obstruction(moved, Some(covered));
         let touched = std::mem::take(&mut self.events.touched);
         commit(self, &arrival, &touched, self.now);
         self.events.touched = touched;

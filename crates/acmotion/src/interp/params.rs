@@ -4,32 +4,50 @@ use acmotion_types::{ActionStamp, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags, MoveToParams, TurnToParams};
 
 use super::Action;
+use crate::steer::OrderLimits;
 
 /// The parameters of a motion or an order, with the original's defaults (rule J1).
+///
+/// With the defaults an order goes on for ever if it cannot be completed, as in the original. The constructors of
+/// [`Order`](crate::components::Order) set limits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MovementParameters")]
 pub struct MovementParams {
-    /// The parameter bits.
+    /// The parameter bits. By default 0x1EE0F: the body may walk, run, sidestep and walk backwards, goes towards its target,
+    /// measures distances between hulls (rule J18), sets the hold key, changes the raw and the interpreted state, and
+    /// cancels the order before it and stops completely first (rule J1). It neither charges, which is to run at any
+    /// distance, nor sticks to its target, nor turns to a final heading.
     pub flags: MoveFlags,
-    /// The distance, in metres, at which to stop.
+    /// The distance, in metres, at which to stop; by default 0.6. Without `MOVE_TOWARDS` and with `MOVE_AWAY` it has no
+    /// effect (rule J3).
     pub distance_to_object: f32,
-    /// The minimum distance, in metres, to keep.
+    /// The minimum distance, in metres, to keep; by default 0. It counts with `MOVE_AWAY` only (rule J3).
     pub min_distance: f32,
-    /// The distance, in metres, after which to give up.
+    /// The distance from the start, in metres, after which to give up with
+    /// [`MotionError::TooFar`](crate::MotionError::TooFar); by default `f32::MAX`, never. It is checked only while the body
+    /// makes progress (rule J15).
     pub fail_distance: f32,
-    /// The final heading, in degrees.
+    /// The final heading, in degrees; by default 0. An order to go somewhere uses it only with `USE_FINAL_HEADING`: absolute
+    /// at a position (rule J8), relative to the bearing of an object (rule J10). An order to turn to an object ignores
+    /// it (rule J9).
     pub desired_heading: f32,
-    /// The speed of the motion; 1 is normal.
+    /// The speed of the motion; 1, the default, is normal.
     pub speed: f32,
-    /// The distance, in metres beyond the stopping distance, from which on to run.
+    /// The distance, in metres beyond the stopping distance, from which on to run; by default 15. It is compared once, when
+    /// the body starts to move (rules J3, J12).
     pub walk_run_threshold: f32,
-    /// The context id of the order.
+    /// The context id of the order; by default 0.
     pub context: u32,
-    /// The hold key; [`HoldKey::INVALID`] if the raw state's own counts.
+    /// The hold key; [`HoldKey::INVALID`], the default, if the raw state's own counts.
     pub hold_key: HoldKey,
-    /// The sender's action stamp.
+    /// The sender's action stamp; by default 0.
     pub action_stamp: ActionStamp,
+    /// Whether an order measures distances horizontally if the target is less than two metres above or below. The original
+    /// never does (rule J18), which is the default.
+    pub ignores_height: bool,
+    /// When an order is given up. The original never does so, which is the default.
+    pub limits: OrderLimits,
 }
 
 impl Default for MovementParams {
@@ -45,6 +63,8 @@ impl Default for MovementParams {
             context: 0,
             hold_key: HoldKey::INVALID,
             action_stamp: ActionStamp::default(),
+            ignores_height: false,
+            limits: OrderLimits::NONE,
         }
     }
 }

@@ -58,6 +58,16 @@ fn by_code(code: u32) -> RequestProgress {
     }
 }
 
+/// Returns the last step of a request that the server has answered: an error is what a cancelled request asked for.
+fn answered(request: &TrackedRequest, progress: RequestProgress) -> RequestProgress {
+    match (progress, request.exchange.and_then(|exchange| exchange.cancelled)) {
+        (RequestProgress::Cancelled(CancelReason::ServerError(_)), Some(why)) => {
+            RequestProgress::Cancelled(why)
+        }
+        _ => progress,
+    }
+}
+
 fn is_attack(kind: RequestKind) -> bool {
     matches!(kind, RequestKind::Attack(_))
 }
@@ -84,6 +94,22 @@ impl RequestTracker {
         Some(id)
     }
 
+    /// Records that a request that the server decides has been cancelled, if it is still tracked.
+    pub(super) fn set_cancelled(&mut self, id: super::RequestId, why: CancelReason) {
+        let request = self.tracked.iter_mut().find(|request| request.id == id);
+        if let Some(exchange) = request.and_then(|request| request.exchange.as_mut()) {
+            exchange.cancelled.get_or_insert(why);
+        }
+    }
+
+    /// Returns `true` if a request that the server decides has been cancelled.
+    pub(super) fn is_cancelled(&self, id: super::RequestId) -> bool {
+        let is_cancelled = |request: &TrackedRequest| {
+            request.id == id && request.exchange.is_some_and(|exchange| exchange.cancelled.is_some())
+        };
+        self.tracked.iter().any(is_cancelled)
+    }
+
     /// Ends a cancelled attack between two swings: no answer is due.
     pub(super) fn end_cancelled_swing(&mut self) -> Option<RequestEvent> {
         let exchange = self.attack_mut()?.exchange?;
@@ -102,16 +128,18 @@ impl RequestTracker {
                 exchange.swing_done.take()?;
                 Some(step(request, RequestProgress::Repeated))
             }
-            GameEventBody::UseDone(done) => self.end(
-                |request| {
+            GameEventBody::UseDone(done) => {
+                let is_use = |request: &TrackedRequest| {
                     let kind = request.kind;
                     matches!(
                         kind,
                         RequestKind::Use(_) | RequestKind::UseWith { .. } | RequestKind::Cast { .. }
                     )
-                },
-                by_code(done.error),
-            ),
+                };
+                let last =
+                    answered(self.tracked.iter().find(|request| is_use(request))?, by_code(done.error));
+                self.end(is_use, last)
+            }
             GameEventBody::InventoryPutObjInContainer(put) => self.item_done(RequestKind::PickUp(put.item)),
             GameEventBody::InventoryPutObjIn3D(put) => self.item_done(RequestKind::Drop(put.item)),
             GameEventBody::WieldItem(wielded) => self.item_done(RequestKind::Wield(wielded.item)),

@@ -83,6 +83,11 @@ impl Combat {
         self.is_in_progress
     }
 
+    /// Returns the request of an attack key whose attack has not been sent.
+    pub(super) fn held_key(&self) -> Option<RequestId> {
+        self.key.map(|key| key.id)
+    }
+
     /// Handles an event from the server.
     pub(super) fn on_event(&mut self, event: &GameEventBody<'_>) {
         match event {
@@ -198,7 +203,7 @@ impl Controls<'_> {
     /// # Errors
     /// [`RequestError::NotAttacking`] if there is no attack.
     pub fn cancel_attack(&mut self, now: f64) -> Result<RequestId, RequestError> {
-        let held = self.world.local.combat.key.map(|key| key.id);
+        let held = self.world.local.combat.held_key();
         self.drop_attack_key(CancelReason::Request, now);
         let tracked = self.abort_attack(CancelReason::Request, now);
         tracked.or(held).ok_or(RequestError::NotAttacking)
@@ -283,7 +288,7 @@ impl Controls<'_> {
     }
 
     /// Ends the request of an attack key whose attack has not been sent.
-    fn drop_attack_key(&mut self, why: CancelReason, now: f64) {
+    pub(super) fn drop_attack_key(&mut self, why: CancelReason, now: f64) {
         if let Some(key) = self.local().combat.key.take() {
             self.emit(key.id, RequestKind::Attack(key.target), RequestProgress::Cancelled(why), now);
         }

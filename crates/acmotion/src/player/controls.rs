@@ -19,12 +19,12 @@ use crate::world::Resident;
 ///
 /// Keys do what the keys of the original do: [`press`](Self::press), [`release`](Self::release), [`tap`](Self::tap),
 /// the dedicated [run key](Self::set_hold_run), the [attack key](Self::begin_attack) and the [mouse](Self::mouse_turn).
-/// Programs without keys make requests: [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`jump`](Self::jump),
-/// [`emote`](Self::emote), [`set_stance`](Self::set_stance), [`attack`](Self::attack), [`cast`](Self::cast),
-/// [`use_object`](Self::use_object), [`use_with`](Self::use_with), [`drop_item`](Self::drop_item),
+/// Programs without keys make requests: [`walk_to`](Self::walk_to), [`turn_to`](Self::turn_to), [`follow`](Self::follow),
+/// [`jump`](Self::jump), [`emote`](Self::emote), [`set_stance`](Self::set_stance), [`attack`](Self::attack),
+/// [`cast`](Self::cast), [`use_object`](Self::use_object), [`use_with`](Self::use_with), [`drop_item`](Self::drop_item),
 /// [`pick_up`](Self::pick_up), [`wield`](Self::wield). Each returns the [`RequestId`](super::RequestId) under which
-/// [events](crate::world::EventKind::Request) report its progress, the last of them exactly once. Keys take precedence
-/// over requests to walk and turn, and cancel attacks.
+/// [events](crate::world::EventKind::Request) report its progress, the last of them exactly once, and by which it can be
+/// [cancelled](Self::cancel). Keys take precedence over requests to walk, turn and follow, and cancel attacks.
 ///
 /// A user interface can read the [held commands](Self::keyboard) and the [jump power bar](Self::jump_power):
 ///

@@ -6,6 +6,7 @@ use acmotion_types::ActionStamp;
 use acmotion_wire::{ActionItem, C2S, GameAction, GameActionBody};
 
 use super::combat::Combat;
+use super::follow::Following;
 use super::message;
 use super::ordered_movement::OrderedMovement;
 use super::progress::RequestTracker;
@@ -53,6 +54,7 @@ pub(crate) struct LocalPlayer {
     /// The body that the controls moved last.
     pub(super) body: Option<EntityId>,
     pub(super) combat: Combat,
+    pub(super) following: Option<Following>,
     pub(super) queued: VecDeque<QueuedRequest>,
     pub(super) requests: RequestTracker,
     pub(super) outbound: MessageBatch,
@@ -76,6 +78,7 @@ impl Default for LocalPlayer {
             ordered_movement: OrderedMovement::NONE,
             body: None,
             combat: Combat::default(),
+            following: None,
             queued: VecDeque::new(),
             requests: RequestTracker::default(),
             outbound: MessageBatch::new(),

@@ -8,7 +8,7 @@ use acmotion_wire::CombatMode;
 use super::RequestError;
 use super::answers::Exchange;
 use crate::entity::MotionEvent;
-use crate::steer::MoveToEvent;
+use crate::steer::{MoveToEvent, Unreachable};
 use crate::table::MotionError;
 
 /// The number of a request, counting up from 1.
@@ -25,6 +25,8 @@ pub enum RequestKind {
     WalkTo,
     /// Turn to a heading.
     TurnTo,
+    /// Follow an entity.
+    Follow(Guid),
     /// Jump.
     Jump,
     /// Play an action.
@@ -76,6 +78,10 @@ pub enum RequestProgress {
     SwingDone,
     /// The server starts the next swing of an attack.
     Repeated,
+    /// The player has come near enough to the entity that it follows, and waits for it to move away.
+    Reached,
+    /// The entity has moved away, and the player follows it again.
+    Resumed,
     /// The request is fulfilled: the player has arrived, has turned, stands again after the jump, has played the
     /// action, or has changed the stance; or the server has confirmed that the attack, the spell, the use or the move
     /// of an item is done.
@@ -84,6 +90,13 @@ pub enum RequestProgress {
     Refused(RequestError),
     /// The request was started and not fulfilled.
     Cancelled(CancelReason),
+}
+
+impl RequestProgress {
+    /// Returns `true` if this is the last step of its request.
+    pub fn is_last(&self) -> bool {
+        matches!(self, Self::Done | Self::Refused(_) | Self::Cancelled(_))
+    }
 }
 
 /// Why a request was cancelled.
@@ -97,6 +110,10 @@ pub enum CancelReason {
     Server,
     /// A newer request replaced it.
     Request,
+    /// It was [cancelled](super::Controls::cancel) by its number.
+    Caller,
+    /// The player cannot get there: it was blocked, made no progress, ran out of time, or is in no cell.
+    Unreachable(Unreachable),
     /// The motion failed.
     Failed(MotionError),
     /// The server answered with this error code.
@@ -125,6 +142,10 @@ pub(super) struct TrackedRequest {
     pub(super) kind: RequestKind,
     /// Whether the body has started it. Until then, events about orders concern the order before it.
     is_under_way: bool,
+    /// Whether the player waits for the entity that it follows to move away.
+    is_paused: bool,
+    /// Whether the start has been reported.
+    has_started: bool,
     /// The style at the start of the request.
     style: MotionCommand,
     /// What the server has answered, for a stance and for a request that the server decides.
@@ -158,6 +179,7 @@ impl fmt::Display for RequestKind {
         match self {
             Self::WalkTo => f.write_str("walk to a position"),
             Self::TurnTo => f.write_str("turn to a heading"),
+            Self::Follow(target) => write!(f, "follow {target}"),
             Self::Jump => f.write_str("jump"),
             Self::Emote(action) => write!(f, "{action}"),
             Self::Stance(mode) => write!(f, "combat mode {}", mode.0),
@@ -182,6 +204,8 @@ impl fmt::Display for RequestProgress {
             Self::AttackFrame => f.write_str("attack frame"),
             Self::SwingDone => f.write_str("swing done"),
             Self::Repeated => f.write_str("next swing"),
+            Self::Reached => f.write_str("near enough"),
+            Self::Resumed => f.write_str("follows again"),
             Self::Done => f.write_str("done"),
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
@@ -195,6 +219,8 @@ impl fmt::Display for CancelReason {
             Self::Keys => f.write_str("keys take precedence over requests"),
             Self::Server => f.write_str("the server made the player do something else"),
             Self::Request => f.write_str("a newer request replaced it"),
+            Self::Caller => f.write_str("on request"),
+            Self::Unreachable(why) => why.fmt(f),
             Self::Failed(why) => why.fmt(f),
             Self::ServerError(code) => write!(f, "error 0x{code:02X} from the server"),
             Self::Unanswered => f.write_str("no answer from the server"),
@@ -203,8 +229,9 @@ impl fmt::Display for CancelReason {
 }
 
 impl RequestKind {
-    fn is_order(self) -> bool {
-        matches!(self, Self::WalkTo | Self::TurnTo)
+    /// Returns `true` if the request is an order to the body.
+    pub(super) fn is_order(self) -> bool {
+        matches!(self, Self::WalkTo | Self::TurnTo | Self::Follow(_))
     }
 
     /// Returns `true` if the request is a message to the server, whose answer ends it.
@@ -240,14 +267,51 @@ impl RequestTracker {
 
     /// Returns `true` if the body follows an order that the player requested.
     pub(super) fn is_ordered(&self) -> bool {
-        self.tracked.iter().any(|request| request.kind.is_order() && request.is_under_way)
+        self.tracked.iter().any(TrackedRequest::is_ordered)
+    }
+
+    /// Returns what a tracked request asks; `None` if it is over.
+    pub(super) fn kind_of(&self, id: RequestId) -> Option<RequestKind> {
+        self.tracked.iter().find(|request| request.id == id).map(|request| request.kind)
+    }
+
+    /// Returns `true` if the player waits for the entity that it follows to move away.
+    pub(super) fn is_paused(&self, id: RequestId) -> bool {
+        self.tracked.iter().any(|request| request.id == id && request.is_paused)
+    }
+
+    /// Returns `true` if the body follows the order of a request.
+    pub(super) fn is_started(&self, id: RequestId) -> bool {
+        self.tracked.iter().any(|request| request.id == id && request.is_under_way)
+    }
+
+    /// Prepares for the next order of a request to follow an entity.
+    pub(super) fn resume(&mut self, id: RequestId) {
+        if let Some(request) = self.tracked.iter_mut().find(|request| request.id == id) {
+            (request.is_paused, request.is_under_way) = (false, false);
+        }
+    }
+
+    /// Ends the request to follow an entity if the player is waiting for it: nothing that the body does would end it.
+    pub(super) fn end_paused(&mut self, why: CancelReason) -> Option<RequestEvent> {
+        self.end(|request| request.is_paused, RequestProgress::Cancelled(why))
     }
 
     /// Adds a request in the body's present style. An order is under way only once the body reports it.
     pub(super) fn add(&mut self, id: RequestId, kind: RequestKind, style: MotionCommand, now: f64) {
         let is_stance = matches!(kind, RequestKind::Stance(_));
         let exchange = (is_stance || kind.is_answered()).then(|| Exchange::new(now));
-        self.tracked.push(TrackedRequest { id, kind, is_under_way: !kind.is_order(), style, exchange });
+        let is_under_way = !kind.is_order();
+        let request = TrackedRequest {
+            id,
+            kind,
+            is_under_way,
+            is_paused: false,
+            has_started: is_under_way,
+            style,
+            exchange,
+        };
+        self.tracked.push(request);
     }
 
     /// Returns `true` if the server has been asked for a stance.
@@ -270,24 +334,29 @@ impl RequestTracker {
     /// Handles an event of the body. Returns the step of the request that it concerns.
     pub(super) fn on_motion_event(&mut self, kind: MotionEvent) -> Option<RequestEvent> {
         let cause = self.cause.unwrap_or(CancelReason::Server);
-        let is_order = |request: &TrackedRequest| request.kind.is_order() && request.is_under_way;
+        let is_order = TrackedRequest::is_ordered;
         let is_jump = |request: &TrackedRequest| request.kind == RequestKind::Jump;
         match kind {
             MotionEvent::MoveTo(MoveToEvent::Started(_)) => self.set_under_way(),
-            MotionEvent::MoveTo(MoveToEvent::Arrived | MoveToEvent::Sticks(_)) => {
-                self.end(is_order, RequestProgress::Done)
+            MotionEvent::MoveTo(MoveToEvent::Arrived) => {
+                self.pause().or_else(|| self.end(is_order, RequestProgress::Done))
             }
             MotionEvent::MoveTo(MoveToEvent::Failed(why)) => {
                 let cause =
                     if why == MotionError::ActionCancelled { cause } else { CancelReason::Failed(why) };
                 self.end(is_order, RequestProgress::Cancelled(cause))
             }
+            MotionEvent::MoveTo(MoveToEvent::GaveUp(why)) => {
+                self.end(is_order, RequestProgress::Cancelled(CancelReason::Unreachable(why)))
+            }
             MotionEvent::MotionDone { motion, success } => {
                 let cause = self.cause.unwrap_or(CancelReason::Failed(MotionError::ActionCancelled));
                 let last = if success { RequestProgress::Done } else { RequestProgress::Cancelled(cause) };
                 self.end(|request| request.kind == RequestKind::Emote(motion), last)
             }
-            MotionEvent::Teleported { .. } => self.end(is_jump, RequestProgress::Cancelled(cause)),
+            MotionEvent::Teleported { .. } => self
+                .end_paused(CancelReason::Failed(MotionError::Teleported))
+                .or_else(|| self.end(is_jump, RequestProgress::Cancelled(cause))),
             _ => None,
         }
     }
@@ -304,7 +373,19 @@ impl RequestTracker {
     fn set_under_way(&mut self) -> Option<RequestEvent> {
         let request = self.tracked.iter_mut().find(|request| !request.is_under_way)?;
         request.is_under_way = true;
-        Some(RequestEvent { id: request.id, kind: request.kind, progress: RequestProgress::Started })
+        let was_started = std::mem::replace(&mut request.has_started, true);
+        let progress = if was_started { RequestProgress::Resumed } else { RequestProgress::Started };
+        Some(RequestEvent { id: request.id, kind: request.kind, progress })
+    }
+
+    /// Pauses the request to follow an entity that has been reached.
+    fn pause(&mut self) -> Option<RequestEvent> {
+        let is_follow = |request: &&mut TrackedRequest| {
+            matches!(request.kind, RequestKind::Follow(_)) && request.is_ordered()
+        };
+        let request = self.tracked.iter_mut().find(is_follow)?;
+        request.is_paused = true;
+        Some(RequestEvent { id: request.id, kind: request.kind, progress: RequestProgress::Reached })
     }
 
     pub(super) fn end(
@@ -318,11 +399,20 @@ impl RequestTracker {
     }
 }
 
+impl TrackedRequest {
+    /// Returns `true` if the body follows its order.
+    fn is_ordered(&self) -> bool {
+        self.kind.is_order() && self.is_under_way && !self.is_paused
+    }
+}
+
 /// Returns the last step of a request if the state of the body shows it to be over.
 fn last_step(request: &mut TrackedRequest, body: &BodyStatus, now: f64) -> Option<RequestProgress> {
     let cancelled = RequestProgress::Cancelled(CancelReason::Server);
     match request.kind {
-        RequestKind::WalkTo | RequestKind::TurnTo => (!body.is_steered).then_some(cancelled),
+        RequestKind::WalkTo | RequestKind::TurnTo | RequestKind::Follow(_) => {
+            (!body.is_steered && !request.is_paused).then_some(cancelled)
+        }
         RequestKind::Jump => body.is_standing.then_some(RequestProgress::Done),
         RequestKind::Emote(_) => (!body.has_pending).then_some(cancelled),
         RequestKind::Stance(_) if body.is_dead => Some(cancelled),

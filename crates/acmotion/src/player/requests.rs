@@ -4,15 +4,17 @@
 
 use std::sync::Arc;
 
-use acmotion_types::{CellPosition, MotionCommand};
+use acmotion_types::MotionCommand;
 use acmotion_wire::{ChangeCombatMode, CombatMode, GameActionBody};
 use thiserror::Error;
 
 use super::local::QueuedRequest;
 use super::tracking::stands_firmly;
 use super::{CancelReason, Controls, HeldCommand, ListKind, RequestId, RequestKind, RequestProgress};
-use crate::interp::{MovementParams, PlayerWeenie, Weenie as _, mouse_turn};
-use crate::steer::Order;
+use crate::collide::Surroundings;
+use crate::entity::Actor;
+use crate::interp::{PlayerWeenie, Weenie as _, mouse_turn};
+use crate::steer::{Order, WalkGoal};
 use crate::table::MotionError;
 use crate::world::Resident;
 
@@ -62,9 +64,15 @@ pub enum RequestError {
     /// The maximum number of requests is waiting for the body.
     #[error("{MAX_QUEUED} requests are waiting for the body to be ready")]
     TooManyQueued,
-    /// The position or heading is not finite, or is outside the map.
-    #[error("the position or heading is not valid")]
+    /// A position, heading, distance or time is not finite or negative, or there is no target.
+    #[error("the target or one of the options is not valid")]
     InvalidTarget,
+    /// There is no such entity.
+    #[error("there is no such entity")]
+    UnknownTarget,
+    /// The request to be cancelled is over, or there never was one with that number.
+    #[error("no such request is under way")]
+    NotUnderWay,
     /// The body refused the motion.
     #[error(transparent)]
     Motion(MotionError),
@@ -95,8 +103,43 @@ impl Controls<'_> {
         self.start_or_queue(QueuedRequest { id, kind, message: None }, now)
     }
 
-    /// Walks to a position. [Events](crate::world::EventKind::Request) report the progress of the request, and
+    /// Walks straight to a goal: to the ground under a position, up to the original's distance of 0.6 m, or as a
+    /// [`WalkGoal`] says. [Events](crate::world::EventKind::Request) report the progress of the request, and
     /// [others](crate::entity::MotionEvent::MoveTo) report the stages of the walk. Any key ends it.
+    ///
+    /// A player that does not come half a metre nearer within five seconds, or within the goal's
+    /// [patience](WalkGoal::patience), gives up: the last event is
+    /// [`Cancelled`](RequestProgress::Cancelled) with [`CancelReason::Unreachable`], which says what was in the way.
+    /// There is no search for a path around it.
+    ///
+    /// ```
+    /// # use acmotion::dat::Assets;
+    /// # use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    /// # use acmotion::{Identity, Settings, World};
+    /// use acmotion::{CancelReason, EventKind, RequestProgress, Unreachable, WalkGoal};
+    /// # let player = Guid(0x5000_0001);
+    /// # let settings = Settings { player: Identity::Known(player), ..Settings::default() };
+    /// # let mut world = World::with_settings(Assets::mannequin(), settings);
+    /// # let position = |x, y, z| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, z));
+    /// # world.add_stand_in(player, &position(6.0, 6.0, 94.0), 0.0);
+    ///
+    /// // The ground is at 94 m. Such a point cannot be reached unless the ground under it will do.
+    /// let goal = WalkGoal::new(position(12.0, 12.0, 97.0)).at_exact_height();
+    /// let walk = world.player_mut().walk_to(goal, 0.0)?;
+    /// let mut end = None;
+    /// for frame in 1..600 {
+    ///     world.advance(f64::from(frame) / 30.0);
+    ///     for event in world.drain_events() {
+    ///         let EventKind::Request(step) = event.kind else { continue };
+    ///         if step.id == walk && step.progress.is_last() {
+    ///             end = Some(step.progress);
+    ///         }
+    ///     }
+    /// }
+    /// let no_progress = CancelReason::Unreachable(Unreachable::NoProgress);
+    /// assert_eq!(end, Some(RequestProgress::Cancelled(no_progress)));
+    /// # Ok::<(), acmotion::RequestError>(())
+    /// ```
     ///
     /// The original has no such request. The server is sent what keys would have sent (rule K6): that the player turns,
     /// walks, runs or stands, whenever that changes, and its position as usual. Other clients therefore show it
@@ -104,21 +147,20 @@ impl Controls<'_> {
     ///
     /// # Errors
     /// The reason why the player does not walk.
-    pub fn walk_to(&mut self, position: &CellPosition, now: f64) -> Result<RequestId, RequestError> {
-        let order = Order::MoveToPosition { position: *position, params: MovementParams::default() };
-        let is_valid = position.frame.is_valid() && position.frame.origin.is_finite();
-        self.order(RequestKind::WalkTo, is_valid.then_some(order), now)
+    pub fn walk_to(&mut self, goal: impl Into<WalkGoal>, now: f64) -> Result<RequestId, RequestError> {
+        let goal = goal.into();
+        let checked = if goal.is_valid() { Ok(()) } else { Err(RequestError::InvalidTarget) };
+        self.order(RequestKind::WalkTo, checked, now, |actor, surroundings| actor.walk_to(goal, surroundings))
     }
 
-    /// Turns to a heading in degrees. Any key ends it.
+    /// Turns to a heading in degrees. Any key ends it. A player that cannot turn gives up after five seconds.
     ///
     /// # Errors
     /// The reason why the player does not turn.
     pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<RequestId, RequestError> {
-        let desired_heading = heading.rem_euclid(360.0);
-        let params = MovementParams { desired_heading, ..MovementParams::default() };
-        let order = Order::TurnToHeading { params };
-        self.order(RequestKind::TurnTo, heading.is_finite().then_some(order), now)
+        let checked = if heading.is_finite() { Ok(()) } else { Err(RequestError::InvalidTarget) };
+        let order = Order::turn_to_heading(heading);
+        self.order(RequestKind::TurnTo, checked, now, |actor, _| actor.order(&order))
     }
 
     /// Switches mouse look on or off. While it is on, the mouse turns the player and turn keys sidestep (rule K4).
@@ -283,30 +325,31 @@ impl Controls<'_> {
         if self.world.player().is_waiting_for_teleport() { Err(RequestError::PortalSpace) } else { Ok(()) }
     }
 
-    /// Gives the body an order, unless keys are held. The body reports when it has started.
-    fn order(
+    /// Gives the body an order by `order`, unless the target is not `checked` or keys are held. The body reports when it has
+    /// started.
+    pub(super) fn order(
         &mut self,
         kind: RequestKind,
-        order: Option<Order>,
+        checked: Result<(), RequestError>,
         now: f64,
+        order: impl FnOnce(&mut Actor<'_>, &dyn Surroundings),
     ) -> Result<RequestId, RequestError> {
         let id = self.local().requests.next_id();
         let is_held = self.keyboard().is_any_held();
-        let checked = match (self.check_free(), order) {
-            (Err(error), _) => Err(error),
-            (Ok(()), None) => Err(RequestError::InvalidTarget),
-            (Ok(()), Some(_)) if self.autonomy() == 0 => Err(RequestError::NoAutonomy),
-            (Ok(()), Some(_)) if is_held => Err(RequestError::KeysHeld),
-            (Ok(()), Some(order)) => self.guid().map(|guid| (guid, order)).ok_or(RequestError::NoPlayer),
+        let checked = match self.check_free().and(checked) {
+            Err(error) => Err(error),
+            Ok(()) if self.autonomy() == 0 => Err(RequestError::NoAutonomy),
+            Ok(()) if is_held => Err(RequestError::KeysHeld),
+            Ok(()) => self.guid().ok_or(RequestError::NoPlayer),
         };
-        let (guid, order) = match checked {
-            Ok(order) => order,
+        let guid = match checked {
+            Ok(guid) => guid,
             Err(error) => return self.refuse(id, kind, error, now),
         };
         self.with_cause(CancelReason::Request, now, |player| {
             player.take_control(now);
             player.track(id, kind, now);
-            player.world.act(guid, now, |actor, _| actor.order(&order));
+            player.world.act(guid, now, order);
         });
         self.send_ordered_movement(now);
         match self.local().requests.refuse_unstarted() {

@@ -30,7 +30,7 @@ impl Controls<'_> {
     /// world.player_mut().set_weenie(PlayerWeenie::default(), 0.0);
     ///
     /// // A bot that walks to a position and jumps there.
-    /// let mut awaited = world.player_mut().walk_to(&position(12.0, 12.0), 0.0)?;
+    /// let mut awaited = world.player_mut().walk_to(position(12.0, 12.0), 0.0)?;
     /// let (mut now, mut done) = (0.0, 0);
     /// while done < 2 && now < 60.0 {
     ///     now += 1.0 / 30.0 + 1e-6;
@@ -64,6 +64,8 @@ impl Controls<'_> {
             return act(self);
         }
         self.poll_requests(now);
+        let ended = self.local().requests.end_paused(cause);
+        self.emit_step(ended, now);
         self.local().requests.cause = Some(cause);
         let result = act(self);
         self.poll_requests(now);
@@ -116,7 +118,12 @@ impl Controls<'_> {
 
     /// Handles the events of the body and then its state, once every client frame.
     pub(super) fn update_requests(&mut self, now: f64) {
+        if let Some(guid) = self.guid().filter(|_| self.world.local.requests.is_ordered()) {
+            // A body that is not stepped, because it is in no cell or inactive, must not keep its order either.
+            self.world.act(guid, now, |actor, _| actor.check_order_limits());
+        }
         self.poll_requests(now);
+        self.update_follow(now);
         let is_dead = self.is_dead();
         let status = |own: &Resident| BodyStatus {
             style: own.entity().interp.interpreted.style,

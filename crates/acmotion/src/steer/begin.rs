@@ -31,6 +31,7 @@ impl Actor<'_> {
                 order.sought_position = info.interpolated_position;
                 order.current_target = info.target_position;
                 order.reset_progress(now);
+                order.progress.target_moved = true;
             }
             (TargetStatus::Ok, ..) => {}
             (_, false, _) => self.cancel_move_to(MotionError::NoObject),
@@ -153,12 +154,17 @@ impl Actor<'_> {
     #[doc(alias = "CancelMoveTo")]
     #[doc(alias = "interrupt_current_movement")]
     pub(crate) fn cancel_move_to(&mut self, reason: MotionError) {
+        self.end_move_to(MoveToEvent::Failed(reason));
+    }
+
+    /// Ends the current order, if there is one, and reports why.
+    pub(super) fn end_move_to(&mut self, event: MoveToEvent) {
         let Some(order) = self.entity.move_to.as_deref_mut() else { return };
         if !order.is_under_way() {
             return;
         }
         order.nodes.clear();
-        self.emit_move_to(MoveToEvent::Failed(reason));
+        self.emit_move_to(event);
         self.clean_up_move_to();
         self.stop_motions();
     }

@@ -7,6 +7,9 @@ use super::{Gait, MoveKind, MoveTo, MoveToNode, desired_heading};
 use crate::entity::Entity;
 use crate::interp::heading_diff;
 
+/// The height, in metres, from which on a target above or below is on another storey: less than that of any room.
+const STOREY: f32 = 2.0;
+
 /// How a distance is measured (rule J18).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DistanceMeasure {
@@ -14,6 +17,9 @@ pub enum DistanceMeasure {
     Hulls,
     /// Between the centres.
     Centres,
+    /// As one of these, but horizontally, for an order that [ignores the
+    /// height](crate::components::MovementParams::ignores_height) of a target less than a storey above or below.
+    Level,
 }
 
 /// Why an order does not continue.
@@ -50,22 +56,42 @@ pub struct MoveToExplanation {
     pub waits: Option<WaitReason>,
 }
 
+fn is_on_storey_of(own: &CellPosition, target: &CellPosition) -> bool {
+    (target.frame.origin.z - own.frame.origin.z).abs() < STOREY
+}
+
+/// Returns the target at the body's own height, if the two are on the same storey, else as it is.
+pub(crate) fn at_height_of(own: &CellPosition, target: &CellPosition) -> CellPosition {
+    let mut target = *target;
+    if is_on_storey_of(own, &target) {
+        target.frame.origin.z = own.frame.origin.z;
+    }
+    target
+}
+
 impl MoveTo {
     /// The distance of an entity from the target, in metres, between hulls or between centres (rule J18).
     pub(super) fn distance_from(&self, entity: &Entity) -> f32 {
         let own = &entity.body.position;
-        match self.measure() {
-            DistanceMeasure::Hulls => {
-                let size = entity.shape.cylinder(entity.body.scale);
-                own.cylinder_distance(size, &self.current_target, self.sought_size)
-            }
-            DistanceMeasure::Centres => own.distance_to(&self.current_target),
+        let mut target = self.current_target;
+        if self.params.ignores_height {
+            target = at_height_of(own, &target);
+        }
+        if self.params.flags.contains(MoveFlags::USE_SPHERES) {
+            own.cylinder_distance(entity.shape.cylinder(entity.body.scale), &target, self.sought_size)
+        } else {
+            own.distance_to(&target)
         }
     }
 
-    fn measure(&self) -> DistanceMeasure {
-        let by_hulls = self.params.flags.contains(MoveFlags::USE_SPHERES);
-        if by_hulls { DistanceMeasure::Hulls } else { DistanceMeasure::Centres }
+    fn measure(&self, own: &CellPosition) -> DistanceMeasure {
+        if self.params.ignores_height && is_on_storey_of(own, &self.current_target) {
+            DistanceMeasure::Level
+        } else if self.params.flags.contains(MoveFlags::USE_SPHERES) {
+            DistanceMeasure::Hulls
+        } else {
+            DistanceMeasure::Centres
+        }
     }
 
     /// The heading of the current node, or of the course if the body moves.
@@ -115,7 +141,7 @@ impl Entity {
             kind: order.kind,
             node: order.nodes.first(),
             distance,
-            measure: order.measure(),
+            measure: order.measure(own),
             heading_error: if heading_error.abs() < EPS { 0.0 } else { heading_error },
             gait: order.params.gait(distance),
             runs: self.interp.interpreted.forward.command == MotionCommand::RUN_FORWARD,

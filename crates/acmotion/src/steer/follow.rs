@@ -56,7 +56,8 @@ impl Actor<'_> {
         let (distance, own, now) = (self.distance_to_target(), self.entity.body.position, self.now);
         let order = self.move_to_mut();
         order.stalled = !order.check_progress_made(distance, now);
-        if !order.stalled {
+        // A body that gives up when it makes no progress must not do so where it has arrived.
+        if !order.stalled || order.params.limits.patience.is_some() {
             if order.has_arrived(distance) {
                 self.end_move(&mut params);
             } else if order.starting_position.distance_to(&own) > order.params.fail_distance {

@@ -3,7 +3,8 @@
 use acmotion_types::{CellPosition, Cylinder, Guid, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
 
-use super::TargetStatus;
+use super::limits::Progress;
+use super::{OrderLimits, TargetStatus, Unreachable};
 use crate::interp::MovementParams;
 use crate::small_list::SmallList;
 use crate::table::MotionError;
@@ -85,9 +86,21 @@ pub enum MoveToEvent {
     Arrived,
     /// The order was completed, and the body sticks to its target.
     Sticks(Guid),
-    /// The order was cancelled, for this reason.
+    /// The order was cancelled, for this reason. A newer order cancels with [`MotionError::ActionCancelled`], as does
+    /// anything else that stops the body; a target that is gone with [`MotionError::ObjectGone`].
     #[doc(alias = "CancelMoveTo")]
     Failed(MotionError),
+    /// The body gave the order up, because it exceeded its [limits](crate::OrderLimits). Orders of the server have none.
+    GaveUp(Unreachable),
+}
+
+impl MoveToEvent {
+    /// Returns `true` if the order is over. Each order that [`Started`](Self::Started) ends in exactly one such event, unless
+    /// the body is removed before; [`Sticks`](Self::Sticks) may follow an [`Arrived`](Self::Arrived). An order to a body
+    /// itself, and one that replaces an order in the same call, end like the others.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::Arrived | Self::Failed(_) | Self::GaveUp(_))
+    }
 }
 
 /// The current order of a body (rule J2).
@@ -116,6 +129,8 @@ pub struct MoveTo {
     pub(super) stalled: bool,
     /// Whether it has been reported that the body waits for a motion to end.
     pub(super) waiting: bool,
+    /// The progress of an order with limits.
+    pub(super) progress: Progress,
     pub(super) nodes: SmallList<MoveToNode, INLINE_NODES>,
 }
 
@@ -141,6 +156,7 @@ impl Default for MoveTo {
             initialized: false,
             stalled: false,
             waiting: false,
+            progress: Progress::default(),
             nodes: SmallList::new(),
         };
         idle.reset(0.0);
@@ -201,13 +217,14 @@ impl MoveTo {
         &self.current_target
     }
 
-    /// Resets to no order. The parameters of the last one stay, except for flags and context, and so do the target's
-    /// size and the starting position (rule J2).
+    /// Resets to no order. The parameters of the last one stay, except for flags, context and limits, and so do the
+    /// target's size and the starting position (rule J2).
     #[doc(alias = "InitializeLocalVariables")]
     pub(super) fn reset(&mut self, now: f64) {
         self.kind = MoveKind::Idle;
         self.params.flags = MoveFlags::empty();
         self.params.context = 0;
+        (self.params.ignores_height, self.params.limits) = (false, OrderLimits::NONE);
         self.reset_progress(now);
         self.previous_heading = 0.0;
         self.sought_object = Guid::NONE;

@@ -3,6 +3,7 @@
 use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{MoveFlags, MovementBody, Origin};
 
+use super::limits::Progress;
 use super::{MoveKind, MoveTo, MoveToEvent, MoveToNode, TargetInfo, set_target};
 use crate::correction;
 use crate::entity::{Actor, MotionEvent};
@@ -57,6 +58,10 @@ impl Actor<'_> {
             Order::MoveToPosition { position: place, params } => self.move_to_position(place, params),
             Order::TurnToObject { object, params } => self.turn_to_object(*object, params),
             Order::TurnToHeading { params } => self.turn_to_heading(params),
+        }
+        if order.params().limits.is_set() {
+            let (own, now) = (self.entity.body.position, self.now);
+            self.move_to_mut().progress = Progress::start(&own, now);
         }
     }
 
@@ -130,6 +135,7 @@ impl Actor<'_> {
         let order = self.move_to_mut();
         order.current_target = *position;
         order.sought_size.radius = 0.0;
+        order.params.ignores_height = params.ignores_height;
         let distance = self.distance_to_target();
         let order = self.move_to_mut();
         if params.get_command(distance).motion.is_some() {
@@ -184,12 +190,13 @@ impl Actor<'_> {
     /// Starts watching the target of the order. The target's first update creates the nodes (rule J10). An order to the
     /// body itself ends at once (rules J7, J9).
     fn watch_target(&mut self, top: Guid) {
+        let kind = self.move_to_mut().kind;
+        self.emit_move_to(MoveToEvent::Started(kind));
         if top == self.entity.guid {
+            self.emit_move_to(MoveToEvent::Arrived);
             self.clean_up_move_to();
             return self.stop_motions();
         }
-        let kind = self.move_to_mut().kind;
-        self.emit_move_to(MoveToEvent::Started(kind));
         let info = TargetInfo { object: top, radius: TARGET_RADIUS, ..TargetInfo::default() };
         set_target(self, info, self.now);
     }

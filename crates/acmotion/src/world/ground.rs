@@ -179,6 +179,10 @@ impl Surroundings for PartialSurroundings<'_> {
         if self.known.has_cell(at.cell) { self.known.ground(at) } else { self.ground.ground(at) }
     }
 
+    fn room_at(&self, point: &CellPosition) -> Option<CellId> {
+        self.known.room_at(point)
+    }
+
     fn has_cell(&self, cell: CellId) -> bool {
         self.known.has_cell(cell) || self.ground.has_cell(cell)
     }

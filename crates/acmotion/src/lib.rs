@@ -84,8 +84,8 @@ pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
 pub use steer::MoveToEvent;
 pub use world::{
-    AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
-    MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
+    AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, Identity,
+    MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
 };
 
 // The local player: keys and requests in, messages to the server out.

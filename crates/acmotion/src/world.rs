@@ -20,11 +20,13 @@ mod collision_shape;
 mod create;
 mod event;
 mod frame;
+mod grid;
 mod ground;
 mod handlers;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
+mod questions;
 mod receive;
 mod resident;
 #[cfg(feature = "parallel")]
@@ -41,6 +43,7 @@ use acmotion_types::{CellPosition, Era, Guid};
 pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN};
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
+pub use questions::EntityFilter;
 pub use resident::{Resident, StandIn};
 pub use store::EntityId;
 

@@ -210,10 +210,10 @@ pub(crate) fn can_stand_at(
     obstacles: &dyn Obstacles,
     touched: &mut Vec<Touch>,
 ) -> Result<CellPosition, StandError> {
+    touched.clear();
     if !at.frame.is_valid() || !at.frame.origin.is_finite() {
         return Err(StandError::NoCell);
     }
-    touched.clear();
     let mover = Mover::new(Guid::NONE, shape, 1.0, PhysicsState::GRAVITY, MoverFlags::empty());
     match around.place(&mover, at, false, obstacles, touched) {
         Err(PlacementError::NoRoom(_)) => Err(StandError::NoRoom),

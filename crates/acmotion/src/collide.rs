@@ -25,6 +25,7 @@ mod path;
 mod placement;
 mod plane;
 mod polygons;
+mod question;
 pub mod scene;
 mod shape;
 mod slide;
@@ -47,6 +48,8 @@ pub use obstacle::{
 pub use path::{InsertType, LocalSpace, SpherePath, WalkablePolygon};
 pub use placement::SearchRings;
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
+pub use question::{GroundHit, Obstruction, StandError, Surface, SurfaceHit, SweepKind};
+pub(crate) use question::{can_stand_at, sweep_shape};
 pub use scene::Scene;
 pub use shape::Shape;
 pub use sphere::time_of_collision;

@@ -90,8 +90,8 @@ pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
 pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
-    AttachmentError, DeleteReason, EntityId, Event, EventKind, HeldBy, Identity, MAX_ATTACHMENT_DEPTH,
-    MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
+    AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, Identity,
+    MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
 };
 
 // The life of an entity without messages, and the messages that describe it to others, for servers.

@@ -35,6 +35,9 @@ pub use crate::collide::{
     Obstacles, Part, PlacementError, Plane, SearchCylinder, Shape, SweepResult, Touch,
 };
 
+// Questions: what is below a point, what lies between two, where a shape can stand or go.
+pub use crate::collide::{GroundHit, Obstruction, StandError, Surface, SurfaceHit, SweepKind};
+
 /// Polygons and BSP trees of meshes and rooms.
 pub mod geometry {
     pub use crate::collide::geometry::{

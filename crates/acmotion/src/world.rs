@@ -21,12 +21,14 @@ mod create;
 mod describe;
 mod event;
 mod frame;
+mod grid;
 mod ground;
 mod handlers;
 mod lifecycle;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
+mod questions;
 mod receive;
 mod resident;
 #[cfg(feature = "parallel")]
@@ -48,6 +50,7 @@ pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
+pub use questions::EntityFilter;
 pub use resident::{Resident, StandIn};
 pub use server_changes::StampKind;
 pub use spec::{EntitySpec, PlacementFailure, SpawnError};

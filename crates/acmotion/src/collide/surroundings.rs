@@ -2,6 +2,7 @@
 
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
+use super::question::{GroundHit, NO_CELLS, Obstruction, ground_of_plane, obstruction_of_plane};
 use super::scene::CellArray;
 use super::{Mover, Obstacle, Obstacles, Plane, Touch};
 
@@ -56,6 +57,37 @@ pub trait Surroundings {
     fn room_at(&self, point: &CellPosition) -> Option<CellId> {
         let _ = point;
         None
+    }
+
+    /// Returns what is below a position: the surface that a body dropped there would land on. `None` if there is none.
+    /// By default it is the [`ground`](Self::ground), whether it is above or below.
+    fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {
+        let _ = obstacles;
+        ground_of_plane(at, self.ground(at)?)
+    }
+
+    /// Returns the first thing on a straight line between two positions; `None` if one is visible from the other. By
+    /// default only the [`ground`](Self::ground) at `from` counts, as an endless plane.
+    fn find_obstruction(
+        &self,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<Obstruction> {
+        let _ = obstacles;
+        obstruction_of_plane(from, to, self.ground(from)?)
+    }
+
+    /// Returns the height of the land at a position, in metres; `None` if there is none. By default it is that of the
+    /// [`ground`](Self::ground).
+    fn land_height(&self, at: &CellPosition) -> Option<f32> {
+        ground_of_plane(at, self.ground(at)?).map(|ground| ground.height())
+    }
+
+    /// Returns the rooms that are visible from a cell. None are known by default.
+    fn visible_rooms(&self, cell: CellId) -> &[CellId] {
+        let _ = cell;
+        NO_CELLS
     }
 
     /// Returns `true` if a cell exists. A body in a cell that does not exist cannot be swept.

@@ -7,8 +7,8 @@ use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 use super::{Resident, Settings};
 use crate::collide::scene::CellArray;
 use crate::collide::{
-    Arrival, Contact, InfinitePlane, Mover, Obstacle, Obstacles, OpenAir, PlacementError, Plane,
-    Surroundings, SweepResult, Touch,
+    Arrival, Contact, GroundHit, InfinitePlane, Mover, Obstacle, Obstacles, Obstruction, OpenAir,
+    PlacementError, Plane, Surroundings, SweepResult, Touch,
 };
 
 impl Settings {
@@ -181,6 +181,31 @@ impl Surroundings for PartialSurroundings<'_> {
 
     fn room_at(&self, point: &CellPosition) -> Option<CellId> {
         self.known.room_at(point)
+    }
+
+    fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {
+        let ground = if self.known.has_cell(at.cell) { self.known } else { self.ground };
+        ground.find_ground(at, obstacles)
+    }
+
+    fn find_obstruction(
+        &self,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<Obstruction> {
+        let is_known = self.known.has_cell(from.cell) && self.known.has_cell(to.cell);
+        let surroundings = if is_known { self.known } else { self.ground };
+        surroundings.find_obstruction(from, to, obstacles)
+    }
+
+    fn land_height(&self, at: &CellPosition) -> Option<f32> {
+        let ground = if self.known.has_cell(at.cell) { self.known } else { self.ground };
+        ground.land_height(at)
+    }
+
+    fn visible_rooms(&self, cell: CellId) -> &[CellId] {
+        self.known.visible_rooms(cell)
     }
 
     fn has_cell(&self, cell: CellId) -> bool {

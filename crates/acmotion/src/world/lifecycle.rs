@@ -191,7 +191,7 @@ impl World {
         let ground = resident.ground_reported_at(&position, &self.settings);
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&ground, &mut partial);
-        let obstacles: &dyn Obstacles = if self.collides { self.store.obstacles() } else { &NoObstacles };
+        let obstacles: &dyn Obstacles = if self.collides { self.store.shadows() } else { &NoObstacles };
         let entity = &resident.entity;
         let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
         let arrival = surroundings.place(&mover, &position, true, obstacles, &mut Vec::new())?;

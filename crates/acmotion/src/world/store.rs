@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use acmotion_types::Guid;
+use acmotion_types::{CellPosition, Guid};
 use rustc_hash::FxHashMap;
 
 use super::Resident;
 use super::collision_shape::CollisionShape;
+use super::grid::Grid;
 #[cfg(feature = "parallel")]
 use super::shadows::Bounds;
 use super::shadows::Shadows;
@@ -41,6 +42,8 @@ pub(super) struct Store {
     list: Vec<Resident>,
     free: Vec<u32>,
     others: EntityIndex,
+    /// The entities by where they are.
+    grid: Grid,
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
@@ -143,11 +146,25 @@ impl Store {
     pub(super) fn refresh(&mut self, index: usize) {
         if let (Some(resident), Some(seen)) = (self.list.get(index), self.others.neighbours.get_mut(index)) {
             *seen = resident.as_neighbour();
+            let body = resident.body();
+            self.grid.update(resident.id().slot, body.is_in_cell().then_some(&body.position));
         }
     }
 
+    /// Iterates over the entities that may be within a distance of a position, and perhaps others.
+    pub(super) fn near(&self, position: &CellPosition, distance: f32) -> impl Iterator<Item = &Resident> {
+        let area = Grid::area(position, distance, self.list.len());
+        let listed = area.into_iter().flat_map(|area| self.grid.slots_in(area)).filter_map(|slot| {
+            let index = self.others.slots.get(slot as usize)?.index?;
+            self.list.get(index as usize)
+        });
+        // Around a large area it is quicker to look at all of them.
+        let all: &[Resident] = if area.is_some() { &[] } else { &self.list };
+        listed.chain(all)
+    }
+
     /// The entities as obstacles.
-    pub(super) fn obstacles(&self) -> &Shadows {
+    pub(super) fn shadows(&self) -> &Shadows {
         &self.others.shadows
     }
 
@@ -186,6 +203,7 @@ impl Store {
         self.others.guids.insert(resident.guid(), slot);
         self.others.neighbours.push(resident.as_neighbour());
         self.list.push(resident);
+        self.refresh(self.list.len() - 1);
         (id, replaced)
     }
 
@@ -197,6 +215,7 @@ impl Store {
             self.others.slots[slot as usize].generation.wrapping_add(1);
         self.free.push(slot);
         self.others.shadows.unlist(slot);
+        self.grid.unlist(slot);
         let removed = self.list.swap_remove(index);
         self.others.neighbours.swap_remove(index);
         if let Some(moved) = self.list.get(index) {

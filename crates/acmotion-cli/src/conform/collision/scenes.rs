@@ -117,6 +117,7 @@ impl Scenes {
                 room: CellId(line.get("portal_cell")?.hex()?),
                 other_portal: line.get("portal_other_portal")?.signed()? as i16,
             }],
+            visible: Vec::new(),
         })
     }
 }

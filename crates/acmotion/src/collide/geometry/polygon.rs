@@ -233,6 +233,15 @@ impl<'a> Polygon<'a> {
         self.edges().all(|edge| edge.depth(point) >= 0.0)
     }
 
+    /// Returns `true` if a point of the plane is in the polygon or within a margin of an edge, which is taken as endless.
+    #[inline]
+    pub(super) fn contains_within(&self, point: Vec3, margin: f32) -> bool {
+        self.edges().all(|edge| {
+            let depth = edge.depth(point);
+            depth >= 0.0 || depth * depth <= margin * margin * edge.inward.length_squared()
+        })
+    }
+
     /// Returns the time, in lengths of `direction`, at which a ray hits the polygon; `None` if it misses
     /// (`docs/collision.md` 5.5.11).
     #[doc(alias = "polygon_hits_ray")]

@@ -18,6 +18,9 @@ pub struct Building {
     pub scale: f32,
     /// The portals into the building.
     pub portals: Vec<BuildingPortal>,
+    /// The rooms that are visible through its portals, each once, in order.
+    #[doc(alias = "stab_list")]
+    pub visible: Vec<CellId>,
 }
 
 /// A portal into a building.

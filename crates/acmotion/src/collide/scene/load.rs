@@ -227,12 +227,19 @@ impl SceneLoader {
             position.frame = position.frame.combine(&shell.frame);
             scale = shell.scale;
         }
+        let room = |low: u16| CellId(u32::from(block) << 16 | u32::from(low));
         let portals = building.portals.iter().map(|portal| BuildingPortal {
-            room: CellId(u32::from(block) << 16 | u32::from(portal.other_cell)),
+            room: room(portal.other_cell),
             other_portal: portal.other_portal as i16,
         });
-        let building =
-            Building { position, solid: shell.map(|shell| shell.solid), scale, portals: portals.collect() };
+        let mut visible = Vec::new();
+        for low in building.portals.iter().flat_map(|portal| &portal.visible) {
+            if !visible.contains(&room(*low)) {
+                visible.push(room(*low));
+            }
+        }
+        let solid = shell.map(|shell| shell.solid);
+        let building = Building { position, solid, scale, portals: portals.collect(), visible };
         self.builder.add_building(land, building).map_err(|error| LoadError::Scene { id, error })?;
         Ok(())
     }

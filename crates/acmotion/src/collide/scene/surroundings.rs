@@ -7,8 +7,8 @@ use acmotion_wire::PhysicsState;
 
 use super::{Cell, CellArray, Room, RoomSearch, Scene};
 use crate::collide::{
-    Arrival, Contact, Mover, NoObstacles, Obstacle, ObstacleFlags, Obstacles, PlacementError, Shape,
-    Surroundings, SweepResult, Touch, Transition,
+    Arrival, Contact, GroundHit, Mover, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Obstruction,
+    PlacementError, Shape, Surroundings, SweepResult, Touch, Transition,
 };
 
 impl Surroundings for Scene {
@@ -71,6 +71,27 @@ impl Surroundings for Scene {
         let contains = |room: &&Room| room.contains(point.frame.origin - point.cell.block_offset(room.id()));
         let rooms = self.rooms(point.adjusted_to_outside()?.cell.block());
         rooms.iter().chain(self.rooms(point.cell.block())).find(contains).map(Room::id)
+    }
+
+    fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {
+        self.ground_among(at, obstacles)
+    }
+
+    fn find_obstruction(
+        &self,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<Obstruction> {
+        self.obstruction_among(from, to, obstacles)
+    }
+
+    fn land_height(&self, at: &CellPosition) -> Option<f32> {
+        self.height_at(at)
+    }
+
+    fn visible_rooms(&self, cell: CellId) -> &[CellId] {
+        self.visible_cells(cell)
     }
 
     fn has_cell(&self, cell: CellId) -> bool {

@@ -1,0 +1,263 @@
+//! Questions about the world that are not asked for a body: what is below a point, what lies between two points, how a
+//! shape would move, and where it could stand. They apply the rules of collision, and change nothing.
+
+use std::fmt;
+
+use acmotion_types::{CellId, CellPosition, Guid, Vec3};
+use acmotion_wire::PhysicsState;
+
+use super::{
+    Arrival, Contact, LANDING_Z, Mover, MoverFlags, Obstacles, PlacementError, Plane, Shape, Surroundings,
+    SweepResult, Touch,
+};
+
+/// What a surface belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Surface {
+    /// The land.
+    Land,
+    /// The shell of a building.
+    Building,
+    /// The floor, a wall or the ceiling of a room.
+    Room,
+    /// A tree, a fence, a piece of furniture: anything of a scene that never moves.
+    Scenery,
+    /// An entity.
+    Entity(Guid),
+}
+
+/// What is below a point: the answer to [`Scene::ground_at`](super::Scene::ground_at).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GroundHit {
+    /// The point of the surface straight below, in the cell in which the surface was found. The rotation is that of the
+    /// position asked for.
+    pub position: CellPosition,
+    /// The plane of the surface there, in the axes of `position`'s landblock.
+    pub plane: Plane,
+    /// What the surface belongs to.
+    pub surface: Surface,
+    /// How deep bodies sink in, in metres: into water, and a little into the shore (`docs/collision.md` 6.4).
+    pub depth: f32,
+}
+
+impl GroundHit {
+    /// Returns the height of the surface, in metres.
+    pub fn height(&self) -> f32 {
+        self.position.frame.origin.z
+    }
+
+    /// Returns the height at which the lowest point of a body comes to rest, in metres: that of the surface, less the depth
+    /// to which bodies sink in.
+    pub fn standing_height(&self) -> f32 {
+        self.height() - self.depth
+    }
+
+    /// Returns the position at which the lowest point of a body comes to rest.
+    pub fn standing_position(&self) -> CellPosition {
+        let mut position = self.position;
+        position.frame.origin.z = self.standing_height();
+        position
+    }
+
+    /// Returns `true` if the surface is flat enough to stand on. From any other a body slides off.
+    pub fn is_walkable(&self) -> bool {
+        self.plane.is_walkable()
+    }
+
+    /// Returns the surface as the contact of a body that stands on it.
+    pub fn contact(&self) -> Contact {
+        Contact { plane: self.plane, cell: self.position.cell, is_water: self.depth > 0.0 }
+    }
+}
+
+/// What lies between two positions: the answer to [`Scene::line_of_sight`](super::Scene::line_of_sight).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Obstruction {
+    /// A surface.
+    Surface(SurfaceHit),
+    /// No cells lead from one position to the other along the line, or one of the positions is in no cell.
+    Unconnected,
+}
+
+impl Obstruction {
+    /// Returns the surface in the way, if it is one.
+    pub fn surface(&self) -> Option<&SurfaceHit> {
+        match self {
+            Self::Surface(hit) => Some(hit),
+            Self::Unconnected => None,
+        }
+    }
+}
+
+impl fmt::Display for Obstruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Surface(hit) = self else {
+            return f.write_str("no cells lead from one position to the other");
+        };
+        match hit.surface {
+            Surface::Land => f.write_str("land is in the way"),
+            Surface::Building => f.write_str("a building is in the way"),
+            Surface::Room => f.write_str("a wall, floor or ceiling is in the way"),
+            Surface::Scenery => f.write_str("scenery is in the way"),
+            Surface::Entity(guid) => write!(f, "entity 0x{:08X} is in the way", guid.0),
+        }
+    }
+}
+
+impl std::error::Error for Obstruction {}
+
+/// A surface that a line meets.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SurfaceHit {
+    /// The point of the surface, in the cell in which it was found.
+    pub position: CellPosition,
+    /// The normal of the surface, on the side that the line comes from.
+    pub normal: Vec3,
+    /// The share of the line, 0 to 1, in front of the surface.
+    pub share: f32,
+    /// What the surface belongs to.
+    pub surface: Surface,
+}
+
+/// How a shape moves in [`Scene::sweep_shape`](super::Scene::sweep_shape).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum SweepKind {
+    /// Like a body on foot: if it starts on ground, it keeps to it, climbs steps, slides along walls and does not leave
+    /// edges that it would fall from. In the air it moves freely until it touches something. Its position is at its feet.
+    #[default]
+    Walk,
+    /// Like a missile: it ignores the ground that it starts on, and stops where its first sphere hits something.
+    Fly,
+}
+
+/// The mover flags of a shape that flies.
+const FLYING: MoverFlags = MoverFlags::PATH_CLIPPED.union(MoverFlags::PERFECT_CLIP);
+/// The maximum distance from its feet to the ground, in metres, at which a shape starts to walk on it.
+const MAX_GROUND_GAP: f32 = 0.05;
+
+/// Sweeps a shape through surroundings as [`Scene::sweep_shape`](super::Scene::sweep_shape) does, past obstacles. Those that
+/// it touches are put into `touched`.
+pub(crate) fn sweep_shape(
+    around: &dyn Surroundings,
+    shape: &Shape,
+    [from, to]: [&CellPosition; 2],
+    kind: SweepKind,
+    obstacles: &dyn Obstacles,
+    touched: &mut Vec<Touch>,
+) -> SweepResult {
+    touched.clear();
+    let (state, flags) = match kind {
+        SweepKind::Walk => (PhysicsState::GRAVITY, MoverFlags::EDGE_SLIDE),
+        SweepKind::Fly => (PhysicsState::MISSILE, FLYING),
+    };
+    let mut mover = Mover::new(Guid::NONE, shape, 1.0, state, flags);
+    if kind == SweepKind::Walk
+        && let Some(ground) = around.find_ground(from, obstacles)
+        && ground_gap(shape, from, &ground) < MAX_GROUND_GAP
+    {
+        mover.contact = Some(ground.contact());
+        mover.last_known = mover.contact;
+        mover.flags.insert(MoverFlags::CONTACT);
+        mover.flags.set(MoverFlags::ON_WALKABLE, ground.is_walkable());
+    }
+    around.sweep(&mover, from, to, obstacles, touched)
+}
+
+/// Returns the distance between the foot sphere of a shape at a position and the plane of the ground, in metres.
+fn ground_gap(shape: &Shape, at: &CellPosition, ground: &GroundHit) -> f32 {
+    let Some(foot) = shape.spheres().first() else { return at.frame.origin.z - ground.standing_height() };
+    let centre = at.frame.local_to_global(foot.origin) - at.cell.block_offset(ground.position.cell);
+    match ground.surface {
+        // Bodies touch land with their lowest point, everything else with the nearest one (`docs/collision.md` 5.1).
+        Surface::Land => {
+            let low = centre - Vec3::new(0.0, 0.0, foot.radius);
+            ground.plane.distance(low) + ground.depth
+        }
+        _ => ground.plane.distance(centre) - foot.radius,
+    }
+}
+
+/// Why a shape cannot stand at a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum StandError {
+    /// There is no cell at the position.
+    NoCell,
+    /// Something is in the way.
+    NoRoom,
+    /// There is no ground within a step below the position, or it is too steep to stand on.
+    NoGround,
+}
+
+impl fmt::Display for StandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoCell => "there is no cell at the position",
+            Self::NoRoom => "something is in the way",
+            Self::NoGround => "there is no walkable ground within a step below",
+        })
+    }
+}
+
+impl std::error::Error for StandError {}
+
+/// Places a shape in surroundings as [`Scene::can_stand_at`](super::Scene::can_stand_at) does, among obstacles.
+pub(crate) fn can_stand_at(
+    around: &dyn Surroundings,
+    shape: &Shape,
+    at: &CellPosition,
+    obstacles: &dyn Obstacles,
+    touched: &mut Vec<Touch>,
+) -> Result<CellPosition, StandError> {
+    touched.clear();
+    if !at.frame.is_valid() || !at.frame.origin.is_finite() {
+        return Err(StandError::NoCell);
+    }
+    let mover = Mover::new(Guid::NONE, shape, 1.0, PhysicsState::GRAVITY, MoverFlags::empty());
+    match around.place(&mover, at, false, obstacles, touched) {
+        Err(PlacementError::NoRoom(_)) => Err(StandError::NoRoom),
+        Err(PlacementError::NoCell) | Ok(Arrival { in_cell: false, .. }) => Err(StandError::NoCell),
+        Ok(arrival) if arrival.has_contact && arrival.contact.plane.is_walkable() => Ok(arrival.position),
+        Ok(_) => Err(StandError::NoGround),
+    }
+}
+
+/// Returns the ground of surroundings that are one plane, as [`Surroundings::find_ground`] does.
+pub(super) fn ground_of_plane(at: &CellPosition, contact: Contact) -> Option<GroundHit> {
+    let Plane { normal, d } = contact.plane;
+    let offset = at.cell.block_offset(contact.cell);
+    let mut position = CellPosition::new(contact.cell, at.frame);
+    let origin = &mut position.frame.origin;
+    *origin -= offset;
+    origin.z = -(normal.x * origin.x + normal.y * origin.y + d) / normal.z;
+    let is_ground = normal.z > LANDING_Z && origin.z.is_finite();
+    is_ground.then_some(GroundHit { position, plane: contact.plane, surface: Surface::Land, depth: 0.0 })
+}
+
+/// Returns what lies between two positions in surroundings that are one plane, as [`Surroundings::find_obstruction`]
+/// does.
+pub(super) fn obstruction_of_plane(
+    from: &CellPosition,
+    to: &CellPosition,
+    contact: Contact,
+) -> Option<Obstruction> {
+    let start = from.frame.origin - from.cell.block_offset(contact.cell);
+    let along = from.offset_to(to);
+    let margin = END_MARGIN / along.length();
+    let (before, after) = (contact.plane.distance(start), contact.plane.distance(start + along));
+    let share = before / (before - after);
+    if !(share > margin && share < 1.0 - margin) {
+        return None;
+    }
+    let position = CellPosition::new(contact.cell, acmotion_types::Frame::from_origin(start + along * share));
+    let normal = if before < 0.0 { -contact.plane.normal } else { contact.plane.normal };
+    Some(Obstruction::Surface(SurfaceHit { position, normal, share, surface: Surface::Land }))
+}
+
+/// The length at both ends of a line of sight, in metres, that surfaces do not obstruct, so that points on a surface are
+/// visible.
+pub(super) const END_MARGIN: f32 = 0.01;
+
+/// No cells, for surroundings that do not know which cells are visible.
+pub(super) const NO_CELLS: &[CellId] = &[];

@@ -14,8 +14,7 @@ use world_support::*;
 const RUN_STEP: f32 = 4.0 / 30.0;
 /// Kinds of objects: a thing with motions that is not a creature, and a sword, which has no spheres.
 const MACHINE: ObjectKind = ObjectKind { item_type: 1, ..CREATURE };
-const SWORD: ObjectKind =
-    ObjectKind { item_type: 1, setup: mannequin::SWORD_SETUP, table: None, ..CREATURE };
+const SWORD: ObjectKind = ObjectKind { item_type: 1, setup: mannequin::SWORD_SETUP, table: None, ..CREATURE };
 
 fn horizontal(way: Vec3) -> f32 {
     way.x.hypot(way.y)

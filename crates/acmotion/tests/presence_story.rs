@@ -110,7 +110,10 @@ fn c15_a_teleport_releases_the_constraint() {
     assert!(entity(&scene, REMOTE).correction.constraint.is_active());
     scene.world.act(REMOTE, scene.now, |actor, _| actor.teleport_hook());
     assert!(!entity(&scene, REMOTE).correction.constraint.is_active());
-    assert!(entity(&scene, REMOTE).correction.interpolation.is_idle(), "nor is there anything to catch up with");
+    assert!(
+        entity(&scene, REMOTE).correction.interpolation.is_idle(),
+        "nor is there anything to catch up with"
+    );
 }
 
 /// The touch ends with the teleport, although a second has not passed.
@@ -224,7 +227,11 @@ fn c19_hiding_drops_links_and_switches_collisions_off() {
 
     scene.send(&set_state(REMOTE, shown | PhysicsState::HIDDEN, 1));
     assert_eq!(motions_done(&scene), [(MotionCommand::RUN_FORWARD, false)]);
-    assert_eq!(entity(&scene, REMOTE).animator.sequence().first_cyclic_index(), Some(0), "only the run is left");
+    assert_eq!(
+        entity(&scene, REMOTE).animator.sequence().first_cyclic_index(),
+        Some(0),
+        "only the run is left"
+    );
     let hidden = scene.body(REMOTE).state;
     assert!(hidden.contains(PhysicsState::IGNORE_COLLISIONS));
     assert!(!hidden.contains(PhysicsState::REPORT_COLLISIONS));

@@ -50,6 +50,7 @@ fn i1_the_constraint_scales_the_offset_of_sticking() {
     scene.send(&position(REMOTE, &at(96.0, 96.0), 1));
     scene.send(&motion(REMOTE, running(2.375), 1));
     while entity(&scene, REMOTE).correction.constraint.pos_offset() < 25.0 {
+        assert!(scene.now < 30.0, "the constraint does not count its path");
         scene.tick();
     }
     scene.send(&stick(REMOTE, OTHER, 2));

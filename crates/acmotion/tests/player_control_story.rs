@@ -72,6 +72,7 @@ fn k7_a_player_in_the_air_is_not_reported() {
             break;
         }
         airborne += 1;
+        assert!(airborne < 90, "it does not come down");
         assert!(messages.is_empty(), "frame {airborne} in the air: {:?}", names(&messages));
         if scene.now > now + 1.1 {
             assert!(scene.world.player_mut().should_send_position(scene.now), "a report is due");

@@ -104,8 +104,13 @@ fn j6_an_order_cancels_the_one_before_and_unsticks() {
     scene.ticks(5);
     assert_eq!(scene.origin(REMOTE), before, "it turns on the spot");
 
+    assert!(entity(&scene, REMOTE).is_moving_to());
+
+    // A turn that does not stop the body first: nothing else would cancel the order before it (rule J9).
+    let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
+    let params = MovementParams { flags, desired_heading: 180.0, ..MovementParams::default() };
     scene.events.clear();
-    scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&turn(180.0)));
+    scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&Order::TurnToHeading { params }));
     scene.events.extend(scene.world.drain_events());
     assert_eq!(story(&scene)[0], MoveToEvent::Failed(MotionError::ActionCancelled));
     assert_eq!(entity(&scene, REMOTE).move_to().unwrap().nodes().len(), 1);
@@ -258,6 +263,7 @@ fn j15_1_a_pending_motion_ends_the_turn_while_moving() {
         let before = scene.world.find(REMOTE).unwrap().position().frame.heading();
         scene.tick();
         waved += 1;
+        assert!(waved < 300, "the wave does not end");
         if !entity(&scene, REMOTE).interp.has_pending() {
             break;
         }
@@ -315,6 +321,7 @@ fn r4_voyeurs_are_updated_by_the_physics_clock() {
     scene.ticks(30);
     let before = updates(&scene);
     while updates(&scene) == before {
+        assert!(scene.now < 30.0, "the target sends no update");
         scene.tick();
     }
     let before = updates(&scene);

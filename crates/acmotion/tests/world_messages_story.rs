@@ -3,15 +3,15 @@
 mod town_support;
 mod world_support;
 
-use acmotion::components::{Entity, TransientState};
+use acmotion::components::{Entity, MoveKind, TransientState};
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    InitialMovement, InterpretedState, MotionFlags, MoveToParams, Movement, MovementBody, ObjectStamps,
-    Origin, Pad, ParentEvent, PhysicsDesc, PhysicsState, PlayerTeleport, PositionAndMovement, PositionFlags,
-    PositionPack, WireBool,
+    InitialMovement, InterpretedState, MotionFlags, MoveFlags, MoveToParams, Movement, MovementBody,
+    ObjectStamps, Origin, Pad, ParentEvent, PhysicsDesc, PhysicsState, PlayerTeleport, PositionAndMovement,
+    PositionFlags, PositionPack, TurnToParams, WireBool,
 };
-use acmotion::{EventKind, Identity, MotionEvent, MoveToEvent, PlayerWeenie};
+use acmotion::{EventKind, Identity, MotionError, MotionEvent, MoveToEvent, PlayerWeenie, Rejection};
 use town_support::*;
 use world_support::*;
 
@@ -73,6 +73,103 @@ fn b2_the_gate_opens_thirty_times_a_second() {
         assert_eq!(opened, frame % 3 == 0, "frame {frame}");
         assert_eq!(scene.origin(REMOTE) != before, opened, "frame {frame}: it moves only if the gate opens");
     }
+}
+
+/// The nine stamps that a message leaves behind, as numbers in the order of rule D1.
+fn stamps(scene: &TestWorld, guid: Guid) -> [u16; 9] {
+    let stamps = scene.world.find(guid).unwrap().stamps();
+    [
+        stamps.position,
+        stamps.movement,
+        stamps.state,
+        stamps.vector,
+        stamps.teleport,
+        stamps.server_control,
+        stamps.force_position,
+        stamps.visual_desc,
+        stamps.instance,
+    ]
+    .map(|stamp| stamp.0)
+}
+
+/// Every message advances its own stamps and no others, and a message with the same stamps changes nothing any more.
+#[test]
+fn d4_every_message_advances_its_own_stamps() {
+    let mut scene = TestWorld::with_remote();
+    scene.send(&create(OTHER, &at(99.0, 96.0), ObjectStamps::default(), None));
+    let attach = encode(ParentEvent {
+        parent: OTHER,
+        child: REMOTE,
+        location: 1,
+        placement: 0,
+        parent_instance: Stamp(0),
+        child_position: Stamp(8),
+    });
+    let controlled = movement_with(REMOTE, go_to(at(96.0, 99.0)), 3, |data| data.server_control = Stamp(4));
+    let story = [
+        ("position", position(REMOTE, &at(96.0, 97.0), 1), [1, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (
+            "teleport",
+            position_with(REMOTE, &at(96.0, 98.0), 2, |pack| pack.teleport = Stamp(6)),
+            [2, 0, 0, 0, 6, 0, 0, 0, 0],
+        ),
+        (
+            "a force stamp, which only the player has",
+            position_with(REMOTE, &at(96.0, 98.0), 7, |pack| {
+                pack.teleport = Stamp(6);
+                pack.force_position = Stamp(9);
+            }),
+            [7, 0, 0, 0, 6, 0, 0, 0, 0],
+        ),
+        ("movement and server control", controlled, [7, 3, 0, 0, 6, 4, 0, 0, 0]),
+        ("state", set_state(REMOTE, SOLID, 5), [7, 3, 5, 0, 6, 4, 0, 0, 0]),
+        ("vector", vector(REMOTE, Vec3::new(0.0, 0.0, 2.0), 2), [7, 3, 5, 2, 6, 4, 0, 0, 0]),
+        ("the position of the child", attach, [8, 3, 5, 2, 6, 4, 0, 0, 0]),
+        ("the position of what is picked up", pickup(REMOTE, 9), [9, 3, 5, 2, 6, 4, 0, 0, 0]),
+    ];
+    for (name, message, expected) in &story {
+        scene.send(message);
+        assert_eq!(stamps(&scene, REMOTE), *expected, "{name}");
+        scene.events.clear();
+        scene.send(message);
+        let stale = |kind: &EventKind| matches!(kind, EventKind::Rejected(Rejection::Stale(_)));
+        assert_eq!(scene.count_events(stale), 1, "{name}: the same message again is stale");
+        assert_eq!(stamps(&scene, REMOTE), *expected, "{name}");
+    }
+    assert_eq!(stamps(&scene, OTHER), [0; 9], "the parent's are only compared");
+
+    let mut scene = with_player();
+    scene.send(&position_with(PLAYER, &at(96.0, 97.0), 3, |pack| pack.force_position = Stamp(2)));
+    assert_eq!(stamps(&scene, PLAYER), [3, 0, 0, 0, 0, 0, 2, 0, 0], "position and force of the player");
+    scene.send(&encode(PlayerTeleport { teleport: Stamp(1), pad: Pad::ZERO }));
+    assert_eq!(stamps(&scene, PLAYER), [3, 0, 0, 0, 0, 0, 2, 0, 0], "an announcement is only compared");
+}
+
+/// The velocity of a position report has no effect, and without contact neither have its position and its heading; its
+/// stamp counts all the same (rules D5, D7).
+#[test]
+fn d5_the_velocity_of_a_report_has_no_effect() {
+    let mut scene = TestWorld::with_remote();
+    let mut reported = at(96.0, 99.0);
+    reported.frame.set_heading(120.0);
+    let report = |flags: PositionFlags, stamp: u16| {
+        position_with(REMOTE, &reported, stamp, |pack| {
+            pack.flags = flags | PositionFlags::VELOCITY;
+            pack.velocity = Some(Vec3::new(0.0, 0.0, 9.0));
+        })
+    };
+    let before = scene.body(REMOTE).position;
+    scene.send(&report(PositionFlags::empty(), 1));
+    scene.ticks(3);
+    assert_eq!(scene.body(REMOTE).position, before, "no contact, no change");
+    assert_eq!(stamps(&scene, REMOTE)[0], 1);
+    scene.send(&report(PositionFlags::GROUNDED, 2));
+    assert_eq!(scene.body(REMOTE).velocity, Vec3::ZERO);
+    for tick in 0..20 {
+        scene.tick();
+        assert!(scene.body(REMOTE).is_standing(), "tick {tick}: it does not fly");
+    }
+    assert!((scene.origin(REMOTE).y - 99.0).abs() < 0.05, "it follows the position");
 }
 
 fn position_and_run(stamp: u16, north: f32) -> Vec<u8> {
@@ -420,27 +517,32 @@ fn d13_a_description_sets_velocity_and_omega() {
     assert!((turned - (3.0 * TICK as f32).to_degrees()).abs() < 0.05, "{turned} degrees");
 }
 
-/// A new movement ends the order before it. Orders to positions do not cancel each other by themselves (rule J6): without
-/// that, the nodes of both would be done one after the other.
+/// A runner under an order is ordered to turn, without being stopped. That ends the order before it: the remote stops,
+/// and the turn is the only node that is left. Nothing else in such an order would cancel the one before (rules J6, J9).
 #[test]
 fn e2_a_movement_cancels_the_order_before_it() {
     let mut scene = TestWorld::with_remote();
     scene.ticks(60);
     scene.send(&movement_with(REMOTE, go_to(at(96.0, 126.0)), 1, |_| {}));
-    scene.ticks(30);
+    scene.ticks(60);
+    assert_eq!(forward(&scene, REMOTE), RUN);
     scene.events.clear();
-    scene.send(&movement_with(REMOTE, go_to(at(126.0, 96.0)), 2, |_| {}));
-    let cancelled = MoveToEvent::Failed(acmotion::MotionError::ActionCancelled);
-    assert_eq!(order_events(&scene)[0], cancelled, "{:?}", order_events(&scene));
-    assert_eq!(entity(&scene, REMOTE).move_to().unwrap().nodes().len(), 2, "one turn and one move");
-    let (mut ticks, north) = (0, scene.origin(REMOTE).y);
+    let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
+    let params = TurnToParams { flags, desired_heading: 90.0, ..TurnToParams::default() };
+    scene.send(&movement_with(REMOTE, MovementBody::TurnToHeading { params }, 2, |_| {}));
+    let events = order_events(&scene);
+    assert_eq!(events[0], MoveToEvent::Failed(MotionError::ActionCancelled), "{events:?}");
+    assert_eq!(events[1], MoveToEvent::Started(MoveKind::TurnToHeading), "{events:?}");
+    assert_eq!(entity(&scene, REMOTE).move_to().unwrap().nodes().len(), 1);
+    assert_eq!(forward(&scene, REMOTE), READY, "the run of the old order ends");
+    let mut ticks = 0;
     while entity(&scene, REMOTE).is_moving_to() {
         scene.tick();
         ticks += 1;
-        assert!(ticks < 900, "at {:?}", scene.origin(REMOTE));
-        assert!(scene.origin(REMOTE).y < north + 1.5, "it goes on to the north: {:?}", scene.origin(REMOTE));
+        assert!(ticks < 300, "{:?}", entity(&scene, REMOTE).explain_move_to());
     }
-    assert!((scene.origin(REMOTE).x - 126.0).abs() < 1.0, "{:?}", scene.origin(REMOTE));
+    assert_eq!(order_events(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert!((scene.body(REMOTE).position.frame.heading() - 90.0).abs() < 0.01);
 }
 
 /// A state sticks the remote to another; the next movement, of any kind, lets go.

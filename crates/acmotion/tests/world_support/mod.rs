@@ -7,8 +7,8 @@ use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     Attachment, CreateObject, DeleteObject, Era, InitialMovement, InterpretedState, ModelData, MotionFlags,
     Movement, MovementBody, MovementData, ObjectDesc, ObjectStamps, Pad, PhysicsDesc, PhysicsState,
-    PositionFlags, PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WeenieDesc, WireBool,
-    decode_s2c,
+    PickupEvent, PositionFlags, PositionPack, S2C, SetState, UpdateMotion, UpdatePosition, VectorUpdate,
+    WeenieDesc, WireBool, decode_s2c,
 };
 use acmotion::{Event, EventKind, Settings, World};
 
@@ -226,8 +226,54 @@ pub(crate) fn motion(guid: Guid, state: InterpretedState<'_>, stamp: u16) -> Vec
     })
 }
 
+/// A movement of any kind that the server starts, changed by `change`.
+pub(crate) fn movement_with<'a>(
+    guid: Guid,
+    body: MovementBody<'a>,
+    stamp: u16,
+    change: impl FnOnce(&mut MovementData<'a>),
+) -> Vec<u8> {
+    encoded(UpdateMotion { guid, instance: Stamp(0), data: movement_data(body, stamp, change) })
+}
+
+/// The part that movement messages share, changed by `change`.
+pub(crate) fn movement_data<'a>(
+    body: MovementBody<'a>,
+    stamp: u16,
+    change: impl FnOnce(&mut MovementData<'a>),
+) -> MovementData<'a> {
+    let style = MotionCommand::NON_COMBAT;
+    let mut data = MovementData {
+        movement_stamp: Stamp(stamp),
+        server_control: Stamp(0),
+        autonomous: WireBool::from(false),
+        pad: Pad::ZERO,
+        movement: Movement { flags: MotionFlags::empty(), style, body },
+    };
+    change(&mut data);
+    data
+}
+
+/// A movement state that makes a body stick to another.
+pub(crate) fn stick(guid: Guid, target: Guid, stamp: u16) -> Vec<u8> {
+    let state = InterpretedState::default();
+    movement_with(guid, MovementBody::Interpreted { state, sticky: Some(target) }, stamp, |_| {})
+}
+
+pub(crate) fn set_state(guid: Guid, state: PhysicsState, stamp: u16) -> Vec<u8> {
+    encoded(SetState { guid, state, instance: Stamp(0), state_stamp: Stamp(stamp) })
+}
+
+pub(crate) fn pickup(guid: Guid, stamp: u16) -> Vec<u8> {
+    encoded(PickupEvent { guid, instance: Stamp(0), position: Stamp(stamp) })
+}
+
 pub(crate) fn vector(guid: Guid, velocity: Vec3, stamp: u16) -> Vec<u8> {
-    encoded(VectorUpdate { guid, velocity, omega: Vec3::ZERO, instance: Stamp(0), vector: Stamp(stamp) })
+    vector_and_omega(guid, velocity, Vec3::ZERO, stamp)
+}
+
+pub(crate) fn vector_and_omega(guid: Guid, velocity: Vec3, omega: Vec3, stamp: u16) -> Vec<u8> {
+    encoded(VectorUpdate { guid, velocity, omega, instance: Stamp(0), vector: Stamp(stamp) })
 }
 
 pub(crate) fn encode<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {

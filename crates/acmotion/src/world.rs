@@ -35,9 +35,9 @@ mod resident;
 mod serial_set;
 mod server_changes;
 mod shadows;
-mod spec;
 #[cfg(feature = "serde")]
 mod snapshot;
+mod spec;
 mod static_animating;
 mod store;
 
@@ -53,9 +53,9 @@ pub use player::{Identity, PlayerState};
 pub use questions::EntityFilter;
 pub use resident::{Resident, StandIn};
 pub use server_changes::StampKind;
-pub use spec::{EntitySpec, PlacementFailure, SpawnError};
 #[cfg(feature = "serde")]
 pub use snapshot::{RestoreError, seal_snapshot};
+pub use spec::{EntitySpec, PlacementFailure, SpawnError};
 pub use store::EntityId;
 
 use crate::body::PhysicsGate;

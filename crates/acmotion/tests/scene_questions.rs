@@ -7,7 +7,7 @@ use acmotion::dat::mannequin::town::{self, landmarks};
 use acmotion::dat::{Assets, CylSphere, Sphere};
 use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::scene::{
-    Cell, InfinitePlane, MoverFlags, NoObstacles, Obstruction, Scene, SceneBuilder, Shape, StandError,
+    Cell, InfinitePlane, NoObstacles, Obstruction, Scene, SceneBuilder, Shape, StandError,
     Surface, Surroundings, SweepKind,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};

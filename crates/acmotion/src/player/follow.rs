@@ -9,6 +9,7 @@ use crate::world::Resident;
 
 /// The entity that the player follows.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Following {
     id: RequestId,
     target: Guid,

@@ -11,6 +11,7 @@ use crate::interp::MovementParams;
 
 /// Whether a body walks or runs to its goal (rule J3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pace {
     /// It walks.
     Walk,
@@ -170,6 +171,7 @@ impl From<WalkGoal> for Order {
 /// assert_eq!(FollowGoal::default().within(3.0), FollowGoal::from(3.0));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FollowGoal {
     /// The distance to come within, in metres between the hulls of the two; a difference in height of less than two metres

@@ -26,6 +26,7 @@ const MIN_SHARE: f32 = 0.5;
 
 /// When a body gives up an order. By default it never does, as in the original.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderLimits {
     /// The maximum time without progress, in seconds: without having come half a metre nearer to the target, or five
     /// degrees closer to the wanted heading. `None` for no limit. While the body waits for a motion to end before it can
@@ -50,6 +51,7 @@ impl OrderLimits {
 
 /// Why a body gave up an order: see [`OrderLimits`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Unreachable {
     /// The body made no progress, and something was in its way.
@@ -69,6 +71,7 @@ pub enum Unreachable {
 
 /// What is in a body's way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum BlockedBy {
     /// Another entity, such as a creature or a closed door.
@@ -81,6 +84,7 @@ pub enum BlockedBy {
 
 /// The progress of an order with limits.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Progress {
     started: f64,
     /// The time at which the body last made progress, in seconds.

@@ -188,6 +188,7 @@ pub enum SpawnError {
 
 /// Why an entity could not be placed at a position, and is in no cell or where it was before (rules C17, C18).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PlacementFailure {
     /// There is no such entity.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EntityIndex, Resident, Shadows, Slot, Store};
+use super::{EntityIndex, Grid, Resident, Shadows, Slot, Store};
 use crate::restore::{Checked, require};
 use crate::steer::Neighbour;
 
@@ -37,8 +37,12 @@ impl Store {
         let slots =
             saved.generations.into_iter().map(|generation| Slot { generation, index: None }).collect();
         let others = EntityIndex { slots, ..EntityIndex::default() };
-        let mut store =
-            Self { list: Vec::with_capacity(entities.len()), free: saved.free.into_owned(), others };
+        let mut store = Self {
+            list: Vec::with_capacity(entities.len()),
+            free: saved.free.into_owned(),
+            others,
+            grid: Grid::default(),
+        };
         for (resident, neighbour) in entities {
             store.restore_entity(resident, neighbour)?;
         }
@@ -57,6 +61,8 @@ impl Store {
         let earlier = self.others.guids.insert(resident.guid(), id.slot);
         require(earlier.is_none(), "two entities of the same guid")?;
         self.others.neighbours.push(neighbour.unwrap_or_else(|| resident.as_neighbour()));
+        let body = resident.body();
+        self.grid.update(id.slot, body.is_in_cell().then_some(&body.position));
         self.list.push(resident);
         Ok(())
     }
@@ -70,10 +76,6 @@ impl Store {
             is_listed[*slot as usize] = true;
         }
         require(self.free.len() + self.list.len() == self.others.slots.len(), "a slot that is lost")
-    }
-
-    pub(in crate::world) fn shadows(&self) -> &Shadows {
-        &self.others.shadows
     }
 
     pub(in crate::world) fn shadows_mut(&mut self) -> (&[Resident], &mut Shadows) {

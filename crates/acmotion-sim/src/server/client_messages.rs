@@ -154,8 +154,15 @@ impl Server {
         }
     }
 
+    /// Hides an object or shows it again. One that is shown collides again (rule C19).
     fn set_hidden(&mut self, guid: Guid, hidden: bool, now: f64) {
-        self.change_state(guid, now, |state| state.set(PhysicsState::HIDDEN, hidden));
+        self.change_state(guid, now, |state| {
+            state.set(PhysicsState::HIDDEN, hidden);
+            if !hidden {
+                state.remove(PhysicsState::IGNORE_COLLISIONS);
+                state.insert(PhysicsState::REPORT_COLLISIONS);
+            }
+        });
     }
 
     /// Changes the physics state of an object, in the server's own world and for all clients (rule D11).

@@ -1,5 +1,6 @@
 //! Handles the messages of clients (rules K6–K9), and what the server does to players.
 
+use acmotion::StampKind;
 use acmotion::components::RawState;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion::wire::{self, C2S, EchoedStamps, GameActionBody, MotionFlags, PhysicsState, decode_c2s};
@@ -148,8 +149,12 @@ impl Server {
             let object = &mut self.objects[index];
             let Some((position, _)) = object.portal.take_if(|(_, arrives)| *arrives <= now) else { continue };
             let guid = object.guid;
-            self.set_position(guid, &position, now);
-            self.send_position(guid, now);
+            let Some(id) = self.world.id_of(guid) else { continue };
+            if self.world.end_teleport(id, &position, now).is_err() {
+                // It stays where it was, and its client must know.
+                self.world.next_stamp(id, StampKind::Position);
+            }
+            self.send_described_position(guid, now);
             self.set_hidden(guid, false, now);
         }
     }

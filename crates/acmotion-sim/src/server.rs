@@ -20,7 +20,7 @@ use acmotion::components::RawState;
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{Movement, S2C};
-use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, World};
+use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, StampKind, World};
 
 pub use object::ServerObject;
 
@@ -273,10 +273,18 @@ impl Server {
         }
     }
 
-    /// Sends the position of an object to all clients.
+    /// Sends the position of an object that has moved to all clients.
     fn send_position(&mut self, guid: Guid, now: f64) {
-        let Some(id) = self.world.id_of(guid) else { return };
-        let Some(message) = self.world.report_position(id) else { return };
+        if let Some(id) = self.world.id_of(guid) {
+            self.world.next_stamp(id, StampKind::Position);
+        }
+        self.send_described_position(guid, now);
+    }
+
+    /// Sends the position of an object to all clients, with the stamps that it has.
+    fn send_described_position(&mut self, guid: Guid, now: f64) {
+        let id = self.world.id_of(guid);
+        let Some(message) = id.and_then(|id| self.world.describe_position(id)) else { return };
         let Some(object) = self.object_mut(guid) else { return };
         (object.reported, object.reported_at) = (message.pack.position, now);
         self.broadcast(guid, message);

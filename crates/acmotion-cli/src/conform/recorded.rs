@@ -7,15 +7,17 @@
 use std::sync::Arc;
 
 use acmotion::components::{PhysicsState, TransientState};
-use acmotion::dat::{Assets, mannequin};
+use acmotion::dat::Assets;
 use acmotion::internals::collide::InfinitePlane;
 use acmotion::internals::interp;
 use acmotion::types::{CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3};
 use acmotion::wire::{
-    C2S, CreateObject, GameActionBody, InterpretedState, ModelData, MotionFlags, Movement, MovementBody,
-    MovementData, ObjectDesc, Pad, PhysicsDesc, S2C, UpdateMotion, WeenieDesc, decode_c2s,
+    C2S, GameActionBody, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, S2C,
+    UpdateMotion, decode_c2s,
 };
-use acmotion::{Identity, MotionState, PlayerWeenie, Sequence, Settings, TableDriver, Weenie as _, World};
+use acmotion::{
+    EntitySpec, Identity, MotionState, PlayerWeenie, Sequence, Settings, TableDriver, Weenie as _, World,
+};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, exact, near, within};
@@ -316,22 +318,14 @@ fn missile(case: Field<'_>) -> CheckResult {
     let ground = InfinitePlane::level(case.get("ground")?.float()?);
     let settings = Settings { surroundings: Some(Arc::new(ground)), ..Settings::default() };
     let mut world = World::with_settings(Assets::mannequin(), settings);
-    let mut weenie = Vec::new();
-    WeenieDesc::encode_typed(b"Missile", 1, 0, 0, &mut weenie);
-    let weenie =
-        WeenieDesc::decode(&weenie).map_err(|error| Difference::new("weenie", "a description", error))?;
-    let physics = PhysicsDesc {
+    let spec = EntitySpec {
+        motion_table: None,
         state: PhysicsState::from_bits_retain(case.get("state")?.hex()?),
-        position: Some(start),
         velocity: Some(velocity),
-        setup: Some(mannequin::HUMAN_SETUP.0),
-        ..PhysicsDesc::default()
+        is_creature: false,
+        ..EntitySpec::new(MISSILE, start)
     };
-    let mut bytes = Vec::new();
-    let description = ObjectDesc { guid: MISSILE, model: ModelData::PLAIN, physics, weenie };
-    S2C::from(CreateObject(description)).encode(&mut bytes);
-    // What was just encoded can be decoded.
-    let _ = world.receive(&bytes, 0.0);
+    world.spawn(&spec, 0.0).map_err(|error| Difference::new("missile", "an object", error))?;
     let tolerance = case.get("distance")?.double()?;
     for tick in 1..=case.get("ticks")?.unsigned()? {
         let now = tick as f64 * TICK;

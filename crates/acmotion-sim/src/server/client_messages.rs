@@ -1,5 +1,6 @@
 //! Handles the messages of clients (rules K6–K9), and what the server does to players.
 
+use acmotion::StampKind;
 use acmotion::components::RawState;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion::wire::{self, C2S, EchoedStamps, GameActionBody, MotionFlags, PhysicsState, decode_c2s};
@@ -148,14 +149,25 @@ impl Server {
             let object = &mut self.objects[index];
             let Some((position, _)) = object.portal.take_if(|(_, arrives)| *arrives <= now) else { continue };
             let guid = object.guid;
-            self.set_position(guid, &position, now);
-            self.send_position(guid, now);
+            let Some(id) = self.world.id_of(guid) else { continue };
+            if self.world.end_teleport(id, &position, now).is_err() {
+                // It stays where it was, and its client must know.
+                self.world.next_stamp(id, StampKind::Position);
+            }
+            self.send_described_position(guid, now);
             self.set_hidden(guid, false, now);
         }
     }
 
+    /// Hides an object or shows it again. One that is shown collides again (rule C19).
     fn set_hidden(&mut self, guid: Guid, hidden: bool, now: f64) {
-        self.change_state(guid, now, |state| state.set(PhysicsState::HIDDEN, hidden));
+        self.change_state(guid, now, |state| {
+            state.set(PhysicsState::HIDDEN, hidden);
+            if !hidden {
+                state.remove(PhysicsState::IGNORE_COLLISIONS);
+                state.insert(PhysicsState::REPORT_COLLISIONS);
+            }
+        });
     }
 
     /// Changes the physics state of an object, in the server's own world and for all clients (rule D11).

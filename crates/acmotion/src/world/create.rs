@@ -81,12 +81,13 @@ impl World {
         let mark = self.events.mark();
         let id = self.add_entity(spec, now);
         let mut actions = Vec::new();
-        let movement = spec.motion.as_ref().map(|state| InitialMovement::Movement {
+        let motion = spec.motion.as_ref().filter(|_| spec.motion_table.is_some());
+        let movement = motion.map(|state| InitialMovement::Movement {
             movement: movement_of(state, &mut actions),
             autonomous: WireBool::from(spec.is_autonomous),
         });
         self.set_description(id, spec, movement.as_ref(), now);
-        if let Err(error) = self.enter(id, spec, movement.is_some(), now) {
+        if let Err(error) = self.enter(id, spec, spec.motion_table.is_some(), now) {
             self.static_animating.remove(id);
             self.store.remove(spec.guid);
             self.events.roll_back(mark);
@@ -160,20 +161,14 @@ impl World {
 
     /// Attaches a new entity to the one that holds it, or places it in its cell (rules C17, D13). One that cannot be
     /// attached is placed if it has a position. What fails is reported as an event, too.
-    fn enter(
-        &mut self,
-        id: EntityId,
-        spec: &EntitySpec,
-        has_movement: bool,
-        now: f64,
-    ) -> Result<(), SpawnError> {
+    fn enter(&mut self, id: EntityId, spec: &EntitySpec, can_move: bool, now: f64) -> Result<(), SpawnError> {
         let mut result = Ok(());
         if let (Some(held_by), Some(index)) = (spec.held_by, self.store.index_of(spec.guid)) {
             result = self.attach(index, held_by, now).map_err(SpawnError::from);
         }
         let is_free = self.store.get(id).is_some_and(|resident| resident.parent().is_none());
         if let Some(position) = spec.position.filter(|_| is_free) {
-            let stands = !is_airborne(spec, has_movement);
+            let stands = !is_airborne(spec, can_move);
             let placed = self.enter_world(spec.guid, &position, stands, now);
             return result.and(placed.map_err(SpawnError::from));
         }
@@ -343,9 +338,9 @@ impl World {
 
 /// Returns `true` if a described object is certainly in the air: a missile, or a body that can move by itself and
 /// rises. Others keep the velocity of their flight in the description after it has ended.
-fn is_airborne(spec: &EntitySpec, has_movement: bool) -> bool {
+fn is_airborne(spec: &EntitySpec, can_move: bool) -> bool {
     let rises = spec.velocity.is_some_and(|velocity| velocity.z > SMALL_VELOCITY);
-    spec.state.contains(PhysicsState::MISSILE) || (has_movement && rises)
+    spec.state.contains(PhysicsState::MISSILE) || (can_move && rises)
 }
 
 /// Returns a state as a movement; `actions` receives its actions.

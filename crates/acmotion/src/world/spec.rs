@@ -49,7 +49,7 @@ pub struct EntitySpec {
     /// The key of its placement frame, which shows while no animation plays (rule H15). Not used if it has a `motion`.
     /// Default: 0.
     pub placement: u32,
-    /// Its first motion. `None` is the default state of the motion table. Default: `None`.
+    /// Its first motion, if it has a motion table. `None` is the default state of the table. Default: `None`.
     pub motion: Option<InterpretedState>,
     /// Whether its own client started that motion (rule F8). Default: `false`.
     pub is_autonomous: bool,

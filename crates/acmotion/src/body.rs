@@ -288,6 +288,7 @@ impl Body {
     pub(crate) fn check(&self) -> Checked {
         require_finite(self, "a body with a number that is not finite")?;
         require(self.position.frame.is_valid(), "a body with a rotation that is none")?;
+        require(!self.is_in_cell() || self.position.cell.low() != 0, "a body in a cell that is none")?;
         require((MIN_SCALE..=MAX_SCALE).contains(&self.scale), "a scale out of range")?;
         let shares = [self.friction, self.elasticity];
         require(

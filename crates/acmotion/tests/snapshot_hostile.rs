@@ -91,19 +91,33 @@ fn try_changed(story: &Story, mut bytes: Vec<u8>) -> bool {
     true
 }
 
+/// A byte, a number that is larger than any in a real world, or a count.
+fn change() -> impl Strategy<Value = Vec<u8>> {
+    let single =
+        proptest::sample::select(vec![f32::MAX, f32::MIN, 1e20, -1e20, 1e9, 1e6, -1e6, 1e-40, f32::NAN]);
+    let double =
+        proptest::sample::select(vec![f64::MAX, f64::MIN, 1e300, 1e12, -1e12, 1e-300, f64::INFINITY]);
+    prop_oneof![
+        4 => any::<u8>().prop_map(|byte| vec![byte]),
+        4 => single.prop_map(|number| number.to_le_bytes().to_vec()),
+        2 => double.prop_map(|number| number.to_le_bytes().to_vec()),
+        1 => Just(vec![0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn changed_bytes_are_an_error_or_a_world_that_ticks(
         story in 0..3_usize,
-        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), change()), 1..4),
     ) {
         let (story, bytes) = &SNAPSHOTS[story];
         let mut bytes = bytes.clone();
-        for (index, value) in changes {
-            let at = HEADER + index.index(bytes.len() - HEADER);
-            bytes[at] = value;
+        for (index, change) in changes {
+            let start = HEADER + index.index(bytes.len() - HEADER - change.len());
+            bytes[start..start + change.len()].copy_from_slice(&change);
         }
         try_changed(story, bytes);
     }

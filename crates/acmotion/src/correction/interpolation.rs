@@ -304,6 +304,8 @@ impl Interpolation {
     /// Checks a queue that was read from a snapshot.
     pub(super) fn check(&self) -> Checked {
         require(self.nodes.len() <= MAX_NODES, "too many interpolation nodes")?;
+        let mut goals = self.nodes().chain(self.blip_to.as_deref().copied());
+        require(goals.all(|goal| goal.cell.low() != 0), "an interpolation node in a cell that is none")?;
         require(self.frame_counter < PROGRESS_WINDOW, "a progress window that is over")
     }
 }

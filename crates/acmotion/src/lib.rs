@@ -85,7 +85,8 @@ pub use gate::PendingLimits;
 pub use steer::MoveToEvent;
 pub use world::{
     AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, Identity,
-    MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PlayerState, Rejection, Resident, Settings, StandIn, World,
+    MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PartPoses, PlayerState, Presented, PresentedBatch, PresentedBody,
+    Rejection, Resident, Settings, StandIn, View, World,
 };
 
 // The local player: keys and requests in, messages to the server out.

@@ -22,6 +22,13 @@ pub struct EntityId {
     generation: u32,
 }
 
+impl EntityId {
+    /// Returns the slot.
+    pub(super) fn slot(self) -> usize {
+        self.slot as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     generation: u32,

@@ -85,6 +85,8 @@ pub struct Body {
     pub transient: TransientState,
     /// Further yes-or-no properties.
     pub flags: BodyFlags,
+    /// How often it has been placed somewhere, modulo 256. Its path from one tick to the next is broken if this changed.
+    pub(crate) placements: u8,
     /// The plane the body stands on, or stood on last.
     pub contact_plane: Plane,
     /// The cell in whose landblock's axes the contact plane is given.
@@ -142,6 +144,7 @@ impl Body {
             state: Self::INITIAL_STATE,
             transient: TransientState::empty(),
             flags: BodyFlags::empty(),
+            placements: 0,
             contact_plane: Plane::default(),
             contact_plane_cell: CellId::NONE,
             sliding_normal: Vec3::ZERO,

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use acmotion_types::{Frame, Mat3, Vec3};
 
-use crate::library::Library;
+use crate::library::{ClipId, Library};
 use crate::sequence::Sequence;
 
 /// A rotation and a translation as three rows of four numbers: out = rows · (x, y, z, 1).
@@ -83,17 +83,29 @@ impl PoseInput<'_> {
     /// matrices, so the last bits differ.
     #[inline]
     pub fn matrices(&self, library: &Library, out: &mut [Matrix]) -> usize {
-        let Some((clip, frame)) = self.sequence.shown(library) else { return 0 };
-        let parts = library.clip(clip).frame_matrices(frame);
-        let body = BodyTransform::new(self.frame, self.scale);
-        for (out, part) in out.iter_mut().zip(parts) {
-            *out = body.apply(part);
-            // A row is four numbers, one vector register. Without this barrier the compiler vectorises over four parts
-            // instead, and gathering their numbers makes a pose take twice as long (bench `crowd`).
-            black_box(());
-        }
-        out.len().min(parts.len())
+        let Some(shown) = self.sequence.shown(library) else { return 0 };
+        pose_matrices(library, shown, self.frame, self.scale, out)
     }
+}
+
+/// Computes the matrix of each part of a body that shows a frame of a clip, as [`PoseInput::matrices`] does.
+#[inline]
+pub(crate) fn pose_matrices(
+    library: &Library,
+    (clip, frame): (ClipId, usize),
+    body: &Frame,
+    scale: Vec3,
+    out: &mut [Matrix],
+) -> usize {
+    let parts = library.clip(clip).frame_matrices(frame);
+    let body = BodyTransform::new(body, scale);
+    for (out, part) in out.iter_mut().zip(parts) {
+        *out = body.apply(part);
+        // A row is four numbers, one vector register. Without this barrier the compiler vectorises over four parts
+        // instead, and gathering their numbers makes a pose take twice as long (bench `crowd`).
+        black_box(());
+    }
+    out.len().min(parts.len())
 }
 
 /// Computes the part matrices of many bodies, `stride` matrices for each. The matrices of parts that a body's pose does not

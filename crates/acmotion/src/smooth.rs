@@ -70,6 +70,11 @@ impl Snapshot {
         &self.frame
     }
 
+    /// Returns the clip and the key frame of it that the original shows (rule H14).
+    pub(crate) fn shown(&self) -> Option<(ClipId, usize)> {
+        Some(self.keys?.from)
+    }
+
     /// Returns the frame of a part in the body's axes.
     fn part(&self, library: &Library, part: usize) -> Option<Frame> {
         let keys = self.keys?;
@@ -99,11 +104,24 @@ pub fn pose(
     let body = frame(from, to, share);
     let mut count = 0;
     for (index, out) in out.iter_mut().enumerate() {
-        let (Some(a), Some(b)) = (from.part(library, index), to.part(library, index)) else { break };
-        *out = body.combine_scaled(&blend(&a, &b, share), scale);
+        let Some(part) = part_between(library, from, to, share, index) else { break };
+        *out = body.combine_scaled(&part, scale);
         count += 1;
     }
     count
+}
+
+/// Returns the frame of a part in the body's axes when `share` (0 to 1) of the time from one tick to the next has passed.
+/// `None` if one of the snapshots does not have the part.
+pub(crate) fn part_between(
+    library: &Library,
+    from: &Snapshot,
+    to: &Snapshot,
+    share: f32,
+    index: usize,
+) -> Option<Frame> {
+    let (from, to) = (from.part(library, index)?, to.part(library, index)?);
+    Some(blend(&from, &to, share))
 }
 
 /// Interpolates between two frames: the origin along a straight line, the rotation along the shorter arc. Returns `from` if

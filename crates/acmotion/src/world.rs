@@ -28,6 +28,7 @@ mod lifecycle;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
+mod presentation;
 mod questions;
 mod receive;
 mod resident;
@@ -50,6 +51,7 @@ pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use player::{Identity, PlayerState};
+pub use presentation::{PartPoses, Presented, PresentedBatch, PresentedBody, View};
 pub use questions::EntityFilter;
 pub use resident::{Resident, StandIn};
 pub use server_changes::StampKind;
@@ -68,6 +70,7 @@ use crate::library::Library;
 use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
+use presentation::Presentation;
 use static_animating::StaticAnimating;
 use store::Store;
 
@@ -94,6 +97,9 @@ pub struct Settings {
     /// from any ground they have. This shows recordings for which only part of the land is available. In the original such
     /// a body is lost until it is moved somewhere else, or falls.
     pub level_where_unknown: bool,
+    /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
+    /// between. For clients with a display; it takes about 250 bytes an entity.
+    pub presentation: bool,
 }
 
 /// All entities, the messages that wait for objects, and the events that have not been drained.
@@ -140,6 +146,8 @@ pub struct World {
     inbox: MessageBatch,
     scratch: Events,
     events: event::EventLog,
+    /// What is shown between ticks, if anything is.
+    presentation: Option<Presentation>,
     #[cfg(feature = "parallel")]
     parallel: parallel::ParallelBuffers,
 }
@@ -169,6 +177,7 @@ impl World {
             inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
+            presentation: settings.presentation.then(Presentation::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
             settings,
@@ -188,6 +197,7 @@ impl World {
             self.update_at(index, player, now);
         }
         self.animate_static_objects(now);
+        self.record_presentation(now);
         true
     }
 

@@ -99,7 +99,11 @@ impl Actor<'_> {
         let touched = std::mem::take(&mut self.events.touched);
         let now = self.now;
         match &placed {
-            Ok(arrival) => commit(self, arrival, &touched, now),
+            Ok(arrival) => {
+                let body = &mut self.entity.body;
+                body.placements = body.placements.wrapping_add(1);
+                commit(self, arrival, &touched, now);
+            }
             Err(PlacementError::NoRoom(arrival)) => {
                 handle_failed_placement(self, arrival, &touched, now);
             }

@@ -143,13 +143,23 @@ impl Resident {
     /// result would not be valid, the body's frame is returned.
     #[doc(alias = "UpdateChild")]
     pub fn holding_frame(&self, library: &Library, location: u32) -> Frame {
-        let body = self.position().frame;
-        let Some(model) = self.model().map(|model| library.model(model)) else { return body };
-        let Some(location) = model.holding_location(location.cast_signed()) else { return body };
+        let part = |part: usize| self.pose_input().part_frame(library, part);
+        self.holding_frame_in(library, location, &self.position().frame, part)
+    }
+
+    /// [`holding_frame`](Self::holding_frame) for a body at another frame, with the frames of its parts.
+    pub(super) fn holding_frame_in(
+        &self,
+        library: &Library,
+        location: u32,
+        body: &Frame,
+        part_frame: impl Fn(usize) -> Option<Frame>,
+    ) -> Frame {
+        let Some(model) = self.model().map(|model| library.model(model)) else { return *body };
+        let Some(location) = model.holding_location(location.cast_signed()) else { return *body };
         let part = usize::try_from(location.part).ok().filter(|part| *part < model.part_count());
-        let part = part.and_then(|part| self.pose_input().part_frame(library, part));
-        let held = part.unwrap_or(body).combine(&location.frame);
-        if held.is_valid() && held.origin.is_finite() { held } else { body }
+        let held = part.and_then(part_frame).unwrap_or(*body).combine(&location.frame);
+        if held.is_valid() && held.origin.is_finite() { held } else { *body }
     }
 
     /// Returns `true` if it is attached to another entity or another to it.

@@ -69,6 +69,7 @@ impl World {
         }
         self.parallel = buffers;
         self.animate_static_objects(now);
+        self.record_presentation(now);
         true
     }
 

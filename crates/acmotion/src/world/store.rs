@@ -28,6 +28,13 @@ pub struct EntityId {
     generation: u32,
 }
 
+impl EntityId {
+    /// Returns the slot.
+    pub(super) fn slot(self) -> usize {
+        self.slot as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot {

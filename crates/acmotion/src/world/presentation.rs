@@ -1,0 +1,464 @@
+//! What a client draws between ticks: positions and part matrices at any moment from one tick to the next.
+//!
+//! Ticks come at most 30 times a second (rule B2), and displays are faster. With [`Settings::presentation`] the world keeps
+//! what every body showed after the last two ticks, apart from the entities, and presents it one tick later: at share 0 as
+//! after the tick before the last, at share 1 as after the last. Nothing of this affects the simulation.
+
+use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
+
+use super::store::Store;
+use super::{EntityId, Resident, World};
+use crate::body::PhysicsState;
+use crate::library::{ClipId, Library};
+use crate::pose::{Matrix, pose_matrices};
+use crate::smooth::{self, Snapshot};
+
+/// The maximum time from one tick to the next that is interpolated, in seconds.
+const MAX_INTERVAL: f64 = 0.2;
+
+/// What every body showed after the last two ticks.
+#[derive(Clone)]
+pub(super) struct Presentation {
+    /// By slot.
+    bodies: Vec<History>,
+    /// The times of the last two ticks, in seconds.
+    ticks: Option<[f64; 2]>,
+}
+
+/// What one body showed after the last two ticks. The same twice if it was placed somewhere else in between.
+#[derive(Clone, Copy)]
+struct History {
+    id: EntityId,
+    before: Moment,
+    after: Moment,
+    /// Whether both are the same.
+    is_still: bool,
+}
+
+/// What one body showed after a tick.
+#[derive(Clone, Copy)]
+struct Moment {
+    cell: CellId,
+    snapshot: Snapshot,
+    scale: f32,
+    /// How often it has been placed so far.
+    placements: u8,
+}
+
+impl Moment {
+    fn of(resident: &Resident, library: &Library) -> Self {
+        let body = resident.body();
+        let CellPosition { cell, frame } = &body.position;
+        let snapshot = Snapshot::of(library, resident.entity.animator.sequence(), frame);
+        Self { cell: *cell, snapshot, scale: body.scale, placements: body.placements }
+    }
+}
+
+impl History {
+    fn still(id: EntityId, moment: Moment) -> Self {
+        Self { id, before: moment, after: moment, is_still: true }
+    }
+
+    /// Returns the position at a share of the time from one tick to the next.
+    fn position(&self, share: f32) -> CellPosition {
+        let (before, after) = (&self.before, &self.after);
+        if share >= 1.0 || self.is_still {
+            return CellPosition::new(after.cell, *after.snapshot.frame());
+        }
+        // In the axes of one landblock, whichever each is in.
+        let offset = before.cell.block_offset(after.cell);
+        let mut end = *after.snapshot.frame();
+        end.origin += offset;
+        let frame = smooth::blend(before.snapshot.frame(), &end, share);
+        let between = CellPosition::new(before.cell, frame);
+        if before.cell == after.cell {
+            return between;
+        }
+        if before.cell.is_outdoor() && after.cell.is_outdoor() {
+            return between.adjusted_to_outside().unwrap_or(between);
+        }
+        if share < 0.5 {
+            return between;
+        }
+        CellPosition::new(after.cell, Frame::new(frame.origin - offset, frame.rotation))
+    }
+}
+
+impl Presentation {
+    pub(super) fn new() -> Self {
+        Self { bodies: Vec::new(), ticks: None }
+    }
+
+    /// Records what every body shows after a tick.
+    pub(super) fn record(&mut self, store: &Store, library: &Library, now: f64) {
+        self.ticks = Some([self.ticks.map_or(now, |[_, last]| last), now]);
+        for resident in store.iter() {
+            let (id, moment) = (resident.id(), Moment::of(resident, library));
+            let slot = id.slot();
+            let Some(history) = self.bodies.get_mut(slot) else {
+                self.bodies.resize(slot + 1, History::still(id, moment));
+                continue;
+            };
+            let is_continued = history.id == id && history.after.placements == moment.placements;
+            *history = if is_continued {
+                History { id, before: history.after, after: moment, is_still: false }
+            } else {
+                History::still(id, moment)
+            };
+        }
+    }
+
+    fn history(&self, id: EntityId) -> Option<&History> {
+        self.bodies.get(id.slot()).filter(|history| history.id == id)
+    }
+}
+
+/// How parts are posed between ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PartPoses {
+    /// Between the key frames and between the ticks.
+    #[default]
+    Smooth,
+    /// Whole key frames, as the original shows them (rule H14). The body itself moves smoothly all the same.
+    Retail,
+}
+
+/// An entity as it is shown at one moment between two ticks.
+#[derive(Clone, Copy)]
+pub struct Presented<'w> {
+    library: &'w Library,
+    resident: &'w Resident,
+    position: CellPosition,
+    before: Snapshot,
+    after: Snapshot,
+    scale: f32,
+    /// The share of the time from `before` to `after`.
+    share: f32,
+    poses: PartPoses,
+}
+
+impl<'w> Presented<'w> {
+    /// Returns the entity.
+    pub fn resident(&self) -> &'w Resident {
+        self.resident
+    }
+
+    /// Returns the position. That of a held object is where its holder is shown to hold it.
+    pub fn position(&self) -> &CellPosition {
+        &self.position
+    }
+
+    /// Returns the scale.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Returns `true` if the entity is to be drawn: it is neither hidden nor undrawn (rule C19), and it is in a cell, or
+    /// held by an entity that is.
+    pub fn is_drawn(&self, world: &World) -> bool {
+        let mut holder = self.resident;
+        while let Some(parent) = holder.parent().and_then(|parent| world.find(parent)) {
+            holder = parent;
+        }
+        holder.body().is_in_cell() && is_shown(self.resident)
+    }
+
+    /// Returns the number of parts of its pose.
+    pub fn part_count(&self) -> usize {
+        self.shown_keys().map_or(0, |(clip, _)| self.library.clip(clip).animation().part_count())
+    }
+
+    /// Writes the matrices of its parts in the axes of `origin`'s landblock, as far as there is room in `out`. Returns how
+    /// many were written.
+    pub fn matrices(&self, origin: CellId, out: &mut [Matrix]) -> usize {
+        let mut frame = self.position.frame;
+        frame.origin += origin.block_offset(self.position.cell);
+        let scale = Vec3::ONE * self.scale;
+        if self.poses == PartPoses::Retail {
+            return self
+                .shown_keys()
+                .map_or(0, |shown| pose_matrices(self.library, shown, &frame, scale, out));
+        }
+        let mut count = 0;
+        for (index, out) in out.iter_mut().enumerate() {
+            let Some(part) = self.part(index) else { break };
+            *out = Matrix::from_frame(&frame.combine_scaled(&part, scale));
+            count += 1;
+        }
+        count
+    }
+
+    /// Returns the frame of a part in the axes of the body, unscaled.
+    fn part(&self, index: usize) -> Option<Frame> {
+        match self.poses {
+            PartPoses::Smooth => {
+                smooth::part_between(self.library, &self.before, &self.after, self.share, index)
+            }
+            PartPoses::Retail => {
+                let (clip, frame) = self.shown_keys()?;
+                self.library.clip(clip).animation().pose(frame).get(index).copied()
+            }
+        }
+    }
+
+    /// Returns the clip and the key frame that the original would show.
+    fn shown_keys(&self) -> Option<(ClipId, usize)> {
+        self.before.shown()
+    }
+
+    /// Returns the position at which it holds an object at a location (rule C13).
+    fn holding_position(&self, location: u32) -> CellPosition {
+        let CellPosition { cell, frame: body } = self.position;
+        let part =
+            |part: usize| self.part(part).map(|part| body.combine_scaled(&part, Vec3::ONE * self.scale));
+        CellPosition::new(cell, self.resident.holding_frame_in(self.library, location, &body, part))
+    }
+}
+
+impl std::fmt::Debug for Presented<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Presented")
+            .field("guid", &self.resident.guid())
+            .field("position", &self.position)
+            .field("share", &self.share)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What [`World::present_all`] presents, and how.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// The share, 0 to 1, of the time from one tick to the next that has passed; see [`World::presentation_share`].
+    pub share: f32,
+    /// The cell in whose landblock's axes all matrices are, usually that of the camera.
+    pub origin: CellId,
+    /// How parts are posed.
+    pub poses: PartPoses,
+    /// If set, only entities within this distance of a position, in metres, are presented, with what they hold.
+    pub within: Option<(CellPosition, f32)>,
+}
+
+impl View {
+    /// Creates a view of all entities with smooth poses.
+    pub const fn new(origin: CellId, share: f32) -> Self {
+        Self { share, origin, poses: PartPoses::Smooth, within: None }
+    }
+}
+
+/// An entity in a batch of matrices.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PresentedBody {
+    /// The handle of the entity.
+    pub id: EntityId,
+    /// The guid of the entity.
+    pub guid: Guid,
+    /// Its position between the ticks.
+    pub position: CellPosition,
+    /// The index of the matrix of its first part.
+    pub first: u32,
+    /// The number of its parts, one matrix each.
+    pub count: u32,
+}
+
+/// How much of a batch was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PresentedBatch {
+    /// The number of matrices written.
+    pub written: usize,
+    /// The number of matrices for which there was no room. The entities they belong to are not listed.
+    pub missing: usize,
+}
+
+/// A batch that is being written.
+struct BatchWriter<'a> {
+    view: View,
+    matrices: &'a mut [Matrix],
+    bodies: &'a mut Vec<PresentedBody>,
+    batch: PresentedBatch,
+}
+
+impl BatchWriter<'_> {
+    fn write(&mut self, presented: &Presented<'_>) {
+        let count = presented.part_count();
+        let first = self.batch.written;
+        let Some(out) = self.matrices.get_mut(first..first + count).filter(|_| self.batch.missing == 0)
+        else {
+            self.batch.missing += count;
+            return;
+        };
+        let count = presented.matrices(self.view.origin, out);
+        let (resident, position) = (presented.resident, presented.position);
+        let (id, guid) = (resident.id(), resident.guid());
+        self.bodies.push(PresentedBody { id, guid, position, first: first as u32, count: count as u32 });
+        self.batch.written += count;
+    }
+}
+
+fn is_shown(resident: &Resident) -> bool {
+    !resident.body().state.intersects(PhysicsState::NO_DRAW | PhysicsState::HIDDEN)
+}
+
+impl World {
+    /// Returns the share, 0 to 1, of the time from one tick to the next that has passed at a time in seconds, for
+    /// [`present`](Self::present) and [`present_all`](Self::present_all). It is 1 before the first tick, and if
+    /// [`Settings::presentation`](super::Settings::presentation) is not set.
+    pub fn presentation_share(&self, now: f64) -> f32 {
+        let Some([before, last]) = self.presentation.as_ref().and_then(|presentation| presentation.ticks)
+        else {
+            return 1.0;
+        };
+        let interval = (last - before).min(MAX_INTERVAL);
+        let share = (now - last) / interval;
+        // NaN, before the second tick, is 1 too.
+        if share >= 0.0 && share < 1.0 {
+            share as f32
+        } else if share < 0.0 {
+            0.0
+        } else {
+            1.0
+        }
+    }
+
+    /// Returns an entity as it is shown when a share (0 to 1) of the time from one tick to the next has passed. `None` if it
+    /// does not exist.
+    ///
+    /// Across the border of a landblock the position is in the axes of the cell that it is in. A body that was placed
+    /// somewhere else since the tick before the last, by a teleport or because it could not catch up with the server, is shown
+    /// there at once; so is one that moved more than 4 m in a tick. A held object is shown where its holder is shown to hold
+    /// it. If [`Settings::presentation`](super::Settings::presentation) is not set, or the entity was created since the last
+    /// tick, it is shown as it is now.
+    ///
+    /// ```
+    /// use acmotion::dat::Assets;
+    /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    /// use acmotion::{Matrix, PartPoses, Settings, View, World};
+    ///
+    /// let mut world =
+    ///     World::with_settings(Assets::mannequin(), Settings { presentation: true, ..Settings::default() });
+    /// let start = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+    /// let id = world.add_stand_in(Guid(0x5000_0001), &start, 0.0);
+    ///
+    /// let (mut matrices, mut bodies) = (vec![Matrix::IDENTITY; 1024], Vec::new());
+    /// for frame in 1..=120 {
+    ///     let now = f64::from(frame) / 144.0; // of a display
+    ///     world.advance(now);
+    ///     let share = world.presentation_share(now);
+    ///
+    ///     // One entity:
+    ///     let presented = world.present(id, share, PartPoses::Smooth).expect("it exists");
+    ///     presented.matrices(presented.position().cell, &mut matrices);
+    ///
+    ///     // Or all of them at once, in the axes of the camera's landblock:
+    ///     let batch = world.present_all(&View::new(start.cell, share), &mut matrices, &mut bodies);
+    ///     assert_eq!(batch.missing, 0);
+    ///     for body in &bodies {
+    ///         let parts = &matrices[body.first as usize..][..body.count as usize];
+    ///         // draw the parts of `world.get(body.id)`'s model
+    /// #       assert!(!parts.is_empty());
+    ///     }
+    /// }
+    /// ```
+    pub fn present(&self, id: EntityId, share: f32, poses: PartPoses) -> Option<Presented<'_>> {
+        let resident = self.get(id)?;
+        let parent = resident.held_by().and_then(|held_by| {
+            // Attachments have no cycles and are not deep.
+            let parent = self.present(self.find(held_by.parent)?.id(), share, poses)?;
+            Some(parent.holding_position(held_by.location))
+        });
+        Some(self.present_at(resident, share, poses, parent))
+    }
+
+    /// Presents an entity, at a position if it is held.
+    fn present_at<'w>(
+        &'w self,
+        resident: &'w Resident,
+        share: f32,
+        poses: PartPoses,
+        held_at: Option<CellPosition>,
+    ) -> Presented<'w> {
+        let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
+        let id = resident.id();
+        let history = self.presentation.as_ref().and_then(|presentation| presentation.history(id));
+        let history = match history {
+            // Attached or placed since the last tick, or not in the history at all.
+            Some(history) if history.after.placements == resident.body().placements => *history,
+            _ => History::still(id, Moment::of(resident, &self.library)),
+        };
+        let position = held_at.unwrap_or_else(|| history.position(share));
+        let History { before, after, .. } = &history;
+        // At the end, or if nothing is known of the time before, nothing is interpolated between ticks.
+        let is_still = share >= 1.0 || history.is_still;
+        let before = if is_still { after } else { before };
+        let share = if is_still { 0.0 } else { share };
+        Presented {
+            library: &self.library,
+            resident,
+            position,
+            before: before.snapshot,
+            after: after.snapshot,
+            scale: before.scale + (after.scale - before.scale) * share,
+            share,
+            poses,
+        }
+    }
+
+    /// Writes the part matrices of all entities that are drawn, one after the other, and lists the entities in `bodies`,
+    /// which is cleared before. Held objects come right after their holders. Entities in no cell, hidden and undrawn ones
+    /// are left out. Entities for which there is no room in `matrices` are left out, too, and the result says how much is
+    /// missing.
+    ///
+    /// It allocates nothing once `bodies` has grown to its size.
+    pub fn present_all(
+        &self,
+        view: &View,
+        matrices: &mut [Matrix],
+        bodies: &mut Vec<PresentedBody>,
+    ) -> PresentedBatch {
+        bodies.clear();
+        let mut writer = BatchWriter { view: *view, matrices, bodies, batch: PresentedBatch::default() };
+        match view.within {
+            Some((position, distance)) => {
+                for resident in self.who_is_within(&position, distance) {
+                    self.write_with_held(&mut writer, resident, None);
+                }
+            }
+            None => {
+                for resident in self.entities().filter(|resident| resident.body().is_in_cell()) {
+                    self.write_with_held(&mut writer, resident, None);
+                }
+            }
+        }
+        writer.batch
+    }
+
+    /// Writes an entity and what it holds.
+    fn write_with_held(
+        &self,
+        writer: &mut BatchWriter<'_>,
+        resident: &Resident,
+        held_at: Option<CellPosition>,
+    ) {
+        let presented = self.present_at(resident, writer.view.share, writer.view.poses, held_at);
+        if is_shown(resident) {
+            writer.write(&presented);
+        }
+        for child in resident.children().iter().filter_map(|child| self.find(*child)) {
+            let held_at = child.held_by().map(|held_by| presented.holding_position(held_by.location));
+            self.write_with_held(writer, child, held_at);
+        }
+    }
+
+    /// Keeps what every body shows, if it is presented between ticks. Called at the end of a tick.
+    pub(super) fn record_presentation(&mut self, now: f64) {
+        if let Some(presentation) = &mut self.presentation {
+            presentation.record(&self.store, &self.library, now);
+        }
+    }
+}
+
+impl Resident {
+    /// Returns the entity as it is shown between ticks; see [`World::present`]. `None` if it is not of that world.
+    pub fn present<'w>(&self, world: &'w World, share: f32) -> Option<Presented<'w>> {
+        world.present(self.id(), share, PartPoses::Smooth)
+    }
+}

@@ -22,6 +22,7 @@ use crate::table::Animator;
 use crate::world::attachment::Links;
 use crate::world::event::EventLog;
 use crate::world::ground::FallbackGround;
+use crate::world::presentation::Presentation;
 use crate::world::resident::{StandIn, UnknownStamps};
 use crate::world::shadows::{SavedCells, SavedShadow};
 use crate::world::static_animating::StaticAnimating;
@@ -61,6 +62,7 @@ pub(super) struct SavedSettings {
     stand_ins_for_unknown: bool,
     flat_remote_jumps: bool,
     level_where_unknown: bool,
+    presentation: bool,
 }
 
 /// A weenie.
@@ -154,6 +156,8 @@ impl<'a> SavedWorld<'a> {
         let mut events = self.events.into_owned();
         events.resolve(&library)?;
         let mut world = World {
+            // What is shown between ticks starts anew with the next tick.
+            presentation: self.settings.presentation.then(Presentation::new),
             settings: self.settings.restore(surroundings),
             library: Arc::new(library),
             assets,
@@ -201,13 +205,29 @@ impl SavedSettings {
             flat_remote_jumps,
             surroundings: _,
             level_where_unknown,
+            presentation,
         } = *settings;
-        Self { player, era, limits, stand_ins_for_unknown, flat_remote_jumps, level_where_unknown }
+        Self {
+            player,
+            era,
+            limits,
+            stand_ins_for_unknown,
+            flat_remote_jumps,
+            level_where_unknown,
+            presentation,
+        }
     }
 
     fn restore(self, surroundings: Option<Arc<dyn Surroundings + Send + Sync>>) -> Settings {
-        let Self { player, era, limits, stand_ins_for_unknown, flat_remote_jumps, level_where_unknown } =
-            self;
+        let Self {
+            player,
+            era,
+            limits,
+            stand_ins_for_unknown,
+            flat_remote_jumps,
+            level_where_unknown,
+            presentation,
+        } = self;
         Settings {
             player,
             era,
@@ -216,6 +236,7 @@ impl SavedSettings {
             flat_remote_jumps,
             surroundings,
             level_where_unknown,
+            presentation,
         }
     }
 }

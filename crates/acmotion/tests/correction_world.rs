@@ -3,16 +3,11 @@
 
 mod world_support;
 
-use acmotion::components::Entity;
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion::wire::{MoveFlags, MoveToParams, MovementBody, ObjectStamps, Origin};
 use world_support::*;
 
 const OTHER: Guid = Guid(0x5000_0002);
-
-fn entity(scene: &TestWorld, guid: Guid) -> &Entity {
-    scene.world.find(guid).unwrap().entity()
-}
 
 /// The remote at (96, 96), and another one due north of it.
 fn with_other(north: f32) -> TestWorld {
@@ -36,7 +31,7 @@ fn i1_sticking_replaces_interpolation() {
     let mut scene = with_other(5.0);
     scene.send(&stick(REMOTE, OTHER, 1));
     scene.send(&position(REMOTE, &at(93.0, 96.0), 1));
-    assert_eq!(entity(&scene, REMOTE).correction.interpolation.nodes().len(), 1, "both are at work");
+    assert_eq!(scene.entity(REMOTE).correction.interpolation.nodes().len(), 1, "both are at work");
     let first = step(&mut scene);
     assert!((first.y - 20.0 / 30.0).abs() < 1e-3, "five times 4 m/s to the north: {first:?}");
     assert!(first.x.abs() < 1e-3, "and not to the west: {first:?}");
@@ -49,18 +44,18 @@ fn i1_the_constraint_scales_the_offset_of_sticking() {
     let mut scene = with_other(80.0);
     scene.send(&position(REMOTE, &at(96.0, 96.0), 1));
     scene.send(&motion(REMOTE, running(2.375), 1));
-    while entity(&scene, REMOTE).correction.constraint.pos_offset() < 25.0 {
+    while scene.entity(REMOTE).correction.constraint.pos_offset() < 25.0 {
         assert!(scene.now < 30.0, "the constraint does not count its path");
         scene.tick();
     }
     scene.send(&stick(REMOTE, OTHER, 2));
     for tick in 0..5 {
-        let offset = entity(&scene, REMOTE).correction.constraint.pos_offset();
+        let offset = scene.entity(REMOTE).correction.constraint.pos_offset();
         let scale = (50.0 - offset) / 40.0;
         let moved = step(&mut scene).y;
         let expected = 5.0 * 4.0 * 2.375 * TICK as f32 * scale;
         assert!((moved - expected).abs() < 1e-3, "tick {tick}: {moved} m, not {expected} m");
-        let after = entity(&scene, REMOTE).correction.constraint.pos_offset();
+        let after = scene.entity(REMOTE).correction.constraint.pos_offset();
         assert!((after - offset - moved).abs() < 1e-3, "tick {tick}: it counts the scaled offset");
     }
 }
@@ -69,13 +64,13 @@ fn i1_the_constraint_scales_the_offset_of_sticking() {
 #[test]
 fn i4_a_report_at_the_body_sets_its_heading() {
     let mut scene = with_other(5.0);
-    let heading = |scene: &TestWorld| entity(scene, REMOTE).body.position.frame.heading();
+    let heading = |scene: &TestWorld| scene.entity(REMOTE).body.position.frame.heading();
     let mut here = at(96.0, 96.03);
     here.frame.set_heading(75.0);
     scene.send(&position(REMOTE, &here, 1));
     assert!((heading(&scene) - 75.0).abs() < 0.01, "{}", heading(&scene));
     assert_eq!(scene.origin(REMOTE).y, 96.0, "0.03 m are not worth a step");
-    assert!(entity(&scene, REMOTE).correction.interpolation.is_idle());
+    assert!(scene.entity(REMOTE).correction.interpolation.is_idle());
 
     // While it follows an order it keeps its heading (rule D7).
     let far = at(96.0, 150.0);
@@ -104,7 +99,7 @@ fn i6_interpolation_goes_by_the_speed_of_the_run_that_plays() {
     };
     scene.send(&movement_with(REMOTE, body, 1, |_| {}));
     scene.ticks(60);
-    let interp = &entity(&scene, REMOTE).interp;
+    let interp = &scene.entity(REMOTE).interp;
     let forward = interp.interpreted.forward;
     assert_eq!((forward.command, forward.speed), (MotionCommand::RUN_FORWARD, 1.0));
     assert_eq!(interp.my_run_rate, 2.0);
@@ -130,7 +125,7 @@ fn i10_the_gap_counts_the_scaled_radius() {
     scene.ticks(60);
     scene.send(&stick(REMOTE, OTHER, 1));
     scene.ticks(20);
-    let radius = entity(&scene, OTHER).shape.radius;
+    let radius = scene.entity(OTHER).shape.radius;
     let apart = scene.origin(OTHER).y - scene.origin(REMOTE).y;
     let expected = 2.0 * radius + radius + 0.3;
     assert!((apart - expected).abs() < 1e-3, "{apart} m apart, not {expected} m");

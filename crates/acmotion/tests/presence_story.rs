@@ -3,7 +3,6 @@
 mod town_support;
 mod world_support;
 
-use acmotion::components::Entity;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, Guid, MotionCommand, Stamp};
 use acmotion::wire::{ObjectStamps, PhysicsState};
@@ -13,10 +12,6 @@ use world_support::*;
 
 const OTHER: Guid = Guid(0x5000_0002);
 const SWORD: Guid = Guid(0x8000_0001);
-
-fn entity(scene: &TestWorld, guid: Guid) -> &Entity {
-    scene.world.find(guid).unwrap().entity()
-}
 
 /// The motions that were reported as done since the events were cleared, with their success.
 fn motions_done(scene: &TestWorld) -> Vec<(MotionCommand, bool)> {
@@ -53,7 +48,7 @@ fn stuck() -> TestWorld {
     scene.send(&create(OTHER, &at(96.0, 101.0), ObjectStamps::default(), None));
     scene.send(&stick(REMOTE, OTHER, 1));
     scene.tick();
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), Some(OTHER));
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), Some(OTHER));
     assert_eq!(voyeurs(&scene), 1, "the other is watched");
     scene.events.clear();
     scene
@@ -61,7 +56,7 @@ fn stuck() -> TestWorld {
 
 /// How many watch the other.
 fn voyeurs(scene: &TestWorld) -> usize {
-    entity(scene, OTHER).targets().map_or(0, |targets| targets.voyeurs().len())
+    scene.entity(OTHER).targets().map_or(0, |targets| targets.voyeurs().len())
 }
 
 /// A body that is picked up is in no cell: its cell id is 0, and it has neither contact nor activity.
@@ -92,7 +87,7 @@ fn c14_leaving_the_world_ends_touches() {
 fn c15_a_teleport_unsticks() {
     let mut scene = stuck();
     scene.send(&position_with(REMOTE, &at(150.0, 96.0), 1, |pack| pack.teleport = Stamp(1)));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None);
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None);
     assert_eq!(voyeurs(&scene), 0, "the other is no longer watched");
     let arrived = scene.origin(REMOTE);
     for tick in 0..10 {
@@ -107,11 +102,11 @@ fn c15_a_teleport_unsticks() {
 fn c15_a_teleport_releases_the_constraint() {
     let mut scene = TestWorld::with_remote();
     scene.send(&position(REMOTE, &at(98.0, 96.0), 1));
-    assert!(entity(&scene, REMOTE).correction.constraint.is_active());
+    assert!(scene.entity(REMOTE).correction.constraint.is_active());
     scene.world.act(REMOTE, scene.now, |actor, _| actor.teleport_hook());
-    assert!(!entity(&scene, REMOTE).correction.constraint.is_active());
+    assert!(!scene.entity(REMOTE).correction.constraint.is_active());
     assert!(
-        entity(&scene, REMOTE).correction.interpolation.is_idle(),
+        scene.entity(REMOTE).correction.interpolation.is_idle(),
         "nor is there anything to catch up with"
     );
 }
@@ -133,7 +128,7 @@ fn c16_leaving_for_good_ends_pending_motions_without_success() {
     scene.events.clear();
     scene.send(&motion(REMOTE, running(1.0), 1));
     scene.tick();
-    assert!(entity(&scene, REMOTE).interp.has_pending(), "the link of the run plays");
+    assert!(scene.entity(REMOTE).interp.has_pending(), "the link of the run plays");
     assert!(motions_done(&scene).iter().all(|(_, success)| *success));
     scene.events.clear();
     scene.send(&delete(REMOTE, 0));
@@ -148,9 +143,9 @@ fn c16_leaving_for_good_drains_the_interpreters_own_queue() {
     scene.add(REMOTE, &at(96.0, 96.0), &ObjectKind { table: None, item_type: 1, ..CREATURE });
     scene.world.act(REMOTE, scene.now, |actor, _| actor.enter_default_state());
     scene.ticks(30);
-    assert_eq!(entity(&scene, REMOTE).interp.pending().len(), 1, "nothing ends it");
+    assert_eq!(scene.entity(REMOTE).interp.pending().len(), 1, "nothing ends it");
     scene.world.act(REMOTE, scene.now, |actor, _| actor.exit_world());
-    assert_eq!(entity(&scene, REMOTE).interp.pending().len(), 0);
+    assert_eq!(scene.entity(REMOTE).interp.pending().len(), 0);
 }
 
 /// It unsticks, and those that watch it are notified.
@@ -158,12 +153,12 @@ fn c16_leaving_for_good_drains_the_interpreters_own_queue() {
 fn c16_leaving_for_good_unsticks_and_notifies() {
     let mut scene = stuck();
     scene.world.act(REMOTE, scene.now, |actor, _| actor.exit_world());
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None);
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None);
     assert_eq!(voyeurs(&scene), 0);
 
     let mut scene = stuck();
     scene.send(&delete(OTHER, 0));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None, "the one it sticks to has left");
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None, "the one it sticks to has left");
 }
 
 /// The touch of a deleted body ends at once.
@@ -220,7 +215,7 @@ fn c19_hiding_drops_links_and_switches_collisions_off() {
     scene.ticks(60);
     scene.send(&motion(REMOTE, running(1.0), 1));
     scene.tick();
-    assert_ne!(entity(&scene, REMOTE).animator.sequence().first_cyclic_index(), Some(0), "the link plays");
+    assert_ne!(scene.entity(REMOTE).animator.sequence().first_cyclic_index(), Some(0), "the link plays");
     scene.events.clear();
     let shown = scene.body(REMOTE).state;
     assert!(shown.contains(PhysicsState::REPORT_COLLISIONS));
@@ -228,7 +223,7 @@ fn c19_hiding_drops_links_and_switches_collisions_off() {
     scene.send(&set_state(REMOTE, shown | PhysicsState::HIDDEN, 1));
     assert_eq!(motions_done(&scene), [(MotionCommand::RUN_FORWARD, false)]);
     assert_eq!(
-        entity(&scene, REMOTE).animator.sequence().first_cyclic_index(),
+        scene.entity(REMOTE).animator.sequence().first_cyclic_index(),
         Some(0),
         "only the run is left"
     );
@@ -251,8 +246,8 @@ fn c19_hiding_ends_touches_and_showing_drops_links() {
     assert_eq!(partings(&scene), 1);
 
     scene.send(&motion(REMOTE, running(1.0), 1));
-    assert!(entity(&scene, REMOTE).interp.has_pending(), "a hidden body can be asked to move");
+    assert!(scene.entity(REMOTE).interp.has_pending(), "a hidden body can be asked to move");
     scene.send(&set_state(REMOTE, shown, 2));
-    assert!(!entity(&scene, REMOTE).interp.has_pending());
-    assert_eq!(entity(&scene, REMOTE).animator.sequence().first_cyclic_index(), Some(0));
+    assert!(!scene.entity(REMOTE).interp.has_pending());
+    assert_eq!(scene.entity(REMOTE).animator.sequence().first_cyclic_index(), Some(0));
 }

@@ -3,10 +3,10 @@
 
 mod world_support;
 
-use acmotion::components::{Entity, MovementParams, Order, TargetStatus};
+use acmotion::components::{MovementParams, Order, TargetStatus};
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion::wire::{Attachment, MoveFlags, MoveToParams, MovementBody, ObjectStamps, Origin, TurnToParams};
-use acmotion::{EventKind, MotionError, MotionEvent, MoveToEvent};
+use acmotion::{MotionError, MoveToEvent};
 use world_support::*;
 
 const OTHER: Guid = Guid(0x5000_0002);
@@ -15,10 +15,6 @@ const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 const READY: MotionCommand = MotionCommand::READY;
 /// The way of a walk in one tick, in metres.
 const WALK_STEP: f32 = 3.12 / 30.0;
-
-fn entity(scene: &TestWorld, guid: Guid) -> &Entity {
-    scene.world.find(guid).unwrap().entity()
-}
 
 /// The remote at (96, 96), facing north, and another one due north of it.
 fn with_other(north: f32) -> TestWorld {
@@ -45,29 +41,21 @@ fn apart(scene: &TestWorld) -> f32 {
 }
 
 fn radius(scene: &TestWorld, guid: Guid) -> f32 {
-    entity(scene, guid).shape.radius
+    scene.entity(guid).shape.radius
 }
 
 /// The object that the remote watches.
 fn target(scene: &TestWorld) -> Option<Guid> {
-    entity(scene, REMOTE).targets()?.target().map(|target| target.object)
-}
-
-fn story(scene: &TestWorld) -> Vec<MoveToEvent> {
-    let order = |kind: EventKind| match kind {
-        EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
-        _ => None,
-    };
-    scene.events.iter().filter(|event| event.guid == REMOTE).filter_map(|event| order(event.kind)).collect()
+    scene.entity(REMOTE).targets()?.target().map(|target| target.object)
 }
 
 /// Ticks until the remote has no order.
 fn run_to_end(scene: &mut TestWorld) {
     let mut ticks = 0;
-    while entity(scene, REMOTE).is_moving_to() {
+    while scene.entity(REMOTE).is_moving_to() {
         scene.tick();
         ticks += 1;
-        assert!(ticks < 900, "{:?}", entity(scene, REMOTE).explain_move_to());
+        assert!(ticks < 900, "{:?}", scene.entity(REMOTE).explain_move_to());
     }
 }
 
@@ -93,18 +81,18 @@ fn j6_an_order_cancels_the_one_before_and_unsticks() {
     let mut scene = with_other(5.0);
     scene.send(&stick(REMOTE, OTHER, 1));
     scene.tick();
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), Some(OTHER));
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), Some(OTHER));
     let turn = |heading: f32| Order::TurnToHeading {
         params: MovementParams { desired_heading: heading, ..MovementParams::default() },
     };
     scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&turn(90.0)));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None);
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None);
     assert_eq!(target(&scene), None, "nor does it watch the other");
     let before = scene.origin(REMOTE);
     scene.ticks(5);
     assert_eq!(scene.origin(REMOTE), before, "it turns on the spot");
 
-    assert!(entity(&scene, REMOTE).is_moving_to());
+    assert!(scene.entity(REMOTE).is_moving_to());
 
     // A turn that does not stop the body first: nothing else would cancel the order before it (rule J9).
     let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
@@ -112,8 +100,8 @@ fn j6_an_order_cancels_the_one_before_and_unsticks() {
     scene.events.clear();
     scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&Order::TurnToHeading { params }));
     scene.events.extend(scene.world.drain_events());
-    assert_eq!(story(&scene)[0], MoveToEvent::Failed(MotionError::ActionCancelled));
-    assert_eq!(entity(&scene, REMOTE).move_to().unwrap().nodes().len(), 1);
+    assert_eq!(scene.order_events(REMOTE)[0], MoveToEvent::Failed(MotionError::ActionCancelled));
+    assert_eq!(scene.entity(REMOTE).move_to().unwrap().nodes().len(), 1);
 }
 
 /// An order to a sword that another holds: the holder is watched, and the way leads to it, but the distance is measured
@@ -123,7 +111,7 @@ fn j7_an_order_to_a_held_object_watches_the_holder_and_measures_the_object() {
     let mut scene = with_sword(12.0);
     send_order(&mut scene, move_to(SWORD), 1);
     assert_eq!(target(&scene), Some(OTHER));
-    assert_eq!(entity(&scene, REMOTE).move_to().unwrap().object(), Some(SWORD));
+    assert_eq!(scene.entity(REMOTE).move_to().unwrap().object(), Some(SWORD));
     run_to_end(&mut scene);
     let reach = radius(&scene, REMOTE) + 1.5 + 0.6;
     let apart = apart(&scene);
@@ -146,7 +134,7 @@ fn j7_an_order_to_an_object_measures_its_size() {
 fn q5_sticking_to_a_held_object_takes_the_size_of_its_holder() {
     let mut scene = with_sword(6.0);
     scene.send(&stick(REMOTE, SWORD, 1));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), Some(OTHER));
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), Some(OTHER));
     scene.ticks(20);
     let gap = radius(&scene, REMOTE) + radius(&scene, OTHER) + 0.3;
     assert!((apart(&scene) - gap).abs() < 1e-3, "{} m apart, not {gap} m", apart(&scene));
@@ -186,10 +174,10 @@ fn j9_a_turn_stops_the_body_only_with_the_flag() {
     ];
     for body in bodies {
         let scene = turn_while_running(MoveFlags::default(), body);
-        assert_eq!(entity(&scene, REMOTE).interp.interpreted.forward.command, READY, "stop_completely");
+        assert_eq!(scene.entity(REMOTE).interp.interpreted.forward.command, READY, "stop_completely");
         let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
         let mut scene = turn_while_running(flags, body);
-        assert_eq!(entity(&scene, REMOTE).interp.interpreted.forward.command, RUN, "no stop_completely");
+        assert_eq!(scene.entity(REMOTE).interp.interpreted.forward.command, RUN, "no stop_completely");
         let before = scene.origin(REMOTE);
         scene.tick();
         assert!((scene.origin(REMOTE) - before).length() > 0.1, "it still runs");
@@ -216,10 +204,10 @@ fn j9_a_turn_to_a_heading_ignores_the_sticky_flag() {
     let flags = MoveFlags::default() | MoveFlags::STICKY;
     let params = TurnToParams { flags, desired_heading: 90.0, ..TurnToParams::default() };
     send_order(&mut scene, MovementBody::TurnToHeading { params }, 1);
-    let own = *entity(&scene, REMOTE).move_to().unwrap().params();
+    let own = *scene.entity(REMOTE).move_to().unwrap().params();
     assert!(!own.flags.contains(MoveFlags::STICKY));
     run_to_end(&mut scene);
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
 }
 
 /// Half a turn goes to the right; a little more goes to the left.
@@ -234,7 +222,8 @@ fn j13_half_a_turn_goes_to_the_right() {
         let params = TurnToParams { desired_heading: heading, ..TurnToParams::default() };
         send_order(&mut scene, MovementBody::TurnToHeading { params }, 1);
         scene.ticks(2);
-        let turns = story(&scene).into_iter().find(|event| matches!(event, MoveToEvent::Turns { .. }));
+        let turns =
+            scene.order_events(REMOTE).into_iter().find(|event| matches!(event, MoveToEvent::Turns { .. }));
         assert_eq!(turns, Some(MoveToEvent::Turns { turn, heading }), "{heading} degrees");
     }
 }
@@ -246,12 +235,12 @@ fn j15_1_a_pending_motion_ends_the_turn_while_moving() {
     let mut scene = with_other(5.0);
     send_order(&mut scene, go_to(96.0, 190.0, MoveToParams::default()), 1);
     scene.ticks(60);
-    assert!(!entity(&scene, REMOTE).interp.has_pending(), "it walks");
+    assert!(!scene.entity(REMOTE).interp.has_pending(), "it walks");
     scene.world.act(REMOTE, scene.now, |actor, _| actor.entity.body.position.frame.set_heading(170.0));
     scene.tick();
-    let aux = |scene: &TestWorld| entity(scene, REMOTE).move_to().unwrap().aux_command();
+    let aux = |scene: &TestWorld| scene.entity(REMOTE).move_to().unwrap().aux_command();
     assert_eq!(aux(&scene), MotionCommand::TURN_LEFT, "170 degrees off its course");
-    assert_eq!(entity(&scene, REMOTE).interp.interpreted.turn.command, MotionCommand::TURN_RIGHT);
+    assert_eq!(scene.entity(REMOTE).interp.interpreted.turn.command, MotionCommand::TURN_RIGHT);
 
     let wave = MotionCommand(0x1300_0087);
     scene.world.act(REMOTE, scene.now, |actor, _| {
@@ -259,23 +248,23 @@ fn j15_1_a_pending_motion_ends_the_turn_while_moving() {
     });
     scene.events.clear();
     let mut waved = 0;
-    while entity(&scene, REMOTE).interp.has_pending() {
+    while scene.entity(REMOTE).interp.has_pending() {
         let before = scene.world.find(REMOTE).unwrap().position().frame.heading();
         scene.tick();
         waved += 1;
         assert!(waved < 300, "the wave does not end");
-        if !entity(&scene, REMOTE).interp.has_pending() {
+        if !scene.entity(REMOTE).interp.has_pending() {
             break;
         }
         assert_eq!(aux(&scene), MotionCommand::NONE, "tick {waved}: the motion is pending");
-        assert_eq!(entity(&scene, REMOTE).interp.interpreted.turn.command, MotionCommand::NONE);
+        assert_eq!(scene.entity(REMOTE).interp.interpreted.turn.command, MotionCommand::NONE);
         if waved > 1 {
             let turned = scene.world.find(REMOTE).unwrap().position().frame.heading() - before;
             assert!(turned.abs() < 0.01, "tick {waved}: it walks straight on, not {turned} degrees");
         }
     }
     assert!(waved > 10, "a wave takes a while: {waved} ticks");
-    assert_eq!(story(&scene).first(), Some(&MoveToEvent::Veers(None)));
+    assert_eq!(scene.order_events(REMOTE).first(), Some(&MoveToEvent::Veers(None)));
     scene.tick();
     assert_eq!(aux(&scene), MotionCommand::TURN_LEFT, "and it steers again");
 }
@@ -291,7 +280,7 @@ fn j15_2_arrival_needs_progress() {
     let (mut inside, mut nearest) = (0, f32::MAX);
     for tick in 0..600 {
         scene.tick();
-        assert!(entity(&scene, REMOTE).is_moving_to(), "tick {tick}: arrived, {nearest} m from the goal");
+        assert!(scene.entity(REMOTE).is_moving_to(), "tick {tick}: arrived, {nearest} m from the goal");
         let left = (98.5 - scene.origin(REMOTE).y).abs() - own_radius;
         nearest = nearest.min(left);
         inside += usize::from(left <= 0.6);
@@ -302,7 +291,7 @@ fn j15_2_arrival_needs_progress() {
     let mut scene = with_other(60.0);
     send_order(&mut scene, go_to(96.0, 98.5, MoveToParams::default()), 1);
     scene.ticks(120);
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
 }
 
 /// A body looks after those that watch it twice a second of its physics clock. A client frame takes 0.55 s, right after
@@ -316,7 +305,7 @@ fn r4_voyeurs_are_updated_by_the_physics_clock() {
     send_order(&mut scene, move_to(OTHER), 1);
     let updates = |scene: &TestWorld| {
         let update = MoveToEvent::TargetUpdated(TargetStatus::Ok);
-        story(scene).into_iter().filter(|event| *event == update).count()
+        scene.order_events(REMOTE).into_iter().filter(|event| *event == update).count()
     };
     scene.ticks(30);
     let before = updates(&scene);
@@ -329,7 +318,7 @@ fn r4_voyeurs_are_updated_by_the_physics_clock() {
     scene.world.tick(scene.now);
     scene.events.extend(scene.world.drain_events());
     assert_eq!(updates(&scene), before + 1);
-    let seen = *entity(&scene, REMOTE).move_to().unwrap().target_position();
+    let seen = *scene.entity(REMOTE).move_to().unwrap().target_position();
     let ran = seen.distance_to(&scene.world.find(OTHER).unwrap().position());
     assert!(ran < 1e-3, "the update is {ran} m behind");
 }
@@ -347,12 +336,12 @@ fn r4_targets_time_out_by_the_time_of_the_client_frame() {
     }
     scene.now = start + 9.39;
     scene.world.tick(scene.now);
-    assert!(entity(&scene, REMOTE).is_moving_to(), "it waits");
+    assert!(scene.entity(REMOTE).is_moving_to(), "it waits");
     scene.now = start + 10.01;
     scene.world.tick(scene.now);
-    let clock = entity(&scene, REMOTE).body.clock.update_time;
+    let clock = scene.entity(REMOTE).body.clock.update_time;
     assert!((clock - start - 9.99).abs() < 1e-6, "three steps of 0.2 s: {}", clock - start);
-    assert!(!entity(&scene, REMOTE).is_moving_to(), "timed out");
+    assert!(!scene.entity(REMOTE).is_moving_to(), "timed out");
     scene.events.extend(scene.world.drain_events());
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Failed(MotionError::NoObject)));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Failed(MotionError::NoObject)));
 }

@@ -8,7 +8,7 @@ use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, PickupEvent,
     S2C, TurnToParams, UpdateMotion, WireBool,
 };
-use acmotion::{EventKind, MotionError, MotionEvent, MoveToEvent};
+use acmotion::{MotionError, MoveToEvent};
 use world_support::{REMOTE, TestWorld, at, create, delete};
 
 const OTHER: Guid = Guid(0x5000_0002);
@@ -46,20 +46,6 @@ fn move_to(target: Guid) -> MovementBody<'static> {
     MovementBody::MoveToObject { target, origin: origin(96.0, 106.0), params, run_rate: 1.5 }
 }
 
-/// The events of the remote's orders.
-fn story(scene: &TestWorld) -> Vec<MoveToEvent> {
-    let order_event = |kind| match kind {
-        EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
-        _ => None,
-    };
-    scene
-        .events
-        .iter()
-        .filter(|event| event.guid == REMOTE)
-        .filter_map(|event| order_event(event.kind))
-        .collect()
-}
-
 fn heading(scene: &TestWorld) -> f32 {
     scene.world.find(REMOTE).unwrap().position().frame.heading()
 }
@@ -69,19 +55,15 @@ fn heading(scene: &TestWorld) -> f32 {
 fn an_order_to_an_object_is_followed() {
     let mut scene = scene();
     scene.send(&order(move_to(OTHER), 1));
-    assert_eq!(story(&scene)[0], MoveToEvent::Started(MoveKind::MoveToObject));
-    assert_eq!(
-        scene.world.find(REMOTE).unwrap().entity().interp.my_run_rate,
-        1.5,
-        "the run rate of the order"
-    );
+    assert_eq!(scene.order_events(REMOTE)[0], MoveToEvent::Started(MoveKind::MoveToObject));
+    assert_eq!(scene.entity(REMOTE).interp.my_run_rate, 1.5, "the run rate of the order");
     scene.ticks(300);
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
     assert!(scene.origin(REMOTE).x > 103.0, "{:?}", scene.origin(REMOTE));
 
     scene.send(&order(move_to(Guid(0x7777_7777)), 2));
     scene.ticks(600);
-    assert!(story(&scene).contains(&MoveToEvent::Started(MoveKind::MoveToPosition)));
+    assert!(scene.order_events(REMOTE).contains(&MoveToEvent::Started(MoveKind::MoveToPosition)));
     let origin = scene.origin(REMOTE);
     assert!((origin.x - 96.0).abs() < 1.5 && (origin.y - 106.0).abs() < 1.5, "{origin:?}");
 }
@@ -93,7 +75,7 @@ fn orders_to_a_position_and_to_a_heading_are_followed() {
     let params = MoveToParams::default();
     scene.send(&order(MovementBody::MoveToPosition { origin: origin(90.0, 96.0), params, run_rate: 1.0 }, 1));
     scene.ticks(300);
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
     assert!((scene.origin(REMOTE).x - 90.0).abs() < 1.5);
     let params = TurnToParams { desired_heading: 45.0, ..TurnToParams::default() };
     scene.send(&order(MovementBody::TurnToHeading { params }, 2));
@@ -121,7 +103,7 @@ fn deleting_the_target_ends_the_order() {
     scene.send(&order(move_to(OTHER), 1));
     scene.ticks(30);
     scene.send(&delete(OTHER, 0));
-    assert_eq!(story(&scene).last(), Some(&MoveToEvent::Failed(MotionError::ObjectGone)));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Failed(MotionError::ObjectGone)));
 }
 
 #[test]
@@ -141,12 +123,12 @@ fn an_order_to_a_target_that_is_picked_up_ends_where_it_was() {
     let mut scene = scene();
     scene.send(&order(move_to(OTHER), 1));
     scene.ticks(40);
-    assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to());
+    assert!(scene.entity(REMOTE).is_moving_to());
     let pickup = PickupEvent { guid: OTHER, instance: Stamp(0), position: Stamp(1) };
     scene.send(&world_support::encode(pickup));
     assert!(!scene.world.find(OTHER).unwrap().body().is_in_cell());
     scene.ticks(300);
-    assert!(!scene.world.find(REMOTE).unwrap().entity().is_moving_to(), "{:?}", story(&scene));
+    assert!(!scene.entity(REMOTE).is_moving_to(), "{:?}", scene.order_events(REMOTE));
     let origin = scene.origin(REMOTE);
     assert!((102.0..106.0).contains(&origin.x) && (origin.y - 96.0).abs() < 1.0, "{origin:?}");
 }

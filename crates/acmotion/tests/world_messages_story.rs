@@ -3,7 +3,7 @@
 mod town_support;
 mod world_support;
 
-use acmotion::components::{Entity, MoveKind, TransientState};
+use acmotion::components::{MoveKind, TransientState};
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
@@ -22,16 +22,12 @@ const READY: MotionCommand = MotionCommand::READY;
 /// A thing with motions that is not a creature.
 const MACHINE: ObjectKind = ObjectKind { item_type: 1, ..CREATURE };
 
-fn entity(scene: &TestWorld, guid: Guid) -> &Entity {
-    scene.world.find(guid).unwrap().entity()
-}
-
 fn forward(scene: &TestWorld, guid: Guid) -> MotionCommand {
-    entity(scene, guid).interp.interpreted.forward.command
+    scene.entity(guid).interp.interpreted.forward.command
 }
 
 fn substate(scene: &TestWorld, guid: Guid) -> MotionCommand {
-    entity(scene, guid).animator.state().substate()
+    scene.entity(guid).animator.state().substate()
 }
 
 /// The local player, standing at (96, 96), with a jump skill.
@@ -50,14 +46,6 @@ fn with_player() -> TestWorld {
 fn go_to(goal: CellPosition) -> MovementBody<'static> {
     let origin = Origin { cell: goal.cell, point: goal.frame.origin };
     MovementBody::MoveToPosition { origin, params: MoveToParams::default(), run_rate: 1.0 }
-}
-
-fn order_events(scene: &TestWorld) -> Vec<MoveToEvent> {
-    let order = |kind: EventKind| match kind {
-        EventKind::Motion(MotionEvent::MoveTo(event)) => Some(event),
-        _ => None,
-    };
-    scene.events.iter().filter_map(|event| order(event.kind)).collect()
 }
 
 /// A client that draws 90 frames a second moves its bodies in every third of them.
@@ -196,13 +184,13 @@ fn d4_the_movement_of_a_combined_message_needs_its_position() {
     let mut scene = TestWorld::with_remote();
     scene.send(&position(REMOTE, &at(96.0, 96.0), 5));
     scene.send(&position_and_run(5, 2.0));
-    let remote = entity(&scene, REMOTE);
+    let remote = scene.entity(REMOTE);
     assert!(remote.correction.interpolation.is_idle(), "the position is stale");
     assert_eq!(forward(&scene, REMOTE), READY, "and so the movement is dropped, fresh as it is");
     assert_eq!(scene.world.find(REMOTE).unwrap().stamps().movement, Stamp(0), "its stamp is not used up");
 
     scene.send(&position_and_run(6, 2.0));
-    assert_eq!(entity(&scene, REMOTE).correction.interpolation.nodes().len(), 1);
+    assert_eq!(scene.entity(REMOTE).correction.interpolation.nodes().len(), 1);
     assert_eq!(forward(&scene, REMOTE), RUN);
     assert_eq!(scene.world.find(REMOTE).unwrap().stamps().movement, Stamp(1));
 }
@@ -238,21 +226,21 @@ fn d6_5_a_teleport_stops_the_player() {
 #[test]
 fn d6_6_a_remote_is_constrained_to_its_own_position() {
     let mut scene = TestWorld::with_remote();
-    assert!(!entity(&scene, REMOTE).correction.constraint.is_active(), "no report yet");
+    assert!(!scene.entity(REMOTE).correction.constraint.is_active(), "no report yet");
     scene.send(&position(REMOTE, &at(96.0, 99.0), 1));
-    let constraint = &entity(&scene, REMOTE).correction.constraint;
+    let constraint = &scene.entity(REMOTE).correction.constraint;
     assert!(constraint.is_active());
     assert_eq!(constraint.pos_offset(), 0.0);
     scene.ticks(5);
-    let after = entity(&scene, REMOTE).correction.constraint.pos_offset();
+    let after = scene.entity(REMOTE).correction.constraint.pos_offset();
     let moved = scene.origin(REMOTE).y - 96.0;
     assert!((after - moved).abs() < 1e-3 && moved > 1.0, "it counts the path since then: {after} m");
     scene.send(&position(REMOTE, &at(96.0, 100.0), 2));
-    assert_eq!(entity(&scene, REMOTE).correction.constraint.pos_offset(), 0.0, "and starts anew");
+    assert_eq!(scene.entity(REMOTE).correction.constraint.pos_offset(), 0.0, "and starts anew");
 
     let mut scene = with_player();
     scene.send(&position(PLAYER, &at(96.0, 99.0), 1));
-    let constraint = &entity(&scene, PLAYER).correction.constraint;
+    let constraint = &scene.entity(PLAYER).correction.constraint;
     assert!((constraint.pos_offset() - 3.0).abs() < 1e-3);
 }
 
@@ -266,14 +254,14 @@ fn d7d_a_far_report_ends_interpolation() {
     scene.ticks(2);
     scene.send(&position(REMOTE, &at(96.0, 110.0), 1));
     scene.ticks(3);
-    assert_eq!(entity(&scene, REMOTE).correction.interpolation.nodes().len(), 1, "14 m take a while");
+    assert_eq!(scene.entity(REMOTE).correction.interpolation.nodes().len(), 1, "14 m take a while");
 
     scene.world.set_player_position(&at(96.0, 300.0), true, scene.now);
     scene.tick();
     assert!(scene.body(REMOTE).player_distance > 96.0);
     scene.send(&position(REMOTE, &at(120.0, 96.0), 2));
     assert_eq!(scene.origin(REMOTE).x, 120.0, "at once");
-    assert!(entity(&scene, REMOTE).correction.interpolation.is_idle(), "nothing is left to catch up with");
+    assert!(scene.entity(REMOTE).correction.interpolation.is_idle(), "nothing is left to catch up with");
 
     scene.world.set_player_position(&at(96.0, 90.0), true, scene.now);
     for tick in 0..30 {
@@ -307,7 +295,7 @@ fn d9_a_movement_of_the_server_is_not_autonomous() {
     let body = MovementBody::Interpreted { state: running(1.0), sticky: None };
     scene.send(&movement_with(PLAYER, body, 1, |_| {}));
     assert_eq!(forward(&scene, PLAYER), RUN);
-    assert_eq!(entity(&scene, PLAYER).interp.raw.forward.command, READY, "the raw state is the player's");
+    assert_eq!(scene.entity(PLAYER).interp.raw.forward.command, READY, "the raw state is the player's");
     let before = scene.origin(PLAYER).y;
     scene.ticks(60);
     assert!(scene.origin(PLAYER).y > before + 4.0, "it runs: {} m", scene.origin(PLAYER).y - before);
@@ -447,7 +435,7 @@ fn d13_the_default_state_is_entered_twice() {
             physics.setup = Some(kind.setup.0);
             physics.motion_table = kind.table.map(|table| table.0);
         }));
-        let remote = entity(&scene, REMOTE);
+        let remote = scene.entity(REMOTE);
         (remote.interp.pending().len(), remote.animator.pending().len())
     };
     assert_eq!(outside(&MACHINE), (2, 2));
@@ -455,7 +443,7 @@ fn d13_the_default_state_is_entered_twice() {
     let mut scene = TestWorld::new();
     scene.add(REMOTE, &at(96.0, 96.0), &MACHINE);
     assert_eq!(readies(&scene), 2);
-    assert!(!entity(&scene, REMOTE).interp.has_pending());
+    assert!(!scene.entity(REMOTE).interp.has_pending());
 }
 
 /// The description of the player carries a run. If it is the player's own movement, its raw state counts, and that is
@@ -530,18 +518,18 @@ fn e2_a_movement_cancels_the_order_before_it() {
     let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
     let params = TurnToParams { flags, desired_heading: 90.0, ..TurnToParams::default() };
     scene.send(&movement_with(REMOTE, MovementBody::TurnToHeading { params }, 2, |_| {}));
-    let events = order_events(&scene);
+    let events = scene.order_events(REMOTE);
     assert_eq!(events[0], MoveToEvent::Failed(MotionError::ActionCancelled), "{events:?}");
     assert_eq!(events[1], MoveToEvent::Started(MoveKind::TurnToHeading), "{events:?}");
-    assert_eq!(entity(&scene, REMOTE).move_to().unwrap().nodes().len(), 1);
+    assert_eq!(scene.entity(REMOTE).move_to().unwrap().nodes().len(), 1);
     assert_eq!(forward(&scene, REMOTE), READY, "the run of the old order ends");
     let mut ticks = 0;
-    while entity(&scene, REMOTE).is_moving_to() {
+    while scene.entity(REMOTE).is_moving_to() {
         scene.tick();
         ticks += 1;
-        assert!(ticks < 300, "{:?}", entity(&scene, REMOTE).explain_move_to());
+        assert!(ticks < 300, "{:?}", scene.entity(REMOTE).explain_move_to());
     }
-    assert_eq!(order_events(&scene).last(), Some(&MoveToEvent::Arrived));
+    assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
     assert!((scene.body(REMOTE).position.frame.heading() - 90.0).abs() < 0.01);
 }
 
@@ -553,7 +541,7 @@ fn e2_e4_a_state_sticks_and_the_next_movement_unsticks() {
         scene.send(&create(OTHER, &at(96.0, 101.0), ObjectStamps::default(), None));
         scene.ticks(60);
         scene.send(&stick(REMOTE, OTHER, 1));
-        assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), Some(OTHER));
+        assert_eq!(scene.entity(REMOTE).correction.sticky_target(), Some(OTHER));
         let before = scene.origin(REMOTE).y;
         scene.ticks(2);
         assert!((scene.origin(REMOTE).y - before - 40.0 / 30.0).abs() < 1e-3, "20 m/s towards the other");
@@ -561,18 +549,18 @@ fn e2_e4_a_state_sticks_and_the_next_movement_unsticks() {
     };
     let mut scene = stuck();
     scene.send(&motion(REMOTE, InterpretedState::default(), 2));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None);
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None);
     let before = scene.origin(REMOTE);
     scene.ticks(5);
     assert_eq!(scene.origin(REMOTE), before, "nothing pulls it any more");
 
     let mut scene = stuck();
     scene.send(&movement_with(REMOTE, go_to(at(96.0, 60.0)), 2, |_| {}));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None, "an order to a position");
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None, "an order to a position");
 
     let mut scene = stuck();
     scene.send(&stick(REMOTE, Guid(0x5000_0099), 2));
-    assert_eq!(entity(&scene, REMOTE).correction.sticky_target(), None, "an unknown object (rule I10)");
+    assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None, "an unknown object (rule I10)");
 }
 
 /// The bit of a standing long jump is assigned after the state is applied. A run that comes with it starts to play; the
@@ -586,10 +574,10 @@ fn e4_the_long_jump_bit_is_assigned_after_the_state() {
         movement_with(REMOTE, body, stamp, |data| data.movement.flags = flags)
     };
     scene.send(&run(1, MotionFlags::STANDING_LONG_JUMP));
-    assert!(entity(&scene, REMOTE).interp.standing_long_jump);
+    assert!(scene.entity(REMOTE).interp.standing_long_jump);
     assert_eq!(substate(&scene, REMOTE), RUN, "applied before the bit");
     scene.send(&run(2, MotionFlags::empty()));
-    assert!(!entity(&scene, REMOTE).interp.standing_long_jump);
+    assert!(!scene.entity(REMOTE).interp.standing_long_jump);
     assert_eq!(substate(&scene, REMOTE), READY, "applied before the bit was cleared");
     assert_eq!(forward(&scene, REMOTE), RUN, "but the state holds the run");
     scene.send(&run(3, MotionFlags::empty()));

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of it")]
 
+use acmotion::components::Entity;
 use acmotion::dat::{Assets, mannequin};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
@@ -10,7 +11,7 @@ use acmotion::wire::{
     PickupEvent, PositionFlags, PositionPack, S2C, SetState, UpdateMotion, UpdatePosition, VectorUpdate,
     WeenieDesc, WireBool, decode_s2c,
 };
-use acmotion::{Event, EventKind, Settings, World};
+use acmotion::{Event, EventKind, MotionEvent, MoveToEvent, Settings, World};
 
 pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.
@@ -75,6 +76,19 @@ impl TestWorld {
     /// The origin of an entity.
     pub(crate) fn origin(&self, guid: Guid) -> Vec3 {
         self.world.find(guid).unwrap().position().frame.origin
+    }
+
+    pub(crate) fn entity(&self, guid: Guid) -> &Entity {
+        self.world.find(guid).unwrap().entity()
+    }
+
+    /// The events of an entity's orders.
+    pub(crate) fn order_events(&self, guid: Guid) -> Vec<MoveToEvent> {
+        let order_event = |event: &Event| match event.kind {
+            EventKind::Motion(MotionEvent::MoveTo(order)) if event.guid == guid => Some(order),
+            _ => None,
+        };
+        self.events.iter().filter_map(order_event).collect()
     }
 
     /// The number of events that match.

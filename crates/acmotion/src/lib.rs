@@ -74,6 +74,7 @@ mod world;
 pub mod components;
 pub mod explain;
 pub mod formulas;
+pub mod guide;
 pub mod scene;
 
 #[cfg(feature = "internals")]

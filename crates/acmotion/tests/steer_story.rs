@@ -392,7 +392,8 @@ fn an_order_to_the_body_itself_ends_at_once() {
     let body = stage.creature(at(60.0, 60.0), 0.0);
     stage.order(body, &chase(stage.guid(body), MoveFlags::empty()));
     assert!(!stage.entities[body].is_moving_to());
-    assert!(stage.story(body).is_empty());
+    let ended = MoveToEvent::GaveUp(Unreachable::Itself);
+    assert_eq!(stage.story(body), [MoveToEvent::Started(MoveKind::MoveToObject), ended]);
 }
 
 /// `docs/recorded.md`: with the run key the first turn takes 31 animation frames of 0.05 rad for 1.55 rad, and ends exactly

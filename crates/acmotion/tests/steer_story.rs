@@ -6,7 +6,7 @@ use acmotion::components::{MoveKind, MoveToNode, MovementParams, Order, PhysicsS
 use acmotion::explain::{DistanceMeasure, WaitReason};
 use acmotion::internals::interp::MoveFlags;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::{HoldKey, MotionError, MoveToEvent};
+use acmotion::{HoldKey, MotionError, MoveToEvent, Unreachable};
 use steer_support::{RADIUS, Stage, at, same_heading};
 
 const RIGHT: MotionCommand = MotionCommand::TURN_RIGHT;

@@ -15,7 +15,6 @@ mod course;
 mod explain;
 mod follow;
 mod goal;
-mod ground_below;
 mod limits;
 mod move_to;
 mod neighbours;

@@ -8,8 +8,8 @@ use acmotion::components::{MovementParams, Order};
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    AttackDone, AttackHeight, CombatMode, GameActionBody, GameEvent, GameEventBody, HoldKey, MoveToParams,
-    MovementBody, Origin, UseDone,
+    AttackDone, AttackHeight, CombatMode, GameActionBody, GameEvent, GameEventBody, HoldKey, MoveFlags,
+    MoveToParams, MovementBody, Origin, UseDone,
 };
 use acmotion::{
     BlockedBy, CancelReason, EventKind, FollowGoal, Identity, MotionError, MotionEvent, MoveToEvent, Pace,
@@ -557,12 +557,14 @@ fn each_order_of_a_creature_ends_in_one_event() {
         Order::chase(PLAYER),
         Order::turn_to_heading(-30.0),
         Order::face(PLAYER),
-        Order::chase(REMOTE),
-        Order::face(REMOTE),
     ] {
         order_creature(&mut scene, order);
         scene.ticks(300);
         assert_eq!(ends(&mut scene), (1, vec![MoveToEvent::Arrived]), "{order:?}");
+    }
+    for order in [Order::chase(REMOTE), Order::face(REMOTE)] {
+        order_creature(&mut scene, order);
+        assert_eq!(ends(&mut scene), (1, vec![MoveToEvent::GaveUp(Unreachable::Itself)]), "{order:?}");
     }
     order_creature(&mut scene, Order::walk_to(at(150.5, 100.5)));
     order_creature(&mut scene, Order::chase(Guid(77)));
@@ -585,6 +587,24 @@ fn each_order_of_a_creature_ends_in_one_event() {
     order_creature(&mut scene, order);
     scene.ticks(60);
     assert_eq!(ends(&mut scene), (1, vec![MoveToEvent::GaveUp(Unreachable::TimedOut)]));
+}
+
+/// At 0.16 m/s the original never checks for arrival, since that is no progress to it (J15, J17).
+#[test]
+fn a_slow_creature_arrives() {
+    let mut scene = with_creature();
+    let mut order = Order::walk_to(at(106.5, 99.5));
+    order.params_mut().speed = 0.05;
+    // The animations that lead into a turn and into a walk are just as slow.
+    order.params_mut().limits.patience = Some(30.0);
+    order_creature(&mut scene, order);
+    scene.ticks(1800);
+    assert_eq!(story(&mut scene).last(), Some(&MoveToEvent::Arrived));
+    let mut retail = MovementParams { speed: 0.05, ..MovementParams::default() };
+    retail.flags.remove(MoveFlags::CAN_RUN);
+    order_creature(&mut scene, Order::MoveToPosition { position: at(106.5, 93.5), params: retail });
+    scene.ticks(1800);
+    assert!(scene.world.find(REMOTE).unwrap().entity().is_moving_to(), "and the original's order goes on");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use acmotion::wire::{
     Pad, PhysicsState, PickupEvent, PlayerTeleport, SetState, TurnToParams, UpdateMotion, VectorUpdate,
     WireBool, decode_c2s,
 };
-use acmotion::{Event, EventKind, Identity, RequestKind, RequestProgress};
+use acmotion::{Event, EventKind, Identity, RequestId, RequestKind};
 use proptest::prelude::*;
 use world_support::{
     ERA, PLAYER, REMOTE, TICK, TestWorld, at, create, delete, encode, position_with, settings,
@@ -62,7 +62,7 @@ fn input() -> impl Strategy<Value = Input> {
     prop_oneof![
         6 => (0..KEYS.len(), any::<bool>()).prop_map(|(key, is_down)| Input::Key(key, is_down)),
         1 => (any::<bool>(), any::<i16>()).prop_map(|(look, by)| Input::Mouse(look, by)),
-        2 => (0..5u8, any::<i16>()).prop_map(|(which, number)| Input::Request(which, number)),
+        2 => (0..8u8, any::<i16>()).prop_map(|(which, number)| Input::Request(which, number)),
         2 => (0..KINDS, any::<u16>()).prop_map(|(which, number)| Input::Server(which, number)),
         1 => proptest::collection::vec(any::<u8>(), 0..60).prop_map(Input::Garbage),
         4 => (1..40u8).prop_map(Input::Wait),
@@ -117,6 +117,14 @@ impl Session {
             }
             Input::Request(2, number) => ignore(player.jump(f32::from(number) / 30_000.0, now)),
             Input::Request(3, _) => ignore(player.emote(MotionCommand::CHEER, now)),
+            Input::Request(4, number) => ignore(player.follow(REMOTE, f32::from(number % 5), now)),
+            Input::Request(5, number) => {
+                let last = player.last_request().map_or(0, |id| id.0);
+                ignore(
+                    player.cancel(RequestId(last.saturating_sub(u32::from(number.unsigned_abs() % 4))), now),
+                );
+            }
+            Input::Request(6, number) if number % 4 == 0 => ignore(player.cancel_all(now)),
             Input::Request(..) => ignore(player.set_stance(acmotion::wire::CombatMode::MAGIC)),
             Input::Server(which, number) => self.receive(which, number),
             Input::Garbage(bytes) => ignore(self.scene.world.receive(&bytes, now)),
@@ -249,8 +257,7 @@ fn check_requests(events: &[Event]) -> Result<(), TestCaseError> {
     let mut requests = HashMap::new();
     for event in events {
         let EventKind::Request(step) = event.kind else { continue };
-        let is_end = !matches!(step.progress, RequestProgress::Queued | RequestProgress::Started);
-        let before = requests.insert(step.id, (step.kind, is_end));
+        let before = requests.insert(step.id, (step.kind, step.progress.is_last()));
         prop_assert!(!before.is_some_and(|(_, had_ended)| had_ended), "{step:?} after its end");
     }
     for (id, (kind, has_ended)) in requests {

@@ -5,7 +5,8 @@ use crate::table::MotionError;
 
 impl Controls<'_> {
     /// Cancels a request that is queued or under way. Its last event is
-    /// [`Cancelled`](RequestProgress::Cancelled) with [`CancelReason::Caller`].
+    /// [`Cancelled`](RequestProgress::Cancelled) with [`CancelReason::Caller`]. A request may be cancelled again until that
+    /// event, to no effect.
     ///
     /// What that means depends on the request:
     ///
@@ -59,23 +60,15 @@ impl Controls<'_> {
             return Ok(());
         }
         let kind = self.local().requests.kind_of(id).ok_or(RequestError::NotUnderWay)?;
-        match kind {
-            RequestKind::Attack(_) if !self.local().requests.is_cancelled(id) => {
-                self.abort_attack(CancelReason::Caller, now);
-                // The server may have ended the series already.
-                self.local().requests.set_cancelled(id, CancelReason::Caller);
-            }
-            kind if kind.is_answered() => {
-                self.local().requests.set_cancelled(id, CancelReason::Caller);
-                self.stop_server_walk(now);
-            }
-            kind if kind.is_order() => self.stop_order(now),
-            _ => {}
+        if kind.is_answered() {
+            self.cancel_answered(id, kind, now);
+            return Ok(());
         }
-        if !kind.is_answered() {
-            let ended = self.local().requests.end(|request| request.id == id, cancelled);
-            self.emit_step(ended, now);
+        if kind.is_order() {
+            self.stop_order(now);
         }
+        let ended = self.local().requests.end(|request| request.id == id, cancelled);
+        self.emit_step(ended, now);
         Ok(())
     }
 
@@ -88,6 +81,18 @@ impl Controls<'_> {
         let mut ids: Vec<RequestId> = tracked.chain(queued).chain(local.combat.held_key()).collect();
         ids.sort_unstable();
         ids.into_iter().filter(|id| self.cancel(*id, now).is_ok()).count()
+    }
+
+    /// Cancels a request that the server decides, once. Its answer, or the lack of one, ends the request.
+    fn cancel_answered(&mut self, id: RequestId, kind: RequestKind, now: f64) {
+        if self.local().requests.is_cancelled(id) {
+            return;
+        }
+        match kind {
+            RequestKind::Attack(_) => drop(self.abort_attack(CancelReason::Caller, now)),
+            _ => self.stop_server_walk(now),
+        }
+        self.local().requests.set_cancelled(id, CancelReason::Caller);
     }
 
     /// Ends the order that the player's own request gave, and sends that the player stands.

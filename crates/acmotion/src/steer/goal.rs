@@ -5,9 +5,13 @@ use acmotion_wire::MoveFlags;
 
 use super::limits::{OrderLimits, PATIENCE_SECONDS};
 use super::order::Order;
-use crate::collide::Surroundings;
+use crate::collide::{NoObstacles, Surroundings};
 use crate::entity::Actor;
 use crate::interp::MovementParams;
+
+/// The height above a point, in metres, from which the ground under it is looked for, so that a point on the ground is not
+/// below it.
+const CLEARANCE: f32 = 0.1;
 
 /// Whether a body walks or runs to its goal (rule J3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -327,12 +331,25 @@ impl Actor<'_> {
     pub fn walk_to<S: Surroundings + ?Sized>(&mut self, goal: impl Into<WalkGoal>, surroundings: &S) {
         let mut goal = goal.into();
         if goal.height == GoalHeight::OnGround
-            && let Some(height) = self.ground_below(&goal.position, surroundings)
+            && let Some(height) = ground_below(&goal.position, surroundings)
         {
             goal.position.frame.origin.z = height;
         }
         self.order(&goal.into());
     }
+}
+
+/// Returns the height of the ground under a point, in metres, without regard to entities. `None` if there is none under it.
+fn ground_below<S: Surroundings + ?Sized>(point: &CellPosition, surroundings: &S) -> Option<f32> {
+    let mut at = *point;
+    at.frame.origin.z += CLEARANCE;
+    if let Some(room) = surroundings.room_at(&at) {
+        at.frame.origin += room.block_offset(at.cell);
+        at.cell = room;
+    }
+    let height = surroundings.find_ground(&at, &NoObstacles)?.standing_height();
+    // Land above the point is not under it: the point may be in a cellar that is not loaded.
+    (height <= at.frame.origin.z).then_some(height)
 }
 
 /// Returns the original's parameters with another distance and pace, and with limits.

@@ -67,6 +67,9 @@ pub enum Unreachable {
     /// The body is in no cell.
     #[error("the body is in no cell")]
     LostCell,
+    /// The target is the body itself. Orders without limits end for this reason too (rules J7, J9).
+    #[error("the target is the body itself")]
+    Itself,
 }
 
 /// What is in a body's way.

@@ -90,14 +90,14 @@ pub enum MoveToEvent {
     /// anything else that stops the body; a target that is gone with [`MotionError::ObjectGone`].
     #[doc(alias = "CancelMoveTo")]
     Failed(MotionError),
-    /// The body gave the order up, because it exceeded its [limits](crate::OrderLimits). Orders of the server have none.
+    /// The body gave the order up, because it exceeded its [limits](crate::OrderLimits), of which orders of the server have
+    /// none, or because the target is the body itself.
     GaveUp(Unreachable),
 }
 
 impl MoveToEvent {
     /// Returns `true` if the order is over. Each order that [`Started`](Self::Started) ends in exactly one such event, unless
-    /// the body is removed before; [`Sticks`](Self::Sticks) may follow an [`Arrived`](Self::Arrived). An order to a body
-    /// itself, and one that replaces an order in the same call, end like the others.
+    /// the body is removed before. [`Sticks`](Self::Sticks) may follow an [`Arrived`](Self::Arrived).
     pub fn is_end(&self) -> bool {
         matches!(self, Self::Arrived | Self::Failed(_) | Self::GaveUp(_))
     }

@@ -4,7 +4,7 @@ use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::{MoveFlags, MovementBody, Origin};
 
 use super::limits::Progress;
-use super::{MoveKind, MoveTo, MoveToEvent, MoveToNode, TargetInfo, set_target};
+use super::{MoveKind, MoveTo, MoveToEvent, MoveToNode, TargetInfo, Unreachable, set_target};
 use crate::correction;
 use crate::entity::{Actor, MotionEvent};
 use crate::interp::{MovementParams, MovementRequest};
@@ -193,7 +193,7 @@ impl Actor<'_> {
         let kind = self.move_to_mut().kind;
         self.emit_move_to(MoveToEvent::Started(kind));
         if top == self.entity.guid {
-            self.emit_move_to(MoveToEvent::Arrived);
+            self.emit_move_to(MoveToEvent::GaveUp(Unreachable::Itself));
             self.clean_up_move_to();
             return self.stop_motions();
         }

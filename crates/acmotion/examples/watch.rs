@@ -89,17 +89,21 @@ impl Server {
         // Every five seconds the creature is ordered to the other end of its beat.
         if frame % 150 == 30 {
             let goal = if frame < 150 { place(24.0) } else { place(12.0) };
-            self.world.act(CREATURE, now, |actor, _| actor.order(&Order::walk_to(goal)));
+            let message = self.world.order(self.creature, &Order::walk_to(goal), now);
+            self.send(message, frame);
         }
         self.world.advance(now);
         if frame % REPORT_INTERVAL == 0 {
-            let motion = self.world.describe_motion(self.creature).map(S2C::from);
-            let position = self.world.report_position(self.creature).map(S2C::from);
-            for message in [motion, position].into_iter().flatten() {
-                let mut bytes = Vec::new();
-                message.encode(&mut bytes);
-                self.sent.push((frame + LATENCY, bytes));
-            }
+            let message = self.world.report_position(self.creature);
+            self.send(message, frame);
+        }
+    }
+
+    fn send<'a>(&mut self, message: Option<impl Into<S2C<'a>>>, frame: u32) {
+        if let Some(message) = message {
+            let mut bytes = Vec::new();
+            message.into().encode(&mut bytes);
+            self.sent.push((frame + LATENCY, bytes));
         }
     }
 

@@ -107,6 +107,28 @@ impl From<&MoveToParams> for MovementParams {
     }
 }
 
+/// To the seven words on the wire (rule E5). The rest is not sent.
+impl From<&MovementParams> for MoveToParams {
+    fn from(params: &MovementParams) -> Self {
+        Self {
+            flags: params.flags,
+            distance_to_object: params.distance_to_object,
+            min_distance: params.min_distance,
+            fail_distance: params.fail_distance,
+            speed: params.speed,
+            walk_run_threshold: params.walk_run_threshold,
+            desired_heading: params.desired_heading,
+        }
+    }
+}
+
+/// To the three words on the wire (rule E5). The rest is not sent.
+impl From<&MovementParams> for TurnToParams {
+    fn from(params: &MovementParams) -> Self {
+        Self { flags: params.flags, speed: params.speed, desired_heading: params.desired_heading }
+    }
+}
+
 /// From the three words on the wire, whose bitfield replaces all flags (rule E5).
 impl From<&TurnToParams> for MovementParams {
     fn from(wire: &TurnToParams) -> Self {

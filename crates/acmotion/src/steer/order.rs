@@ -44,6 +44,35 @@ pub enum Order {
     },
 }
 
+impl Order {
+    /// Returns the order as a message carries it (rule E5). `find` returns the position of an object and the heading to it;
+    /// `None` if it is unknown, and so is then the result.
+    pub(crate) fn to_wire(
+        self,
+        run_rate: f32,
+        find: impl FnOnce(Guid) -> Option<(CellPosition, f32)>,
+    ) -> Option<MovementBody<'static>> {
+        let origin = |position: CellPosition| Origin { cell: position.cell, point: position.frame.origin };
+        Some(match self {
+            Self::MoveToObject { object, params } => MovementBody::MoveToObject {
+                target: object,
+                origin: origin(find(object)?.0),
+                params: (&params).into(),
+                run_rate,
+            },
+            Self::MoveToPosition { position, params } => {
+                MovementBody::MoveToPosition { origin: origin(position), params: (&params).into(), run_rate }
+            }
+            Self::TurnToObject { object, params } => MovementBody::TurnToObject {
+                target: object,
+                heading: find(object)?.1,
+                params: (&params).into(),
+            },
+            Self::TurnToHeading { params } => MovementBody::TurnToHeading { params: (&params).into() },
+        })
+    }
+}
+
 impl Actor<'_> {
     /// Gives an order, which replaces the current one (rule J6).
     ///
@@ -59,9 +88,18 @@ impl Actor<'_> {
             Order::TurnToObject { object, params } => self.turn_to_object(*object, params),
             Order::TurnToHeading { params } => self.turn_to_heading(params),
         }
-        if order.params().limits.is_set() {
-            let (own, now) = (self.entity.body.position, self.now);
-            self.move_to_mut().progress = Progress::start(&own, now);
+        self.limit_order(order.params());
+    }
+
+    /// Takes over from parameters what the original does not have and the wire does not carry: when the current order is
+    /// given up, and how its distance is measured.
+    pub(crate) fn limit_order(&mut self, params: &MovementParams) {
+        let (own, now) = (self.entity.body.position, self.now);
+        let Some(order) = &mut self.entity.move_to else { return };
+        order.params.limits = params.limits;
+        order.params.ignores_height = params.ignores_height;
+        if params.limits.is_set() {
+            order.progress = Progress::start(&own, now);
         }
     }
 

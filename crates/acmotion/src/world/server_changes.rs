@@ -3,12 +3,13 @@
 
 use acmotion_types::{Stamp, Vec3};
 use acmotion_wire::{
-    Movement, MovementData, ObjectStamps, Pad, PhysicsState, SetState, UpdateMotion, UpdatePosition,
-    VectorUpdate, WireBool,
+    MotionFlags, Movement, MovementData, ObjectStamps, Pad, PhysicsState, SetState, UpdateMotion,
+    UpdatePosition, VectorUpdate, WireBool,
 };
 
 use super::{EntityId, World};
 use crate::gate::MotionReport;
+use crate::steer::Order;
 
 /// One of the nine stamps of an entity (rule D1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -119,6 +120,51 @@ impl World {
             movement,
         };
         Some(UpdateMotion { guid, instance: stamps.instance, data })
+    }
+
+    /// Gives an entity an order, and returns the message for others; `None` if it does not exist (rules E5, J6). Clients
+    /// get the order itself and carry it out, as in the original; only the server gives up at the order's
+    /// [limits](crate::OrderLimits). Advances the stamps `MOVEMENT` and `SERVER_CONTROLLED_MOVE`.
+    ///
+    /// ```
+    /// use acmotion::components::Order;
+    /// use acmotion::dat::Assets;
+    /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    /// use acmotion::wire::S2C;
+    /// use acmotion::{EntitySpec, World};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let place = |y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, y, 94.0));
+    /// let spec = EntitySpec::new(Guid(0x8000_0001), place(4.0));
+    /// let [mut server, mut client] = [(); 2].map(|()| World::new(Assets::mannequin()));
+    /// let drudge = server.spawn(&spec, 0.0)?;
+    /// client.spawn(&spec, 0.0)?;
+    ///
+    /// let message = server.order(drudge, &Order::walk_to(place(12.0)), 0.0).expect("it exists");
+    /// client.receive_message(&S2C::from(message), 0.0);
+    /// for frame in 1..300 {
+    ///     server.advance(f64::from(frame) / 30.0);
+    ///     client.advance(f64::from(frame) / 30.0);
+    /// }
+    /// let [there, shown] = [&server, &client].map(|world| world.find(spec.guid).expect("it exists").position());
+    /// assert!(there.distance_to(&place(12.0)) < 1.2);
+    /// assert!(there.distance_to(&shown) < 0.1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn order(&mut self, id: EntityId, order: &Order, now: f64) -> Option<UpdateMotion<'static>> {
+        let resident = self.get(id)?;
+        let (entity, style) = (resident.entity(), resident.entity().interp.interpreted.style);
+        let run_rate = entity.interp.run_rate(entity.weenie());
+        let own = resident.position();
+        let body = order.to_wire(run_rate, |target| {
+            let target = self.find(target)?.position();
+            Some((target, own.heading_to(&target)))
+        })?;
+        let movement = Movement { flags: MotionFlags::empty(), style, body };
+        let message = self.set_movement(id, movement, false, now)?;
+        self.act(message.guid, now, |actor, _| actor.limit_order(order.params()));
+        Some(message)
     }
 
     /// Sets the velocity, in metres a second, and the angular velocity, in radians a second, of an entity, and returns the

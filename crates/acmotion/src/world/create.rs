@@ -169,8 +169,8 @@ impl World {
         let is_free = self.store.get(id).is_some_and(|resident| resident.parent().is_none());
         if let Some(position) = spec.position.filter(|_| is_free) {
             let stands = !is_airborne(spec, can_move);
-            let placed = self.enter_world(spec.guid, &position, stands, now);
-            return result.and(placed.map_err(SpawnError::from));
+            let placed = self.enter_world(spec.guid, &position, stands, now).map_err(SpawnError::from);
+            return result.and(placed);
         }
         result
     }

@@ -130,7 +130,8 @@ fn state_of(bytes: &[u8]) -> Result<&[u8], RestoreError> {
     }
     let truncated = |expected| RestoreError::Truncated { expected, found: bytes.len() };
     let number = |at: usize| bytes.get(at..)?.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes));
-    let version = bytes.get(4..).and_then(|rest| rest.first_chunk::<4>()).ok_or(truncated(HEADER as u64))?;
+    let version =
+        bytes.get(4..).and_then(|rest| rest.first_chunk::<4>()).ok_or_else(|| truncated(HEADER as u64))?;
     let version = u32::from_le_bytes(*version);
     if version != VERSION {
         return Err(RestoreError::Version { found: version, expected: VERSION });

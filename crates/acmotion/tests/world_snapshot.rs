@@ -9,7 +9,9 @@ use std::sync::Arc;
 use acmotion::dat::Assets;
 use acmotion::effects::EffectEvent;
 use acmotion::types::Guid;
-use acmotion::{Event, EventKind, Identity, MotionEvent, MoveToEvent, RestoreError, Settings, Weenie, World};
+use acmotion::{
+    Event, EventKind, Identity, MotionEvent, MoveToEvent, Resident, RestoreError, Settings, Weenie, World,
+};
 use snapshot_support::{Story, crowd, effects, town};
 use world_support::{PLAYER, at, create, motion, running};
 
@@ -20,6 +22,12 @@ fn fold(sum: u64, digest: &[u32]) -> u64 {
     digest
         .iter()
         .fold(sum, |sum, word| (sum ^ u64::from(*word)).wrapping_mul(0x100_0000_01B3).rotate_left(29))
+}
+
+/// The entities around the first one, in the order in which they are found.
+fn found(world: &World) -> Vec<Guid> {
+    let centre = world.entities().next().unwrap().position();
+    world.who_is_within(&centre, 40.0).map(Resident::guid).collect()
 }
 
 /// Runs a story for 300 ticks, restores it from bytes, and runs both for 300 more: all bits are the same in every tick, and
@@ -34,6 +42,7 @@ fn check_future(story: Story, pinned: u64) {
         let digest = story.step();
         assert_eq!(restored.step(), digest, "at tick {}", story.tick);
         assert_eq!(restored.events(), story.events(), "at tick {}", story.tick);
+        assert_eq!(found(&restored.world), found(&story.world), "at tick {}", story.tick);
         sum = fold(sum, &digest);
     }
     assert!(restored.world.snapshot() == story.world.snapshot(), "some hidden state has diverged");

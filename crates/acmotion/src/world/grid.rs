@@ -6,6 +6,11 @@
 
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Vec3};
 
+#[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedGrid;
+
 /// The end of a list.
 const END: u32 = u32::MAX;
 /// The margin around an area that is searched, in metres: more than rounding can shift a position.
@@ -13,6 +18,7 @@ const MARGIN: f32 = 0.05;
 
 /// A square of the map: its column and row, counted from the south-west corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Square {
     x: i32,
     y: i32,

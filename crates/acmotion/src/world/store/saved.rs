@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::grid::SavedGrid;
 use super::{EntityIndex, Grid, Resident, Shadows, Slot, Store};
 use crate::restore::{Checked, require};
 use crate::steer::Neighbour;
@@ -15,12 +16,13 @@ pub(in crate::world) struct SavedSlots<'a> {
     generations: Vec<u32>,
     /// The free slots; the last one is used first.
     free: Cow<'a, [u32]>,
+    grid: SavedGrid,
 }
 
 impl Store {
     pub(in crate::world) fn saved_slots(&self) -> SavedSlots<'_> {
         let generations = self.others.slots.iter().map(|slot| slot.generation).collect();
-        SavedSlots { generations, free: Cow::Borrowed(&self.free) }
+        SavedSlots { generations, free: Cow::Borrowed(&self.free), grid: self.grid.saved() }
     }
 
     /// What others see of the entity at an index, if that is not what it is by now.
@@ -34,15 +36,12 @@ impl Store {
         saved: SavedSlots<'_>,
         entities: Vec<(Resident, Option<Neighbour>)>,
     ) -> Result<Self, &'static str> {
+        let grid = Grid::restore(saved.grid, saved.generations.len())?;
         let slots =
             saved.generations.into_iter().map(|generation| Slot { generation, index: None }).collect();
         let others = EntityIndex { slots, ..EntityIndex::default() };
-        let mut store = Self {
-            list: Vec::with_capacity(entities.len()),
-            free: saved.free.into_owned(),
-            others,
-            grid: Grid::default(),
-        };
+        let mut store =
+            Self { list: Vec::with_capacity(entities.len()), free: saved.free.into_owned(), others, grid };
         for (resident, neighbour) in entities {
             store.restore_entity(resident, neighbour)?;
         }
@@ -61,8 +60,6 @@ impl Store {
         let earlier = self.others.guids.insert(resident.guid(), id.slot);
         require(earlier.is_none(), "two entities of the same guid")?;
         self.others.neighbours.push(neighbour.unwrap_or_else(|| resident.as_neighbour()));
-        let body = resident.body();
-        self.grid.update(id.slot, body.is_in_cell().then_some(&body.position));
         self.list.push(resident);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Corrections of entities in a world: what interpolation, sticking and constraint take from the body and from each other
+//! Corrections of entities in a world: their order, and what they depend on in the body
 //! (`docs/behaviour.md` I1, I4, I6, I10).
 
 mod world_support;
@@ -24,7 +24,7 @@ fn step(scene: &mut TestWorld) -> Vec3 {
     before.offset_to(&scene.world.find(REMOTE).unwrap().position())
 }
 
-/// The remote sticks to one in the north while a report wants it in the west. Interpolation comes first and sticking
+/// The remote sticks to one in the north while a report is in the west of it. Interpolation comes first and sticking
 /// replaces its offset, so it goes north.
 #[test]
 fn i1_sticking_replaces_interpolation() {
@@ -37,8 +37,8 @@ fn i1_sticking_replaces_interpolation() {
     assert!(first.x.abs() < 1e-3, "and not to the west: {first:?}");
 }
 
-/// A runner has come 25 m from its last report, and the constraint slows it down. It slows sticking in the same way,
-/// because it comes last and scales what the others have made of the offset.
+/// A runner has come 25 m from its last report, and the constraint slows it down. It also slows sticking, because it
+/// comes last and scales the offset that the others leave.
 #[test]
 fn i1_the_constraint_scales_the_offset_of_sticking() {
     let mut scene = with_other(80.0);

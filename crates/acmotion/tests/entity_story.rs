@@ -18,8 +18,9 @@ use world_support::*;
 
 /// A run at speed 1 crosses one frame a tick and moves by 4/30 m (rule H10).
 const RUN_STEP: f32 = 4.0 / 30.0;
-/// Kinds of objects: a thing with motions that is not a creature, and a sword, which has no spheres.
+/// An object with a motion table that is not a creature.
 const MACHINE: ObjectKind = ObjectKind { item_type: 1, ..CREATURE };
+/// An object without spheres and without a motion table.
 const SWORD: ObjectKind = ObjectKind { item_type: 1, setup: mannequin::SWORD_SETUP, table: None, ..CREATURE };
 
 /// Level ground that counts how often it is asked to sweep a body.
@@ -65,8 +66,8 @@ impl Surroundings for CountingGround {
     }
 }
 
-fn horizontal(way: Vec3) -> f32 {
-    way.x.hypot(way.y)
+fn horizontal(offset: Vec3) -> f32 {
+    offset.x.hypot(offset.y)
 }
 
 fn frame_number(scene: &TestWorld) -> f64 {
@@ -117,8 +118,8 @@ fn b5_2_in_the_air_root_motion_turns_but_does_not_move() {
     assert!(airborne > 25 && grounded > 20, "5 m/s take it up for a second: {airborne} ticks");
 }
 
-/// A runner is hidden: its animation and its root motion stop, and a velocity that it is given neither moves it nor is
-/// worn off by friction. When it is shown, everything goes on from where it was.
+/// A runner is hidden: its animation and its root motion stop. A new velocity does not move it, and friction does not
+/// slow it down. When it is shown, everything goes on from where it was.
 #[test]
 fn b5_a_hidden_body_neither_animates_nor_moves() {
     let mut scene = with(&CREATURE);

@@ -1,4 +1,4 @@
-//! What the local player sends, and who controls it, frame by frame (`docs/behaviour.md` K6–K9).
+//! What the local player sends, and how control changes, frame by frame (`docs/behaviour.md` K6–K9).
 
 mod player_support;
 mod world_support;
@@ -129,8 +129,7 @@ fn k7_an_invalid_position_is_not_reported() {
     assert_eq!(far(|position| position.cell = CellId(position.cell.0 & 0xFFFF_0000)), none);
 }
 
-/// The same for a body that is in no cell, but whose cell id and contact are still there: one that has been lost (rule
-/// C18).
+/// A lost body (rule C18) still has a cell id and contact, but is in no cell. It is not reported either.
 #[test]
 fn k7_a_lost_player_is_not_reported() {
     let mut scene = player();
@@ -175,8 +174,8 @@ fn k8_taking_control_stops_what_the_server_started() {
     assert_eq!(scene.origin(PLAYER), stopped, "it turns on the spot");
 }
 
-/// At autonomy level 0 there is no control to lose: a movement of the server changes neither who controls the player nor
-/// its autorun. At level 2 it does both.
+/// At autonomy level 0 there is no control to lose: a movement of the server changes neither that nor the autorun. At level
+/// 2 it takes control and ends the autorun.
 #[test]
 fn k8_at_autonomy_zero_no_control_is_lost() {
     let lost = |level: u32| {

@@ -54,7 +54,7 @@ fn stuck() -> TestWorld {
     scene
 }
 
-/// How many watch the other.
+/// The number of bodies that watch the other.
 fn voyeurs(scene: &TestWorld) -> usize {
     scene.entity(OTHER).targets().map_or(0, |targets| targets.voyeurs().len())
 }
@@ -74,7 +74,7 @@ fn c14_a_body_that_leaves_the_world_has_no_cell() {
     assert_eq!(scene.body(REMOTE).position, before, "it is not updated");
 }
 
-/// What touched the body is parted from it before it leaves, not after a second.
+/// Touches end when the body leaves its cell, not a second later.
 #[test]
 fn c14_leaving_the_world_ends_touches() {
     let mut scene = touching();
@@ -82,7 +82,7 @@ fn c14_leaving_the_world_ends_touches() {
     assert_eq!(partings(&scene), 1);
 }
 
-/// A teleport ends what the body did where it was: it lets go of the one that it sticks to and no longer watches it.
+/// A teleported body no longer sticks to another and no longer watches it.
 #[test]
 fn c15_a_teleport_unsticks() {
     let mut scene = stuck();
@@ -96,8 +96,8 @@ fn c15_a_teleport_unsticks() {
     }
 }
 
-/// The hook releases the constraint. The report of a teleport ties the body to its new position afterwards (rule D6), so
-/// that only the hook by itself shows it.
+/// The teleport hook releases the constraint. The report that teleports a body constrains it again afterwards (rule D6),
+/// so the hook is called by itself here.
 #[test]
 fn c15_a_teleport_releases_the_constraint() {
     let mut scene = TestWorld::with_remote();
@@ -105,10 +105,7 @@ fn c15_a_teleport_releases_the_constraint() {
     assert!(scene.entity(REMOTE).correction.constraint.is_active());
     scene.world.act(REMOTE, scene.now, |actor, _| actor.teleport_hook());
     assert!(!scene.entity(REMOTE).correction.constraint.is_active());
-    assert!(
-        scene.entity(REMOTE).correction.interpolation.is_idle(),
-        "nor is there anything to catch up with"
-    );
+    assert!(scene.entity(REMOTE).correction.interpolation.is_idle(), "interpolation has ended");
 }
 
 /// The touch ends with the teleport, although a second has not passed.
@@ -169,7 +166,7 @@ fn c16_leaving_for_good_ends_touches() {
     assert_eq!(partings(&scene), 1);
 }
 
-/// A sword in a hand cannot enter the world by itself; put down, it can.
+/// A held sword cannot enter the world; a detached one can.
 #[test]
 fn c17_a_held_body_does_not_enter_the_world() {
     let mut scene = TestWorld::with_remote();
@@ -231,7 +228,7 @@ fn c19_hiding_drops_links_and_switches_collisions_off() {
     assert!(hidden.contains(PhysicsState::IGNORE_COLLISIONS));
     assert!(!hidden.contains(PhysicsState::REPORT_COLLISIONS));
 
-    // Whatever the message says of the two bits, showing sets them (rule C19).
+    // Showing a body sets the two bits, whatever they are in the message (rule C19).
     let quiet = (shown - PhysicsState::REPORT_COLLISIONS) | PhysicsState::IGNORE_COLLISIONS;
     scene.send(&set_state(REMOTE, quiet, 2));
     assert_eq!(scene.body(REMOTE).state, shown);

@@ -13,7 +13,7 @@ const OTHER: Guid = Guid(0x5000_0002);
 const SWORD: Guid = Guid(0x8000_0001);
 const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 const READY: MotionCommand = MotionCommand::READY;
-/// The way of a walk in one tick, in metres.
+/// The distance that a walk covers in one tick, in metres.
 const WALK_STEP: f32 = 3.12 / 30.0;
 
 /// The remote at (96, 96), facing north, and another one due north of it.
@@ -74,8 +74,8 @@ fn send_order(scene: &mut TestWorld, body: MovementBody<'_>, stamp: u16) {
     scene.send(&movement_with(REMOTE, body, stamp, |_| {}));
 }
 
-/// An order through the interface of the engine ends the order before it and lets go of what the body sticks to, as one
-/// of the server does before it gets here.
+/// An order through the interface of the engine ends the order before it and unsticks the body. For an order of the
+/// server that has been done already (rule E2).
 #[test]
 fn j6_an_order_cancels_the_one_before_and_unsticks() {
     let mut scene = with_other(5.0);
@@ -104,8 +104,8 @@ fn j6_an_order_cancels_the_one_before_and_unsticks() {
     assert_eq!(scene.entity(REMOTE).move_to().unwrap().nodes().len(), 1);
 }
 
-/// An order to a sword that another holds: the holder is watched, and the way leads to it, but the distance is measured
-/// to the sword's own hull.
+/// An order to a sword that another body holds leads to the holder, which is watched, but the distance is measured to the
+/// sword's own hull.
 #[test]
 fn j7_an_order_to_a_held_object_watches_the_holder_and_measures_the_object() {
     let mut scene = with_sword(12.0);
@@ -129,7 +129,7 @@ fn j7_an_order_to_an_object_measures_its_size() {
     assert!(apart <= reach && apart > reach - 2.0 * WALK_STEP, "{apart} m apart, and {reach} m are enough");
 }
 
-/// Sticking is the other way round: it goes to the holder first and takes the holder's size.
+/// Sticking is different: the size is the holder's, too.
 #[test]
 fn q5_sticking_to_a_held_object_takes_the_size_of_its_holder() {
     let mut scene = with_sword(6.0);
@@ -184,7 +184,7 @@ fn j9_a_turn_stops_the_body_only_with_the_flag() {
     }
 }
 
-/// A turn to a sword in a hand watches its holder, and follows where that is.
+/// A turn to a held sword watches its holder and ends at the bearing of the holder.
 #[test]
 fn j9_a_turn_to_a_held_object_watches_its_holder() {
     let mut scene = with_sword(6.0);
@@ -197,7 +197,7 @@ fn j9_a_turn_to_a_held_object_watches_its_holder() {
     assert!(heading.min(360.0 - heading) < 0.01, "north, where the holder is: {heading} degrees");
 }
 
-/// A turn to a heading has nothing to stick to, whatever its flags say.
+/// A turn to a heading has no object to stick to: the flag is cleared.
 #[test]
 fn j9_a_turn_to_a_heading_ignores_the_sticky_flag() {
     let mut scene = with_other(5.0);
@@ -294,7 +294,7 @@ fn j15_2_arrival_needs_progress() {
     assert_eq!(scene.order_events(REMOTE).last(), Some(&MoveToEvent::Arrived));
 }
 
-/// A body looks after those that watch it twice a second of its physics clock. A client frame takes 0.55 s, right after
+/// A body updates its voyeurs twice a second of its physics clock. A client frame takes 0.55 s, right after
 /// it did so: in its steps at 0.2 s and 0.4 s nothing is due; in the last one, at 0.55 s, it is, and what is sent is the
 /// position of that step.
 #[test]

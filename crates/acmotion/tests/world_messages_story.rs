@@ -19,7 +19,7 @@ const OTHER: Guid = Guid(0x5000_0002);
 const SWORD: Guid = Guid(0x8000_0001);
 const RUN: MotionCommand = MotionCommand::RUN_FORWARD;
 const READY: MotionCommand = MotionCommand::READY;
-/// A thing with motions that is not a creature.
+/// An object with a motion table that is not a creature.
 const MACHINE: ObjectKind = ObjectKind { item_type: 1, ..CREATURE };
 
 fn forward(scene: &TestWorld, guid: Guid) -> MotionCommand {
@@ -319,7 +319,7 @@ fn d10_a_vector_update_sets_velocity_and_omega() {
     assert_eq!(scene.body(REMOTE).omega, omega, "a stale stamp");
 }
 
-/// A creature that touches another is put into a hand: it leaves its cell, with the touch and the contact.
+/// A creature that touches another is attached to a third: it leaves its cell, and touch and contact end.
 #[test]
 fn d11_an_attached_body_leaves_its_cell() {
     const HOLDER: Guid = Guid(0x5000_0003);
@@ -402,7 +402,7 @@ fn d12_state_and_velocity_of_a_description_have_their_own_stamps() {
     assert_eq!((scene.body(REMOTE).velocity, scene.body(REMOTE).omega), (velocity, omega));
 }
 
-/// A description without a velocity sets the velocity to zero, if its stamp is newer.
+/// A description without a velocity stops the object, if its vector stamp is newer.
 #[test]
 fn d12_a_description_without_a_velocity_stops_the_object() {
     let mut scene = TestWorld::with_remote();
@@ -533,7 +533,7 @@ fn e2_a_movement_cancels_the_order_before_it() {
     assert!((scene.body(REMOTE).position.frame.heading() - 90.0).abs() < 0.01);
 }
 
-/// A state sticks the remote to another; the next movement, of any kind, lets go.
+/// A state sticks the remote to another; the next movement, of any kind, unsticks it.
 #[test]
 fn e2_e4_a_state_sticks_and_the_next_movement_unsticks() {
     let stuck = || {

@@ -182,7 +182,7 @@ impl World {
         result
     }
 
-    /// The flags of a described object that collision depends on.
+    /// The flags of a described object that collision depends on (`docs/collision.md` 2.3, 8.7, 10.2).
     pub(super) fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
         let object_flags = desc.weenie.object_flags();
         let mut flags: MoverFlags = OBJECT_FLAGS

@@ -178,6 +178,15 @@ fn a_player_that_went_elsewhere_does_not_enter_later() {
     scene.tick();
     assert_eq!(scene.body(OWNER).position.cell, spawn.cell);
 
+    // A teleport that waits, and then a report of where the player is.
+    let mut scene = in_guarded_town();
+    scene.add(OWNER, &spawn, &CHARACTER);
+    scene.ticks(2);
+    scene.send(&position_with(OWNER, &landmarks().hall, 1, |pack| pack.teleport = Stamp(1)));
+    scene.send(&position_with(OWNER, &beside(spawn, 1.0, 0.0, 0.0), 2, |pack| pack.teleport = Stamp(1)));
+    scene.send(&private_house());
+    assert_eq!(scene.body(OWNER).position.cell, spawn.cell, "the newer report counts");
+
     let mut scene = in_guarded_town();
     scene.send(&character_in_hall(OWNER, 0x8, None));
     scene.send(&delete(OWNER, 0));
@@ -260,6 +269,12 @@ fn changes_of_a_house_count_at_once() {
     let access = HouseAccess { guests: vec![STRANGER], ..HouseAccess::default() };
     scene.world.set_house(HOUSE, House { owner: Some(OWNER), access: Some(access) }, scene.now);
     assert!(scene.walk(STRANGER, &landmarks().hall, 200), "now it is a guest");
+    scene.send(&private_house());
+    assert_eq!(
+        scene.world.house(HOUSE).unwrap().access,
+        Some(HouseAccess::default()),
+        "described anew (rule D12)"
+    );
     scene.send(&delete(HOUSE, 0));
     assert_eq!(scene.world.house(HOUSE), None);
     assert!(!walks_in(&mut scene, OWNER), "unknown again, even to its owner");
@@ -285,19 +300,20 @@ fn a_player_that_may_no_longer_enter_is_stuck_inside() {
     assert_eq!(scene.origin(OWNER), before);
 }
 
-/// The answers are the same on several cores.
+/// The answers are the same on several cores. The players are far enough from each other to be updated in parallel.
 #[test]
 fn the_parallel_tick_asks_the_same_houses() {
     let play = |parallel: bool| {
         let mut scene = in_guarded_town();
         let town = landmarks();
-        scene.send(&house(Some(OWNER), Some((false, Guid::NONE, &[PLAYER]))));
-        for (number, guid) in [OWNER, PLAYER, STRANGER].into_iter().enumerate() {
-            let start = beside(town.doorstep, number as f32 * 0.3 - 0.3, -1.5 * number as f32, 0.0);
-            scene.add(guid, &facing(start, 0.0), &CHARACTER);
-            scene.start(guid, MotionCommand::WALK_FORWARD);
-        }
-        for _ in 0..120 {
+        scene.send(&private_house());
+        scene.send(&character_in_hall(OWNER, 0x8, None));
+        scene.add(STRANGER, &facing(beside(town.spawn, 20.0, -40.0, 0.0), 0.0), &CHARACTER);
+        scene.ticks(2);
+        let start = scene.origin(OWNER);
+        scene.start(OWNER, MotionCommand::WALK_FORWARD);
+        scene.start(STRANGER, MotionCommand::WALK_FORWARD);
+        for _ in 0..20 {
             scene.now += world_support::TICK;
             if parallel {
                 scene.world.tick_parallel(scene.now);
@@ -305,9 +321,8 @@ fn the_parallel_tick_asks_the_same_houses() {
                 scene.world.tick(scene.now);
             }
         }
-        [OWNER, PLAYER, STRANGER].map(|guid| scene.body(guid).position)
+        assert!((scene.origin(OWNER) - start).length() > 0.5, "it walks in the house");
+        [OWNER, STRANGER].map(|guid| scene.body(guid).position)
     };
-    let serial = play(false);
-    assert!(serial[0].cell.is_room() && serial[1].cell.is_room() && !serial[2].cell.is_room(), "{serial:?}");
-    assert_eq!(serial, play(true));
+    assert_eq!(play(false), play(true));
 }

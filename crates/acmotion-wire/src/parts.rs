@@ -2,6 +2,7 @@
 
 mod action;
 mod enchantment;
+mod house_restrictions;
 mod interpreted_state;
 mod items;
 mod model_data;
@@ -19,6 +20,7 @@ mod weenie_desc;
 
 pub use action::{ActionItem, Actions};
 pub use enchantment::{Enchantment, EnchantmentRegistry, Enchantments};
+pub use house_restrictions::HouseRestrictions;
 pub use interpreted_state::InterpretedState;
 pub use items::{Items, ItemsIter};
 pub use model_data::{ModelData, PartChange, SubPalette, TextureChange};
@@ -32,4 +34,4 @@ pub use raw_state::RawMotionState;
 pub use skill::Skill;
 pub use stamps::{EchoedStamps, ObjectStamps};
 pub use text::WireStr;
-pub use weenie_desc::WeenieDesc;
+pub use weenie_desc::{WeenieDesc, WeenieFields};

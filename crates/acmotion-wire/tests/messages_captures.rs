@@ -225,7 +225,7 @@ fn the_enchantments_of_a_login_are_extracted(folder: &Path) {
 fn created_objects_of_retail_servers_round_trip(folder: &Path) {
     let recorded = lines(&folder.join("retail_createobjects.jsonl.gz"));
     assert_eq!(recorded.len(), 5819);
-    let (mut class_ids, mut icons) = ([0, 0], [0, 0]);
+    let (mut class_ids, mut icons, mut corpses) = ([0, 0], [0, 0], 0);
     for line in &recorded {
         let (direction, bytes) = message(line);
         assert_eq!(reencode(direction, &bytes, Era::default()).unwrap(), bytes);
@@ -240,6 +240,12 @@ fn created_objects_of_retail_servers_round_trip(folder: &Path) {
         assert_eq!(weenie.as_bytes()[class_end + 1] & 0x80 != 0, is_long_icon, "{name}");
         class_ids[usize::from(is_long_class)] += 1;
         icons[usize::from(is_long_icon)] += 1;
+        let is_corpse = weenie.object_flags() & 0x2000 != 0;
+        let is_named_so = name.0.starts_with(b"Corpse of ") || name.0.starts_with(b"Treasure of ");
+        assert_eq!(is_corpse, is_named_so, "{name}");
+        corpses += usize::from(is_corpse);
+        assert!(!weenie.is_hook() && weenie.house_restrictions().is_none(), "{name}");
     }
     assert_eq!((class_ids, icons), ([3410, 2409], [5182, 637]), "short and long forms");
+    assert_eq!(corpses, 298);
 }

@@ -280,6 +280,36 @@ proptest! {
     }
 
     #[test]
+    fn fields_of_descriptions_round_trip(
+        name in vec(any::<u8>(), 0..40), (class_id, item_type, object_flags) in any::<(u32, u32, u32)>(),
+        house_owner in option::of(guid()), rules in option::of((any::<bool>(), guid(), vec((guid(), any::<u32>()), 0..5))),
+        hook_item_types in option::of(0u32..3), monarch in option::of(guid()), hook_type in option::of(0u16..3)
+    ) {
+        let mut bytes = Vec::new();
+        if let Some((open, monarch, guests)) = &rules {
+            HouseRestrictions::encode(*open, *monarch, guests, &mut bytes);
+        }
+        let house_restrictions = rules.as_ref().map(|_| HouseRestrictions::decode(&bytes).unwrap());
+        let mut weenie = Vec::new();
+        let class_id = class_id & 0x7FFF_FFFF;
+        let fields = WeenieFields {
+            name: &name, class_id, item_type, object_flags, house_owner, house_restrictions, hook_item_types, monarch,
+            hook_type,
+        };
+        fields.encode(&mut weenie);
+        let weenie = WeenieDesc::decode(&weenie).unwrap();
+        prop_assert_eq!((weenie.name(), weenie.class_id()), (WireStr(&name), class_id));
+        prop_assert_eq!((weenie.item_type(), weenie.object_flags()), (item_type, object_flags & !0x400_0000));
+        prop_assert_eq!((weenie.house_owner(), weenie.monarch()), (house_owner, monarch));
+        let is_hook = hook_type.unwrap_or(0) != 0 && hook_item_types.unwrap_or(0) != 0;
+        prop_assert_eq!(weenie.is_hook(), is_hook);
+        let read = weenie.house_restrictions().map(|rules| {
+            (rules.is_open(), rules.monarch().unwrap_or(Guid::NONE), rules.guests().collect::<Vec<_>>())
+        });
+        prop_assert_eq!(read, rules);
+    }
+
+    #[test]
     fn small_server_messages_round_trip(
         guid in guid(), child in guid(), (a, b, c) in any::<(u32, u32, u32)>(), sequence: u8, x in float(),
         velocity in vector(), omega in vector(), instance in stamp(), stamp in stamp(), ranks: u16, time in 0.0..1e9

@@ -21,7 +21,7 @@ pub use crate::body::{
     Body, GRAVITY, HUGE_QUANTUM, MAX_QUANTUM, MAX_VELOCITY, MIN_QUANTUM, ObjectClock, PhysicsGate,
     PhysicsState, Quanta, Quantum, TransientState,
 };
-pub use crate::entity::{Actor, Entity, Events};
+pub use crate::entity::{Actor, Entity, Events, Scatter};
 
 // The interpreter: what was asked for, and what plays.
 pub use crate::interp::{

@@ -3,6 +3,7 @@
 mod animate;
 mod events;
 mod presence;
+mod scatter;
 mod tick;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use acmotion_types::{CellPosition, Guid, MotionCommand};
 
 pub use events::{EntityEvent, Events, MotionEvent};
+pub use scatter::Scatter;
 
 use crate::body::{Body, BodyFlags, BodyHost, PhysicsState};
 use crate::collide::{MoverFlags, NoObstacles, ObstacleFlags, Obstacles, Shape, Touch};

@@ -60,6 +60,7 @@ mod move_by;
 mod player;
 mod pose;
 pub mod query;
+mod random;
 #[cfg(feature = "serde")]
 mod restore;
 mod sequence;
@@ -91,9 +92,9 @@ pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
 pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
-    AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, Identity,
-    MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PartPoses, PlayerState, Presented, PresentedBatch, PresentedBody,
-    Rejection, Resident, Settings, StandIn, View, World,
+    AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, House, HouseAccess,
+    HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PartPoses, PlayerState, Presented,
+    PresentedBatch, PresentedBody, Rejection, Resident, Settings, StandIn, View, World,
 };
 
 // The life of an entity without messages, and the messages that describe it to others, for servers.

@@ -23,8 +23,11 @@ mod event;
 mod frame;
 mod grid;
 mod ground;
+mod guarded;
 mod handlers;
+mod houses;
 mod lifecycle;
+mod obstacles;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod player;
@@ -50,6 +53,7 @@ use acmotion_types::{CellPosition, Era, Guid};
 pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN};
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
+pub use houses::{House, HouseAccess, HouseGuard};
 pub use player::{Identity, PlayerState};
 pub use presentation::{PartPoses, Presented, PresentedBatch, PresentedBody, View};
 pub use questions::EntityFilter;
@@ -100,6 +104,10 @@ pub struct Settings {
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
     pub presentation: bool,
+    /// Decides which players may enter the cells of houses, before the world decides by what it has
+    /// [received](World::house) about their owners and guests. A house of which neither knows anything keeps every
+    /// player out (`docs/collision.md` 8.7).
+    pub house_guard: Option<Arc<dyn HouseGuard>>,
 }
 
 /// All entities, the messages that wait for objects, and the events that have not been drained.
@@ -257,9 +265,10 @@ impl World {
         let (resident, others) = self.store.split(index)?;
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
+        let obstacles = others.obstacles(self.settings.house_guard.as_deref());
         let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
         if self.collides {
-            actor = actor.with_obstacles(&others.shadows);
+            actor = actor.with_obstacles(&obstacles);
         }
         let result = act(&mut actor, surroundings);
         self.refresh(index);

@@ -231,6 +231,16 @@ fn a_cycle_at_almost_zero_speed_keeps_its_rate() {
     assert_eq!((stage.rates(), stage.state.substate_speed()), (rates, 1.0));
 }
 
+/// G6: a change of speed from below the epsilon to below the epsilon stops the cycle altogether.
+#[test]
+fn a_cycle_that_stays_at_almost_zero_speed_is_stopped() {
+    let mut stage = Stage::new(&fixture());
+    stage.request(WALK, 1e-4);
+    assert!(stage.rates()[1] > 0.0, "it plays, if slowly");
+    assert_eq!(stage.request(WALK, 1.5e-4), Some(0));
+    assert_eq!(stage.rates()[1], 0.0);
+}
+
 /// G3: forwards the link itself, else that from any substate of the style; if either speed is negative, the link in the
 /// opposite direction, else the one to the default substate.
 #[test]
@@ -351,6 +361,8 @@ struct Host {
     next: Option<MotionCommand>,
     /// Whether to leave the world when the first motion is done.
     exits_world: bool,
+    /// A motion to start after leaving the world.
+    restarts: Option<MotionCommand>,
 }
 
 impl MotionHost for Host {
@@ -365,6 +377,9 @@ impl MotionHost for Host {
         }
         if std::mem::take(&mut self.exits_world) {
             exit_world(self);
+            if let Some(motion) = self.restarts.take() {
+                self.request(motion);
+            }
         }
     }
 }
@@ -375,7 +390,8 @@ impl Host {
         let table = library.add_table(table, &Clips);
         let mut animator = Animator::new(Some(table));
         animator.initialize(&library).expect("a table");
-        let mut host = Self { library, animator, done: Vec::new(), next: None, exits_world: false };
+        let mut host =
+            Self { library, animator, done: Vec::new(), next: None, exits_world: false, restarts: None };
         check_for_completed_motions(&mut host);
         host.done.clear();
         host
@@ -511,6 +527,29 @@ fn leaving_the_world_in_motion_done_reports_the_head_twice() {
     animation_done(&mut host, false);
     assert_eq!(host.done, [(CHEER, false), (CHEER, false), (TURN, false)]);
     assert_eq!((host.pending(), host.animator.counter()), (vec![], 0));
+}
+
+/// Q2: what is subtracted from the counter is the count of the motion that was completed, here none, although the head that
+/// is popped is another one by then, with a count of its own.
+#[test]
+fn the_count_of_the_completed_motion_is_subtracted() {
+    let mut host = Host::new(&human());
+    host.request(TURN);
+    assert_eq!(host.pending(), [(TURN, 0)]);
+    (host.exits_world, host.restarts) = (true, Some(RUN));
+    check_for_completed_motions(&mut host);
+    assert_eq!(host.done, [(TURN, true), (TURN, false)], "leaving the world completes it a second time");
+    assert_eq!((host.pending(), host.animator.counter()), (vec![], 0), "the run was popped");
+
+    // A motion with a count of its own leaves the counter where it was, too.
+    let mut host = Host::new(&human());
+    host.request(CHEER);
+    host.request(CHEER);
+    assert_eq!(host.pending(), [(CHEER, 2), (CHEER, 2)]);
+    for counter in [1, 0, 1] {
+        animation_done(&mut host, true);
+        assert_eq!(host.animator.counter(), counter);
+    }
 }
 
 #[test]

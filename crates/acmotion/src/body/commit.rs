@@ -1,6 +1,6 @@
 //! Applying the result of a sweep to a body, and its response to collisions (rules C9–C12, C14).
 
-use acmotion_types::{Guid, Vec3};
+use acmotion_types::{CellPosition, Guid, Vec3};
 
 use super::{Body, BodyFlags, PhysicsState, TransientState, touch};
 use crate::collide::{Arrival, Touch};
@@ -153,6 +153,12 @@ pub fn clear_transient_states(host: &mut impl BodyHost) {
 }
 
 impl Body {
+    /// Puts the body into a cell as it is: contact, velocity and touches stay (`docs/collision.md` 10.2).
+    pub(crate) fn set_in_cell(&mut self, position: &CellPosition) {
+        self.position = *position;
+        self.flags.insert(BodyFlags::IN_CELL);
+    }
+
     /// Clears the missile flags after an impact (rule C11).
     pub(super) fn clear_missile_state(&mut self) {
         if self.state.contains(PhysicsState::MISSILE) {

@@ -48,18 +48,19 @@ pub(super) fn track(host: &mut impl BodyHost, touched: &[Touch], now: f64) -> bo
     reported
 }
 
-/// Records a contact. Returns `true` if it is a new touch. A body that touches [`MAX_TOUCHES`] objects touches no more.
+/// Records a contact, replacing the whole record of an earlier one. Returns `true` if it is a new touch. A body that touches [`MAX_TOUCHES`] objects touches no more.
 fn record_touch(host: &mut impl BodyHost, touch: &Touch, now: f64) -> bool {
     let list = &mut host.body().touches.get_or_insert_default().list;
+    let is_ethereal = touch.state.contains(PhysicsState::ETHEREAL);
+    let record = TouchRecord { guid: touch.guid, last_contact: now, is_ethereal };
     if let Some(known) = list.iter_mut().find(|known| known.guid == touch.guid) {
-        known.last_contact = now;
+        *known = record;
         return false;
     }
     if list.len() >= MAX_TOUCHES {
         return false;
     }
-    let is_ethereal = touch.state.contains(PhysicsState::ETHEREAL);
-    list.push(TouchRecord { guid: touch.guid, last_contact: now, is_ethereal });
+    list.push(record);
     true
 }
 

@@ -165,10 +165,12 @@ impl<'a> Transition<'a> {
         if outcome == TransitionState::Ok { self.test_obstacles(scene, cell.id()) } else { outcome }
     }
 
-    /// Returns `true` if the mover may enter a cell with this restriction object. Only players are ever kept out
-    /// (`docs/collision.md` 8.7).
+    /// Returns `true` if the mover may enter a cell with this restriction object. Only players are ever kept out, and not
+    /// those that may bypass restrictions (`docs/collision.md` 8.7).
     fn may_enter(&self, restriction: Guid) -> bool {
-        !self.has(MoverFlags::IS_PLAYER) || self.obstacles.may_enter(self.mover.guid, restriction)
+        !self.has(MoverFlags::IS_PLAYER)
+            || self.has(MoverFlags::BYPASSES_RESTRICTIONS)
+            || self.obstacles.may_enter(self.mover.guid, restriction)
     }
 
     /// Blocks a mover that may not enter a cell. The border of a land cell acts as a wall; a room gives no collision

@@ -4,6 +4,7 @@ use acmotion_types::{Guid, Vec3};
 use acmotion_wire::PhysicsState;
 use bitflags::bitflags;
 
+use super::path::DUMMY_SPHERE;
 use super::{Contact, Shape};
 
 bitflags! {
@@ -36,6 +37,12 @@ bitflags! {
         const IS_PK = 0x800;
         /// It is a lite player killer.
         const IS_PKLITE = 0x1000;
+        /// It enters restricted cells (`docs/collision.md` 8.7). The original asks the weenie and has no bit for it.
+        #[doc(alias = "CanBypassMoveRestrictions")]
+        const BYPASSES_RESTRICTIONS = 0x2000;
+        /// It is a hook, storage or a corpse, which is put into its cell without looking for room
+        /// (`docs/collision.md` 10.2). The original asks the weenie and has no bit for it.
+        const IS_FORCED_INTO_CELL = 0x4000;
     }
 }
 
@@ -80,6 +87,11 @@ impl<'a> Mover<'a> {
             sliding_normal: None,
             frames_stationary_fall: 0,
         }
+    }
+
+    /// Returns the centre of the foot sphere, scaled, in the body's own axes.
+    pub(super) fn foot(&self) -> Vec3 {
+        self.shape.spheres().first().map_or(DUMMY_SPHERE.origin, |sphere| sphere.origin * self.scale)
     }
 
     /// Returns `true` if the body keeps to the ground by stepping down. Missiles do not.

@@ -284,7 +284,7 @@ impl SpherePath<'_> {
     }
 
     /// Puts the check position into another cell. Only an outdoor cell brings the axes of its landblock with it
-    /// (`docs/collision.md` 1.4).
+    /// (`docs/collision.md` 1.4, 6.6).
     #[doc(alias = "adjust_check_pos")]
     pub(super) fn adjust_check(&mut self, cell: CellId) {
         if cell.is_outdoor() {

@@ -2,10 +2,9 @@
 
 use acmotion_types::{CellPosition, EPS, Vec3};
 
-use super::path::DUMMY_SPHERE;
-use super::scene::{RoomSearch, Scene};
+use super::scene::Scene;
 use super::transition::{Transition, TransitionState};
-use super::{InsertType, LANDING_Z, Mover, Obstacles, Touch};
+use super::{InsertType, LANDING_Z, Mover, Obstacles, Surroundings, Touch};
 
 /// The maximum number of attempts at an insertion.
 const ATTEMPTS: u32 = 3;
@@ -76,11 +75,8 @@ impl<'a> Transition<'a> {
         slide: bool,
         touched: &'a mut Vec<Touch>,
     ) -> Option<(Self, bool)> {
-        let mut wanted = *at;
-        let foot =
-            mover.shape.spheres().first().map_or(DUMMY_SPHERE.origin, |sphere| sphere.origin * mover.scale);
-        let cell = scene.adjust_position(&mut wanted, foot, RoomSearch::Visible)?.id();
-        let mut transition = Self::new(scene, obstacles, mover, (None, wanted), Some(cell), touched);
+        let wanted = scene.adjust_to_cell(mover, at)?;
+        let mut transition = Self::new(scene, obstacles, mover, (None, wanted), Some(wanted.cell), touched);
         transition.path.placement_allows_sliding = slide;
         let is_placed = transition.place() && (slide || transition.is_within_tolerance(&wanted));
         Some((transition, is_placed))

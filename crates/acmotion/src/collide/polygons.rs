@@ -40,6 +40,7 @@ impl<'a> Transition<'a> {
             return self.test_overlap(solid, space);
         }
         let foot = &space.spheres[0];
+        // 5.6.1.2, 5.6.4.
         if self.path.check_walkable {
             let is_supported = solid.hits_walkable(foot, space.up, self.path.walkable_allowance);
             return if is_supported { TransitionState::Collided } else { TransitionState::Ok };
@@ -109,7 +110,7 @@ impl<'a> Transition<'a> {
         Plane::new(normal, -normal.dot(point) * space.scale)
     }
 
-    /// Tests the polygons in the mover's path (5.6.1.5–7).
+    /// Tests the polygons in the mover's path (5.6.1.5–7). A body in contact steps up or slides (5.6.2).
     fn hit_polygons(&mut self, solid: &'a Solid, space: &LocalSpace) -> TransitionState {
         let movement = space.movement();
         let mut struck = None;
@@ -162,7 +163,7 @@ impl<'a> Transition<'a> {
         TransitionState::Ok
     }
 
-    /// Stops at a polygon; the camera moves to where it touches (5.6.6).
+    /// Stops at a polygon, as missiles do (8.8); the camera moves to where it touches (5.6.6).
     fn stop_at_polygon(&mut self, solid: &Solid, id: PolygonId, space: &LocalSpace) -> TransitionState {
         let foot = &space.spheres[0];
         let mut polygon = solid.polygon(id);

@@ -96,6 +96,21 @@ pub trait Surroundings {
         true
     }
 
+    /// Returns a position in the cell that it is actually in; `None` if there is none (`docs/collision.md` 7.7).
+    #[doc(alias = "AdjustPosition")]
+    fn adjust_to_cell(&self, mover: &Mover<'_>, at: &CellPosition) -> Option<CellPosition> {
+        let _ = mover;
+        adjusted_to_cell(at).filter(|found| self.has_cell(found.cell))
+    }
+
+    /// Returns the restriction object of a cell, which decides which players may enter it; `None` if all may
+    /// (`docs/collision.md` 8.7).
+    #[doc(alias = "restriction_obj")]
+    fn restriction(&self, cell: CellId) -> Option<Guid> {
+        let _ = cell;
+        None
+    }
+
     /// Returns `true` if obstacles block bodies here. If they do not, the world keeps no lists of them.
     fn has_obstacles(&self) -> bool {
         true

@@ -82,6 +82,7 @@ impl Transition<'_> {
             if !turns_at_once {
                 self.turn_check(begin.frame.rotation, rotation, index, plan.count);
             }
+            // Flags are cleared in the order of `docs/collision.md` 3.10: sliding by `adjust_offset` if at all, then both.
             self.info.sliding_valid = false;
             self.info.clear_contact();
             self.path.add_offset(offset);
@@ -108,7 +109,8 @@ impl Transition<'_> {
     }
 
     /// Makes an offset follow the contact plane and the surface the body slides along. Uphill it is projected onto the
-    /// plane, downhill its z follows the plane (`docs/collision.md` 3.4, rule Q10).
+    /// plane, downhill its z follows the plane (`docs/collision.md` 3.4, rule Q10). In the first sub-step that is the plane
+    /// the body brought along, even if a new slope begins (rule S4).
     pub fn adjust_offset(&mut self, offset: Vec3) -> Vec3 {
         let sliding = self.info.sliding_normal;
         self.info.sliding_valid &= offset.dot(sliding) < 0.0;

@@ -104,7 +104,8 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Creates a transition from one position to another. The sweep fails if the start is in no cell of the scene.
+    /// Creates a transition from one position to another (`docs/collision.md` 2.1). The sweep fails if the start is in no cell
+    /// of the scene.
     pub fn for_sweep(
         scene: &'a Scene,
         obstacles: &'a dyn Obstacles,

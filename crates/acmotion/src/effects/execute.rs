@@ -8,6 +8,7 @@ use super::tween::is_immediate;
 use super::{DefaultScript, EffectEvent, Effects, MAX_TWEENS, ScriptType, SoundKey, Tween, TweenKind};
 use crate::body::PhysicsState;
 use crate::entity::{Actor, Entity, MotionEvent};
+use crate::random::unit;
 use crate::table::animation_done;
 
 impl Entity {
@@ -255,20 +256,10 @@ impl Actor<'_> {
         let guid = u64::from(self.entity.guid.0);
         let effects = self.entity.effects_mut();
         effects.draws = effects.draws.wrapping_add(1);
-        let bits = mix(guid << 32 | u64::from(effects.draws));
-        // The 24 bits of a float's mantissa.
-        (bits >> 40) as f32 / (1u32 << 24) as f32
+        unit(guid << 32 | u64::from(effects.draws))
     }
 
     pub(crate) fn emit_effect(&mut self, effect: EffectEvent) {
         self.emit(MotionEvent::Effect(effect));
     }
-}
-
-/// Mixes the bits of a number well enough for pauses to look random.
-fn mix(number: u64) -> u64 {
-    let mut bits = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ (bits >> 31)
 }

@@ -2,12 +2,13 @@
 
 use acmotion_types::{CellId, CellPosition};
 
+use super::scatter::Scatter;
 use super::{Actor, MotionEvent};
 use crate::body::{
     BodyFlags, PhysicsState, TransientState, clear_transient_states, commit, end_touches,
     handle_failed_placement,
 };
-use crate::collide::{PlacementError, Surroundings};
+use crate::collide::{Arrival, MoverFlags, PlacementError, Surroundings};
 use crate::effects::ScriptType;
 use crate::steer::TargetStatus;
 use crate::table::{enter_world, exit_world};
@@ -62,7 +63,11 @@ impl Actor<'_> {
     }
 
     /// Moves to a position at once; `slide` allows it to be placed nearby. Returns `false` if there was no room (rule C18).
-    /// Whether it stands afterwards depends on the ground there.
+    /// Whether it stands afterwards depends on the ground there. Its rotation is that of the position at once
+    /// (`docs/collision.md` 10.6).
+    ///
+    /// Of the original's flags only `slide` is passed: placement does not read those for placing, teleporting and
+    /// restoring (rule S3).
     #[doc(alias = "SetPositionSimple")]
     pub fn set_position<S: Surroundings + ?Sized>(
         &mut self,
@@ -94,6 +99,11 @@ impl Actor<'_> {
         }
         let entity = &*self.entity;
         let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
+        if entity.mover_flags.contains(MoverFlags::IS_FORCED_INTO_CELL) {
+            let found = surroundings.adjust_to_cell(&mover, position);
+            self.force_into_cell(position, found);
+            return Ok(Placed { in_cell: found.is_some() });
+        }
         self.events.touched.clear();
         let placed = surroundings.place(&mover, position, slide, self.obstacles, &mut self.events.touched);
         let touched = std::mem::take(&mut self.events.touched);
@@ -111,6 +121,42 @@ impl Actor<'_> {
         }
         self.events.touched = touched;
         placed.map(|arrival| Placed { in_cell: arrival.in_cell }).map_err(PlacementFailure::from)
+    }
+
+    /// Puts a hook, storage or a corpse into the cell that was found, without collisions and without looking for ground.
+    /// Without a cell it is lost (rule C18, `docs/collision.md` 10.2).
+    fn force_into_cell(&mut self, wanted: &CellPosition, found: Option<CellPosition>) {
+        let now = self.now;
+        let body = &mut self.entity.body;
+        body.placements = body.placements.wrapping_add(1);
+        match found {
+            Some(position) => self.entity.body.set_in_cell(&position),
+            None => {
+                let lost = Arrival { in_cell: false, ..Arrival::without_contact(*wanted) };
+                commit(self, &lost, &[], now);
+            }
+        }
+    }
+
+    /// Moves to a random position near a given one, or to the given one if there is room and `scatter` allows it. Returns
+    /// `false` if no attempt found room (`docs/collision.md` 10.1, 10.7). The same arguments give the same position.
+    #[doc(alias = "SetScatterPositionInternal")]
+    pub fn set_position_scattered<S: Surroundings + ?Sized>(
+        &mut self,
+        position: &CellPosition,
+        slide: bool,
+        scatter: &Scatter,
+        surroundings: &S,
+    ) -> bool {
+        if !scatter.always && self.set_position(position, slide, surroundings) {
+            return true;
+        }
+        (0..scatter.tries).any(|attempt| {
+            let offset = scatter.offset(attempt);
+            let mut scattered = *position;
+            scattered.frame.origin += offset;
+            self.set_position(&scattered, slide, surroundings)
+        })
     }
 
     /// Leaves the world for good. All pending motions end without success (rule C16).

@@ -121,7 +121,7 @@ impl Actor<'_> {
     }
 
     /// Sweeps the body to the frame that the step leads to (rule B4.4). The body keeps its origin and only turns if it does
-    /// not move by more than EPS along an axis, has no spheres, or if the sweep fails.
+    /// not move by more than EPS along an axis (`docs/collision.md` 2.9), has no spheres, or if the sweep fails (2.10).
     fn move_to_frame<S: Surroundings + ?Sized>(&mut self, mut target: Frame, quantum: f32, surroundings: &S) {
         let entity = &mut *self.entity;
         let old = entity.body.position;

@@ -1,4 +1,4 @@
-//! Root motion from velocity and omega (rule H10).
+//! Root motion from velocity and omega (rules H10, Q12).
 
 use acmotion_types::{EPS, Frame, Quat, Vec3};
 

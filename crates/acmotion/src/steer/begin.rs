@@ -123,7 +123,8 @@ impl Actor<'_> {
         self.emit_move_to(MoveToEvent::Moves { motion, hold_key, away: choice.moving_away });
     }
 
-    /// Starts to turn in the shorter direction, once no motion is pending (rule J13).
+    /// Starts to turn in the shorter direction, once no motion is pending (rule J13). Before the body has moved, the order's
+    /// hold key is Invalid, and the turn is made with the key that the body holds (rule Q11).
     #[doc(alias = "BeginTurnToHeading")]
     pub(super) fn begin_turn_to_heading(&mut self, heading: f32) {
         if let Some(motion) = self.entity.interp.oldest_pending() {
@@ -239,7 +240,7 @@ fn wrapped(heading: f32) -> f32 {
     libm::fmodf(heading, 360.0)
 }
 
-/// Returns the shorter direction for a turn by `degrees` to the right; `None` if no turn is needed (rule J13).
+/// Returns the shorter direction for a turn by `degrees` to the right; `None` if no turn is needed (rules J13, R9).
 fn shorter_turn(degrees: f32) -> Option<MotionCommand> {
     if degrees <= 180.0 {
         (degrees > EPS).then_some(MotionCommand::TURN_RIGHT)

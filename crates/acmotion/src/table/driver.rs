@@ -278,7 +278,7 @@ fn usable_speed(speed: f32) -> f32 {
     if speed.is_nan() { 1.0 } else { speed.clamp(-MAX_MOTION_SPEED, MAX_MOTION_SPEED) }
 }
 
-/// Returns `true` if both have the same sign; zero counts as positive (rule G6).
+/// Returns `true` if both have the same sign; zero counts as positive (rules G6, R9).
 fn same_sign(a: f32, b: f32) -> bool {
     (a < 0.0) == (b < 0.0)
 }

@@ -48,3 +48,32 @@ impl TableDriver<'_> {
         (any || last.is_some(), last.unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::Assets;
+    use acmotion_types::MotionCommand;
+
+    use crate::library::Library;
+    use crate::sequence::Sequence;
+    use crate::table::{MotionState, TableDriver};
+
+    /// R1: the original would try to stop it for ever.
+    #[test]
+    fn a_modifier_without_a_record_is_dropped_when_all_motions_stop() {
+        let assets = Assets::mannequin();
+        let mut library = Library::new();
+        let table = assets.motion_table(acmotion_dat::mannequin::HUMAN_TABLE).unwrap();
+        let table = library.add_table(&table, &assets);
+        let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
+        TableDriver::new(&library, library.table(table), &mut state, &mut sequence).set_default();
+        let substate = state.substate();
+        let unknown = MotionCommand(0x2000_0FFF);
+        assert!(library.table(table).modifier(state.style(), unknown).is_none());
+        state.push_modifier(unknown, 1.0);
+        let (stopped, _) =
+            TableDriver::new(&library, library.table(table), &mut state, &mut sequence).stop_completely();
+        assert!(stopped, "the cycle was stopped");
+        assert_eq!((state.modifiers().len(), state.substate()), (0, substate));
+    }
+}

@@ -28,14 +28,20 @@ use crate::library::ModelId;
 /// The item type bit of creatures and players.
 pub(super) const CREATURE: u32 = 0x10;
 
-/// Which object flags of a description are passed on to collision.
+/// Which object flags of a description are passed on to collision. All bits of an entry must be set: only an
+/// administrator that is immune to cell restrictions bypasses them.
 #[doc(alias = "PublicWeenieDesc")]
-pub(super) const OBJECT_FLAGS: [(u32, MoverFlags); 4] = [
+pub(super) const OBJECT_FLAGS: [(u32, MoverFlags); 6] = [
     (0x8, MoverFlags::IS_PLAYER),
     (0x20, MoverFlags::IS_PK),
+    (0x2000, MoverFlags::IS_FORCED_INTO_CELL),
     (0x20_0000, MoverFlags::IS_IMPENETRABLE),
+    (0x50_0000, MoverFlags::BYPASSES_RESTRICTIONS),
     (0x200_0000, MoverFlags::IS_PKLITE),
 ];
+
+/// The weenie class of the storage of houses.
+const STORAGE_CLASS: u32 = 9687;
 
 impl World {
     /// Creates an object from its description, replacing an earlier instance (rule D13). Messages that waited for it are
@@ -43,6 +49,7 @@ impl World {
     pub(super) fn create_object(&mut self, desc: &ObjectDesc<'_>, now: f64) {
         let spec = self.spec_of_desc(desc);
         let id = self.add_entity(&spec, now);
+        self.describe_house(desc, now);
         self.set_description(id, &spec, desc.physics.movement.as_ref(), now);
         self.attach_children(desc, now);
         // What fails is an event, and the rest of the message counts.
@@ -175,11 +182,17 @@ impl World {
         result
     }
 
-    /// The flags of a described object that collision depends on.
+    /// The flags of a described object that collision depends on (`docs/collision.md` 2.3, 8.7, 10.2).
     pub(super) fn mover_flags(&self, desc: &ObjectDesc<'_>) -> MoverFlags {
         let object_flags = desc.weenie.object_flags();
-        let mut flags: MoverFlags =
-            OBJECT_FLAGS.iter().filter(|(bit, _)| object_flags & bit != 0).map(|(_, flag)| *flag).collect();
+        let mut flags: MoverFlags = OBJECT_FLAGS
+            .iter()
+            .filter(|(bits, _)| object_flags & bits == *bits)
+            .map(|(_, flag)| *flag)
+            .collect();
+        if desc.weenie.is_hook() || desc.weenie.class_id() == STORAGE_CLASS {
+            flags.insert(MoverFlags::IS_FORCED_INTO_CELL);
+        }
         if self.is_player(desc.guid) {
             flags.insert(MoverFlags::IS_PLAYER);
         }
@@ -276,6 +289,7 @@ impl World {
         }
         let placed =
             self.act(guid, now, |actor, surroundings| actor.try_enter_world(&position, surroundings));
+        self.wait_for_house(guid, &position, placed == Some(Ok(())));
         self.report_placement(guid, placed.unwrap_or(Err(PlacementFailure::Unknown)), now)
     }
 

@@ -212,6 +212,14 @@ impl Surroundings for PartialSurroundings<'_> {
         self.known.has_cell(cell) || self.ground.has_cell(cell)
     }
 
+    fn adjust_to_cell(&self, mover: &Mover<'_>, at: &CellPosition) -> Option<CellPosition> {
+        self.known.adjust_to_cell(mover, at).or_else(|| self.ground.adjust_to_cell(mover, at))
+    }
+
+    fn restriction(&self, cell: CellId) -> Option<Guid> {
+        self.known.restriction(cell)
+    }
+
     fn has_obstacles(&self) -> bool {
         self.known.has_obstacles()
     }

@@ -11,7 +11,7 @@ use super::handlers::usable_position;
 use super::{
     AttachmentError, DeleteReason, EntityId, EventKind, HeldBy, PlacementFailure, Resident, StampKind, World,
 };
-use crate::collide::{NoObstacles, Obstacles};
+use crate::collide::{MoverFlags, NoObstacles, Obstacles};
 
 impl World {
     /// Removes an entity: its motions end, the entities that it holds are in no cell, and
@@ -191,9 +191,14 @@ impl World {
         let ground = resident.ground_reported_at(&position, &self.settings);
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&ground, &mut partial);
-        let obstacles: &dyn Obstacles = if self.collides { self.store.shadows() } else { &NoObstacles };
+        let known = self.store.obstacles(self.settings.house_guard.as_deref());
+        let obstacles: &dyn Obstacles = if self.collides { &known } else { &NoObstacles };
         let entity = &resident.entity;
         let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
+        if mover.flags.contains(MoverFlags::IS_FORCED_INTO_CELL) {
+            let found = surroundings.adjust_to_cell(&mover, &position);
+            return found.map(|_| (index, position)).ok_or(PlacementFailure::NoCell);
+        }
         let arrival = surroundings.place(&mover, &position, true, obstacles, &mut Vec::new())?;
         if arrival.in_cell { Ok((index, position)) } else { Err(PlacementFailure::NoCell) }
     }

@@ -3,8 +3,8 @@
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
 
+use super::obstacles::WorldObstacles;
 use super::serial_set::SerialSet;
-use super::shadows::Shadows;
 use super::{EventKind, Resident, Settings, World};
 use crate::entity::Events;
 use crate::library::Library;
@@ -51,7 +51,8 @@ impl World {
         buffers.serial.find(&self.store, &self.library, self.collides, now);
         buffers.chunks.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
         let (residents, others) = self.store.list_mut();
-        let obstacles = self.collides.then_some(&others.shadows);
+        let guard = self.settings.house_guard.as_deref();
+        let obstacles = self.collides.then(|| others.obstacles(guard));
         let context =
             TickContext { library: &self.library, settings: &self.settings, obstacles, player, now };
         residents
@@ -86,7 +87,7 @@ impl World {
 struct TickContext<'a> {
     library: &'a Library,
     settings: &'a Settings,
-    obstacles: Option<&'a Shadows>,
+    obstacles: Option<WorldObstacles<'a>>,
     player: Option<CellPosition>,
     now: f64,
 }
@@ -97,7 +98,7 @@ impl TickContext<'_> {
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
         let player = self.player.unwrap_or(resident.entity.body.position);
         let mut actor = resident.entity.act(self.library, self.now, events);
-        if let Some(obstacles) = self.obstacles {
+        if let Some(obstacles) = &self.obstacles {
             actor = actor.with_obstacles(obstacles);
         }
         actor.update(Some(&player), surroundings);

@@ -120,6 +120,7 @@ impl World {
             resident.set_reported(&position, &self.settings);
         }
         let (guid, is_in_cell) = (resident.guid(), resident.body().is_in_cell());
+        self.store.houses_mut().stop_waiting(guid);
         self.act(guid, now, |actor, surroundings| {
             if has_contact || !is_in_cell {
                 actor.set_position(&position, true, surroundings);

@@ -74,7 +74,9 @@ pub struct EntitySpec {
     /// Whether it is a creature or a player. Ignored if there is a `weenie`. Default: `true`; `false` for an item.
     pub is_creature: bool,
     /// Its flags as a mover and an obstacle: [`IS_PLAYER`](MoverFlags::IS_PLAYER), [`IS_PK`](MoverFlags::IS_PK),
-    /// [`IS_PKLITE`](MoverFlags::IS_PKLITE), [`IS_IMPENETRABLE`](MoverFlags::IS_IMPENETRABLE); others are ignored.
+    /// [`IS_PKLITE`](MoverFlags::IS_PKLITE), [`IS_IMPENETRABLE`](MoverFlags::IS_IMPENETRABLE),
+    /// [`BYPASSES_RESTRICTIONS`](MoverFlags::BYPASSES_RESTRICTIONS), and
+    /// [`IS_FORCED_INTO_CELL`](MoverFlags::IS_FORCED_INTO_CELL) for corpses, hooks and storage; others are ignored.
     /// Default: none.
     pub mover_flags: MoverFlags,
     /// Its weenie, if it is to be more than a creature or an object: one that knows a run rate or a jump, for example.
@@ -117,7 +119,9 @@ impl Default for EntitySpec {
 pub(super) const SPEC_FLAGS: MoverFlags = MoverFlags::IS_PLAYER
     .union(MoverFlags::IS_PK)
     .union(MoverFlags::IS_PKLITE)
-    .union(MoverFlags::IS_IMPENETRABLE);
+    .union(MoverFlags::IS_IMPENETRABLE)
+    .union(MoverFlags::BYPASSES_RESTRICTIONS)
+    .union(MoverFlags::IS_FORCED_INTO_CELL);
 
 impl EntitySpec {
     /// Describes a human creature that stands at a position.

@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 use super::Resident;
 use super::collision_shape::CollisionShape;
 use super::grid::Grid;
+use super::houses::{HouseGuard, Houses};
+use super::obstacles::WorldObstacles;
 #[cfg(feature = "parallel")]
 use super::shadows::Bounds;
 use super::shadows::Shadows;
@@ -62,9 +64,22 @@ pub(super) struct EntityIndex {
     neighbours: Vec<Neighbour>,
     /// The entities as obstacles; empty if entities do not collide.
     pub(super) shadows: Shadows,
+    /// The houses, and which players they let in.
+    pub(super) houses: Houses,
 }
 
 impl EntityIndex {
+    /// Returns `true` if there is an entity with this guid.
+    pub(super) fn contains(&self, guid: Guid) -> bool {
+        self.guids.contains_key(&guid)
+    }
+
+    /// The entities as a sweep sees them. `guard` answers for houses before the world does.
+    #[inline]
+    pub(super) fn obstacles<'a>(&'a self, guard: Option<&'a dyn HouseGuard>) -> WorldObstacles<'a> {
+        WorldObstacles { index: self, guard }
+    }
+
     #[inline]
     fn index_of(&self, guid: Guid) -> Option<usize> {
         let slot = *self.guids.get(&guid)?;
@@ -175,6 +190,21 @@ impl Store {
         &self.others.shadows
     }
 
+    /// The entities as a sweep sees them. `guard` answers for houses before the world does.
+    pub(super) fn obstacles<'a>(&'a self, guard: Option<&'a dyn HouseGuard>) -> WorldObstacles<'a> {
+        self.others.obstacles(guard)
+    }
+
+    /// What is known about houses.
+    pub(super) fn houses(&self) -> &Houses {
+        &self.others.houses
+    }
+
+    /// What is known about houses, to be changed.
+    pub(super) fn houses_mut(&mut self) -> &mut Houses {
+        &mut self.others.houses
+    }
+
     /// Removes all obstacles.
     pub(super) fn clear_shadows(&mut self) {
         self.others.shadows = Shadows::default();
@@ -223,6 +253,7 @@ impl Store {
         self.free.push(slot);
         self.others.shadows.unlist(slot);
         self.grid.unlist(slot);
+        self.others.houses.forget(guid);
         let removed = self.list.swap_remove(index);
         self.others.neighbours.swap_remove(index);
         if let Some(moved) = self.list.get(index) {

@@ -16,7 +16,8 @@ pub struct ContainingCell {
 
 impl Scene {
     /// Lists the cells that spheres reach into, and finds the one that contains the centre of the first. The spheres
-    /// are given in the axes of the landblock of `at` (`docs/collision.md` 7.1).
+    /// are given in the axes of the landblock of `at` (`docs/collision.md` 7.1). On the way through a door, land and rooms are
+    /// listed together (7.6).
     pub fn find_cell_list(
         &self,
         at: &CellPosition,

@@ -94,6 +94,16 @@ impl Surroundings for Scene {
         self.visible_cells(cell)
     }
 
+    fn adjust_to_cell(&self, mover: &Mover<'_>, at: &CellPosition) -> Option<CellPosition> {
+        let mut position = *at;
+        let cell = self.adjust_position(&mut position, mover.foot(), RoomSearch::Visible)?.id();
+        Some(CellPosition { cell, ..position })
+    }
+
+    fn restriction(&self, cell: CellId) -> Option<Guid> {
+        self.cell(cell)?.restriction()
+    }
+
     fn has_cell(&self, cell: CellId) -> bool {
         self.cell(cell).is_some()
     }

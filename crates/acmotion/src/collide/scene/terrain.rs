@@ -66,7 +66,8 @@ fn split_hash(x: u32, y: u32) -> u32 {
 }
 
 impl Terrain {
-    /// Creates the land of a landblock from a height byte and the terrain type of each corner, at index 9 x + y.
+    /// Creates the land of a landblock from a height byte and the terrain type of each corner, at index 9 x + y
+    /// (`docs/collision.md` 6.1).
     pub fn new(
         block: u16,
         heights: &[u8; 81],

@@ -43,6 +43,7 @@ impl World {
         if let Some(resident) = self.store.at_mut(index) {
             resident.entity.mover_flags = flags;
         }
+        self.describe_house(desc, now);
         if let Some(parent) = physics.parent {
             let held_by = HeldBy { parent: parent.guid, location: parent.location };
             self.do_parent_event(index, held_by, placement, stamps.position, now);

@@ -68,6 +68,7 @@ impl World {
             gate::position(&mut resident.stamps, report, situation)
         });
         let Some(actions) = decided else { return false };
+        self.store.houses_mut().stop_waiting(guid);
         let is_teleport =
             actions.contains(&Action::SetPositionTeleport) || actions.contains(&Action::TeleportPlayer);
         if (is_teleport || (report.has_contact && !self.is_player(guid)))
@@ -166,6 +167,7 @@ impl World {
         let Some(guid) = self.store.at(index).map(Resident::guid) else {
             return Err(PlacementFailure::Unknown);
         };
+        self.wait_for_house(guid, position, placed == Some(Ok(())));
         self.report_placement(guid, placed.unwrap_or(Err(PlacementFailure::Unknown)), now)
     }
 

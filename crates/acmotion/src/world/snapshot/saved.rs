@@ -22,6 +22,7 @@ use crate::table::Animator;
 use crate::world::attachment::Links;
 use crate::world::event::EventLog;
 use crate::world::ground::FallbackGround;
+use crate::world::houses::Houses;
 use crate::world::presentation::Presentation;
 use crate::world::resident::{StandIn, UnknownStamps};
 use crate::world::shadows::{SavedCells, SavedShadow};
@@ -51,9 +52,10 @@ pub(super) struct SavedWorld<'a> {
     shapes: Vec<Shape>,
     entities: Vec<SavedEntity<'a>>,
     cells: SavedCells,
+    houses: Cow<'a, Houses>,
 }
 
-/// The settings, without the surroundings.
+/// The settings, without the surroundings and the guard of houses.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedSettings {
     player: Identity,
@@ -128,6 +130,7 @@ impl<'a> SavedWorld<'a> {
             shapes,
             entities,
             cells: world.store.shadows().saved_cells(),
+            houses: Cow::Borrowed(world.store.houses()),
         }
     }
 
@@ -178,6 +181,7 @@ impl<'a> SavedWorld<'a> {
         };
         world.check_attachments()?;
         world.restore_shadows(shadows, self.cells)?;
+        *world.store.houses_mut() = self.houses.into_owned();
         Ok(world)
     }
 
@@ -188,6 +192,7 @@ impl<'a> SavedWorld<'a> {
         require(self.shapes.iter().all(Shape::is_valid), "a shape with too many spheres")?;
         self.waiting.check()?;
         self.inbox.check()?;
+        self.houses.check()?;
         self.replaying.iter().try_for_each(|(messages, _)| messages.check())?;
         self.static_animating.check()?;
         self.local.check()
@@ -206,6 +211,7 @@ impl SavedSettings {
             surroundings: _,
             level_where_unknown,
             presentation,
+            house_guard: _,
         } = *settings;
         Self {
             player,
@@ -237,6 +243,7 @@ impl SavedSettings {
             surroundings,
             level_where_unknown,
             presentation,
+            house_guard: None,
         }
     }
 }

@@ -1,0 +1,181 @@
+//! Which players the houses let in (`docs/collision.md` 8.7).
+
+use std::collections::BTreeMap;
+#[cfg(feature = "serde")]
+use std::collections::BTreeSet;
+
+use acmotion_types::{CellPosition, Guid};
+use acmotion_wire::WeenieDesc;
+
+/// Decides which players may enter the cells of houses, instead of what the world knows about the houses, or where it
+/// knows nothing (`docs/collision.md` 8.7).
+///
+/// It is asked in every test of a restricted cell, possibly from several threads at once, and must return the same
+/// answer for the same arguments for as long as a tick lasts. Closures implement it:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use acmotion::types::Guid;
+/// use acmotion::{HouseGuard, Settings};
+///
+/// const COTTAGE: Guid = Guid(0x7526_200C);
+/// const FRIEND: Guid = Guid(0x5000_0001);
+/// let guard = |player: Guid, house: Guid| (house == COTTAGE).then_some(player == FRIEND);
+/// let settings = Settings { house_guard: Some(Arc::new(guard)), ..Settings::default() };
+/// # assert_eq!(settings.house_guard.unwrap().may_enter(FRIEND, COTTAGE), Some(true));
+/// ```
+pub trait HouseGuard: Send + Sync {
+    /// Returns whether a player may enter the cells whose restriction object is `house`. `None` leaves the decision to
+    /// what the world knows about that house.
+    fn may_enter(&self, player: Guid, house: Guid) -> Option<bool>;
+}
+
+impl<F: Fn(Guid, Guid) -> Option<bool> + Send + Sync> HouseGuard for F {
+    fn may_enter(&self, player: Guid, house: Guid) -> Option<bool> {
+        self(player, house)
+    }
+}
+
+/// The owner and the access rules of a house, as its restriction object is described.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct House {
+    /// The owner. Every player may enter a house that has none.
+    pub owner: Option<Guid>,
+    /// The access rules. Every player may enter a house that has none.
+    pub access: Option<HouseAccess>,
+}
+
+/// The access rules of a house.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "RestrictionDB")]
+pub struct HouseAccess {
+    /// Whether every player may enter.
+    pub is_open: bool,
+    /// The monarch whose allegiance may enter.
+    pub monarch: Option<Guid>,
+    /// The players that may enter.
+    pub guests: Vec<Guid>,
+}
+
+impl House {
+    /// Returns `true` if a player with this monarch may enter.
+    #[doc(alias = "CanMoveInto")]
+    pub fn lets_in(&self, player: Guid, monarch: Option<Guid>) -> bool {
+        match (self.owner, &self.access) {
+            (Some(owner), Some(access)) => owner == player || access.lets_in(player, monarch),
+            _ => true,
+        }
+    }
+
+    /// Returns the house of a description; `None` if the object has neither an owner nor access rules.
+    fn of_description(weenie: &WeenieDesc<'_>) -> Option<Self> {
+        let (owner, rules) = (weenie.house_owner(), weenie.house_restrictions());
+        (owner.is_some() || rules.is_some()).then(|| Self {
+            owner: owner.filter(|owner| *owner != Guid::NONE),
+            access: rules.map(|rules| HouseAccess {
+                is_open: rules.is_open(),
+                monarch: rules.monarch(),
+                guests: rules.guests().map(|(guest, _)| guest).collect(),
+            }),
+        })
+    }
+}
+
+impl HouseAccess {
+    /// Returns `true` if a player with this monarch may enter, whoever owns the house.
+    #[doc(alias = "IsAllowedIn")]
+    fn lets_in(&self, player: Guid, monarch: Option<Guid>) -> bool {
+        self.is_open || (monarch.is_some() && monarch == self.monarch) || self.guests.contains(&player)
+    }
+}
+
+/// What is known about houses and about the players that want to enter them.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Houses {
+    houses: BTreeMap<Guid, House>,
+    /// The monarchs of the players that have one.
+    monarchs: BTreeMap<Guid, Guid>,
+    /// Players that could not be placed in the cells of a house that is not known. In the order of their arrival.
+    waiting: Vec<Visitor>,
+}
+
+/// A player that could not be placed in a cell of a house, because nothing is known about the house.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Visitor {
+    pub(super) player: Guid,
+    pub(super) house: Guid,
+    /// Where the player is to be placed.
+    pub(super) position: CellPosition,
+}
+
+impl Houses {
+    /// Records what the description of an object says about houses.
+    pub(super) fn describe(&mut self, guid: Guid, weenie: &WeenieDesc<'_>) {
+        match House::of_description(weenie) {
+            Some(house) => drop(self.houses.insert(guid, house)),
+            None => drop(self.houses.remove(&guid)),
+        }
+        match weenie.monarch().filter(|monarch| *monarch != Guid::NONE) {
+            Some(monarch) => drop(self.monarchs.insert(guid, monarch)),
+            None => drop(self.monarchs.remove(&guid)),
+        }
+    }
+
+    /// Sets what is known about a house.
+    pub(super) fn set(&mut self, guid: Guid, house: House) {
+        self.houses.insert(guid, house);
+    }
+
+    pub(super) fn get(&self, guid: Guid) -> Option<&House> {
+        self.houses.get(&guid)
+    }
+
+    /// Forgets an object that no longer exists.
+    pub(super) fn forget(&mut self, guid: Guid) {
+        self.houses.remove(&guid);
+        self.monarchs.remove(&guid);
+        self.stop_waiting(guid);
+    }
+
+    /// Returns whether a house lets a player in; `None` if it is not known.
+    pub(super) fn lets_in(&self, player: Guid, house: Guid) -> Option<bool> {
+        Some(self.get(house)?.lets_in(player, self.monarchs.get(&player).copied()))
+    }
+
+    /// Makes a player wait until its house is known. It waits for one house only.
+    pub(super) fn wait(&mut self, visitor: Visitor) {
+        self.stop_waiting(visitor.player);
+        self.waiting.push(visitor);
+    }
+
+    /// Ends the wait of a player, which has been placed elsewhere or has been removed.
+    pub(super) fn stop_waiting(&mut self, player: Guid) {
+        self.waiting.retain(|visitor| visitor.player != player);
+    }
+
+    /// Checks the positions of the players that wait in a snapshot, and that each waits once.
+    #[cfg(feature = "serde")]
+    pub(super) fn check(&self) -> crate::restore::Checked {
+        crate::restore::require_finite(&self.waiting, "a position in a house that is not finite")?;
+        let mut players = BTreeSet::new();
+        let is_once = self.waiting.iter().all(|visitor| players.insert(visitor.player));
+        crate::restore::require(is_once, "a player that waits for two houses")
+    }
+
+    /// The number of players that wait.
+    pub(super) fn visitors(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Removes and returns the first player that waits for a house, or for any.
+    pub(super) fn take_visitor(&mut self, house: Option<Guid>) -> Option<Visitor> {
+        let index =
+            self.waiting.iter().position(|visitor| house.is_none_or(|house| visitor.house == house))?;
+        Some(self.waiting.remove(index))
+    }
+}

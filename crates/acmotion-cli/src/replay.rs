@@ -149,7 +149,7 @@ impl Record {
                     }
                 }
                 Step::Event(event) => {
-                    self.tracks.event(&event, world.library());
+                    self.tracks.event(&event);
                     if self.json && json::is_listed(&event) {
                         out.json(&json::event(&event, world.library()))?;
                     }

@@ -315,6 +315,7 @@ fn a_building_portal_without_counterpart_leads_nowhere() {
             solid: None,
             scale: 1.0,
             portals: vec![BuildingPortal { room: FRONT, other_portal }],
+            visible: vec![FRONT],
         };
         builder.add_building(land, building).unwrap();
         listed(&builder.finish(), land, [2.0, 2.0, 0.5])

@@ -156,7 +156,6 @@ impl<'a> Script<'a> {
     fn tick(&mut self, dt: f32) {
         let mut hooks = HookBuffer::new();
         self.entity.animator.update(self.library, dt, None, Some(&mut hooks));
-        let library = self.library;
         let mut act = self.act();
         for hook in hooks.drain() {
             if hook.is_animation_done() {

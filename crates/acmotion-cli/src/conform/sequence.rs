@@ -68,7 +68,7 @@ impl SequenceFamily {
                 check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH_TOLERANCE)?;
             }
             if let Some(expected) = step.find("hooks") {
-                player.check_hooks(expected, &self.library)?;
+                player.check_hooks(expected)?;
             }
             player.check_part(step, &self.library)
         })
@@ -138,7 +138,7 @@ impl SequenceFamily {
             total = total.combine(&delta);
             check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH_TOLERANCE)?;
             near_vector("total_o", step.get("total_o")?.vector()?, total.origin, ACCUMULATED_TOLERANCE)?;
-            player.check_hooks(step.get("hooks")?, &self.library)?;
+            player.check_hooks(step.get("hooks")?)?;
             check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)
         })
     }
@@ -203,7 +203,7 @@ impl Player {
         self.sequence.update(library, dt, offset, self.hooks.as_mut());
     }
 
-    fn check_hooks(&self, expected: Field<'_>, library: &Library) -> CheckResult {
+    fn check_hooks(&self, expected: Field<'_>) -> CheckResult {
         let list = expected.elements()?;
         let got = self.hooks.as_ref().map_or(&[][..], HookBuffer::events);
         exact("hooks.length", list.len(), got.len())?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use acmotion::json::move_to_text;
-use acmotion::{Event, EventKind, Library, MotionEvent, Resident, StandIn};
+use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 /// The tracks of all entities, in the order in which they were first seen.
@@ -159,8 +159,8 @@ impl Tracks {
     }
 
     /// Records an event.
-    pub(crate) fn event(&mut self, event: &Event, library: &Library) {
-        self.entry(event.guid).event(event, library);
+    pub(crate) fn event(&mut self, event: &Event) {
+        self.entry(event.guid).event(event);
     }
 }
 
@@ -248,7 +248,7 @@ impl Track {
         self.samples.push(sample);
     }
 
-    fn event(&mut self, event: &Event, library: &Library) {
+    fn event(&mut self, event: &Event) {
         let (kind, text) = match &event.kind {
             EventKind::Motion(MotionEvent::Hook(hook)) => {
                 if hook.is_animation_done() {

@@ -115,7 +115,7 @@ impl EventHandler for Record {
     }
 
     fn on_event(&mut self, view: View, event: &Event, world: &World) {
-        self.tracks.entry(view).or_default().event(event, world.library());
+        self.tracks.entry(view).or_default().event(event);
         if acmotion::json::is_listed(event) {
             self.line(view, || acmotion::json::event(event, world.library()));
         }

@@ -7,8 +7,8 @@ use acmotion::dat::mannequin::town::{self, landmarks};
 use acmotion::dat::{Assets, CylSphere, Sphere};
 use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::scene::{
-    Cell, InfinitePlane, NoObstacles, Obstruction, Scene, SceneBuilder, Shape, StandError,
-    Surface, Surroundings, SweepKind,
+    Cell, InfinitePlane, NoObstacles, Obstruction, Scene, SceneBuilder, Shape, StandError, Surface,
+    Surroundings, SweepKind,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use acmotion::{Settings, World};

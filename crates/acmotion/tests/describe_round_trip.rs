@@ -107,13 +107,17 @@ fn vectors() -> impl Strategy<Value = Vec3> {
     [-9.0_f32..9.0, -9.0_f32..9.0, -9.0_f32..9.0].prop_map(|[x, y, z]| Vec3::new(x, y, z))
 }
 
-/// Specs of entities near the middle of the landblock, facing anywhere.
+/// Specs of entities near the middle of the landblock, on the ground or high above it, facing anywhere. Only in the air does
+/// a body keep its angular velocity (rule C3).
 fn specs() -> impl Strategy<Value = EntitySpec> {
-    let position = ((20.0_f32..170.0), (20.0_f32..170.0), 0.0_f32..360.0).prop_map(|(x, y, heading)| {
-        let mut position: CellPosition = at(x, y);
-        position.frame.set_heading(heading);
-        position
-    });
+    let height = prop::sample::select(vec![0.0_f32, 30.0]);
+    let position =
+        ((20.0_f32..170.0), (20.0_f32..170.0), height, 0.0_f32..360.0).prop_map(|(x, y, height, heading)| {
+            let mut position: CellPosition = at(x, y);
+            position.frame.origin.z += height;
+            position.frame.set_heading(heading);
+            position
+        });
     let setup = prop::sample::select(vec![
         None,
         Some(mannequin::HUMAN_SETUP),

@@ -71,7 +71,7 @@ fn points() -> Vec<CellPosition> {
 
 /// Whether a point may lie outside of the town's land.
 fn is_outside(number: usize) -> bool {
-    number % 5 == 0
+    number.is_multiple_of(5)
 }
 
 fn guid(number: usize) -> Guid {

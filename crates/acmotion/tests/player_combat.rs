@@ -462,7 +462,7 @@ fn every_request_returns_its_number() {
     let mut player = scene.world.player_mut();
     let ids = [
         player.turn_to(10.0, now),
-        player.walk_to(&at(97.0, 97.0), now),
+        player.walk_to(at(97.0, 97.0), now),
         player.emote(MotionCommand::WAVE, now),
         player.set_stance(CombatMode::MELEE),
         player.use_object(TARGET, now),

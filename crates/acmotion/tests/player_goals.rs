@@ -83,7 +83,7 @@ fn a_goal_above_the_ground_is_reached_on_the_ground() {
     for metres in [1.5, 1.9, 8.0, 60.0] {
         let mut scene = player();
         let goal = raised(at(100.5, 104.5), metres);
-        let id = walk(&mut scene, &goal);
+        let id = walk(&mut scene, goal);
         assert_eq!(wait(&mut scene, id, 300).1, RequestProgress::Done, "{metres} m above the ground");
         let offset = scene.origin(PLAYER) - goal.frame.origin;
         assert!(offset.x.hypot(offset.y) < 1.3, "{offset:?}");
@@ -386,10 +386,7 @@ fn a_cancelled_use_stops_the_walk_of_the_server() {
     assert_eq!(scene.world.player_mut().cancel(first, now), Ok(()));
     assert!(!scene.world.find(PLAYER).unwrap().entity().is_moving_to(), "the player stops");
     let messages = take(&mut scene);
-    assert!(matches!(
-        messages.iter().map(|bytes| action(bytes)).last(),
-        Some(GameActionBody::MoveToState(_))
-    ));
+    assert!(matches!(messages.last().map(|bytes| action(bytes)), Some(GameActionBody::MoveToState(_))));
     assert!(steps_of(&mut scene, first).iter().all(|step| !step.is_last()), "the answer is due");
     let second = scene.world.player_mut().use_object(REMOTE, now).unwrap();
     scene.send(&event(GameEventBody::UseDone(UseDone { error: 0x36 })));

@@ -113,7 +113,7 @@ impl Session {
             }
             Input::Request(0, number) => ignore(player.turn_to(f32::from(number), now)),
             Input::Request(1, number) => {
-                ignore(player.walk_to(&at(90.0 + f32::from(number % 10), 90.0), now));
+                ignore(player.walk_to(at(90.0 + f32::from(number % 10), 90.0), now));
             }
             Input::Request(2, number) => ignore(player.jump(f32::from(number) / 30_000.0, now)),
             Input::Request(3, _) => ignore(player.emote(MotionCommand::CHEER, now)),

@@ -35,7 +35,7 @@ fn progress(scene: &mut TestWorld) -> Vec<RequestProgress> {
 fn a_walk_is_started_and_done() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(100.5, 104.5));
-    scene.world.player_mut().walk_to(&goal, now).unwrap();
+    scene.world.player_mut().walk_to(goal, now).unwrap();
     assert!(!scene.world.player_mut().keyboard().controlled_by_server, "the player has control");
     let first = (RequestId(1), RequestKind::WalkTo);
     assert_eq!(steps(&mut scene), [(first.0, first.1, RequestProgress::Started)]);
@@ -79,7 +79,7 @@ const NO_TURN: MotionCommand = MotionCommand::NONE;
 fn a_requested_walk_is_sent_as_keys_would_be() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(100.5, 96.5), now).unwrap();
+    scene.world.player_mut().walk_to(at(100.5, 96.5), now).unwrap();
     assert_eq!(
         movements(&mut scene),
         [(READY, RIGHT, HoldKey::RUN)],
@@ -92,7 +92,7 @@ fn a_requested_walk_is_sent_as_keys_would_be() {
     assert!(take(&mut scene).is_empty(), "nothing is sent at rest");
 
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(150.5, 96.5), now).unwrap();
+    scene.world.player_mut().walk_to(at(150.5, 96.5), now).unwrap();
     frames(&mut scene, 30);
     assert_eq!(
         movements(&mut scene).last(),
@@ -111,7 +111,7 @@ fn a_requested_walk_is_sent_as_keys_would_be() {
 fn a_key_that_ends_a_walk_sends_one_message() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 150.0), now).unwrap();
     frames(&mut scene, 20);
     assert_eq!(movements(&mut scene).last(), Some(&(W, NO_TURN, HoldKey::RUN)));
     let now = scene.now;
@@ -126,7 +126,7 @@ fn a_key_that_ends_a_walk_sends_one_message() {
 fn orders_of_the_server_are_not_sent_back() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 150.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 150.0), now).unwrap();
     frames(&mut scene, 20);
     movements(&mut scene);
     let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
@@ -142,7 +142,7 @@ fn orders_of_the_server_are_not_sent_back() {
 fn keys_cancel_a_walk_and_refuse_a_new_one() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 110.0));
-    scene.world.player_mut().walk_to(&goal, now).unwrap();
+    scene.world.player_mut().walk_to(goal, now).unwrap();
     frames(&mut scene, 20);
     let now = scene.now;
     scene.world.player_mut().press(MotionCommand::TURN_LEFT, now).unwrap();
@@ -150,7 +150,7 @@ fn keys_cancel_a_walk_and_refuse_a_new_one() {
         progress(&mut scene),
         [RequestProgress::Started, RequestProgress::Cancelled(CancelReason::Keys)]
     );
-    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
+    assert_eq!(scene.world.player_mut().walk_to(goal, now), Err(RequestError::KeysHeld));
     assert_eq!(progress(&mut scene), [RequestProgress::Refused(RequestError::KeysHeld)]);
     let invalid = scene.world.player_mut().turn_to(f32::NAN, now);
     assert_eq!(invalid, Err(RequestError::InvalidTarget));
@@ -161,7 +161,7 @@ fn keys_cancel_a_walk_and_refuse_a_new_one() {
 fn the_jump_key_cancels_a_walk() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 110.0), now).unwrap();
     frames(&mut scene, 60);
     let now = scene.now;
     scene.world.player_mut().press(MotionCommand::JUMP, now).unwrap();
@@ -176,7 +176,7 @@ fn the_jump_key_cancels_a_walk() {
 fn the_server_cancels_a_walk() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 110.0));
-    scene.world.player_mut().walk_to(&goal, now).unwrap();
+    scene.world.player_mut().walk_to(goal, now).unwrap();
     frames(&mut scene, 20);
     let params = TurnToParams { desired_heading: 90.0, ..TurnToParams::default() };
     scene.send(&server_movement(MovementBody::TurnToHeading { params }, MotionCommand::NON_COMBAT, 1));
@@ -189,7 +189,7 @@ fn the_server_cancels_a_walk() {
     assert!(steps(&mut scene).is_empty(), "the server's order is not a request");
 
     let now = scene.now;
-    scene.world.player_mut().walk_to(&goal, now).unwrap();
+    scene.world.player_mut().walk_to(goal, now).unwrap();
     scene.send(&position_with(PLAYER, &at(50.5, 50.5), 1, |pack| pack.teleport = Stamp(1)));
     frames(&mut scene, 1);
     let teleported = CancelReason::Failed(MotionError::Teleported);
@@ -200,10 +200,10 @@ fn the_server_cancels_a_walk() {
 fn a_newer_request_replaces_a_walk() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 110.0), now).unwrap();
     frames(&mut scene, 20);
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 90.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 90.0), now).unwrap();
     let events = steps(&mut scene);
     let [_, (first, _, last), (second, _, started)] = events[..] else { panic!("{events:?}") };
     assert_eq!((first, last), (RequestId(1), RequestProgress::Cancelled(CancelReason::Request)));
@@ -224,7 +224,7 @@ fn a_newer_request_replaces_a_walk() {
 fn a_new_body_cancels_the_requests_of_the_old_one() {
     let mut scene = player();
     let now = scene.now;
-    scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 110.0), now).unwrap();
     frames(&mut scene, 5);
     let stamps = ObjectStamps { instance: Stamp(1), ..ObjectStamps::default() };
     scene.send(&create(PLAYER, &at(96.5, 96.5), stamps, None));
@@ -366,7 +366,7 @@ fn the_end_of_another_order_is_not_reported_for_a_request() {
     scene.world.act(PLAYER, now, |actor, _| {
         actor.order(&Order::MoveToPosition { position: at(90.5, 50.5), params })
     });
-    scene.world.player_mut().walk_to(&at(96.5, 110.0), now).unwrap();
+    scene.world.player_mut().walk_to(at(96.5, 110.0), now).unwrap();
     assert_eq!(progress(&mut scene), [RequestProgress::Started]);
 }
 

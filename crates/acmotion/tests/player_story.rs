@@ -300,7 +300,7 @@ fn keys_take_precedence_over_requests() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(96.5, 100.0));
     press(&mut scene, W);
-    assert_eq!(scene.world.player_mut().walk_to(&goal, now), Err(RequestError::KeysHeld));
+    assert_eq!(scene.world.player_mut().walk_to(goal, now), Err(RequestError::KeysHeld));
     release(&mut scene, W);
     frames(&mut scene, 60);
     let now = scene.now;
@@ -310,7 +310,7 @@ fn keys_take_precedence_over_requests() {
     let heading = scene.world.find(PLAYER).unwrap().position().frame.heading();
     assert!((heading - 90.0).abs() < 0.01, "{heading}");
     let (now, goal) = (scene.now, at(110.5, 110.5));
-    scene.world.player_mut().walk_to(&goal, now).unwrap();
+    scene.world.player_mut().walk_to(goal, now).unwrap();
     frames(&mut scene, 400);
     assert!((scene.origin(PLAYER) - goal.frame.origin).length() < 1.5, "{:?}", scene.origin(PLAYER));
     scene.world.player_mut().set_stance(CombatMode::MELEE).unwrap();

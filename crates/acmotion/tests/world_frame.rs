@@ -68,7 +68,7 @@ fn a_frame_is_a_tick_then_the_messages_then_the_player() {
 fn a_walk_needs_nothing_but_frames() {
     let mut scene = player();
     let (now, goal) = (scene.now, at(100.5, 104.5));
-    let walk = scene.world.player_mut().walk_to(&goal, now).unwrap();
+    let walk = scene.world.player_mut().walk_to(goal, now).unwrap();
     let is_done = (0..300).any(|_| {
         scene.now += TICK;
         scene.world.advance(scene.now);

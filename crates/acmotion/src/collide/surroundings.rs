@@ -52,13 +52,6 @@ pub trait Surroundings {
     /// Returns the ground above or below a position; `None` if there is none.
     fn ground(&self, at: &CellPosition) -> Option<Contact>;
 
-    /// Returns the room of a point's landblock that contains the point, whatever cell the point is given in; `None` if there
-    /// is none.
-    fn room_at(&self, point: &CellPosition) -> Option<CellId> {
-        let _ = point;
-        None
-    }
-
     /// Returns what is below a position: the surface that a body dropped there would land on. `None` if there is none.
     /// By default it is the [`ground`](Self::ground), whether it is above or below.
     fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {

@@ -343,10 +343,6 @@ impl Actor<'_> {
 fn ground_below<S: Surroundings + ?Sized>(point: &CellPosition, surroundings: &S) -> Option<f32> {
     let mut at = *point;
     at.frame.origin.z += CLEARANCE;
-    if let Some(room) = surroundings.room_at(&at) {
-        at.frame.origin += room.block_offset(at.cell);
-        at.cell = room;
-    }
     let height = surroundings.find_ground(&at, &NoObstacles)?.standing_height();
     // Land above the point is not under it: the point may be in a cellar that is not loaded.
     (height <= at.frame.origin.z).then_some(height)

@@ -145,10 +145,11 @@ impl Progress {
         let waits = remaining == Remaining::Waits;
         let limit = if waits { patience.max(MAX_WAIT_SECONDS) } else { patience };
         let is_over = now - self.since > f64::from(limit);
-        is_over.then(|| match self.blocked {
+        let reason = match self.blocked {
             Some((by, at)) if now - at <= BLOCKED_SECONDS => Unreachable::Blocked(by),
             _ => Unreachable::NoProgress,
-        })
+        };
+        is_over.then_some(reason)
     }
 
     /// Records what is in the body's way; `None` if it is not known, because the sweep failed before it met anything: it is
@@ -224,7 +225,7 @@ impl Actor<'_> {
         let is_solid = |state: PhysicsState| !state.intersects(PhysicsState::ETHEREAL | PhysicsState::STATIC);
         let touched = self.events.touched().iter().find(|touch| is_solid(touch.state));
         let entity = touched.map(|touch| BlockedBy::Entity(touch.guid));
-        let by = entity.or(covered.map(|_| BlockedBy::Surroundings));
+        let by = entity.or_else(|| covered.map(|_| BlockedBy::Surroundings));
         let now = self.now;
         self.move_to_mut().progress.on_blocked(by, now);
     }

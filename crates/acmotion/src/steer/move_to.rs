@@ -4,7 +4,7 @@ use acmotion_types::{CellPosition, Cylinder, Guid, MotionCommand};
 use acmotion_wire::{HoldKey, MoveFlags};
 
 use super::limits::Progress;
-use super::{OrderLimits, TargetStatus, Unreachable};
+use super::{TargetStatus, Unreachable};
 use crate::interp::MovementParams;
 use crate::small_list::SmallList;
 use crate::table::MotionError;
@@ -217,14 +217,13 @@ impl MoveTo {
         &self.current_target
     }
 
-    /// Resets to no order. The parameters of the last one stay, except for flags, context and limits, and so do the
-    /// target's size and the starting position (rule J2).
+    /// Resets to no order. The parameters of the last one stay, except for flags and context, and so do the target's
+    /// size and the starting position (rule J2).
     #[doc(alias = "InitializeLocalVariables")]
     pub(super) fn reset(&mut self, now: f64) {
         self.kind = MoveKind::Idle;
         self.params.flags = MoveFlags::empty();
         self.params.context = 0;
-        (self.params.ignores_height, self.params.limits) = (false, OrderLimits::NONE);
         self.reset_progress(now);
         self.previous_heading = 0.0;
         self.sought_object = Guid::NONE;

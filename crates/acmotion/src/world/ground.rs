@@ -179,10 +179,6 @@ impl Surroundings for PartialSurroundings<'_> {
         if self.known.has_cell(at.cell) { self.known.ground(at) } else { self.ground.ground(at) }
     }
 
-    fn room_at(&self, point: &CellPosition) -> Option<CellId> {
-        self.known.room_at(point)
-    }
-
     fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {
         let ground = if self.known.has_cell(at.cell) { self.known } else { self.ground };
         ground.find_ground(at, obstacles)

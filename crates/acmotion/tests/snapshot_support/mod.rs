@@ -150,7 +150,7 @@ pub(crate) fn town() -> Story {
         let mut player = world.player_mut();
         // What is refused is refused in both worlds.
         match tick % 200 {
-            20 => drop(player.walk_to(&beside(spawn, 6.0, 2.0, 0.0), now)),
+            20 => drop(player.walk_to(beside(spawn, 6.0, 2.0, 0.0), now)),
             80 => drop(player.press(MotionCommand::WALK_FORWARD, now)),
             95 => drop(player.press(MotionCommand::JUMP, now)),
             105 => drop(player.release(MotionCommand::JUMP, now)),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 
-use super::{Cell, CellArray, Room, RoomSearch, Scene};
+use super::{Cell, CellArray, RoomSearch, Scene};
 use crate::collide::{
     Arrival, Contact, GroundHit, Mover, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Obstruction,
     PlacementError, Shape, Surroundings, SweepResult, Touch, Transition,
@@ -65,12 +65,6 @@ impl Surroundings for Scene {
         };
         let ground = land.ground_at(position.frame.origin)?;
         Some(Contact { plane: ground.plane, cell: land.id(), is_water: ground.is_water })
-    }
-
-    fn room_at(&self, point: &CellPosition) -> Option<CellId> {
-        let contains = |room: &&Room| room.contains(point.frame.origin - point.cell.block_offset(room.id()));
-        let rooms = self.rooms(point.adjusted_to_outside()?.cell.block());
-        rooms.iter().chain(self.rooms(point.cell.block())).find(contains).map(Room::id)
     }
 
     fn find_ground(&self, at: &CellPosition, obstacles: &dyn Obstacles) -> Option<GroundHit> {

@@ -30,6 +30,31 @@ fn found(world: &World) -> Vec<Guid> {
     world.who_is_within(&centre, 40.0).map(Resident::guid).collect()
 }
 
+/// Compares all that entities consist of: a part that is not saved may matter only later.
+fn assert_same_entities(restored: &World, world: &World) {
+    assert_eq!(restored.entities().len(), world.entities().len());
+    for (restored, original) in restored.entities().zip(world.entities()) {
+        let parts =
+            |resident: &Resident| (resident.id(), resident.model(), resident.stand_in(), *resident.stamps());
+        assert_eq!(parts(restored), parts(original));
+        let links =
+            |resident: &Resident| (resident.held_by(), resident.children().to_vec(), resident.placement());
+        assert_eq!(links(restored), links(original));
+        assert_eq!(restored.effects(), original.effects());
+        let (restored, original) = (restored.entity(), original.entity());
+        assert_eq!(restored.body, original.body);
+        assert_eq!(restored.interp, original.interp);
+        assert_eq!(restored.animator, original.animator);
+        assert_eq!(restored.correction.interpolation, original.correction.interpolation);
+        assert_eq!(restored.correction.constraint, original.correction.constraint);
+        assert_eq!(restored.correction.sticky(), original.correction.sticky());
+        assert_eq!(restored.targets(), original.targets());
+        assert_eq!(restored.move_to(), original.move_to());
+        assert_eq!((&restored.shape, restored.mover_flags), (&original.shape, original.mover_flags));
+        assert_eq!(restored.has_parts, original.has_parts);
+    }
+}
+
 /// Runs a story for 300 ticks, restores it from bytes, and runs both for 300 more: all bits are the same in every tick, and
 /// those of every run of this test.
 fn check_future(story: Story, pinned: u64) {
@@ -37,6 +62,7 @@ fn check_future(story: Story, pinned: u64) {
     let bytes = story.world.snapshot();
     let mut restored = story.restored(&bytes).unwrap();
     assert!(restored.world.snapshot() == bytes, "restoring changed the state");
+    assert_same_entities(&restored.world, &story.world);
     let mut sum = 0;
     for _ in 0..300 {
         let digest = story.step();
@@ -83,7 +109,7 @@ fn the_stories_have_every_kind_of_state() {
 
 #[test]
 fn a_restored_crowd_has_the_same_future() {
-    check_future(crowd(), 0xEB83_C585_2B97_C93F);
+    check_future(crowd(), 0x78B1_EC36_B839_FE1B);
 }
 
 #[test]

@@ -99,7 +99,16 @@ pub(crate) fn crowd() -> Story {
             }
             let reported = at(x, y + 3.5 * f32::from(second));
             send(world, &position(guid, &reported, 1 + second));
-            send(world, &motion(guid, running(0.5 + number as f32 / 50.0), 1 + second));
+            let mut state = running(0.5 + number as f32 / 50.0);
+            // Sidesteps and turns move by the velocity and omega of their motions.
+            if number % 3 == 1 {
+                state.sidestep_command = Some(MotionCommand::SIDE_STEP_RIGHT);
+                state.forward_command = None;
+            }
+            if number % 4 == 1 {
+                state.turn_command = Some(MotionCommand::TURN_RIGHT);
+            }
+            send(world, &motion(guid, state, 1 + second));
             if number % 7 == 3 {
                 send(world, &vector(guid, Vec3::new(0.0, 3.0, 8.0), 1 + second));
             }

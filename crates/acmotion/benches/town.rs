@@ -1,6 +1,6 @@
 //! The cost of a whole tick in a world with the mannequin's town: for a walker on open land, on the stairs inside of a
 //! house, and for 1,000 walkers in the town that collide with each other. Budgets on one core: 1 µs, 5 µs, and 3 ms for
-//! the 1,000.
+//! the 1,000. Also the cost of questions to the scene.
 //!
 //! `cargo bench -p acmotion --bench town`
 
@@ -10,7 +10,7 @@ use std::time::Instant;
 use acmotion::components::MovementParams;
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::{Landmarks, landmarks};
-use acmotion::scene::{MoverFlags, Scene};
+use acmotion::scene::{MoverFlags, Scene, Shape};
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::{Settings, World};
 
@@ -129,8 +129,46 @@ fn in_town(town: &Landmarks) -> Walkers {
     Walkers::new(starts.collect(), &circle, MoverFlags::empty())
 }
 
+/// Returns the cost of a line of sight, of the ground below a point and of a place to stand, in nanoseconds, for points that
+/// are up to 30 m apart in the yard and the house.
+fn questions(town: &Landmarks) -> [f64; 3] {
+    let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
+    let centres = [town.spawn, town.hall, town.loft, town.ramp_foot, town.cellar];
+    let points: Vec<CellPosition> = (0..1_000)
+        .map(|number| {
+            let offset = |step: usize, width: usize| (number * step % width) as f32 / 10.0;
+            let mut point = moved(centres[number % 5], offset(37, 60) - 3.0, offset(53, 60) - 3.0);
+            point.frame.origin.z += 1.5;
+            point
+        })
+        .collect();
+    let measure = |ask: &dyn Fn(&CellPosition, &CellPosition) -> bool| {
+        let mut costs: Vec<f64> = (0..RUNS)
+            .map(|_| {
+                let start = Instant::now();
+                for pair in points.windows(2) {
+                    std::hint::black_box(ask(&pair[0], &pair[1]));
+                }
+                start.elapsed().as_secs_f64() * 1e9 / (points.len() - 1) as f64
+            })
+            .collect();
+        costs.sort_by(f64::total_cmp);
+        costs[costs.len() / 2]
+    };
+    let human = Shape::human();
+    [
+        measure(&|from, to| scene.line_of_sight(from, to).is_ok()),
+        measure(&|from, _| scene.ground_at(from).is_some()),
+        measure(&|from, _| scene.can_stand_at(&human, from).is_ok()),
+    ]
+}
+
 fn main() {
     let town = landmarks();
+    let [sight, ground, stand] = questions(&town);
+    println!(
+        "a line of sight: {sight:.0} ns; the ground below: {ground:.0} ns; a place to stand: {stand:.0} ns"
+    );
     let (median, best) = on_land(&town).measure(usize::MAX);
     println!("walking on land: {median:.0} ns a tick, best {best:.0} (budget 1,000)");
     let mut stairs = on_stairs(&town);

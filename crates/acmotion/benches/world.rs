@@ -1,6 +1,7 @@
 //! A world of remotes, each reported once a second: the cost of ticks with poses, and of one message. Budgets: for
 //! 10,000 entities at most 2.5 ms a tick with poses on one core, at most 1 KiB each, at most 200 ns to receive a
-//! message. Creatures that chase a player cost at most twice as much as creatures that only walk.
+//! message. Creatures that chase a player cost at most twice as much as creatures that only walk. Also the cost of what is
+//! shown between ticks, and of searches for entities.
 //!
 //! `cargo bench -p acmotion --bench world`
 
@@ -14,7 +15,7 @@ use acmotion::wire::{
     InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,
     S2C, UpdateMotion, UpdatePosition, WireBool,
 };
-use acmotion::{Matrix, World};
+use acmotion::{Matrix, PartPoses, Settings, View, World};
 
 const TICK: f64 = 0.033_334;
 const TICKS_A_SECOND: usize = 30;
@@ -173,6 +174,52 @@ fn herd(chasing: bool) -> f64 {
     median((0..RUNS).map(|_| second()).collect())
 }
 
+/// The cost of what is shown between ticks, for a number of walkers, in nanoseconds each: keeping it in a tick, and a batch of
+/// smooth and of retail poses. And the cost of a search for the walkers within 10 m of one.
+fn presentation(count: usize) -> [f64; 4] {
+    let mut worlds = [false, true].map(|presentation| {
+        let settings = Settings { presentation, ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        for number in 0..count {
+            world.add_stand_in(guid(number), &position(number, 0.0), 10.0);
+            world.act(guid(number), 10.0, |actor, _| {
+                let _ = actor.do_interpreted_motion(MotionCommand::WALK_FORWARD, &MovementParams::default());
+            });
+        }
+        world
+    });
+    let (mut now, mut matrices, mut bodies) = (10.0, vec![Matrix::default(); count * 32], Vec::new());
+    let mut costs = [const { Vec::new() }; 5];
+    for _ in 0..RUNS * TICKS_A_SECOND {
+        now += TICK;
+        let mut measure = |index: usize, cost: &mut dyn FnMut()| {
+            let start = Instant::now();
+            cost();
+            costs[index].push(start.elapsed().as_secs_f64() * 1e9 / count as f64);
+        };
+        for (index, world) in worlds.iter_mut().enumerate() {
+            measure(index, &mut || {
+                world.tick(now);
+            });
+            world.drain_events().for_each(drop);
+        }
+        let world = &worlds[1];
+        for (index, poses) in [(2, PartPoses::Smooth), (3, PartPoses::Retail)] {
+            let view = View { poses, ..View::new(CellId(0xA9B4_0001), 0.4) };
+            measure(index, &mut || {
+                black_box(world.present_all(&view, &mut matrices, &mut bodies));
+            });
+        }
+        measure(4, &mut || {
+            for resident in world.entities() {
+                black_box(world.who_is_within(&resident.position(), 10.0).count());
+            }
+        });
+    }
+    let [plain, kept, smooth, retail, search] = costs.map(median);
+    [kept - plain, smooth, retail, search]
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -200,6 +247,11 @@ fn main() {
             bytes / count
         );
     }
+    let [kept, smooth, retail, search] = presentation(1_000);
+    println!(
+        "shown between ticks, 1,000 walkers: {kept:.0} ns a body and tick to keep it, {smooth:.0} ns a body smoothly, \
+         {retail:.0} ns with whole key frames; a search within 10 m: {search:.0} ns"
+    );
     let (walking, chasing) = (herd(false), herd(true));
     println!(
         "1,000 creatures: walking {walking:.0} ns, chasing {chasing:.0} ns per entity-tick, {:.2} times (budget 2)",

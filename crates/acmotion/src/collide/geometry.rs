@@ -31,6 +31,6 @@ pub use build::GeometryError;
 pub(in crate::collide) use build::{UNREACHABLE_PLANE, plane_of_polygon};
 pub use cell_tree::{CellTree, Containment};
 pub use polygon::{Polygon, plane_through};
-pub use ray::{Line, Span};
+pub(in crate::collide) use ray::{Line, Span};
 pub use solid::{PolygonId, Solid};
 pub use walks::SolidSearch;

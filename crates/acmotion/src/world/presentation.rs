@@ -309,14 +309,8 @@ impl World {
         };
         let interval = (last - before).min(MAX_INTERVAL);
         let share = (now - last) / interval;
-        // NaN, before the second tick, is 1 too.
-        if share >= 0.0 && share < 1.0 {
-            share as f32
-        } else if share < 0.0 {
-            0.0
-        } else {
-            1.0
-        }
+        // Not a number, as before the second tick, is 1 too.
+        if share < 1.0 { share.max(0.0) as f32 } else { 1.0 }
     }
 
     /// Returns an entity as it is shown when a share (0 to 1) of the time from one tick to the next has passed. `None` if it

@@ -8,29 +8,29 @@ use super::{Polygon, PolygonId, Solid};
 
 /// A line from one point to another. Its points are numbered from 0, the start, to 1, the end.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Line {
+pub(in crate::collide) struct Line {
     /// The start.
-    pub from: Vec3,
+    pub(in crate::collide) from: Vec3,
     /// From the start to the end.
-    pub along: Vec3,
+    pub(in crate::collide) along: Vec3,
 }
 
 impl Line {
     /// Returns the point at a share of the line.
     #[inline]
-    pub fn at(&self, share: f32) -> Vec3 {
+    pub(in crate::collide) fn at(&self, share: f32) -> Vec3 {
         self.from + self.along * share
     }
 
     /// Returns the same line in axes whose origin is at an offset.
     #[inline]
-    pub fn shifted(&self, offset: Vec3) -> Self {
+    pub(in crate::collide) fn shifted(&self, offset: Vec3) -> Self {
         Self { from: self.from - offset, along: self.along }
     }
 
     /// Returns `true` if no point of the line can be within a distance of a point.
     #[inline]
-    pub fn misses(&self, centre: Vec3, distance: f32) -> bool {
+    pub(in crate::collide) fn misses(&self, centre: Vec3, distance: f32) -> bool {
         let square = self.along.length_squared();
         let to_centre = centre - self.from;
         let nearest = if square > 0.0 { (to_centre.dot(self.along) / square).clamp(0.0, 1.0) } else { 0.0 };
@@ -40,17 +40,17 @@ impl Line {
 
 /// Which part of a line counts: from one share of it to another.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Span {
+pub(in crate::collide) struct Span {
     /// The first share.
-    pub from: f32,
+    pub(in crate::collide) from: f32,
     /// The last share.
-    pub to: f32,
+    pub(in crate::collide) to: f32,
 }
 
 impl Span {
     /// Returns `true` if a share is in the span. NaN is not.
     #[inline]
-    pub fn contains(&self, share: f32) -> bool {
+    pub(in crate::collide) fn contains(&self, share: f32) -> bool {
         share >= self.from && share <= self.to
     }
 }
@@ -58,7 +58,7 @@ impl Span {
 impl Polygon<'_> {
     /// Returns the share of a line at which it meets the polygon, from either side; `None` if it misses. Edges are moved
     /// outwards by [`EPS`], so that no line passes between polygons that share an edge.
-    pub fn line_share(&self, line: &Line) -> Option<f32> {
+    pub(in crate::collide) fn line_share(&self, line: &Line) -> Option<f32> {
         let along = self.plane.normal.dot(line.along);
         let share = -self.plane.distance(line.from) / along;
         (share.is_finite() && self.contains_within(line.at(share), EPS)).then_some(share)
@@ -68,7 +68,7 @@ impl Polygon<'_> {
 impl Solid {
     /// Returns the first polygon that a line meets within a span, from either side, and the share of the line there.
     /// Polygons for which `counts` returns `false` are left out.
-    pub fn first_on_line(
+    pub(in crate::collide) fn first_on_line(
         &self,
         line: &Line,
         span: Span,

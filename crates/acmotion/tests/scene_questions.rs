@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use acmotion::dat::mannequin::town::{self, landmarks};
 use acmotion::dat::{Assets, CylSphere, Sphere};
-use acmotion::scene::geometry::{PolygonId, Solid};
+use acmotion::scene::geometry::{CellTree, PolygonId, Solid};
 use acmotion::scene::{
-    Cell, InfinitePlane, NoObstacles, Obstruction, Scene, SceneBuilder, Shape, StandError, Surface,
-    Surroundings, SweepKind,
+    Cell, InfinitePlane, NoObstacles, Obstruction, Plane, Portal, Room, Scene, SceneBuilder, Shape,
+    StandError, Surface, Surroundings, SweepKind,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use acmotion::{Settings, World};
@@ -471,6 +471,48 @@ fn portals_show_what_is_behind_them() {
     assert!(scene().line_of_sight(&eyes(&town.wall), &raised(&town.wall, 50.0)).is_ok());
 }
 
+/// Two rooms on level land, each with a portal to the other's side, and no building that leads to them.
+#[test]
+fn a_line_leads_out_of_one_room_and_into_another() {
+    let room = |low: u32, west: f32, faces_east: bool| {
+        let origin = Vec3::new(west, 60.0, 94.0);
+        let mut room = Room::new(CellId(0xA9B4_0000 | low), Frame::from_origin(origin));
+        // 6 m wide, 6 m deep and 3 m high.
+        let plane = |x: f32, y: f32, z: f32, d: f32| Plane::new(Vec3::new(x, y, z), d);
+        room.inside = CellTree::new(vec![
+            plane(1.0, 0.0, 0.0, 0.0),
+            plane(-1.0, 0.0, 0.0, 6.0),
+            plane(0.0, 1.0, 0.0, 0.0),
+            plane(0.0, -1.0, 0.0, 6.0),
+            plane(0.0, 0.0, 1.0, 0.0),
+            plane(0.0, 0.0, -1.0, 3.0),
+        ]);
+        let wall = if faces_east { plane(-1.0, 0.0, 0.0, 6.0) } else { plane(1.0, 0.0, 0.0, 0.0) };
+        room.portals = vec![Portal { other: None, plane: wall, side: false }];
+        room
+    };
+    let mut builder = SceneBuilder::new(&[94.0; 256]);
+    builder.add_land(0xA9B4, &[0; 81], &[acmotion::dat::Terrain::from_kind(1); 81]);
+    builder.add_room(room(0x100, 60.0, true)).unwrap();
+    builder.add_room(room(0x101, 100.0, false)).unwrap();
+    let scene = builder.finish();
+    let at =
+        |low: u32, x: f32, z: f32| CellPosition::at(CellId(0xA9B4_0000 | low), Vec3::new(x, 63.0, 94.0 + z));
+    let (west, east) = (at(0x100, 63.0, 1.5), at(0x101, 103.0, 1.5));
+    assert_eq!(scene.line_of_sight(&west, &east), Ok(()));
+    assert_eq!(scene.line_of_sight(&east, &west), Ok(()));
+    let outside = at(0x1B, 80.0, 1.5);
+    assert_eq!(scene.line_of_sight(&west, &outside), Ok(()));
+    assert_eq!(scene.line_of_sight(&outside, &west), Ok(()));
+    // On the side without a portal there is no way, though nothing solid is there.
+    let behind = at(0x13, 50.0, 1.5);
+    assert_eq!(scene.line_of_sight(&west, &behind), Err(Obstruction::Unconnected));
+    assert_eq!(scene.line_of_sight(&behind, &west), Err(Obstruction::Unconnected));
+    // Out of a window and down to the land.
+    let hit = scene.line_of_sight(&at(0x100, 63.0, 2.5), &at(0x1B, 80.0, -1.0)).unwrap_err();
+    assert_eq!(hit.surface().map(|hit| hit.surface), Some(Surface::Land));
+}
+
 #[test]
 fn lines_cross_landblocks() {
     let town = landmarks();
@@ -525,6 +567,20 @@ fn a_swept_shape_walks_climbs_and_stops() {
         scene().sweep_shape(&shape, &moved(&town.ramp_foot, Vec3::new(0.0, 0.0, 0.3)), &far, SweepKind::Fly);
     let arrival = swept.arrival.unwrap();
     assert!(arrival.collision_normal.is_some() && arrival.position.distance_to(&far) > 1.0, "{arrival:?}");
+    // On foot, down from a block of 0.3 m: it keeps to the ground.
+    let level = scene().height_at(&town.steps).unwrap();
+    let on_block = (0..400)
+        .map(|step| {
+            moved(&town.steps, Vec3::new((step % 20) as f32 * 0.5 - 5.0, (step / 20) as f32 * 0.3, 3.0))
+        })
+        .filter_map(|above| scene().ground_at(&above))
+        .find(|ground| (ground.height() - level - 0.3).abs() < 0.01)
+        .unwrap();
+    let start = scene().can_stand_at(&shape, &raised(&on_block.position, 0.01)).unwrap();
+    assert!(start.frame.origin.z > level + 0.29, "{start:?}");
+    let south = moved(&start, Vec3::new(0.0, -4.0, 0.0));
+    let arrival = scene().sweep_shape(&shape, &start, &south, SweepKind::Walk).arrival.unwrap();
+    assert!(arrival.has_contact && arrival.position.frame.origin.z < level + 0.01, "{arrival:?}");
     // Into the wall, which is 3 m high.
     let beyond = moved(&town.wall, Vec3::new(0.0, 6.0, 0.0));
     for kind in [SweepKind::Walk, SweepKind::Fly] {

@@ -68,6 +68,8 @@ fn crowd(settings: Settings, from: CellPosition) {
         for distance in [0.0, 1.0, 5.0, 24.0, 60.0, 500.0] {
             total += assert_found(&scene.world, &anywhere(200.0), distance);
         }
+        let copy = scene.world.clone();
+        total += assert_found(&copy, &anywhere(100.0), 24.0);
         let own = scene.world.entities().nth(round as usize).unwrap().position();
         total += assert_found(&scene.world, &own, 10.0);
     }

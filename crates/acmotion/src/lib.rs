@@ -2,7 +2,9 @@
 //! [`World`]: World
 //! [`World::queue_message`]: World::queue_message
 //! [`World::advance`]: World::advance
-//! [`World::act`]: World::act
+//! [`World::spawn`]: World::spawn
+//! [`World::order`]: World::order
+//! [`World::describe`]: World::describe
 //! [`World::player_mut`]: World::player_mut
 //! [`World::drain_outbound`]: World::drain_outbound
 //! [`Controls`]: Controls
@@ -13,7 +15,8 @@
 //! [`RequestEvent`]: RequestEvent
 //! [`Animator`]: Animator
 //! [`PoseInput`]: PoseInput
-//! [`components::Actor`]: components::Actor
+//! [`check`]: check
+//! [`guide`]: guide
 //! [`dat`]: dat
 //! [`wire`]: wire
 //! [`effects`]: effects

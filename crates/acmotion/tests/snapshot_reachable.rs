@@ -98,7 +98,7 @@ impl Sent {
             1 => vector(guid, point, stamp),
             2 => position_with(guid, &somewhere(near, a, b), stamp, |pack| {
                 pack.velocity = Some(point);
-                if word % 2 == 0 {
+                if word.is_multiple_of(2) {
                     pack.flags = PositionFlags::empty();
                 }
             }),

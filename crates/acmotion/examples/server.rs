@@ -16,7 +16,8 @@ use acmotion::scene::Scene;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion::wire::{C2S, MotionFlags, Movement, MovementBody, PlayerCreate, S2C, decode_c2s};
 use acmotion::{
-    EntityId, EntitySpec, EventKind, Identity, MessageBatch, MotionEvent, MoveToEvent, PlayerWeenie, Settings, World,
+    EntityId, EntitySpec, EventKind, Identity, MessageBatch, MotionEvent, MoveToEvent, PlayerWeenie,
+    Settings, World,
 };
 
 /// The time between two frames, in seconds.
@@ -73,7 +74,10 @@ fn report(server: &World, observer: &World, now: f64) {
         let origin = truth.position().frame.origin;
         let apart = truth.position().distance_to(&shown.position());
         let motion = truth.entity().animator.state().substate();
-        println!("  {guid} at {:6.1} {:6.1} {:5.1}, {motion}; the observer is {apart:.2} m off", origin.x, origin.y, origin.z);
+        println!(
+            "  {guid} at {:6.1} {:6.1} {:5.1}, {motion}; the observer is {apart:.2} m off",
+            origin.x, origin.y, origin.z
+        );
     }
 }
 

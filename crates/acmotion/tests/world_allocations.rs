@@ -78,7 +78,11 @@ fn swapping_events_and_messages_allocates_nothing() {
     let mut run = |seconds: u32| {
         for second in 0..seconds {
             let mut player = scene.world.player_mut();
-            let key = if second.is_multiple_of(2) { MotionCommand::WALK_FORWARD } else { MotionCommand::TURN_RIGHT };
+            let key = if second.is_multiple_of(2) {
+                MotionCommand::WALK_FORWARD
+            } else {
+                MotionCommand::TURN_RIGHT
+            };
             player.press(key, scene.now).unwrap();
             for _ in 0..30 {
                 scene.now += TICK;

@@ -5,11 +5,12 @@ mod world_support;
 
 use std::sync::Arc;
 
+use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::scene::{Scene, SceneBuilder};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{HouseRestrictions, WeenieDesc, WeenieFields};
-use acmotion::{House, HouseAccess, Settings};
+use acmotion::{House, HouseAccess, Settings, World};
 use town_support::*;
 use world_support::{PLAYER, REMOTE, TestWorld, delete, position_with};
 
@@ -325,4 +326,22 @@ fn the_parallel_tick_asks_the_same_houses() {
         [OWNER, STRANGER].map(|guid| scene.body(guid).position)
     };
     assert_eq!(play(false), play(true));
+}
+
+/// A snapshot contains the houses and the players that wait for one; the guard is given again.
+#[test]
+fn houses_and_waiting_players_are_in_a_snapshot() {
+    const OTHER_HOUSE: Guid = Guid(0x7A9B_4011);
+    let mut scene = in_guarded_town();
+    scene.send(&character_in_hall(OWNER, 0x8, Some(MONARCH)));
+    let access = HouseAccess { is_open: false, monarch: Some(MONARCH), guests: vec![PLAYER] };
+    let other = House { owner: Some(STRANGER), access: Some(access) };
+    scene.world.set_house(OTHER_HOUSE, other.clone(), scene.now);
+    let bytes = scene.world.snapshot();
+    let mut restored =
+        World::restore(&bytes, Assets::mannequin(), Some(Arc::new(guarded_town()))).expect("a snapshot");
+    assert_eq!(restored.snapshot(), bytes);
+    assert_eq!(restored.house(OTHER_HOUSE), Some(&other));
+    restored.set_house_guard(Some(Arc::new(|_, _| Some(true))), scene.now);
+    assert!(restored.find(OWNER).unwrap().body().is_in_cell(), "it waited in the snapshot");
 }

@@ -198,7 +198,11 @@ impl Dat {
             return Ok(Cow::Borrowed(&[]));
         }
         let stored = self.read_chain(entry.offset, entry.size as usize)?;
-        if entry.is_compressed() { inflate(entry, &stored).map(Cow::Owned) } else { Ok(stored) }
+        if entry.is_compressed() {
+            inflate(entry, self.kind_of(entry.id), &stored).map(Cow::Owned)
+        } else {
+            Ok(stored)
+        }
     }
 
     /// Looks up an object and decodes it.
@@ -354,7 +358,7 @@ fn read_header(source: &dyn DatSource) -> Result<Header, ContainerError> {
 }
 
 /// Decompresses an object: its decompressed length, followed by a zlib stream (`docs/dat.md` §1.4).
-fn inflate(entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
+fn inflate(entry: &Entry, kind: ObjectKind, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
     let fail = |reason: String| ContainerError::Compressed { id: entry.id, offset: entry.offset, reason };
     let Some((length, stream)) = stored.split_first_chunk::<4>() else {
         return Err(fail(format!("compressed object has only {} bytes", stored.len())));
@@ -362,6 +366,10 @@ fn inflate(entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, ContainerError> {
     let length = u32::from_le_bytes(*length);
     if u64::from(length) > stream.len() as u64 * MAX_INFLATION {
         return Err(fail(format!("{} bytes cannot decompress to {length}", stream.len())));
+    }
+    let limit = kind.max_decompressed_size();
+    if length > limit {
+        return Err(fail(format!("decompresses to {length} bytes, but the limit for a {kind} is {limit}")));
     }
     let mut out = Vec::with_capacity(length as usize);
     let mut decoder = flate2::read::ZlibDecoder::new(stream).take(u64::from(length) + 1);

@@ -162,6 +162,15 @@ kinds! {
 }
 
 impl ObjectKind {
+    /// Returns the maximum size of a compressed object of this kind, in bytes after decompression. A few kilobytes can
+    /// decompress to gigabytes, and no object of the game comes near these limits.
+    pub const fn max_decompressed_size(self) -> u32 {
+        match self {
+            Self::RenderSurface | Self::Wave | Self::Unknown => 64 << 20,
+            _ => 16 << 20,
+        }
+    }
+
     /// Returns the kind that an id denotes in a file of the given data set.
     pub const fn of(id: DataId, set: DataSet) -> Self {
         if id.0 == ITERATION_ID.0 {

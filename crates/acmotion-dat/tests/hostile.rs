@@ -152,6 +152,23 @@ fn a_compressed_object_with_a_wrong_length_is_rejected() {
     assert!(open(file).read(&entry).unwrap_err().to_string().contains("not a zlib stream"));
 }
 
+/// Entry 13 of the list of hostile inputs: zeros compress about 1000 to 1.
+#[test]
+fn a_compressed_object_that_grows_beyond_the_limit_of_its_kind_is_rejected() {
+    let limit = ObjectKind::MotionTable.max_decompressed_size() as usize;
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.add_compressed(DataId(0x0900_0001), &vec![0; limit]);
+    writer.add_compressed(DataId(0x0900_0002), &vec![0; limit + 1]);
+    let dat = open(writer.finish().unwrap());
+    let entry = |id| dat.find(DataId(id)).unwrap().unwrap();
+    assert_eq!(dat.read(&entry(0x0900_0001)).unwrap().len(), limit);
+    let error = dat.read(&entry(0x0900_0002)).unwrap_err().to_string();
+    assert!(
+        error.contains("decompresses to 16777217 bytes, but the limit for a MotionTable is 16777216"),
+        "{error}"
+    );
+}
+
 #[test]
 fn an_object_stored_under_a_different_id_is_rejected() {
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);

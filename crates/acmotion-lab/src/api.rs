@@ -13,22 +13,29 @@ mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use acmotion::dat::{Assets, DatError, DataId};
 use acmotion::query::Undefined;
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
 
 pub(crate) use cache::TableCache;
 pub(crate) use capture::MAX_UPLOAD_BYTES;
 
 use crate::protocol::api::{ErrorBody, RecordingSummary};
 use crate::server::Shared;
+
+/// The maximum number of uploads at a time.
+pub(crate) const MAX_UPLOADS: usize = 2;
+/// How long an upload may take.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A request that failed: the status and the reason.
 #[derive(Clone, PartialEq, Debug)]
@@ -119,27 +126,41 @@ async fn upload(
     Query(parameters): Query<Parameters>,
     body: Upload,
 ) -> ApiResult<Json<RecordingSummary>> {
-    shared.guard().check_token(parameters.get("token").map(String::as_str))?;
-    let bytes = body.0?;
     let name = parameters.get("name").cloned().unwrap_or_default();
-    blocking(move || capture::open(&shared, &name, &bytes).map(Json)).await
+    blocking(move || capture::open(&shared, &name, &body.bytes).map(Json)).await
 }
 
-/// The body of an upload, or the reason why it could not be read. It is looked at only after the token was checked.
-struct Upload(ApiResult<Bytes>);
+/// The body of an upload. It is read only if the token is right, while the number of uploads is limited, and within a
+/// time limit.
+struct Upload {
+    bytes: Bytes,
+    /// Held until the upload has been handled.
+    _permit: OwnedSemaphorePermit,
+}
 
-impl axum::extract::FromRequest<Arc<Shared>> for Upload {
+impl FromRequest<Arc<Shared>> for Upload {
     type Rejection = ApiError;
 
-    async fn from_request(request: axum::extract::Request, shared: &Arc<Shared>) -> ApiResult<Self> {
-        let bytes = Bytes::from_request(request, shared).await;
-        Ok(Self(bytes.map_err(|rejection| match rejection.status() {
+    async fn from_request(request: Request, shared: &Arc<Shared>) -> ApiResult<Self> {
+        let query = Query::<Parameters>::try_from_uri(request.uri());
+        let token = query.as_ref().ok().and_then(|parameters| parameters.get("token"));
+        shared.guard().check_token(token.map(String::as_str))?;
+        let permit = Arc::clone(shared.uploads()).try_acquire_owned().map_err(|_| {
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "other files are being uploaded; try again later")
+        })?;
+        let bytes = tokio::time::timeout(UPLOAD_TIMEOUT, Bytes::from_request(request, shared)).await;
+        let bytes = bytes.map_err(|_| {
+            let message = format!("the file did not arrive within {} seconds", UPLOAD_TIMEOUT.as_secs());
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
+        })?;
+        let bytes = bytes.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 format!("the file is larger than {} MB", MAX_UPLOAD_BYTES / (1 << 20)),
             ),
             status => ApiError::new(status, rejection.body_text()),
-        })))
+        })?;
+        Ok(Self { bytes, _permit: permit })
     }
 }
 

@@ -15,11 +15,11 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::api::{self, ApiError, TableCache};
+use crate::api::{self, ApiError, MAX_UPLOADS, TableCache};
 use crate::guard::{self, Guard};
 use crate::replay::{self, Recording, Recordings, Sources};
 use crate::walk::Town;
-use crate::{page, socket};
+use crate::{accept, page, socket};
 
 /// The maximum number of sessions at a time.
 pub(crate) const MAX_SESSIONS: usize = 8;
@@ -84,7 +84,7 @@ pub enum LabError {
     /// The recording cannot be opened.
     #[error("{0}")]
     Capture(String),
-    /// The server failed.
+    /// The system cannot start the server's threads.
     #[error(transparent)]
     Serve(io::Error),
 }
@@ -98,6 +98,7 @@ pub(crate) struct Shared {
     town: Arc<Town>,
     recordings: Recordings,
     sessions: Arc<Semaphore>,
+    uploads: Arc<Semaphore>,
     closing: watch::Receiver<bool>,
     object_count: OnceLock<usize>,
 }
@@ -145,6 +146,11 @@ impl Shared {
     /// Returns the semaphore that limits the number of sessions.
     pub(crate) fn sessions(&self) -> &Arc<Semaphore> {
         &self.sessions
+    }
+
+    /// Returns the semaphore that limits the number of uploads.
+    pub(crate) fn uploads(&self) -> &Arc<Semaphore> {
+        &self.uploads
     }
 
     /// Returns a channel that becomes `true` when the lab is stopped.
@@ -208,6 +214,7 @@ impl Lab {
             town: Arc::new(town.map_err(LabError::Land)?),
             recordings,
             sessions: Arc::new(Semaphore::new(MAX_SESSIONS)),
+            uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
             closing,
             object_count: OnceLock::new(),
         };
@@ -230,11 +237,7 @@ impl Lab {
     }
 
     /// Answers requests until `until` completes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the listener fails.
-    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<(), LabError> {
+    pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) {
         let guard = Arc::clone(&self.shared.guard);
         let router = Router::new()
             .route("/", get(async |headers: HeaderMap| page::file("", &headers)))
@@ -253,7 +256,7 @@ impl Lab {
             // An error means that no session is open.
             let _ = close.send(true);
         };
-        axum::serve(self.listener, router).with_graceful_shutdown(shutdown).await.map_err(LabError::Serve)
+        accept::serve(self.listener, router, shutdown).await;
     }
 }
 
@@ -285,7 +288,7 @@ fn open(sources: &Sources, capture: Capture) -> Result<Arc<Recording>, LabError>
 ///
 /// # Errors
 ///
-/// Returns the errors of [`Lab::bind`] and [`Lab::serve`].
+/// Returns the errors of [`Lab::bind`], and an error if the system cannot start threads.
 pub fn run(options: Options, ready: impl FnOnce(&str)) -> Result<(), LabError> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(LabError::Serve)?;
@@ -301,12 +304,13 @@ pub fn run(options: Options, ready: impl FnOnce(&str)) -> Result<(), LabError> {
             let _ = stop.send(true);
         });
         tokio::select! {
-            served = serving => served,
+            () = serving => {}
             () = async {
                 let _ = stopping.wait_for(|stopped| *stopped).await;
                 tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
-            } => Ok(()),
+            } => {}
         }
+        Ok(())
     });
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     result

@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::time::Instant;
 
 use crate::api::ApiError;
 use crate::protocol::{ServerMessage, SessionEnd};
@@ -20,6 +23,13 @@ use crate::walk::Walk;
 const MAX_COMMAND_BYTES: usize = 16 << 10;
 /// The maximum number of commands that wait for a session.
 const MAX_WAITING_COMMANDS: usize = 64;
+/// How long a page may take to read a message. A page that does not read is dropped, because what it has not been sent
+/// takes memory.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a page is pinged, which browsers answer by themselves.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+/// How long a page may be silent before it is dropped.
+const MAX_SILENCE: Duration = Duration::from_secs(65);
 /// The reason for closing a socket whose session is over.
 const SESSION_OVER: &str = "The session is over.";
 
@@ -30,10 +40,11 @@ pub(crate) async fn live(
 ) -> Result<Response, ApiError> {
     shared.guard().check_token(parameters.get("token").map(String::as_str))?;
     let upgrade = upgrade.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let permit = Arc::clone(shared.sessions()).try_acquire_owned().map_err(|_| {
-        let message = format!("{MAX_SESSIONS} pages are open already; close one of them");
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
-    })?;
+    let Ok(permit) = Arc::clone(shared.sessions()).try_acquire_owned() else {
+        // A page cannot read the answer to a failed upgrade, so that the reason is sent through the socket.
+        let reason = format!("{MAX_SESSIONS} sessions are open already: close another tab of the lab.");
+        return Ok(upgrade.on_upgrade(async move |socket| close(socket, &reason).await));
+    };
     let queue = SendQueue::default();
     let session = match parameters.get("mode").map(String::as_str) {
         None | Some("walk") => {
@@ -87,10 +98,13 @@ async fn serve(
     queue: SendQueue,
     mut closing: watch::Receiver<bool>,
 ) {
+    let mut ping = tokio::time::interval(PING_INTERVAL);
+    let mut last_received = Instant::now();
     loop {
         tokio::select! {
             received = socket.recv() => match received {
                 Some(Ok(Message::Text(text))) => {
+                    last_received = Instant::now();
                     if commands.send(String::from(text.as_str())).await.is_err() {
                         return close(socket, SESSION_OVER).await;
                     }
@@ -98,8 +112,21 @@ async fn serve(
                 Some(Ok(Message::Binary(_))) => {
                     return close(socket, "Commands must be sent as text.").await;
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => last_received = Instant::now(),
+                Some(Ok(Message::Close(_))) => {
+                    // Reading on sends the answer to the page's close frame.
+                    let _ = tokio::time::timeout(SEND_TIMEOUT, socket.recv()).await;
+                    return;
+                }
+                Some(Err(_)) | None => return,
+            },
+            _ = ping.tick() => {
+                if last_received.elapsed() > MAX_SILENCE {
+                    return close(socket, "The page did not answer.").await;
+                }
+                if !send(&mut socket, Message::Ping(Bytes::new())).await {
+                    return;
+                }
             },
             (outgoing, end) = queue.take() => {
                 for one in outgoing {
@@ -107,7 +134,7 @@ async fn serve(
                         Outgoing::Text(text) => Message::Text(text.into()),
                         Outgoing::Binary(bytes) => Message::Binary(bytes.into()),
                     };
-                    if socket.send(message).await.is_err() {
+                    if !send(&mut socket, message).await {
                         return;
                     }
                 }
@@ -120,6 +147,11 @@ async fn serve(
     }
 }
 
+/// Sends a message. Returns `false` if the page is gone or does not read.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(tokio::time::timeout(SEND_TIMEOUT, socket.send(message)).await, Ok(Ok(())))
+}
+
 /// Waits until the lab is stopped.
 async fn closed(closing: &mut watch::Receiver<bool>) {
     // An error means that the sender is gone, and the lab with it.
@@ -128,8 +160,9 @@ async fn closed(closing: &mut watch::Receiver<bool>) {
 
 async fn close(mut socket: WebSocket, reason: &str) {
     let end = ServerMessage::End(SessionEnd { reason: reason.into() });
-    // Errors do not matter: the page may be gone already.
-    let _ = socket.send(Message::Text(end.to_json().into())).await;
-    let frame = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from(reason) };
-    let _ = socket.send(Message::Close(Some(frame))).await;
+    // The page may be gone already, which does not matter.
+    if send(&mut socket, Message::Text(end.to_json().into())).await {
+        let frame = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from(reason) };
+        send(&mut socket, Message::Close(Some(frame))).await;
+    }
 }

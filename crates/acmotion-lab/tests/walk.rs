@@ -306,12 +306,14 @@ async fn at_most_eight_sessions_are_open() {
     for _ in 0..8 {
         sessions.push(lab.live("&mode=walk").await);
     }
-    let address = format!("ws://127.0.0.1:{}/api/live?token={}&mode=walk", lab.port, lab.token);
-    let error = tokio_tungstenite::connect_async(&address).await.unwrap_err();
-    assert!(error.to_string().contains("503"), "{error}");
+    let refused = lab.live("&mode=walk").await.next().await;
+    let Received::Text(refused) = refused else { panic!("{refused:?}") };
+    assert_eq!(refused["type"], "end");
+    assert_eq!(refused["reason"], "8 sessions are open already: close another tab of the lab.");
     sessions.pop();
     let mut attempts = 0;
-    while tokio_tungstenite::connect_async(&address).await.is_err() {
+    while !matches!(lab.live("&mode=walk").await.next().await, Received::Text(first) if first["type"] == "hello")
+    {
         attempts += 1;
         assert!(attempts < 600, "a closed session makes room for another one");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

@@ -8,6 +8,8 @@ use crate::protocol::TransportMode;
 
 /// How far a session may fall behind, in seconds of its own time at normal speed, before it skips the time.
 const MAX_LAG: f64 = 0.25;
+/// The maximum time, in seconds, that a session sleeps before it looks at its clock again.
+const MAX_WAIT: f64 = 10.0;
 
 /// The mode and speed of a session's clock, and how its time maps to real time.
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +70,11 @@ impl Transport {
         now >= t
     }
 
-    /// Returns the real time at which the session's time reaches `t`, at most 10 seconds after the anchor.
+    /// Returns the real time at which the session's time reaches `t`, from now to [`MAX_WAIT`] from now.
     pub(super) fn when(&self, t: f64) -> Instant {
-        let (instant, anchored) = self.anchor;
-        let seconds = ((t - anchored) / self.rate()).clamp(0.0, 10.0);
-        instant + Duration::from_secs_f64(if seconds.is_finite() { seconds } else { 0.0 })
+        let seconds = (t - self.now()) / self.rate();
+        let seconds = if seconds.is_finite() { seconds.clamp(0.0, MAX_WAIT) } else { 0.0 };
+        Instant::now() + Duration::from_secs_f64(seconds)
     }
 
     pub(super) fn go_live(&mut self, t: f64) {
@@ -97,5 +99,31 @@ impl Transport {
         self.speed = speed;
         self.rate = speed.copysign(self.rate);
         self.anchor(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A session that has run for longer than the maximum wait must go on sleeping between ticks.
+    #[tokio::test(start_paused = true)]
+    async fn a_session_sleeps_between_ticks_however_long_it_has_run() {
+        let transport = Transport::live();
+        for seconds in [1, 14, 60, 3600] {
+            tokio::time::advance(Duration::from_secs(seconds)).await;
+            let next_tick = transport.now() + 1.0 / 30.0;
+            let wait = transport.when(next_tick) - Instant::now();
+            assert!((wait.as_secs_f64() - 1.0 / 30.0).abs() < 1e-6, "after {seconds} s more: {wait:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_time_in_the_past_is_due_at_once_and_a_far_one_after_the_maximum_wait() {
+        let transport = Transport::live();
+        tokio::time::advance(Duration::from_secs(30)).await;
+        assert_eq!(transport.when(29.0), Instant::now());
+        assert_eq!(transport.when(1e9), Instant::now() + Duration::from_secs_f64(MAX_WAIT));
+        assert_eq!(transport.when(f64::NAN), Instant::now());
     }
 }

@@ -43,7 +43,6 @@ export class Connection {
     this.onLink("wait", "connecting");
     socket.onopen = () => {
       wasOpen = true;
-      this.retries = 0;
       this.onLink("up", "connected");
     };
     socket.onmessage = (event) => {
@@ -54,6 +53,7 @@ export class Connection {
       }
       const message = JSON.parse(event.data as string) as ServerMessage;
       if (message.type === "end") reason = message.reason;
+      else this.retries = 0;
       this.dispatch(message);
     };
     socket.onclose = (event) => {

@@ -1,0 +1,83 @@
+//! Accepts connections. Their number and the time for a request's head are limited, so that clients that send nothing
+//! cannot use up the server.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// The maximum number of connections at a time. Further ones are answered with 503.
+pub(crate) const MAX_CONNECTIONS: usize = 256;
+/// The maximum number of connections that are being answered with 503. Further ones are closed without an answer.
+const MAX_REFUSALS: usize = 64;
+/// How long a client may take to send the head of a request, idle time between requests included.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a client that is refused may take to read the answer.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// The pause after a connection could not be accepted, for example because too many files are open.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Answers connections until `shutdown` completes, and then waits until the requests under way are answered.
+pub(crate) async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+    let graceful = GracefulShutdown::new();
+    let mut http = conn::auto::Builder::new(TokioExecutor::new()).http1_only();
+    http.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut shutdown => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
+            if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                tokio::spawn(async move {
+                    // Whether the client reads the answer does not matter.
+                    let _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
+                    drop(permit);
+                });
+            }
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection.into_owned());
+        tokio::spawn(async move {
+            // An error concerns only this client, which is gone.
+            let _ = connection.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+/// Tells a client that there are too many connections.
+async fn refuse(mut stream: TcpStream) -> io::Result<()> {
+    let body = format!(r#"{{"error":"{MAX_CONNECTIONS} connections are open already; close a page"}}"#);
+    let head = format!(
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Retry-After: 5\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(body.as_bytes()).await?;
+    stream.shutdown().await?;
+    // Closing a socket with unread bytes resets it, and the client might lose the answer.
+    let mut rest = [0; 1024];
+    while stream.read(&mut rest).await? > 0 {}
+    Ok(())
+}

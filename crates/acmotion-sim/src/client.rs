@@ -1,11 +1,13 @@
 //! A client: a world that receives the server's messages over the network, and a player that follows a script.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid};
 use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
 
+use crate::cheat::Cheater;
 use crate::due::take_due;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
@@ -28,6 +30,8 @@ pub struct Client {
     script: VecDeque<Timed<Input>>,
     /// Inputs for the next frame, from [`Simulation::input`](crate::Simulation::input).
     pub(crate) live_inputs: VecDeque<Input>,
+    /// What makes its messages dishonest; `None` for an honest client.
+    pub(crate) cheater: Option<Cheater>,
     unreadable: u64,
 }
 
@@ -56,6 +60,7 @@ impl Client {
             has_entered: false,
             script: script.into(),
             live_inputs: VecDeque::new(),
+            cheater: None,
             unreadable: 0,
         }
     }
@@ -108,6 +113,20 @@ impl Client {
     pub(crate) fn set_network(&mut self, network: NetworkSettings) {
         self.up.set_settings(network.up);
         self.down.set_settings(network.down);
+    }
+
+    /// Returns the time on the client's own clock, and starts a cheat that is due.
+    pub(crate) fn local_time(&mut self, now: f64) -> f64 {
+        self.cheater.as_mut().map_or(now, |cheater| cheater.begin_frame(&mut self.world, now))
+    }
+
+    /// Removes and returns the messages to be sent, as the cheat has changed them.
+    pub(crate) fn take_messages(&mut self, now: f64) -> Vec<Arc<[u8]>> {
+        let messages = self.world.drain_outbound();
+        match &mut self.cheater {
+            Some(cheater) => messages.flat_map(|bytes| cheater.edit(bytes, now)).map(Arc::from).collect(),
+            None => messages.map(Arc::from).collect(),
+        }
     }
 
     pub(crate) fn receive(&mut self, bytes: &[u8], now: f64) {

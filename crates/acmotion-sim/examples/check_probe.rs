@@ -20,7 +20,8 @@ fn main() {
             if mode == "honest" {
                 let (mut reports, mut pred, mut lead, mut needed) = (0, 0, 0f64, 0f64);
                 let mut errs = vec![];
-                for seed in 0..seeds {
+                for seed in std::env::var("SEED").map_or(0..seeds, |s| { let s: u64 = s.parse().unwrap(); s..s + 1 }) {
+                    if std::env::var("NET").is_ok_and(|n| n != name) { continue; }
                     let mut s = base.clone();
                     s.seed = s.seed + 1000 * seed;
                     if let Some(p) = preset { for c in &mut s.clients { c.network = p.into(); } }

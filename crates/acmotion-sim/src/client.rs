@@ -26,6 +26,8 @@ pub struct Client {
     /// The link from the server.
     pub(crate) down: Link,
     pub(crate) has_entered: bool,
+    /// Whether a frame has been run since the player was created.
+    accepts_input: bool,
     /// The scenario's inputs, ordered by time.
     script: VecDeque<Timed<Input>>,
     /// Inputs for the next frame, from [`Simulation::input`](crate::Simulation::input).
@@ -58,6 +60,7 @@ impl Client {
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),
             has_entered: false,
+            accepts_input: false,
             script: script.into(),
             live_inputs: VecDeque::new(),
             cheater: None,
@@ -140,9 +143,13 @@ impl Client {
         }
     }
 
-    /// Returns the next input of this frame: first those of the scenario, then live ones.
+    /// Returns the next input of this frame: first those of the scenario, then live ones. There are none in the frame in
+    /// which the player is created: it has not entered the world yet.
     pub(crate) fn next_input(&mut self, now: f64) -> Option<Input> {
         self.player()?;
+        if !std::mem::replace(&mut self.accepts_input, true) {
+            return None;
+        }
         if let Some(timed) = take_due(&mut self.script, |timed| timed.at <= now) {
             return Some(timed.value);
         }

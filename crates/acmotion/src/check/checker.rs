@@ -28,6 +28,9 @@ const SETTLING_SECONDS: f64 = 2.5;
 /// How far reports may arrive closer together than the motion between them takes, in seconds, for a long frame of the client
 /// to be an excuse.
 const HITCH_JITTER: f64 = 0.1;
+/// The time, in seconds, that a motion that begins can seem to take longer, because it is not known how far the link from
+/// the motion before it has got.
+const MAX_PHASE: f64 = 0.5;
 /// The factor by which a player can be faster than its run: sidesteps while running, slopes, and the links between
 /// animations.
 const SPEED_MARGIN: f32 = 1.15;
@@ -45,11 +48,25 @@ const LAUNCH_MARGIN: f32 = 0.5;
 struct Base {
     /// The player right after the report.
     entity: Entity,
-    /// The player if its animations had begun earlier or later than is likely.
-    others: Vec<Entity>,
+    /// The player if its animations had begun as late as possible, and as early as possible. `None` if that is the same.
+    bounds: Option<[Box<Entity>; 2]>,
     /// The time at which it arrived.
     at: f64,
     stamps: EchoedStamps,
+}
+
+/// Where a player is on its path at a report.
+struct Origin {
+    likely: Box<Entity>,
+    /// As in [`Base::bounds`].
+    bounds: Option<[Box<Entity>; 2]>,
+}
+
+impl Origin {
+    fn of(fit: Fit) -> Self {
+        let bounds = (!fit.is_sharp).then_some([fit.first, fit.last]);
+        Self { likely: fit.likely, bounds }
+    }
 }
 
 /// A position and what else is needed to judge it.
@@ -169,7 +186,7 @@ impl Checker {
         let stamps = echo(&after.stamps);
         if stamps.teleport != before.stamps.teleport || stamps.force_position != before.stamps.force_position {
             self.lead = 0.0;
-            self.rebase(stamps, Vec::new());
+            self.rebase(stamps, None);
             self.knows_keys = false;
         }
     }
@@ -263,38 +280,46 @@ impl Checker {
         {
             verdict.finding = finding;
         }
+        if std::env::var_os("CHK").is_some() {
+            let b = self.base.as_ref();
+            eprintln!("t={now:.3} {:?} {} pos {:?} err {:.3} needed {:.3} lead {:.2} passed {:.3} n_others {}", motion.kind, verdict.finding, position.map(|p| p.frame.origin), verdict.error, verdict.needed, verdict.lead, b.map_or(0.0, |b| now - b.at), b.map_or(0, |b| b.bounds.is_some() as usize));
+            if let Some(b) = b { eprintln!("     base: interp {:?} pending {:?} v {:?} stand {} seq {:?}", b.entity.interp.interpreted, b.entity.interp.pending().collect::<Vec<_>>(), b.entity.body.velocity, b.entity.body.is_standing(), (b.entity.animator.sequence().nodes(self.world.library()).len(), b.entity.animator.sequence().current_index(), b.entity.animator.sequence().frame())); }
+        }
         let was_idle = self.player().is_none_or(is_idle);
-        let others = self.follow(motion, fit);
+        let bounds = self.follow(motion, fit);
         if let (Finding::Ok, Some(position)) = (verdict.finding, motion.position)
             && let Some(finding) = self.check_placement(&position, motion.has_contact)
         {
             verdict.finding = finding;
         }
         self.note_keys(motion, was_idle);
-        if verdict.method == Method::Reach && self.unsettled_until < now {
-            self.unsettled_until = now + SETTLING_SECONDS;
-        }
-        self.rebase(motion.stamps, others);
+        self.rebase(motion.stamps, bounds);
         verdict
     }
 
     /// Moves the player as a message says, starting from where it is on its path. Returns the player as it would be if its
-    /// animations had begun earlier or later.
-    fn follow(&mut self, motion: &ClientMotion, fit: Option<Fit>) -> Vec<Entity> {
+    /// animations had begun later or earlier.
+    fn follow(&mut self, motion: &ClientMotion, origin: Option<Origin>) -> Option<[Box<Entity>; 2]> {
         let (own_player, now) = (self.own_player, self.now);
-        let mut others = Vec::new();
-        if let Some(fit) = fit {
-            for entity in fit.bounds.into_iter().flatten() {
-                self.put(entity);
-                self.own_player.follow(&mut self.world, motion, now);
-                others.extend(self.player().map(|player| player.entity().clone()));
-                self.own_player = own_player;
-            }
-            self.put(fit.likely);
+        let mut moved = None;
+        if let Some(Origin { likely, bounds }) = origin {
+            moved = bounds.map(|bounds| {
+                bounds.map(|entity| {
+                    self.put(entity);
+                    self.own_player = own_player;
+                    self.own_player.follow(&mut self.world, motion, now);
+                    self.player().map(|player| Box::new(player.entity().clone()))
+                })
+            });
+            self.put(likely);
         }
+        self.own_player = own_player;
         self.own_player.follow(&mut self.world, motion, now);
         self.world.drain_events().for_each(drop);
-        others
+        match moved {
+            Some([Some(late), Some(early)]) => Some([late, early]),
+            _ => None,
+        }
     }
 
     /// Notes whether the keys of the client are known from here on, and move the player.
@@ -319,13 +344,13 @@ impl Checker {
     }
 
     /// Makes the player as it is now the base of the next report.
-    fn rebase(&mut self, stamps: EchoedStamps, others: Vec<Entity>) {
+    fn rebase(&mut self, stamps: EchoedStamps, bounds: Option<[Box<Entity>; 2]>) {
         let entity = self.player().map(|player| player.entity().clone());
-        self.base = entity.map(|entity| Base { entity, others, at: self.now, stamps });
+        self.base = entity.map(|entity| Base { entity, bounds, at: self.now, stamps });
     }
 
     /// Judges a position, and returns where it lies on the path if that is known.
-    fn check_report(&mut self, report: &Report<'_>, is_jump: bool, found: &mut Option<Fit>) -> Verdict {
+    fn check_report(&mut self, report: &Report<'_>, is_jump: bool, found: &mut Option<Origin>) -> Verdict {
         let Some(base) = self.base.take() else { return Verdict::unjudged(Finding::Ok) };
         let is_predictable = self.knows_keys
             && base.stamps == report.stamps
@@ -335,6 +360,7 @@ impl Checker {
         let verdict = if is_predictable {
             self.check_path(&base, report, is_jump, found)
         } else {
+            self.unsettled_until = report.now + SETTLING_SECONDS;
             self.check_reach(&base, report)
         };
         self.base = Some(base);
@@ -348,24 +374,31 @@ impl Checker {
         base: &Base,
         report: &Report<'_>,
         is_jump: bool,
-        found: &mut Option<Fit>,
+        found: &mut Option<Origin>,
     ) -> Verdict {
-        let mut verdict = None;
-        for entity in std::iter::once(&base.entity).chain(&base.others) {
-            let Some(fit) = self.fit((entity, base.at), report) else { continue };
-            let judged = self.judge_fit(base, report, &fit, is_jump);
-            let is_better = verdict.is_none_or(|best: Verdict| {
-                (judged.is_alarm(), judged.error) < (best.is_alarm(), best.error)
-            });
-            if is_better {
-                verdict = Some(judged);
-                *found = Some(fit);
+        let Some(fit) = self.fit((&base.entity, base.at), report) else {
+            return Verdict::unjudged(Finding::Ok);
+        };
+        let mut verdict = self.judge_fit(base, report, &fit, is_jump);
+        let mut origin = Origin::of(fit);
+        if let Some([late, early]) = &base.bounds {
+            let fits = [late, early].map(|entity| self.fit((entity, base.at), report));
+            let [Some(late), Some(early)] = fits else { return verdict };
+            let verdicts = [&late, &early].map(|fit| self.judge_fit(base, report, fit, is_jump));
+            let rank = |verdict: &Verdict| (verdict.is_alarm(), verdict.error > verdict.allowed);
+            for (judged, fit) in verdicts.into_iter().zip([&late, &early]) {
+                if rank(&judged) < rank(&verdict) {
+                    (verdict, origin.likely) = (judged, fit.likely.clone());
+                }
             }
-            if !judged.is_alarm() {
-                break;
-            }
+            // A player that moves in a cycle has forgotten when it began.
+            let is_settled = origin.bounds.is_none() && !origin.likely.interp.has_pending();
+            let [late_fits, early_fits] = verdicts.map(|verdict| verdict.error <= verdict.allowed);
+            let [first, last] = origin.bounds.unwrap_or_else(|| [origin.likely.clone(), origin.likely.clone()]);
+            let bounds = [if late_fits { late.first } else { first }, if early_fits { early.last } else { last }];
+            origin.bounds = (!is_settled || verdict.is_alarm()).then_some(bounds);
         }
-        let Some(mut verdict) = verdict else { return Verdict::unjudged(Finding::Ok) };
+        *found = Some(origin);
         if verdict.is_alarm() {
             let is_excused = report.now < self.unsettled_until
                 || self.is_crowded(&base.entity.body.position, report.position);
@@ -386,7 +419,8 @@ impl Checker {
         let allowed = self.settings.tolerance;
         let (error, needed, passed) = (fit.error, fit.needed, report.now - base.at);
         let lead = (self.lead + needed - passed).max(0.0);
-        let longest = REPORT_INTERVAL + self.settings.max_frame;
+        let phase = if base.entity.interp.has_pending() { MAX_PHASE } else { 0.0 };
+        let longest = REPORT_INTERVAL + self.settings.max_frame + phase;
         let is_unreported = fit.is_on_ground && needed > longest && needed > passed + HITCH_JITTER;
         let finding = if error > allowed {
             Finding::Teleported { distance: error }
@@ -416,7 +450,10 @@ impl Checker {
     fn put(&mut self, entity: Box<Entity>) {
         let now = self.now;
         self.world.act(self.player, now, |actor, _| {
+            let correction = std::mem::take(&mut actor.entity.correction);
             *actor.entity = *entity;
+            // What the server sent in the meantime still counts.
+            actor.entity.correction = correction;
             actor.entity.body.clock.update_time = now;
         });
     }

@@ -14,6 +14,11 @@ const MAX_SECONDS: f64 = 10.0;
 const RESTING_STEPS: u32 = 30;
 /// The distance, in metres, within which two points of the path are equally near to a report.
 const EQUALLY_NEAR: f32 = 0.02;
+/// The difference, in metres, below which two points of the path are the same.
+const SAME: f32 = 0.001;
+/// The distance, in metres, from the end of a path within which a player can have come to rest. The constraint shortens the
+/// glide of a player that stops (rule I9).
+const REST_DISTANCE: f32 = 0.3;
 /// The distance, in metres, by which a path has left a report behind.
 const LEFT_BEHIND: f32 = 4.0;
 
@@ -30,8 +35,12 @@ pub(super) struct Fit {
     /// The entity at that point. A player at rest is at the same point for long: then as it is after the time that has
     /// passed.
     pub(super) likely: Box<Entity>,
-    /// The entity when it is first there, and when it is last there, if that is not the same.
-    pub(super) bounds: Option<[Box<Entity>; 2]>,
+    /// The entity when it is first there.
+    pub(super) first: Box<Entity>,
+    /// The entity when it is last there.
+    pub(super) last: Box<Entity>,
+    /// Whether these are the same.
+    pub(super) is_sharp: bool,
 }
 
 /// The nearest point of one step of the path.
@@ -66,9 +75,9 @@ impl Candidates {
     }
 
     fn add(&mut self, entity: &Entity, index: usize, distance: f32, passed: usize) {
-        if distance < self.distance - EQUALLY_NEAR {
+        if distance < self.distance - SAME {
             *self = Self::new(entity, index, distance);
-        } else if distance <= self.distance + EQUALLY_NEAR {
+        } else if distance <= self.distance + SAME {
             self.distance = self.distance.min(distance);
             self.last = (index, Box::new(entity.clone()));
             if index <= passed {
@@ -89,43 +98,59 @@ pub(super) fn fit(
 ) -> Fit {
     let mut entity = start.clone();
     entity.body.clock.update_time = since;
+    // The client's constraint depends on which positions it has received (rule I9). It can only make the player slower.
+    entity.correction.constraint.release();
     let mut events = Events::new();
     let steps = (seconds.clamp(0.0, MAX_SECONDS) / STEP).ceil() as usize;
     let passed = (passed.clamp(0.0, MAX_SECONDS) / STEP).round() as usize;
     let distance = start.body.position.distance_to(target);
     let mut path = vec![Nearest { distance, time: 0.0 }];
     let mut stands = vec![entity.body.is_standing()];
-    let mut candidates = Candidates::new(&entity, 0, distance);
-    let mut resting = 0;
+    let mut candidates = Candidates::new(&entity, 0, deviation(&entity, target));
+    let (mut error, mut resting) = (distance, 0);
     for index in 1..=steps {
         let before = entity.body.position;
         let time = index as f64 * STEP;
         simulate(&mut entity, actor, surroundings, since + time, &mut events);
         let nearest = Nearest::on_step(&before, &entity.body.position, target, time - STEP);
         stands.push(entity.body.is_standing());
-        candidates.add(&entity, index, nearest.distance, passed);
-        let is_past = nearest.distance > candidates.distance + LEFT_BEHIND;
+        candidates.add(&entity, index, deviation(&entity, target), passed);
+        error = error.min(nearest.distance);
+        let is_past = nearest.distance > LEFT_BEHIND && error <= EQUALLY_NEAR;
         path.push(nearest);
         let is_resting = before == entity.body.position && !entity.interp.has_pending();
         resting = if is_resting { resting + 1 } else { 0 };
-        if resting >= RESTING_STEPS || (is_past && candidates.distance <= EQUALLY_NEAR) {
+        if resting >= RESTING_STEPS && deviation(&entity, target) <= REST_DISTANCE {
+            candidates.last = (index, Box::new(entity.clone()));
+            if index <= passed {
+                candidates.likely = candidates.last.clone();
+            }
+        }
+        if resting >= RESTING_STEPS || is_past {
             break;
         }
     }
-    let error = path.iter().map(|nearest| nearest.distance).fold(f32::INFINITY, f32::min);
     let is_near = |nearest: &&Nearest| nearest.distance <= error + EQUALLY_NEAR;
     let needed = path.iter().find(is_near).map_or(0.0, |nearest| nearest.time);
     let Candidates { first, likely, last, .. } = candidates;
     let around = &stands[first.0.saturating_sub(1)..(last.0 + 4).min(stands.len())];
-    let is_vague = last.0 > first.0 + 1;
     Fit {
         error,
         needed,
         is_on_ground: stands[..=first.0].iter().all(|stands| *stands),
         stands: around.iter().any(|stands| *stands),
+        is_sharp: last.0 <= first.0 + 1,
         likely: likely.1,
-        bounds: is_vague.then_some([first.1, last.1]),
+        first: first.1,
+        last: last.1,
     }
+}
+
+/// Returns how far an entity is from where a report says it is, in metres; a radian counts as a metre.
+fn deviation(entity: &Entity, target: &CellPosition) -> f32 {
+    let position = &entity.body.position;
+    let cosine = position.frame.rotation.dot(target.frame.rotation).abs().min(1.0);
+    position.distance_to(target) + 2.0 * libm::acosf(cosine)
 }
 
 /// Advances a copy of the player to the time `now`.

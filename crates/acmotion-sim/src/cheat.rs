@@ -59,6 +59,11 @@ impl CheatKind {
         Self::Offset,
     ];
 
+    /// Returns `true` if it has an effect only while the player moves.
+    const fn needs_motion(self) -> bool {
+        matches!(self, Self::Speed | Self::Clock)
+    }
+
     /// Returns the name, as on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,6 +103,8 @@ pub(crate) struct Cheater {
     /// The true position of the last message, and the one that was sent.
     last: Option<(CellPosition, CellPosition)>,
     last_sent: f64,
+    /// The times of the messages that the cheat has changed, each with the seconds for which it had had an effect then.
+    effects: Vec<(f64, f64)>,
     /// The last message about the player's motion.
     remembered: Option<Vec<u8>>,
 }
@@ -112,6 +119,7 @@ impl Cheater {
             onset: None,
             last: None,
             last_sent: 0.0,
+            effects: Vec::new(),
             remembered: None,
         }
     }
@@ -153,9 +161,10 @@ impl Cheater {
                 *position = self.edited(&truth, now);
             }
             let distance = truth.distance_to(position);
+            let has_moved = self.last.is_none_or(|(last, _)| last.distance_to(&truth) > MIN_EFFECT);
             self.last = Some((truth, *position));
-            if distance > MIN_EFFECT {
-                self.note_effect();
+            if self.has_begun && (distance > MIN_EFFECT || self.onset.is_some()) {
+                self.note_effect(now, has_moved || !self.cheat.kind.needs_motion());
             }
         }
         if self.has_begun && self.cheat.kind == CheatKind::LongJump
@@ -178,10 +187,18 @@ impl Cheater {
         vec![edited]
     }
 
-    /// The effect began right after the last honest message.
-    fn note_effect(&mut self) {
+    /// Counts the time since the last message, if the cheat had an effect in it.
+    fn note_effect(&mut self, now: f64, is_effective: bool) {
         let since = self.last_sent.max(self.cheat.from);
         self.onset.get_or_insert(since);
+        let before = self.effects.last().map_or(0.0, |(_, seconds)| *seconds);
+        self.effects.push((now, before + if is_effective { now - since } else { 0.0 }));
+    }
+
+    /// Returns for how many seconds the cheat had had an effect when the messages up to a time were sent.
+    pub(crate) fn effective_seconds(&self, sent: f64) -> f64 {
+        let effects = self.effects.iter().take_while(|(time, _)| *time <= sent);
+        effects.last().map_or(0.0, |(_, seconds)| *seconds)
     }
 
     /// Returns the position that is sent instead of the true one.
@@ -200,7 +217,7 @@ impl Cheater {
             CheatKind::Clock => {
                 let has_moved = self.last.is_some_and(|(last, _)| last.distance_to(truth) > MIN_EFFECT);
                 if has_moved {
-                    self.note_effect();
+                    self.onset.get_or_insert(self.last_sent.max(self.cheat.from));
                 }
             }
             CheatKind::AirWalk => {

@@ -16,6 +16,8 @@ const MAX_ALARMS: usize = 100;
 pub struct Alarm {
     /// The time, in seconds, at which the server handled the message.
     pub time: f64,
+    /// The time, in seconds, at which the client sent it.
+    pub sent: f64,
     /// What was found.
     pub verdict: Verdict,
 }
@@ -44,13 +46,13 @@ pub struct ClientChecks {
 }
 
 impl ClientChecks {
-    fn add(&mut self, time: f64, verdict: Verdict) {
+    fn add(&mut self, (time, sent): (f64, f64), verdict: Verdict) {
         self.reports += 1;
         self.predicted += u64::from(verdict.method == Method::Predicted);
         if verdict.is_alarm() {
             *self.findings.entry(verdict.finding.name()).or_default() += 1;
             if self.alarms.len() < MAX_ALARMS {
-                self.alarms.push(Alarm { time, verdict });
+                self.alarms.push(Alarm { time, sent, verdict });
             }
             return;
         }
@@ -114,7 +116,7 @@ impl EventHandler for Checking {
             return;
         };
         if let Ok(Some(verdict)) = checker.receive(message.bytes, message.time) {
-            checks.add(message.time, verdict);
+            checks.add((message.time, message.sent), verdict);
         }
     }
 }

@@ -168,6 +168,13 @@ impl Simulation {
         self.client(client)?.cheater.as_ref()?.onset()
     }
 
+    /// Returns for how many seconds a client's cheat had had an effect when the messages that it had sent by a time left it;
+    /// 0 for an honest client. A speed cheat has an effect only while the player moves.
+    pub fn cheat_seconds(&self, client: ClientId, sent: f64) -> f64 {
+        let cheater = self.client(client).and_then(|client| client.cheater.as_ref());
+        cheater.map_or(0.0, |cheater| cheater.effective_seconds(sent))
+    }
+
     /// Returns the scenario as it was at the start.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario

@@ -13,6 +13,7 @@ use super::{
     Barrier, CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method,
     OwnPlayer, ReplayedStamp, Verdict, flags, learn_run_rate,
 };
+use crate::body::PhysicsState;
 use crate::collide::Surroundings;
 use crate::entity::{Actor, Entity};
 use crate::interp::{RUN_SPEED, RawState};
@@ -28,9 +29,6 @@ const SETTLING_SECONDS: f64 = 2.5;
 /// How far reports may arrive closer together than the motion between them takes, in seconds, for a long frame of the client
 /// to be an excuse.
 const HITCH_JITTER: f64 = 0.1;
-/// The time, in seconds, that a motion that begins can seem to take longer, because it is not known how far the link from
-/// the motion before it has got.
-const MAX_PHASE: f64 = 0.5;
 /// The factor by which a player can be faster than its run: sidesteps while running, slopes, and the links between
 /// animations.
 const SPEED_MARGIN: f32 = 1.15;
@@ -39,6 +37,8 @@ const STICKY_FACTOR: f32 = 5.0;
 /// The distance, in metres, within which another entity can have been in the player's way. Its client shows the entity up
 /// to a second late.
 const CROWD_DISTANCE: f32 = 4.0;
+/// The distance, in metres, by which a player that slides around another entity can be off its path.
+const CROWD_ERROR: f32 = 2.0;
 /// The amount, in metres a second, by which a jump may be too fast: rounding.
 const JUMP_MARGIN: f32 = 0.05;
 /// The amount, in metres a second, by which a jump may be too fast along the ground.
@@ -172,8 +172,8 @@ impl Checker {
     fn on_sent(&mut self, before: Option<Known>) {
         let Some(after) = self.known() else { return };
         let before = before.unwrap_or(after);
-        if after.rate != before.rate || after.jump != before.jump || after.stamps.state != before.stamps.state
-        {
+        let is_other = after.rate != before.rate || after.jump != before.jump || after.state != before.state;
+        if is_other && self.base.is_some() {
             self.uncertain_until = self.now + self.settings.grace;
             self.recent_rate = (before.rate.max(after.rate), self.now + self.settings.grace);
         }
@@ -279,11 +279,6 @@ impl Checker {
             && let Some(finding) = self.check_jump(*extent, *velocity)
         {
             verdict.finding = finding;
-        }
-        if std::env::var_os("CHK").is_some() {
-            let b = self.base.as_ref();
-            eprintln!("t={now:.3} {:?} {} pos {:?} err {:.3} needed {:.3} lead {:.2} passed {:.3} n_others {}", motion.kind, verdict.finding, position.map(|p| p.frame.origin), verdict.error, verdict.needed, verdict.lead, b.map_or(0.0, |b| now - b.at), b.map_or(0, |b| b.bounds.is_some() as usize));
-            if let Some(b) = b { eprintln!("     base: interp {:?} pending {:?} v {:?} stand {} seq {:?}", b.entity.interp.interpreted, b.entity.interp.pending().collect::<Vec<_>>(), b.entity.body.velocity, b.entity.body.is_standing(), (b.entity.animator.sequence().nodes(self.world.library()).len(), b.entity.animator.sequence().current_index(), b.entity.animator.sequence().frame())); }
         }
         let was_idle = self.player().is_none_or(is_idle);
         let bounds = self.follow(motion, fit);
@@ -401,7 +396,8 @@ impl Checker {
         *found = Some(origin);
         if verdict.is_alarm() {
             let is_excused = report.now < self.unsettled_until
-                || self.is_crowded(&base.entity.body.position, report.position);
+                || (verdict.error <= CROWD_ERROR
+                    && self.is_crowded(&base.entity.body.position, report.position));
             if is_excused {
                 *found = None;
                 return self.check_reach(base, report);
@@ -419,8 +415,7 @@ impl Checker {
         let allowed = self.settings.tolerance;
         let (error, needed, passed) = (fit.error, fit.needed, report.now - base.at);
         let lead = (self.lead + needed - passed).max(0.0);
-        let phase = if base.entity.interp.has_pending() { MAX_PHASE } else { 0.0 };
-        let longest = REPORT_INTERVAL + self.settings.max_frame + phase;
+        let longest = REPORT_INTERVAL + self.settings.max_frame;
         let is_unreported = fit.is_on_ground && needed > longest && needed > passed + HITCH_JITTER;
         let finding = if error > allowed {
             Finding::Teleported { distance: error }
@@ -591,6 +586,7 @@ impl Checker {
                 rate: player.entity().interp.run_rate(weenie),
                 jump: weenie.and_then(|weenie| weenie.jump_speed(1.0)),
                 is_stuck: player.entity().correction.is_stuck(),
+                state: player.body().state - PhysicsState::HIDDEN,
             }
         })
     }
@@ -603,6 +599,8 @@ struct Known {
     rate: f32,
     jump: Option<f32>,
     is_stuck: bool,
+    /// Without `HIDDEN`: a hidden player is in portal space, and the teleport stamp says whether it still is.
+    state: PhysicsState,
 }
 
 /// Returns the stamps that a client echoes once it has received these.

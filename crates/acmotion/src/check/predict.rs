@@ -118,7 +118,7 @@ pub(super) fn fit(
         error = error.min(nearest.distance);
         let is_past = nearest.distance > LEFT_BEHIND && error <= EQUALLY_NEAR;
         path.push(nearest);
-        let is_resting = before == entity.body.position && !entity.interp.has_pending();
+        let is_resting = deviation(&entity, &before) < SAME && !entity.interp.has_pending();
         resting = if is_resting { resting + 1 } else { 0 };
         if resting >= RESTING_STEPS && deviation(&entity, target) <= REST_DISTANCE {
             candidates.last = (index, Box::new(entity.clone()));

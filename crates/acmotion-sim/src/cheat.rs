@@ -43,7 +43,7 @@ pub enum CheatKind {
     LongJump,
     /// Sends a message again.
     StampReplay,
-    /// Reports positions 3 m to the east.
+    /// Reports positions 3 m beside its path.
     Offset,
 }
 
@@ -103,6 +103,8 @@ pub(crate) struct Cheater {
     /// The true position of the last message, and the one that was sent.
     last: Option<(CellPosition, CellPosition)>,
     last_sent: f64,
+    /// The direction of an offset.
+    beside: Option<Vec3>,
     /// The times of the messages that the cheat has changed, each with the seconds for which it had had an effect then.
     effects: Vec<(f64, f64)>,
     /// The last message about the player's motion.
@@ -119,6 +121,7 @@ impl Cheater {
             onset: None,
             last: None,
             last_sent: 0.0,
+            beside: None,
             effects: Vec::new(),
             remembered: None,
         }
@@ -167,7 +170,8 @@ impl Cheater {
                 self.note_effect(now, has_moved || !self.cheat.kind.needs_motion());
             }
         }
-        if self.has_begun && self.cheat.kind == CheatKind::LongJump
+        if self.has_begun
+            && self.cheat.kind == CheatKind::LongJump
             && let GameActionBody::Jump(jump) = &mut message.action
         {
             (jump.extent, jump.velocity.z) = (EXTENT, jump.velocity.z * (EXTENT / jump.extent).sqrt());
@@ -176,9 +180,9 @@ impl Cheater {
         self.last_sent = now;
         let mut edited = Vec::new();
         C2S::GameAction(message).encode(&mut edited);
-        let replayed = self.remembered.take_if(|_| {
-            self.has_begun && self.cheat.kind == CheatKind::StampReplay && self.onset.is_none()
-        });
+        let replayed = self
+            .remembered
+            .take_if(|_| self.has_begun && self.cheat.kind == CheatKind::StampReplay && self.onset.is_none());
         if let Some(replayed) = replayed {
             self.onset = Some(now);
             return vec![edited, replayed];
@@ -224,7 +228,12 @@ impl Cheater {
                 let height = ((now - self.cheat.from) * RISE).min(MAX_RISE);
                 sent.frame.origin.z += height as f32;
             }
-            CheatKind::Offset => sent.frame.origin.x += OFFSET,
+            CheatKind::Offset => {
+                let step = self.last.map_or(Vec3::ZERO, |(last, _)| last.offset_to(truth));
+                let beside = Vec3::new(step.y, -step.x, 0.0).normalized();
+                let beside = *self.beside.get_or_insert(beside.unwrap_or(Vec3::new(1.0, 0.0, 0.0)));
+                sent.frame.origin += beside * OFFSET;
+            }
             CheatKind::WallClip | CheatKind::LongJump | CheatKind::StampReplay => {}
         }
         if sent.cell.is_outdoor() { sent.adjusted_to_outside().unwrap_or(sent) } else { sent }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use acmotion::check::{CheckSettings, Checker, Method, Verdict};
+use acmotion::check::{CheckSettings, Checker, Finding, Method, Verdict};
 use acmotion::dat::Assets;
 
+use crate::cheat::Cheat;
+use crate::scenario::{Scenario, ScenarioError};
 use crate::simulation::Simulation;
 use crate::view::{ClientId, Delivered, EventHandler, Sent, View};
 
@@ -56,7 +58,7 @@ impl ClientChecks {
             }
             return;
         }
-        let is_ok = verdict.finding == acmotion::check::Finding::Ok;
+        let is_ok = verdict.finding == Finding::Ok;
         self.ok += u64::from(is_ok);
         self.late += u64::from(!is_ok);
         self.max_lead = self.max_lead.max(verdict.lead);
@@ -64,6 +66,30 @@ impl ClientChecks {
             self.errors.push(verdict.error);
             self.max_needed = self.max_needed.max(verdict.needed);
         }
+    }
+
+    /// Adds what was found in another run.
+    pub fn merge(&mut self, other: &Self) {
+        self.reports += other.reports;
+        self.ok += other.ok;
+        self.late += other.late;
+        self.predicted += other.predicted;
+        for (kind, count) in &other.findings {
+            *self.findings.entry(kind).or_default() += count;
+        }
+        let room = MAX_ALARMS.saturating_sub(self.alarms.len());
+        self.alarms.extend(other.alarms.iter().take(room));
+        self.errors.extend_from_slice(&other.errors);
+        self.max_lead = self.max_lead.max(other.max_lead);
+        self.max_needed = self.max_needed.max(other.max_needed);
+    }
+
+    /// Returns quantiles of the errors, each given as a share from 0 to 1; 0 if there are no errors.
+    pub fn error_quantiles<const N: usize>(&self, shares: [f32; N]) -> [f32; N] {
+        let mut sorted = self.errors.clone();
+        sorted.sort_by(f32::total_cmp);
+        let last = sorted.len().saturating_sub(1) as f32;
+        shares.map(|share| sorted.get((last * share) as usize).copied().unwrap_or(0.0))
     }
 
     /// Returns the number of alarms.
@@ -98,6 +124,74 @@ impl Checking {
     pub fn client(&self, id: ClientId) -> Option<&ClientChecks> {
         self.checks.get(id.0)
     }
+}
+
+/// The run of a scenario in which the clients were checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckedRun {
+    /// What was found about each client, in the order of the scenario.
+    pub checks: Vec<ClientChecks>,
+    /// How the cheat was found; `None` if no client cheated, or the cheat had no effect.
+    pub cheat: Option<CheatResult>,
+}
+
+/// How well a cheat was found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CheatResult {
+    /// The time, in seconds, at which the cheat first had an effect.
+    pub onset: f64,
+    /// The number of seconds for which it had an effect in the whole run.
+    pub seconds: f64,
+    /// The first alarm, and the number of seconds for which the cheat had had an effect when the message that caused it
+    /// was sent; `None` if there was no alarm.
+    pub detection: Option<(Alarm, f64)>,
+}
+
+impl CheatResult {
+    /// The number of seconds of effect within which a cheat should be found.
+    pub const TARGET: f64 = 2.0;
+
+    /// Returns `true` if the cheat was found in time.
+    pub fn is_in_time(&self) -> bool {
+        self.detection.is_some_and(|(_, seconds)| seconds <= Self::TARGET)
+    }
+
+    /// Returns `true` if the cheat had an effect for so short a time that it need not be found.
+    pub fn is_short(&self) -> bool {
+        self.detection.is_none() && self.seconds < Self::TARGET
+    }
+}
+
+/// Seconds after the end of a scenario in which messages still arrive.
+const TAIL: f64 = 3.0;
+
+/// Runs a scenario with the built-in mannequin and checks its clients, of which one may cheat.
+///
+/// # Errors
+/// If the scenario cannot be run.
+pub fn check_scenario(
+    scenario: &Scenario,
+    settings: &CheckSettings,
+    cheat: Option<(ClientId, Cheat)>,
+) -> Result<CheckedRun, ScenarioError> {
+    let mut simulation = Simulation::new(scenario)?;
+    if let Some((client, cheat)) = cheat {
+        simulation.set_cheat(client, cheat);
+    }
+    let mut checking = Checking::new(&simulation, Assets::mannequin, settings);
+    simulation.step(scenario.seconds + TAIL, &mut checking);
+    let result = cheat.and_then(|(client, _)| {
+        let onset = simulation.cheat_onset(client)?;
+        let alarms = &checking.client(client)?.alarms;
+        let detection = alarms.iter().find(|alarm| alarm.time >= onset);
+        let seconds = |sent: f64| simulation.cheat_seconds(client, sent);
+        Some(CheatResult {
+            onset,
+            seconds: seconds(f64::INFINITY),
+            detection: detection.map(|alarm| (*alarm, seconds(alarm.sent))),
+        })
+    });
+    Ok(CheckedRun { checks: checking.checks, cheat: result })
 }
 
 impl EventHandler for Checking {

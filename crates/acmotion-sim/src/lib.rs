@@ -16,7 +16,7 @@ mod simulation;
 mod solids;
 mod view;
 
-pub use checking::{Alarm, Checking, ClientChecks};
+pub use checking::{Alarm, CheatResult, CheckedRun, Checking, ClientChecks, check_scenario};
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;

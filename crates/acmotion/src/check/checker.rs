@@ -24,8 +24,11 @@ const REPORT_INTERVAL: f64 = 1.0;
 /// The time, in seconds, for which the mouse may turn a player without a message, after one that says that it does (rule
 /// K5: they are sent twice a second).
 const MOUSE_SECONDS: f64 = 1.5;
-/// The time, in seconds, after which the player's animations are known again. No link is longer.
+/// The time, in seconds, after which the player's animations are known again when the server has moved it. No link is
+/// longer.
 const SETTLING_SECONDS: f64 = 2.5;
+/// The time, in seconds, for which a player must have moved as predicted for its animations to be known again.
+const MIN_SETTLING: f64 = 0.5;
 /// How far reports may arrive closer together than the motion between them takes, in seconds, for a long frame of the client
 /// to be an excuse.
 const HITCH_JITTER: f64 = 0.1;
@@ -95,7 +98,7 @@ pub struct Checker {
     order_speed: f32,
     /// The time until which the path of the player is not known.
     uncertain_until: f64,
-    /// The time until which it is not known how far the player's animations have got, because the server moved it.
+    /// The time until which it may not be known how far the player's animations have got, because the server moved it.
     unsettled_until: f64,
     /// The time until which the player may stick to another entity.
     sticky_until: f64,
@@ -184,7 +187,8 @@ impl Checker {
             self.sticky_until = self.now + self.settings.grace;
         }
         let stamps = echo(&after.stamps);
-        if stamps.teleport != before.stamps.teleport || stamps.force_position != before.stamps.force_position {
+        if stamps.teleport != before.stamps.teleport || stamps.force_position != before.stamps.force_position
+        {
             self.lead = 0.0;
             self.rebase(stamps, None);
             self.knows_keys = false;
@@ -389,14 +393,23 @@ impl Checker {
             // A player that moves in a cycle has forgotten when it began.
             let is_settled = origin.bounds.is_none() && !origin.likely.interp.has_pending();
             let [late_fits, early_fits] = verdicts.map(|verdict| verdict.error <= verdict.allowed);
-            let [first, last] = origin.bounds.unwrap_or_else(|| [origin.likely.clone(), origin.likely.clone()]);
-            let bounds = [if late_fits { late.first } else { first }, if early_fits { early.last } else { last }];
+            let [first, last] =
+                origin.bounds.unwrap_or_else(|| [origin.likely.clone(), origin.likely.clone()]);
+            let bounds =
+                [if late_fits { late.first } else { first }, if early_fits { early.last } else { last }];
             origin.bounds = (!is_settled || verdict.is_alarm()).then_some(bounds);
         }
         *found = Some(origin);
-        if verdict.is_alarm() {
+        if !verdict.is_alarm() {
+            // A player that stands says nothing about its animations.
+            if verdict.needed > MIN_SETTLING {
+                self.unsettled_until = f64::NEG_INFINITY;
+            }
+        } else {
+            let is_off = verdict.error > verdict.allowed;
             let is_excused = report.now < self.unsettled_until
-                || (verdict.error <= CROWD_ERROR
+                || (is_off
+                    && verdict.error <= CROWD_ERROR
                     && self.is_crowded(&base.entity.body.position, report.position));
             if is_excused {
                 *found = None;
@@ -554,7 +567,8 @@ impl Checker {
     fn is_crowded(&self, from: &CellPosition, to: &CellPosition) -> bool {
         let path = from.offset_to(to);
         let length = path.length_squared();
-        let others = self.world.entities().filter(|other| other.guid() != self.player && other.body().is_in_cell());
+        let others =
+            self.world.entities().filter(|other| other.guid() != self.player && other.body().is_in_cell());
         others.into_iter().any(|other| {
             let offset = from.offset_to(&other.position());
             let part = if length > 0.0 { (offset.dot(path) / length).clamp(0.0, 1.0) } else { 0.0 };

@@ -76,14 +76,13 @@ fn is_sideways(command: MotionCommand) -> bool {
 }
 
 fn position(position: &CellPosition) -> Option<ImpossibleFlag> {
-    let is_valid =
-        position.cell.is_valid() && position.frame.is_valid() && position.frame.origin.is_finite();
+    let is_valid = position.cell.is_valid() && position.frame.is_valid() && position.frame.origin.is_finite();
     // Rooms overlap, and their walls are checked by sweeps; outdoors the cell follows from the origin (rule A13).
     let is_inside = || {
         position.cell.is_indoor()
-            || position.adjusted_to_outside().is_some_and(|adjusted| {
-                adjusted.cell == position.cell || is_near_border(position, &adjusted)
-            })
+            || position
+                .adjusted_to_outside()
+                .is_some_and(|adjusted| adjusted.cell == position.cell || is_near_border(position, &adjusted))
     };
     (!is_valid || !is_inside()).then_some(ImpossibleFlag::Position)
 }

@@ -34,7 +34,7 @@ impl Default for CheckSettings {
         Self {
             surroundings: None,
             era: Era::default(),
-            tolerance: 0.5,
+            tolerance: 0.75,
             reach_tolerance: 2.0,
             latency_spread: 3.0,
             max_frame: 0.12,

@@ -185,8 +185,12 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ok => write!(f, "ok"),
-            Self::Late(LateReason::BeforeTeleport) => write!(f, "late: sent before the teleport was received"),
-            Self::Late(LateReason::OldInstance) => write!(f, "late: sent for an earlier instance of the player"),
+            Self::Late(LateReason::BeforeTeleport) => {
+                write!(f, "late: sent before the teleport was received")
+            }
+            Self::Late(LateReason::OldInstance) => {
+                write!(f, "late: sent for an earlier instance of the player")
+            }
             Self::Late(LateReason::Overtaken) => write!(f, "late: overtaken by a newer message"),
             Self::Late(LateReason::NoPlayer) => write!(f, "late: the player does not exist yet"),
             Self::TooFast { needed, had } => write!(f, "too fast: {needed:.2} s of motion in {had:.2} s"),

@@ -1,5 +1,6 @@
 //! `acmotion simulate`: runs a scenario and shows how accurately each client shows the others.
 
+mod check;
 mod lines;
 mod outlines;
 mod record;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use acmotion::scene::Scene;
 use acmotion_dat::Assets;
 use acmotion_sim::Simulation;
+use acmotion_sim::cheat::CheatKind;
 use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
 use anyhow::Context as _;
 use clap::Args;
@@ -45,9 +47,32 @@ pub(crate) struct Arguments {
     /// Write an HTML page that shows the truth and every view.
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
+    /// Check the clients as a server would, over the scenario's network and every preset, with the built-in mannequin.
+    #[arg(long, conflicts_with_all = ["dat", "cell"])]
+    check: bool,
+    /// Let each player cheat, and show how soon it is found: speed, clock, wall_clip, air_walk, long_jump, stamp_replay,
+    /// offset, or all.
+    #[arg(long, value_name = "NAME", requires = "check", value_parser = cheats)]
+    cheat: Option<Cheats>,
+    /// The number of seeds of the network to check.
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "check")]
+    seeds: u64,
     /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
+}
+
+/// The cheats of `--cheat`.
+#[derive(Clone)]
+struct Cheats(Vec<CheatKind>);
+
+fn cheats(name: &str) -> Result<Cheats, String> {
+    if name == "all" {
+        return Ok(Cheats(CheatKind::ALL.to_vec()));
+    }
+    let names = CheatKind::ALL.map(CheatKind::name).join(", ");
+    let kind = CheatKind::from_name(name);
+    kind.map(|kind| Cheats(vec![kind])).ok_or_else(|| format!("expected one of {names}, or all"))
 }
 
 /// Loads the land of a cell file.
@@ -114,9 +139,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     }
     drop(progress);
 
-    let text = summary::text(&simulation, &record);
+    let mut text = summary::text(&simulation, &record);
+    let checks = if arguments.check {
+        let cheats = arguments.cheat.as_ref().map_or(&[][..], |cheats| &cheats.0);
+        Some(check::Report::run(&scenario, arguments.seeds, cheats).with_context(|| name.clone())?)
+    } else {
+        None
+    };
+    text.extend(checks.iter().map(check::Report::text));
     if arguments.json {
         for line in summary::lines(&simulation, &record) {
+            out.json(&line)?;
+        }
+        for line in checks.iter().flat_map(check::Report::lines) {
             out.json(&line)?;
         }
         out.finish()?;

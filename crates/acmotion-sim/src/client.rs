@@ -1,11 +1,13 @@
 //! A client: a world that receives the server's messages over the network, and a player that follows a script.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid};
 use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
 
+use crate::cheat::Cheater;
 use crate::due::take_due;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
@@ -24,10 +26,14 @@ pub struct Client {
     /// The link from the server.
     pub(crate) down: Link,
     pub(crate) has_entered: bool,
+    /// Whether a frame has been run since the player was created.
+    accepts_input: bool,
     /// The scenario's inputs, ordered by time.
     script: VecDeque<Timed<Input>>,
     /// Inputs for the next frame, from [`Simulation::input`](crate::Simulation::input).
     pub(crate) live_inputs: VecDeque<Input>,
+    /// What makes its messages dishonest; `None` for an honest client.
+    pub(crate) cheater: Option<Cheater>,
     unreadable: u64,
 }
 
@@ -54,8 +60,10 @@ impl Client {
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),
             has_entered: false,
+            accepts_input: false,
             script: script.into(),
             live_inputs: VecDeque::new(),
+            cheater: None,
             unreadable: 0,
         }
     }
@@ -110,6 +118,20 @@ impl Client {
         self.down.set_settings(network.down);
     }
 
+    /// Returns the time on the client's own clock, and starts a cheat that is due.
+    pub(crate) fn local_time(&mut self, now: f64) -> f64 {
+        self.cheater.as_mut().map_or(now, |cheater| cheater.begin_frame(&mut self.world, now))
+    }
+
+    /// Removes and returns the messages to be sent, as the cheat has changed them.
+    pub(crate) fn take_messages(&mut self, now: f64) -> Vec<Arc<[u8]>> {
+        let messages = self.world.drain_outbound();
+        match &mut self.cheater {
+            Some(cheater) => messages.flat_map(|bytes| cheater.edit(bytes, now)).map(Arc::from).collect(),
+            None => messages.map(Arc::from).collect(),
+        }
+    }
+
     pub(crate) fn receive(&mut self, bytes: &[u8], now: f64) {
         let was_created = self.player().is_some();
         if self.world.receive(bytes, now).is_err() {
@@ -121,9 +143,13 @@ impl Client {
         }
     }
 
-    /// Returns the next input of this frame: first those of the scenario, then live ones.
+    /// Returns the next input of this frame: first those of the scenario, then live ones. There are none in the frame in
+    /// which the player is created: it has not entered the world yet.
     pub(crate) fn next_input(&mut self, now: f64) -> Option<Input> {
         self.player()?;
+        if !std::mem::replace(&mut self.accepts_input, true) {
+            return None;
+        }
         if let Some(timed) = take_due(&mut self.script, |timed| timed.at <= now) {
             return Some(timed.value);
         }

@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod cheat;
+mod checking;
 mod client;
-mod client_motion;
 mod due;
 mod frames;
 mod measure;
@@ -15,6 +16,7 @@ mod simulation;
 mod solids;
 mod view;
 
+pub use checking::{Alarm, CheatResult, CheckedRun, Checking, ClientChecks, check_scenario};
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;

@@ -40,6 +40,16 @@ impl LinkSettings {
     pub const PERFECT: Self =
         Self { latency: 0.0, jitter: 0.0, loss: 0.0, duplicate: 0.0, reorder: 0.0, retransmit: Some(0.3) };
 
+    /// An ordinary connection: 100 ms each way, some jitter, 2 % loss.
+    pub const TYPICAL: Self = Self { latency: 0.1, jitter: 0.03, loss: 0.02, ..Self::PERFECT };
+
+    /// A connection that is hardly usable: 450 ms each way, 250 ms of jitter, 15 % loss.
+    pub const TERRIBLE: Self = Self { latency: 0.45, jitter: 0.25, loss: 0.15, ..Self::PERFECT };
+
+    /// The presets with their names, from good to bad.
+    pub const PRESETS: [(&'static str, Self); 3] =
+        [("perfect", Self::PERFECT), ("typical", Self::TYPICAL), ("terrible", Self::TERRIBLE)];
+
     /// Returns the settings with every value clamped: times to 0..=60 seconds, shares to 0..=1. Values that are not finite
     /// become 0.
     #[must_use]

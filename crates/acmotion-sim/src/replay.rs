@@ -53,12 +53,12 @@
 
 mod capture_clock;
 mod land;
-mod own_player;
 mod totals;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use acmotion::check::{ClientMotion, OwnPlayer, learn_run_rate};
 use acmotion::dat::Assets;
 use acmotion::scene::{LoadError, SceneLoader};
 use acmotion::types::{CellPosition, Era, Guid};
@@ -68,10 +68,8 @@ use acmotion::{Event, EventKind, Identity, MotionEvent, Settings, World};
 pub use capture_clock::{MAX_GAP, MAX_START};
 pub use totals::{Totals, Unreadable};
 
-use crate::client_motion::ClientMotion;
 use capture_clock::CaptureClock;
 use land::Land;
-use own_player::OwnPlayer;
 
 /// Seconds from frame to frame: slightly more than a sixtieth, so that the engine's 30 Hz gate opens at every second one.
 const FRAME: f64 = 1.0 / 60.0 + 1e-7;
@@ -312,7 +310,7 @@ impl Replay {
             }
             S2C::UpdateObject(object) => self.visit(object.0.physics.position),
             S2C::UpdatePosition(report) => self.on_report(report.guid, report.pack.position, now),
-            S2C::UpdateMotion(update) => own_player::learn_run_rate(&mut self.world, &update, now),
+            S2C::UpdateMotion(update) => learn_run_rate(&mut self.world, &update, now),
             S2C::PositionAndMovement(report) => self.on_report(report.guid, report.pack.position, now),
             _ => {}
         }
@@ -330,7 +328,7 @@ impl Replay {
     /// Moves the player as its own client did.
     fn handle_client(&mut self, bytes: &[u8], time: f64) -> Result<(), DecodeError> {
         let C2S::GameAction(action) = decode_c2s(bytes, self.era)? else { return Ok(()) };
-        let Some(motion) = ClientMotion::of(&action.action) else { return Ok(()) };
+        let Some(motion) = ClientMotion::new(&action.action) else { return Ok(()) };
         self.visit(motion.position);
         let followed = self.own_player.follow(&mut self.world, &motion, time);
         if let Some(((guid, shown), position)) = followed.zip(motion.position) {

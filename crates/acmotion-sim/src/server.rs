@@ -98,6 +98,10 @@ impl Server {
         &self.world
     }
 
+    pub(crate) fn surroundings(&self) -> SharedSurroundings {
+        Arc::clone(&self.surroundings)
+    }
+
     /// Returns the settings.
     pub fn settings(&self) -> ServerSettings {
         self.settings

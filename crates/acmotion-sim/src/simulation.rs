@@ -8,6 +8,7 @@ use acmotion::scene::Scene;
 use acmotion::types::Guid;
 use acmotion::{Controls, Resident, World};
 
+use crate::cheat::{Cheat, Cheater};
 use crate::client::Client;
 use crate::due::take_due;
 use crate::frames::Frames;
@@ -148,6 +149,30 @@ impl Simulation {
     /// Returns how often an entity truly was inside something solid; `None` if it was not checked.
     pub fn in_solids(&self, guid: Guid) -> Option<InSolids> {
         self.solids.as_ref()?.get(guid)
+    }
+
+    /// Returns the ground that all worlds share.
+    pub fn surroundings(&self) -> SharedSurroundings {
+        self.server.surroundings()
+    }
+
+    /// Lets a client cheat. Returns `false` if there is no such client.
+    pub fn set_cheat(&mut self, client: ClientId, cheat: Cheat) -> bool {
+        let surroundings = self.surroundings();
+        let cheater = Cheater::new(cheat, surroundings);
+        self.clients.get_mut(client.0).map(|client| client.cheater = Some(cheater)).is_some()
+    }
+
+    /// Returns the time, in seconds, at which a client's cheat first had an effect; `None` if it had none.
+    pub fn cheat_onset(&self, client: ClientId) -> Option<f64> {
+        self.client(client)?.cheater.as_ref()?.onset()
+    }
+
+    /// Returns for how many seconds a client's cheat had had an effect when the messages that it had sent by a time left it;
+    /// 0 for an honest client. A speed cheat has an effect only while the player moves.
+    pub fn cheat_seconds(&self, client: ClientId, sent: f64) -> f64 {
+        let cheater = self.client(client).and_then(|client| client.cheater.as_ref());
+        cheater.map_or(0.0, |cheater| cheater.effective_seconds(sent))
     }
 
     /// Returns the scenario as it was at the start.
@@ -398,7 +423,9 @@ impl Simulation {
         let client = &mut self.clients[id.0];
         client.frames.advance();
         self.now = now;
-        let ticked = client.world.tick(now);
+        // Only a cheat makes the clock of a client differ.
+        let local = client.local_time(now);
+        let ticked = client.world.tick(local);
         Self::report_events(client, &mut self.measures, watch);
         if ticked {
             watch.on_tick(view, &self.clients[id.0].world, now);
@@ -415,11 +442,11 @@ impl Simulation {
                 is_duplicate: message.is_duplicate,
                 bytes: &message.bytes,
             });
-            client.receive(&message.bytes, now);
+            client.receive(&message.bytes, local);
         }
         while let Some(input) = client.next_input(now) {
             let server = &self.server;
-            if let Err(why) = client.perform(&input, |position| server.resolve(position), now) {
+            if let Err(why) = client.perform(&input, |position| server.resolve(position), local) {
                 watch.on_refused(&RefusedInput {
                     time: now,
                     client: id,
@@ -429,9 +456,9 @@ impl Simulation {
                 });
             }
         }
-        client.world.player_mut().use_time(now);
+        client.world.player_mut().use_time(local);
         Self::report_events(client, &mut self.measures, watch);
-        let messages: Vec<Arc<[u8]>> = client.world.drain_outbound().map(Arc::from).collect();
+        let messages = client.take_messages(now);
         for bytes in messages {
             let fate = client.up.send(Arc::clone(&bytes), now, false);
             watch.on_sent(&Sent { time: now, from: view, to: View::Server, delivery: fate, bytes: &bytes });

@@ -88,3 +88,36 @@ pub trait EventHandler {
 }
 
 impl EventHandler for () {}
+
+/// Calls both, the first one first.
+impl<A: EventHandler + ?Sized, B: EventHandler + ?Sized> EventHandler for (&mut A, &mut B) {
+    fn on_tick(&mut self, view: View, world: &World, now: f64) {
+        self.0.on_tick(view, world, now);
+        self.1.on_tick(view, world, now);
+    }
+
+    fn on_event(&mut self, view: View, event: &Event, world: &World) {
+        self.0.on_event(view, event, world);
+        self.1.on_event(view, event, world);
+    }
+
+    fn on_sent(&mut self, message: &Sent<'_>) {
+        self.0.on_sent(message);
+        self.1.on_sent(message);
+    }
+
+    fn on_delivered(&mut self, message: &Delivered<'_>) {
+        self.0.on_delivered(message);
+        self.1.on_delivered(message);
+    }
+
+    fn on_refused(&mut self, refused: &RefusedInput) {
+        self.0.on_refused(refused);
+        self.1.on_refused(refused);
+    }
+
+    fn on_measured(&mut self, measured: &Measured) {
+        self.0.on_measured(measured);
+        self.1.on_measured(measured);
+    }
+}

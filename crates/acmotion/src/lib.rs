@@ -41,6 +41,7 @@
 #![cfg_attr(not(feature = "internals"), warn(unnameable_types))]
 
 mod body;
+pub mod check;
 mod collide;
 mod correction;
 #[cfg(feature = "crowd")]

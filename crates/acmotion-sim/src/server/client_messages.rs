@@ -1,12 +1,12 @@
 //! Handles the messages of clients (rules K6–K9), and what the server does to players.
 
 use acmotion::StampKind;
+use acmotion::check::{ClientMotion, ClientMotionKind, interpreted, launch_velocity};
 use acmotion::components::RawState;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion::wire::{self, C2S, EchoedStamps, GameActionBody, MotionFlags, PhysicsState, decode_c2s};
 
 use super::{Server, messages};
-use crate::client_motion::{ClientMotion, ClientMotionKind, interpreted, launch_velocity};
 use crate::scenario::style_of;
 use crate::view::ClientId;
 
@@ -24,7 +24,7 @@ impl Server {
             self.ignored += 1;
             return;
         }
-        match ClientMotion::of(&message.action) {
+        match ClientMotion::new(&message.action) {
             Some(motion) if self.is_stale(guid, &motion.stamps) => {}
             Some(motion) => self.on_client_motion(guid, motion, now),
             None => match &message.action {
@@ -51,7 +51,7 @@ impl Server {
     fn on_client_motion(&mut self, guid: Guid, motion: ClientMotion, now: f64) {
         let ClientMotion { position, has_contact, kind, .. } = motion;
         match kind {
-            ClientMotionKind::Jump { velocity } => self.on_jump(guid, velocity, position, now),
+            ClientMotionKind::Jump { velocity, .. } => self.on_jump(guid, velocity, position, now),
             ClientMotionKind::Position => self.accept_position(guid, position, has_contact, now),
             // Keys: the raw state becomes an interpreted one and is sent to all clients immediately (rules F2, F3).
             ClientMotionKind::State { raw, is_long_jump } => {

@@ -1,14 +1,16 @@
-//! The local player of a capture, moved by what its own client sent.
+//! The local player of a world that watches its client: a replay's, or a checker's. It is moved by what its own client
+//! sent.
 
-use acmotion::World;
-use acmotion::types::{ActionStamp, CellPosition, Guid, MotionCommand};
-use acmotion::wire::{MovementBody, UpdateMotion};
+use acmotion_types::{ActionStamp, CellPosition, Guid, MotionCommand};
+use acmotion_wire::{MovementBody, UpdateMotion};
 
-use crate::client_motion::{ClientMotion, ClientMotionKind, launch_velocity};
+use super::client_motion::{ClientMotion, ClientMotionKind, launch_velocity};
+use crate::World;
 
-/// What a replay remembers about the local player.
+/// Moves the local player of a world by the messages of its own client. The world must know the
+/// [player](crate::Settings::player).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct OwnPlayer {
+pub struct OwnPlayer {
     /// The stamp of the newest action that was played; `None` before the first.
     last_action: Option<ActionStamp>,
 }
@@ -21,7 +23,7 @@ impl OwnPlayer {
     /// If the player is not known, the position is only remembered. Messages that the client sent before it had
     /// received the player's last teleport are ignored, as a server ignores them (`docs/wire.md` 5). In both cases the
     /// result is `None`.
-    pub(super) fn follow(
+    pub fn follow(
         &mut self,
         world: &mut World,
         motion: &ClientMotion,
@@ -46,7 +48,7 @@ impl OwnPlayer {
                     world.act(guid, now, |actor, _| actor.apply_client_state(raw, *is_long_jump, last));
                 self.last_action = newest.unwrap_or(last);
             }
-            ClientMotionKind::Jump { velocity } => {
+            ClientMotionKind::Jump { velocity, .. } => {
                 let frame = motion.position.or(shown).map(|position| position.frame);
                 if let Some(velocity) = frame.and_then(|frame| launch_velocity(*velocity, &frame)) {
                     world.act(guid, now, |actor, _| actor.apply_client_jump(velocity));
@@ -59,7 +61,7 @@ impl OwnPlayer {
 
 /// Learns the run rate of a player whose skills are not known from the server's echo of its run. The original ignores the
 /// echo, because it knows the skills (rule D9).
-pub(super) fn learn_run_rate(world: &mut World, echo: &UpdateMotion<'_>, now: f64) {
+pub fn learn_run_rate(world: &mut World, echo: &UpdateMotion<'_>, now: f64) {
     let MovementBody::Interpreted { state, .. } = &echo.data.movement.body else { return };
     let is_own = echo.data.autonomous.get() && world.player().guid() == Some(echo.guid);
     let Some(rate) = state.forward_speed.filter(|rate| is_own && rate.is_finite() && *rate > 0.0) else {

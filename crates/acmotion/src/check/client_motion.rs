@@ -1,40 +1,50 @@
-//! The motion of a player as its client's messages describe it (rules K6–K9). The [server](crate::server) and the
-//! [replay](crate::replay) both move players by it.
+//! The motion of a player as its client's messages describe it (rules K6–K9).
 
-use acmotion::Weenie;
-use acmotion::components::{InterpretedState, Interpreter, RawState};
-use acmotion::types::{CellPosition, Frame, MotionCommand, Vec3};
-use acmotion::wire::{ContactFlags, EchoedStamps, GameActionBody};
+use acmotion_types::{CellPosition, Frame, MotionCommand, Vec3};
+use acmotion_wire::{ContactFlags, EchoedStamps, GameActionBody};
+
+use crate::interp::{InterpretedState, Interpreter, RawState, Weenie};
 
 /// The maximum speed of a jump, in metres a second (rule C6).
 const MAX_JUMP_SPEED: f32 = 50.0;
 
-/// A client's message about its player.
+/// A client's message about its player. Servers and replays move players by it.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct ClientMotion {
+pub struct ClientMotion {
     /// The position of the player; `None` if the message has none.
-    pub(crate) position: Option<CellPosition>,
+    pub position: Option<CellPosition>,
     /// Whether the player stands there.
-    pub(crate) has_contact: bool,
+    pub has_contact: bool,
     /// The newest stamps that the client had received.
-    pub(crate) stamps: EchoedStamps,
-    pub(crate) kind: ClientMotionKind,
+    pub stamps: EchoedStamps,
+    /// What it changes besides the position.
+    pub kind: ClientMotionKind,
 }
 
 /// What a client's message changes besides the position.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum ClientMotionKind {
+pub enum ClientMotionKind {
     /// `AutonomousPosition`: nothing.
     Position,
     /// `MoveToState`: what the keys request.
-    State { raw: RawState, is_long_jump: bool },
-    /// `Jump`: the launch velocity in metres a second, in the axes of the player.
-    Jump { velocity: Vec3 },
+    State {
+        /// The raw state.
+        raw: RawState,
+        /// Whether a standing long jump is being charged (rule C27).
+        is_long_jump: bool,
+    },
+    /// `Jump`: the player leaves the ground.
+    Jump {
+        /// The charge, 0 to 1.
+        extent: f32,
+        /// The launch velocity in metres a second, in the axes of the player.
+        velocity: Vec3,
+    },
 }
 
 impl ClientMotion {
     /// Reads an action. Returns `None` if it does not move the player.
-    pub(crate) fn of(action: &GameActionBody<'_>) -> Option<Self> {
+    pub fn new(action: &GameActionBody<'_>) -> Option<Self> {
         Some(match action {
             GameActionBody::MoveToState(message) => Self {
                 position: Some(message.position),
@@ -55,7 +65,7 @@ impl ClientMotion {
                 position: message.position,
                 has_contact: true,
                 stamps: message.stamps,
-                kind: ClientMotionKind::Jump { velocity: message.velocity },
+                kind: ClientMotionKind::Jump { extent: message.extent, velocity: message.velocity },
             },
             _ => return None,
         })
@@ -64,7 +74,7 @@ impl ClientMotion {
 
 /// Returns the velocity of a jump in the axes of the landblock, for a player with that frame, limited to the maximum
 /// speed; `None` if it is not finite.
-pub(crate) fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
+pub fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
     if !velocity.is_finite() {
         return None;
     }
@@ -75,7 +85,7 @@ pub(crate) fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
 }
 
 /// Interprets a raw state: each axis with its own hold key (rules F2, F8), the actions, and the server's style.
-pub(crate) fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
+pub fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
     let mut interpreter = Interpreter::default();
     interpreter.raw = raw;
     let mut state = interpreter.interpret_raw(Some(weenie));

@@ -146,10 +146,10 @@ impl Server {
             self.alarms += u32::from(verdict.is_alarm());
         }
         let C2S::GameAction(action) = decode_c2s(bytes, Era::default())? else { return Ok(()) };
-        let Some(motion) = ClientMotion::of(&action.action) else { return Ok(()) };
+        let Some(motion) = ClientMotion::new(&action.action) else { return Ok(()) };
         // In the air the server's own world moves the body.
         if let Some(position) = motion.position.filter(|_| motion.has_contact) {
-            self.world.act(PLAYER, now, |actor, around| drop(actor.set_position(&position, true, around)));
+            self.world.act(PLAYER, now, |actor, around| actor.set_position(&position, true, around));
         }
         match motion.kind {
             ClientMotionKind::Position => {}

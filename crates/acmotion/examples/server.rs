@@ -14,7 +14,7 @@ use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::scene::Scene;
 use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
-use acmotion::wire::{C2S, MotionFlags, Movement, MovementBody, PlayerCreate, S2C, decode_c2s};
+use acmotion::wire::{C2S, MotionFlags, Movement, MovementBody, S2C, decode_c2s};
 use acmotion::{
     EntityId, EntitySpec, EventKind, Identity, MessageBatch, MotionEvent, MoveToEvent, PlayerWeenie,
     Settings, World,
@@ -81,6 +81,13 @@ fn report(server: &World, observer: &World, now: f64) {
     }
 }
 
+/// Returns the position beside another, three metres to the south for each lane, so that creatures do not run into each
+/// other.
+fn in_lane(mut position: CellPosition, lane: usize) -> CellPosition {
+    position.frame.origin.y -= 3.0 * lane as f32;
+    position
+}
+
 struct Server {
     world: World,
     player: EntityId,
@@ -105,10 +112,8 @@ impl Server {
         let player = EntitySpec { weenie: Some(Arc::new(SKILLS)), ..EntitySpec::new(PLAYER, town.spawn) };
         let player = world.spawn(&player, 0.0)?;
         let mut creatures = Vec::new();
-        for (guid, east) in CREATURES.into_iter().zip([2.0, 4.0]) {
-            let mut position = town.ramp_foot;
-            position.frame.origin.x += east;
-            creatures.push(world.spawn(&EntitySpec::new(guid, position), 0.0)?);
+        for (lane, guid) in CREATURES.into_iter().enumerate() {
+            creatures.push(world.spawn(&EntitySpec::new(guid, in_lane(town.ramp_foot, lane)), 0.0)?);
         }
         let mut server = Self {
             world,
@@ -122,7 +127,6 @@ impl Server {
             alarms: 0,
             outbound: Vec::new(),
         };
-        server.send(true, PlayerCreate { guid: PLAYER });
         for id in server.creatures.iter().copied().chain([player]) {
             let mut bytes = Vec::new();
             if let Some(description) = server.world.describe(id) {
@@ -187,8 +191,8 @@ impl Server {
         if frame % 150 == 15 {
             let goal = self.beat[self.walks % 2];
             self.walks += 1;
-            for id in self.creatures.clone() {
-                if let Some(message) = self.world.order(id, &Order::walk_to(goal), now) {
+            for (lane, id) in self.creatures.clone().into_iter().enumerate() {
+                if let Some(message) = self.world.order(id, &Order::walk_to(in_lane(goal, lane)), now) {
                     self.send(true, message);
                 }
             }

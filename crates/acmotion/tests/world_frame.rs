@@ -3,10 +3,11 @@
 mod player_support;
 mod world_support;
 
+use acmotion::dat::Assets;
 use acmotion::types::MotionCommand;
-use acmotion::wire::ObjectStamps;
-use acmotion::{Identity, PlayerWeenie, RequestProgress};
-use player_support::{player, sent};
+use acmotion::wire::{GameActionBody, ObjectStamps};
+use acmotion::{EntitySpec, Identity, PlayerWeenie, RequestProgress, World};
+use player_support::{action, player, sent};
 use world_support::{PLAYER, REMOTE, TICK, TestWorld, at, create, motion, position, running, settings};
 
 /// Runs a player and a remote for three seconds, with frames by `frame`; returns the positions in every frame and all
@@ -115,4 +116,27 @@ fn idle_frames_allocate_nothing() {
         }
     });
     assert_eq!(counted.count_total, 0);
+}
+
+/// A body that has just been spawned is under the server's control until something is asked of it, and what is asked before
+/// its first frame counts: the server is told of the walk, and not that the player stands.
+#[test]
+fn a_walk_asked_for_before_the_first_frame_is_sent_to_the_server() {
+    let mut world = World::with_settings(
+        Assets::mannequin(),
+        settings(|settings| settings.player = Identity::Known(PLAYER)),
+    );
+    world.spawn(&EntitySpec::new(PLAYER, at(90.0, 90.0)), 0.0).unwrap();
+    world.player_mut().walk_to(at(90.0, 110.0), 0.0).unwrap();
+    let mut forward = Vec::new();
+    for frame in 1..60 {
+        world.advance(f64::from(frame) * TICK);
+        for bytes in world.drain_outbound() {
+            if let GameActionBody::MoveToState(message) = action(&bytes) {
+                forward.push(message.raw.forward_command);
+            }
+        }
+    }
+    let walk = Some(MotionCommand::WALK_FORWARD);
+    assert_eq!(forward.last(), Some(&walk), "the last of {forward:?}");
 }

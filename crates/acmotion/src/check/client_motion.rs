@@ -86,8 +86,7 @@ pub fn launch_velocity(velocity: Vec3, frame: &Frame) -> Option<Vec3> {
 
 /// Interprets a raw state: each axis with its own hold key (rules F2, F8), the actions, and the server's style.
 pub fn interpreted(raw: RawState, weenie: &dyn Weenie, style: MotionCommand) -> InterpretedState {
-    let mut interpreter = Interpreter::default();
-    interpreter.raw = raw;
+    let interpreter = Interpreter { raw, ..Interpreter::default() };
     let mut state = interpreter.interpret_raw(Some(weenie));
     state.style = style;
     for axis in [&mut state.sidestep, &mut state.turn] {

@@ -34,7 +34,10 @@ impl World {
     /// ```
     pub fn player_mut(&mut self) -> Controls<'_> {
         self.local.is_played = true;
-        Controls { world: self }
+        let mut controls = Controls { world: self };
+        // What is asked of a new body before its first frame must not be undone in that frame.
+        controls.check_body();
+        controls
     }
 
     /// Runs the local player's part of a client frame, if the player is played and not only watched (rule B1).

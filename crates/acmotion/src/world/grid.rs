@@ -29,8 +29,10 @@ impl Square {
     #[inline]
     fn at(cell: CellId, Vec3 { x, y, .. }: Vec3) -> Self {
         let along = |block: u8, v: f32| {
-            // The conversion saturates, so that positions far off the map are all in the same squares.
-            let square = (v * (1.0 / CELL_LENGTH)).floor() as i32;
+            // Rounded down. The conversion saturates, so that positions far off the map are all in the same squares.
+            let squares = v * (1.0 / CELL_LENGTH);
+            let towards_zero = squares as i32;
+            let square = towards_zero.saturating_sub(i32::from(towards_zero as f32 > squares));
             square.saturating_add(i32::from(block) * 8)
         };
         Self { x: along(cell.block_x(), x), y: along(cell.block_y(), y) }

@@ -24,6 +24,8 @@ const RISE: f64 = 2.0;
 const MAX_RISE: f64 = 8.0;
 /// The distance, in metres, by which positions are off.
 const OFFSET: f32 = 3.0;
+/// The interval, in seconds, after which a moving client reports its position (rule K7).
+const REPORT_INTERVAL: f64 = 1.0;
 /// The extent of a jump that is charged too far.
 const EXTENT: f32 = 1.5;
 
@@ -100,9 +102,13 @@ pub(crate) struct Cheater {
     /// Set when a wall has been ignored.
     ignored_wall: Arc<AtomicBool>,
     onset: Option<f64>,
+    /// Whether the player was under its own control when the cheat first had an effect.
+    began_free: bool,
     /// The true position of the last message, and the one that was sent.
     last: Option<(CellPosition, CellPosition)>,
     last_sent: f64,
+    /// Whether the player moved by its own keys when the last message was sent.
+    was_free: bool,
     /// The direction of an offset.
     beside: Option<Vec3>,
     /// The times of the messages that the cheat has changed, each with the seconds for which it had had an effect then.
@@ -119,8 +125,10 @@ impl Cheater {
             has_begun: false,
             ignored_wall: Arc::default(),
             onset: None,
+            began_free: true,
             last: None,
             last_sent: 0.0,
+            was_free: false,
             beside: None,
             effects: Vec::new(),
             remembered: None,
@@ -130,6 +138,12 @@ impl Cheater {
     /// Returns the time at which the cheat first had an effect.
     pub(crate) fn onset(&self) -> Option<f64> {
         self.onset
+    }
+
+    /// Returns `true` if the player was under its own control when the cheat first had an effect. The speed of a player
+    /// counts only then.
+    pub(crate) fn began_free(&self) -> bool {
+        self.began_free
     }
 
     /// Changes the client's world if the cheat begins. Returns the time on the client's clock.
@@ -150,8 +164,11 @@ impl Cheater {
     }
 
     /// Changes a message that the client sends.
-    pub(crate) fn edit(&mut self, bytes: Vec<u8>, now: f64) -> Vec<Vec<u8>> {
+    /// `is_free` is whether the player stands on the ground and its own keys move it.
+    pub(crate) fn edit(&mut self, bytes: Vec<u8>, now: f64, is_free: bool) -> Vec<Vec<u8>> {
         let Ok(C2S::GameAction(mut message)) = decode_c2s(&bytes, Era::default()) else { return vec![bytes] };
+        let is_heartbeat = matches!(message.action, GameActionBody::AutonomousPosition(_));
+        let was_free = std::mem::replace(&mut self.was_free, is_free);
         let position = match &mut message.action {
             GameActionBody::MoveToState(message) => Some(&mut message.position),
             GameActionBody::AutonomousPosition(message) => Some(&mut message.position),
@@ -167,7 +184,14 @@ impl Cheater {
             let has_moved = self.last.is_none_or(|(last, _)| last.distance_to(&truth) > MIN_EFFECT);
             self.last = Some((truth, *position));
             if self.has_begun && (distance > MIN_EFFECT || self.onset.is_some()) {
-                self.note_effect(now, has_moved || !self.cheat.kind.needs_motion());
+                // How long a player has moved is known only from reports that a timer sends (rule K7).
+                let needs_motion = self.cheat.kind.needs_motion();
+                if self.onset.is_none() && !needs_motion {
+                    self.began_free = was_free && is_free;
+                }
+                let is_timed = is_heartbeat && now - self.last_sent >= REPORT_INTERVAL;
+                let is_visible = has_moved && is_timed && was_free && is_free;
+                self.note_effect(now, is_visible || !needs_motion);
             }
         }
         if self.has_begun
@@ -193,10 +217,14 @@ impl Cheater {
 
     /// Counts the time since the last message, if the cheat had an effect in it.
     fn note_effect(&mut self, now: f64, is_effective: bool) {
-        let since = self.last_sent.max(self.cheat.from);
+        // A wrong position has no effect before it is sent.
+        let is_first = self.onset.is_none() && !self.cheat.kind.needs_motion();
+        let since = if is_first { now } else { self.last_sent.max(self.cheat.from) };
         self.onset.get_or_insert(since);
         let before = self.effects.last().map_or(0.0, |(_, seconds)| *seconds);
-        self.effects.push((now, before + if is_effective { now - since } else { 0.0 }));
+        let seconds =
+            if self.cheat.kind.needs_motion() { (now - since).min(REPORT_INTERVAL) } else { now - since };
+        self.effects.push((now, before + if is_effective { seconds } else { 0.0 }));
     }
 
     /// Returns for how many seconds the cheat had had an effect when the messages up to a time were sent.

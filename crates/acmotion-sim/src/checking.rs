@@ -140,7 +140,13 @@ pub struct CheckedRun {
 pub struct CheatResult {
     /// The time, in seconds, at which the cheat first had an effect.
     pub onset: f64,
-    /// The number of seconds for which it had an effect in the whole run.
+    /// Whether the player was under its own control then: it is not while it follows an order of the server, nor in the
+    /// 6.5 s after an order or a teleport.
+    pub is_free: bool,
+    /// The number of seconds for which it had an effect in the whole run. Of the speed cheats only the seconds count in
+    /// which the player moves on the ground under its own control, and which end with the report of a timer (rule K7): at
+    /// most one for each of these reports. A motion that ends sooner ends with a key, and how long it took is known only
+    /// from arrival times.
     pub seconds: f64,
     /// The first alarm, and the number of seconds for which the cheat had had an effect when the message that caused it
     /// was sent; `None` if there was no alarm.
@@ -187,6 +193,7 @@ pub fn check_scenario(
         let seconds = |sent: f64| simulation.cheat_seconds(client, sent);
         Some(CheatResult {
             onset,
+            is_free: simulation.began_cheat_free(client),
             seconds: seconds(f64::INFINITY),
             detection: detection.map(|alarm| (*alarm, seconds(alarm.sent))),
         })

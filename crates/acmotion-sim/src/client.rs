@@ -14,6 +14,11 @@ use crate::network::{Link, NetworkSettings};
 use crate::scenario::{ClientSpec, Input, LocalPosition, SharedSurroundings, Timed};
 use crate::view::ClientId;
 
+/// The time, in seconds, after an order or a teleport of the server during which a player does not count as under its own
+/// control: the server does not know when the order was received and how far its animations have got. It is the sum of
+/// [`CheckSettings::grace`](acmotion::check::CheckSettings::grace) and the time in which a checker's animations settle.
+const FREE_SECONDS: f64 = 6.5;
+
 /// A client with its world and its connection.
 pub struct Client {
     id: ClientId,
@@ -34,6 +39,12 @@ pub struct Client {
     pub(crate) live_inputs: VecDeque<Input>,
     /// What makes its messages dishonest; `None` for an honest client.
     pub(crate) cheater: Option<Cheater>,
+    /// The stamps of the server's newest order to the player; `None` before the first frame.
+    orders: Option<[u16; 3]>,
+    /// Whether the server has taken control with an order.
+    is_ordered: bool,
+    /// The time, in seconds, from which on the player counts as under its own control.
+    free_from: f64,
     unreadable: u64,
 }
 
@@ -64,6 +75,9 @@ impl Client {
             script: script.into(),
             live_inputs: VecDeque::new(),
             cheater: None,
+            orders: None,
+            is_ordered: false,
+            free_from: 0.0,
             unreadable: 0,
         }
     }
@@ -125,11 +139,30 @@ impl Client {
 
     /// Removes and returns the messages to be sent, as the cheat has changed them.
     pub(crate) fn take_messages(&mut self, now: f64) -> Vec<Arc<[u8]>> {
+        let is_free = self.cheater.is_some() && self.is_free(now);
         let messages = self.world.drain_outbound();
         match &mut self.cheater {
-            Some(cheater) => messages.flat_map(|bytes| cheater.edit(bytes, now)).map(Arc::from).collect(),
+            Some(cheater) => {
+                messages.flat_map(|bytes| cheater.edit(bytes, now, is_free)).map(Arc::from).collect()
+            }
             None => messages.map(Arc::from).collect(),
         }
+    }
+
+    /// Returns `true` if the player stands on the ground, and its own keys alone have moved it for [`FREE_SECONDS`].
+    fn is_free(&mut self, now: f64) -> bool {
+        let is_controlled = self.world.player_mut().keyboard().controlled_by_server;
+        let Some(player) = self.player() else { return false };
+        let stamps = player.stamps();
+        let orders = [stamps.server_control.0, stamps.teleport.0, stamps.force_position.0];
+        let (is_standing, is_moving) = (player.body().is_standing(), player.entity().is_moving_to());
+        // The stamps that the player was created with belong to no order.
+        let has_order = self.orders.replace(orders).is_some_and(|last| last != orders);
+        self.is_ordered = has_order || (self.is_ordered && is_controlled);
+        if self.is_ordered || is_moving {
+            self.free_from = now + FREE_SECONDS;
+        }
+        is_standing && now >= self.free_from
     }
 
     pub(crate) fn receive(&mut self, bytes: &[u8], now: f64) {

@@ -168,6 +168,12 @@ impl Simulation {
         self.client(client)?.cheater.as_ref()?.onset()
     }
 
+    /// Returns `true` if the player of a client was under its own control when its cheat first had an effect.
+    pub(crate) fn began_cheat_free(&self, client: ClientId) -> bool {
+        let cheater = self.client(client).and_then(|client| client.cheater.as_ref());
+        cheater.is_none_or(Cheater::began_free)
+    }
+
     /// Returns for how many seconds a client's cheat had had an effect when the messages that it had sent by a time left it;
     /// 0 for an honest client. A speed cheat has an effect only while the player moves.
     pub fn cheat_seconds(&self, client: ClientId, sent: f64) -> f64 {

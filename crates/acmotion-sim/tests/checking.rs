@@ -64,6 +64,40 @@ fn honest_clients_cause_no_alarm_in_a_thousand_seeds() {
     assert_honest(0..1000);
 }
 
+/// Every cheat that can be found at once, in every scenario, by every player, from times that are spread over the scenario.
+#[test]
+fn cheats_of_players_under_their_own_control_are_found_within_two_seconds() {
+    const STARTS: u32 = 5;
+    let settings = CheckSettings::default();
+    for kind in CheatKind::ALL.into_iter().filter(|kind| *kind != CheatKind::Clock) {
+        let mut runs = 0;
+        for (name, scenario) in scenarios() {
+            let networks = over_networks(&scenario, 7);
+            let networks = networks.iter().filter(|(name, _)| ["perfect", "typical"].contains(name));
+            for (network, scenario) in networks {
+                for client in
+                    (0..scenario.clients.len()).filter(|index| !scenario.clients[*index].is_observer)
+                {
+                    for start in 0..STARTS {
+                        let from = 1.5 + scenario.seconds * f64::from(start) / f64::from(STARTS);
+                        let cheat = Some((ClientId(client), Cheat { kind, from }));
+                        let result = check_scenario(scenario, &settings, cheat).unwrap().cheat;
+                        // An offset is there at once; the other cheats need time, to move or to rise.
+                        let is_at_once = kind == CheatKind::Offset;
+                        let result = result.filter(|result| result.is_free);
+                        let Some(result) = result.filter(|result| is_at_once || !result.is_short()) else {
+                            continue;
+                        };
+                        runs += 1;
+                        assert!(result.is_in_time(), "{kind:?} in {name} over {network}: {result:?}");
+                    }
+                }
+            }
+        }
+        assert!(runs >= 8, "{kind:?} had an effect in {runs} runs");
+    }
+}
+
 /// Lets one client of a scenario cheat from a time on.
 fn cheat(name: &str, network: &str, client: usize, kind: CheatKind, from: f64) -> Option<CheatResult> {
     let scenarios = scenarios();

@@ -133,21 +133,26 @@ impl Report {
                 right("found"),
                 right("within 2 s"),
                 right("slowest of these"),
+                right("found under orders"),
             ];
             let mut table = Table::new(&columns);
             for row in &self.cheats {
                 table.row(vec![
                     String::from(row.kind.name()),
                     String::from(row.network),
-                    row.results.len().to_string(),
+                    row.free().count().to_string(),
                     row.found().to_string(),
                     row.in_time().to_string(),
                     format!("{:.2} s", row.slowest()),
+                    format!("{} of {}", row.found_ordered(), row.results.len() - row.free().count()),
                 ]);
             }
             text.push('\n');
             text.push_str(&table.text(""));
-            text.push_str("seconds are those in which the cheat had an effect; shorter cheats that were not found are left out\n");
+            text.push_str(concat!(
+                "seconds are those in which the cheat had an effect; shorter cheats that were not found are left out\n",
+                "under orders: the cheat began while the server moved the player; not among the runs\n",
+            ));
         }
         text
     }
@@ -168,8 +173,9 @@ impl Report {
         let cheats = self.cheats.iter().map(|row| {
             json!({
                 "event": "cheat", "network": row.network, "cheat": row.kind.name(),
-                "runs": row.results.len(), "found": row.found(), "within_2_s": row.in_time(),
+                "runs": row.free().count(), "found": row.found(), "within_2_s": row.in_time(),
                 "slowest": row.slowest(),
+                "ordered_runs": row.results.len() - row.free().count(), "ordered_found": row.found_ordered(),
             })
         });
         clients.chain(cheats).collect()
@@ -177,17 +183,26 @@ impl Report {
 }
 
 impl CheatRow {
+    /// Returns the runs in which the player was under its own control when the cheat began.
+    fn free(&self) -> impl Iterator<Item = &CheatResult> {
+        self.results.iter().filter(|result| result.is_free)
+    }
+
     fn found(&self) -> usize {
-        self.results.iter().filter(|result| result.detection.is_some()).count()
+        self.free().filter(|result| result.detection.is_some()).count()
+    }
+
+    fn found_ordered(&self) -> usize {
+        self.results.iter().filter(|result| !result.is_free && result.detection.is_some()).count()
     }
 
     fn in_time(&self) -> usize {
-        self.results.iter().filter(|result| result.is_in_time()).count()
+        self.free().filter(|result| result.is_in_time()).count()
     }
 
     /// Returns the longest time, in seconds, after which a cheat was found in time.
     fn slowest(&self) -> f64 {
-        let in_time = self.results.iter().filter(|result| result.is_in_time());
+        let in_time = self.free().filter(|result| result.is_in_time());
         in_time.filter_map(|result| result.detection).map(|(_, seconds)| seconds).fold(0.0, f64::max)
     }
 }

@@ -7,7 +7,7 @@ use acmotion_wire::{
     decode_s2c,
 };
 
-use super::predict::{Fit, fit};
+use super::predict::{Fit, Nearest, fit};
 use super::sequences::{Order, Sequences};
 use super::{
     Barrier, CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method,
@@ -42,6 +42,12 @@ const STICKY_FACTOR: f32 = 5.0;
 const CROWD_DISTANCE: f32 = 4.0;
 /// The distance, in metres, by which a player that slides around another entity can be off its path.
 const CROWD_ERROR: f32 = 2.0;
+/// The distance, in metres, from the path of an order within which a player follows it.
+const EXACT: f32 = 0.1;
+/// The distance, in metres, between two points of the trail of a shadow.
+const TRAIL_STEP: f32 = 0.1;
+/// The maximum number of points of a trail.
+const MAX_TRAIL: usize = 1000;
 /// The amount, in metres a second, by which a jump may be too fast: rounding.
 const JUMP_MARGIN: f32 = 0.05;
 /// The amount, in metres a second, by which a jump may be too fast along the ground.
@@ -100,6 +106,14 @@ pub struct Checker {
     uncertain_until: f64,
     /// The time until which it may not be known how far the player's animations have got, because the server moved it.
     unsettled_until: f64,
+    /// The positions of the shadow since the last report: where the server's orders have moved it.
+    trail: Vec<CellPosition>,
+    /// Whether the server has sent the player somewhere. Where its client is on the way depends on when it received that.
+    is_sent_somewhere: bool,
+    /// The keys that the client last reported.
+    held: Option<RawState>,
+    /// Whether the last report took longer than an honest client waits, which its late arrival excused.
+    is_overdue: bool,
     /// The time until which the player may stick to another entity.
     sticky_until: f64,
     /// The highest run rate of the last seconds, and the time until which it counts.
@@ -131,6 +145,10 @@ impl Checker {
             order_speed: 1.0,
             uncertain_until: f64::NEG_INFINITY,
             unsettled_until: f64::NEG_INFINITY,
+            trail: Vec::new(),
+            is_sent_somewhere: false,
+            held: None,
+            is_overdue: false,
             sticky_until: f64::NEG_INFINITY,
             recent_rate: (0.0, f64::NEG_INFINITY),
         }
@@ -162,6 +180,7 @@ impl Checker {
                 && let MovementBody::MoveToObject { params, .. } | MovementBody::MoveToPosition { params, .. } =
                     &update.data.movement.body
             {
+                self.is_sent_somewhere = true;
                 self.order_speed = self.order_speed.max(params.speed.clamp(1.0, 10.0));
             }
         }
@@ -175,7 +194,12 @@ impl Checker {
     fn on_sent(&mut self, before: Option<Known>) {
         let Some(after) = self.known() else { return };
         let before = before.unwrap_or(after);
-        let is_other = after.rate != before.rate || after.jump != before.jump || after.state != before.state;
+        // A player in portal space does not collide; it reappears with a new teleport stamp.
+        let is_hidden = |known: &Known| known.state.contains(PhysicsState::HIDDEN);
+        let is_portal = is_hidden(&before) != is_hidden(&after);
+        let is_other = after.rate != before.rate
+            || after.jump != before.jump
+            || (after.state != before.state && !is_portal);
         if is_other && self.base.is_some() {
             self.uncertain_until = self.now + self.settings.grace;
             self.recent_rate = (before.rate.max(after.rate), self.now + self.settings.grace);
@@ -190,8 +214,11 @@ impl Checker {
         if stamps.teleport != before.stamps.teleport || stamps.force_position != before.stamps.force_position
         {
             self.lead = 0.0;
+            // The client stops its player when it receives the teleport, not when it is sent.
+            self.unsettled_until = self.now + self.settings.grace + SETTLING_SECONDS;
             self.rebase(stamps, None);
             self.knows_keys = false;
+            self.is_sent_somewhere = false;
         }
     }
 
@@ -233,6 +260,13 @@ impl Checker {
         }
         self.world.tick(self.now);
         self.world.drain_events().for_each(drop);
+        if self.base.is_some()
+            && let Some(position) = self.player().map(Resident::position)
+            && self.trail.last().is_none_or(|last| last.distance_to(&position) > TRAIL_STEP)
+            && self.trail.len() < MAX_TRAIL
+        {
+            self.trail.push(position);
+        }
     }
 
     /// Returns what is wrong with the stamps that a client echoes.
@@ -330,13 +364,16 @@ impl Checker {
             self.knows_keys = false;
         }
         if let ClientMotionKind::State { raw, .. } = &motion.kind {
+            self.held = Some(raw.clone());
             // A key that moves the player ends an order (rule K8).
             if has_received && (was_idle || !is_standing_still(raw)) {
                 self.is_ordered = false;
+                self.is_sent_somewhere = false;
                 self.order_speed = 1.0;
             }
             self.knows_keys = !(self.is_ordered && has_received);
-            if raw.turn.hold_key != HoldKey::INVALID && raw.turn.command != MotionCommand::NONE {
+            let is_turned = raw.turn.hold_key != HoldKey::INVALID && raw.turn.command != MotionCommand::NONE;
+            if is_turned && !stays_in_place(raw) {
                 self.uncertain_until = self.uncertain_until.max(self.now + MOUSE_SECONDS);
             }
         }
@@ -346,6 +383,8 @@ impl Checker {
     fn rebase(&mut self, stamps: EchoedStamps, bounds: Option<[Box<Entity>; 2]>) {
         let entity = self.player().map(|player| player.entity().clone());
         self.base = entity.map(|entity| Base { entity, bounds, at: self.now, stamps });
+        self.trail.clear();
+        self.trail.extend(self.base.as_ref().map(|base| base.entity.body.position));
     }
 
     /// Judges a position, and returns where it lies on the path if that is known.
@@ -359,10 +398,14 @@ impl Checker {
         let verdict = if is_predictable {
             self.check_path(&base, report, is_jump, found)
         } else {
-            self.unsettled_until = report.now + SETTLING_SECONDS;
-            self.check_reach(&base, report)
+            self.unsettled_until = self.unsettled_until.max(report.now + SETTLING_SECONDS);
+            self.check_ordered(&base, report, found)
         };
         self.base = Some(base);
+        // Shorter motions end with a key and say nothing about the interval.
+        if verdict.method == Method::Predicted && verdict.needed >= REPORT_INTERVAL - HITCH_JITTER {
+            self.is_overdue = verdict.finding == Finding::Ok && verdict.needed > self.longest_interval();
+        }
         self.lead = verdict.lead;
         verdict
     }
@@ -379,10 +422,12 @@ impl Checker {
             return Verdict::unjudged(Finding::Ok);
         };
         let mut verdict = self.judge_fit(base, report, &fit, is_jump);
+        let mut moving = fit.moving;
         let mut origin = Origin::of(fit);
         if let Some([late, early]) = &base.bounds {
             let fits = [late, early].map(|entity| self.fit((entity, base.at), report));
             let [Some(late), Some(early)] = fits else { return verdict };
+            moving = moving.min(late.moving).min(early.moving);
             let verdicts = [&late, &early].map(|fit| self.judge_fit(base, report, fit, is_jump));
             let rank = |verdict: &Verdict| (verdict.is_alarm(), verdict.error > verdict.allowed);
             for (judged, fit) in verdicts.into_iter().zip([&late, &early]) {
@@ -407,7 +452,15 @@ impl Checker {
             }
         } else {
             let is_off = verdict.error > verdict.allowed;
-            let is_excused = report.now < self.unsettled_until
+            // Animations that are not known delay a motion, but lead it elsewhere only if the player turns meanwhile.
+            let is_straight = self.held.as_ref().is_none_or(|raw| raw.turn.command == MotionCommand::NONE);
+            let is_small = if is_off {
+                verdict.error <= self.settings.reach_tolerance
+            } else {
+                base.entity.interp.has_pending() || moving <= self.longest_interval()
+            };
+            let is_unsettled = report.now < self.unsettled_until && (is_small || !is_straight);
+            let is_excused = is_unsettled
                 || (is_off
                     && verdict.error <= CROWD_ERROR
                     && self.is_crowded(&base.entity.body.position, report.position));
@@ -428,8 +481,8 @@ impl Checker {
         let allowed = self.settings.tolerance;
         let (error, needed, passed) = (fit.error, fit.needed, report.now - base.at);
         let lead = (self.lead + needed - passed).max(0.0);
-        let longest = REPORT_INTERVAL + self.settings.max_frame;
-        let is_unreported = fit.is_on_ground && needed > longest && needed > passed + HITCH_JITTER;
+        let longest = self.longest_interval();
+        let is_unreported = self.is_unreported(fit, needed, passed);
         let finding = if error > allowed {
             Finding::Teleported { distance: error }
         } else if lead > self.settings.latency_spread {
@@ -445,12 +498,25 @@ impl Checker {
         Verdict { finding, method: Method::Predicted, error, allowed, needed, lead }
     }
 
+    /// Returns `true` if a motion of `seconds` is longer than an honest client moves without a report (rule K7). A late
+    /// arrival excuses one such motion, as a long frame of the client, but not a second in a row.
+    fn is_unreported(&self, fit: &Fit, seconds: f64, passed: f64) -> bool {
+        let is_long = fit.is_on_ground && seconds > self.longest_interval();
+        is_long && (self.is_overdue || seconds > passed + HITCH_JITTER)
+    }
+
+    /// Returns the longest time, in seconds, for which an honest client moves on the ground without a report.
+    fn longest_interval(&self) -> f64 {
+        REPORT_INTERVAL + self.settings.max_frame
+    }
+
     fn fit(&mut self, start: (&Entity, f64), report: &Report<'_>) -> Option<Fit> {
         let now = self.now;
         let passed = report.now - start.1;
         let seconds = passed + self.settings.latency_spread + REPORT_INTERVAL;
+        let tolerance = self.settings.tolerance;
         self.world.act(self.player, now, |actor, surroundings| {
-            fit(actor, surroundings, start, report.position, (passed, seconds))
+            fit(actor, surroundings, start, report.position, (passed, seconds), tolerance)
         })
     }
 
@@ -464,6 +530,55 @@ impl Checker {
             actor.entity.correction = correction;
             actor.entity.body.clock.update_time = now;
         });
+    }
+
+    /// Judges a position by the paths that it can have taken if the server moved the player: those of its last report, of
+    /// the orders as soon as they were sent, of the orders from now on, and of the keys that are still held when an order
+    /// has ended. A client does not report these again (rule K8).
+    fn check_ordered(&mut self, base: &Base, report: &Report<'_>, found: &mut Option<Origin>) -> Verdict {
+        let reach = self.check_reach(base, report);
+        let is_known = report.now >= self.uncertain_until
+            && report.now >= self.sticky_until
+            && !self.is_sent_somewhere
+            && base.stamps.teleport == report.stamps.teleport
+            && base.stamps.force_position == report.stamps.force_position
+            && self.knows_land(&base.entity.body.position)
+            && self.knows_land(report.position);
+        let shadow = self.player().map(|player| player.entity().clone());
+        let (true, false, Some(shadow)) = (is_known, reach.is_alarm(), shadow) else { return reach };
+        let fits = [(&base.entity, base.at), (&shadow, report.now)].map(|start| self.fit(start, report));
+        let [Some(kept), Some(ordered)] = fits else { return reach };
+        let trail = distance_to_path(&self.trail, report.position);
+        let mut error = kept.error.min(ordered.error).min(trail);
+        if let Some(resumed) = self.resumed(base).and_then(|entity| self.fit((&entity, base.at), report)) {
+            let is_better = resumed.error < error - EXACT && resumed.error <= EXACT;
+            error = error.min(resumed.error);
+            if is_better && base.stamps == report.stamps {
+                self.knows_keys = true;
+                *found = Some(Origin::of(resumed));
+            }
+        }
+        let allowed = self.settings.reach_tolerance;
+        let verdict = Verdict { method: Method::Ordered, error, allowed, ..reach };
+        if error <= allowed {
+            return verdict;
+        }
+        Verdict { finding: self.explain_deviation(base, report, error), lead: 0.0, ..verdict }
+    }
+
+    /// Returns the player after a report if the keys that its client last reported move it again; `None` if they do not.
+    fn resumed(&mut self, base: &Base) -> Option<Entity> {
+        let (now, last) = (self.now, self.own_player.last_action());
+        let held = self.held.clone().filter(|raw| !stays_in_place(raw))?;
+        // The order may have changed the style.
+        let held = RawState { style: base.entity.interp.interpreted.style, ..held };
+        let resumed = self.world.act(self.player, now, |actor, _| {
+            let shadow = std::mem::replace(actor.entity, base.entity.clone());
+            actor.apply_client_state(&held, false, last);
+            std::mem::replace(actor.entity, shadow)
+        });
+        self.world.drain_events().for_each(drop);
+        resumed
     }
 
     /// Judges a position by speed and walls alone.
@@ -600,7 +715,7 @@ impl Checker {
                 rate: player.entity().interp.run_rate(weenie),
                 jump: weenie.and_then(|weenie| weenie.jump_speed(1.0)),
                 is_stuck: player.entity().correction.is_stuck(),
-                state: player.body().state - PhysicsState::HIDDEN,
+                state: player.body().state,
             }
         })
     }
@@ -613,7 +728,6 @@ struct Known {
     rate: f32,
     jump: Option<f32>,
     is_stuck: bool,
-    /// Without `HIDDEN`: a hidden player is in portal space, and the teleport stamp says whether it still is.
     state: PhysicsState,
 }
 
@@ -635,9 +749,18 @@ fn is_idle(player: &Resident) -> bool {
 
 /// Returns `true` if no key moves or turns the player.
 fn is_standing_still(raw: &RawState) -> bool {
-    raw.forward.command == MotionCommand::READY
-        && raw.sidestep.command == MotionCommand::NONE
-        && raw.turn.command == MotionCommand::NONE
+    stays_in_place(raw) && raw.turn.command == MotionCommand::NONE
+}
+
+/// Returns `true` if no key moves the player, though one may turn it.
+fn stays_in_place(raw: &RawState) -> bool {
+    raw.forward.command == MotionCommand::READY && raw.sidestep.command == MotionCommand::NONE
+}
+
+/// Returns the distance, in metres, of a position from the line through the points of a path.
+fn distance_to_path(path: &[CellPosition], target: &CellPosition) -> f32 {
+    let ends = path.iter().zip(path.iter().skip(1).chain(path.last()));
+    ends.map(|(from, to)| Nearest::on_step(from, to, target, 0.0).distance).fold(f32::INFINITY, f32::min)
 }
 
 /// Sweeps an entity straight to a position. Returns what is in the way, and the distance from there to the position, if

@@ -16,6 +16,11 @@ pub struct OwnPlayer {
 }
 
 impl OwnPlayer {
+    /// Returns the stamp of the newest action that was played; `None` before the first.
+    pub(super) fn last_action(&self) -> Option<ActionStamp> {
+        self.last_action
+    }
+
     /// Moves the player's body as its client's message describes: first to the position, then by the keys or the jump.
     /// Returns the player, and the position at which its body was shown before, which is `None` if it was not in the
     /// world.

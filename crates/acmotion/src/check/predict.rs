@@ -16,9 +16,6 @@ const RESTING_STEPS: u32 = 30;
 const EQUALLY_NEAR: f32 = 0.02;
 /// The difference, in metres, below which two points of the path are the same.
 const SAME: f32 = 0.001;
-/// The distance, in metres, from the end of a path within which a player can have come to rest. The constraint shortens the
-/// glide of a player that stops (rule I9).
-const REST_DISTANCE: f32 = 0.3;
 /// The distance, in metres, by which a path has left a report behind.
 const LEFT_BEHIND: f32 = 4.0;
 
@@ -28,6 +25,8 @@ pub(super) struct Fit {
     pub(super) error: f32,
     /// The time, in seconds, after which the path is first that near.
     pub(super) needed: f64,
+    /// The part of that time, in seconds, in which the player moves: without the links before a motion begins.
+    pub(super) moving: f64,
     /// Whether the player stands all the way to that point.
     pub(super) is_on_ground: bool,
     /// Whether the player stands in one of the steps around that point.
@@ -44,19 +43,22 @@ pub(super) struct Fit {
 }
 
 /// The nearest point of one step of the path.
-struct Nearest {
-    distance: f32,
+pub(super) struct Nearest {
+    pub(super) distance: f32,
     time: f64,
+    /// Whether the player moves in this step.
+    is_moving: bool,
 }
 
 impl Nearest {
     /// Finds the point of the step between two positions that is nearest to `target`.
-    fn on_step(from: &CellPosition, to: &CellPosition, target: &CellPosition, start: f64) -> Self {
+    pub(super) fn on_step(from: &CellPosition, to: &CellPosition, target: &CellPosition, start: f64) -> Self {
         let (from, to) = (target.offset_to(from), target.offset_to(to));
         let step = to - from;
         let length = step.length_squared();
         let part = if length > 0.0 { (-from.dot(step) / length).clamp(0.0, 1.0) } else { 0.0 };
-        Self { distance: (from + step * part).length(), time: start + STEP * f64::from(part) }
+        let time = start + STEP * f64::from(part);
+        Self { distance: (from + step * part).length(), time, is_moving: step.length() > SAME }
     }
 }
 
@@ -89,12 +91,16 @@ impl Candidates {
 
 /// Simulates `start`, a copy of the player at the time `since`, for at most `seconds`, and finds the point of its path that
 /// is nearest to `target`, which arrived `passed` seconds later. The other entities stay where they are.
+///
+/// A player whose path ends within `tolerance` of the target can have come to rest there: the constraint shortens the glide
+/// of a player that stops, and can leave nothing of it (rule I9).
 pub(super) fn fit(
     actor: &Actor<'_>,
     surroundings: &dyn Surroundings,
     (start, since): (&Entity, f64),
     target: &CellPosition,
     (passed, seconds): (f64, f64),
+    tolerance: f32,
 ) -> Fit {
     let mut entity = start.clone();
     entity.body.clock.update_time = since;
@@ -104,7 +110,7 @@ pub(super) fn fit(
     let steps = (seconds.clamp(0.0, MAX_SECONDS) / STEP).ceil() as usize;
     let passed = (passed.clamp(0.0, MAX_SECONDS) / STEP).round() as usize;
     let distance = start.body.position.distance_to(target);
-    let mut path = vec![Nearest { distance, time: 0.0 }];
+    let mut path = vec![Nearest { distance, time: 0.0, is_moving: false }];
     let mut stands = vec![entity.body.is_standing()];
     let mut candidates = Candidates::new(&entity, 0, deviation(&entity, target));
     let (mut error, mut resting) = (distance, 0);
@@ -120,7 +126,7 @@ pub(super) fn fit(
         path.push(nearest);
         let is_resting = deviation(&entity, &before) < SAME && !entity.interp.has_pending();
         resting = if is_resting { resting + 1 } else { 0 };
-        if resting >= RESTING_STEPS && deviation(&entity, target) <= REST_DISTANCE {
+        if resting >= RESTING_STEPS && deviation(&entity, target) <= tolerance {
             candidates.last = (index, Box::new(entity.clone()));
             if index <= passed {
                 candidates.likely = candidates.last.clone();
@@ -132,11 +138,14 @@ pub(super) fn fit(
     }
     let is_near = |nearest: &&Nearest| nearest.distance <= error + EQUALLY_NEAR;
     let needed = path.iter().find(is_near).map_or(0.0, |nearest| nearest.time);
+    let pauses = path.iter().skip(1).take_while(|step| step.time < needed).filter(|step| !step.is_moving);
+    let moving = (needed - STEP * pauses.count() as f64).max(0.0);
     let Candidates { first, likely, last, .. } = candidates;
     let around = &stands[first.0.saturating_sub(1)..(last.0 + 4).min(stands.len())];
     Fit {
         error,
         needed,
+        moving,
         is_on_ground: stands[..=first.0].iter().all(|stands| *stands),
         stands: around.iter().any(|stands| *stands),
         is_sharp: last.0 <= first.0 + 1,

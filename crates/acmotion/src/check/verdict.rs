@@ -44,8 +44,12 @@ pub enum Method {
     None,
     /// By the motion that follows from the client's last report: its position must lie on that path.
     Predicted,
-    /// By speed and walls alone, because the path is not known: the server moved the player in the meantime, the mouse
-    /// turns it, something that moves is in the way, or the land is unknown.
+    /// By the paths that a motion of the server, such as a stance, can have led it along, whenever the client received it,
+    /// and by speed and walls.
+    Ordered,
+    /// By speed and walls alone, because the path is not known: the mouse turns the player while it moves, its skills
+    /// change, something that moves is in the way, the server sends it somewhere or lets it stick to another entity, or
+    /// the land is unknown.
     Reach,
 }
 

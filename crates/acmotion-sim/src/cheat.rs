@@ -249,7 +249,7 @@ impl Cheater {
             CheatKind::Clock => {
                 let has_moved = self.last.is_some_and(|(last, _)| last.distance_to(truth) > MIN_EFFECT);
                 if has_moved {
-                    self.onset.get_or_insert(self.last_sent.max(self.cheat.from));
+                    self.onset.get_or_insert_with(|| self.last_sent.max(self.cheat.from));
                 }
             }
             CheatKind::AirWalk => {
@@ -259,7 +259,7 @@ impl Cheater {
             CheatKind::Offset => {
                 let step = self.last.map_or(Vec3::ZERO, |(last, _)| last.offset_to(truth));
                 let beside = Vec3::new(step.y, -step.x, 0.0).normalized();
-                let beside = *self.beside.get_or_insert(beside.unwrap_or(Vec3::new(1.0, 0.0, 0.0)));
+                let beside = *self.beside.get_or_insert_with(|| beside.unwrap_or(Vec3::new(1.0, 0.0, 0.0)));
                 sent.frame.origin += beside * OFFSET;
             }
             CheatKind::WallClip | CheatKind::LongJump | CheatKind::StampReplay => {}

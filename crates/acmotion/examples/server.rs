@@ -204,7 +204,7 @@ impl Server {
             }
         }
         // Positions once a second.
-        if frame % 30 == 0 {
+        if frame.is_multiple_of(30) {
             for id in self.creatures.clone() {
                 if let Some(message) = self.world.report_position(id) {
                     self.send(true, message);

@@ -93,7 +93,7 @@ impl Server {
             self.send(message, frame);
         }
         self.world.advance(now);
-        if frame % REPORT_INTERVAL == 0 {
+        if frame.is_multiple_of(REPORT_INTERVAL) {
             let message = self.world.report_position(self.creature);
             self.send(message, frame);
         }

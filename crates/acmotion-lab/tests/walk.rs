@@ -264,6 +264,8 @@ async fn a_crowd_has_at_most_500_walkers() {
     let tick = step(&mut live, 30).await;
     let truths = tick.bodies.iter().filter(|body| body.view == 0).count();
     assert_eq!(truths, 2 + 2 + 40, "the player and its sword, beast and door, the crowd");
+    let state = live.execute(json!({ "command": "crowd", "count": 500 })).await;
+    assert_eq!(state["walk"]["crowd"], 500);
     let refusal = live.ask("refused", json!({ "command": "crowd", "count": 501 })).await;
     assert!(refusal["reason"].as_str().unwrap().contains("500"), "{refusal}");
 }

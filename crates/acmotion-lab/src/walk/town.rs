@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
-use acmotion::scene::{Scene, SceneLoader};
+use acmotion::scene::{Scene, SceneLoader, Shape};
 use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
 use acmotion_sim::scenario::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, LocalPosition, Scenario, SharedSurroundings, Timed,
 };
 use acmotion_sim::{ClientId, Simulation};
 
-use super::Walk;
+use super::{MAX_CROWD, Walk};
 
 /// The player's client.
 pub(super) const PLAYER: ClientId = ClientId(0);
 /// The observer's client.
 pub(super) const OBSERVER: ClientId = ClientId(1);
+
+/// The number of rounds that are tried for a creature.
+const MAX_ROUNDS: u32 = 8;
 
 const PLAYER_NAME: &str = "You";
 const OBSERVER_NAME: &str = "Observer";
@@ -188,16 +191,33 @@ impl Town {
         }
     }
 
-    /// Returns the round that a creature patrols: the corners of a square whose position and size depend on its name.
+    /// Returns the round that a creature patrols: the corners of a square whose position and size depend on its name. There
+    /// is room at the first corner, unless that is hard to find.
     pub(super) fn round(&self, name: &str) -> Vec<LocalPosition> {
         let number: u32 = name.strip_prefix(WALKER_NAME).and_then(|number| number.parse().ok()).unwrap_or(0);
+        let mut rounds = (0..MAX_ROUNDS).map(|attempt| self.round_of(number + attempt * MAX_CROWD));
+        let first = self.round_of(number);
+        rounds.find(|round| self.has_room_at(round[0])).unwrap_or(first).into()
+    }
+
+    fn round_of(&self, number: u32) -> [LocalPosition; 4] {
         // Spread evenly over a disc, like the seeds of a sunflower.
         let (angle, distance) = (number as f32 * GOLDEN_ANGLE, 8.0 + 2.6 * (number as f32).sqrt());
         let (x, y) = (self.start.x + distance * angle.cos(), self.start.y + distance * angle.sin());
         let size = 3.0 + (number % 4) as f32;
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
             .map(|(east, north)| LocalPosition::new(x + east * size, y + north * size))
-            .into()
+    }
+
+    /// Returns `true` if a human can stand on the land at a position.
+    fn has_room_at(&self, local: LocalPosition) -> bool {
+        let corner = CellId(u32::from(self.land.home) << 16 | 1);
+        let outside = CellPosition::at(corner, Vec3::new(local.x, local.y, 0.0)).adjusted_to_outside();
+        outside.is_some_and(|mut position| {
+            let Some(height) = self.scene.height_at(&position) else { return false };
+            position.frame.origin.z = height;
+            self.scene.can_stand_at(&Shape::human(), &position).is_ok()
+        })
     }
 
     /// Creates the simulation of a scenario in this town.

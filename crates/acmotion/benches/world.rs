@@ -177,8 +177,8 @@ fn herd(chasing: bool) -> f64 {
 /// The cost of what is shown between ticks, for a number of walkers, in nanoseconds each: keeping it in a tick, and a batch of
 /// smooth and of retail poses. And the cost of a search for the walkers within 10 m of one.
 fn presentation(count: usize) -> [f64; 4] {
-    let mut worlds = [false, true].map(|presentation| {
-        let settings = Settings { presentation, ..Settings::default() };
+    let mut worlds = [false, true].map(|presents_between_ticks| {
+        let settings = Settings { presents_between_ticks, ..Settings::default() };
         let mut world = World::with_settings(Assets::mannequin(), settings);
         for number in 0..count {
             world.add_stand_in(guid(number), &position(number, 0.0), 10.0);

@@ -1,4 +1,4 @@
-//! A bot: a player that is given requests, in the built-in town, and is told how each of them ends.
+//! A bot: a player that is given requests, in the built-in town, and events that report how each of them ends.
 //!
 //! There is no server here: the messages that the bot would send are counted. A real bot sends them, and queues what its
 //! server answers with `World::queue_message`.

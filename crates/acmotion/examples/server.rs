@@ -1,5 +1,5 @@
-//! A server: creatures that walk about the built-in town, a player whose client says how it moves, and an observer that is
-//! told of all of them. Everything between server and clients is message bytes.
+//! A server: creatures that walk about the built-in town, a player whose client reports how it moves, and an observer that
+//! sees all of them. Everything between server and clients is message bytes.
 //!
 //! ```sh
 //! cargo run -p acmotion --example server
@@ -54,6 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         server.advance(frame, now);
         for (to_player, bytes) in server.outbound.drain(..) {
             if to_player {
+                // What the client was sent decides what it may report.
+                server.checker.sent(&bytes, now)?;
                 client.queue_message(&bytes)?;
             }
             observer.queue_message(&bytes)?;
@@ -107,7 +109,8 @@ struct Server {
 impl Server {
     fn new(settings: Settings) -> Result<Self, Box<dyn Error>> {
         let town = landmarks();
-        let checker = Checker::new(Assets::mannequin(), PLAYER, CheckSettings::default());
+        let check = CheckSettings { surroundings: settings.surroundings.clone(), ..CheckSettings::default() };
+        let checker = Checker::new(Assets::mannequin(), PLAYER, check);
         let mut world = World::with_settings(Assets::mannequin(), settings);
         let player = EntitySpec { weenie: Some(Arc::new(SKILLS)), ..EntitySpec::new(PLAYER, town.spawn) };
         let player = world.spawn(&player, 0.0)?;
@@ -143,7 +146,7 @@ impl Server {
         self.outbound.push((to_player, bytes));
     }
 
-    /// Handles a message of the player's client: checks it, moves the player's body by it, and tells the others.
+    /// Handles a message of the player's client: checks it, moves the player's body by it, and passes it on.
     fn receive(&mut self, bytes: &[u8], now: f64) -> Result<(), Box<dyn Error>> {
         if let Some(verdict) = self.checker.receive(bytes, now)? {
             self.checked += 1;

@@ -103,7 +103,7 @@ pub struct Settings {
     pub level_where_unknown: bool,
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
-    pub presentation: bool,
+    pub presents_between_ticks: bool,
     /// Decides which players may enter the cells of houses, before the world decides by what it has
     /// [received](World::house) about their owners and guests. A house of which neither knows anything keeps every
     /// player out (`docs/collision.md` 8.7).
@@ -185,7 +185,7 @@ impl World {
             inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
-            presentation: settings.presentation.then(Presentation::new),
+            presentation: settings.presents_between_ticks.then(Presentation::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
             settings,

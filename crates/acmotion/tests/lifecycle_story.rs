@@ -219,7 +219,7 @@ fn a_spawned_runner_runs_as_one_created_by_a_message() {
     assert!(spawned.origin(REMOTE).y > 105.0, "it runs north");
 }
 
-/// Messages that came before the object wait for it, whoever creates it (rule D3).
+/// Messages that came before the object wait for it, whether a message or a spec creates it (rule D3).
 #[test]
 fn messages_that_waited_are_handled_after_a_spawn() {
     let mut scene = TestWorld::new();
@@ -328,8 +328,8 @@ fn a_sword_is_picked_up_carried_and_dropped() {
     assert!(!away.body().is_in_cell() && away.parent().is_none());
     assert_eq!(away.stamps().position.0, 3);
     // What cannot be attached stays as it is, and its stamp does not advance.
-    let nobody = HeldBy { parent: OTHER, location: RIGHT_HAND };
-    let error = scene.world.set_parent(sword, nobody, IN_HAND, scene.now);
+    let unknown = HeldBy { parent: OTHER, location: RIGHT_HAND };
+    let error = scene.world.set_parent(sword, unknown, IN_HAND, scene.now);
     assert_eq!(error, Err(AttachmentError::UnknownParent));
     let nowhere = HeldBy { parent: REMOTE, location: 77 };
     assert_eq!(scene.world.set_parent(sword, nowhere, IN_HAND, scene.now), Err(AttachmentError::NoLocation));

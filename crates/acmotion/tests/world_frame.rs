@@ -119,7 +119,7 @@ fn idle_frames_allocate_nothing() {
 }
 
 /// A body that has just been spawned is under the server's control until something is asked of it, and what is asked before
-/// its first frame counts: the server is told of the walk, and not that the player stands.
+/// its first frame counts: the server is sent the walk, and not that the player stands.
 #[test]
 fn a_walk_asked_for_before_the_first_frame_is_sent_to_the_server() {
     let mut world = World::with_settings(

@@ -15,7 +15,7 @@ const SWORD: Guid = Guid(0x5000_0002);
 const SHARES: [f32; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
 
 fn presenting(settings: Settings) -> Settings {
-    Settings { presentation: true, ..settings }
+    Settings { presents_between_ticks: true, ..settings }
 }
 
 /// A world with a runner that holds a sword.

@@ -85,7 +85,7 @@ impl House {
 }
 
 impl HouseAccess {
-    /// Returns `true` if a player with this monarch may enter, whoever owns the house.
+    /// Returns `true` if the rules let a player with this monarch in. The owner is not among the guests.
     #[doc(alias = "IsAllowedIn")]
     fn lets_in(&self, player: Guid, monarch: Option<Guid>) -> bool {
         self.is_open || (monarch.is_some() && monarch == self.monarch) || self.guests.contains(&player)

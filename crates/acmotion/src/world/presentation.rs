@@ -1,6 +1,6 @@
 //! What a client draws between ticks: positions and part matrices at any moment from one tick to the next.
 //!
-//! Ticks come at most 30 times a second (rule B2), and displays are faster. With [`Settings::presentation`] the world keeps
+//! Ticks come at most 30 times a second (rule B2), and displays are faster. With [`Settings::presents_between_ticks`] the world keeps
 //! what every body showed after the last two ticks, apart from the entities, and presents it one tick later: at share 0 as
 //! after the tick before the last, at share 1 as after the last. Nothing of this affects the simulation.
 
@@ -301,7 +301,7 @@ fn is_shown(resident: &Resident) -> bool {
 impl World {
     /// Returns the share, 0 to 1, of the time from one tick to the next that has passed at a time in seconds, for
     /// [`present`](Self::present) and [`present_all`](Self::present_all). It is 1 before the first tick, and if
-    /// [`Settings::presentation`](super::Settings::presentation) is not set.
+    /// [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set.
     pub fn presentation_share(&self, now: f64) -> f32 {
         let Some([before, last]) = self.presentation.as_ref().and_then(|presentation| presentation.ticks)
         else {
@@ -319,7 +319,7 @@ impl World {
     /// Across the border of a landblock the position is in the axes of the cell that it is in. A body that was placed
     /// somewhere else since the tick before the last, by a teleport or because it could not catch up with the server, is shown
     /// there at once; so is one that moved more than 4 m in a tick. A held object is shown where its holder is shown to hold
-    /// it. If [`Settings::presentation`](super::Settings::presentation) is not set, or the entity was created since the last
+    /// it. If [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set, or the entity was created since the last
     /// tick, it is shown as it is now.
     ///
     /// ```
@@ -328,7 +328,7 @@ impl World {
     /// use acmotion::{Matrix, PartPoses, Settings, View, World};
     ///
     /// let mut world =
-    ///     World::with_settings(Assets::mannequin(), Settings { presentation: true, ..Settings::default() });
+    ///     World::with_settings(Assets::mannequin(), Settings { presents_between_ticks: true, ..Settings::default() });
     /// let start = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
     /// let id = world.add_stand_in(Guid(0x5000_0001), &start, 0.0);
     ///

@@ -80,8 +80,8 @@ impl World {
     /// # Errors
     /// If the bytes are not a snapshot of this version, are damaged or contradict themselves; if the assets lack an object
     /// or have another in its place; if the surroundings have obstacles where there were none, or the other way round; or
-    /// if an entity had a [`Weenie`] of the caller's own type: see [`restore_with`](Self::restore_with). Any bytes can be
-    /// passed, whoever wrote them.
+    /// if an entity had a [`Weenie`] of the caller's own type: see [`restore_with`](Self::restore_with). The bytes need not
+    /// come from a trusted source.
     pub fn restore(
         bytes: &[u8],
         assets: Assets,

@@ -64,7 +64,7 @@ pub(super) struct SavedSettings {
     stand_ins_for_unknown: bool,
     flat_remote_jumps: bool,
     level_where_unknown: bool,
-    presentation: bool,
+    presents_between_ticks: bool,
 }
 
 /// A weenie.
@@ -160,7 +160,7 @@ impl<'a> SavedWorld<'a> {
         events.resolve(&library)?;
         let mut world = World {
             // What is shown between ticks starts anew with the next tick.
-            presentation: self.settings.presentation.then(Presentation::new),
+            presentation: self.settings.presents_between_ticks.then(Presentation::new),
             settings: self.settings.restore(surroundings),
             library: Arc::new(library),
             assets,
@@ -210,7 +210,7 @@ impl SavedSettings {
             flat_remote_jumps,
             surroundings: _,
             level_where_unknown,
-            presentation,
+            presents_between_ticks,
             house_guard: _,
         } = *settings;
         Self {
@@ -220,7 +220,7 @@ impl SavedSettings {
             stand_ins_for_unknown,
             flat_remote_jumps,
             level_where_unknown,
-            presentation,
+            presents_between_ticks,
         }
     }
 
@@ -232,7 +232,7 @@ impl SavedSettings {
             stand_ins_for_unknown,
             flat_remote_jumps,
             level_where_unknown,
-            presentation,
+            presents_between_ticks,
         } = self;
         Settings {
             player,
@@ -242,7 +242,7 @@ impl SavedSettings {
             flat_remote_jumps,
             surroundings,
             level_where_unknown,
-            presentation,
+            presents_between_ticks,
             house_guard: None,
         }
     }

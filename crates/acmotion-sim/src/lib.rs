@@ -20,6 +20,6 @@ pub use checking::{Alarm, CheatResult, CheckedRun, Checking, ClientChecks, check
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;
-pub use simulation::Simulation;
+pub use simulation::{MAX_BODIES, Simulation};
 pub use solids::InSolids;
 pub use view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};

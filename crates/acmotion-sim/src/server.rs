@@ -21,6 +21,7 @@ use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{Movement, S2C};
 use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, StampKind, World};
+use rustc_hash::FxHashMap;
 
 pub use object::ServerObject;
 
@@ -58,7 +59,10 @@ pub struct Server {
     landblock: u16,
     surroundings: SharedSurroundings,
     objects: Vec<ServerObject>,
-    swords: Vec<Sword>,
+    /// The indices of the objects.
+    indices: FxHashMap<Guid, usize>,
+    /// The swords of the players, by their owners.
+    swords: FxHashMap<Guid, Sword>,
     connections: Vec<Connection>,
     send_queue: Vec<ServerMessage>,
     ignored: u64,
@@ -86,7 +90,8 @@ impl Server {
             landblock: scenario.landblock,
             surroundings,
             objects: Vec::new(),
-            swords: Vec::new(),
+            indices: FxHashMap::default(),
+            swords: FxHashMap::default(),
             connections: scenario.clients.iter().enumerate().map(connection).collect(),
             send_queue: Vec::new(),
             ignored: 0,
@@ -154,12 +159,12 @@ impl Server {
         Some(position)
     }
 
-    fn object(&self, guid: Guid) -> Option<&ServerObject> {
-        self.objects.iter().find(|object| object.guid == guid)
+    pub(crate) fn object(&self, guid: Guid) -> Option<&ServerObject> {
+        self.objects.get(*self.indices.get(&guid)?)
     }
 
     fn object_mut(&mut self, guid: Guid) -> Option<&mut ServerObject> {
-        self.objects.iter_mut().find(|object| object.guid == guid)
+        self.objects.get_mut(*self.indices.get(&guid)?)
     }
 
     /// Adds an object to the world. Returns `false` if it cannot be placed there.
@@ -167,6 +172,7 @@ impl Server {
         let Some(position) = self.resolve(local) else { return false };
         let Ok(id) = self.world.spawn(&object.spec(position), now) else { return false };
         object.reported = self.world.get(id).map(Resident::position).unwrap_or(position);
+        self.indices.insert(object.guid, self.objects.len());
         self.objects.push(object);
         true
     }
@@ -310,15 +316,24 @@ impl Server {
 
 /// A height above any ground, in metres.
 const ABOVE_ALL_GROUND: f32 = 1_000.0;
+/// The id of the first client's body.
+const FIRST_PLAYER: u32 = 0x5000_0001;
+/// The id of the first client's sword.
+const FIRST_SWORD: u32 = 0x6000_0001;
 
 /// Returns the id of the body of the client at an index.
 pub(crate) fn player_guid(index: usize) -> Guid {
-    Guid(0x5000_0001 + index as u32)
+    Guid(FIRST_PLAYER + index as u32)
+}
+
+/// Returns the index of the client whose body has an id, if there are that many clients.
+pub(crate) fn player_index(guid: Guid) -> Option<usize> {
+    guid.0.checked_sub(FIRST_PLAYER).map(|index| index as usize)
 }
 
 /// Returns the id of the sword of the client at an index.
 fn sword_guid(index: usize) -> Guid {
-    Guid(0x6000_0001 + index as u32)
+    Guid(FIRST_SWORD + index as u32)
 }
 
 /// Returns the id of the creature at an index.

@@ -367,6 +367,10 @@ fn order(table: OrderTable) -> Parsed<Timed<CreatureOrder>> {
         if positions.len() < 2 {
             return Err(format!("patrol: expected at least two positions, found {}", positions.len()));
         }
+        if positions.len() > MAX_ENTRIES {
+            let found = positions.len();
+            return Err(format!("patrol: expected at most {MAX_ENTRIES} positions, found {found}"));
+        }
         let route: Parsed<_> = positions.iter().map(|parts| position("patrol", parts, 0.0)).collect();
         route.map(CreatureOrder::Patrol)
     };

@@ -4,6 +4,7 @@
 
 pub mod cheat;
 mod checking;
+mod churn;
 mod client;
 mod due;
 mod frames;
@@ -13,6 +14,7 @@ pub mod replay;
 pub mod scenario;
 pub mod server;
 mod simulation;
+pub mod soak;
 mod solids;
 mod view;
 

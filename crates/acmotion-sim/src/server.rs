@@ -12,16 +12,17 @@ mod creatures;
 mod messages;
 mod object;
 mod orders;
+mod sight;
 mod swords;
 
 use std::sync::Arc;
 
 use acmotion::components::RawState;
 use acmotion::dat::Assets;
-use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::types::{CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{Movement, S2C};
 use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, StampKind, World};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use object::ServerObject;
 
@@ -50,6 +51,10 @@ struct Connection {
     /// The player's last raw state.
     raw: RawState,
     event_sequence: u32,
+    /// The number of times that its player has entered the world.
+    entries: u16,
+    /// The objects that its client has, if it is sent only those that are near.
+    known: FxHashSet<Guid>,
 }
 
 /// The server: its own world, the objects in it, and the connections of its clients.
@@ -64,6 +69,8 @@ pub struct Server {
     /// The swords of the players, by their owners.
     swords: FxHashMap<Guid, Sword>,
     connections: Vec<Connection>,
+    /// The time, in seconds, at which it is next determined which objects are near a client.
+    sight_due: f64,
     send_queue: Vec<ServerMessage>,
     ignored: u64,
 }
@@ -83,6 +90,8 @@ impl Server {
             has_entered: false,
             raw: RawState::default(),
             event_sequence: 0,
+            entries: 0,
+            known: FxHashSet::default(),
         };
         Self {
             world: World::with_settings(assets, settings),
@@ -93,6 +102,7 @@ impl Server {
             indices: FxHashMap::default(),
             swords: FxHashMap::default(),
             connections: scenario.clients.iter().enumerate().map(connection).collect(),
+            sight_due: 0.0,
             send_queue: Vec::new(),
             ignored: 0,
         }
@@ -145,6 +155,7 @@ impl Server {
         self.run_tasks(now);
         self.run_player_actions(now);
         self.end_portals(now);
+        self.update_sight(now);
         self.send_positions(now);
         ticked
     }
@@ -177,13 +188,19 @@ impl Server {
         true
     }
 
-    /// Adds a creature, before any client is connected. Returns `false` if it cannot be placed.
+    /// Adds a creature. Returns `false` if it cannot be placed.
     pub(crate) fn add_creature(&mut self, spec: &CreatureSpec, guid: Guid, now: f64) -> bool {
         let mut object = ServerObject::new(guid, &spec.name, spec.kind, Role::creature(spec.run_rate));
         if spec.kind == CreatureKind::Door {
             object.forward = MotionCommand::OFF;
         }
-        self.add(object, &spec.position, now)
+        if !self.add(object, &spec.position, now) {
+            return false;
+        }
+        for client in self.recipients(guid).collect::<Vec<_>>() {
+            self.send_create(client, guid);
+        }
+        true
     }
 
     /// Lets a player enter the world: sends its client the player and everything in the world, and the player to all
@@ -191,8 +208,11 @@ impl Server {
     pub(crate) fn enter(&mut self, client: ClientId, spec: &ClientSpec, now: f64) -> bool {
         let Some(connection) = self.connections.get(client.0) else { return false };
         let (guid, weenie, is_observer) = (connection.guid, connection.weenie, connection.is_observer);
+        let entries = connection.entries.wrapping_add(1);
         let role = Role::Player { client, is_seen: !is_observer };
-        if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.position, now) {
+        let mut object = ServerObject::new(guid, &spec.name, CreatureKind::Human, role);
+        object.instance = Stamp(entries);
+        if !self.add(object, &spec.position, now) {
             return false;
         }
         if spec.has_sword {
@@ -200,16 +220,19 @@ impl Server {
         }
         let connection = &mut self.connections[client.0];
         connection.has_entered = true;
+        connection.entries = entries;
         connection.event_sequence += 1;
         let sequence = connection.event_sequence;
         for bytes in [messages::player_description(guid, sequence, &weenie), messages::player_create(guid)] {
             self.send(client, &bytes.into(), true);
         }
-        let seen = self.objects.iter().filter(|object| object.is_seen());
-        let others: Vec<Guid> = seen.map(|object| object.guid).filter(|other| *other != guid).collect();
         self.send_create(client, guid);
-        for other in others {
-            self.send_create(client, other);
+        if self.settings.view_distance.is_none() {
+            let seen = self.objects.iter().filter(|object| object.is_seen());
+            let others: Vec<Guid> = seen.map(|object| object.guid).filter(|other| *other != guid).collect();
+            for other in others {
+                self.send_create(client, other);
+            }
         }
         if !is_observer {
             let recipients: Vec<ClientId> = self.recipients(guid).filter(|other| *other != client).collect();
@@ -243,10 +266,13 @@ impl Server {
     /// Iterates over the clients that receive messages about an object.
     fn recipients(&self, guid: Guid) -> impl Iterator<Item = ClientId> {
         let is_seen = self.object(guid).is_some_and(ServerObject::is_seen);
+        let sees_all = self.settings.view_distance.is_none();
+        let has_object = move |connection: &Connection| {
+            let is_near = sees_all || connection.known.contains(&guid);
+            connection.has_entered && ((is_seen && is_near) || connection.guid == guid)
+        };
         let connections = self.connections.iter().enumerate();
-        connections
-            .filter(move |(_, connection)| connection.has_entered && (is_seen || connection.guid == guid))
-            .map(|(id, _)| ClientId(id))
+        connections.filter(move |(_, connection)| has_object(connection)).map(|(id, _)| ClientId(id))
     }
 
     /// Sends a message about an object to all its recipients.

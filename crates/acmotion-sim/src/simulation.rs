@@ -59,11 +59,12 @@ enum ServerCommand {
 /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
 pub struct Simulation {
-    scenario: Scenario,
+    pub(crate) scenario: Scenario,
+    pub(crate) assets: Assets,
     now: f64,
-    server: Server,
+    pub(crate) server: Server,
     server_frames: Frames,
-    clients: Vec<Client>,
+    pub(crate) clients: Vec<Client>,
     /// The scenario's commands for the server, ordered by time.
     commands: VecDeque<Timed<ServerCommand>>,
     /// Commands for the server's next frame, from live calls.
@@ -71,6 +72,8 @@ pub struct Simulation {
     /// `None` if it is not measured how accurately entities are shown.
     measures: Option<Measures>,
     solids: Option<Solids>,
+    /// The index of the next creature that is added.
+    pub(crate) next_creature: usize,
 }
 
 impl Simulation {
@@ -130,6 +133,7 @@ impl Simulation {
         }
         Ok(Self {
             scenario: scenario.clone(),
+            assets: assets(),
             now: 0.0,
             server,
             server_frames: Frames::new(scenario.server.tick_rate, 0),
@@ -138,6 +142,7 @@ impl Simulation {
             live_commands: Vec::new(),
             measures: Some(Measures::new(MAX_KEPT)),
             solids: land.map(Solids::new),
+            next_creature: scenario.creatures.len(),
         })
     }
 
@@ -378,6 +383,7 @@ impl Simulation {
                 from,
                 to: View::Server,
                 is_duplicate: message.is_duplicate,
+                is_injected: message.is_injected,
                 bytes: &message.bytes,
             });
             self.server.receive(id, &message.bytes, now);
@@ -449,6 +455,9 @@ impl Simulation {
         let client = &mut self.clients[id.0];
         client.frames.advance();
         self.now = now;
+        if client.has_left {
+            return;
+        }
         // Only a cheat makes the clock of a client differ.
         let local = client.local_time(now);
         let ticked = client.world.tick(local);
@@ -466,6 +475,7 @@ impl Simulation {
                 from: View::Server,
                 to: view,
                 is_duplicate: message.is_duplicate,
+                is_injected: message.is_injected,
                 bytes: &message.bytes,
             });
             client.receive(&message.bytes, local);
@@ -491,11 +501,7 @@ impl Simulation {
         }
     }
 
-    fn report_events(
-        client: &mut Client,
-        measures: &mut Option<Measures>,
-        watch: &mut dyn EventHandler,
-    ) {
+    fn report_events(client: &mut Client, measures: &mut Option<Measures>, watch: &mut dyn EventHandler) {
         let view = View::Client(client.id());
         let events: Vec<_> = client.world.drain_events().collect();
         for event in events {

@@ -251,6 +251,7 @@ fn server(table: ServerTable) -> Parsed<ServerSettings> {
         position_interval: interval("position_interval", table.position_interval, default.position_interval)?,
         creature_interval: interval("creature_interval", table.creature_interval, default.creature_interval)?,
         portal_seconds: interval("portal_seconds", table.portal_seconds, default.portal_seconds)?,
+        view_distance: default.view_distance,
     })
 }
 

@@ -26,6 +26,10 @@ pub(super) struct Sword {
 impl Sword {
     const NAME: &str = "Sword";
 
+    pub(super) fn guid(&self) -> Guid {
+        self.guid
+    }
+
     /// What the sword is made of: put away, but placed for the hand.
     fn spec(&self) -> EntitySpec {
         EntitySpec {

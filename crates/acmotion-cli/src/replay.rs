@@ -30,8 +30,8 @@ use track::Tracks;
 /// is level, at the height of its last report on the ground.
 ///
 /// A time that is not finite or goes back counts as the time of the message before. Silences of more than ten minutes are
-/// skipped, gaps of more than an hour are shortened to an hour, and times that are too large to be exact are counted from
-/// the first message. Each is reported in the summary.
+/// skipped, and so are pauses of more than half a minute after an hour of them. Gaps of more than an hour are shortened to
+/// an hour, and times that are too large to be exact are counted from the first message. Each is reported in the summary.
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between.
 ///

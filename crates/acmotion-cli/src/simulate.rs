@@ -57,6 +57,7 @@ pub(crate) struct Arguments {
     cheat: Option<Cheats>,
     /// The number of seeds of the network to check.
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "check")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
     /// Print JSON Lines instead of a table.
     #[arg(long)]

@@ -167,4 +167,7 @@ fn hostile_21_a_time_that_is_not_finite_is_wrong_usage() {
     for arguments in [["--minutes", "nan"], ["--minutes", "inf"], ["--minutes", "-1"], ["--hostile", "nan"]] {
         stderr(2, ["soak", arguments[0], arguments[1]]);
     }
+    for seeds in ["0", "18446744073709551615"] {
+        stderr(2, ["simulate", "scenario.toml", "--check", "--seeds", seeds]);
+    }
 }

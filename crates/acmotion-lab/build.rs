@@ -148,6 +148,7 @@ fn file_table(files: &[PathBuf]) -> String {
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
             Some("svg") => "image/svg+xml",
+            Some("txt") => "text/plain; charset=utf-8",
             _ => "application/octet-stream",
         };
         let path = file.display().to_string();

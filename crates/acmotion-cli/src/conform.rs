@@ -67,7 +67,7 @@ pub(crate) trait Family {
 type NewFamily = fn() -> Box<dyn Family>;
 
 /// Every family: its name and its runner.
-const FAMILIES: &[(&str, NewFamily)] = &[
+pub(crate) const FAMILIES: &[(&str, NewFamily)] = &[
     ("body", || Box::new(body::BodyFamily)),
     ("bsp", || Box::<collision::BspFamily>::default()),
     ("camera", || Box::<collision::SweepFamily>::default()),

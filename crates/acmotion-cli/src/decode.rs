@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::input::{EraName, input_name, is_standard_input, open_capture, parse_hex};
 use crate::numbers::fixed;
-use crate::output::{Failed, Out, warn};
+use crate::output::{Failed, Out, note, warn};
 use describe::{Description, Names, describe};
 use summary::Tally;
 
@@ -179,7 +179,7 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
     }
     out.finish()?;
     let summary = reader.summary();
-    eprint!("{}", printer.tally.report(&summary));
+    note(printer.tally.report(&summary).trim_end());
     if printer.tally.has_errors() { Err(Failed.into()) } else { Ok(()) }
 }
 

@@ -16,6 +16,7 @@ mod output;
 mod page;
 mod replay;
 mod simulate;
+mod soak;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,7 @@ enum Command {
     Decode(decode::Arguments),
     Replay(replay::Arguments),
     Simulate(simulate::Arguments),
+    Soak(soak::Arguments),
     Conform(conform::Arguments),
     Bench(bench::Arguments),
 }
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Simulate(arguments) => simulate::run(&arguments, &mut out),
+        Command::Soak(arguments) => soak::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
     };

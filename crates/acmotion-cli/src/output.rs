@@ -47,9 +47,14 @@ impl Out {
     }
 }
 
-/// Prints a note or an error on standard error, after the command's name and with control characters escaped.
+/// Prints text on standard error, with control characters escaped.
+pub(crate) fn note(text: impl fmt::Display) {
+    eprintln!("{}", escape_lines(&text.to_string()));
+}
+
+/// Prints a warning or an error on standard error, after the command's name and with control characters escaped.
 pub(crate) fn warn(text: impl fmt::Display) {
-    eprintln!("acmotion: {}", escape_lines(&text.to_string()));
+    note(format_args!("acmotion: {text}"));
 }
 
 /// Escapes control characters, line feeds included, so that text from a file cannot control the terminal.

@@ -7,8 +7,6 @@ use crate::replay::track::{Sample, Track};
 
 /// The maximum number of points of a path. More would not be visible, and pages of an hour stay small.
 const MAX_SAMPLES: usize = 6_000;
-/// The maximum number of marks of one entity.
-const MAX_MARKS: usize = 2_000;
 
 /// Returns a page as HTML: the layout with the common style, the scripts, and the data that they show.
 pub(crate) fn page(layout: &str, script: &str, data: &Value) -> String {
@@ -46,7 +44,7 @@ pub(crate) fn reports(track: &Track) -> Vec<Value> {
 
 /// Returns what happened to an entity: time, kind, text.
 pub(crate) fn marks(track: &Track) -> Vec<Value> {
-    let marks = track.marks.iter().take(MAX_MARKS);
+    let marks = track.marks.iter();
     marks.map(|mark| json!([number(mark.time), mark.kind.name(), mark.text])).collect()
 }
 

@@ -4,8 +4,8 @@ mod report;
 mod summary;
 pub(crate) mod track;
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use acmotion::json;
@@ -17,8 +17,8 @@ use acmotion_wire::capture::CaptureReader;
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::input::{EraName, open_assets, parse_hex};
-use crate::output::{Failed, Out};
+use crate::input::{EraName, input_name, open_assets, open_capture, parse_hex};
+use crate::output::{Failed, Out, note, warn};
 use track::Tracks;
 
 /// Run a capture through the engine and show how entities moved.
@@ -30,8 +30,8 @@ use track::Tracks;
 /// is level, at the height of its last report on the ground.
 ///
 /// A time that is not finite or goes back counts as the time of the message before. Silences of more than ten minutes are
-/// skipped, gaps of more than an hour are shortened to an hour, and times that are too large to be exact are counted from
-/// the first message. Each is reported in the summary.
+/// skipped, and so are pauses of more than half a minute after an hour of them. Gaps of more than an hour are shortened to
+/// an hour, and times that are too large to be exact are counted from the first message. Each is reported in the summary.
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between.
 ///
@@ -70,12 +70,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
-    let path = &arguments.capture;
-    if path == Path::new("-") {
-        return replay(arguments, assets, io::stdin().lock(), out);
-    }
-    let file = File::open(path).with_context(|| path.display().to_string())?;
-    replay(arguments, assets, file, out)
+    replay(arguments, assets, open_capture(&arguments.capture)?, out)
 }
 
 fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out) -> anyhow::Result<()> {
@@ -85,7 +80,8 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
     if let Some(land) = land {
         replay.set_land(land);
     }
-    let mut record = Record { tracks: Tracks::default(), json: arguments.json };
+    let tracks = if arguments.report.is_some() { Tracks::with_samples() } else { Tracks::default() };
+    let mut record = Record { tracks, json: arguments.json };
     let mut damaged = 0;
     let mut reader = CaptureReader::new(input);
     while let Some(next) = reader.next_message() {
@@ -96,19 +92,19 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
             }
             Err(error) => {
                 damaged += 1;
-                eprintln!("acmotion: {}: {error}", arguments.capture.display());
+                warn(format_args!("{}: {error}", input_name(&arguments.capture)));
             }
         }
     }
     replay.finish();
     record.take_steps(&mut replay, out)?;
     for problem in replay.land_problems() {
-        eprintln!("acmotion: {problem}");
+        warn(problem);
     }
     out.finish()?;
     let text = summary::text(&record.tracks, &replay);
     if arguments.json {
-        eprint!("{text}");
+        note(text.trim_end());
     } else {
         out.line(text.trim_end())?;
     }

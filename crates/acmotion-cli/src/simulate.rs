@@ -7,7 +7,8 @@ mod record;
 mod report;
 mod summary;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::input::open_assets;
-use crate::output::{Out, Progress};
+use crate::output::{Out, Progress, note, warn};
 use record::Record;
 
 /// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
@@ -56,6 +57,7 @@ pub(crate) struct Arguments {
     cheat: Option<Cheats>,
     /// The number of seeds of the network to check.
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "check")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
     /// Print JSON Lines instead of a table.
     #[arg(long)]
@@ -73,6 +75,17 @@ fn cheats(name: &str) -> Result<Cheats, String> {
     let names = CheatKind::ALL.map(CheatKind::name).join(", ");
     let kind = CheatKind::from_name(name);
     kind.map(|kind| Cheats(vec![kind])).ok_or_else(|| format!("expected one of {names}, or all"))
+}
+
+/// The maximum size of a scenario file, in bytes.
+const MAX_FILE_SIZE: u64 = 16 << 20;
+
+/// Reads a scenario file. Returns an error, without reading on, if it is larger than [`MAX_FILE_SIZE`].
+fn read_scenario(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
+    anyhow::ensure!(text.len() as u64 <= MAX_FILE_SIZE, "larger than {MAX_FILE_SIZE} bytes, not a scenario");
+    Ok(text)
 }
 
 /// Loads the land of a cell file.
@@ -102,21 +115,43 @@ fn stand_ins(scenario: &Scenario, assets: &Assets) -> Vec<String> {
     sentences
 }
 
+/// The maximum number of positions of which the page of `--report` is made: one for each body of each view and tick.
+const MAX_PAGE_POSITIONS: f64 = 4e6;
+/// Ticks of a world a second, at most (rule B2).
+const TICKS_A_SECOND: f64 = 30.0;
+
+/// Returns an error if the page of a scenario would have too many positions.
+fn check_page_size(scenario: &Scenario) -> anyhow::Result<()> {
+    let entities = scenario.clients.len() + scenario.creatures.len();
+    let bodies = (scenario.clients.len() + 1) * entities;
+    let positions = bodies as f64 * scenario.seconds * TICKS_A_SECOND;
+    anyhow::ensure!(
+        positions <= MAX_PAGE_POSITIONS,
+        "too large for --report: {bodies} bodies in all views for {} s are {positions:.0} positions, expected at most \
+         {MAX_PAGE_POSITIONS:.0}",
+        scenario.seconds,
+    );
+    Ok(())
+}
+
 /// Seconds of the scenario after which output is written and the progress bar advances.
 const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let path = &arguments.scenario;
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).with_context(|| name.clone())?;
+    let text = read_scenario(path).with_context(|| name.clone())?;
     let scenario = Scenario::parse(&text).with_context(|| name.clone())?;
+    if arguments.report.is_some() {
+        check_page_size(&scenario).with_context(|| name.clone())?;
+    }
     let assets = match &arguments.dat {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
     if let Some(path) = &arguments.dat {
         for sentence in stand_ins(&scenario, &assets) {
-            eprintln!("acmotion: {}: {sentence}", path.display());
+            warn(format_args!("{}: {sentence}", path.display()));
         }
     }
     let land = arguments.cell.as_deref().map(|path| land(&assets, path)).transpose()?;
@@ -127,7 +162,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         simulation.check_solids(land);
     }
 
-    let mut record = Record::new(&simulation, arguments.json);
+    let mut record = Record::new(&simulation, arguments.json, arguments.report.is_some());
     let steps = (scenario.seconds / CHUNK).ceil() as u64;
     let progress = Progress::new(steps, "simulating");
     for step in 1..=steps {
@@ -155,7 +190,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
             out.json(&line)?;
         }
         out.finish()?;
-        eprint!("{text}");
+        note(text.trim_end());
     } else {
         out.line(text.trim_end())?;
     }

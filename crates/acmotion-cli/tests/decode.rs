@@ -186,7 +186,7 @@ fn files_that_are_not_captures_are_reported_in_one_line() {
 }
 
 #[test]
-fn control_characters_in_names_are_escaped() {
+fn hostile_19_control_characters_in_names_are_escaped() {
     let mut weenie = Vec::new();
     WeenieDesc::encode_plain(b"\x1B]0;title\x07\nDrudge", 35, &mut weenie);
     let weenie = WeenieDesc::decode(&weenie).unwrap();
@@ -295,7 +295,7 @@ fn single_messages_about_the_character_are_described() {
 }
 
 #[test]
-fn extreme_numbers_are_printed_with_an_exponent() {
+fn hostile_21_extreme_numbers_are_printed_with_an_exponent() {
     let (_folder, path) = write_capture(b"{\"t\":1e300,\"dir\":\"s2c\",\"hex\":\"46F7000001000050\"}\n");
     let described = stdout(["decode", &path]);
     assert!(described.len() < 120, "{described}");

@@ -40,7 +40,7 @@ fn undefined_motions_and_wrong_arguments_are_errors() {
 }
 
 #[test]
-fn a_damaged_table_is_reported_once() {
+fn hostile_21_a_damaged_table_is_reported_once() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("m.dat").display().to_string();
     run(0, ["dat", "mannequin", &path]);

@@ -151,7 +151,7 @@ fn the_page_loads_nothing() {
 
 /// `<!--<script>` would hide the end of the script that has the data.
 #[test]
-fn a_name_with_markup_does_not_break_the_page() {
+fn hostile_21_a_name_with_markup_does_not_break_the_page() {
     let folder = tempdir().unwrap();
     let capture = folder.path().join("<!--<script>.jsonl").display().to_string();
     fs::write(&capture, r#"{"t":1,"dir":"s2c","hex":"4bf700001d000050104440006a000300"}"#).unwrap();
@@ -185,7 +185,7 @@ fn replay_lines(lines: &str) -> (Option<i32>, String) {
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[test]
-fn a_huge_time_ends_at_once_with_an_answer() {
+fn hostile_01_a_huge_time_ends_at_once_with_an_answer() {
     let line = r#"{"t":5e15,"dir":"s2c","hex":"4bf700001d000050104440006a000300"}"#;
     let (code, output) = replay_lines(line);
     assert_eq!(code, Some(0), "{output}");
@@ -211,7 +211,7 @@ fn times_that_go_back_and_long_gaps_are_reported_once() {
 }
 
 #[test]
-fn a_message_that_cannot_be_read_is_named_with_its_reason() {
+fn hostile_21_a_message_that_cannot_be_read_is_named_with_its_reason() {
     let lines = "{\"t\":1,\"dir\":\"s2c\",\"hex\":\"4bf700001d000050104440006a000300\"}\n\
                  {\"t\":2,\"dir\":\"s2c\",\"hex\":\"4bf700001d0000501044\"}\n";
     let (code, output) = replay_lines(lines);
@@ -244,7 +244,7 @@ fn with_second_resolution(pcap: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_pcapng_with_microseconds_as_seconds_ends_at_once() {
+fn hostile_11_a_pcapng_with_microseconds_as_seconds_ends_at_once() {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     for number in 0..40_u16 {
         let time = 1_766_693_906.25 + f64::from(number) / 8.0;

@@ -182,7 +182,7 @@ fn a_cell_file_replaces_the_ground() {
 
 /// The simulation runs with the humanoid's motion table instead.
 #[test]
-fn an_unreadable_motion_table_is_reported() {
+fn hostile_20_an_unreadable_motion_table_is_reported() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("damaged.dat").display().to_string();
     let mut file = mannequin::dat_file().to_vec();

@@ -24,6 +24,15 @@ await build({
 });
 for (const name of ["index.html", "icon.svg"]) writeFileSync(join(out, name), readFileSync(join(here, name)));
 
+// The licences of what is in the bundle, which have to go along with it.
+const { dependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const licences = Object.keys(dependencies).map((name) => {
+  const directory = join(here, "node_modules", name);
+  const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, "LICENSE"), "utf8").trim()}\n`;
+});
+writeFileSync(join(out, "licences.txt"), licences.join("\n"));
+
 for (const name of readdirSync(out)) {
   writeFileSync(join(out, `${name}.gz`), gzipSync(readFileSync(join(out, name)), { level: 9 }));
 }

@@ -5,6 +5,9 @@
 mod accept;
 mod api;
 mod guard;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod page;
 mod protocol;
 mod record;

@@ -19,6 +19,13 @@ use crate::view::ClientId;
 /// [`CheckSettings::grace`](acmotion::check::CheckSettings::grace) and the time in which a checker's animations settle.
 const FREE_SECONDS: f64 = 6.5;
 
+/// Creates the world of a client: its player is the one that the server names.
+fn new_world(assets: Assets, surroundings: SharedSurroundings) -> World {
+    let settings =
+        Settings { player: Identity::Awaited, surroundings: Some(surroundings), ..Settings::default() };
+    World::with_settings(assets, settings)
+}
+
 /// A client with its world and its connection.
 pub struct Client {
     id: ClientId,
@@ -31,6 +38,8 @@ pub struct Client {
     /// The link from the server.
     pub(crate) down: Link,
     pub(crate) has_entered: bool,
+    /// Whether its player has left the world. It then runs no frames.
+    pub(crate) has_left: bool,
     /// Whether a frame has been run since the player was created.
     accepts_input: bool,
     /// The scenario's inputs, ordered by time.
@@ -57,8 +66,6 @@ impl Client {
         surroundings: SharedSurroundings,
         seed: u64,
     ) -> Self {
-        let settings =
-            Settings { player: Identity::Awaited, surroundings: Some(surroundings), ..Settings::default() };
         let mut script: Vec<Timed<Input>> = spec.inputs.clone();
         script.sort_by(|a, b| a.at.total_cmp(&b.at));
         let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(2 * id.0 as u64);
@@ -66,11 +73,12 @@ impl Client {
             id,
             guid,
             spec: spec.clone(),
-            world: World::with_settings(assets, settings),
+            world: new_world(assets, surroundings),
             frames: Frames::new(spec.frame_rate, id.0 + 1),
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),
             has_entered: false,
+            has_left: false,
             accepts_input: false,
             script: script.into(),
             live_inputs: VecDeque::new(),
@@ -80,6 +88,17 @@ impl Client {
             free_from: 0.0,
             unreadable: 0,
         }
+    }
+
+    /// Forgets the world, everything in flight, and inputs that were not carried out.
+    pub(crate) fn leave(&mut self, assets: Assets, surroundings: SharedSurroundings) {
+        self.has_left = true;
+        self.world = new_world(assets, surroundings);
+        self.up.clear();
+        self.down.clear();
+        self.accepts_input = false;
+        self.live_inputs.clear();
+        (self.orders, self.is_ordered, self.free_from) = (None, false, 0.0);
     }
 
     /// Returns the client's id.

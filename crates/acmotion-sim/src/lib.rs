@@ -4,6 +4,7 @@
 
 pub mod cheat;
 mod checking;
+mod churn;
 mod client;
 mod due;
 mod frames;
@@ -13,6 +14,7 @@ pub mod replay;
 pub mod scenario;
 pub mod server;
 mod simulation;
+pub mod soak;
 mod solids;
 mod view;
 
@@ -20,6 +22,6 @@ pub use checking::{Alarm, CheatResult, CheckedRun, Checking, ClientChecks, check
 pub use client::Client;
 pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;
-pub use simulation::Simulation;
+pub use simulation::{MAX_BODIES, Simulation};
 pub use solids::InSolids;
 pub use view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};

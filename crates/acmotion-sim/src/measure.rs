@@ -5,10 +5,11 @@
 //! message delay earlier. The first is the error that an onlooker of both screens sees, the second what remains of it if
 //! the delay cannot be avoided.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use acmotion::types::{CellPosition, Guid, Vec3};
 use acmotion::{Event, EventKind, MotionEvent};
+use rustc_hash::FxHashMap;
 
 use crate::due::take_due;
 use crate::view::View;
@@ -21,6 +22,10 @@ const MAX_SPEED: f32 = 60.0;
 const MIN_STEP: f32 = 0.001;
 /// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
 const MIN_BACKWARD_STEP: f32 = 0.01;
+
+/// The maximum number of distances that a simulation keeps, for percentiles: 64 MiB. Beyond it only every second one of
+/// each list is kept, then every fourth, and so on.
+pub(crate) const MAX_KEPT: usize = 16 << 20;
 
 /// The distance from the truth at which an entity was shown at one time.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,8 +45,8 @@ pub struct Measured {
 /// How accurately an entity was shown in a view, over the whole time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    errors: Vec<f32>,
-    delayed: Vec<f32>,
+    errors: Distances,
+    delayed: Distances,
     /// The number of ticks in which it was shown moving.
     pub moving: u64,
     /// The number of these ticks in which it moved against the direction of the tick before.
@@ -77,34 +82,69 @@ pub struct Spread {
     pub count: usize,
     /// The mean.
     pub mean: f32,
-    /// The 95th percentile, interpolated.
+    /// The 95th percentile, interpolated. It is exact for the first 16 million distances of a simulation; after that it
+    /// is that of evenly spaced ones.
     pub p95: f32,
     /// The maximum.
     pub worst: f32,
 }
 
-impl Spread {
-    fn of(values: &[f32]) -> Self {
-        let mut sorted = values.to_vec();
+/// Distances, of which every one or evenly spaced ones are kept.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Distances {
+    count: usize,
+    sum: f64,
+    worst: f32,
+    kept: Vec<f32>,
+}
+
+impl Distances {
+    /// Adds a distance. Every `stride`-th is kept; returns `true` if this one is.
+    fn push(&mut self, distance: f32, stride: usize) -> bool {
+        let is_kept = self.count.is_multiple_of(stride);
+        if is_kept {
+            self.kept.push(distance);
+        }
+        self.count += 1;
+        self.sum += f64::from(distance);
+        self.worst = self.worst.max(distance);
+        is_kept
+    }
+
+    /// Forgets every second one of those that are kept. Returns how many are left.
+    fn thin(&mut self) -> usize {
+        let mut index = 0;
+        self.kept.retain(|_| {
+            index += 1;
+            index % 2 == 1
+        });
+        self.kept.shrink_to_fit();
+        self.kept.len()
+    }
+
+    fn spread(&self) -> Spread {
+        let mut sorted = self.kept.clone();
         sorted.sort_by(f32::total_cmp);
-        let Some(worst) = sorted.last().copied() else { return Self::default() };
+        let Some(highest) = sorted.len().checked_sub(1) else { return Spread::default() };
+        // In this order the sum does not depend on that of the ticks.
         let sum: f64 = sorted.iter().map(|value| f64::from(*value)).sum();
-        let rank = (sorted.len() - 1) as f64 * 0.95;
+        let sum = if sorted.len() == self.count { sum } else { self.sum };
+        let rank = highest as f64 * 0.95;
         let (below, above) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
         let p95 = below + (above - below) * rank.fract() as f32;
-        Self { count: sorted.len(), mean: (sum / sorted.len() as f64) as f32, p95, worst }
+        Spread { count: self.count, mean: (sum / self.count as f64) as f32, p95, worst: self.worst }
     }
 }
 
 impl Accuracy {
     /// Returns the distances from the truth at the same time.
     pub fn error(&self) -> Spread {
-        Spread::of(&self.errors)
+        self.errors.spread()
     }
 
     /// Returns the distances from the truth one mean message delay earlier.
     pub fn delayed(&self) -> Spread {
-        Spread::of(&self.delayed)
+        self.delayed.spread()
     }
 
     /// Counts a step to `position`.
@@ -156,20 +196,41 @@ impl Truth {
 }
 
 /// The accuracy of every entity in every view.
-#[derive(Default)]
 pub(crate) struct Measures {
-    truths: HashMap<Guid, Truth>,
+    /// The maximum number of distances that are kept.
+    max_kept: usize,
+    /// The number of distances that are kept.
+    kept: usize,
+    /// Of each list of distances every `stride`-th is kept.
+    stride: usize,
+    truths: FxHashMap<Guid, Truth>,
     /// In the order in which they were first seen.
     list: Vec<((View, Guid), Accuracy)>,
-    indices: HashMap<(View, Guid), usize>,
+    indices: FxHashMap<(View, Guid), usize>,
+    /// The indices of the views of each entity, ascending.
+    views: FxHashMap<Guid, Vec<usize>>,
 }
 
 impl Measures {
+    /// Creates empty measures that keep at most `max_kept` distances.
+    pub(crate) fn new(max_kept: usize) -> Self {
+        Self {
+            max_kept,
+            kept: 0,
+            stride: 1,
+            truths: FxHashMap::default(),
+            list: Vec::new(),
+            indices: FxHashMap::default(),
+            views: FxHashMap::default(),
+        }
+    }
+
     fn entry(&mut self, view: View, guid: Guid) -> &mut Accuracy {
         let next = self.list.len();
         let index = *self.indices.entry((view, guid)).or_insert(next);
         if index == next {
             self.list.push(((view, guid), Accuracy::default()));
+            self.views.entry(guid).or_default().push(index);
         }
         &mut self.list[index].1
     }
@@ -194,6 +255,8 @@ impl Measures {
         let accuracy = self.entry(view, guid);
         accuracy.step_to(position);
         accuracy.pending.push_back(Shown { time, position, delay });
+        // Of an entity that its owner no longer has there is no truth to wait for.
+        while take_due(&mut accuracy.pending, |shown| shown.time < time - MAX_TRUTH_AGE).is_some() {}
     }
 
     /// Records where an entity truly is, and compares the positions that were waiting for it.
@@ -207,17 +270,22 @@ impl Measures {
         let truth = self.truths.entry(guid).or_default();
         truth.push(time, position);
         let latest = truth.latest().unwrap_or(time);
-        for ((view, shown_guid), accuracy) in &mut self.list {
-            if *shown_guid != guid {
-                continue;
-            }
+        for index in self.views.get(&guid).into_iter().flatten() {
+            let ((view, _), accuracy) = &mut self.list[*index];
             while let Some(shown) = take_due(&mut accuracy.pending, |shown| shown.time <= latest) {
                 let Some(error) = truth.distance(shown.time, &shown.position) else { continue };
                 let delayed = truth.distance(shown.time - shown.delay, &shown.position);
-                accuracy.errors.push(error);
-                accuracy.delayed.extend(delayed);
+                self.kept += usize::from(accuracy.errors.push(error, self.stride));
+                if let Some(delayed) = delayed {
+                    self.kept += usize::from(accuracy.delayed.push(delayed, self.stride));
+                }
                 on_measured(&Measured { time: shown.time, view: *view, guid, error, delayed });
             }
+        }
+        if self.kept > self.max_kept {
+            self.stride *= 2;
+            let accuracies = self.list.iter_mut().map(|(_, accuracy)| accuracy);
+            self.kept = accuracies.map(|accuracy| accuracy.errors.thin() + accuracy.delayed.thin()).sum();
         }
     }
 
@@ -238,5 +306,52 @@ impl Measures {
             _ => return,
         };
         accuracy.was_placed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::types::CellId;
+
+    use super::*;
+    use crate::view::ClientId;
+
+    const GUID: Guid = Guid(0x5000_0001);
+    const VIEW: View = View::Client(ClientId(1));
+
+    fn at(x: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, 0.0, 0.0))
+    }
+
+    /// Shows an entity that stands at 0 at the distances 0, 1, … 199 mm, in a scrambled order.
+    fn measures(max_kept: usize) -> Measures {
+        let mut measures = Measures::new(max_kept);
+        for tick in 0..200_u16 {
+            let time = f64::from(tick) / 30.0;
+            measures.record_shown(VIEW, GUID, time, at(f32::from(tick * 77 % 200) / 1000.0), 0.0);
+            measures.record_truth(GUID, time, at(0.0), |_| {});
+        }
+        measures
+    }
+
+    #[test]
+    fn hostile_08_distances_beyond_the_limit_are_thinned_out() {
+        let (all, few) = (measures(MAX_KEPT), measures(100));
+        assert_eq!((all.stride, all.kept), (1, 400), "error and delayed error");
+        assert!(few.stride >= 4 && few.kept <= 100, "{} of every {}", few.kept, few.stride);
+        let [all, few] = [all, few].map(|measures| measures.get(VIEW, GUID).unwrap().error());
+        assert_eq!((all.count, all.worst), (few.count, few.worst), "count and maximum stay exact");
+        assert!((all.mean - few.mean).abs() < 1e-6, "{all:?} {few:?}");
+        assert!((all.p95 - 0.189_05).abs() < 1e-6 && (all.p95 - few.p95).abs() < 0.02, "{all:?} {few:?}");
+    }
+
+    #[test]
+    fn hostile_08_an_entity_without_truth_keeps_a_bounded_number_of_positions() {
+        let mut measures = Measures::new(MAX_KEPT);
+        for tick in 0..10_000 {
+            measures.record_shown(VIEW, GUID, f64::from(tick) / 30.0, at(1.0), 0.0);
+        }
+        let waiting = measures.get(VIEW, GUID).unwrap().pending.len();
+        assert!((3_900..=3_901).contains(&waiting), "{waiting} positions of 130 s");
     }
 }

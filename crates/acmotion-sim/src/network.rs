@@ -5,7 +5,7 @@
 //! never arrives. Jitter alone does not change the order of messages, as in the queues of real routers; only duplicates
 //! and the messages selected by [`LinkSettings::reorder`] arrive out of order.
 
-mod random;
+pub(crate) mod random;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -108,6 +108,8 @@ pub struct Received {
     pub arrived: f64,
     /// Whether it is the second copy of a message.
     pub is_duplicate: bool,
+    /// Whether neither end has sent it: see [`Link::inject`].
+    pub is_injected: bool,
     /// The message, from its opcode on.
     pub bytes: Arc<[u8]>,
 }
@@ -186,12 +188,31 @@ impl Link {
             arrives = arrives.max(self.not_before);
             self.not_before = arrives;
         }
-        self.push(Received { sent: now, arrived: arrives, is_duplicate: false, bytes: Arc::clone(&bytes) });
+        let message = Received {
+            sent: now,
+            arrived: arrives,
+            is_duplicate: false,
+            is_injected: false,
+            bytes: Arc::clone(&bytes),
+        };
+        self.push(message);
         let duplicate_arrives = (duplicated < duplicate).then(|| arrives.max(now + travel(duplicate_spread)));
         if let Some(arrived) = duplicate_arrives {
-            self.push(Received { sent: now, arrived, is_duplicate: true, bytes });
+            self.push(Received { sent: now, arrived, is_duplicate: true, is_injected: false, bytes });
         }
         Delivery { arrives: Some(arrives), losses, duplicate_arrives }
+    }
+
+    /// Adds a message that the sender has not sent. It arrives after the latency, and is never lost.
+    pub fn inject(&mut self, bytes: Arc<[u8]>, now: f64) {
+        let arrived = now + self.settings.latency;
+        self.push(Received { sent: now, arrived, is_duplicate: false, is_injected: true, bytes });
+    }
+
+    /// Loses all messages in flight.
+    pub(crate) fn clear(&mut self) {
+        self.in_flight.clear();
+        self.not_before = f64::NEG_INFINITY;
     }
 
     fn push(&mut self, message: Received) {

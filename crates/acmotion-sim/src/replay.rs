@@ -45,11 +45,13 @@
 //! - A time that is not finite, or earlier than that of the message before, counts as the time of the message before.
 //! - After a silence of more than [`MAX_SILENCE`] (ten minutes) the engine runs on for a second, and the clock then jumps
 //!   to the next message. Bodies do not move during a jump (rule B3), but everything that times out does.
+//! - Pauses of more than half a minute are skipped in the same way once there were more than an hour of them.
 //! - A gap of more than [`MAX_GAP`] (an hour) counts as an hour. Every timeout of the engine is far shorter.
 //! - If the first time is farther from 0 than [`MAX_START`], which no Unix time in seconds is before the year 2106, the
 //!   clock starts at 0 instead: at such times an `f64` cannot tell frames apart.
 //!
-//! One message therefore causes at most [`MAX_SILENCE`] seconds of frames, whatever its time.
+//! One message therefore causes at most [`MAX_SILENCE`] seconds of frames, whatever its time, and a capture at most half a
+//! minute for each message and [`MAX_PAUSES`] more.
 
 mod capture_clock;
 mod land;
@@ -78,6 +80,12 @@ const TAIL: f64 = 1.0;
 /// The longest silence, in seconds, that is run frame by frame. In a longer one the engine runs on for a second, and the
 /// clock then jumps to the next message.
 pub const MAX_SILENCE: f64 = 600.0;
+
+/// The maximum total, in seconds, of the pauses that are run frame by frame: an hour. Gaps of up to half a minute do not
+/// count.
+pub const MAX_PAUSES: f64 = 3_600.0;
+/// The minimum length, in seconds, of a gap that counts as a pause.
+const MIN_PAUSE: f64 = 30.0;
 
 /// How a [`Replay`] is set up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -156,6 +164,8 @@ pub struct Replay {
     now: Option<f64>,
     frames: u64,
     ticks: u32,
+    /// The total of the pauses that were run frame by frame, in seconds.
+    paused: f64,
     jobs: VecDeque<Job>,
     steps: VecDeque<Step>,
     totals: Totals,
@@ -195,6 +205,7 @@ impl Replay {
             now: None,
             frames: 0,
             ticks: 0,
+            paused: 0.0,
             jobs: VecDeque::new(),
             steps: VecDeque::new(),
             totals: Totals::default(),
@@ -248,6 +259,16 @@ impl Replay {
                 self.totals.silences += 1;
                 self.jobs.push_front(Job::Jump(to));
                 self.jobs.push_front(Job::RunTail);
+            }
+            (Job::Advance(to), Some(now)) if to - now > MIN_PAUSE => {
+                if self.paused + (to - now) > MAX_PAUSES {
+                    self.totals.skipped_pauses += 1;
+                    self.jobs.push_front(Job::Jump(to));
+                    self.jobs.push_front(Job::RunTail);
+                } else {
+                    self.paused += to - now;
+                    self.jobs.push_front(Job::RunUntil(to));
+                }
             }
             (Job::Advance(to), Some(_)) => self.jobs.push_front(Job::RunUntil(to)),
             (Job::RunTail, Some(now)) => self.jobs.push_front(Job::RunUntil(now + TAIL)),

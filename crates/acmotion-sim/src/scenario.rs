@@ -81,11 +81,20 @@ pub struct ServerSettings {
     pub creature_interval: f64,
     /// The time that a teleport takes, in seconds.
     pub portal_seconds: f64,
+    /// The distance, in metres, up to which a client is sent objects; `None` if it is sent all. It keeps those that it
+    /// has until they are a fifth farther away.
+    pub view_distance: Option<f32>,
 }
 
 impl Default for ServerSettings {
     fn default() -> Self {
-        Self { tick_rate: 60.0, position_interval: 1.0, creature_interval: 0.2, portal_seconds: 1.0 }
+        Self {
+            tick_rate: 60.0,
+            position_interval: 1.0,
+            creature_interval: 0.2,
+            portal_seconds: 1.0,
+            view_distance: None,
+        }
     }
 }
 

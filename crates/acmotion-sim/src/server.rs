@@ -12,15 +12,17 @@ mod creatures;
 mod messages;
 mod object;
 mod orders;
+mod sight;
 mod swords;
 
 use std::sync::Arc;
 
 use acmotion::components::RawState;
 use acmotion::dat::Assets;
-use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::types::{CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{Movement, S2C};
 use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, StampKind, World};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use object::ServerObject;
 
@@ -49,6 +51,10 @@ struct Connection {
     /// The player's last raw state.
     raw: RawState,
     event_sequence: u32,
+    /// The number of times that its player has entered the world.
+    entries: u16,
+    /// The objects that its client has, if it is sent only those that are near.
+    known: FxHashSet<Guid>,
 }
 
 /// The server: its own world, the objects in it, and the connections of its clients.
@@ -58,8 +64,13 @@ pub struct Server {
     landblock: u16,
     surroundings: SharedSurroundings,
     objects: Vec<ServerObject>,
-    swords: Vec<Sword>,
+    /// The indices of the objects.
+    indices: FxHashMap<Guid, usize>,
+    /// The swords of the players, by their owners.
+    swords: FxHashMap<Guid, Sword>,
     connections: Vec<Connection>,
+    /// The time, in seconds, at which it is next determined which objects are near a client.
+    sight_due: f64,
     send_queue: Vec<ServerMessage>,
     ignored: u64,
 }
@@ -79,6 +90,8 @@ impl Server {
             has_entered: false,
             raw: RawState::default(),
             event_sequence: 0,
+            entries: 0,
+            known: FxHashSet::default(),
         };
         Self {
             world: World::with_settings(assets, settings),
@@ -86,8 +99,10 @@ impl Server {
             landblock: scenario.landblock,
             surroundings,
             objects: Vec::new(),
-            swords: Vec::new(),
+            indices: FxHashMap::default(),
+            swords: FxHashMap::default(),
             connections: scenario.clients.iter().enumerate().map(connection).collect(),
+            sight_due: 0.0,
             send_queue: Vec::new(),
             ignored: 0,
         }
@@ -140,6 +155,7 @@ impl Server {
         self.run_tasks(now);
         self.run_player_actions(now);
         self.end_portals(now);
+        self.update_sight(now);
         self.send_positions(now);
         ticked
     }
@@ -154,12 +170,12 @@ impl Server {
         Some(position)
     }
 
-    fn object(&self, guid: Guid) -> Option<&ServerObject> {
-        self.objects.iter().find(|object| object.guid == guid)
+    pub(crate) fn object(&self, guid: Guid) -> Option<&ServerObject> {
+        self.objects.get(*self.indices.get(&guid)?)
     }
 
     fn object_mut(&mut self, guid: Guid) -> Option<&mut ServerObject> {
-        self.objects.iter_mut().find(|object| object.guid == guid)
+        self.objects.get_mut(*self.indices.get(&guid)?)
     }
 
     /// Adds an object to the world. Returns `false` if it cannot be placed there.
@@ -167,17 +183,24 @@ impl Server {
         let Some(position) = self.resolve(local) else { return false };
         let Ok(id) = self.world.spawn(&object.spec(position), now) else { return false };
         object.reported = self.world.get(id).map(Resident::position).unwrap_or(position);
+        self.indices.insert(object.guid, self.objects.len());
         self.objects.push(object);
         true
     }
 
-    /// Adds a creature, before any client is connected. Returns `false` if it cannot be placed.
+    /// Adds a creature. Returns `false` if it cannot be placed.
     pub(crate) fn add_creature(&mut self, spec: &CreatureSpec, guid: Guid, now: f64) -> bool {
         let mut object = ServerObject::new(guid, &spec.name, spec.kind, Role::creature(spec.run_rate));
         if spec.kind == CreatureKind::Door {
             object.forward = MotionCommand::OFF;
         }
-        self.add(object, &spec.position, now)
+        if !self.add(object, &spec.position, now) {
+            return false;
+        }
+        for client in self.recipients(guid).collect::<Vec<_>>() {
+            self.send_create(client, guid);
+        }
+        true
     }
 
     /// Lets a player enter the world: sends its client the player and everything in the world, and the player to all
@@ -185,8 +208,11 @@ impl Server {
     pub(crate) fn enter(&mut self, client: ClientId, spec: &ClientSpec, now: f64) -> bool {
         let Some(connection) = self.connections.get(client.0) else { return false };
         let (guid, weenie, is_observer) = (connection.guid, connection.weenie, connection.is_observer);
+        let entries = connection.entries.wrapping_add(1);
         let role = Role::Player { client, is_seen: !is_observer };
-        if !self.add(ServerObject::new(guid, &spec.name, CreatureKind::Human, role), &spec.position, now) {
+        let mut object = ServerObject::new(guid, &spec.name, CreatureKind::Human, role);
+        object.instance = Stamp(entries);
+        if !self.add(object, &spec.position, now) {
             return false;
         }
         if spec.has_sword {
@@ -194,16 +220,19 @@ impl Server {
         }
         let connection = &mut self.connections[client.0];
         connection.has_entered = true;
+        connection.entries = entries;
         connection.event_sequence += 1;
         let sequence = connection.event_sequence;
         for bytes in [messages::player_description(guid, sequence, &weenie), messages::player_create(guid)] {
             self.send(client, &bytes.into(), true);
         }
-        let seen = self.objects.iter().filter(|object| object.is_seen());
-        let others: Vec<Guid> = seen.map(|object| object.guid).filter(|other| *other != guid).collect();
         self.send_create(client, guid);
-        for other in others {
-            self.send_create(client, other);
+        if self.settings.view_distance.is_none() {
+            let seen = self.objects.iter().filter(|object| object.is_seen());
+            let others: Vec<Guid> = seen.map(|object| object.guid).filter(|other| *other != guid).collect();
+            for other in others {
+                self.send_create(client, other);
+            }
         }
         if !is_observer {
             let recipients: Vec<ClientId> = self.recipients(guid).filter(|other| *other != client).collect();
@@ -237,10 +266,13 @@ impl Server {
     /// Iterates over the clients that receive messages about an object.
     fn recipients(&self, guid: Guid) -> impl Iterator<Item = ClientId> {
         let is_seen = self.object(guid).is_some_and(ServerObject::is_seen);
+        let sees_all = self.settings.view_distance.is_none();
+        let has_object = move |connection: &Connection| {
+            let is_near = sees_all || connection.known.contains(&guid);
+            connection.has_entered && ((is_seen && is_near) || connection.guid == guid)
+        };
         let connections = self.connections.iter().enumerate();
-        connections
-            .filter(move |(_, connection)| connection.has_entered && (is_seen || connection.guid == guid))
-            .map(|(id, _)| ClientId(id))
+        connections.filter(move |(_, connection)| has_object(connection)).map(|(id, _)| ClientId(id))
     }
 
     /// Sends a message about an object to all its recipients.
@@ -310,15 +342,24 @@ impl Server {
 
 /// A height above any ground, in metres.
 const ABOVE_ALL_GROUND: f32 = 1_000.0;
+/// The id of the first client's body.
+const FIRST_PLAYER: u32 = 0x5000_0001;
+/// The id of the first client's sword.
+const FIRST_SWORD: u32 = 0x6000_0001;
 
 /// Returns the id of the body of the client at an index.
 pub(crate) fn player_guid(index: usize) -> Guid {
-    Guid(0x5000_0001 + index as u32)
+    Guid(FIRST_PLAYER + index as u32)
+}
+
+/// Returns the index of the client whose body has an id, if there are that many clients.
+pub(crate) fn player_index(guid: Guid) -> Option<usize> {
+    guid.0.checked_sub(FIRST_PLAYER).map(|index| index as usize)
 }
 
 /// Returns the id of the sword of the client at an index.
 fn sword_guid(index: usize) -> Guid {
-    Guid(0x6000_0001 + index as u32)
+    Guid(FIRST_SWORD + index as u32)
 }
 
 /// Returns the id of the creature at an index.

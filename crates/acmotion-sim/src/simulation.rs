@@ -12,14 +12,18 @@ use crate::cheat::{Cheat, Cheater};
 use crate::client::Client;
 use crate::due::take_due;
 use crate::frames::Frames;
-use crate::measure::{Accuracy, Measures};
-use crate::network::NetworkSettings;
+use crate::measure::{Accuracy, MAX_KEPT, Measures};
+use crate::network::{NetworkSettings, Received};
 use crate::scenario::{
     CreatureOrder, Input, Scenario, ScenarioError, ServerEvent, ServerSettings, SharedSurroundings, Timed,
 };
-use crate::server::{Server, creature_guid, player_guid};
+use crate::server::{Server, ServerObject, creature_guid, player_guid, player_index};
 use crate::solids::{InSolids, Solids};
 use crate::view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};
+
+/// The maximum number of bodies in all worlds of a simulation: each client and the server have one of each player and
+/// creature. It is enough for 315 players that all see each other.
+pub const MAX_BODIES: usize = 100_000;
 
 /// Something that the server is to do, from the scenario or from a live call.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,24 +59,28 @@ enum ServerCommand {
 /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
 pub struct Simulation {
-    scenario: Scenario,
+    pub(crate) scenario: Scenario,
+    pub(crate) assets: Assets,
     now: f64,
-    server: Server,
+    pub(crate) server: Server,
     server_frames: Frames,
-    clients: Vec<Client>,
+    pub(crate) clients: Vec<Client>,
     /// The scenario's commands for the server, ordered by time.
     commands: VecDeque<Timed<ServerCommand>>,
     /// Commands for the server's next frame, from live calls.
     live_commands: Vec<ServerCommand>,
-    measures: Measures,
+    /// `None` if it is not measured how accurately entities are shown.
+    measures: Option<Measures>,
     solids: Option<Solids>,
+    /// The index of the next creature that is added.
+    pub(crate) next_creature: usize,
 }
 
 impl Simulation {
     /// Creates a simulation with the built-in mannequin on the scenario's own ground.
     ///
     /// # Errors
-    /// If an entity starts outside of the map or the ground cannot be built.
+    /// If an entity starts outside of the map, the ground cannot be built, or there are more than [`MAX_BODIES`].
     pub fn new(scenario: &Scenario) -> Result<Self, ScenarioError> {
         Self::with_assets(scenario, Assets::mannequin, None)
     }
@@ -81,7 +89,7 @@ impl Simulation {
     /// scenario's ground.
     ///
     /// # Errors
-    /// If an entity starts outside of the map or the ground cannot be built.
+    /// If an entity starts outside of the map, the ground cannot be built, or there are more than [`MAX_BODIES`].
     pub fn with_assets(
         scenario: &Scenario,
         assets: impl Fn() -> Assets,
@@ -92,6 +100,7 @@ impl Simulation {
             .or_else(|| land.clone().map(|land| Arc::new(land) as SharedSurroundings))
             .or_else(|| scenario.ground.surroundings(scenario.landblock))
             .ok_or_else(|| ScenarioError::new(scenario.ground.problem()))?;
+        check_size(scenario)?;
         let off_the_map = |name: &str| {
             ScenarioError::new(format!("`{name}` starts off the map or where there is no ground"))
         };
@@ -124,14 +133,16 @@ impl Simulation {
         }
         Ok(Self {
             scenario: scenario.clone(),
+            assets: assets(),
             now: 0.0,
             server,
             server_frames: Frames::new(scenario.server.tick_rate, 0),
             clients,
             commands: commands.into(),
             live_commands: Vec::new(),
-            measures: Measures::default(),
+            measures: Some(Measures::new(MAX_KEPT)),
             solids: land.map(Solids::new),
+            next_creature: scenario.creatures.len(),
         })
     }
 
@@ -139,6 +150,12 @@ impl Simulation {
     /// `land`. The town of a scenario is checked anyway; land that is given as surroundings only if it is given here too.
     pub fn check_solids(&mut self, land: Scene) {
         self.solids = Some(Solids::new(land));
+    }
+
+    /// From now on, does not check whether entities are inside something solid, nor measure how accurately they are shown.
+    /// A simulation that runs for long without it takes less time and no growing memory.
+    pub fn disable_checks(&mut self) {
+        (self.measures, self.solids) = (None, None);
     }
 
     /// Returns the land whose solids are checked; `None` if none are.
@@ -223,18 +240,21 @@ impl Simulation {
 
     /// Returns the name of an entity.
     pub fn name_of(&self, guid: Guid) -> Option<&str> {
-        let client = self.clients.iter().find(|client| client.guid() == guid);
-        let object = || self.server.objects().iter().find(|object| object.guid == guid);
-        let name = client.map(Client::name).or_else(|| object().map(|object| object.name.as_str()));
-        name.or_else(|| self.server.item_name(guid))
+        let client = self.client_of(guid).map(Client::name);
+        let object = || self.server.object(guid).map(|object| object.name.as_str());
+        client.or_else(object).or_else(|| self.server.item_name(guid))
     }
 
     /// Returns the view that is the truth about an entity: of a player and what it has its own client's, otherwise the
     /// server's.
     pub fn truth_view(&self, guid: Guid) -> View {
         let owner = self.server.owner_of(guid).unwrap_or(guid);
-        let client = self.clients.iter().find(|client| client.guid() == owner);
-        client.map_or(View::Server, |client| View::Client(client.id()))
+        self.client_of(owner).map_or(View::Server, |client| View::Client(client.id()))
+    }
+
+    /// Returns the client whose player has an id.
+    fn client_of(&self, guid: Guid) -> Option<&Client> {
+        self.client(ClientId(player_index(guid)?))
     }
 
     /// Returns the truth about an entity.
@@ -253,19 +273,19 @@ impl Simulation {
     /// Iterates over how accurately each entity was shown in each view so far, in the order in which they were first
     /// seen. The view that is the truth about an entity is left out, and so are observers.
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
-        let list = self.measures.list().iter();
+        let list = self.measures.iter().flat_map(Measures::list);
         list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
             .map(|((view, guid), accuracy)| (*view, *guid, accuracy))
     }
 
     /// Returns `true` if an entity is shown to other clients. Observers are not.
     pub fn is_seen(&self, guid: Guid) -> bool {
-        self.server.objects().iter().any(|object| object.guid == guid && object.is_seen())
+        self.server.object(guid).is_some_and(ServerObject::is_seen)
     }
 
     /// Returns how accurately an entity was shown in a view so far.
     pub fn accuracy(&self, view: View, guid: Guid) -> Option<&Accuracy> {
-        self.measures.get(view, guid)
+        self.measures.as_ref()?.get(view, guid)
     }
 
     /// Returns the mean time, in seconds, that a message about an entity takes to reach a view: from the entity's client
@@ -354,8 +374,8 @@ impl Simulation {
                 self.server.enter(id, &self.scenario.clients[index], now);
             }
         }
-        while let Some((index, message)) = self.next_message(now) {
-            let from = View::Client(ClientId(index));
+        for (id, message) in self.take_arrived(now) {
+            let from = View::Client(id);
             watch.on_delivered(&Delivered {
                 time: now,
                 sent: message.sent,
@@ -363,9 +383,10 @@ impl Simulation {
                 from,
                 to: View::Server,
                 is_duplicate: message.is_duplicate,
+                is_injected: message.is_injected,
                 bytes: &message.bytes,
             });
-            self.server.receive(ClientId(index), &message.bytes, now);
+            self.server.receive(id, &message.bytes, now);
         }
         while let Some(timed) = take_due(&mut self.commands, |timed| timed.at <= now) {
             self.run_command(&timed.value, now);
@@ -375,7 +396,9 @@ impl Simulation {
         }
         let ticked = self.server.tick(now);
         for event in self.server.drain_events() {
-            self.measures.on_event(View::Server, &event);
+            if let Some(measures) = &mut self.measures {
+                measures.on_event(View::Server, &event);
+            }
             watch.on_event(View::Server, &event, self.server.world());
         }
         for message in self.server.take_messages() {
@@ -390,13 +413,16 @@ impl Simulation {
         }
     }
 
-    /// Takes the message that arrived first, of all clients.
-    fn next_message(&mut self, now: f64) -> Option<(usize, crate::network::Received)> {
-        let arrivals = self.clients.iter().enumerate();
-        let arrivals = arrivals.filter_map(|(index, client)| Some((client.up.next_arrival()?, index)));
-        let (_, index) = arrivals.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        let message = self.clients[index].up.receive(now)?;
-        Some((index, message))
+    /// Takes the messages of all clients that have arrived, in the order of their arrival; those that arrived at the same
+    /// time, in the order of the clients.
+    fn take_arrived(&mut self, now: f64) -> Vec<(ClientId, Received)> {
+        let mut arrived = Vec::new();
+        for client in &mut self.clients {
+            let id = client.id();
+            arrived.extend(std::iter::from_fn(|| client.up.receive(now)).map(|message| (id, message)));
+        }
+        arrived.sort_by(|(_, a), (_, b)| a.arrived.total_cmp(&b.arrived));
+        arrived
     }
 
     fn run_command(&mut self, command: &ServerCommand, now: f64) {
@@ -429,6 +455,9 @@ impl Simulation {
         let client = &mut self.clients[id.0];
         client.frames.advance();
         self.now = now;
+        if client.has_left {
+            return;
+        }
         // Only a cheat makes the clock of a client differ.
         let local = client.local_time(now);
         let ticked = client.world.tick(local);
@@ -446,6 +475,7 @@ impl Simulation {
                 from: View::Server,
                 to: view,
                 is_duplicate: message.is_duplicate,
+                is_injected: message.is_injected,
                 bytes: &message.bytes,
             });
             client.receive(&message.bytes, local);
@@ -471,17 +501,22 @@ impl Simulation {
         }
     }
 
-    fn report_events(client: &mut Client, measures: &mut Measures, watch: &mut dyn EventHandler) {
+    fn report_events(client: &mut Client, measures: &mut Option<Measures>, watch: &mut dyn EventHandler) {
         let view = View::Client(client.id());
         let events: Vec<_> = client.world.drain_events().collect();
         for event in events {
-            measures.on_event(view, &event);
+            if let Some(measures) = measures {
+                measures.on_event(view, &event);
+            }
             watch.on_event(view, &event, &client.world);
         }
     }
 
     /// Records the positions of all entities in a view that was just updated.
     fn measure(&mut self, view: View, now: f64, watch: &mut dyn EventHandler) {
+        if self.measures.is_none() && self.solids.is_none() {
+            return;
+        }
         let Some(world) = self.world(view) else { return };
         let present = world.entities().filter(|resident| resident.body().is_in_cell());
         let list: Vec<_> = present
@@ -492,9 +527,13 @@ impl Simulation {
         for (guid, position, is_truth, delay) in list {
             if is_truth {
                 self.check_solids_around(view, guid, now);
-                self.measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
-            } else {
-                self.measures.record_shown(view, guid, now, position, delay);
+            }
+            match &mut self.measures {
+                Some(measures) if is_truth => {
+                    measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
+                }
+                Some(measures) => measures.record_shown(view, guid, now, position, delay),
+                None => {}
             }
         }
     }
@@ -508,6 +547,20 @@ impl Simulation {
             solids.check(resident, now);
         }
     }
+}
+
+/// Returns an error if a simulation would have more than [`MAX_BODIES`].
+fn check_size(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let clients = scenario.clients.len();
+    let entities = clients + scenario.creatures.len();
+    let bodies = (clients + 1) * entities;
+    if bodies <= MAX_BODIES {
+        return Ok(());
+    }
+    Err(ScenarioError::new(format!(
+        "{clients} clients and the server that each have {entities} players and creatures are {bodies} bodies; expected at \
+         most {MAX_BODIES}"
+    )))
 }
 
 fn guid_of(scenario: &Scenario, name: &str) -> Option<Guid> {

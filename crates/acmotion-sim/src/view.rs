@@ -52,6 +52,8 @@ pub struct Delivered<'a> {
     pub to: View,
     /// Whether the network delivered it before.
     pub is_duplicate: bool,
+    /// Whether the sender has not sent it: see [`Simulation::inject`](crate::Simulation::inject).
+    pub is_injected: bool,
     /// The message, from its opcode on.
     pub bytes: &'a Arc<[u8]>,
 }

@@ -7,7 +7,7 @@ use acmotion::wire::{
     PositionFlags, PositionPack, S2C, UpdatePosition,
 };
 use acmotion::{EventKind, StandIn};
-use acmotion_sim::replay::{MAX_GAP, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
+use acmotion_sim::replay::{MAX_GAP, MAX_PAUSES, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
 
 const RUNNER: Guid = Guid(0x5000_0002);
 /// The most frames that one message can cause, with some to spare for rounding.
@@ -151,7 +151,7 @@ fn huge_times_end_at_once_and_are_counted_from_the_first_message() {
 
 /// Microseconds since 1970 in a pcapng whose `if_tsresol` declares seconds: every gap is a million times too long.
 #[test]
-fn gaps_of_more_than_an_hour_are_shortened() {
+fn hostile_11_gaps_of_more_than_an_hour_are_shortened() {
     let times: Vec<f64> = (0..50).map(|step| 1.766e15 + 33_333.0 * f64::from(step)).collect();
     let (replay, handled) = replay_reports(&times);
     let totals = replay.totals();
@@ -180,6 +180,22 @@ fn a_silence_of_more_than_ten_minutes_is_skipped() {
     assert_eq!(replay.totals().problems(), ["1 silence of more than ten minutes was skipped"]);
     let (replay, _) = replay_reports(&[100.0, 100.0 + MAX_SILENCE - 1.0]);
     assert!(replay.frames() > 35_000, "{} frames", replay.frames());
+}
+
+#[test]
+fn hostile_11_pauses_of_more_than_an_hour_in_all_are_skipped() {
+    let times: Vec<f64> = (0..300).map(|step| 599.0 * f64::from(step)).collect();
+    let (replay, handled) = replay_reports(&times);
+    let totals = replay.totals();
+    assert_eq!((totals.silences, totals.skipped_pauses), (0, 299 - 6), "six fit into an hour");
+    let seconds = MAX_PAUSES + 2.0 * 300.0;
+    assert!((replay.frames() as f64) < 60.0 * seconds, "{} frames", replay.frames());
+    assert!((handled[299] - times[299]).abs() < 0.1, "the clock still follows the capture");
+    assert!(totals.problems()[0].starts_with("293 pauses of more than half a minute were skipped"));
+    // Short gaps are run, however many there are.
+    let times: Vec<f64> = (0..300).map(|step| 29.0 * f64::from(step)).collect();
+    let (replay, _) = replay_reports(&times);
+    assert_eq!(replay.totals().problems(), Vec::<String>::new());
 }
 
 #[test]

@@ -80,13 +80,17 @@ fn an_input_or_order_with_no_action_or_several_is_an_error() {
 }
 
 #[test]
-fn a_list_over_the_limit_is_an_error_that_names_it() {
+fn hostile_14_a_scenario_with_1002_inputs_is_rejected() {
     let inputs =
         |count: usize| format!("{PLAYER}input = [\n{}]", "{ at = 1, tap = 'jump' },\n".repeat(count));
     assert_eq!(Scenario::parse(&inputs(1_000)).unwrap().clients[0].inputs.len(), 1_000);
     let (line, message) = error(&inputs(1_002));
     assert_eq!(line, Some(1_006), "the line of the first entry too many");
     assert!(message.starts_with("input: expected at most 1000 entries, found 1002"), "{message}");
+}
+
+#[test]
+fn hostile_14_every_list_over_the_limit_is_an_error_that_names_it() {
     for (name, table) in [
         ("player", "[[player]]\nname = 'A'\nat = [1, 1]\n"),
         ("observer", "[[observer]]\nname = 'A'\nat = [1, 1]\n"),
@@ -99,6 +103,10 @@ fn a_list_over_the_limit_is_an_error_that_names_it() {
     let orders = "{ at = 1, stand = true },".repeat(1_001);
     let (_, message) = error(&format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\norder = [{orders}]"));
     assert!(message.starts_with("order: expected at most 1000 entries, found 1001"), "{message}");
+    let route = "[1, 2],".repeat(1_001);
+    let order = format!("order = [{{ at = 1, patrol = [{route}] }}]");
+    let (_, message) = error(&format!("{PLAYER}[[creature]]\nname = 'W'\nat = [1, 1]\n{order}"));
+    assert!(message.starts_with("patrol: expected at most 1000 positions, found 1001"), "{message}");
 }
 
 #[test]
@@ -112,6 +120,22 @@ fn names_must_be_unique_and_those_of_targets_must_exist() {
     assert!(error(&creature).1.contains("no player named `W`"));
 }
 
+/// What the limits on lists allow, and nothing could run.
+#[test]
+fn hostile_15_a_scenario_with_too_many_bodies_is_rejected() {
+    let crowd = |count: usize| {
+        let player = |index: usize| format!("[[player]]\nname = 'P{index}'\nat = [{index}, 96]\n");
+        let text: String = (0..count).map(player).collect();
+        Scenario::parse(&format!("seconds = 0.5\n{text}")).unwrap()
+    };
+    for count in [316, 1_000] {
+        let error = Simulation::new(&crowd(count)).err().unwrap().to_string();
+        let bodies = (count + 1) * count;
+        assert!(error.contains(&format!("are {bodies} bodies; expected at most 100000")), "{error}");
+    }
+    assert!(Simulation::new(&crowd(100)).is_ok());
+}
+
 #[test]
 fn starting_off_the_map_is_an_error() {
     let scenario = Scenario::parse("seconds = 5\n[[player]]\nname = 'A'\nat = [90000, 1]").unwrap();
@@ -119,13 +143,13 @@ fn starting_off_the_map_is_an_error() {
 }
 
 #[test]
-fn a_non_finite_height_in_code_is_an_error_that_says_so() {
+fn hostile_21_a_non_finite_height_in_code_is_an_error_that_says_so() {
     let scenario = Scenario { ground: Ground::Level { height: f32::NAN }, ..Scenario::default() };
     assert!(Simulation::new(&scenario).err().unwrap().message.contains("height is NaN"));
 }
 
 #[test]
-fn control_characters_in_errors_are_escaped() {
+fn hostile_19_control_characters_in_errors_are_escaped() {
     let texts = [
         "seconds = 5\n[[player]]\nname = \"\\u001b]0;title\\u0007\"\nat = [1, 1]",
         "seconds = 5\n\"\\u001b[2J\" = 1",

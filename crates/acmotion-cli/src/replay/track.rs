@@ -11,6 +11,8 @@ use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
     indices: HashMap<Guid, usize>,
+    /// Whether samples and marks are kept, for a page.
+    has_samples: bool,
 }
 
 /// What is recorded about one entity.
@@ -18,9 +20,14 @@ pub(crate) struct Track {
     pub(crate) guid: Guid,
     pub(crate) name: String,
     pub(crate) stand_in: StandIn,
+    /// At most [`MAX_TRACK_SAMPLES`]; empty if samples are not kept.
     pub(crate) samples: Vec<Sample>,
+    /// The number of samples of which one is kept, and of those since the last that was kept.
+    sample_stride: (u64, u64),
     pub(crate) reports: Vec<Report>,
+    /// The first [`MAX_MARKS`]; empty if samples are not kept.
     pub(crate) marks: Vec<Mark>,
+    has_samples: bool,
     pub(crate) ticks: u64,
     /// The number of ticks in which it moved.
     pub(crate) moving: u64,
@@ -99,6 +106,10 @@ impl MarkKind {
     }
 }
 
+/// The maximum number of samples of one entity. When it is reached, every second one is forgotten.
+pub(crate) const MAX_TRACK_SAMPLES: usize = 24_000;
+/// The maximum number of marks of one entity.
+pub(crate) const MAX_MARKS: usize = 2_000;
 /// The minimum length of a step, in metres, that counts as moving.
 const MIN_STEP: f32 = 0.001;
 /// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
@@ -107,11 +118,16 @@ const MIN_BACKWARD_STEP: f32 = 0.01;
 const STEP_TOLERANCE: f32 = 1.1;
 
 impl Tracks {
+    /// Creates empty tracks that keep what a page shows: samples and marks.
+    pub(crate) fn with_samples() -> Self {
+        Self { has_samples: true, ..Self::default() }
+    }
+
     fn entry(&mut self, guid: Guid) -> &mut Track {
         let next = self.list.len();
         let index = *self.indices.entry(guid).or_insert(next);
         if index == next {
-            self.list.push(Track::new(guid));
+            self.list.push(Track::new(guid, self.has_samples));
         }
         &mut self.list[index]
     }
@@ -165,14 +181,16 @@ impl Tracks {
 }
 
 impl Track {
-    fn new(guid: Guid) -> Self {
+    fn new(guid: Guid, has_samples: bool) -> Self {
         Self {
             guid,
             name: String::new(),
             stand_in: StandIn::empty(),
             samples: Vec::new(),
+            sample_stride: (1, 0),
             reports: Vec::new(),
             marks: Vec::new(),
+            has_samples,
             ticks: 0,
             moving: 0,
             backward: 0,
@@ -233,6 +251,9 @@ impl Track {
     }
 
     fn sample(&mut self, sample: Sample) {
+        if !self.has_samples {
+            return;
+        }
         if let [.., before, last] = self.samples.as_mut_slice() {
             let same = |one: &Sample| {
                 one.position == sample.position
@@ -244,6 +265,23 @@ impl Track {
                 *last = sample;
                 return;
             }
+        }
+        let (stride, skipped) = &mut self.sample_stride;
+        match self.samples.last_mut() {
+            Some(last) if *skipped + 1 < *stride => {
+                *skipped += 1;
+                *last = sample;
+                return;
+            }
+            _ => *skipped = 0,
+        }
+        if self.samples.len() == MAX_TRACK_SAMPLES {
+            let mut index = 0;
+            self.samples.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            *stride *= 2;
         }
         self.samples.push(sample);
     }
@@ -283,7 +321,9 @@ impl Track {
             EventKind::Rejected(why) => (MarkKind::Rejected, why.to_string()),
             _ => return,
         };
-        self.marks.push(Mark { time: event.time, kind, text });
+        if self.has_samples && self.marks.len() < MAX_MARKS {
+            self.marks.push(Mark { time: event.time, kind, text });
+        }
     }
 
     /// Returns `true` if it moved or was ever reported.
@@ -318,4 +358,34 @@ pub(crate) fn on_map(position: &CellPosition) -> [f64; 3] {
         block(position.cell.block_y()) + f64::from(origin.y),
         f64::from(origin.z),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(tick: u32) -> Sample {
+        let time = f64::from(tick);
+        Sample { time, position: [time, 0.0, 0.0], heading: 0.0, speed: 1.0, substate: MotionCommand::READY }
+    }
+
+    #[test]
+    fn hostile_08_the_samples_of_a_track_are_bounded_and_end_with_the_last() {
+        let mut track = Track::new(Guid(1), true);
+        for tick in 0..100_000 {
+            track.sample(sample(tick));
+            assert!(track.samples.len() <= MAX_TRACK_SAMPLES);
+        }
+        assert!(track.samples.len() > MAX_TRACK_SAMPLES / 3, "{}", track.samples.len());
+        assert_eq!(track.samples.last().map(|sample| sample.time), Some(99_999.0));
+        let gaps = track.samples.windows(2).map(|pair| pair[1].time - pair[0].time);
+        assert!(gaps.clone().all(|gap| (1.0..=16.0).contains(&gap)), "{:?}", gaps.max_by(f64::total_cmp));
+    }
+
+    #[test]
+    fn samples_are_kept_only_for_a_page() {
+        let mut track = Track::new(Guid(1), false);
+        track.sample(sample(1));
+        assert!(track.samples.is_empty());
+    }
 }

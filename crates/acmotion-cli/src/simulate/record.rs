@@ -15,6 +15,9 @@ use crate::replay::track::Tracks;
 /// earlier; in seconds and metres.
 pub(super) type Error = (f64, f32, Option<f32>);
 
+/// The maximum number of messages that the page lists.
+const MAX_MESSAGES: usize = 20_000;
+
 /// A message, for the page.
 pub(super) struct Message {
     pub(super) time: f64,
@@ -29,8 +32,11 @@ pub(super) struct Message {
 /// Everything that is recorded.
 pub(super) struct Record {
     wants_lines: bool,
+    wants_page: bool,
     lines: Vec<Value>,
     names: Names,
+    pub(super) message_count: u64,
+    /// For the page, as are the errors and the messages.
     pub(super) tracks: BTreeMap<View, Tracks>,
     pub(super) errors: HashMap<(View, Guid), Vec<Error>>,
     pub(super) messages: Vec<Message>,
@@ -69,9 +75,12 @@ impl Names {
 }
 
 impl Record {
-    pub(super) fn new(simulation: &Simulation, wants_lines: bool) -> Self {
+    /// Creates an empty record: of lines for `--json`, and of what the page of `--report` shows, if they are wanted.
+    pub(super) fn new(simulation: &Simulation, wants_lines: bool, wants_page: bool) -> Self {
         Self {
             wants_lines,
+            wants_page,
+            message_count: 0,
             lines: Vec::new(),
             names: Names::new(simulation),
             tracks: BTreeMap::new(),
@@ -100,51 +109,60 @@ impl Record {
     /// Records a position that the server reported to a client.
     fn on_report(&mut self, message: &Delivered<'_>) {
         let Ok(S2C::UpdatePosition(report)) = decode_s2c(message.bytes, Era::default()) else { return };
-        let tracks = self.tracks.entry(message.to).or_default();
+        let tracks = self.tracks.entry(message.to).or_insert_with(Tracks::with_samples);
         tracks.report(report.guid, message.time, &report.pack.position, None);
     }
 }
 
 impl EventHandler for Record {
     fn on_tick(&mut self, view: View, world: &World, now: f64) {
+        if !self.wants_page && !self.wants_lines {
+            return;
+        }
         for resident in world.entities() {
-            let tracks = self.tracks.entry(view).or_default();
-            tracks.tick(now, resident);
+            if self.wants_page {
+                self.tracks.entry(view).or_insert_with(Tracks::with_samples).tick(now, resident);
+            }
             self.line(view, || acmotion::json::state(now, resident, world.library()));
         }
     }
 
     fn on_event(&mut self, view: View, event: &Event, world: &World) {
-        self.tracks.entry(view).or_default().event(event);
+        if self.wants_page {
+            self.tracks.entry(view).or_insert_with(Tracks::with_samples).event(event);
+        }
         if acmotion::json::is_listed(event) {
             self.line(view, || acmotion::json::event(event, world.library()));
         }
     }
 
     fn on_sent(&mut self, message: &Sent<'_>) {
-        let (name, guid) = if message.to == View::Server {
-            (decode_c2s(message.bytes, Era::default()).map_or("?", |message| message.name()), None)
-        } else {
-            decode_s2c(message.bytes, Era::default())
-                .map_or(("?", None), |message| (message.name(), message.guid()))
-        };
+        self.message_count += 1;
         self.lost += u64::from(message.delivery.arrives.is_none());
         self.late += u64::from(message.delivery.losses > 0 && message.delivery.arrives.is_some());
-        self.messages.push(Message {
-            time: message.time,
-            from: message.from,
-            to: message.to,
-            name,
-            guid,
-            arrives: message.delivery.arrives,
-            losses: message.delivery.losses,
-        });
+        if self.wants_page && self.messages.len() < MAX_MESSAGES {
+            let (name, guid) = if message.to == View::Server {
+                (decode_c2s(message.bytes, Era::default()).map_or("?", |message| message.name()), None)
+            } else {
+                decode_s2c(message.bytes, Era::default())
+                    .map_or(("?", None), |message| (message.name(), message.guid()))
+            };
+            self.messages.push(Message {
+                time: message.time,
+                from: message.from,
+                to: message.to,
+                name,
+                guid,
+                arrives: message.delivery.arrives,
+                losses: message.delivery.losses,
+            });
+        }
         let to = String::from(self.names.view(message.to));
         self.line(message.from, || lines::sent(message, &to));
     }
 
     fn on_delivered(&mut self, message: &Delivered<'_>) {
-        if message.to != View::Server {
+        if message.to != View::Server && self.wants_page {
             self.on_report(message);
         }
         let from = String::from(self.names.view(message.from));
@@ -159,6 +177,9 @@ impl EventHandler for Record {
     }
 
     fn on_measured(&mut self, measured: &Measured) {
+        if !self.wants_page {
+            return;
+        }
         let errors = self.errors.entry((measured.view, measured.guid)).or_default();
         errors.push((measured.time, measured.error, measured.delayed));
     }

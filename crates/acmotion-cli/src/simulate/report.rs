@@ -10,16 +10,12 @@ use super::summary;
 use crate::page::{self, number, thinned};
 use crate::replay::track::Track;
 
-/// The maximum number of messages that are listed.
-const MAX_MESSAGES: usize = 20_000;
-
 /// Returns the page as HTML.
 pub(super) fn page(name: &str, summary: &str, simulation: &Simulation, record: &Record) -> String {
     let scenario = simulation.scenario();
     let objects = simulation.server().objects().iter().filter(|object| object.is_seen());
     let actors: Vec<Value> = objects.map(|object| actor(object.guid, simulation, record)).collect();
-    let messages: Vec<Value> =
-        record.messages.iter().take(MAX_MESSAGES).map(|message| listed(message, record)).collect();
+    let messages: Vec<Value> = record.messages.iter().map(|message| listed(message, record)).collect();
     let samples = record.tracks.values().flat_map(|tracks| &tracks.list).flat_map(|track| &track.samples);
     let window = Window::around(samples.map(|sample| sample.position));
     let around = simulation.land().zip(window).map(|(land, window)| outlines(land, &window));

@@ -21,7 +21,7 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
         "{title}: {} s, seed {}, {} messages, {} sent again, {} lost for good",
         scenario.seconds,
         scenario.seed,
-        thousands(record.messages.len() as u64),
+        thousands(record.message_count),
         record.late,
         record.lost,
     );

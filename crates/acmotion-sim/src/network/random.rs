@@ -9,7 +9,8 @@ impl Random {
         Self(seed)
     }
 
-    fn bits(&mut self) -> u64 {
+    /// Returns 64 random bits.
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,6 +21,11 @@ impl Random {
     /// Returns a number from 0 up to but not including 1, with 53 random bits.
     pub(crate) fn next(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Returns a number below `limit`, or 0 if the limit is 0.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        (self.next() * limit as f64) as usize
     }
 
     /// Creates a stream of its own. This one advances by a single number, however many the new one yields.

@@ -21,6 +21,9 @@ pub struct Totals {
     pub teleports: u64,
     /// Silences longer than [`MAX_SILENCE`](super::MAX_SILENCE), which were skipped.
     pub silences: u64,
+    /// Pauses of more than half a minute that were skipped, because there had been more than
+    /// [`MAX_PAUSES`](super::MAX_PAUSES) of them.
+    pub skipped_pauses: u64,
     /// Gaps longer than [`MAX_GAP`](super::MAX_GAP), which were shortened to it.
     pub shortened_gaps: u64,
     /// Times that were not finite or went back, and were replaced by the time of the message before.
@@ -79,6 +82,11 @@ impl Totals {
                 self.silences,
                 "silence of more than ten minutes was skipped",
                 "silences of more than ten minutes were skipped",
+            ),
+            (
+                self.skipped_pauses,
+                "pause of more than half a minute was skipped: there had been an hour of them",
+                "pauses of more than half a minute were skipped: there had been an hour of them",
             ),
             (
                 self.shortened_gaps,

@@ -251,6 +251,7 @@ fn server(table: ServerTable) -> Parsed<ServerSettings> {
         position_interval: interval("position_interval", table.position_interval, default.position_interval)?,
         creature_interval: interval("creature_interval", table.creature_interval, default.creature_interval)?,
         portal_seconds: interval("portal_seconds", table.portal_seconds, default.portal_seconds)?,
+        view_distance: default.view_distance,
     })
 }
 
@@ -366,6 +367,10 @@ fn order(table: OrderTable) -> Parsed<Timed<CreatureOrder>> {
     let patrol = |positions: Vec<Vec<f32>>| {
         if positions.len() < 2 {
             return Err(format!("patrol: expected at least two positions, found {}", positions.len()));
+        }
+        if positions.len() > MAX_ENTRIES {
+            let found = positions.len();
+            return Err(format!("patrol: expected at most {MAX_ENTRIES} positions, found {found}"));
         }
         let route: Parsed<_> = positions.iter().map(|parts| position("patrol", parts, 0.0)).collect();
         route.map(CreatureOrder::Patrol)

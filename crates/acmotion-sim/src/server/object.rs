@@ -24,6 +24,8 @@ pub struct ServerObject {
     pub style: MotionCommand,
     /// Its forward command when it is created: a door is on or off.
     pub(super) forward: MotionCommand,
+    /// Its instance: a player that enters the world again is another one (rule D12).
+    pub(super) instance: Stamp,
     pub(super) role: Role,
     /// The position that was last sent.
     pub(super) reported: CellPosition,
@@ -81,6 +83,7 @@ impl ServerObject {
             kind,
             style: MotionCommand::NON_COMBAT,
             forward: MotionCommand::READY,
+            instance: FIRST_STAMPS.instance,
             role,
             reported: CellPosition::default(),
             reported_at: f64::NEG_INFINITY,
@@ -114,7 +117,7 @@ impl ServerObject {
             state,
             is_creature: self.kind != CreatureKind::Door,
             mover_flags,
-            stamps: FIRST_STAMPS,
+            stamps: ObjectStamps { instance: self.instance, ..FIRST_STAMPS },
             ..EntitySpec::new(self.guid, position)
         }
     }

@@ -8,7 +8,7 @@ use acmotion::wire::PhysicsState;
 use acmotion::{Description, EntitySpec, HeldBy};
 
 use super::object::FIRST_STAMPS;
-use super::{Server, messages};
+use super::{FIRST_SWORD, Server, messages, player_guid};
 use crate::view::ClientId;
 
 /// The holding location of the right hand, and the placement of a weapon in it in combat (`docs/dat.md` §4).
@@ -20,12 +20,15 @@ const MELEE_WEAPON: u32 = 1;
 /// The sword of a player.
 pub(super) struct Sword {
     guid: Guid,
-    owner: Guid,
     is_in_hand: bool,
 }
 
 impl Sword {
     const NAME: &str = "Sword";
+
+    pub(super) fn guid(&self) -> Guid {
+        self.guid
+    }
 
     /// What the sword is made of: put away, but placed for the hand.
     fn spec(&self) -> EntitySpec {
@@ -41,7 +44,9 @@ impl Sword {
 impl Server {
     /// Returns the entity that an item belongs to; `None` if it is not an item.
     pub fn owner_of(&self, item: Guid) -> Option<Guid> {
-        self.swords.iter().find(|sword| sword.guid == item).map(|sword| sword.owner)
+        let index = item.0.checked_sub(FIRST_SWORD)?;
+        let owner = player_guid(index as usize);
+        self.swords.contains_key(&owner).then_some(owner)
     }
 
     /// Returns the name of an item; `None` if it is not one.
@@ -51,15 +56,15 @@ impl Server {
 
     /// Gives a player of the server's world a sword, which is put away. Clients are not notified.
     pub(super) fn add_sword(&mut self, owner: Guid, guid: Guid, now: f64) {
-        let sword = Sword { guid, owner, is_in_hand: false };
+        let sword = Sword { guid, is_in_hand: false };
         if self.world.spawn(&sword.spec(), now).is_ok() {
-            self.swords.push(sword);
+            self.swords.insert(owner, sword);
         }
     }
 
     /// Sends a client the sword of a player, if it has one.
     pub(super) fn send_create_sword(&mut self, client: ClientId, owner: Guid) {
-        let sword = self.swords.iter().find(|sword| sword.owner == owner);
+        let sword = self.swords.get(&owner);
         let id = sword.and_then(|sword| self.world.id_of(sword.guid));
         let Some(description) = id.and_then(|id| self.world.describe(id)) else { return };
         self.send_description(
@@ -70,7 +75,7 @@ impl Server {
 
     /// Returns `true` if a player has a sword.
     pub(super) fn has_sword(&self, owner: Guid) -> bool {
-        self.swords.iter().any(|sword| sword.owner == owner)
+        self.swords.contains_key(&owner)
     }
 
     /// Puts the sword of a player into its hand or away, as its stance requires, in the server's own world and for all
@@ -78,7 +83,7 @@ impl Server {
     pub(super) fn update_sword(&mut self, owner: Guid, now: f64) {
         let Some(object) = self.object(owner) else { return };
         let is_needed = object.style == MotionCommand::SWORD_COMBAT;
-        let sword = self.swords.iter_mut().find(|sword| sword.owner == owner);
+        let sword = self.swords.get_mut(&owner);
         let Some(sword) = sword.filter(|sword| sword.is_in_hand != is_needed) else { return };
         let Some(id) = self.world.id_of(sword.guid) else { return };
         let in_hand = HeldBy { parent: owner, location: RIGHT_HAND };

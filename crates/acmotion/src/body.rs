@@ -268,8 +268,14 @@ impl Body {
     /// Returns `contact`, or `false` if the body moves off the surface it touches (rule C8).
     #[inline]
     pub fn check_contact(&self, contact: bool) -> bool {
-        contact && !(self.has_contact() && self.velocity.dot(self.contact_plane.normal) > EPS)
+        contact && !(self.has_contact() && speed_off_contact(self) > EPS)
     }
+}
+
+/// Returns the speed at which a body moves off its contact plane, in metres a second; negative if it moves into it.
+#[inline]
+pub fn speed_off_contact(body: &Body) -> f32 {
+    body.velocity.dot(body.contact_plane.normal)
 }
 
 /// Clamps a velocity to [`MAX_VELOCITY`]. The length is computed in double precision, so that it does not overflow for any

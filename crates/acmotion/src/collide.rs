@@ -36,7 +36,7 @@ mod sweep;
 mod transition;
 mod validate;
 
-pub use camera::CameraView;
+pub use camera::{CameraView, camera_view_inspected};
 pub use cylinder::CylinderNormal;
 pub use ground::Land;
 pub use infinite_plane::InfinitePlane;

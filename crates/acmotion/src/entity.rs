@@ -12,7 +12,9 @@ use std::sync::Arc;
 use acmotion_types::{CellPosition, Guid, MotionCommand};
 
 pub use events::{EntityEvent, Events, MotionEvent};
+pub use presence::{Placed, Refusal, place};
 pub use scatter::Scatter;
+pub use tick::move_to_frame;
 
 use crate::body::{Body, BodyFlags, BodyHost, PhysicsState};
 use crate::collide::{MoverFlags, NoObstacles, ObstacleFlags, Obstacles, Shape, Touch};

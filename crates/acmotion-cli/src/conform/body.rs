@@ -1,7 +1,7 @@
 //! Family `body`: the integration of a body and the commit of a sweep (rules C3–C11).
 
 use acmotion::components::{Body, PhysicsState, TransientState};
-use acmotion::internals::body::{BodyFlags, BodyHost, commit};
+use acmotion::internals::body::{BodyFlags, BodyHost, commit, speed_off_contact};
 use acmotion::scene::{Arrival, Plane};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use serde_json::Value;
@@ -116,8 +116,7 @@ fn set_velocity(case: Field<'_>) -> CheckResult {
 
 fn check_contact(case: Field<'_>) -> CheckResult {
     let body = read_body(case)?;
-    let dot = body.velocity.dot(body.contact_plane.normal);
-    near("dot", case.get("dot")?.double()?, dot.into(), LENGTH_TOLERANCE)?;
+    near("dot", case.get("dot")?.double()?, speed_off_contact(&body).into(), LENGTH_TOLERANCE)?;
     exact("out", case.get("out")?.boolean()?, body.check_contact(case.get("contact")?.boolean()?))
 }
 

@@ -1,8 +1,10 @@
 //! The collision families. Lines that define shapes, land and rooms precede the cases that use them.
 
 mod bsp;
+mod case_world;
 mod prepared;
 mod primitives;
+mod recording_scene;
 mod scenes;
 mod shapes;
 mod sweeps;

@@ -82,6 +82,17 @@ const PLANE_TAG_BYTE: u32 = b'B' as u32;
 const MAX_DEPTH: usize = 1024;
 
 impl BspTree {
+    /// Decodes a tree by itself, as it is stored inside of an object. Every byte must belong to it.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not exactly one valid tree of the kind.
+    pub fn decode(bytes: &[u8], kind: BspKind) -> Result<Self, ParseError> {
+        let mut reader = Reader::new(bytes, "BSP tree");
+        let tree = Self::read(&mut reader, kind)?;
+        reader.finish()?;
+        Ok(tree)
+    }
+
     pub(crate) fn read(reader: &mut Reader<'_>, kind: BspKind) -> Result<Self, ParseError> {
         let mut tree = Self { kind, nodes: Vec::new() };
         tree.read_node(reader, 0)?;

@@ -35,26 +35,40 @@ impl Scene {
         eye: &CellPosition,
         obstacles: &dyn Obstacles,
     ) -> CameraView {
-        let mut start = *pivot;
-        let mut cell = self.cell(body.cell).map(|cell| cell.id());
-        if body.cell.is_indoor() {
-            let found = self.adjust_position(&mut start, Vec3::ZERO, RoomSearch::Neighbours);
-            cell = found.map(|cell| cell.id()).or(cell);
-        }
-        let mut shape = Shape::default();
-        shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
-        let mover = Mover::new(Guid(0), &shape, 1.0, PhysicsState::empty(), CAMERA);
-        let mut touched = Vec::new();
-        let path = (Some(start), *eye);
-        let mut transition = Transition::new(self, obstacles, &mover, path, cell, &mut touched);
-        if transition.sweep() {
-            let arrival = transition.arrival();
-            return CameraView { eye: arrival.position, in_cell: arrival.in_cell };
-        }
-        let mut wanted = *eye;
-        match self.adjust_position(&mut wanted, Vec3::ZERO, RoomSearch::Neighbours) {
-            Some(_) => CameraView { eye: wanted, in_cell: true },
-            None => CameraView { eye: *body, in_cell: false },
-        }
+        camera_view_inspected(self, body, [pivot, eye], obstacles, |_, _| ())
+    }
+}
+
+/// Sweeps a camera as [`Scene::camera_view`] does from a pivot to an eye, and calls `inspect` with the transition when it has
+/// ended, and whether it succeeded.
+pub fn camera_view_inspected(
+    scene: &Scene,
+    body: &CellPosition,
+    [pivot, eye]: [&CellPosition; 2],
+    obstacles: &dyn Obstacles,
+    inspect: impl FnOnce(&Transition<'_>, bool),
+) -> CameraView {
+    let mut start = *pivot;
+    let mut cell = scene.cell(body.cell).map(|cell| cell.id());
+    if body.cell.is_indoor() {
+        let found = scene.adjust_position(&mut start, Vec3::ZERO, RoomSearch::Neighbours);
+        cell = found.map(|cell| cell.id()).or(cell);
+    }
+    let mut shape = Shape::default();
+    shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: CAMERA_RADIUS }]);
+    let mover = Mover::new(Guid(0), &shape, 1.0, PhysicsState::empty(), CAMERA);
+    let mut touched = Vec::new();
+    let path = (Some(start), *eye);
+    let mut transition = Transition::new(scene, obstacles, &mover, path, cell, &mut touched);
+    let found = transition.sweep();
+    inspect(&transition, found);
+    if found {
+        let arrival = transition.arrival();
+        return CameraView { eye: arrival.position, in_cell: arrival.in_cell };
+    }
+    let mut wanted = *eye;
+    match scene.adjust_position(&mut wanted, Vec3::ZERO, RoomSearch::Neighbours) {
+        Some(_) => CameraView { eye: wanted, in_cell: true },
+        None => CameraView { eye: *body, in_cell: false },
     }
 }

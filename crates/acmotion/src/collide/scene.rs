@@ -47,8 +47,10 @@ pub use cell_array::CellArray;
 pub(super) use find_cells::outdoor_cell_at;
 pub use find_cells::{ContainingCell, add_all_outside_cells};
 pub use load::{LoadError, SceneLoader};
+use questions::height_on;
 pub use room::{Portal, Room};
 pub use scenery::Scenery;
+pub use surroundings::{place_inspected, sweep_inspected};
 pub use terrain::{Ground, HeightTable, Terrain, Water, is_cut_from_south_west};
 
 /// Everything that never moves: land, rooms, buildings and scenery. Cloning is cheap, and lookups do not depend on the size
@@ -168,6 +170,11 @@ impl<'a> LandCell<'a> {
     #[inline]
     pub fn ground_at(&self, point: Vec3) -> Option<Ground> {
         self.terrain.ground_at(self.index(), point)
+    }
+
+    /// Returns the height of the land above or below a point of the landblock, in metres; `None` outside of the cell.
+    pub fn height_at(&self, point: Vec3) -> Option<f32> {
+        self.ground_at(point).map(|ground| height_on(&ground.plane, point))
     }
 
     /// Returns how much of the landblock is water.

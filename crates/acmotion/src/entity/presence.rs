@@ -15,14 +15,79 @@ use crate::table::{enter_world, exit_world};
 use crate::world::PlacementFailure;
 
 /// The result of a placement that did not fail. In the original a body without a cell is placed, too, but lost.
-struct Placed {
+pub struct Placed {
     in_cell: bool,
+}
+
+/// Why a body was not placed: the results of the original other than success (rule C18).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[doc(alias = "SetPositionError")]
+pub enum Refusal {
+    /// The position is not finite, or its rotation is not valid. The original does not check that.
+    InvalidPosition,
+    /// There is no free position, and nothing was reported while one was searched for.
+    NoValidPosition,
+    /// There is no cell at the position that was found.
+    NoCell,
+    /// There is no free position, and a collision was reported (`docs/collision.md` 9.4).
+    Collided,
+}
+
+impl From<Refusal> for PlacementFailure {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::InvalidPosition => Self::InvalidPosition,
+            Refusal::NoValidPosition | Refusal::Collided => Self::NoRoom,
+            Refusal::NoCell => Self::NoCell,
+        }
+    }
 }
 
 impl Placed {
     fn in_cell(self) -> Result<(), PlacementFailure> {
         if self.in_cell { Ok(()) } else { Err(PlacementFailure::NoCell) }
     }
+}
+
+/// Moves an actor to a position at once, as [`Actor::set_position`] does (rule C18, `docs/collision.md` 10.2).
+///
+/// # Errors
+/// Returns a [`Refusal`] if the body was not moved. What it hit while a free position was searched for still counts.
+pub fn place<S: Surroundings + ?Sized>(
+    actor: &mut Actor<'_>,
+    position: &CellPosition,
+    slide: bool,
+    surroundings: &S,
+) -> Result<Placed, Refusal> {
+    if !position.frame.is_valid() || !position.frame.origin.is_finite() {
+        return Err(Refusal::InvalidPosition);
+    }
+    let entity = &*actor.entity;
+    let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
+    if entity.mover_flags.contains(MoverFlags::IS_FORCED_INTO_CELL) {
+        let found = surroundings.adjust_to_cell(&mover, position);
+        actor.force_into_cell(position, found);
+        return Ok(Placed { in_cell: found.is_some() });
+    }
+    actor.events.touched.clear();
+    let placed = surroundings.place(&mover, position, slide, actor.obstacles, &mut actor.events.touched);
+    let touched = std::mem::take(&mut actor.events.touched);
+    let now = actor.now;
+    let result = match &placed {
+        Ok(arrival) => {
+            let body = &mut actor.entity.body;
+            body.placements = body.placements.wrapping_add(1);
+            commit(actor, arrival, &touched, now);
+            Ok(Placed { in_cell: arrival.in_cell })
+        }
+        Err(PlacementError::NoRoom(arrival)) => {
+            let is_reported = handle_failed_placement(actor, arrival, &touched, now);
+            Err(if is_reported { Refusal::Collided } else { Refusal::NoValidPosition })
+        }
+        Err(PlacementError::NoCell) => Err(Refusal::NoCell),
+    };
+    actor.events.touched = touched;
+    result
 }
 
 impl Actor<'_> {
@@ -56,7 +121,7 @@ impl Actor<'_> {
             return Err(PlacementFailure::NoRoom);
         }
         self.entity.body.clock.update_time = self.now;
-        let placed = self.place(position, slide, surroundings)?;
+        let placed = place(self, position, slide, surroundings)?;
         self.entity.body.transient.insert(TransientState::ACTIVE);
         self.remove_link_animations();
         Ok(placed)
@@ -75,7 +140,7 @@ impl Actor<'_> {
         slide: bool,
         surroundings: &S,
     ) -> bool {
-        self.place(position, slide, surroundings).is_ok()
+        place(self, position, slide, surroundings).is_ok()
     }
 
     /// [`set_position`](Self::set_position) with sliding, and with the reason if the body was not moved or is in no cell
@@ -85,42 +150,7 @@ impl Actor<'_> {
         position: &CellPosition,
         surroundings: &S,
     ) -> Result<(), PlacementFailure> {
-        self.place(position, true, surroundings)?.in_cell()
-    }
-
-    fn place<S: Surroundings + ?Sized>(
-        &mut self,
-        position: &CellPosition,
-        slide: bool,
-        surroundings: &S,
-    ) -> Result<Placed, PlacementFailure> {
-        if !position.frame.is_valid() || !position.frame.origin.is_finite() {
-            return Err(PlacementFailure::InvalidPosition);
-        }
-        let entity = &*self.entity;
-        let mover = entity.body.placement_mover(entity.guid, &entity.shape, entity.mover_flags);
-        if entity.mover_flags.contains(MoverFlags::IS_FORCED_INTO_CELL) {
-            let found = surroundings.adjust_to_cell(&mover, position);
-            self.force_into_cell(position, found);
-            return Ok(Placed { in_cell: found.is_some() });
-        }
-        self.events.touched.clear();
-        let placed = surroundings.place(&mover, position, slide, self.obstacles, &mut self.events.touched);
-        let touched = std::mem::take(&mut self.events.touched);
-        let now = self.now;
-        match &placed {
-            Ok(arrival) => {
-                let body = &mut self.entity.body;
-                body.placements = body.placements.wrapping_add(1);
-                commit(self, arrival, &touched, now);
-            }
-            Err(PlacementError::NoRoom(arrival)) => {
-                handle_failed_placement(self, arrival, &touched, now);
-            }
-            Err(PlacementError::NoCell) => {}
-        }
-        self.events.touched = touched;
-        placed.map(|arrival| Placed { in_cell: arrival.in_cell }).map_err(PlacementFailure::from)
+        place(self, position, true, surroundings)?.in_cell()
     }
 
     /// Puts a hook, storage or a corpse into the cell that was found, without collisions and without looking for ground.

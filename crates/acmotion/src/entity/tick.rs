@@ -52,7 +52,7 @@ impl Actor<'_> {
         if !was_waiting && self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL) {
             self.set_ethereal(false, surroundings);
         }
-        self.move_to_frame(target, quantum, surroundings);
+        move_to_frame(self, target, quantum, surroundings);
         self.entity.body.flags.remove(BodyFlags::THROWN);
         self.use_time(surroundings);
         self.update_scripts();
@@ -120,50 +120,55 @@ impl Actor<'_> {
         body.transient.set(TransientState::CHECK_ETHEREAL, !ethereal);
     }
 
-    /// Sweeps the body to the frame that the step leads to (rule B4.4). The body keeps its origin and only turns if it does
-    /// not move by more than EPS along an axis (`docs/collision.md` 2.9), has no spheres, or if the sweep fails (2.10).
-    fn move_to_frame<S: Surroundings + ?Sized>(&mut self, mut target: Frame, quantum: f32, surroundings: &S) {
-        let entity = &mut *self.entity;
-        let old = entity.body.position;
-        let has_spheres = !entity.shape.spheres().is_empty();
-        let moved = target.origin - old.frame.origin;
-        if !has_spheres || target.origin.is_close_to(old.frame.origin) || !target.origin.is_finite() {
-            let idle = !entity.body.flags.contains(BodyFlags::MANAGED) && entity.body.is_on_walkable();
-            if !has_spheres && idle {
-                entity.body.transient.remove(TransientState::ACTIVE);
-            }
-            return self.turn_only(&target);
-        }
-        if entity.body.state.contains(PhysicsState::ALIGN_PATH) {
-            target.set_vector_heading(moved);
-        } else if entity.body.state.contains(PhysicsState::SLEDDING) && entity.body.velocity != Vec3::ZERO {
-            target.set_heading(entity.body.velocity.heading());
-        }
-        let mover = entity.body.mover(entity.guid, &entity.shape, entity.mover_flags);
-        self.events.touched.clear();
-        let to = CellPosition::new(old.cell, target);
-        let sweep = surroundings.sweep(&mover, &old, &to, self.obstacles, &mut self.events.touched);
-        if sweep.kills_velocity {
-            entity.body.set_velocity(Vec3::ZERO, self.now);
-        }
-        let Some(arrival) = sweep.arrival else {
-            self.note_obstruction(moved, None);
-            return self.turn_only(&target);
-        };
-        let covered = old.offset_to(&arrival.position);
-        entity.body.cached_velocity = covered * (1.0 / quantum);
-        self.note_obstruction(moved, Some(covered));
-        let touched = std::mem::take(&mut self.events.touched);
-        commit(self, &arrival, &touched, self.now);
-        self.events.touched = touched;
-        if !arrival.in_cell {
-            self.emit(MotionEvent::Lost);
-        }
-    }
-
     fn turn_only(&mut self, target: &Frame) {
         let body = &mut self.entity.body;
         body.position.frame.rotation = target.rotation;
         body.cached_velocity = Vec3::ZERO;
+    }
+}
+
+/// Sweeps the body to the frame that the step leads to (rule B4.4). The body keeps its origin and only turns if it does
+/// not move by more than EPS along an axis (`docs/collision.md` 2.9), has no spheres, or if the sweep fails (2.10).
+pub fn move_to_frame<S: Surroundings + ?Sized>(
+    actor: &mut Actor<'_>,
+    mut target: Frame,
+    quantum: f32,
+    surroundings: &S,
+) {
+    let entity = &mut *actor.entity;
+    let old = entity.body.position;
+    let has_spheres = !entity.shape.spheres().is_empty();
+    let moved = target.origin - old.frame.origin;
+    if !has_spheres || target.origin.is_close_to(old.frame.origin) || !target.origin.is_finite() {
+        let idle = !entity.body.flags.contains(BodyFlags::MANAGED) && entity.body.is_on_walkable();
+        if !has_spheres && idle {
+            entity.body.transient.remove(TransientState::ACTIVE);
+        }
+        return actor.turn_only(&target);
+    }
+    if entity.body.state.contains(PhysicsState::ALIGN_PATH) {
+        target.set_vector_heading(moved);
+    } else if entity.body.state.contains(PhysicsState::SLEDDING) && entity.body.velocity != Vec3::ZERO {
+        target.set_heading(entity.body.velocity.heading());
+    }
+    let mover = entity.body.mover(entity.guid, &entity.shape, entity.mover_flags);
+    actor.events.touched.clear();
+    let to = CellPosition::new(old.cell, target);
+    let sweep = surroundings.sweep(&mover, &old, &to, actor.obstacles, &mut actor.events.touched);
+    if sweep.kills_velocity {
+        entity.body.set_velocity(Vec3::ZERO, actor.now);
+    }
+    let Some(arrival) = sweep.arrival else {
+        actor.note_obstruction(moved, None);
+        return actor.turn_only(&target);
+    };
+    let covered = old.offset_to(&arrival.position);
+    entity.body.cached_velocity = covered * (1.0 / quantum);
+    actor.note_obstruction(moved, Some(covered));
+    let touched = std::mem::take(&mut actor.events.touched);
+    commit(actor, &arrival, &touched, actor.now);
+    actor.events.touched = touched;
+    if !arrival.in_cell {
+        actor.emit(MotionEvent::Lost);
     }
 }

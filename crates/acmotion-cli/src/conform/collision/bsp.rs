@@ -2,7 +2,7 @@
 
 use acmotion::scene::geometry::{CellTree, Containment, PolygonId, Solid, SolidSearch};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
-use acmotion_dat::Sphere;
+use acmotion_dat::{BspKind, BspTree, Sphere};
 use serde_json::Value;
 
 use super::prepared::Prepared;
@@ -108,7 +108,11 @@ fn part(solid: &Solid, given: Field<'_>, expected: Field<'_>) -> CheckResult {
 
 fn cell_tree(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let planes = given.get("planes")?.elements()?.map(read_plane).collect::<CheckResult<Vec<_>>>()?;
-    let tree = CellTree::new(planes);
+    let bytes = given.get("bytes_b64")?.base64()?;
+    let stored = BspTree::decode(&bytes, BspKind::Cell)
+        .map_err(|error| Difference::new("bytes_b64", "a cell tree", error))?;
+    let tree = CellTree::from_bsp(&stored);
+    exact("planes", &*planes, tree.planes())?;
     let sphere = Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? };
     exact("point_inside", expected.get("point_inside")?.boolean()?, tree.contains(sphere.origin))?;
     let inside = match tree.sphere_containment(&sphere) {

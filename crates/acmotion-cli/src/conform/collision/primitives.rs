@@ -1,12 +1,11 @@
 //! Family `primitives`: the primitives of collision, one call per line.
 
 use acmotion::components::Body;
-use acmotion::internals::collide::geometry::plane_through;
 use acmotion::internals::collide::{CollisionInfo, Land, SubStepPlan, Transition, time_of_collision};
-use acmotion::scene::geometry::Polygon;
+use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::scene::{MoverFlags, NoObstacles, Scene, Shape};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Quat, Vec3};
-use acmotion_dat::{CylSphere, Sphere};
+use acmotion_dat::{BspKind, BspLeaf, BspNode, BspTree, CylSphere, Polygon as DatPolygon, Sphere, Vertex};
 use serde_json::Value;
 
 use super::prepared::{LENGTH_TOLERANCE, Prepared};
@@ -19,6 +18,13 @@ use crate::conform::{CaseResult, Family};
 const TIME_TOLERANCE: f64 = 1e-3;
 /// The tolerance for the `d` of planes where coordinates are large.
 const FAR_PLANE_TOLERANCE: f64 = 2e-2;
+
+/// The bounding sphere of a leaf that every sphere reaches.
+const EVERYTHING: Sphere = Sphere { origin: Vec3::ZERO, radius: 1e9 };
+/// The maximum number of corners of a polygon.
+const MAX_CORNERS: usize = 255;
+/// The `sides` of a polygon that is visible from both.
+const TWO_SIDED: i32 = 1;
 
 pub(in crate::conform) struct PrimitivesFamily;
 
@@ -48,36 +54,49 @@ impl Family for PrimitivesFamily {
     }
 }
 
-fn read_corners(given: Field<'_>) -> CheckResult<Vec<Vec3>> {
-    given.get("v")?.elements()?.map(Field::vector).collect()
-}
-
 fn read_sphere(given: Field<'_>) -> CheckResult<Sphere> {
     Ok(Sphere { origin: given.get("center")?.vector()?, radius: given.get("radius")?.float()? })
 }
 
-fn polygon_of(corners: &[Vec3]) -> CheckResult<Polygon<'_>> {
-    let plane = plane_through(corners).ok_or_else(|| Difference::new("v", "a polygon", "no plane"))?;
+/// Returns a solid that consists of the polygon `v` of a case.
+fn solid_of(given: Field<'_>) -> CheckResult<Solid> {
+    let corners = given.get("v")?.elements()?.map(Field::vector).collect::<CheckResult<Vec<_>>>()?;
+    if corners.len() > MAX_CORNERS {
+        return Err(Difference::new("v", format_args!("at most {MAX_CORNERS} corners"), corners.len()));
+    }
+    let vertices: Vec<_> = (0..)
+        .zip(&corners)
+        .map(|(id, corner)| Vertex { id, position: *corner, normal: Vec3::ZERO, uvs: Vec::new() })
+        .collect();
     // In the vectors, rays hit polygons from both sides.
-    Ok(Polygon { plane, corners, is_one_sided: false })
+    let polygon = DatPolygon {
+        sides: TWO_SIDED,
+        vertices: (0..).take(corners.len()).collect(),
+        ..DatPolygon::default()
+    };
+    let leaf = BspLeaf { index: 0, physics: Some((0, EVERYTHING, vec![0])) };
+    let tree = BspTree { kind: BspKind::Physics, nodes: vec![BspNode::Leaf(leaf)] };
+    Solid::from_polygons(&vertices, &std::iter::once((0, polygon)).collect(), &tree)
+        .map_err(|error| Difference::new("v", "a polygon", error))
 }
 
 fn hits_sphere(given: Field<'_>, expected: Field<'_>) -> CheckResult {
-    let corners = read_corners(given)?;
-    exact("hit", expected.get("hit")?.boolean()?, polygon_of(&corners)?.hits_sphere(&read_sphere(given)?))
+    let solid = solid_of(given)?;
+    let hits = solid.polygon(PolygonId(0)).hits_sphere(&read_sphere(given)?);
+    exact("hit", expected.get("hit")?.boolean()?, hits)
 }
 
 fn polygon(given: Field<'_>, expected: Field<'_>) -> CheckResult {
-    let (corners, sphere) = (read_corners(given)?, read_sphere(given)?);
-    let polygon = polygon_of(&corners)?;
+    let (solid, sphere) = (solid_of(given)?, read_sphere(given)?);
+    let polygon = solid.polygon(PolygonId(0));
     let (movement, up) = (given.get("movement")?.vector()?, given.get("up")?.vector()?);
     let allowance = given.get("allowance")?.float()?;
     let truth = |name, got| exact(name, expected.get(name)?.boolean()?, got);
     near_plane("plane", read_plane(expected.get("plane")?)?, polygon.plane, 2e-3)?;
-    let hits = polygon.hits_sphere(&sphere);
-    truth("hits_sphere", hits)?;
-    truth("pos_hits", hits && polygon.faces(movement))?;
-    truth("struck", hits)?;
+    truth("hits_sphere", polygon.hits_sphere(&sphere))?;
+    let mut struck = None;
+    truth("pos_hits", solid.intersects_poly(&sphere, movement, &mut struck))?;
+    truth("struck", struck.is_some())?;
     truth("walkable_hits", polygon.walkable_hits_sphere(&sphere, up, allowance))?;
     truth("support", polygon.supports(&sphere, up))?;
     truth("support_small", polygon.supports_small(&sphere, up))?;
@@ -95,8 +114,8 @@ fn polygon(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     }
     let time = polygon.touch_time(sphere.radius, sphere.origin - movement, movement);
     within("time_to_poly", expected.get("time_to_poly")?.double()?, time.into(), TIME_TOLERANCE)?;
-    let (solid, check) = (given.get("center_solid")?.boolean()?, given.get("solid_check")?.boolean()?);
-    let push = polygon.placement_push(sphere.origin, sphere.radius, solid, check);
+    let (is_solid, check) = (given.get("center_solid")?.boolean()?, given.get("solid_check")?.boolean()?);
+    let push = polygon.placement_push(sphere.origin, sphere.radius, is_solid, check);
     let other = sphere.origin + Vec3::new(0.0, 0.0, 0.9);
     near_vector(
         "placement_hit",
@@ -149,7 +168,11 @@ fn time(given: Field<'_>, expected: Field<'_>) -> CheckResult {
 
 fn slide(given: Field<'_>, expected: Field<'_>) -> CheckResult {
     let (index, normal) = (given.get("sphere")?.unsigned()?, given.get("normal")?.vector()?);
-    let index = usize::from(index != 0);
+    let index = match index {
+        0 => 0,
+        1 => 1,
+        other => return Err(Difference::new("sphere", "0 or 1", other)),
+    };
     Prepared::of(given)?.check(given, expected, |transition| transition.slide(index, normal))
 }
 

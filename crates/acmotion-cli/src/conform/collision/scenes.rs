@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use acmotion::scene::geometry::Solid;
 use acmotion::scene::{Building, BuildingPortal, HeightTable, Room, Scene, SceneBuilder};
-use acmotion::types::{CellId, CellPosition, Frame};
-use acmotion_dat::{DatObject, EnvCell, Environment, Terrain};
+use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+use acmotion_dat::{CellStruct, DatObject, EnvCell, Environment, Terrain};
 use serde_json::Value;
 
 use super::shapes::{Shapes, near_plane, read_plane};
-use crate::conform::check::{CheckResult, Difference, Field, exact};
+use crate::conform::check::{CheckResult, Difference, Field, exact, within};
+
+/// The tolerance for distances to the plane of a portal, in metres.
+const LENGTH_TOLERANCE: f64 = 3e-4;
 
 /// The definitions of earlier lines: shapes, the height table, land, rooms.
 #[derive(Default)]
@@ -50,6 +53,7 @@ impl Scenes {
             }
             _ => return Ok(false),
         }
+        self.cache.clear();
         Ok(true)
     }
 
@@ -104,6 +108,7 @@ impl Scenes {
         exact("geom", &**self.shapes.get(line.get("geom")?)?, &*solid)?;
         let room = Room::from_env_cell(&cell, shape, Some(solid)).map_err(invalid)?;
         check_room(line, &room)?;
+        check_portals(line, &room, &cell, shape)?;
         Ok(room)
     }
 
@@ -132,20 +137,44 @@ fn check_room(line: Field<'_>, room: &Room) -> CheckResult {
     let frame = Frame::new(line.get("pos")?.vector()?, line.get("q")?.quat()?);
     exact("pos", frame, room.position().frame)?;
     exact("seen_outside", line.get("seen_outside")?.boolean()?, room.seen_outside)?;
-    for (expected, got) in line.get("cell_planes")?.elements()?.zip(room.inside.planes()) {
+    let planes = line.get("cell_planes")?.elements()?;
+    exact("cell_planes", planes.len(), room.inside.planes().len())?;
+    for (expected, got) in planes.zip(room.inside.planes()) {
         near_plane("cell_planes", read_plane(expected)?, *got, 0.0)?;
-    }
-    let portals = line.get("portals")?.elements()?;
-    exact("portals", portals.len(), room.portals.len())?;
-    for (expected, got) in portals.zip(&room.portals) {
-        let other = expected.find("other_cell").map(Field::hex).transpose()?;
-        exact("other_cell", other.map(CellId), got.other)?;
     }
     let mut visible = line.get("visible")?.elements()?.map(Field::hex).collect::<CheckResult<Vec<_>>>()?;
     let mut got: Vec<_> = room.visible.iter().map(|cell| cell.0).collect();
     visible.sort_unstable();
     got.sort_unstable();
     exact("visible", visible, got)
+}
+
+/// Compares the portals of a room, and the polygons and numbers that its file has for them.
+fn check_portals(line: Field<'_>, room: &Room, cell: &EnvCell, shape: &CellStruct) -> CheckResult {
+    let portals = line.get("portals")?.elements()?;
+    exact("portals", portals.len(), room.portals.len())?;
+    exact("portals", portals.len(), cell.portals.len())?;
+    for ((expected, got), stored) in portals.zip(&room.portals).zip(&cell.portals) {
+        let other = expected.find("other_cell").map(Field::hex).transpose()?;
+        exact("other_cell", other.map(CellId), got.other)?;
+        exact("other_portal", expected.get("other_portal")?.unsigned()?, stored.other_portal.into())?;
+        let polygon = shape.polygons.get(stored.polygon.into());
+        let corners = polygon.into_iter().flat_map(|polygon| &polygon.vertices);
+        let corners: Vec<_> = corners.map(|id| position_of(shape, *id)).collect();
+        let poly = expected.get("poly")?.elements()?.map(|corner| corner.vector().map(Some));
+        let poly = poly.collect::<CheckResult<Vec<_>>>()?;
+        exact("poly", &poly, &corners)?;
+        for corner in poly.into_iter().flatten() {
+            within("poly", 0.0, got.plane.distance(corner).into(), LENGTH_TOLERANCE)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the position of a vertex of a room structure, `None` if it has no such vertex.
+fn position_of(shape: &CellStruct, id: i16) -> Option<Vec3> {
+    let vertex = shape.vertices.iter().find(|vertex| vertex.id == id.cast_unsigned());
+    vertex.map(|vertex| vertex.position)
 }
 
 fn read_heights(line: Field<'_>) -> CheckResult<Box<HeightTable>> {
@@ -162,10 +191,16 @@ fn read_land(block: Field<'_>) -> CheckResult<Land> {
         words.map_or(0, |bytes| u16::from_be_bytes([bytes[2 * index], bytes[2 * index + 1]]))
     };
     Ok(Land {
-        block: block.get("block")?.hex()? as u16,
+        block: read_block(block.get("block")?)?,
         heights: hex_bytes(block.get("height")?)?,
         terrain: std::array::from_fn(|index| Terrain(word(index))),
     })
+}
+
+/// Reads the id of a landblock: the upper 16 bits of its cells' ids.
+pub(super) fn read_block(field: Field<'_>) -> CheckResult<u16> {
+    let block = field.hex()?;
+    u16::try_from(block).map_err(|_| Difference::new("block", "16 bits", format_args!("{block:#X}")))
 }
 
 /// Reads `N` bytes, which are hexadecimal digits without a prefix.

@@ -1,10 +1,11 @@
 //! Family `terrain`: the split of land cells, the ground below a point, the cells of spheres, and sweeps over land.
 
-use acmotion::scene::{CellArray, Plane, Water, is_cut_from_south_west};
+use acmotion::dat::Terrain as TerrainWord;
+use acmotion::scene::{CellArray, SceneBuilder, Water};
 use acmotion::types::{CellId, CellPosition, Vec3};
 use serde_json::Value;
 
-use super::scenes::Scenes;
+use super::scenes::{Scenes, read_block};
 use super::shapes::{near_plane, read_plane, read_sphere};
 use crate::conform::check::{CheckResult, Difference, Field, exact, near_vector, within};
 use crate::conform::{CaseResult, Family};
@@ -40,9 +41,14 @@ impl Family for TerrainFamily {
 }
 
 fn split(case: Field<'_>) -> CheckResult {
-    let block = case.get("block")?.hex()?;
-    for (x, row) in (0..).zip(case.get("sw_ne")?.elements()?) {
-        let cut = |y| is_cut_from_south_west((block >> 8) * 8 + x, (block & 0xFF) * 8 + y);
+    let block = read_block(case.get("block")?)?;
+    let mut builder = SceneBuilder::new(&[0.0; 256]);
+    builder.add_land(block, &[0; 81], &[TerrainWord(0); 81]);
+    let scene = builder.finish();
+    let land = scene.land(CellId(u32::from(block) << 16 | 1));
+    let land = land.ok_or_else(|| Difference::new("block", "a landblock", "none"))?;
+    for (x, row) in case.get("sw_ne")?.array::<8>()?.into_iter().enumerate() {
+        let cut = |y| land.terrain().is_cut_from_south_west(8 * x + y);
         let got: String = (0..8).map(|y| if cut(y) { '1' } else { '0' }).collect();
         exact("sw_ne", row.text()?, &got)?;
     }
@@ -67,16 +73,16 @@ impl TerrainFamily {
         let point = Vec3::new(x.float()?, y.float()?, 0.0);
         exact("cell_water", case.get("cell_water")?.unsigned()?, water_code(land.water()))?;
         exact("block_water", case.get("block_water")?.unsigned()?, water_code(land.block_water()))?;
-        let found = land.triangle_at(point).zip(land.ground_at(point));
+        let found = land.triangle_at(point).zip(land.ground_at(point)).zip(land.height_at(point));
         exact("found", case.get("found")?.boolean()?, found.is_some())?;
-        let Some((triangle, ground)) = found else { return Ok(()) };
+        let Some(((triangle, ground), height)) = found else { return Ok(()) };
         exact("triangle", case.get("triangle")?.unsigned()?, triangle as u64)?;
         let corners = land.terrain().triangle(usize::from(cell.low() - 1), triangle);
-        for (expected, got) in case.get("v")?.elements()?.zip(corners) {
+        for (expected, got) in case.get("v")?.array::<3>()?.into_iter().zip(corners) {
             near_vector("v", expected.vector()?, got, LENGTH_TOLERANCE)?;
         }
         near_plane("plane", read_plane(case.get("plane")?)?, ground.plane, PLANE_TOLERANCE)?;
-        within("z", case.get("z")?.double()?, height(ground.plane, point).into(), LENGTH_TOLERANCE)?;
+        within("z", case.get("z")?.double()?, height.into(), LENGTH_TOLERANCE)?;
         exact("walkable", case.get("walkable")?.boolean()?, ground.plane.is_walkable())?;
         within("depth", case.get("depth")?.double()?, ground.depth.into(), LENGTH_TOLERANCE)
     }
@@ -95,11 +101,6 @@ impl TerrainFamily {
         let containing = case.find("containing").map(Field::hex).transpose()?;
         exact("containing", containing.map(CellId).filter(|cell| *cell != CellId::NONE), found.cell)
     }
-}
-
-/// Returns the z of a plane at the x and y of a point.
-fn height(plane: Plane, point: Vec3) -> f32 {
-    -(plane.normal.x * point.x + plane.normal.y * point.y + plane.d) / plane.normal.z
 }
 
 fn outside(case: Field<'_>) -> CheckResult {

@@ -40,8 +40,7 @@ impl Scene {
             return None;
         }
         let position = position.adjusted_to_outside()?;
-        let ground = self.land(position.cell)?.ground_at(position.frame.origin)?;
-        Some(height_on(&ground.plane, position.frame.origin))
+        self.land(position.cell)?.height_at(position.frame.origin)
     }
 
     /// Returns what is below a position: the first surface that faces up, land, floor, building or scenery, and at most
@@ -288,6 +287,6 @@ impl Scene {
 }
 
 /// Returns the height of a plane that is not vertical at a point's x and y.
-fn height_on(plane: &Plane, Vec3 { x, y, .. }: Vec3) -> f32 {
+pub(super) fn height_on(plane: &Plane, Vec3 { x, y, .. }: Vec3) -> f32 {
     -(plane.normal.x * x + plane.normal.y * y + plane.d) / plane.normal.z
 }

@@ -20,10 +20,7 @@ impl Surroundings for Scene {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> SweepResult {
-        let mut transition = Transition::for_sweep(self, obstacles, mover, from, to, touched);
-        let found = transition.sweep();
-        let arrival = found.then(|| transition.arrival());
-        SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
+        sweep_inspected(self, mover, [from, to], obstacles, touched, |_| ())
     }
 
     fn place(
@@ -34,16 +31,7 @@ impl Surroundings for Scene {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> Result<Arrival, PlacementError> {
-        let Some((transition, has_room)) = Transition::place_at(self, obstacles, mover, at, slide, touched)
-        else {
-            return Ok(Arrival { in_cell: false, ..Arrival::without_contact(*at) });
-        };
-        let arrival = transition.arrival();
-        match (has_room, arrival.in_cell) {
-            (false, _) => Err(PlacementError::NoRoom(arrival)),
-            (true, false) => Err(PlacementError::NoCell),
-            (true, true) => Ok(arrival),
-        }
+        place_inspected(self, mover, (at, slide), obstacles, touched, |_| ())
     }
 
     fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool {
@@ -104,6 +92,51 @@ impl Surroundings for Scene {
 
     fn find_obstacle_cells(&self, obstacle: &Obstacle<'_>, cells: &mut CellArray) {
         self.find_cells_of(obstacle, cells);
+    }
+}
+
+/// Sweeps a body as [`Surroundings::sweep`] does for a scene, and calls `inspect` with the transition when it has ended,
+/// whether it succeeded or not.
+#[inline]
+pub fn sweep_inspected(
+    scene: &Scene,
+    mover: &Mover<'_>,
+    [from, to]: [&CellPosition; 2],
+    obstacles: &dyn Obstacles,
+    touched: &mut Vec<Touch>,
+    inspect: impl FnOnce(&Transition<'_>),
+) -> SweepResult {
+    let mut transition = Transition::for_sweep(scene, obstacles, mover, from, to, touched);
+    let found = transition.sweep();
+    inspect(&transition);
+    let arrival = found.then(|| transition.arrival());
+    SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
+}
+
+/// Places a body as [`Surroundings::place`] does for a scene, and calls `inspect` with the transition when it has ended,
+/// whether it succeeded or not. There is none if there is no cell at the position.
+///
+/// # Errors
+/// As those of [`Surroundings::place`].
+#[inline]
+pub fn place_inspected(
+    scene: &Scene,
+    mover: &Mover<'_>,
+    (at, slide): (&CellPosition, bool),
+    obstacles: &dyn Obstacles,
+    touched: &mut Vec<Touch>,
+    inspect: impl FnOnce(&Transition<'_>),
+) -> Result<Arrival, PlacementError> {
+    let Some((transition, has_room)) = Transition::place_at(scene, obstacles, mover, at, slide, touched)
+    else {
+        return Ok(Arrival { in_cell: false, ..Arrival::without_contact(*at) });
+    };
+    inspect(&transition);
+    let arrival = transition.arrival();
+    match (has_room, arrival.in_cell) {
+        (false, _) => Err(PlacementError::NoRoom(arrival)),
+        (true, false) => Err(PlacementError::NoCell),
+        (true, true) => Ok(arrival),
     }
 }
 

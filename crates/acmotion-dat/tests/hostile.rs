@@ -154,7 +154,7 @@ fn a_compressed_object_with_a_wrong_length_is_rejected() {
 
 /// Entry 13 of the list of hostile inputs: zeros compress about 1000 to 1.
 #[test]
-fn a_compressed_object_that_grows_beyond_the_limit_of_its_kind_is_rejected() {
+fn hostile_13_a_compressed_object_that_grows_beyond_the_limit_of_its_kind_is_rejected() {
     let limit = ObjectKind::MotionTable.max_decompressed_size() as usize;
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
     writer.add_compressed(DataId(0x0900_0001), &vec![0; limit]);

@@ -132,6 +132,13 @@ bitflags::bitflags! {
 }
 
 impl Body {
+    /// Moves the stored times by a number of seconds, except the clock.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        if let Some(touches) = &mut self.touches {
+            touches.shift_times(by);
+        }
+    }
+
     /// Creates a body at a position, not yet in the world (rules C1, C2).
     pub fn new(position: CellPosition) -> Self {
         Self {

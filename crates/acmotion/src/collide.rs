@@ -46,7 +46,7 @@ pub use obstacle::{
     NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Obstacles, Part, SearchCylinder, Touch,
 };
 pub use path::{InsertType, LocalSpace, SpherePath, WalkablePolygon};
-pub use placement::SearchRings;
+pub use placement::{MAX_PROBES, SearchRings};
 pub use plane::{FLOOR_Z, LANDING_Z, Plane};
 pub use question::{GroundHit, Obstruction, StandError, Surface, SurfaceHit, SweepKind};
 pub(crate) use question::{can_stand_at, sweep_shape};

@@ -123,6 +123,13 @@ impl PositionManager {
         self.interpolation.side_bytes() + self.sticky.as_ref().map_or(0, |_| size_of::<Sticky>())
     }
 
+    /// Moves the stored times by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        if let Some(sticky) = &mut self.sticky {
+            sticky.shift_times(by);
+        }
+    }
+
     fn sticky_mut(&mut self) -> &mut Sticky {
         self.sticky.get_or_insert_default()
     }

@@ -164,6 +164,12 @@ impl Effects {
                 .any(|tween| matches!(tween.kind, TweenKind::Scale | TweenKind::CallScript(_)))
     }
 
+    /// Moves the stored times by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        self.tweens.iter_mut().for_each(|tween| tween.created += by);
+        self.scripts.shift_times(by);
+    }
+
     /// The heap memory of the lists, in bytes.
     pub(crate) fn side_bytes(&self) -> usize {
         self.tweens.capacity() * size_of::<Tween>()
@@ -177,8 +183,10 @@ impl Effects {
         self.default_script = Some(DefaultScript::Setup(script));
     }
 
-    /// Sets the default script of a description, which is a type of the script table (rule D13).
+    /// Sets the default script of a description, which is a type of the script table (rule D13). An intensity that is not
+    /// finite counts as 0.
     pub(crate) fn set_script_type(&mut self, script: ScriptType, intensity: f32) {
+        let intensity = if intensity.is_finite() { intensity } else { 0.0 };
         self.default_script = Some(DefaultScript::Type { script, intensity });
     }
 

@@ -71,6 +71,7 @@ pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
         EventKind::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
         EventKind::ControlLost => ("control_lost", json!({})),
         EventKind::PositionRequested => ("position_wanted", json!({})),
+        EventKind::Clock(fault) => ("clock", json!({ "fault": fault.to_string() })),
         EventKind::Request(RequestEvent { id, kind, progress }) => {
             ("request", json!({ "id": id.0, "request": kind.to_string(), "progress": progress.to_string() }))
         }

@@ -96,9 +96,10 @@ pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
 pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
-    AttachmentError, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy, House, HouseAccess,
-    HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN, PartPoses, PlayerState, Presented,
-    PresentedBatch, PresentedBody, Rejection, Resident, Settings, StandIn, View, World,
+    AttachmentError, Capacity, ClockFault, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy,
+    House, HouseAccess, HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CARRIED, MAX_CHILDREN, PartPoses,
+    PlayerState, Presented, PresentedBatch, PresentedBody, QueueError, Rejection, Resident, Settings,
+    StandIn, View, World,
 };
 
 // The life of an entity without messages, and the messages that describe it to others, for servers.

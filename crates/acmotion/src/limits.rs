@@ -9,8 +9,11 @@
 //! | [`MAX_PENDING_MOTIONS`] | 1,024 for each body | all pending motions end without success, the newest is played |
 //! | [`MAX_SEQUENCE_NODES`] | 4,096 for each body | the same at half of it; at the limit a new node replaces the last |
 //! | [`MAX_MODIFIERS`] | 64 for each body | the oldest modifier is dropped |
+//! | [`MAX_HOOKS`] | 4,096 for each body and step | further hooks do not fire |
 //! | [`MAX_MOTION_SPEED`] | 1,000 times the normal speed, either way | the motion is played at that speed |
 //! | [`MAX_TOUCHES`] | 128 for each body | further touches are neither recorded nor reported |
+//! | [`MAX_WAITING_FOR_ONE`] | 1,024 messages for each object | the older half is dropped |
+//! | [`MAX_TIME`] | 10¹² s before and after 0 | the time counts as that of the last tick, see [`ClockFault`](crate::ClockFault) |
 //! | [`MIN_SCALE`], [`MAX_SCALE`] | 0.001 to 1,000 | the scale is clamped |
 
 /// The maximum number of motions of one body that wait to end, both in the interpreter and in the animator, and of
@@ -37,6 +40,10 @@ pub const MAX_SEQUENCE_NODES: usize = 4096;
 /// several times only if the table also has it as a substate.
 pub const MAX_MODIFIERS: usize = 64;
 
+/// The maximum number of hooks that fire in one step of one body; the ends of nodes fire beyond it. Only a table that plays
+/// thousands of frames in a tick, or an animation with thousands of hooks, has more.
+pub const MAX_HOOKS: usize = 4096;
+
 /// The maximum speed at which a motion is played, relative to its normal speed, forwards or backwards. NaN counts as 1.
 ///
 /// A higher speed would cross thousands of animation frames in every tick, or make velocities overflow.
@@ -50,3 +57,12 @@ pub const MIN_SCALE: f32 = 1e-3;
 
 /// The maximum scale of a body that a server can set.
 pub const MAX_SCALE: f32 = 1e3;
+
+/// The maximum distance of a time from 0, in seconds: 31,700 years. Up to here a step of 1/30 s is represented within
+/// 0.2 ms.
+pub const MAX_TIME: f64 = 1e12;
+
+/// The maximum number of messages that wait for one object. All of them are handled when an instance of it is created, and
+/// may have to wait again. Half of them, the oldest, are dropped for the next. While the local player is not known, all
+/// messages wait for it, and only the other limits count.
+pub const MAX_WAITING_FOR_ONE: usize = 1024;

@@ -30,7 +30,7 @@ pub use move_to::{MoveKind, MoveTo, MoveToEvent, MoveToNode};
 pub use neighbours::{Neighbour, Neighbours, NoNeighbours};
 pub use order::Order;
 pub use target::{
-    CHECK_SECONDS, Notice, NoticeKind, TARGET_SECONDS, TargetHost, TargetInfo, TargetManager, TargetStatus,
-    TargetUpdate, Voyeur, clear_target, handle_targeting, notify_voyeurs, receive, set_target,
+    CHECK_SECONDS, MAX_VOYEURS, Notice, NoticeKind, TARGET_SECONDS, TargetHost, TargetInfo, TargetManager,
+    TargetStatus, TargetUpdate, Voyeur, clear_target, handle_targeting, notify_voyeurs, receive, set_target,
     set_target_quantum,
 };

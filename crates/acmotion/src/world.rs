@@ -16,6 +16,8 @@
 
 mod asset_cache;
 mod attachment;
+mod capacity;
+mod clock;
 mod collision_shape;
 mod create;
 mod describe;
@@ -50,7 +52,10 @@ use std::sync::Arc;
 use acmotion_dat::Assets;
 use acmotion_types::{CellPosition, Era, Guid};
 
-pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CHILDREN};
+pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CARRIED, MAX_CHILDREN};
+pub use capacity::{Capacity, QueueError};
+pub use clock::ClockFault;
+pub(crate) use clock::is_valid_time;
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use houses::{House, HouseAccess, HouseGuard};
@@ -87,6 +92,8 @@ pub struct Settings {
     pub era: Era,
     /// The limits on messages that wait for objects that have not been created.
     pub limits: PendingLimits,
+    /// How many entities and queued messages the world holds.
+    pub capacity: Capacity,
     /// Whether an object that is reported but was never created gets a humanoid stand-in, so that recordings that begin
     /// late can be shown. The original only waits.
     pub stand_ins_for_unknown: bool,
@@ -194,7 +201,8 @@ impl World {
 
     /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was
     /// open and entities were updated. Call it before the messages of the client frame, as the original does (rule B1).
-    /// A `now` that is not finite is ignored.
+    ///
+    /// Any `now` is safe, and a clock that jumps costs no more than one that does not: see [`ClockFault`].
     pub fn tick(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;
@@ -209,10 +217,10 @@ impl World {
         true
     }
 
-    /// Does what precedes the entities in a tick, unless the time is not finite. Returns `true` if the physics gate is open
-    /// (rule B2).
+    /// Does what precedes the entities in a tick. Returns `true` if the physics gate is open (rule B2); never at an invalid
+    /// time.
     fn begin_tick(&mut self, now: f64) -> bool {
-        if !now.is_finite() {
+        if !self.follow_clock(now) {
             return false;
         }
         self.player.complete_position_update(self.player_position().is_some());
@@ -237,6 +245,7 @@ impl World {
         now: f64,
         act: impl FnOnce(&mut Actor<'_>, &dyn Surroundings) -> R,
     ) -> Option<R> {
+        let now = self.accept_time(now);
         self.act_at(self.store.index_of(guid)?, now, act)
     }
 

@@ -56,7 +56,7 @@ fn a_wrong_header_is_named() {
     };
     assert!(matches!(changed(0, b'X'), Some(RestoreError::NotASnapshot)));
     let version = changed(4, 9).unwrap();
-    assert_eq!(version.to_string(), "a snapshot of version 9; this version of acmotion reads only version 1");
+    assert_eq!(version.to_string(), "a snapshot of version 9; this version of acmotion reads only version 2");
     assert!(matches!(changed(HEADER + 100, bytes[HEADER + 100] ^ 1), Some(RestoreError::Checksum)));
     let longer = [bytes.as_slice(), &[0, 0]].concat();
     assert!(matches!(error(story, &longer), Some(RestoreError::TrailingBytes { count: 2 })));

@@ -95,7 +95,7 @@ fn is_in_hall(scene: &TestWorld, guid: Guid) -> bool {
 
 /// Rule 8.7, for a player that is created in a house: in the original's order of questions.
 #[test]
-fn a_player_created_in_a_house_enters_if_the_house_lets_it_in() {
+fn hostile_03_a_player_created_in_a_house_enters_if_the_house_lets_it_in() {
     let enters = |house: &[u8], player: &[u8], guid: Guid| {
         let mut scene = in_guarded_town();
         scene.send(house);

@@ -226,3 +226,31 @@ fn write_plane_tail(out: &mut Vec<u8>, node: &PlaneNode, kind: BspKind) {
 fn read_keys(reader: &mut Reader<'_>, count: usize) -> Result<Vec<u16>, ParseError> {
     (0..count).map(|_| reader.u16("BSP polygon key")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain of nodes that each have one child, and a leaf at the end.
+    fn chain(planes: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for _ in 0..planes {
+            bytes.u32(FRONT_CHILD_TAGS[0]);
+            bytes.vec3(Vec3::ONE);
+            bytes.f32(0.0);
+        }
+        bytes.u32(LEAF_TAG);
+        bytes.i32(0);
+        bytes
+    }
+
+    #[test]
+    fn a_tree_that_is_too_deep_is_an_error() {
+        let read = |planes| BspTree::read(&mut Reader::new(&chain(planes), "test"), BspKind::Cell);
+        assert_eq!(read(MAX_DEPTH - 1).map(|tree| tree.nodes.len()), Ok(MAX_DEPTH));
+        for planes in [MAX_DEPTH, 100_000] {
+            let error = read(planes).unwrap_err();
+            assert!(matches!(error.problem, Problem::TooDeep { limit: MAX_DEPTH }), "{error:?}");
+        }
+    }
+}

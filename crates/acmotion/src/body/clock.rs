@@ -41,6 +41,11 @@ impl PhysicsGate {
         self.last_update
     }
 
+    /// Moves the time at which the gate was last open by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        self.last_update += by;
+    }
+
     /// Returns `true` if bodies are to be updated now. If `now` is NaN, the gate stays closed.
     pub fn opens(&mut self, now: f64) -> bool {
         let passed = now - self.last_update;

@@ -34,27 +34,44 @@ impl Touches {
     }
 }
 
+impl Touches {
+    /// Moves the times of the last contacts by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.list.iter_mut().for_each(|record| record.last_contact += by);
+    }
+}
+
 /// Records what was touched. Returns `true` if any of it was reported.
 pub(super) fn track(host: &mut impl BodyHost, touched: &[Touch], now: f64) -> bool {
     let mut reported = false;
+    let mut expected = 0;
     for touch in touched {
         if touch.state.intersects(PhysicsState::STATIC | PhysicsState::REPORT_COLLISIONS_AS_ENVIRONMENT) {
-            let is_new = touch.state.contains(PhysicsState::STATIC) || record_touch(host, touch, now);
+            let is_new =
+                touch.state.contains(PhysicsState::STATIC) || record_touch(host, touch, now, &mut expected);
             reported |= is_new && super::commit::report_environment(host);
-        } else if record_touch(host, touch, now) {
+        } else if record_touch(host, touch, now, &mut expected) {
             reported |= report(host, touch);
         }
     }
     reported
 }
 
-/// Records a contact, replacing the whole record of an earlier one. Returns `true` if it is a new touch. A body that touches [`MAX_TOUCHES`] objects touches no more.
-fn record_touch(host: &mut impl BodyHost, touch: &Touch, now: f64) -> bool {
+/// Records a contact, replacing the whole record of an earlier one. Returns `true` if it is a new touch. A body that touches
+/// [`MAX_TOUCHES`] objects touches no more.
+///
+/// The search starts at the index `expected` and sets it to the one after the record: sweeps mostly find the same objects
+/// in the same order.
+fn record_touch(host: &mut impl BodyHost, touch: &Touch, now: f64, expected: &mut usize) -> bool {
     let list = &mut host.body().touches.get_or_insert_default().list;
     let is_ethereal = touch.state.contains(PhysicsState::ETHEREAL);
     let record = TouchRecord { guid: touch.guid, last_contact: now, is_ethereal };
-    if let Some(known) = list.iter_mut().find(|known| known.guid == touch.guid) {
-        *known = record;
+    let start = (*expected).min(list.len());
+    let is_same = |known: &TouchRecord| known.guid == touch.guid;
+    let found = list[start..].iter().position(is_same).map(|offset| start + offset);
+    if let Some(index) = found.or_else(|| list[..start].iter().position(is_same)) {
+        list[index] = record;
+        *expected = index + 1;
         return false;
     }
     if list.len() >= MAX_TOUCHES {

@@ -13,11 +13,11 @@ use super::{
     Barrier, CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method,
     OwnPlayer, ReplayedStamp, Verdict, flags, learn_run_rate,
 };
-use crate::body::PhysicsState;
+use crate::body::{HUGE_QUANTUM, PhysicsState};
 use crate::collide::Surroundings;
 use crate::entity::{Actor, Entity};
 use crate::interp::{RUN_SPEED, RawState};
-use crate::world::{Identity, Resident, Settings, StandIn, World};
+use crate::world::{Identity, Resident, Settings, StandIn, World, is_valid_time};
 
 /// The interval, in seconds, after which a moving client reports its position (rule K7).
 const REPORT_INTERVAL: f64 = 1.0;
@@ -255,9 +255,7 @@ impl Checker {
     }
 
     fn advance(&mut self, now: f64) {
-        if now.is_finite() && now > self.now {
-            self.now = now;
-        }
+        self.follow_clock(now);
         self.world.tick(self.now);
         self.world.drain_events().for_each(drop);
         if self.base.is_some()
@@ -267,6 +265,24 @@ impl Checker {
         {
             self.trail.push(position);
         }
+    }
+
+    /// Sets the time to `now`, unless that is invalid or a little earlier: messages may be passed out of order. If it is
+    /// more than 2 s earlier, the clock was set back, and the times of the checker move with it (see
+    /// [`ClockFault`](crate::ClockFault)).
+    fn follow_clock(&mut self, now: f64) {
+        if !is_valid_time(now) || (now <= self.now && now >= self.now - HUGE_QUANTUM) {
+            return;
+        }
+        if now < self.now {
+            let by = now - self.now;
+            if let Some(base) = &mut self.base {
+                base.at += by;
+            }
+            let times = [&mut self.uncertain_until, &mut self.unsettled_until, &mut self.sticky_until];
+            times.into_iter().chain([&mut self.recent_rate.1]).for_each(|time| *time += by);
+        }
+        self.now = now;
     }
 
     /// Returns what is wrong with the stamps that a client echoes.

@@ -58,6 +58,10 @@ impl SearchRings {
 /// hours for a body of no size.
 const MAX_RINGS: f32 = 256.0;
 
+/// The maximum number of positions that one search tries, from the inside out: all of them for a radius of 3 cm or more.
+/// The original has no limit. A body of a centimetre has 200,000, each of them a test against everything near.
+pub const MAX_PROBES: u32 = 16_384;
+
 /// The maximum offset along +x and +y of a body that may not slide, in metres. Along −x and −y there is no limit, as in the
 /// original.
 #[doc(alias = "SNAP_TOL")]
@@ -159,10 +163,15 @@ impl<'a> Transition<'a> {
             return false;
         }
         let Some(rings) = SearchRings::for_radius(self.path.radius()) else { return false };
+        let mut left = MAX_PROBES;
         for ring in 1..=rings.count {
             let distance = rings.spacing * ring as f32;
             let probes = rings.probes(ring);
             for probe in 0..probes {
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
                 let heading = (probe as f32 * 360.0 / probes as f32).to_radians();
                 let (sin, cos) = libm::sincosf(heading);
                 self.path.check_current();

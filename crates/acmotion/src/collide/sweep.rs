@@ -151,3 +151,17 @@ impl Transition<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_displacement_of_too_many_sub_steps_is_refused() {
+        let plan = |length: f32| SubStepPlan::new(Vec3::new(length, 0.0, 0.0), 0.5, false);
+        assert_eq!(plan(2048.0).map(|plan| plan.count as f32), Some(MAX_SUB_STEPS));
+        for length in [2049.0, 1e30, f32::MAX, f32::INFINITY, f32::NAN] {
+            assert_eq!(plan(length), None, "{length}");
+        }
+    }
+}

@@ -42,6 +42,11 @@ impl Sticky {
         self.initialized = false;
     }
 
+    /// Moves the deadline by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.deadline += by;
+    }
+
     pub(super) fn set_target_position(&mut self, position: &CellPosition) {
         self.target_position = *position;
         self.initialized = true;

@@ -125,8 +125,9 @@ impl Actor<'_> {
         });
     }
 
-    /// Reports that a script of the body's script table is to play.
+    /// Reports that a script of the body's script table is to play. An intensity that is not finite counts as 0.
     pub(crate) fn play_script_type(&mut self, script: ScriptType, intensity: f32) {
+        let intensity = if intensity.is_finite() { intensity } else { 0.0 };
         self.emit_effect(EffectEvent::ScriptType { script, intensity });
     }
 

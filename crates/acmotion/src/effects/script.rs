@@ -94,6 +94,11 @@ impl ScriptQueue {
         }
     }
 
+    /// Moves the starting times by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.list.iter_mut().for_each(|script| script.start += by);
+    }
+
     /// The heap memory of the list, in bytes. The scripts themselves are shared.
     pub(super) fn side_bytes(&self) -> usize {
         self.list.capacity() * size_of::<RunningScript>()

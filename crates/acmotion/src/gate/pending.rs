@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use acmotion_types::Guid;
 
+use crate::limits::MAX_WAITING_FOR_ONE;
 use crate::message_batch::MessageBatch;
 #[cfg(feature = "serde")]
 use crate::restore::{Checked, require};
@@ -73,9 +74,16 @@ impl PendingMessages {
         while self.messages >= self.limits.messages || self.bytes + message.len() > self.limits.bytes {
             dropped += self.drop_oldest();
         }
-        self.queue_of(object, is_known, now).messages.push(message);
-        self.messages += 1;
-        self.bytes += message.len();
+        let messages = &mut self.queue_of(object, is_known, now).messages;
+        let before = (messages.len(), messages.size());
+        if messages.len() >= MAX_WAITING_FOR_ONE && !object.is_none() {
+            messages.remove_oldest(MAX_WAITING_FOR_ONE / 2);
+            dropped += MAX_WAITING_FOR_ONE / 2;
+        }
+        messages.push(message);
+        let after = (messages.len(), messages.size());
+        self.messages = self.messages - before.0 + after.0;
+        self.bytes = self.bytes - before.1 + after.1;
         dropped
     }
 
@@ -121,6 +129,11 @@ impl PendingMessages {
             }
             self.unknown.pop_front();
         }
+    }
+
+    /// Moves the times at which the queues started by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        self.queues.values_mut().for_each(|queue| queue.since += by);
     }
 
     /// The number of waiting messages.

@@ -37,6 +37,14 @@ impl Exchange {
         Self { last_sign: now, swing_done: None, cancelled: None }
     }
 
+    /// Moves the stored times by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.last_sign += by;
+        if let Some(done) = &mut self.swing_done {
+            *done += by;
+        }
+    }
+
     /// Returns the last step if no further answer is expected. `is_busy`: whether the body is moving.
     pub(super) fn last_step(&mut self, is_busy: bool, now: f64) -> Option<RequestProgress> {
         if let Some(done) = self.swing_done {

@@ -47,6 +47,7 @@ impl Controls<'_> {
     /// # Errors
     /// [`RequestError::NotUnderWay`] if the request is over or there never was one with that number.
     pub fn cancel(&mut self, id: RequestId, now: f64) -> Result<(), RequestError> {
+        let now = self.world.accept_time(now);
         self.poll_requests(now);
         let cancelled = RequestProgress::Cancelled(CancelReason::Caller);
         if let Some(index) = self.local().queued.iter().position(|request| request.id == id) {
@@ -74,6 +75,7 @@ impl Controls<'_> {
 
     /// Cancels all requests that are queued or under way, oldest first. Returns how many there were.
     pub fn cancel_all(&mut self, now: f64) -> usize {
+        let now = self.world.accept_time(now);
         self.poll_requests(now);
         let local = &self.world.local;
         let tracked = local.requests.tracked.iter().map(|request| request.id);

@@ -73,6 +73,13 @@ struct AttackKey {
 }
 
 impl Combat {
+    /// Moves the stored times by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        if let Some(key) = &mut self.key {
+            key.start += by;
+        }
+    }
+
     /// Returns `true` if there is an attack to cancel.
     pub(super) fn is_active(&self) -> bool {
         self.is_in_progress || self.repeats || self.key.is_some()
@@ -128,6 +135,7 @@ impl Controls<'_> {
         power: f32,
         now: f64,
     ) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Attack(target));
         if target.is_none() || !power.is_finite() {
             return self.refuse(id, kind, RequestError::InvalidTarget, now);
@@ -148,6 +156,7 @@ impl Controls<'_> {
         height: AttackHeight,
         now: f64,
     ) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Attack(target));
         let checked = match self.check_free() {
             Ok(()) if target.is_none() => Err(RequestError::InvalidTarget),
@@ -172,6 +181,7 @@ impl Controls<'_> {
     /// [`RequestError::NotAttacking`] if the key is not held, else the reason why the server is not asked.
     #[doc(alias = "EndAttackRequest")]
     pub fn end_attack(&mut self, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let level = self.attack_power(now);
         let key = self.local().combat.key.as_mut().filter(|key| key.released.is_none());
         let (Some(key), Some(level)) = (key, level) else { return Err(RequestError::NotAttacking) };
@@ -191,6 +201,7 @@ impl Controls<'_> {
     /// Returns how far the power bar is filled, from 0 to 1, or `None` if no attack key is held.
     #[doc(alias = "GetPowerBarLevel")]
     pub fn attack_power(&self, now: f64) -> Option<f32> {
+        let now = self.world.valid_time(now);
         let key = self.world.local.combat.key?;
         let style = self.own()?.entity().interp.interpreted.style;
         let (level, _) = jump_level(now - key.start, style == MotionCommand::DUAL_WIELD_COMBAT);
@@ -203,6 +214,7 @@ impl Controls<'_> {
     /// # Errors
     /// [`RequestError::NotAttacking`] if there is no attack.
     pub fn cancel_attack(&mut self, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let held = self.world.local.combat.held_key();
         self.drop_attack_key(CancelReason::Request, now);
         let tracked = self.abort_attack(CancelReason::Request, now);
@@ -216,6 +228,7 @@ impl Controls<'_> {
     /// The reason why the server is not asked.
     #[doc(alias = "FreeHandsAndCastSpell")]
     pub fn cast(&mut self, spell: u32, target: Option<Guid>, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Cast { spell, target });
         let message = match target {
             Some(target) => GameActionBody::CastTargetedSpell(CastTargetedSpell { target, spell }),

@@ -102,6 +102,7 @@ impl Controls<'_> {
     /// Handles a key event as the original's command interpreter does (rules K2, K3, R8): takes control from the server
     /// where that is due and possible, records the key, starts or stops a motion, and sends a `MoveToState`.
     pub fn handle_key(&mut self, command: MotionCommand, is_down: bool, now: f64) -> KeyResponse {
+        let now = self.world.accept_time(now);
         match command {
             _ if !self.local().is_enabled => KeyResponse::ignored(RequestError::Disabled),
             MotionCommand::JUMP => {
@@ -123,12 +124,14 @@ impl Controls<'_> {
     /// (rule K2).
     #[doc(alias = "SetHoldRun")]
     pub fn set_hold_run(&mut self, is_held: bool, now: f64) {
+        let now = self.world.accept_time(now);
         self.local().keyboard.hold_run = is_held;
         self.apply_hold_run(now);
     }
 
     /// Sets whether the player runs without the run key and walks with it (rule K5).
     pub fn set_run_by_default(&mut self, runs: bool, now: f64) {
+        let now = self.world.accept_time(now);
         self.local().keyboard.run_by_default = runs;
         self.apply_hold_run(now);
     }
@@ -139,6 +142,7 @@ impl Controls<'_> {
     #[doc(alias = "LoseKeyboardFocus")]
     #[doc(alias = "OnLoseFocus")]
     pub fn lose_focus(&mut self, now: f64) {
+        let now = self.world.accept_time(now);
         if self.guid().is_none() {
             return;
         }
@@ -260,6 +264,7 @@ impl Controls<'_> {
     /// Nothing is sent at autonomy level 0 or without a player.
     #[doc(alias = "SendMovementEvent")]
     pub fn send_movement(&mut self, now: f64) {
+        let now = self.world.accept_time(now);
         self.local().ordered_movement = self.ordered_movement();
         if self.autonomy() == 0 {
             return;
@@ -350,6 +355,7 @@ impl Controls<'_> {
     /// Clears the held commands, stops every motion and sends a `MoveToState` (rule K4).
     #[doc(alias = "StopCompletely")]
     pub fn stop_completely(&mut self, now: f64) {
+        let now = self.world.accept_time(now);
         self.with_cause(CancelReason::Keys, now, |player| {
             player.local().keyboard.clear();
             if let Some(guid) = player.guid() {
@@ -363,6 +369,7 @@ impl Controls<'_> {
     /// control, is dead, or has no autonomy.
     #[doc(alias = "TakeControlFromServer")]
     pub fn take_control(&mut self, now: f64) {
+        let now = self.world.accept_time(now);
         let Some(guid) = self.guid() else { return };
         if !self.keyboard().controlled_by_server || self.autonomy() == 0 || self.is_dead() {
             return;

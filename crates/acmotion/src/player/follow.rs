@@ -18,6 +18,13 @@ pub(super) struct Following {
     start: f64,
 }
 
+impl Following {
+    /// Moves the time of the request by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.start += by;
+    }
+}
+
 impl Controls<'_> {
     /// Follows an entity: comes within a distance of it, and comes after it whenever it moves away. `goal` is that distance
     /// in metres between the hulls of the two, or a [`FollowGoal`] with further options.
@@ -40,6 +47,7 @@ impl Controls<'_> {
         goal: impl Into<FollowGoal>,
         now: f64,
     ) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let goal = goal.into();
         let kind = RequestKind::Follow(target);
         let is_known = self.world.find(target).is_some() && self.guid() != Some(target);

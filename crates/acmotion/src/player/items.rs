@@ -18,6 +18,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the server is not asked.
     pub fn use_object(&mut self, object: Guid, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         self.ask(RequestKind::Use(object), GameActionBody::Use(Use { object }), now)
     }
 
@@ -26,6 +27,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the server is not asked.
     pub fn use_with(&mut self, tool: Guid, target: Guid, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let message = UseWithTarget { tool, target };
         self.ask(RequestKind::UseWith { tool, target }, GameActionBody::UseWithTarget(message), now)
     }
@@ -35,6 +37,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the server is not asked.
     pub fn drop_item(&mut self, item: Guid, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         self.ask(RequestKind::Drop(item), GameActionBody::DropItem(DropItem { item }), now)
     }
 
@@ -49,6 +52,7 @@ impl Controls<'_> {
         slot: u32,
         now: f64,
     ) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let message = PutItemInContainer { item, container, slot };
         self.ask(RequestKind::PickUp(item), GameActionBody::PutItemInContainer(message), now)
     }
@@ -58,6 +62,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the server is not asked.
     pub fn wield(&mut self, item: Guid, location: u32, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let message = GetAndWieldItem { item, location };
         self.ask(RequestKind::Wield(item), GameActionBody::GetAndWieldItem(message), now)
     }

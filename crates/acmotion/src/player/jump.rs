@@ -14,6 +14,7 @@ impl Controls<'_> {
     /// The reason why the player cannot jump. Nothing is sent then.
     #[doc(alias = "CommenceJump")]
     pub fn begin_jump(&mut self, now: f64) -> Result<(), RequestError> {
+        let now = self.world.accept_time(now);
         self.with_cause(CancelReason::Keys, now, |player| player.start_charge(now))
     }
 
@@ -35,6 +36,7 @@ impl Controls<'_> {
     /// Returns how far the jump is charged, from 0 to 1 (rule C22), or `None` if no jump is being charged.
     #[doc(alias = "GetJumpPowerLevel")]
     pub fn jump_power(&self, now: f64) -> Option<f32> {
+        let now = self.world.valid_time(now);
         self.charge(now).map(|(level, _)| level)
     }
 
@@ -44,6 +46,7 @@ impl Controls<'_> {
     /// The reason why the player does not jump. Nothing is sent then.
     #[doc(alias = "DoJump")]
     pub fn end_jump(&mut self, now: f64) -> Result<(), RequestError> {
+        let now = self.world.accept_time(now);
         let (_, extent) = self.charge(now).ok_or(RequestError::NotCharged)?;
         self.with_cause(CancelReason::Keys, now, |player| player.launch(extent, now))
     }
@@ -54,6 +57,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the player does not jump.
     pub fn jump(&mut self, extent: f32, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Jump);
         let (_, min) = jump_level(0.0, false);
         let extent = if extent.is_nan() { min } else { extent.clamp(min, 1.0) };

@@ -89,6 +89,22 @@ impl Default for LocalPlayer {
 }
 
 impl LocalPlayer {
+    /// Moves all stored times by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        self.heartbeat.last_sent_time += by;
+        self.mouse_sent += by;
+        if let Some(start) = &mut self.jump_start {
+            *start += by;
+        }
+        self.combat.shift_times(by);
+        if let Some(following) = &mut self.following {
+            following.shift_times(by);
+        }
+        self.requests.last_update += by;
+        let exchanges = self.requests.tracked.iter_mut().filter_map(|request| request.exchange.as_mut());
+        exchanges.for_each(|exchange| exchange.shift_times(by));
+    }
+
     /// Queues a message under the next sequence number. If the queue is full, the oldest messages are dropped.
     pub(super) fn send(&mut self, action: GameActionBody<'_>) {
         if self.outbound.len() >= MAX_OUTBOUND {
@@ -125,5 +141,22 @@ impl LocalPlayer {
     pub(crate) fn check(&self) -> crate::restore::Checked {
         self.outbound.check()?;
         crate::restore::require_finite(&self.heartbeat, "a position that is not finite")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_wire::CancelAttack;
+
+    use super::*;
+
+    #[test]
+    fn a_send_queue_that_is_not_drained_is_bounded_and_keeps_the_newest() {
+        let mut player = LocalPlayer::default();
+        for _ in 0..MAX_OUTBOUND + 10 {
+            player.send(GameActionBody::CancelAttack(CancelAttack));
+        }
+        assert_eq!(player.outbound.len(), MAX_OUTBOUND - DROPPED_AT_ONCE + 10);
+        assert_eq!(player.sequence as usize, MAX_OUTBOUND + 10);
     }
 }

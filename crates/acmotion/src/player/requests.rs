@@ -85,6 +85,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the action is not played.
     pub fn emote(&mut self, action: MotionCommand, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let (id, kind) = (self.local().requests.next_id(), RequestKind::Emote(action));
         if !action.is_action() {
             return self.refuse(id, kind, RequestError::NotAnAction, now);
@@ -148,6 +149,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the player does not walk.
     pub fn walk_to(&mut self, goal: impl Into<WalkGoal>, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let goal = goal.into();
         let checked = if goal.is_valid() { Ok(()) } else { Err(RequestError::InvalidTarget) };
         self.order(RequestKind::WalkTo, checked, now, |actor, surroundings| actor.walk_to(goal, surroundings))
@@ -158,6 +160,7 @@ impl Controls<'_> {
     /// # Errors
     /// The reason why the player does not turn.
     pub fn turn_to(&mut self, heading: f32, now: f64) -> Result<RequestId, RequestError> {
+        let now = self.world.accept_time(now);
         let checked = if heading.is_finite() { Ok(()) } else { Err(RequestError::InvalidTarget) };
         let order = Order::turn_to_heading(heading);
         self.order(RequestKind::TurnTo, checked, now, |actor, _| actor.order(&order))
@@ -165,6 +168,7 @@ impl Controls<'_> {
 
     /// Switches mouse look on or off. While it is on, the mouse turns the player and turn keys sidestep (rule K4).
     pub fn set_mouse_look(&mut self, is_on: bool, now: f64) {
+        let now = self.world.accept_time(now);
         if self.keyboard().mouse_look == is_on || self.check_active().is_err() {
             return;
         }
@@ -184,6 +188,7 @@ impl Controls<'_> {
     /// Turns the player by a movement of the mouse: to the right, or to the left if it is negative (rule K5). The turn is a
     /// motion, and ends when the movement is too small.
     pub fn mouse_turn(&mut self, movement: f32, now: f64) {
+        let now = self.world.accept_time(now);
         if self.check_active().is_err() || !self.keyboard().mouse_look {
             return;
         }
@@ -213,6 +218,7 @@ impl Controls<'_> {
     /// Sets the skills, load and stamina that running and jumping depend on (rule K10). Without stamina the player no
     /// longer runs faster than at skill 0 (rule F20).
     pub fn set_weenie(&mut self, player: PlayerWeenie, now: f64) {
+        let now = self.world.accept_time(now);
         let rate = |weenie: Option<&dyn crate::interp::Weenie>| weenie.and_then(|weenie| weenie.run_rate());
         let before = self.own().and_then(|own| rate(own.entity().weenie()));
         self.world.set_player_weenie(Arc::new(player));

@@ -135,6 +135,7 @@ impl Controls<'_> {
     /// starts queued requests.
     #[doc(alias = "UseTime")]
     pub fn use_time(&mut self, now: f64) {
+        let now = self.world.accept_time(now);
         let Some(guid) = self.guid() else { return };
         self.check_body();
         if !self.local().has_entered && self.own().is_some_and(|own| own.body().is_in_cell()) {
@@ -158,6 +159,7 @@ impl Controls<'_> {
     /// the player stands at a valid position.
     #[doc(alias = "ShouldSendPositionEvent")]
     pub fn should_send_position(&self, now: f64) -> bool {
+        let now = self.world.valid_time(now);
         let is_due = |own: &Resident| self.heartbeat().is_due(now, &own.body().into(), self.autonomy());
         self.check_active().is_ok() && self.own().is_some_and(is_due)
     }

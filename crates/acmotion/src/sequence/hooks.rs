@@ -5,6 +5,7 @@ use std::ops::Range;
 use acmotion_dat::{Hook, HookDirection, HookEffect};
 
 use crate::library::{ClipId, Library, Span};
+use crate::limits::MAX_HOOKS;
 
 /// A hook that has fired, with its effect. The body is that of the [`Event`](crate::Event) or
 /// [`EntityEvent`](crate::EntityEvent) around it.
@@ -122,11 +123,12 @@ impl HookBuffer {
         self.events.clear();
     }
 
-    /// Adds the hooks of a frame that was left, if they fire in the direction of play.
+    /// Adds the hooks of a frame that was left, if they fire in the direction of play. Beyond [`MAX_HOOKS`] they do not fire.
     #[inline]
     pub(super) fn frame_left(&mut self, clip: ClipId, frame: u32, hooks: &[Hook], direction: HookDirection) {
-        for (index, hook) in hooks.iter().enumerate() {
-            if hook.direction == HookDirection::BOTH || hook.direction == direction {
+        for (index, hook) in hooks.iter().enumerate().take(MAX_HOOKS) {
+            let fires = hook.direction == HookDirection::BOTH || hook.direction == direction;
+            if fires && self.events.len() < MAX_HOOKS {
                 self.events.push(HookEvent { clip, frame, index: index as u32, hook: *hook });
             }
         }

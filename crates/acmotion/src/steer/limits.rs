@@ -115,6 +115,15 @@ enum Remaining {
 }
 
 impl Progress {
+    /// Moves the stored times by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.started += by;
+        self.since += by;
+        if let Some((_, at)) = &mut self.blocked {
+            *at += by;
+        }
+    }
+
     pub(super) fn start(at: &CellPosition, now: f64) -> Self {
         Self { started: now, since: now, best: f32::MAX, at: *at, ..Self::default() }
     }

@@ -165,6 +165,13 @@ impl Default for MoveTo {
 }
 
 impl MoveTo {
+    /// Moves the stored times by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        self.previous_time += by;
+        self.original_time += by;
+        self.progress.shift_times(by);
+    }
+
     /// The kind of the order.
     pub fn kind(&self) -> MoveKind {
         self.kind

@@ -7,6 +7,10 @@ pub const CHECK_SECONDS: f64 = 0.5;
 /// The maximum time that a body waits for the first update of its target, in seconds.
 pub const TARGET_SECONDS: f64 = 10.0;
 
+/// The maximum number of voyeurs of one body. Further ones get no update, and time out as if the body did not exist. The
+/// original has no limit.
+pub const MAX_VOYEURS: usize = 1024;
+
 /// The status of a watched object (rule I11).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -162,6 +166,16 @@ impl TargetManager {
         &self.voyeurs
     }
 
+    /// Moves the stored times by a number of seconds.
+    pub(crate) fn shift_times(&mut self, by: f64) {
+        if let Some(target) = &mut self.target {
+            target.last_update += by;
+        }
+        if let Some(last) = &mut self.last_check {
+            *last += by;
+        }
+    }
+
     /// The memory it has allocated, in bytes.
     pub fn side_bytes(&self) -> usize {
         self.voyeurs.capacity() * size_of::<Voyeur>()
@@ -296,11 +310,15 @@ pub fn receive(host: &mut impl TargetHost, notice: &Notice, now: f64) {
     }
 }
 
-/// Adds a voyeur, which gets an update at once. For a known voyeur only radius and quantum change.
+/// Adds a voyeur, which gets an update at once. For a known voyeur only radius and quantum change. A body that has
+/// [`MAX_VOYEURS`] takes no more.
 fn add_voyeur(host: &mut impl TargetHost, guid: Guid, radius: f32, quantum: f64) {
     let voyeurs = &mut host.targets().voyeurs;
     if let Some(known) = voyeurs.iter_mut().find(|voyeur| voyeur.guid == guid) {
         (known.radius, known.quantum) = (radius, quantum);
+        return;
+    }
+    if voyeurs.len() >= MAX_VOYEURS {
         return;
     }
     let index = voyeurs.len();

@@ -86,10 +86,22 @@ impl AssetCache {
         archetype
     }
 
-    /// Finds or loads a motion table. A library that other worlds share is copied only if the table is new.
+    /// Finds or loads a motion table. A library that other worlds share is copied only if the table is new and exists: ids
+    /// come from outside.
     fn table(&self, library: &mut Arc<Library>, id: DataId) -> Option<TableId> {
-        let known = library.find_table(id);
-        known.or_else(|| Arc::make_mut(library).load_table(&self.assets, id).ok())
+        if let Some(known) = library.find_table(id) {
+            return Some(known);
+        }
+        self.assets.motion_table(id).ok()?;
+        Arc::make_mut(library).load_table(&self.assets, id).ok()
+    }
+
+    /// Loads a script, like [`table`](Self::table).
+    pub(super) fn load_script(&self, library: &mut Arc<Library>, id: DataId) {
+        if library.script(id).is_none() && self.assets.physics_script(id).is_ok() {
+            // The script exists. Those that it calls may be missing.
+            let _ = Arc::make_mut(library).load_script(&self.assets, id);
+        }
     }
 
     /// Finds or loads a model, like [`table`](Self::table).

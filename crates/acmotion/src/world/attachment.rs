@@ -21,6 +21,9 @@ use crate::library::Library;
 
 /// The maximum number of objects that are attached to one entity. The original has no limit; its servers attach a handful.
 pub const MAX_CHILDREN: usize = 64;
+/// The maximum number of objects that one entity carries, those held by the objects that it holds included. They all move
+/// whenever it does.
+pub const MAX_CARRIED: usize = 256;
 /// The maximum number of attachments from an object to the entity that carries it: an object held by an object that a
 /// body holds is at depth 2. The original has no limit; its servers attach objects to bodies only.
 pub const MAX_ATTACHMENT_DEPTH: usize = 8;
@@ -51,7 +54,7 @@ pub enum AttachmentError {
     UnknownChild,
     /// The parent's setup has no such holding location.
     NoLocation,
-    /// [`MAX_CHILDREN`] objects are attached to the parent already.
+    /// [`MAX_CHILDREN`] objects are attached to the parent already, or [`MAX_CARRIED`] to the entity that carries it all.
     TooManyChildren,
     /// The object, or one attached to it, would be deeper than [`MAX_ATTACHMENT_DEPTH`].
     TooDeep,
@@ -65,7 +68,9 @@ impl fmt::Display for AttachmentError {
             Self::UnknownChild => f.write_str("attached an unknown object"),
             Self::UnknownParent => f.write_str("attached to an unknown object"),
             Self::NoLocation => f.write_str("attached to a holding location that the parent does not have"),
-            Self::TooManyChildren => write!(f, "more than {MAX_CHILDREN} objects attached to the parent"),
+            Self::TooManyChildren => {
+                write!(f, "more than {MAX_CHILDREN} objects attached to the parent, or {MAX_CARRIED} in all")
+            }
             Self::TooDeep => write!(f, "a chain of more than {MAX_ATTACHMENT_DEPTH} attachments"),
         }
     }
@@ -244,12 +249,31 @@ impl World {
         if holder.children().len() >= MAX_CHILDREN && !is_held_already {
             return Err(AttachmentError::TooManyChildren);
         }
+        let is_carried_already = self.top_of(child) == ancestor;
+        if !is_carried_already && self.carried_by(ancestor) + 1 + self.carried_by(child) > MAX_CARRIED {
+            return Err(AttachmentError::TooManyChildren);
+        }
         Ok(parent)
     }
 
     /// The index of the entity that holds the one at an index.
     fn parent_index(&self, index: usize) -> Option<usize> {
         self.store.index_of(self.store.at(index)?.parent()?)
+    }
+
+    /// The index of the entity that carries the one at an index: itself if it is not attached.
+    fn top_of(&self, mut index: usize) -> usize {
+        while let Some(above) = self.parent_index(index) {
+            index = above;
+        }
+        index
+    }
+
+    /// The number of objects that are attached to the entity at an index, directly or through others.
+    fn carried_by(&self, index: usize) -> usize {
+        let children = self.store.at(index).map_or(&[][..], Resident::children);
+        let below = children.iter().filter_map(|child| self.store.index_of(*child));
+        below.map(|child| 1 + self.carried_by(child)).sum()
     }
 
     /// The length of the longest chain of attachments below the entity at an index.
@@ -385,6 +409,10 @@ impl World {
                     "attached objects in a circle, or in too long a chain",
                 )?;
             }
+        }
+        for index in 0..self.store.len() {
+            let is_top = self.parent_index(index).is_none();
+            require(!is_top || self.carried_by(index) <= MAX_CARRIED, "too many attached objects")?;
         }
         Ok(())
     }

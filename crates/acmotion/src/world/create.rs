@@ -11,6 +11,7 @@ use acmotion_wire::{
 };
 
 use super::asset_cache::Archetype;
+use super::clock::is_valid_time;
 use super::ground::FallbackGround;
 use super::handlers::usable_position;
 use super::resident::{Resident, StandIn, UnknownStamps, preceding};
@@ -45,8 +46,11 @@ const STORAGE_CLASS: u32 = 9687;
 
 impl World {
     /// Creates an object from its description, replacing an earlier instance (rule D13). Messages that waited for it are
-    /// handled next.
+    /// handled next. If the world is full, it is not created.
     pub(super) fn create_object(&mut self, desc: &ObjectDesc<'_>, now: f64) {
+        if !self.has_room_for(desc.guid) {
+            return self.reject(desc.guid, Rejection::TooManyEntities, now);
+        }
         let spec = self.spec_of_desc(desc);
         let id = self.add_entity(&spec, now);
         self.describe_house(desc, now);
@@ -79,11 +83,14 @@ impl World {
     /// attached. The world is then as it was before; what was loaded from the assets stays loaded.
     pub fn spawn(&mut self, spec: &EntitySpec, now: f64) -> Result<EntityId, SpawnError> {
         spec.check()?;
-        if !now.is_finite() {
+        if !is_valid_time(now) {
             return Err(SpawnError::InvalidNumber { field: "now" });
         }
         if self.store.index_of(spec.guid).is_some() {
             return Err(SpawnError::AlreadyExists(spec.guid));
+        }
+        if !self.has_room_for(spec.guid) {
+            return Err(SpawnError::TooManyEntities { max: self.settings.capacity.entities });
         }
         let mark = self.events.mark();
         let id = self.add_entity(spec, now);
@@ -309,6 +316,7 @@ impl World {
     /// Adds a humanoid that was never described, at a position. It behaves like any other entity; the first message of
     /// each kind is accepted whatever its stamp.
     pub fn add_stand_in(&mut self, guid: Guid, position: &CellPosition, now: f64) -> EntityId {
+        let now = self.accept_time(now);
         self.add_humanoid(guid, position, true, now)
     }
 
@@ -333,7 +341,8 @@ impl World {
     /// [`stand_ins_for_unknown`](super::Settings::stand_ins_for_unknown) is set. Messages that waited for it are
     /// handled after the report.
     pub(super) fn add_stand_in_if_unknown(&mut self, guid: Guid, pack: &PositionPack, now: f64) {
-        if !self.settings.stand_ins_for_unknown || self.store.index_of(guid).is_some() {
+        let is_wanted = self.settings.stand_ins_for_unknown && self.store.index_of(guid).is_none();
+        if !is_wanted || !self.has_room_for(guid) {
             return;
         }
         let id = self.add_humanoid(guid, &pack.position, pack.is_grounded(), now);

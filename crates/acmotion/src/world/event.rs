@@ -4,7 +4,7 @@ use std::fmt;
 
 use acmotion_types::Guid;
 
-use super::{AttachmentError, PlacementFailure};
+use super::{AttachmentError, ClockFault, PlacementFailure};
 use crate::entity::{Events, MotionEvent};
 use crate::gate::Stale;
 use crate::player::RequestEvent;
@@ -23,9 +23,9 @@ const MAX_PLAYER_EVENTS: usize = 256;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {
-    /// The time, in seconds of the world's clock. Always finite: that of the event before if the caller's was not.
+    /// The time, in seconds of the caller's clock; that of the last tick if the caller's was [invalid](ClockFault).
     pub time: f64,
-    /// The entity. [`Guid::NONE`] if a message could not be read.
+    /// The entity. [`Guid::NONE`] if a message could not be read, or the clock is wrong.
     pub guid: Guid,
     /// What happened.
     pub kind: EventKind,
@@ -54,6 +54,8 @@ pub enum EventKind {
     PositionRequested,
     /// A [request to the player](crate::player::Controls) made progress or ended.
     Request(RequestEvent),
+    /// The caller's clock is wrong. The event has no entity.
+    Clock(ClockFault),
 }
 
 /// Why an entity was removed.
@@ -92,6 +94,8 @@ pub enum Rejection {
         /// The number of messages dropped.
         messages: usize,
     },
+    /// The world has [as many entities](super::Capacity::entities) as it may have, so the object was not created.
+    TooManyEntities,
     /// A message that had waited could not be decoded.
     Unreadable,
     /// The object could not be attached to another. The rest of the message was processed.
@@ -107,6 +111,7 @@ impl fmt::Display for Rejection {
             Self::Unknown => f.write_str("no such object"),
             Self::NeverCreated { messages } => write!(f, "never created, {messages} messages given up"),
             Self::TooManyWaiting { messages } => write!(f, "too many waiting, {messages} messages given up"),
+            Self::TooManyEntities => f.write_str("too many objects"),
             Self::Unreadable => f.write_str("not readable"),
             Self::NotAttached(error) => error.fmt(f),
         }
@@ -230,5 +235,31 @@ impl EventLog {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_is_not_drained_is_bounded_and_counts_what_is_lost() {
+        let mut log = EventLog::default();
+        for _ in 0..MAX_EVENTS + 10 {
+            log.push(1.0, Guid(1), EventKind::Created);
+        }
+        assert_eq!((log.list.len(), log.lost()), (MAX_EVENTS, 10));
+        assert_eq!(log.drain().count(), MAX_EVENTS);
+        log.push(2.0, Guid(1), EventKind::Created);
+        assert_eq!(log.list.len(), 1);
+    }
+
+    #[test]
+    fn the_events_kept_for_requests_are_bounded() {
+        let mut log = EventLog { tracked: Some(Guid(1)), ..EventLog::default() };
+        for _ in 0..2 * MAX_PLAYER_EVENTS {
+            log.push(1.0, Guid(1), EventKind::Motion(MotionEvent::HitGround));
+        }
+        assert_eq!(log.take_player_events().len(), MAX_PLAYER_EVENTS);
     }
 }

@@ -1,15 +1,17 @@
 //! A whole client frame in one call (rule B1).
 
-use acmotion_wire::{DecodeError, decode_s2c};
+use acmotion_wire::decode_s2c;
 
-use super::World;
+use super::{QueueError, World};
 
 impl World {
     /// Queues a message from the server for the next [`advance`](Self::advance), given as bytes that start with the opcode.
     ///
     /// # Errors
-    /// Returns the decoding error if the bytes are not a valid message, which is then not queued.
-    pub fn queue_message(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
+    /// Returns [`QueueError`] if the bytes are not a valid message, or the queue is full: see
+    /// [`Capacity`](super::Capacity). The message is then not queued.
+    pub fn queue_message(&mut self, bytes: &[u8]) -> Result<(), QueueError> {
+        self.settings.capacity.check_queue(self.inbox.len(), self.inbox.size(), bytes.len())?;
         decode_s2c(bytes, self.settings.era)?;
         self.inbox.push(bytes);
         Ok(())
@@ -53,6 +55,7 @@ impl World {
     /// # Ok::<(), acmotion::RequestError>(())
     /// ```
     pub fn advance(&mut self, now: f64) -> bool {
+        let now = self.accept_time(now);
         let has_ticked = self.tick(now);
         self.receive_queued(now);
         self.use_player_time(now);

@@ -24,6 +24,7 @@ impl World {
     ///
     /// Players that were to be placed in the house before it was known are placed now.
     pub fn set_house(&mut self, guid: Guid, house: House, now: f64) {
+        let now = self.accept_time(now);
         self.store.houses_mut().set(guid, house);
         self.admit_visitors(Some(guid), now);
     }
@@ -31,6 +32,7 @@ impl World {
     /// Replaces the guard that decides [before the world does](super::Settings::house_guard) which players may enter the
     /// cells of houses. Players that were to be placed in a house that was not known are placed now, if they may enter.
     pub fn set_house_guard(&mut self, guard: Option<Arc<dyn HouseGuard>>, now: f64) {
+        let now = self.accept_time(now);
         self.settings.house_guard = guard;
         self.admit_visitors(None, now);
     }

@@ -92,6 +92,10 @@ impl HouseAccess {
     }
 }
 
+/// The maximum number of players that wait for houses that are not known. The one that has waited longest is dropped for
+/// the next, and stays outside of the world, as in the original.
+const MAX_VISITORS: usize = 256;
+
 /// What is known about houses and about the players that want to enter them.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -150,6 +154,9 @@ impl Houses {
     /// Makes a player wait until its house is known. It waits for one house only.
     pub(super) fn wait(&mut self, visitor: Visitor) {
         self.stop_waiting(visitor.player);
+        if self.waiting.len() >= MAX_VISITORS {
+            self.waiting.remove(0);
+        }
         self.waiting.push(visitor);
     }
 
@@ -162,6 +169,7 @@ impl Houses {
     #[cfg(feature = "serde")]
     pub(super) fn check(&self) -> crate::restore::Checked {
         crate::restore::require_finite(&self.waiting, "a position in a house that is not finite")?;
+        crate::restore::require(self.waiting.len() <= MAX_VISITORS, "too many players that wait for houses")?;
         let mut players = BTreeSet::new();
         let is_once = self.waiting.iter().all(|visitor| players.insert(visitor.player));
         crate::restore::require(is_once, "a player that waits for two houses")
@@ -177,5 +185,25 @@ impl Houses {
         let index =
             self.waiting.iter().position(|visitor| house.is_none_or(|house| visitor.house == house))?;
         Some(self.waiting.remove(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_that_wait_for_houses_are_bounded() {
+        let mut houses = Houses::default();
+        let position = CellPosition::default();
+        for number in 0..MAX_VISITORS as u32 + 10 {
+            houses.wait(Visitor { player: Guid(1 + number), house: Guid(7), position });
+        }
+        assert_eq!(houses.visitors(), MAX_VISITORS);
+        assert_eq!(
+            houses.take_visitor(None).map(|visitor| visitor.player),
+            Some(Guid(11)),
+            "the oldest is gone"
+        );
     }
 }

@@ -17,6 +17,7 @@ impl World {
     /// Removes an entity: its motions end, the entities that it holds are in no cell, and
     /// [`EventKind::Deleted`] reports it. Messages that waited for it are dropped. Returns `false` if it does not exist.
     pub fn despawn(&mut self, id: EntityId, now: f64) -> bool {
+        let now = self.accept_time(now);
         let Some(guid) = self.store.get(id).map(Resident::guid) else { return false };
         self.remove_entity(guid, DeleteReason::Despawned, now);
         true
@@ -102,6 +103,7 @@ impl World {
         placement: u32,
         now: f64,
     ) -> Result<(), AttachmentError> {
+        let now = self.accept_time(now);
         let index = self.index_of_id(child).ok_or(AttachmentError::UnknownChild)?;
         self.check_attachment(index, held_by)?;
         self.next_stamp(child, StampKind::Position);
@@ -114,6 +116,7 @@ impl World {
     /// no cell (rules C14, D11). Advances its stamp `POSITION`; [`describe_pickup`](Self::describe_pickup) is the message
     /// for others. Returns `false` if it does not exist.
     pub fn pick_up(&mut self, id: EntityId, now: f64) -> bool {
+        let now = self.accept_time(now);
         let Some(index) = self.index_of_id(id) else { return false };
         self.next_stamp(id, StampKind::Position);
         self.leave_world_at(index, now);
@@ -135,6 +138,7 @@ impl World {
         placement: u32,
         now: f64,
     ) -> Result<(), PlacementFailure> {
+        let now = self.accept_time(now);
         let (index, position) = self.find_room(id, position)?;
         self.next_stamp(id, StampKind::Position);
         self.place_anew(index, &position, placement, now)

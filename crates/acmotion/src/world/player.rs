@@ -113,6 +113,7 @@ impl World {
     /// the position is only remembered for [`player_position`](Self::player_position). With `has_contact` the body stands
     /// there, so that unknown ground is at that height; otherwise it is in the air.
     pub fn set_player_position(&mut self, position: &CellPosition, has_contact: bool, now: f64) {
+        let now = self.accept_time(now);
         self.player.position = Some(*position);
         let Some(resident) = self.player.guid().and_then(|guid| self.store.find_mut(guid)) else { return };
         let Some(position) = usable_position(position, &resident.position()) else { return };
@@ -135,6 +136,7 @@ impl World {
     /// client sent with the position: the newest that it had received. Messages that waited for the player are handled
     /// next.
     pub fn add_player_stand_in(&mut self, position: &CellPosition, stamps: &EchoedStamps, now: f64) {
+        let now = self.accept_time(now);
         let Some(guid) = self.player.guid().filter(|_| self.settings.stand_ins_for_unknown) else { return };
         if self.store.index_of(guid).is_some() {
             return;

@@ -54,6 +54,13 @@ impl Moment {
     }
 }
 
+impl Presentation {
+    /// Moves the times of the ticks by a number of seconds.
+    pub(super) fn shift_times(&mut self, by: f64) {
+        self.ticks = self.ticks.map(|ticks| ticks.map(|tick| tick + by));
+    }
+}
+
 impl History {
     fn still(id: EntityId, moment: Moment) -> Self {
         Self { id, before: moment, after: moment, is_still: true }

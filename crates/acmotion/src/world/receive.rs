@@ -14,6 +14,7 @@ impl World {
     /// Returns the decoding error if the bytes are not a valid message. The world is then unchanged.
     pub fn receive(&mut self, bytes: &[u8], now: f64) -> Result<(), DecodeError> {
         let message = decode_s2c(bytes, self.settings.era)?;
+        let now = self.accept_time(now);
         self.handle(&message, Some(bytes), now);
         self.replay(now);
         Ok(())
@@ -21,6 +22,7 @@ impl World {
 
     /// Handles one message that has been decoded already; otherwise like [`receive`](Self::receive).
     pub fn receive_message(&mut self, message: &S2C<'_>, now: f64) {
+        let now = self.accept_time(now);
         self.handle(message, None, now);
         self.replay(now);
     }

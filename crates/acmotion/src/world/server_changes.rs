@@ -105,6 +105,7 @@ impl World {
         is_autonomous: bool,
         now: f64,
     ) -> Option<UpdateMotion<'a>> {
+        let now = self.accept_time(now);
         let index = self.index_of_id(id)?;
         let resident = self.store.at(index)?;
         let (guid, stamps) = (resident.guid(), resident.stamps);
@@ -153,6 +154,7 @@ impl World {
     /// # }
     /// ```
     pub fn order(&mut self, id: EntityId, order: &Order, now: f64) -> Option<UpdateMotion<'static>> {
+        let now = self.accept_time(now);
         let resident = self.get(id)?;
         let (entity, style) = (resident.entity(), resident.entity().interp.interpreted.style);
         let run_rate = entity.interp.run_rate(entity.weenie());
@@ -176,6 +178,7 @@ impl World {
         omega: Vec3,
         now: f64,
     ) -> Option<VectorUpdate> {
+        let now = self.accept_time(now);
         let index = self.index_of_id(id)?;
         let resident = self.store.at(index)?;
         let (guid, instance, vector) =
@@ -187,6 +190,7 @@ impl World {
     /// Sets the physics state of an entity, and returns the message for others; `None` if it does not exist (rules C19,
     /// D11). Advances the stamp `STATE`.
     pub fn set_state(&mut self, id: EntityId, state: PhysicsState, now: f64) -> Option<SetState> {
+        let now = self.accept_time(now);
         let index = self.index_of_id(id)?;
         let resident = self.store.at(index)?;
         let (guid, instance, state_stamp) =

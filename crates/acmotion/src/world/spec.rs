@@ -182,6 +182,12 @@ pub enum SpawnError {
         /// The field of the [`EntitySpec`], or `now`.
         field: &'static str,
     },
+    /// The world has [as many entities](super::Capacity::entities) as it may have.
+    #[error("the world has {max} entities, which is the maximum")]
+    TooManyEntities {
+        /// The maximum.
+        max: usize,
+    },
     /// It could not be placed at its position.
     #[error(transparent)]
     NotPlaced(#[from] PlacementFailure),

@@ -96,3 +96,16 @@ impl std::fmt::Debug for CellArray {
         f.debug_list().entries(self.iter()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_list_takes_no_more_cells() {
+        let mut cells = CellArray::default();
+        (0..2 * MAX_CELLS as u32).for_each(|cell| cells.add(CellId(cell)));
+        assert_eq!(cells.len(), MAX_CELLS);
+        assert!(cells.contains(CellId(MAX_CELLS as u32 - 1)) && !cells.contains(CellId(MAX_CELLS as u32)));
+    }
+}

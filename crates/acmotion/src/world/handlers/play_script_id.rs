@@ -1,7 +1,5 @@
 //! `PlayScriptId` (F754): an object plays a physics script.
 
-use std::sync::Arc;
-
 use acmotion_dat::DataId;
 use acmotion_wire::PlayScriptId;
 
@@ -14,9 +12,7 @@ impl World {
         let Some(index) = self.store.index_of(message.guid) else { return };
         let script = DataId(message.script);
         // A script that cannot be loaded is refused by the entity, with an event.
-        if self.library.script(script).is_none() {
-            let _ = Arc::make_mut(&mut self.library).load_script(self.assets.assets(), script);
-        }
+        self.assets.load_script(&mut self.library, script);
         self.act_at(index, now, |actor, _| {
             if actor.entity.body.is_in_cell() {
                 actor.play_script(script);

@@ -17,7 +17,7 @@ use crate::interp::{Interpreter, PlayerWeenie, RemoteWeenie};
 use crate::library::{Load, ModelId};
 use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
-use crate::steer::{MoveTo, Neighbour, TargetManager};
+use crate::steer::{MAX_VOYEURS, MoveTo, Neighbour, TargetManager};
 use crate::table::Animator;
 use crate::world::attachment::Links;
 use crate::world::event::EventLog;
@@ -28,7 +28,7 @@ use crate::world::resident::{StandIn, UnknownStamps};
 use crate::world::shadows::{SavedCells, SavedShadow};
 use crate::world::static_animating::StaticAnimating;
 use crate::world::store::SavedSlots;
-use crate::world::{EntityId, Identity, PlayerState};
+use crate::world::{Capacity, EntityId, Identity, PlayerState, is_valid_time};
 
 /// A world.
 #[derive(Serialize, Deserialize)]
@@ -61,6 +61,7 @@ pub(super) struct SavedSettings {
     player: Identity,
     era: Era,
     limits: PendingLimits,
+    capacity: Capacity,
     stand_ins_for_unknown: bool,
     flat_remote_jumps: bool,
     level_where_unknown: bool,
@@ -186,7 +187,7 @@ impl<'a> SavedWorld<'a> {
     }
 
     fn check(&self) -> Checked {
-        require_finite(&self.gate, "a time that is not finite")?;
+        require(is_valid_time(self.gate.last_update()), "a time that is not finite or too far off")?;
         require_finite(&self.player, "a player's position that is not finite")?;
         require_finite(&self.shapes, "a shape with a number that is not finite")?;
         require(self.shapes.iter().all(Shape::is_valid), "a shape with too many spheres")?;
@@ -206,6 +207,7 @@ impl SavedSettings {
             player,
             era,
             limits,
+            capacity,
             stand_ins_for_unknown,
             flat_remote_jumps,
             surroundings: _,
@@ -217,6 +219,7 @@ impl SavedSettings {
             player,
             era,
             limits,
+            capacity,
             stand_ins_for_unknown,
             flat_remote_jumps,
             level_where_unknown,
@@ -229,6 +232,7 @@ impl SavedSettings {
             player,
             era,
             limits,
+            capacity,
             stand_ins_for_unknown,
             flat_remote_jumps,
             level_where_unknown,
@@ -238,6 +242,7 @@ impl SavedSettings {
             player,
             era,
             limits,
+            capacity,
             stand_ins_for_unknown,
             flat_remote_jumps,
             surroundings,
@@ -337,6 +342,8 @@ impl<'a> SavedEntity<'a> {
         require_finite(&self.animator, "an animation with a number that is not finite")?;
         self.animator.check(library)?;
         self.correction.check()?;
+        let voyeurs = self.targets.as_ref().map_or(0, |targets| targets.voyeurs().len());
+        require(voyeurs <= MAX_VOYEURS, "too many voyeurs")?;
         require_finite(&self.ground, "a ground that is not finite")?;
         require_finite(&self.neighbour, "a position that is not finite")?;
         require(self.model.is_none_or(|model| library.has_model(model)), "a model that is not loaded")

@@ -95,7 +95,14 @@ impl Actor<'_> {
 
     /// Runs the tweens, then the hooks of this step in order, including those queued while they run. Motions complete here,
     /// before the sweep (rules B5.6, H13, R4).
+    #[inline]
     pub(super) fn process_hooks(&mut self) {
+        if self.entity.effects.is_some() || !self.events.hooks.events().is_empty() {
+            self.process_some_hooks();
+        }
+    }
+
+    fn process_some_hooks(&mut self) {
         self.run_tweens();
         let mut index = 0;
         while let Some(hook) = self.events.hooks.events().get(index).copied() {

@@ -154,12 +154,12 @@ impl Actor<'_> {
             entity.body.set_velocity(Vec3::ZERO, self.now);
         }
         let Some(arrival) = sweep.arrival else {
-            self.note_obstruction(moved, None);
+            self.note_obstruction(moved, None, sweep.barrier);
             return self.turn_only(&target);
         };
         let covered = old.offset_to(&arrival.position);
         entity.body.cached_velocity = covered * (1.0 / quantum);
-        self.note_obstruction(moved, Some(covered));
+        self.note_obstruction(moved, Some(covered), sweep.barrier);
         let touched = std::mem::take(&mut self.events.touched);
         commit(self, &arrival, &touched, self.now);
         self.events.touched = touched;

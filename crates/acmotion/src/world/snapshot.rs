@@ -29,7 +29,7 @@ use crate::restore::{Checked, Checksum, require, require_finite};
 /// The first bytes of a snapshot.
 const MAGIC: [u8; 4] = *b"ACMW";
 /// The version of the format. It changes whenever the state of a world does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The size of the header, in bytes: magic, version, length of the state and its checksum.
 const HEADER: usize = 4 + 4 + 8 + 8;
 

@@ -23,7 +23,7 @@ impl Surroundings for Scene {
         let mut transition = Transition::for_sweep(self, obstacles, mover, from, to, touched);
         let found = transition.sweep();
         let arrival = found.then(|| transition.arrival());
-        SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
+        SweepResult { arrival, kills_velocity: transition.info.kills_velocity, barrier: transition.barrier() }
     }
 
     fn place(

@@ -191,6 +191,17 @@ pub enum SpawnError {
 }
 
 /// Why an entity could not be placed at a position, and is in no cell or where it was before (rules C17, C18).
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{EntitySpec, PlacementFailure, SpawnError, World};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// let nowhere = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(f32::NAN, 12.0, 94.0));
+/// let refused = world.spawn(&EntitySpec::new(Guid(0x5000_0001), nowhere), 0.0);
+/// assert_eq!(refused, Err(SpawnError::NotPlaced(PlacementFailure::InvalidPosition)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -53,7 +53,8 @@ pub struct EntitySpec {
     pub motion: Option<InterpretedState>,
     /// Whether its own client started that motion (rule F8). Default: `false`.
     pub is_autonomous: bool,
-    /// The physics state. Default: [`Body::INITIAL_STATE`], a solid body that falls.
+    /// The physics state. Default: [`Body::INITIAL_STATE`], a solid body that falls. An object whose setup has polygons
+    /// instead of spheres or cylinders, such as a door, blocks others only with `HAS_PHYSICS_BSP`.
     pub state: PhysicsState,
     /// The scale, above 0; clamped to [`MIN_SCALE`](crate::limits::MIN_SCALE)..=[`MAX_SCALE`](crate::limits::MAX_SCALE).
     /// Default: 1.

@@ -144,9 +144,14 @@ impl Frame {
     pub fn rotate_global(&mut self, by: Vec3) {
         let square = by.length_squared();
         if square >= EPS * EPS {
-            let angle = square.sqrt();
-            self.set_rotation(Quat::from_axis_angle(by * (1.0 / angle), angle) * self.rotation);
+            self.rotate_about(by, square.sqrt());
         }
+    }
+
+    /// Rotates the frame by a rotation vector of length `angle`. Kept apart because most bodies do not rotate.
+    #[inline(never)]
+    fn rotate_about(&mut self, by: Vec3, angle: f32) {
+        self.set_rotation(Quat::from_axis_angle(by * (1.0 / angle), angle) * self.rotation);
     }
 
     /// Rotates the frame by a rotation vector (axis times radians) in its own axes (rule A10).

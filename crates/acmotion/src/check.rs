@@ -87,4 +87,4 @@ pub use checker::Checker;
 pub use client_motion::{ClientMotion, ClientMotionKind, interpreted, launch_velocity};
 pub use own_player::{OwnPlayer, learn_run_rate};
 pub use settings::CheckSettings;
-pub use verdict::{Barrier, Finding, ImpossibleFlag, LateReason, Method, ReplayedStamp, Verdict};
+pub use verdict::{Finding, ImpossibleFlag, LateReason, Method, ReplayedStamp, Verdict};

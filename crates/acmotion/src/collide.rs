@@ -9,6 +9,7 @@
 //! group of rules; whatever changes during a sweep is in it, on the stack. The same input gives the same bits on any number
 //! of threads. This module knows nothing of bodies: [`body`](crate::body) builds on it, not the other way round.
 
+mod barrier;
 mod camera;
 mod cylinder;
 mod edge;
@@ -36,6 +37,7 @@ mod sweep;
 mod transition;
 mod validate;
 
+pub use barrier::Barrier;
 pub use camera::{CameraView, camera_view_inspected};
 pub use cylinder::CylinderNormal;
 pub use ground::Land;

@@ -7,6 +7,41 @@
 //!
 //! The engine does not read particle emitters (0x32), sounds (0x0A, 0x20) or script tables (0x34): it reports which of
 //! them start and stop.
+//!
+//! ```
+//! use acmotion::effects::{DefaultScript, EffectEvent, Effects, Emitter, RunningScript, Tween, TweenKind};
+//!
+//! /// Starts what an event asks for.
+//! fn on_effect(effect: &EffectEvent) {
+//!     match effect {
+//!         EffectEvent::Sound(wave) => println!("play wave {wave}"),
+//!         EffectEvent::EmitterCreated(Emitter { id, info, part, .. }) => println!("emitter {id}: {info} on part {part}"),
+//!         _ => {}
+//!     }
+//! }
+//!
+//! /// Returns the opacity to draw a body with, for a client that joined late and has seen no events.
+//! fn opacity(effects: Option<&Effects>) -> f32 {
+//!     1.0 - effects.map_or(0.0, Effects::translucency)
+//! }
+//!
+//! /// Lists what is under way on a body, for a debugger.
+//! fn list(effects: &Effects) -> Vec<String> {
+//!     let tween = |tween: &Tween| match tween.kind {
+//!         TweenKind::CallScript(script) => format!("script {script} follows"),
+//!         _ => format!("{:?} from {} to {}", tween.kind, tween.from, tween.to),
+//!     };
+//!     let script = |script: &RunningScript| format!("script {} since {:.1} s", script.id(), script.start());
+//!     let default = effects.default_script().map(|default| match default {
+//!         DefaultScript::Setup(script) => format!("its default is script {script}"),
+//!         other => format!("its default is {other:?}"),
+//!     });
+//!     effects.tweens().map(tween).chain(effects.scripts().iter().map(script)).chain(default).collect()
+//! }
+//! # on_effect(&EffectEvent::Sound(acmotion::dat::DataId(0x0A00_0001)));
+//! # assert_eq!(opacity(None), 1.0);
+//! # assert!(list(&Effects::default()).is_empty());
+//! ```
 
 mod emitters;
 mod event;

@@ -1,17 +1,56 @@
 //! Why a body moved as it did, tick by tick: for debuggers and tools.
 //!
 //! ```
-//! use acmotion::World;
+//! use acmotion::components::Order;
 //! use acmotion::dat::Assets;
+//! use acmotion::explain::{
+//!     Action, ConstraintRange, ConstraintStep, DistanceMeasure, InterpolationStep, MoveToExplanation, Stale,
+//!     StepExplanation, WaitReason,
+//! };
 //! use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+//! use acmotion::{EntitySpec, World};
 //!
+//! /// Why a body moved as it did in its last step.
+//! fn step(step: &StepExplanation, cell: CellId) -> String {
+//!     if step.decisions().iter().any(|action| matches!(action, Action::Drop(Stale::Movement))) {
+//!         return String::from("an old movement was ignored");
+//!     }
+//!     match (step.adjustment.interpolation, step.adjustment.constraint) {
+//!         (InterpolationStep::Toward { distance, .. }, _) => format!("it is {distance:.1} m behind the server"),
+//!         (_, ConstraintStep::Scaled(factor)) => {
+//!             let ConstraintRange { max, .. } = ConstraintRange::of(cell);
+//!             format!("it is slowed down to {factor}, and stops {max} m from the server's position")
+//!         }
+//!         _ => String::from("its animation moved it"),
+//!     }
+//! }
+//!
+//! /// What its order does.
+//! fn order(order: &MoveToExplanation) -> String {
+//!     let between = if order.measure == DistanceMeasure::Hulls { " between the hulls" } else { "" };
+//!     match order.waits {
+//!         Some(WaitReason::Motion(motion)) => format!("{motion} has to end first"),
+//!         Some(other) => format!("waits: {other:?}"),
+//!         None => format!("{:.1} m to go{between}", order.distance),
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), acmotion::SpawnError> {
 //! let mut world = World::new(Assets::mannequin());
-//! let guid = Guid(0x5000_0001);
-//! world.add_stand_in(guid, &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0)), 0.0);
+//! let place = |y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, y, 94.0));
+//! let (guid, cell) = (Guid(0x8000_0001), place(4.0).cell);
+//! let id = world.spawn(&EntitySpec::new(guid, place(4.0)), 0.0)?;
+//! world.order(id, &Order::walk_to(place(20.0)), 0.0);
 //! world.explain(guid, true);
 //! world.tick(0.1);
-//! let explanation = world.explanation(guid).expect("it was asked for");
-//! println!("{explanation:?}");
+//! if let (Some(why), Some(entity)) = (world.explanation(guid), world.get(id)) {
+//!     println!("{}", step(why, cell));
+//!     println!("{}", entity.entity().explain_move_to().as_ref().map_or_else(String::new, order));
+//! }
+//! # assert!(world.get(id).is_some_and(|entity| entity.entity().explain_move_to().is_some()));
+//! # assert_eq!(world.explanation(guid).map(|why| step(why, cell)).as_deref(), Some("its animation moved it"));
+//! # Ok(())
+//! # }
 //! ```
 
 pub use crate::correction::{ConstraintRange, ConstraintStep, InterpolationStep, StepExplanation};

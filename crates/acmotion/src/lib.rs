@@ -91,10 +91,11 @@ pub use acmotion_types as types;
 pub use acmotion_wire as wire;
 
 // The world: what exists, what is received, and what happens.
+pub use collide::Barrier;
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
-pub use steer::{BlockedBy, MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
+pub use steer::{MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
     AttachmentError, Capacity, ClockFault, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy,
     House, HouseAccess, HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CARRIED, MAX_CHILDREN, PartPoses,

@@ -39,7 +39,38 @@ pub(crate) enum Load {
     Script(DataId),
 }
 
-/// The source of animations, and of the scripts that they call, when a table or a setup is added.
+/// The source of animations, and of the scripts that they call, when a table or a setup is added. [`Assets`] are one. A tool
+/// that makes animations itself implements it:
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::sync::Arc;
+///
+/// use acmotion::dat::{Animation, Assets, DatError, DataId, mannequin};
+/// use acmotion::types::MotionCommand;
+/// use acmotion::{Animations, Library};
+///
+/// /// The animations that an editor has open, on top of those of a file.
+/// struct Edited {
+///     open: BTreeMap<DataId, Arc<Animation>>,
+///     saved: Assets,
+/// }
+///
+/// impl Animations for Edited {
+///     fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
+///         self.open.get(&id).map_or_else(|| self.saved.animation(id), |open| Ok(Arc::clone(open)))
+///     }
+/// }
+///
+/// # fn main() -> Result<(), DatError> {
+/// let edited = Edited { open: BTreeMap::new(), saved: Assets::mannequin() };
+/// let table = edited.saved.motion_table(mannequin::HUMAN_TABLE)?;
+/// let mut library = Library::new();
+/// let id = library.add_table(&table, &edited);
+/// assert!(library.table(id).cycle(MotionCommand::NON_COMBAT, MotionCommand::RUN_FORWARD).is_some());
+/// # Ok(())
+/// # }
+/// ```
 pub trait Animations {
     /// Returns an animation. The engine treats one that does not exist or is damaged as missing (rule H2).
     ///
@@ -72,6 +103,24 @@ impl Animations for Assets {
 /// Its handles ([`TableId`], [`ModelId`], [`SpanId`], [`ClipId`]) are valid only for this library: with another one they
 /// give the wrong data or panic. A clone shares the data and has the same handles; what is loaded into one of them later is
 /// not in the other.
+///
+/// ```
+/// use acmotion::dat::{Assets, mannequin};
+/// use acmotion::types::MotionCommand;
+/// use acmotion::{Library, ModelId, Table, TableId};
+///
+/// # fn main() -> Result<(), acmotion::dat::DatError> {
+/// let mut library = Library::new();
+/// let id: TableId = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
+/// let table: &Table = library.table(id);
+/// assert_eq!(table.default_style(), MotionCommand::NON_COMBAT);
+/// assert!(table.cycle(MotionCommand::NON_COMBAT, MotionCommand::RUN_FORWARD).is_some());
+/// // Loading the same again gives the same handle.
+/// let human: ModelId = library.load_model(&Assets::mannequin(), mannequin::HUMAN_SETUP)?;
+/// assert_eq!(library.load_model(&Assets::mannequin(), mannequin::HUMAN_SETUP)?, human);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Default, Debug)]
 pub struct Library {
     clips: Vec<Clip>,

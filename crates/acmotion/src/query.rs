@@ -61,6 +61,36 @@ impl MotionQuery {
 }
 
 /// The animations and hooks of a motion, and their times.
+///
+/// ```
+/// use acmotion::query::{MotionQuery, Motions, Segment, TimedHook, Timing, Undefined, motions, timing};
+/// use acmotion::types::{Era, MotionCommand};
+/// use acmotion::{Library, Table};
+///
+/// /// Returns the action of a style whose attack hits soonest, and when that is.
+/// fn quickest(library: &Library, table: &Table, style: MotionCommand) -> Option<(MotionCommand, f64)> {
+///     let known: Motions = motions(table, style, Era::default());
+///     let first_hit = |motion| -> Result<Option<f64>, Undefined> {
+///         let slash: Timing = timing(library, table, &MotionQuery::new(style, motion))?;
+///         Ok(slash.attacks().next().map(|hit: &TimedHook| hit.time))
+///     };
+///     let hits = known.actions(MotionCommand::READY).filter_map(|motion| Some((motion, first_hit(motion).ok()??)));
+///     hits.min_by(|a, b| a.1.total_cmp(&b.1))
+/// }
+///
+/// /// Returns the number of frames that a segment shows.
+/// fn frames(segment: &Segment) -> i32 {
+///     segment.high - segment.low + 1
+/// }
+/// # use acmotion::dat::{Assets, mannequin};
+/// # let mut library = Library::new();
+/// # let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
+/// # let table = library.table(table);
+/// # assert!(quickest(&library, table, MotionCommand::SWORD_COMBAT).is_some_and(|(_, time)| time > 0.0));
+/// # let walk = timing(&library, table, &MotionQuery::new(MotionCommand::NON_COMBAT, MotionCommand::WALK_FORWARD))?;
+/// # assert!(frames(&walk.cycle.unwrap()) > 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
     /// The query.

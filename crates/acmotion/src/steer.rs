@@ -25,7 +25,7 @@ pub use course::{Choice, Gait, desired_heading};
 pub(crate) use explain::at_height_of;
 pub use explain::{DistanceMeasure, MoveToExplanation, WaitReason};
 pub use goal::{FollowGoal, GoalHeight, Pace, WalkGoal};
-pub use limits::{BlockedBy, MAX_WAIT_SECONDS, OrderLimits, PATIENCE_SECONDS, Unreachable};
+pub use limits::{MAX_WAIT_SECONDS, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use move_to::{MoveKind, MoveTo, MoveToEvent, MoveToNode};
 pub use neighbours::{Neighbour, Neighbours, NoNeighbours};
 pub use order::Order;

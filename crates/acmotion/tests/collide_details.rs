@@ -312,6 +312,7 @@ fn a_building_portal_without_counterpart_leads_nowhere() {
         builder.add_room(room(FRONT, &[], None, UNLOADED)).unwrap();
         let building = Building {
             position: in_cell(land, [2.0, 2.0, 0.0]),
+            model: None,
             solid: None,
             scale: 1.0,
             portals: vec![BuildingPortal { room: FRONT, other_portal }],

@@ -5,14 +5,14 @@ mod town_support;
 mod world_support;
 
 use acmotion::components::{MovementParams, Order};
-use acmotion::dat::mannequin::town::landmarks;
+use acmotion::dat::mannequin::town::{landmarks, models};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
     AttackDone, AttackHeight, CombatMode, GameActionBody, GameEvent, GameEventBody, HoldKey, MoveFlags,
     MoveToParams, MovementBody, Origin, UseDone,
 };
 use acmotion::{
-    BlockedBy, CancelReason, EventKind, FollowGoal, Identity, MotionError, MotionEvent, MoveToEvent, Pace,
+    Barrier, CancelReason, EventKind, FollowGoal, Identity, MotionError, MotionEvent, MoveToEvent, Pace,
     PlayerWeenie, RequestError, RequestEvent, RequestId, RequestKind, RequestProgress, Settings, Unreachable,
     WalkGoal,
 };
@@ -215,7 +215,8 @@ fn a_wall_in_the_way_is_the_reason() {
     let mut scene = in_town_at(town.wall);
     let id = walk(&mut scene, beside(town.wall, 0.0, 8.0, 0.0));
     let (ticks, last) = wait(&mut scene, id, 600);
-    assert_eq!(last, unreachable(Unreachable::Blocked(BlockedBy::Surroundings)));
+    let by = Barrier::Scenery { cell: CellId(0xA9B4_0015), model: Some(models::WALL) };
+    assert_eq!(last, unreachable(Unreachable::Blocked(by)));
     assert!(ticks < 270, "a few seconds for the way, five against the wall: {ticks} ticks");
 }
 
@@ -229,7 +230,7 @@ fn a_closed_door_in_the_way_is_named() {
     frames(&mut scene, 2);
     let id = walk(&mut scene, town.hall);
     let last = wait(&mut scene, id, 600).1;
-    assert_eq!(last, unreachable(Unreachable::Blocked(BlockedBy::Entity(DOOR_GUID))));
+    assert_eq!(last, unreachable(Unreachable::Blocked(Barrier::Entity(DOOR_GUID))));
 }
 
 /// The cell of a body whose landblock has been unloaded no longer exists.
@@ -518,7 +519,7 @@ fn following_ends_when_the_entity_is_out_of_reach_or_the_time_is_up() {
     let now = scene.now;
     let id = scene.world.player_mut().follow(REMOTE, 0.6, now).unwrap();
     let last = wait(&mut scene, id, 600).1;
-    assert_eq!(last, unreachable(Unreachable::Blocked(BlockedBy::Entity(DOOR_GUID))));
+    assert_eq!(last, unreachable(Unreachable::Blocked(Barrier::Entity(DOOR_GUID))));
 
     let mut scene = with_creature();
     let now = scene.now;
@@ -614,7 +615,7 @@ fn a_creature_says_what_is_in_its_way() {
     story(&mut scene);
     order_creature(&mut scene, Order::walk_to(town.hall));
     scene.ticks(400);
-    let blocked = MoveToEvent::GaveUp(Unreachable::Blocked(BlockedBy::Entity(DOOR_GUID)));
+    let blocked = MoveToEvent::GaveUp(Unreachable::Blocked(Barrier::Entity(DOOR_GUID)));
     assert_eq!(story(&mut scene).last(), Some(&blocked));
 }
 

@@ -1,7 +1,7 @@
 //! One long step fires the same hooks in the same order as many short ones.
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::types::{Frame, MotionCommand};
+use acmotion::types::{Frame, MotionCommand, Vec3};
 use acmotion::{HookBuffer, Library, MotionState, Sequence, TableDriver};
 use proptest::prelude::*;
 
@@ -41,7 +41,38 @@ fn is_at_boundary(sequence: &Sequence) -> bool {
     !(1e-5..=1.0 - 1e-5).contains(&part)
 }
 
+/// The bits of a frame, where −0 counts as 0.
+fn bits(frame: &Frame) -> [u32; 7] {
+    let (origin, turn) = (frame.origin, frame.rotation);
+    [origin.x, origin.y, origin.z, turn.w, turn.x, turn.y, turn.z].map(|value| (value + 0.0).to_bits())
+}
+
 proptest! {
+    /// An offset that is not the identity to the bit takes the general way.
+    #[test]
+    fn the_short_way_within_a_node_moves_the_body_by_the_same_bits(
+        which in 0..MOTIONS.len(),
+        speed in 0.2f32..3.0,
+        turns in any::<bool>(),
+        steps in proptest::collection::vec(0.001f32..0.2, 1..60),
+    ) {
+        let mut library = Library::new();
+        let mut sequence = started(&mut library, MOTIONS[which], speed);
+        if turns {
+            sequence.set_physics(sequence.velocity(), Vec3::new(0.0, 0.1, 1.5));
+        }
+        let mut general = sequence.clone();
+        for step in steps {
+            let (mut offset, mut expected) = (Frame::IDENTITY, Frame::from_origin(Vec3::new(-0.0, 0.0, 0.0)));
+            let (mut hooks, mut expected_hooks) = (HookBuffer::default(), HookBuffer::default());
+            sequence.update(&library, step, Some(&mut offset), Some(&mut hooks));
+            general.update(&library, step, Some(&mut expected), Some(&mut expected_hooks));
+            prop_assert_eq!(bits(&offset), bits(&expected));
+            prop_assert_eq!(hooks.events(), expected_hooks.events());
+            prop_assert_eq!(sequence.frame().to_bits(), general.frame().to_bits());
+        }
+    }
+
     #[test]
     fn any_split_of_a_step_fires_the_same_hooks(
         which in 0..MOTIONS.len(),

@@ -57,7 +57,7 @@ impl Surroundings for NoWalls {
             return honest;
         }
         self.ignored_wall.store(true, Ordering::Relaxed);
-        SweepResult { arrival: Some(arrival), kills_velocity: false }
+        SweepResult { arrival: Some(arrival), kills_velocity: false, barrier: None }
     }
 
     fn place(

@@ -10,11 +10,11 @@ use acmotion_wire::{
 use super::predict::{Fit, Nearest, fit};
 use super::sequences::{Order, Sequences};
 use super::{
-    Barrier, CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method,
-    OwnPlayer, ReplayedStamp, Verdict, flags, learn_run_rate,
+    CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method, OwnPlayer,
+    ReplayedStamp, Verdict, flags, learn_run_rate,
 };
 use crate::body::{HUGE_QUANTUM, PhysicsState};
-use crate::collide::Surroundings;
+use crate::collide::{Barrier, Surroundings};
 use crate::entity::{Actor, Entity};
 use crate::interp::{RUN_SPEED, RawState};
 use crate::world::{Identity, Resident, Settings, StandIn, World, is_valid_time};
@@ -625,13 +625,13 @@ impl Checker {
         if !self.knows_land(report.position) || !self.knows_land(&base.entity.body.position) {
             return None;
         }
-        let (distance, by) = self.blocked(base, report.position)?;
+        let Blocked { distance, by, can_move } = self.blocked(base, report.position)?;
         let is_serious = distance > self.settings.reach_tolerance;
-        (is_serious && by == Barrier::Scene).then_some(Finding::ThroughWall { by, distance })
+        (is_serious && !can_move).then_some(Finding::ThroughWall { by, distance })
     }
 
-    /// Returns what stops the player on the straight line to a position, and how far from there.
-    fn blocked(&mut self, base: &Base, target: &CellPosition) -> Option<(f32, Barrier)> {
+    /// Returns what stops the player on the straight line to a position.
+    fn blocked(&mut self, base: &Base, target: &CellPosition) -> Option<Blocked> {
         let now = self.now;
         let tolerance = self.settings.tolerance;
         self.world.act(self.player, now, |actor, surroundings| {
@@ -641,7 +641,7 @@ impl Checker {
 
     /// Returns the finding for a position that is off the path by `error` metres.
     fn explain_deviation(&mut self, base: &Base, report: &Report<'_>, error: f32) -> Finding {
-        if let Some((distance, by)) = self.blocked(base, report.position) {
+        if let Some(Blocked { distance, by, .. }) = self.blocked(base, report.position) {
             return Finding::ThroughWall { by, distance };
         }
         let height = base.entity.body.position.offset_to(report.position).z;
@@ -668,7 +668,7 @@ impl Checker {
         Some(if offset.z > offset.x.hypot(offset.y) {
             Finding::InAir { height: offset.z }
         } else {
-            Finding::ThroughWall { by: Barrier::Scene, distance }
+            Finding::ThroughWall { by: Barrier::Surroundings, distance }
         })
     }
 
@@ -779,15 +779,24 @@ fn distance_to_path(path: &[CellPosition], target: &CellPosition) -> f32 {
     ends.map(|(from, to)| Nearest::on_step(from, to, target, 0.0).distance).fold(f32::INFINITY, f32::min)
 }
 
-/// Sweeps an entity straight to a position. Returns what is in the way, and the distance from there to the position, if
-/// that is more than `tolerance`.
+/// What stops a player on the straight line to a position.
+struct Blocked {
+    /// The distance from where it is stopped to the position, in metres.
+    distance: f32,
+    by: Barrier,
+    /// Whether that can move: an entity that is not static.
+    can_move: bool,
+}
+
+/// Sweeps an entity straight to a position. Returns what is in the way, if the distance from there to the position is more
+/// than `tolerance`.
 fn blocked(
     actor: &Actor<'_>,
     surroundings: &dyn Surroundings,
     entity: &Entity,
     target: &CellPosition,
     tolerance: f32,
-) -> Option<(f32, Barrier)> {
+) -> Option<Blocked> {
     let body = &entity.body;
     let mover = body.mover(entity.guid, &entity.shape, entity.mover_flags);
     let mut touched = Vec::new();
@@ -795,8 +804,10 @@ fn blocked(
     let arrived = sweep.arrival.map_or(body.position, |arrival| arrival.position);
     let offset = arrived.offset_to(target);
     let distance = offset.x.hypot(offset.y);
-    let by = touched.first().filter(|touch| touch.guid.0 != 0);
-    let is_blocked = sweep.arrival.is_none_or(|arrival| arrival.collision_normal.is_some() || by.is_some());
-    (is_blocked && distance > tolerance)
-        .then(|| (distance, by.map_or(Barrier::Scene, |touch| Barrier::Object(touch.guid))))
+    let entity = touched.first().filter(|touch| touch.guid != Guid::NONE);
+    let is_blocked =
+        sweep.arrival.is_none_or(|arrival| arrival.collision_normal.is_some() || entity.is_some());
+    let by = entity.map(|touch| Barrier::Entity(touch.guid)).or(sweep.barrier);
+    let by = by.unwrap_or(Barrier::Surroundings);
+    (is_blocked && distance > tolerance).then_some(Blocked { distance, by, can_move: entity.is_some() })
 }

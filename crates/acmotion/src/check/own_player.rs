@@ -9,6 +9,23 @@ use crate::World;
 
 /// Moves the local player of a world by the messages of its own client. The world must know the
 /// [player](crate::Settings::player).
+///
+/// ```
+/// use acmotion::World;
+/// use acmotion::check::{ClientMotion, OwnPlayer};
+///
+/// /// Shows a recorded client's own player, too: the server does not send it what it reported itself.
+/// fn show(world: &mut World, player: &mut OwnPlayer, sent: &[(f64, ClientMotion)]) {
+///     for (time, motion) in sent {
+///         if let Some((guid, Some(shown))) = player.follow(world, motion, *time) {
+///             println!("{time:.2} s: {guid} was shown at {shown:?}");
+///         }
+///         world.tick(*time);
+///     }
+/// }
+/// # use acmotion::dat::Assets;
+/// # show(&mut World::new(Assets::mannequin()), &mut OwnPlayer::default(), &[]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct OwnPlayer {
     /// The stamp of the newest action that was played; `None` before the first.

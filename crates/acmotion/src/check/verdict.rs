@@ -2,9 +2,33 @@
 
 use std::fmt;
 
-use acmotion_types::Guid;
+use crate::collide::Barrier;
 
 /// What a [`Checker`](super::Checker) says about one message of a client.
+///
+/// ```
+/// use acmotion::check::{Finding, ImpossibleFlag, LateReason, Method, ReplayedStamp, Verdict};
+///
+/// /// The points that a server adds to a client's account. It disconnects the client at 100.
+/// fn points(verdict: &Verdict) -> u32 {
+///     match verdict.finding {
+///         Finding::Ok | Finding::Late(LateReason::Overtaken | LateReason::BeforeTeleport) => 0,
+///         // Nothing that an original client can ever send.
+///         Finding::ImpossibleFlags(ImpossibleFlag::UnsentStamp)
+///         | Finding::StampReplayed(ReplayedStamp::Sequence) => 100,
+///         // Speed and walls alone leave some doubt.
+///         _ if verdict.is_alarm() && verdict.method == Method::Reach => 10,
+///         _ if verdict.is_alarm() => 25,
+///         _ => 0,
+///     }
+/// }
+///
+/// let finding = Finding::TooFast { needed: 1.4, had: 1.0 };
+/// let verdict =
+///     Verdict { finding, method: Method::Predicted, error: 0.0, allowed: 0.75, needed: 1.4, lead: 0.4 };
+/// assert_eq!(points(&verdict), 25);
+/// assert_eq!(finding.to_string(), "too fast: 1.40 s of motion in 1.00 s");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Verdict {
     /// What was found.
@@ -114,16 +138,6 @@ pub enum LateReason {
     NoPlayer,
 }
 
-/// What a player cannot pass.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Barrier {
-    /// Land, a room, a building or scenery.
-    Scene,
-    /// An object, such as a closed door.
-    Object(Guid),
-}
-
 /// A field whose value the original client never sends (rules C22, K4–K6, K9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -198,10 +212,13 @@ impl fmt::Display for Finding {
             Self::Late(LateReason::Overtaken) => write!(f, "late: overtaken by a newer message"),
             Self::Late(LateReason::NoPlayer) => write!(f, "late: the player does not exist yet"),
             Self::TooFast { needed, had } => write!(f, "too fast: {needed:.2} s of motion in {had:.2} s"),
-            Self::ThroughWall { by: Barrier::Scene, distance } => write!(f, "{distance:.2} m through a wall"),
-            Self::ThroughWall { by: Barrier::Object(guid), distance } => {
+            Self::ThroughWall { by: Barrier::Entity(guid), distance } => {
                 write!(f, "{distance:.2} m through object {guid}")
             }
+            Self::ThroughWall { by: Barrier::Surroundings, distance } => {
+                write!(f, "{distance:.2} m through a wall")
+            }
+            Self::ThroughWall { by, distance } => write!(f, "{distance:.2} m through a wall: {by}"),
             Self::Teleported { distance } => write!(f, "{distance:.2} m away from where its motion leads"),
             Self::JumpTooHigh { extent, speed, max } => {
                 write!(f, "a jump at {speed:.2} m/s of at most {max:.2} m/s, extent {extent:.2}")

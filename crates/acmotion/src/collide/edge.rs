@@ -2,8 +2,8 @@
 
 use acmotion_types::Vec3;
 
-use super::MoverFlags;
 use super::transition::{Transition, TransitionState};
+use super::{Barrier, MoverFlags};
 
 impl Transition<'_> {
     /// Handles a step down that found no ground: the body walks off the edge or slides along it. Returns the outcome and
@@ -16,6 +16,7 @@ impl Transition<'_> {
         }
         if is_too_steep {
             let steep = self.info.contact.plane.normal;
+            self.record_barrier(Barrier::Slope(self.info.contact.cell));
             self.path.walkable = None;
             self.path.restore_check();
             let outcome = self.cliff_slide(steep);
@@ -25,6 +26,7 @@ impl Transition<'_> {
         if self.path.walkable.is_some() {
             self.path.restore_check();
             self.info.clear_contact();
+            self.record_barrier(Barrier::Drop(self.path.current.cell));
             return self.slide_or_stop();
         }
         if self.info.contact_valid {
@@ -32,6 +34,7 @@ impl Transition<'_> {
             return (TransitionState::Ok, true);
         }
         self.find_own_edge(height, steepest);
+        self.record_barrier(Barrier::Drop(self.path.current.cell));
         if self.path.walkable.is_some() { self.slide_or_stop() } else { (TransitionState::Collided, true) }
     }
 

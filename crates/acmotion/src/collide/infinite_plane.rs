@@ -67,7 +67,7 @@ impl InfinitePlane {
             Transition::through(landscape, &NoObstacles, mover, path, Some(from.cell), &mut touched);
         let found = transition.sweep();
         let arrival = found.then(|| transition.arrival());
-        SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
+        SweepResult { arrival, kills_velocity: transition.info.kills_velocity, barrier: transition.barrier() }
     }
 }
 
@@ -81,7 +81,7 @@ impl Surroundings for InfinitePlane {
         _touched: &mut Vec<Touch>,
     ) -> SweepResult {
         match self.stride(mover, from, to) {
-            Some(arrival) => SweepResult { arrival: Some(arrival), kills_velocity: false },
+            Some(arrival) => SweepResult { arrival: Some(arrival), kills_velocity: false, barrier: None },
             None => self.full_sweep(mover, from, to),
         }
     }

@@ -7,7 +7,7 @@ use super::landscape::Landscape;
 use super::scene::{Cell, LandCell, Room, Scene, Water};
 use super::surroundings::adjusted_to_cell;
 use super::transition::{Transition, TransitionState};
-use super::{FLOOR_Z, InfinitePlane, InsertType, LANDING_Z, MoverFlags};
+use super::{Barrier, FLOOR_Z, InfinitePlane, InsertType, LANDING_Z, MoverFlags};
 
 /// The step height of a body in contact with ground that is not walkable, in metres.
 pub(super) const SMALL_STEP: f32 = 0.04;
@@ -130,7 +130,10 @@ impl<'a> Transition<'a> {
                 self.path.set_check(position, None);
                 TransitionState::Ok
             }
-            None => TransitionState::Collided,
+            None => {
+                self.record_barrier(Barrier::NoCell);
+                TransitionState::Collided
+            }
         }
     }
 
@@ -189,6 +192,9 @@ impl<'a> Transition<'a> {
             };
             self.info.set_collision_normal(normal);
         }
+        if let Some(guard) = cell.restriction() {
+            self.record_barrier(Barrier::Guarded { cell: cell.id(), guard });
+        }
         TransitionState::Collided
     }
 
@@ -197,6 +203,7 @@ impl<'a> Transition<'a> {
         let shift = self.path.check.cell.block_offset(land.id());
         let Some(ground) = land.ground_at(self.path.low_point - shift) else { return TransitionState::Ok };
         if land.block_water() == Water::Entirely && !self.has(MoverFlags::IS_VIEWER) && !self.is_missile() {
+            self.record_barrier(Barrier::Sea(land.id()));
             return TransitionState::Collided;
         }
         let land =
@@ -211,6 +218,10 @@ impl<'a> Transition<'a> {
         self.path.building_check = true;
         let outcome = self.test_part(solid, &building.position, building.scale);
         self.path.building_check = false;
+        if self.is_blocked_by(outcome) {
+            let polygon = self.take_struck();
+            self.record_barrier(Barrier::Building { cell: land.id(), model: building.model, polygon });
+        }
         self.record_environment(outcome)
     }
 
@@ -220,6 +231,10 @@ impl<'a> Transition<'a> {
         let Some(solid) = room.solid.as_deref() else { return TransitionState::Ok };
         let space = self.path.in_space_of(room.position(), 1.0);
         let outcome = self.test_solid(solid, &space);
+        if self.is_blocked_by(outcome) {
+            let polygon = self.take_struck();
+            self.record_barrier(Barrier::Room { cell: room.id(), polygon });
+        }
         self.record_environment(outcome)
     }
 

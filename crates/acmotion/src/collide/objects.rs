@@ -60,6 +60,9 @@ impl<'a> Transition<'a> {
                 }
                 self.record_touch(obstacle);
             }
+            if outcome != TransitionState::Ok {
+                self.record_obstacle(obstacle);
+            }
         }
         outcome
     }

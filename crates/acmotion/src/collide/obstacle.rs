@@ -138,6 +138,44 @@ impl Obstacles for NoObstacles {
 }
 
 /// A list of obstacles that are visited in every cell. Meant for a few.
+///
+/// ```
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::dat::{Assets, Sphere};
+/// use acmotion::scene::{
+///     Mover, MoverFlags, NoObstacles, Obstacle, ObstacleFlags, ObstacleList, Scene, Shape, Surroundings,
+/// };
+/// use acmotion::types::{Guid, Vec3};
+/// use acmotion::wire::PhysicsState;
+///
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// // A ball, 1.5 m to the north of a walker.
+/// let from = landmarks().spawn;
+/// let (mut ahead, mut to) = (from, from);
+/// ahead.frame.origin.y += 1.5;
+/// to.frame.origin.y += 2.0;
+/// let ball = Sphere { origin: Vec3::new(0.0, 0.0, 0.5), radius: 0.5 };
+/// let obstacle = Obstacle {
+///     guid: Guid(0x8000_0001),
+///     position: ahead,
+///     scale: 1.0,
+///     state: PhysicsState::empty(),
+///     flags: ObstacleFlags::WEENIE,
+///     parts: &[],
+///     cylinders: &[],
+///     spheres: &[ball],
+/// };
+///
+/// let (human, mut touched) = (Shape::human(), Vec::new());
+/// let mover = Mover::new(Guid(0x5000_0001), &human, 1.0, PhysicsState::GRAVITY, MoverFlags::IS_PLAYER);
+/// scene.sweep(&mover, &from, &to, &ObstacleList(&[obstacle]), &mut touched);
+/// assert_eq!(touched.first().map(|touch| touch.guid), Some(Guid(0x8000_0001)));
+/// scene.sweep(&mover, &from, &to, &NoObstacles, &mut touched);
+/// assert!(touched.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ObstacleList<'o>(pub &'o [Obstacle<'o>]);
 

@@ -118,11 +118,16 @@ impl<'a> Transition<'a> {
         let normal = |id: PolygonId| space.rotate_to_world(solid.polygon(id).plane.normal);
         if self.has(MoverFlags::CONTACT) {
             if let (true, Some(id)) = (is_facing, struck) {
-                return if self.step_up(normal(id)) { TransitionState::Ok } else { self.step_up_slide() };
+                if self.step_up(normal(id)) {
+                    return TransitionState::Ok;
+                }
+                self.struck = Some(id);
+                return self.step_up_slide();
             }
             return self.hit_polygons_with_head(solid, space, struck);
         }
         if let Some(id) = struck {
+            self.struck = struck;
             if self.has(MoverFlags::PATH_CLIPPED) {
                 return self.stop_at_polygon(solid, id, space);
             }
@@ -136,6 +141,7 @@ impl<'a> Transition<'a> {
         let mut struck = None;
         solid.intersects_poly(&space.spheres[1], movement, &mut struck);
         let Some(id) = struck else { return TransitionState::Ok };
+        self.struck = struck;
         self.info.set_collision_normal(normal(id));
         TransitionState::Collided
     }
@@ -154,6 +160,7 @@ impl<'a> Transition<'a> {
         let normal = |id: PolygonId| space.rotate_to_world(solid.polygon(id).plane.normal);
         let mut head = None;
         let is_facing = solid.intersects_poly(&space.spheres[1], space.movement(), &mut head);
+        self.struck = head.or(foot);
         match (head, foot) {
             (Some(id), _) if is_facing => return self.slide(0, normal(id)),
             (Some(id), _) => self.path.struck_behind = Some((-normal(id), false)),

@@ -72,6 +72,39 @@ impl GroundHit {
 }
 
 /// What lies between two positions: the answer to [`Scene::line_of_sight`](super::Scene::line_of_sight).
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::scene::{GroundHit, Obstruction, Scene, Shape, StandError, SurfaceHit};
+/// use acmotion::types::CellPosition;
+///
+/// /// Returns the point at which a spell from one position to another ends.
+/// fn impact(scene: &Scene, from: &CellPosition, to: &CellPosition) -> CellPosition {
+///     match scene.line_of_sight(from, to) {
+///         Ok(()) => *to,
+///         Err(Obstruction::Surface(SurfaceHit { position, .. })) => position,
+///         Err(Obstruction::Unconnected) => *from,
+///     }
+/// }
+///
+/// /// Returns a position on the ground under a point at which a human can stand.
+/// fn landing(scene: &Scene, above: &CellPosition) -> Result<CellPosition, StandError> {
+///     let ground: GroundHit = scene.ground_at(above).ok_or(StandError::NoGround)?;
+///     scene.can_stand_at(&Shape::human(), &ground.standing_position())
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// let (mut eye, mut beyond) = (landmarks().wall, landmarks().wall);
+/// eye.frame.origin.z += 1.5;
+/// beyond.frame.origin.z += 1.5;
+/// beyond.frame.origin.y += 8.0;
+/// assert!(impact(&scene, &eye, &beyond).distance_to(&beyond) > 1.0, "the wall is in between");
+/// assert!(landing(&scene, &eye)?.distance_to(&landmarks().wall) < 0.1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Obstruction {
     /// A surface.

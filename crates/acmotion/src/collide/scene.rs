@@ -99,6 +99,61 @@ impl<T: Copy + Default> Default for LandCells<T> {
 }
 
 /// A cell of a scene.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::scene::geometry::{Polygon, PolygonId};
+/// use acmotion::scene::{BuildingPortal, Cell, Ground, LandCell, Plane, Portal, Room, Scene, Scenery, Water};
+/// use acmotion::types::{CellId, CellPosition};
+///
+/// /// Returns the rooms that can be entered from a cell.
+/// fn doors(cell: &Cell<'_>) -> Vec<CellId> {
+///     match cell {
+///         Cell::Land(land) => {
+///             let portals = land.building().map_or(&[][..], |building| &building.portals);
+///             portals.iter().map(|BuildingPortal { room, .. }| *room).collect()
+///         }
+///         Cell::Room(room) => room.portals.iter().filter_map(|portal: &Portal| portal.other).collect(),
+///     }
+/// }
+///
+/// /// Returns `true` if a walker keeps its feet dry at a position of a land cell and does not slide.
+/// fn is_good_ground(land: &LandCell<'_>, position: &CellPosition) -> bool {
+///     let is_flat = |Ground { plane, .. }: Ground| plane.is_walkable();
+///     land.water() == Water::Not && land.ground_at(position.frame.origin).is_some_and(is_flat)
+/// }
+///
+/// /// Returns the planes of a room's floor, walls and ceiling, in the room's axes.
+/// fn planes(room: &Room) -> Vec<Plane> {
+///     let Some(solid) = &room.solid else { return Vec::new() };
+///     let plane = |index| {
+///         let polygon: Polygon<'_> = solid.polygon(PolygonId(index));
+///         polygon.plane
+///     };
+///     (0..solid.polygon_count() as u32).map(plane).collect()
+/// }
+///
+/// /// Returns the number of objects that collide by their polygons in a cell.
+/// fn solid_objects(scene: &Scene, cell: CellId) -> usize {
+///     scene.scenery(cell).filter(|object: &&Scenery| !object.parts.is_empty()).count()
+/// }
+///
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// let town = landmarks();
+/// let hall = scene.cell(town.hall.cell).expect("the hall exists");
+/// assert!(!doors(&hall).is_empty());
+/// if let Cell::Room(room) = hall {
+///     assert!(planes(room).iter().any(Plane::is_walkable), "it has a floor");
+/// }
+/// if let Some(Cell::Land(land)) = scene.cell(town.spawn.cell) {
+///     assert!(is_good_ground(&land, &town.spawn));
+/// }
+/// assert!(solid_objects(&scene, town.wall.cell) > 0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy)]
 #[doc(alias = "CObjCell")]
 pub enum Cell<'a> {

@@ -4,7 +4,7 @@ use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::question::{GroundHit, NO_CELLS, Obstruction, ground_of_plane, obstruction_of_plane};
 use super::scene::CellArray;
-use super::{Mover, Obstacle, Obstacles, Plane, Touch};
+use super::{Barrier, Mover, Obstacle, Obstacles, Plane, Touch};
 
 /// The world around a body. All collision goes through this trait; a client that has its own collision implements it.
 ///
@@ -14,6 +14,66 @@ use super::{Mover, Obstacle, Obstacles, Plane, Touch};
 ///
 /// The methods are called for many bodies, possibly from several threads at once, and must return the same result for the
 /// same arguments.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use acmotion::dat::Assets;
+/// use acmotion::scene::{
+///     Arrival, Contact, InfinitePlane, Mover, Obstacles, PlacementError, Surroundings, SweepResult, Touch,
+/// };
+/// use acmotion::types::{CellPosition, Guid};
+/// use acmotion::{Barrier, Settings, World};
+///
+/// /// Level ground with a fence across the landblock.
+/// struct Paddock {
+///     ground: InfinitePlane,
+///     /// The y coordinate of the fence, in metres.
+///     fence: f32,
+/// }
+///
+/// impl Surroundings for Paddock {
+///     fn sweep(
+///         &self,
+///         mover: &Mover<'_>,
+///         from: &CellPosition,
+///         to: &CellPosition,
+///         obstacles: &dyn Obstacles,
+///         touched: &mut Vec<Touch>,
+///     ) -> SweepResult {
+///         let [before, after] = [from, to].map(|position| position.frame.origin.y < self.fence);
+///         if before != after {
+///             let barrier = Some(Barrier::Surroundings);
+///             return SweepResult { arrival: None, kills_velocity: true, barrier };
+///         }
+///         self.ground.sweep(mover, from, to, obstacles, touched)
+///     }
+///
+///     fn place(
+///         &self,
+///         mover: &Mover<'_>,
+///         at: &CellPosition,
+///         slide: bool,
+///         obstacles: &dyn Obstacles,
+///         touched: &mut Vec<Touch>,
+///     ) -> Result<Arrival, PlacementError> {
+///         self.ground.place(mover, at, slide, obstacles, touched)
+///     }
+///
+///     fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool {
+///         self.ground.is_free(body, at, obstacles)
+///     }
+///
+///     fn ground(&self, at: &CellPosition) -> Option<Contact> {
+///         self.ground.ground(at)
+///     }
+/// }
+///
+/// let paddock = Paddock { ground: InfinitePlane::level(94.0), fence: 100.0 };
+/// let settings = Settings { surroundings: Some(Arc::new(paddock)), ..Settings::default() };
+/// let world = World::with_settings(Assets::mannequin(), settings);
+/// # let _ = world;
+/// ```
 pub trait Surroundings {
     /// Sweeps a body from one position to another through the static world and `obstacles`: other bodies, doors, and
     /// whatever else comes and goes. The obstacles it touches are put into `touched`, each once, in order.
@@ -136,6 +196,8 @@ pub struct SweepResult {
     pub arrival: Option<Arrival>,
     /// Whether the sweep stopped the body's velocity, even if it failed (`docs/collision.md` 3.9).
     pub kills_velocity: bool,
+    /// What was in the way; `None` if nothing was, or if it is not known.
+    pub barrier: Option<Barrier>,
 }
 
 /// Why a body could not be placed (rule C18, `docs/collision.md` 9.4, 10.2).
@@ -203,7 +265,7 @@ impl Surroundings for OpenAir {
         _touched: &mut Vec<Touch>,
     ) -> SweepResult {
         let arrival = adjusted_to_cell(to).map(Arrival::without_contact);
-        SweepResult { arrival, kills_velocity: false }
+        SweepResult { arrival, kills_velocity: false, barrier: None }
     }
 
     fn place(

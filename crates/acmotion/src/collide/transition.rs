@@ -3,9 +3,10 @@
 use acmotion_types::{CellId, CellPosition, Vec3};
 use acmotion_wire::PhysicsState;
 
+use super::geometry::PolygonId;
 use super::landscape::Landscape;
 use super::scene::{CellArray, Scene};
-use super::{Arrival, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
+use super::{Arrival, Barrier, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
 use crate::limits::MAX_TOUCHES;
 
 /// The result of a test or of a whole insertion (`docs/collision.md` 0.2).
@@ -50,6 +51,10 @@ pub struct Transition<'a> {
     pub(super) cells: CellArray,
     pub(super) touched: &'a mut Vec<Touch>,
     pub(super) sub_steps: SubSteps,
+    /// What was in the way last, for the reasons given to the body's owner. It decides nothing.
+    pub(super) barrier: Option<Barrier>,
+    /// The polygon that blocked the mover last, until the barrier that it belongs to is recorded.
+    pub(super) struck: Option<PolygonId>,
 }
 
 pub(super) const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
@@ -101,6 +106,8 @@ impl<'a> Transition<'a> {
             cells: CellArray::default(),
             touched,
             sub_steps: SubSteps::default(),
+            barrier: None,
+            struck: None,
         }
     }
 

@@ -104,7 +104,14 @@ impl Actor<'_> {
     ///
     /// Scripts run on the time of the client frame, not on that of the body's steps.
     #[doc(alias = "UpdateScripts")]
+    #[inline]
     pub fn update_scripts(&mut self) {
+        if self.entity.effects.is_some() {
+            self.run_scripts();
+        }
+    }
+
+    fn run_scripts(&mut self) {
         for _ in 0..MAX_SCRIPT_HOOKS {
             let Some(effects) = self.entity.effects.as_deref() else { return };
             let Some(effect) = effects.scripts.due(self.now) else { return };

@@ -9,7 +9,26 @@ use crate::effects::EffectEvent;
 use crate::sequence::{HookBuffer, HookEvent};
 use crate::steer::{MoveToEvent, Notice};
 
-/// An event of an entity.
+/// An event of an entity that is updated without a world: see [`Events`].
+///
+/// ```
+/// use acmotion::dat::HookEffect;
+/// use acmotion::types::Guid;
+/// use acmotion::components::Events;
+/// use acmotion::{ClipId, EntityEvent, HookEvent, MotionEvent};
+///
+/// /// Returns the entities whose attack hit in a tick, and the frames of the clips in which they did.
+/// fn hits(events: &Events) -> Vec<(Guid, ClipId, u32)> {
+///     let hit = |event: &EntityEvent| match event.kind {
+///         MotionEvent::Hook(hook @ HookEvent { clip, frame, .. }) => {
+///             matches!(hook.effect(), HookEffect::Attack(_)).then_some((event.guid, clip, frame))
+///         }
+///         _ => None,
+///     };
+///     events.list().iter().filter_map(hit).collect()
+/// }
+/// # assert!(hits(&Events::new()).is_empty());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EntityEvent {
     /// The entity.

@@ -95,7 +95,14 @@ impl Actor<'_> {
 
     /// Runs the tweens, then the hooks of this step in order, including those queued while they run. Motions complete here,
     /// before the sweep (rules B5.6, H13, R4).
+    #[inline]
     pub(super) fn process_hooks(&mut self) {
+        if self.entity.effects.is_some() || !self.events.hooks.events().is_empty() {
+            self.process_some_hooks();
+        }
+    }
+
+    fn process_some_hooks(&mut self) {
         self.run_tweens();
         let mut index = 0;
         while let Some(hook) = self.events.hooks.events().get(index).copied() {
@@ -159,12 +166,12 @@ pub fn move_to_frame<S: Surroundings + ?Sized>(
         entity.body.set_velocity(Vec3::ZERO, actor.now);
     }
     let Some(arrival) = sweep.arrival else {
-        actor.note_obstruction(moved, None);
+        actor.note_obstruction(moved, None, sweep.barrier);
         return actor.turn_only(&target);
     };
     let covered = old.offset_to(&arrival.position);
     entity.body.cached_velocity = covered * (1.0 / quantum);
-    actor.note_obstruction(moved, Some(covered));
+    actor.note_obstruction(moved, Some(covered), sweep.barrier);
     let touched = std::mem::take(&mut actor.events.touched);
     commit(actor, &arrival, &touched, actor.now);
     actor.events.touched = touched;

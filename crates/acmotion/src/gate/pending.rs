@@ -12,6 +12,15 @@ use crate::restore::{Checked, require};
 /// The limits on waiting messages.
 ///
 /// The time limit is the original's; the other two are guards that it lacks.
+///
+/// ```
+/// use acmotion::{PendingLimits, Settings};
+///
+/// // A small client that gives up sooner.
+/// let limits = PendingLimits { seconds: 10.0, messages: 1_000, ..PendingLimits::default() };
+/// let settings = Settings { limits, ..Settings::default() };
+/// # let _ = settings;
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PendingLimits {

@@ -1,6 +1,7 @@
 //! Spans: a range of frames of a clip.
 
 use acmotion_dat::Animation;
+use acmotion_types::{Frame, Quat};
 
 use super::ClipId;
 
@@ -44,6 +45,8 @@ pub struct Span {
     pub high: i32,
     /// Whether the clip has position frames.
     pub(crate) has_positions: bool,
+    /// Whether no position frame of the clip turns the body, and all are finite.
+    pub(crate) moves_straight: bool,
     /// Bit n is set if a frame whose number modulo 64 is n has hooks.
     hook_frames: u64,
     /// Whether a hook of the clip changes the scale of the body.
@@ -69,6 +72,7 @@ impl Span {
             low,
             high: high.max(low),
             has_positions: !animation.position_frames().is_empty(),
+            moves_straight: animation.position_frames().iter().all(is_straight),
             hook_frames: with_hooks.fold(0, |bits, frame| bits | 1 << (frame % 64)),
             #[cfg(feature = "parallel")]
             may_scale: may_scale(animation),
@@ -96,6 +100,11 @@ impl Span {
     pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {
         self.hook_frames >> (frame % 64) & 1 != 0
     }
+}
+
+/// Returns `true` if a position frame moves the body without turning it.
+fn is_straight(position: &Frame) -> bool {
+    position.rotation == Quat::IDENTITY && position.origin.is_finite()
 }
 
 /// Returns `true` if a hook of an animation changes the scale of the body, or plays a script that may.

@@ -58,6 +58,24 @@ pub struct Controls<'w> {
 type RequestResult = Result<(), RequestError>;
 
 /// What [`Controls::handle_key`] did.
+///
+/// ```
+/// use acmotion::components::KeyEffect;
+/// use acmotion::types::MotionCommand;
+/// use acmotion::{Controls, KeyResponse};
+///
+/// /// Handles a key event of the window. Returns `true` if the user interface is to handle it instead.
+/// fn on_key(mut player: Controls<'_>, command: MotionCommand, is_down: bool, now: f64) -> bool {
+///     let KeyResponse { effect, result } = player.handle_key(command, is_down, now);
+///     if let Err(why) = result {
+///         println!("{command}: {why}");
+///     }
+///     effect == KeyEffect::Ignored
+/// }
+/// # use acmotion::{World, dat::Assets};
+/// # let mut world = World::new(Assets::mannequin());
+/// # assert!(on_key(world.player_mut(), MotionCommand::WALK_FORWARD, true, 0.0), "there is no player");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KeyResponse {
     /// The effect of the key event.

@@ -123,6 +123,27 @@ pub enum CancelReason {
 }
 
 /// A step of a request, as an event.
+///
+/// ```
+/// use acmotion::types::Guid;
+/// use acmotion::{CancelReason, MotionError, RequestEvent, RequestId, RequestKind, RequestProgress, Unreachable};
+///
+/// /// What a bot does next.
+/// fn next(step: &RequestEvent) -> &'static str {
+///     match (step.kind, step.progress) {
+///         (_, RequestProgress::Done) => "the next task",
+///         (RequestKind::Attack(_), RequestProgress::Cancelled(CancelReason::ServerError(_))) => "another target",
+///         (_, RequestProgress::Cancelled(CancelReason::Unreachable(Unreachable::Blocked(_)))) => "a way around",
+///         (_, RequestProgress::Cancelled(CancelReason::Failed(MotionError::Teleported))) => "look where it is",
+///         (_, progress) if progress.is_last() => "give up",
+///         _ => "wait",
+///     }
+/// }
+///
+/// let (id, kind) = (RequestId(1), RequestKind::Attack(Guid(0x8000_0001)));
+/// assert_eq!(next(&RequestEvent { id, kind, progress: RequestProgress::Started }), "wait");
+/// assert_eq!(next(&RequestEvent { id, kind, progress: RequestProgress::Done }), "the next task");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestEvent {

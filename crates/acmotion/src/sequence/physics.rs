@@ -1,5 +1,7 @@
 //! Root motion from velocity and omega (rules H10, Q12).
 
+use std::ops::Range;
+
 use acmotion_types::{EPS, Frame, Quat, Vec3};
 
 use super::Sequence;
@@ -49,6 +51,27 @@ impl Sequence {
         }
     }
 
+    /// Adds the root motion of frames at the cached rate to an offset that is the identity: the position frame of each, none
+    /// of which turns, then velocity and omega. As long as the offset is not turned, [`Frame::combine`] is a plain sum, to
+    /// the bit.
+    #[inline]
+    pub(super) fn add_straight_frames(&self, offset: &mut Frame, positions: &[Frame], frames: Range<u32>) {
+        let step = &self.frame_offset.offset;
+        for frame in frames {
+            if let Some(position) = positions.get(frame as usize) {
+                if is_unturned(offset.rotation) {
+                    offset.origin += position.origin;
+                } else {
+                    *offset = offset.combine(position);
+                }
+            }
+            add(offset, step);
+        }
+        if !offset.origin.is_finite() {
+            *offset = Frame::IDENTITY;
+        }
+    }
+
     /// Returns the root motion of a number of frames at the cached rate.
     pub(super) fn offset_of_frames(&self, frames: u32) -> Frame {
         let mut offset = Frame::IDENTITY;
@@ -92,6 +115,19 @@ impl Sequence {
     pub(super) fn apply_physics(&self, offset: &mut Frame, time: f32) {
         add(offset, &offset_after(self.velocity, self.omega, time));
     }
+}
+
+/// Returns `true` if a frame is the identity to the bit: −0 counts as another number.
+#[inline]
+pub(super) fn is_identity(frame: &Frame) -> bool {
+    let Vec3 { x, y, z } = frame.origin;
+    x.to_bits() | y.to_bits() | z.to_bits() == 0 && is_unturned(frame.rotation)
+}
+
+/// Returns `true` if a rotation is the identity to the bit: −0 counts as another number.
+#[inline]
+fn is_unturned(Quat { w, x, y, z }: Quat) -> bool {
+    w == 1.0 && x.to_bits() | y.to_bits() | z.to_bits() == 0
 }
 
 /// Returns the offset by which velocity and omega move a body in `time` seconds. A turn smaller than the epsilon is

@@ -1,8 +1,11 @@
 //! Advancing a sequence in time (rules H8–H13).
 
+use std::ops::Range;
+
 use acmotion_dat::HookDirection;
 use acmotion_types::{EPS, Frame};
 
+use super::physics::is_identity;
 use super::{AnimNode, HookBuffer, Index, Sequence};
 use crate::library::{Library, Span};
 use crate::move_by::move_by;
@@ -31,8 +34,8 @@ impl Sequence {
     #[doc(alias = "update_internal")]
     #[inline]
     pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
-        match self.step_within_node(library, quantum, hooks) {
-            Ok(crossed) => self.offset_of_frames(crossed),
+        match self.step_within_node(library, quantum, hooks, has_no_positions) {
+            Ok(crossed) => self.offset_of_frames(crossed.count()),
             Err(hooks) => {
                 let mut offset = Frame::IDENTITY;
                 self.step(library, quantum, Some(&mut offset), hooks);
@@ -51,8 +54,8 @@ impl Sequence {
         hooks: Option<&mut HookBuffer>,
         body: &mut Frame,
     ) {
-        match self.step_within_node(library, quantum, hooks) {
-            Ok(crossed) => self.move_by_frames(body, crossed),
+        match self.step_within_node(library, quantum, hooks, has_no_positions) {
+            Ok(crossed) => self.move_by_frames(body, crossed.count()),
             Err(hooks) => {
                 let mut offset = Frame::IDENTITY;
                 self.step(library, quantum, Some(&mut offset), hooks);
@@ -69,32 +72,40 @@ impl Sequence {
         offset: Option<&mut Frame>,
         hooks: Option<&mut HookBuffer>,
     ) {
-        match self.step_within_node(library, quantum, hooks) {
-            Ok(crossed) => {
-                if let Some(offset) = offset {
-                    self.add_frames(offset, crossed);
+        let is_simple = |span: &Span| {
+            !span.has_positions || (span.moves_straight && offset.as_deref().is_none_or(is_identity))
+        };
+        match self.step_within_node(library, quantum, hooks, is_simple) {
+            Ok(crossed) => match offset {
+                Some(offset) if crossed.span.has_positions => {
+                    let positions = library.clip(crossed.span.clip).animation().position_frames();
+                    self.add_straight_frames(offset, positions, crossed.frames);
                 }
-            }
+                Some(offset) => self.add_frames(offset, crossed.count()),
+                None => {}
+            },
             Err(hooks) => self.step(library, quantum, offset, hooks),
         }
     }
 
-    /// Handles the common case in few instructions: forward in the first node, without reaching its end and without
-    /// position frames. Returns the number of crossed frames. In any other case nothing is done and the hooks are returned.
+    /// Handles the common case in few instructions: forward in the first node, without reaching its end, if the root motion
+    /// of its span `is_simple` for the caller. Returns the crossed frames, whose root motion is left to the caller. In any
+    /// other case nothing is done and the hooks are returned.
     #[inline]
-    fn step_within_node<'h>(
+    fn step_within_node<'l, 'h>(
         &mut self,
-        library: &Library,
+        library: &'l Library,
         quantum: f32,
         hooks: Option<&'h mut HookBuffer>,
-    ) -> Result<u32, Option<&'h mut HookBuffer>> {
+        is_simple: impl FnOnce(&Span) -> bool,
+    ) -> Result<Crossed<'l>, Option<&'h mut HookBuffer>> {
         let Some(node) = self.nodes.first() else { return Err(hooks) };
         let span = library.span_of(node.span());
         let (_, high) = node.swapped(span.low, span.high);
         let frame = self.frame + f64::from(node.framerate) * f64::from(quantum);
         let forward = quantum > 0.0 && node.framerate > EPS && self.frame >= 0.0;
         let inside = forward && frame < f64::from(high) + 1.0 && self.current.0 == 0;
-        if !inside || span.has_positions {
+        if !inside || !is_simple(span) {
             return Err(hooks);
         }
         let (from, to) = (self.frame as u32, frame as u32);
@@ -105,7 +116,7 @@ impl Sequence {
             hooks.frames_left(library, span, from..to);
         }
         self.cache_frame_offset(node.framerate);
-        Ok(to - from)
+        Ok(Crossed { span, frames: from..to })
     }
 
     #[inline(never)]
@@ -135,6 +146,24 @@ impl Sequence {
             *offset = before;
         }
     }
+}
+
+/// The frames that a step within a node has crossed.
+struct Crossed<'l> {
+    span: &'l Span,
+    frames: Range<u32>,
+}
+
+impl Crossed<'_> {
+    #[inline]
+    fn count(&self) -> u32 {
+        self.frames.end - self.frames.start
+    }
+}
+
+#[inline]
+fn has_no_positions(span: &Span) -> bool {
+    !span.has_positions
 }
 
 /// An update under way.

@@ -43,12 +43,13 @@ pub enum GoalHeight {
 /// as an [`Order`].
 ///
 /// ```
-/// use acmotion::WalkGoal;
 /// use acmotion::types::{CellId, CellPosition, Vec3};
+/// use acmotion::{GoalHeight, Pace, WalkGoal};
 ///
 /// let door = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 20.0, 94.0));
 /// let goal = WalkGoal::new(door).within(2.0).running().facing(90.0).timeout(30.0);
-/// assert_eq!(goal.distance, 2.0);
+/// assert_eq!((goal.distance, goal.pace), (2.0, Pace::Run));
+/// assert_eq!(goal.height, GoalHeight::OnGround, "even if the point is at the height of the door handle");
 /// assert_eq!(WalkGoal::from(&door), WalkGoal::new(door), "the defaults");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,11 +1,12 @@
 //! When a body gives up an order that it cannot complete. The original never does: its count of failed progress checks is
 //! never read (rule J2), and a body that is blocked, or whose target hangs in the air, goes on for ever.
 
-use acmotion_types::{CellPosition, EPS, Guid, MotionCommand, Vec3};
+use acmotion_types::{CellPosition, EPS, MotionCommand, Vec3};
 use acmotion_wire::PhysicsState;
 use thiserror::Error;
 
 use super::{MoveTo, MoveToEvent, MoveToNode};
+use crate::collide::Barrier;
 use crate::entity::{Actor, Entity};
 use crate::interp::heading_diff;
 
@@ -25,6 +26,18 @@ const BLOCKED_SECONDS: f64 = 1.0;
 const MIN_SHARE: f32 = 0.5;
 
 /// When a body gives up an order. By default it never does, as in the original.
+///
+/// ```
+/// use acmotion::OrderLimits;
+/// use acmotion::components::{MovementParams, Order};
+/// use acmotion::types::Guid;
+///
+/// // An order with the original's parameters, but for a minute at most.
+/// let limits = OrderLimits { timeout: Some(60.0), ..OrderLimits::NONE };
+/// let params = MovementParams { limits, ..MovementParams::default() };
+/// let order = Order::MoveToObject { object: Guid(0x5000_0001), params };
+/// # let _ = order;
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderLimits {
@@ -56,7 +69,7 @@ impl OrderLimits {
 pub enum Unreachable {
     /// The body made no progress, and something was in its way.
     #[error("blocked by {0}")]
-    Blocked(BlockedBy),
+    Blocked(Barrier),
     /// The body made no progress, and nothing was in its way: it goes around in circles, because the target hangs in the air
     /// or the body cannot turn sharply enough; or it cannot move at all.
     #[error("no progress")]
@@ -70,19 +83,6 @@ pub enum Unreachable {
     /// The target is the body itself. Orders without limits end for this reason too (rules J7, J9).
     #[error("the target is the body itself")]
     Itself,
-}
-
-/// What is in a body's way.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum BlockedBy {
-    /// Another entity, such as a creature or a closed door.
-    #[error("{0}")]
-    Entity(Guid),
-    /// Land that is too steep, a drop, a wall, a building, scenery or another static object. Sweeps do not report which.
-    #[error("the surroundings")]
-    Surroundings,
 }
 
 /// The progress of an order with limits.
@@ -100,7 +100,7 @@ pub(super) struct Progress {
     nodes: usize,
     /// Whether the target has moved since then.
     pub(super) target_moved: bool,
-    blocked: Option<(BlockedBy, f64)>,
+    blocked: Option<(Barrier, f64)>,
 }
 
 /// What is left of the current node.
@@ -163,11 +163,13 @@ impl Progress {
 
     /// Records what is in the body's way; `None` if it is not known, because the sweep failed before it met anything: it is
     /// the same as before then. An entity takes precedence for a while, since bodies slide between obstacles.
-    fn on_blocked(&mut self, by: Option<BlockedBy>, now: f64) {
+    fn on_blocked(&mut self, by: Option<Barrier>, now: f64) {
         let recent = self.blocked.filter(|(_, at)| now - at <= BLOCKED_SECONDS).map(|(known, _)| known);
         match (by, recent) {
-            (Some(BlockedBy::Surroundings), Some(BlockedBy::Entity(_))) => {}
-            (by, recent) => self.blocked = Some((by.or(recent).unwrap_or(BlockedBy::Surroundings), now)),
+            (Some(Barrier::Entity(_)), _) => self.blocked = by.map(|by| (by, now)),
+            (Some(_), Some(Barrier::Entity(_))) => {}
+            (None | Some(Barrier::Surroundings), Some(recent)) => self.blocked = Some((recent, now)),
+            (by, _) => self.blocked = Some((by.unwrap_or(Barrier::Surroundings), now)),
         }
     }
 }
@@ -219,9 +221,10 @@ impl Actor<'_> {
     }
 
     /// Records what is in the way of a body with a limited order, if it covered less than half of a step's displacement.
-    /// `covered` is `None` if the sweep failed. What the sweep touched is among the events.
+    /// `covered` is `None` if the sweep failed, and `barrier` is what it found in the way. What it touched is among the
+    /// events.
     #[inline]
-    pub(crate) fn note_obstruction(&mut self, wanted: Vec3, covered: Option<Vec3>) {
+    pub(crate) fn note_obstruction(&mut self, wanted: Vec3, covered: Option<Vec3>, barrier: Option<Barrier>) {
         let order = self.entity.move_to.as_deref();
         if order.is_none_or(|order| !order.is_under_way() || order.params.limits.patience.is_none()) {
             return;
@@ -233,8 +236,8 @@ impl Actor<'_> {
         }
         let is_solid = |state: PhysicsState| !state.intersects(PhysicsState::ETHEREAL | PhysicsState::STATIC);
         let touched = self.events.touched().iter().find(|touch| is_solid(touch.state));
-        let entity = touched.map(|touch| BlockedBy::Entity(touch.guid));
-        let by = entity.or_else(|| covered.map(|_| BlockedBy::Surroundings));
+        let entity = touched.map(|touch| Barrier::Entity(touch.guid));
+        let by = entity.or(barrier).or_else(|| covered.map(|_| Barrier::Surroundings));
         let now = self.now;
         self.move_to_mut().progress.on_blocked(by, now);
     }
@@ -242,6 +245,8 @@ impl Actor<'_> {
 
 #[cfg(test)]
 mod tests {
+    use acmotion_types::Guid;
+
     use super::*;
 
     const LIMITS: OrderLimits = OrderLimits { patience: Some(5.0), timeout: None };
@@ -298,16 +303,16 @@ mod tests {
 
     #[test]
     fn an_entity_in_the_way_is_named() {
-        let (door, limits) = (BlockedBy::Entity(Guid(7)), OrderLimits { timeout: Some(60.0), ..LIMITS });
+        let (door, limits) = (Barrier::Entity(Guid(7)), OrderLimits { timeout: Some(60.0), ..LIMITS });
         let mut progress = started();
         progress.on_blocked(Some(door), 4.2);
         progress.on_blocked(None, 4.8);
-        progress.on_blocked(Some(BlockedBy::Surroundings), 4.9);
+        progress.on_blocked(Some(Barrier::Surroundings), 4.9);
         let blocked = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 5.1);
         assert_eq!(blocked, Some(Unreachable::Blocked(door)));
-        progress.on_blocked(Some(BlockedBy::Surroundings), 6.0);
+        progress.on_blocked(Some(Barrier::Surroundings), 6.0);
         let blocked = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 6.5);
-        assert_eq!(blocked, Some(Unreachable::Blocked(BlockedBy::Surroundings)));
+        assert_eq!(blocked, Some(Unreachable::Blocked(Barrier::Surroundings)));
         let late = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 60.1);
         assert_eq!(late, Some(Unreachable::TimedOut));
     }

@@ -61,6 +61,7 @@ pub fn animation_done(host: &mut impl MotionHost, success: bool) {
 /// after [`Actor::perform`](crate::entity::Actor::perform).
 #[doc(alias = "CheckForCompletedMotions")]
 #[doc(alias = "UseTime")]
+#[inline]
 pub fn check_for_completed_motions(host: &mut impl MotionHost) {
     while let Some(head) = host.animator().head() {
         if head.num_anims != 0 {

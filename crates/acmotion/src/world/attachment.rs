@@ -29,6 +29,27 @@ pub const MAX_CARRIED: usize = 256;
 pub const MAX_ATTACHMENT_DEPTH: usize = 8;
 
 /// How an entity is attached to another.
+///
+/// ```
+/// use acmotion::dat::{Assets, mannequin};
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{AttachmentError, EntitySpec, HeldBy, Resident, World};
+///
+/// # fn main() -> Result<(), acmotion::SpawnError> {
+/// let (guard, sword) = (Guid(0x8000_0001), Guid(0x8000_0002));
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let holder = world.spawn(&EntitySpec::new(guard, position), 0.0)?;
+/// let held = world.spawn(&EntitySpec::item(sword, mannequin::SWORD_SETUP).held_by(guard, 1), 0.0)?;
+/// let in_right_hand = HeldBy { parent: guard, location: 1 };
+/// assert_eq!(world.get(held).and_then(Resident::held_by), Some(in_right_hand));
+///
+/// // A sword cannot hold the guard that holds it.
+/// let refused = world.set_parent(holder, HeldBy { parent: sword, location: 1 }, 0, 1.0);
+/// assert_eq!(refused, Err(AttachmentError::Cycle));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HeldBy {

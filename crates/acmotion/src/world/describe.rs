@@ -21,6 +21,19 @@ use crate::library::Library;
 /// The description of an entity for a client that does not know it: the contents of a `CreateObject` message (rule D13).
 ///
 /// A world keeps what concerns motion. The rest has defaults that are to be replaced: the name, for example.
+///
+/// ```
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{Description, EntitySpec};
+///
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let spec = EntitySpec::new(Guid(0x8000_0001), position);
+/// // That of an entity in a world: world.describe(id)
+/// let description = Description { class_id: 7, ..Description::of_spec(spec).named("Drudge") };
+/// let mut message = Vec::new();
+/// description.encode(&mut message);
+/// assert_eq!(message[..4], 0xF745_u32.to_le_bytes(), "CreateObject");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Description {
     /// What the entity is made of, and its present state.

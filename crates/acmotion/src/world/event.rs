@@ -20,6 +20,38 @@ const MAX_EVENTS: usize = 1 << 20;
 const MAX_PLAYER_EVENTS: usize = 256;
 
 /// An event of an entity.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{DeleteReason, EntitySpec, Event, EventKind, Rejection, World};
+///
+/// /// Returns the line of a client's log for an event, if it is worth one.
+/// fn line(event: &Event) -> Option<String> {
+///     let Event { guid, time, kind } = event;
+///     let text = match kind {
+///         EventKind::Created => format!("{guid} appears"),
+///         // Its newer instance has appeared already.
+///         EventKind::Deleted(DeleteReason::Replaced) => return None,
+///         EventKind::Deleted(_) => format!("{guid} is gone"),
+///         EventKind::NotPlaced(failure) => format!("{guid} is nowhere: {failure}"),
+///         EventKind::Rejected(Rejection::Stale(_)) => return None,
+///         EventKind::Rejected(why) => format!("a message about {guid} was dropped: {why}"),
+///         _ => return None,
+///     };
+///     Some(format!("{time:.1} s: {text}"))
+/// }
+///
+/// # fn main() -> Result<(), acmotion::SpawnError> {
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.spawn(&EntitySpec::new(Guid(0x5000_0001), position), 0.0)?;
+/// world.despawn(id, 1.5);
+/// let log: Vec<String> = world.drain_events().filter_map(|event| line(&event)).collect();
+/// assert_eq!(log, ["0.0 s: 0x50000001 appears", "1.5 s: 0x50000001 is gone"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {

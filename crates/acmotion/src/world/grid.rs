@@ -59,14 +59,59 @@ struct GridSlot {
     square: Option<Square>,
     previous: u32,
     next: u32,
+    interior: Interior,
+}
+
+impl GridSlot {
+    /// A slot that is not listed.
+    const FREE: Self = Self { square: None, previous: END, next: END, interior: Interior::NONE };
+}
+
+/// The points of a square that are clear of its sides by [`MARGIN`], in the axes of its landblock. Nearly every position is
+/// in the interior of the square that it was in before, which takes fewer instructions to find than the square itself.
+#[derive(Clone, Copy)]
+struct Interior {
+    /// The landblock in the upper half, as in cell ids.
+    block: u32,
+    /// The south-west corner; NaN contains no point.
+    low: [f32; 2],
+}
+
+impl Interior {
+    const NONE: Self = Self { block: 0, low: [f32::NAN; 2] };
+
+    fn new(Square { x, y }: Square) -> Self {
+        let blocks = 0..0x100;
+        let (block_x, block_y) = (x >> 3, y >> 3);
+        if !blocks.contains(&block_x) || !blocks.contains(&block_y) {
+            return Self::NONE;
+        }
+        let low = [x & 7, y & 7].map(|square| square as f32 * CELL_LENGTH);
+        Self { block: (block_x as u32) << 24 | (block_y as u32) << 16, low }
+    }
+
+    #[inline]
+    fn contains(&self, position: &CellPosition) -> bool {
+        let Vec3 { x, y, .. } = position.frame.origin;
+        let is_between = |offset: f32| offset > MARGIN && offset < CELL_LENGTH - MARGIN;
+        position.cell.0 & 0xFFFF_0000 == self.block
+            && is_between(x - self.low[0])
+            && is_between(y - self.low[1])
+    }
 }
 
 impl Grid {
     /// Updates the position of an entity; `None` if it is in no cell.
     #[inline]
     pub(super) fn update(&mut self, slot: u32, position: Option<&CellPosition>) {
+        let listed = self.slots.get(slot as usize);
+        if let (Some(position), Some(listed)) = (position, listed)
+            && listed.interior.contains(position)
+        {
+            return;
+        }
         let square = position.map(|position| Square::at(position.cell, position.frame.origin));
-        if self.slots.get(slot as usize).is_none_or(|listed| listed.square != square) {
+        if listed.is_none_or(|listed| listed.square != square) {
             self.relist(slot, square);
         }
     }
@@ -78,7 +123,7 @@ impl Grid {
             if square.is_none() {
                 return;
             }
-            self.slots.resize(index + 1, GridSlot { square: None, previous: END, next: END });
+            self.slots.resize(index + 1, GridSlot::FREE);
         }
         self.unlist(slot);
         if self.heads.len() < self.slots.len() {
@@ -110,7 +155,8 @@ impl Grid {
     fn list(&mut self, slot: u32, square: Square) {
         let list = self.list_of(square);
         let next = std::mem::replace(&mut self.heads[list], slot);
-        self.slots[slot as usize] = GridSlot { square: Some(square), previous: END, next };
+        self.slots[slot as usize] =
+            GridSlot { square: Some(square), previous: END, next, interior: Interior::new(square) };
         if let Some(next) = self.slots.get_mut(next as usize) {
             next.previous = slot;
         }
@@ -119,8 +165,8 @@ impl Grid {
     /// Removes an entity.
     pub(super) fn unlist(&mut self, slot: u32) {
         let Some(listed) = self.slots.get_mut(slot as usize) else { return };
-        let GridSlot { square: Some(square), previous, next } = *listed else { return };
-        listed.square = None;
+        let GridSlot { square: Some(square), previous, next, .. } = *listed else { return };
+        (listed.square, listed.interior) = (None, Interior::NONE);
         if let Some(next) = self.slots.get_mut(next as usize) {
             next.previous = previous;
         }

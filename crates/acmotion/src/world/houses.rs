@@ -38,6 +38,18 @@ impl<F: Fn(Guid, Guid) -> Option<bool> + Send + Sync> HouseGuard for F {
 }
 
 /// The owner and the access rules of a house, as its restriction object is described.
+///
+/// ```
+/// use acmotion::types::Guid;
+/// use acmotion::{House, HouseAccess};
+///
+/// let (owner, friend, stranger) = (Guid(0x5000_0001), Guid(0x5000_0002), Guid(0x5000_0003));
+/// let access = HouseAccess { guests: vec![friend], ..HouseAccess::default() };
+/// let cottage = House { owner: Some(owner), access: Some(access) };
+/// assert!(cottage.lets_in(owner, None) && cottage.lets_in(friend, None));
+/// assert!(!cottage.lets_in(stranger, None));
+/// // A server gives it to its world: world.set_house(guid, cottage, now);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct House {

@@ -26,6 +26,18 @@ pub enum Identity {
 }
 
 /// The state of the local player.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::Guid;
+/// use acmotion::{Identity, PlayerState, Settings, World};
+///
+/// let settings = Settings { player: Identity::Known(Guid(0x5000_0001)), ..Settings::default() };
+/// let world = World::with_settings(Assets::mannequin(), settings);
+/// let player: &PlayerState = world.player();
+/// assert_eq!(player.guid(), Some(Guid(0x5000_0001)));
+/// assert_eq!(player.autonomy, 2, "its client decides where it is");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerState {

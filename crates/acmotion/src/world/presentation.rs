@@ -131,6 +131,31 @@ pub enum PartPoses {
 }
 
 /// An entity as it is shown at one moment between two ticks.
+///
+/// ```
+/// use acmotion::types::Vec3;
+/// use acmotion::{Matrix, Presented, PresentedBatch, PresentedBody, View, World};
+///
+/// /// Draws everything that is visible around the camera. Returns the number of matrices that `matrices` lacks.
+/// fn draw(world: &World, view: &View, matrices: &mut [Matrix], bodies: &mut Vec<PresentedBody>) -> usize {
+///     let PresentedBatch { written, missing } = world.present_all(view, matrices, bodies);
+///     for PresentedBody { guid, first, count, .. } in &*bodies {
+///         println!("{guid}: {count} parts from matrix {first} of {written}");
+///     }
+///     missing
+/// }
+///
+/// /// Returns the point above an entity at which its name is drawn.
+/// fn name_at(entity: &Presented<'_>) -> Vec3 {
+///     entity.position().frame.origin + Vec3::new(0.0, 0.0, 2.0) * entity.scale()
+/// }
+/// # use acmotion::{EntitySpec, PartPoses, dat::Assets, types::{CellId, CellPosition, Guid}};
+/// # let mut world = World::new(Assets::mannequin());
+/// # let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// # let id = world.spawn(&EntitySpec::new(Guid(0x8000_0001), position), 0.0).unwrap();
+/// # assert!(name_at(&world.present(id, 1.0, PartPoses::Smooth).unwrap()).z > 95.5);
+/// # assert_eq!(draw(&world, &View::new(position.cell, 1.0), &mut [], &mut Vec::new()), 19);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Presented<'w> {
     library: &'w Library,

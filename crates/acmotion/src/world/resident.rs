@@ -42,6 +42,29 @@ bitflags::bitflags! {
 }
 
 /// An entity of a world, with the stamps, handle and model that the world keeps for it.
+///
+/// ```
+/// use acmotion::dat::{Assets, DataId};
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{EntitySpec, Resident, StandIn, World};
+///
+/// /// Returns the text that a debugging client shows above an entity.
+/// fn label(entity: &Resident) -> String {
+///     let contact = if entity.body().is_standing() { "stands" } else { "is in the air" };
+///     let looks = if entity.stand_in().contains(StandIn::SETUP) { ", drawn as a human" } else { "" };
+///     format!("{} {contact}{looks}", entity.guid())
+/// }
+///
+/// # fn main() -> Result<(), acmotion::SpawnError> {
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// // The assets have no such setup.
+/// let spec = EntitySpec { setup: Some(DataId(0x0200_1234)), ..EntitySpec::new(Guid(0x8000_0001), position) };
+/// let id = world.spawn(&spec, 0.0)?;
+/// assert_eq!(world.get(id).map(label).as_deref(), Some("0x80000001 stands, drawn as a human"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Resident {
     pub(super) entity: Entity,

@@ -12,6 +12,23 @@ use crate::gate::MotionReport;
 use crate::steer::Order;
 
 /// One of the nine stamps of an entity (rule D1).
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{EntitySpec, StampKind, World};
+///
+/// # fn main() -> Result<(), acmotion::SpawnError> {
+/// let mut world = World::new(Assets::mannequin());
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.spawn(&EntitySpec::new(Guid(0x8000_0001), position), 0.0)?;
+/// // A server that writes a message of its own stamps it so that clients take it as newer than all before.
+/// let before = world.get(id).map(|entity| entity.stamps().teleport);
+/// let stamp = world.next_stamp(id, StampKind::Teleport);
+/// assert!(stamp.zip(before).is_some_and(|(stamp, before)| stamp.is_newer_than(before)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StampKind {
     /// Counts position reports, attachments and pick-ups.

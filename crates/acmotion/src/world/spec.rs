@@ -53,7 +53,8 @@ pub struct EntitySpec {
     pub motion: Option<InterpretedState>,
     /// Whether its own client started that motion (rule F8). Default: `false`.
     pub is_autonomous: bool,
-    /// The physics state. Default: [`Body::INITIAL_STATE`], a solid body that falls.
+    /// The physics state. Default: [`Body::INITIAL_STATE`], a solid body that falls. An object whose setup has polygons
+    /// instead of spheres or cylinders, such as a door, blocks others only with `HAS_PHYSICS_BSP`.
     pub state: PhysicsState,
     /// The scale, above 0; clamped to [`MIN_SCALE`](crate::limits::MIN_SCALE)..=[`MAX_SCALE`](crate::limits::MAX_SCALE).
     /// Default: 1.
@@ -197,6 +198,17 @@ pub enum SpawnError {
 }
 
 /// Why an entity could not be placed at a position, and is in no cell or where it was before (rules C17, C18).
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{EntitySpec, PlacementFailure, SpawnError, World};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// let nowhere = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(f32::NAN, 12.0, 94.0));
+/// let refused = world.spawn(&EntitySpec::new(Guid(0x5000_0001), nowhere), 0.0);
+/// assert_eq!(refused, Err(SpawnError::NotPlaced(PlacementFailure::InvalidPosition)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -42,7 +42,7 @@ impl Surroundings for Ground {
     ) -> SweepResult {
         let crosses = |wall: f32| from.frame.origin.y <= wall && to.frame.origin.y > wall;
         if self.wall.is_some_and(crosses) {
-            return SweepResult { arrival: None, kills_velocity: false };
+            return SweepResult { arrival: None, kills_velocity: false, barrier: None };
         }
         self.plane.sweep(mover, from, to, obstacles, touched)
     }

@@ -116,6 +116,7 @@ impl Scenes {
         let land = CellId(line.get("land_cell")?.hex()?);
         Ok(Building {
             position: CellPosition::at(land, line.get("pos")?.vector()?),
+            model: None,
             solid: Some(Arc::clone(self.shapes.get(line.get("geom")?)?)),
             scale: 1.0,
             portals: vec![BuildingPortal {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use acmotion_dat::DataId;
 use acmotion_types::{CellId, CellPosition};
 
 use crate::collide::geometry::Solid;
@@ -12,6 +13,8 @@ use crate::collide::geometry::Solid;
 pub struct Building {
     /// The position of the shell, which is the first part of the model.
     pub position: CellPosition,
+    /// The model of the building, a setup or a mesh; `None` for a building that is not from a dat file.
+    pub model: Option<DataId>,
     /// The polygons of the shell, if it has any.
     pub solid: Option<Arc<Solid>>,
     /// The scale of the shell.

@@ -239,7 +239,14 @@ impl SceneLoader {
             }
         }
         let solid = shell.map(|shell| shell.solid);
-        let building = Building { position, solid, scale, portals: portals.collect(), visible };
+        let building = Building {
+            position,
+            model: Some(building.model),
+            solid,
+            scale,
+            portals: portals.collect(),
+            visible,
+        };
         self.builder.add_building(land, building).map_err(|error| LoadError::Scene { id, error })?;
         Ok(())
     }
@@ -257,7 +264,16 @@ impl SceneLoader {
                 // Nothing collides with it.
                 return Ok(());
             }
-            let scenery = Scenery { position, scale: 1.0, state, parts, cylinders, spheres, sorting_sphere };
+            let scenery = Scenery {
+                position,
+                model: Some(object.model),
+                scale: 1.0,
+                state,
+                parts,
+                cylinders,
+                spheres,
+                sorting_sphere,
+            };
             self.builder.add_scenery(scenery).map_err(|error| LoadError::Scene { id, error })?;
             Ok(())
         });

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use acmotion_dat::{CylSphere, Sphere};
+use acmotion_dat::{CylSphere, DataId, Sphere};
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 
@@ -19,6 +19,8 @@ const MAX_CYLINDERS: usize = 10;
 pub struct Scenery {
     /// The position of the object.
     pub position: CellPosition,
+    /// The model of the object, a setup or a mesh; `None` for an object that is not from a dat file.
+    pub model: Option<DataId>,
     /// The scale applied to its shapes.
     pub scale: f32,
     /// The physics state.

@@ -110,7 +110,7 @@ pub fn sweep_inspected(
     let found = transition.sweep();
     inspect(&transition);
     let arrival = found.then(|| transition.arrival());
-    SweepResult { arrival, kills_velocity: transition.info.kills_velocity }
+    SweepResult { arrival, kills_velocity: transition.info.kills_velocity, barrier: transition.barrier() }
 }
 
 /// Places a body as [`Surroundings::place`] does for a scene, and calls `inspect` with the transition when it has ended,

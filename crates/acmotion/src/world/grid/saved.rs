@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{END, Grid, GridSlot, Square};
+use super::{Grid, GridSlot, Square};
 use crate::restore::require;
 
 /// The lists of a grid.
@@ -32,8 +32,7 @@ impl Grid {
     /// Rebuilds a grid for at most `slots` slots.
     pub(in crate::world) fn restore(saved: SavedGrid, slots: usize) -> Result<Self, &'static str> {
         require(saved.slots as usize <= slots, "a grid with too many slots")?;
-        let free = GridSlot { square: None, previous: END, next: END };
-        let mut grid = Self { heads: Vec::new(), slots: vec![free; saved.slots as usize] };
+        let mut grid = Self { heads: Vec::new(), slots: vec![GridSlot::FREE; saved.slots as usize] };
         if !grid.slots.is_empty() {
             grid.grow();
         }

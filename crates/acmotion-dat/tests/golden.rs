@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use acmotion_dat::{
-    Animation, BspNode, BspTree, CellPortal, CellStruct, DatObject, DataId, EnvCell, EnvCellFlags,
+    Animation, BspKind, BspNode, BspTree, CellPortal, CellStruct, DatObject, DataId, EnvCell, EnvCellFlags,
     Environment, GfxObj, KeyedList, MotionTable, Polygon, Sphere, Vertex, json,
 };
 use acmotion_types::Vec3;
@@ -152,6 +152,24 @@ fn chain(tree: &BspTree) -> Vec<(Vec3, f32)> {
         }
     }
     planes
+}
+
+#[test]
+fn cell_trees_of_the_vectors_decode_by_themselves_and_need_every_byte() {
+    let mut seen = 0;
+    for line in lines("bsp").iter().filter(|line| line["fn"] == "cell_tree") {
+        let given = &line["in"];
+        let mut bytes =
+            base64::prelude::BASE64_STANDARD.decode(given["bytes_b64"].as_str().unwrap()).unwrap();
+        let planes = list(&given["planes"]).iter().map(|plane| (vector(plane), number(&plane[3])));
+        let tree = BspTree::decode(&bytes, BspKind::Cell).unwrap();
+        assert_eq!(chain(&tree), planes.collect::<Vec<_>>());
+        assert!(BspTree::decode(&bytes[..bytes.len() - 1], BspKind::Cell).is_err());
+        bytes.push(0);
+        assert!(BspTree::decode(&bytes, BspKind::Cell).is_err());
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
 }
 
 fn low_word(id: &Value) -> u16 {

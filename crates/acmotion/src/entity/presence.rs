@@ -33,12 +33,12 @@ pub enum Refusal {
     Collided,
 }
 
-impl From<Refusal> for PlacementFailure {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::InvalidPosition => Self::InvalidPosition,
-            Refusal::NoValidPosition | Refusal::Collided => Self::NoRoom,
-            Refusal::NoCell => Self::NoCell,
+impl Refusal {
+    fn failure(self) -> PlacementFailure {
+        match self {
+            Self::InvalidPosition => PlacementFailure::InvalidPosition,
+            Self::NoValidPosition | Self::Collided => PlacementFailure::NoRoom,
+            Self::NoCell => PlacementFailure::NoCell,
         }
     }
 }
@@ -121,7 +121,7 @@ impl Actor<'_> {
             return Err(PlacementFailure::NoRoom);
         }
         self.entity.body.clock.update_time = self.now;
-        let placed = place(self, position, slide, surroundings)?;
+        let placed = place(self, position, slide, surroundings).map_err(Refusal::failure)?;
         self.entity.body.transient.insert(TransientState::ACTIVE);
         self.remove_link_animations();
         Ok(placed)
@@ -150,7 +150,7 @@ impl Actor<'_> {
         position: &CellPosition,
         surroundings: &S,
     ) -> Result<(), PlacementFailure> {
-        place(self, position, true, surroundings)?.in_cell()
+        place(self, position, true, surroundings).map_err(Refusal::failure)?.in_cell()
     }
 
     /// Puts a hook, storage or a corpse into the cell that was found, without collisions and without looking for ground.

@@ -179,6 +179,7 @@ impl Described {
                 let id = DataId(FIRST_MESH + index as u32);
                 object.mesh = Some(GfxObj { id, ..shapes.mesh(line.get("geom")?)?.clone() });
                 object.setup.parts.push(id);
+                // The vectors leave out the bit of scenery, which follows from the shape.
                 object.spec.state |= PhysicsState::HAS_PHYSICS_BSP;
             }
             "cylinder" => {

@@ -16,6 +16,7 @@ mod moveto_helpers;
 mod recorded;
 mod sends;
 mod sequence;
+mod stage;
 mod stamps;
 mod target;
 mod wire;

@@ -77,16 +77,18 @@ impl Scene {
         let has_cell = case.find("has_cell").map_or(Ok(true), Field::boolean)?;
         let stamps = read_stamps(case.get("before")?)?;
         let position = CellPosition::at(CELL, START);
-        if case.find("known").map_or(Ok(true), Field::boolean)? && is_player {
-            spawn(&mut world, EntitySpec { stamps, ..EntitySpec::new(PLAYER, position) })?;
-        } else if !is_player {
-            spawn(&mut world, EntitySpec::new(PLAYER, position))?;
+        let is_known = case.find("known").map_or(Ok(true), Field::boolean)?;
+        let own = |guid| EntitySpec { stamps, ..EntitySpec::new(guid, position) };
+        if !is_player {
+            spawn(&mut world, &EntitySpec::new(PLAYER, position))?;
         }
-        if case.find("known").map_or(Ok(true), Field::boolean)? && !is_player {
-            let spec = EntitySpec { stamps, ..EntitySpec::new(OBJECT, position) };
+        if is_known && is_player {
+            spawn(&mut world, &own(PLAYER))?;
+        } else if is_known && has_cell {
+            spawn(&mut world, &own(OBJECT))?;
+        } else if is_known {
             // Without a cell it is in the hand of the player.
-            let held = EntitySpec { position: None, ..spec.clone() }.held_by(PLAYER, 1);
-            spawn(&mut world, if has_cell { spec } else { held })?;
+            spawn(&mut world, &EntitySpec { position: None, ..own(OBJECT) }.held_by(PLAYER, 1))?;
         }
         let guid = if is_player { PLAYER } else { OBJECT };
         world.player_mut().take_control(0.0);
@@ -232,8 +234,8 @@ impl Scene {
     }
 }
 
-fn spawn(world: &mut World, spec: EntitySpec) -> CheckResult {
-    world.spawn(&spec, 0.0).map_err(|error| Difference::new("object", "an object", error))?;
+fn spawn(world: &mut World, spec: &EntitySpec) -> CheckResult {
+    world.spawn(spec, 0.0).map_err(|error| Difference::new("object", "an object", error))?;
     Ok(())
 }
 

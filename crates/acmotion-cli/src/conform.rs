@@ -16,6 +16,7 @@ mod moveto_helpers;
 mod recorded;
 mod sends;
 mod sequence;
+mod stage;
 mod stamps;
 mod target;
 mod wire;
@@ -103,6 +104,10 @@ pub(crate) const FAMILIES: &[(&str, NewFamily)] = &[
 const MAX_REPORTED_FAILURES: usize = 10;
 /// The maximum length of a line, in bytes; the same as in captures.
 const MAX_LINE: u64 = 4 << 20;
+/// The maximum number of lines of a file, empty ones included.
+const MAX_LINES: u64 = 1_000_000;
+/// The maximum size of a file after unpacking, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
 
 /// The results of one file.
 #[derive(Default)]
@@ -143,7 +148,7 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
     let mut input = open(path).with_context(|| path.display().to_string())?;
     let mut family = family_of(path)?;
     let mut tally = Tally::default();
-    let (mut line, mut number) = (Vec::new(), 0);
+    let (mut line, mut number, mut size) = (Vec::new(), 0, 0);
     loop {
         line.clear();
         number += 1;
@@ -153,6 +158,13 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
         }
         if line.len() as u64 > MAX_LINE {
             bail!("{}: longer than {} bytes", at(), thousands(MAX_LINE));
+        }
+        size += line.len() as u64;
+        if size > MAX_SIZE {
+            bail!("{}: larger than {} bytes; split it", path.display(), thousands(MAX_SIZE));
+        }
+        if number > MAX_LINES {
+            bail!("{}: more than {} lines; split it", path.display(), thousands(MAX_LINES));
         }
         if line.trim_ascii().is_empty() {
             continue;

@@ -9,9 +9,54 @@ pub mod collide {
 }
 pub mod correction {
     pub use crate::correction::*;
+
+    use acmotion_types::{CellPosition, Frame, Guid};
+
+    use crate::entity::{Actor, Entity};
+
+    /// Applies the corrections to the offset of a step (rule I1).
+    pub fn adjust_offset(actor: &mut Actor<'_>, offset: &mut Frame, quantum: f32) {
+        actor.adjust_offset(offset, quantum);
+    }
+
+    /// Queues a position for a body to interpolate to (rule I4).
+    pub fn interpolate_to(entity: &mut Entity, position: &CellPosition, keep_heading: bool, is_player: bool) {
+        entity.interpolate_to(position, keep_heading, is_player);
+    }
+
+    /// Sticks to an object (rules I10, Q5).
+    pub fn stick_to_object(actor: &mut Actor<'_>, object: Guid) {
+        actor.stick_to(object);
+    }
 }
 pub mod entity {
     pub use crate::entity::*;
+
+    use acmotion_types::{CellPosition, Frame};
+
+    use crate::body::{PhysicsState, Quantum};
+
+    /// Advances an entity to now as [`Actor::update`] does, with another step (rule B3).
+    pub fn update_in_steps(
+        actor: &mut Actor<'_>,
+        player: Option<&CellPosition>,
+        step: impl FnMut(&mut Actor<'_>, Quantum),
+    ) {
+        actor.update_in_steps(player, step);
+    }
+
+    /// Advances the animation by a step and runs its hooks, without moving the body (rules B5.1, B5.2, B5.6).
+    pub fn animate(actor: &mut Actor<'_>, quantum: f32) {
+        let is_hidden = actor.entity.body.state.contains(PhysicsState::HIDDEN);
+        actor.animate(quantum, is_hidden);
+        actor.process_hooks();
+    }
+
+    /// Returns the frame that an offset by root motion leads to, after corrections and velocity (rules B5.3–B5.5).
+    pub fn displace(actor: &mut Actor<'_>, offset: Frame, quantum: f32) -> Frame {
+        let is_hidden = actor.entity.body.state.contains(PhysicsState::HIDDEN);
+        actor.displace(offset, quantum, is_hidden)
+    }
 }
 pub mod gate {
     pub use crate::gate::*;

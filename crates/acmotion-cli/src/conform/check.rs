@@ -26,7 +26,7 @@ impl fmt::Display for Difference {
 
 impl Difference {
     pub(crate) fn new(path: impl fmt::Display, expected: impl fmt::Display, got: impl fmt::Display) -> Self {
-        Self { path: path.to_string(), expected: expected.to_string(), got: got.to_string() }
+        Self { path: path.to_string(), expected: shortened(expected), got: shortened(got) }
     }
 
     /// Puts the path of the enclosing field before that of the difference.
@@ -35,6 +35,33 @@ impl Difference {
         self.path = format!("{outer}{separator}{}", self.path);
         self
     }
+}
+
+/// The maximum length of a value in a message, in bytes.
+const MAX_VALUE: usize = 4096;
+
+/// Returns a value as text, of which only the beginning is kept if it is long.
+fn shortened(value: impl fmt::Display) -> String {
+    use fmt::Write as _;
+
+    /// Keeps what fits, and refuses the rest.
+    struct Beginning(String);
+
+    impl fmt::Write for Beginning {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let room = MAX_VALUE - self.0.len();
+            let end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= room);
+            let end = end.last().unwrap_or(0);
+            self.0.push_str(&text[..end]);
+            if end == text.len() { Ok(()) } else { Err(fmt::Error) }
+        }
+    }
+
+    let mut beginning = Beginning(String::new());
+    if write!(beginning, "{value}").is_err() {
+        beginning.0.push('…');
+    }
+    beginning.0
 }
 
 /// The result of reading or comparing a field.

@@ -1,15 +1,23 @@
 //! Family `clock`: when bodies are simulated, and in which time steps (rules B2, B3).
+//!
+//! The world ticks. Its player is as far from the object as the vector says.
 
-use acmotion::components::{Body, PhysicsState, TransientState};
-use acmotion::internals::body::{BodyFlags, PhysicsGate};
-use acmotion::types::CellPosition;
+use acmotion::World;
+use acmotion::components::{Entity, PhysicsState, TransientState};
+use acmotion::dat::Assets;
+use acmotion::internals::body::BodyFlags;
+use acmotion::internals::entity::update_in_steps;
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use serde_json::{Value, json};
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near};
+use super::stage::Stage;
 use super::{CaseResult, Family};
 
 /// The tolerance for times, which are doubles: far below the precision of the vectors.
 const TIME_TOLERANCE: f64 = 1e-9;
+const CELL: CellId = CellId(0xA9B4_0001);
+const OBJECT: Guid = Guid(0x8000_0001);
 
 pub(super) struct ClockFamily;
 
@@ -17,36 +25,59 @@ impl Family for ClockFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         let start = case.get("start")?.double()?;
-        let mut gate = PhysicsGate::new(start);
-        let mut body = Body::new(CellPosition::default());
-        body.clock.update_time = start;
-        body.state.set(PhysicsState::STATIC, case.get("static")?.boolean()?);
-        body.transient.set(TransientState::ACTIVE, case.get("active")?.boolean()?);
+        let mut world = World::new(Assets::mannequin());
+        // The gate opens at the start, whatever the time is.
+        world.tick(start - 1.0);
+        world.tick(start);
+        let mut stage = Stage::new(world);
+        stage.add(read_object(case, start)?)?;
         // `Steps` expects the frames of a case under the name `steps`.
         let frames = json!({ "steps": case.get("frames")?.value() });
-        Steps::of(Field::line(&frames))?.check(|frame| check_frame(frame, &mut gate, &mut body))
+        Steps::of(Field::line(&frames))?.check(|frame| check_frame(frame, &mut stage))
     }
 }
 
-fn check_frame(frame: Field<'_>, gate: &mut PhysicsGate, body: &mut Body) -> CheckResult {
+fn read_object(case: Field<'_>, start: f64) -> CheckResult<Entity> {
+    let mut object = Entity::new(OBJECT, None);
+    let body = &mut object.body;
+    body.position = CellPosition::at(CELL, Vec3::ZERO);
+    body.clock.update_time = start;
+    body.state = PhysicsState::empty();
+    body.state.set(PhysicsState::STATIC, case.get("static")?.boolean()?);
+    body.transient.set(TransientState::ACTIVE, case.get("active")?.boolean()?);
+    Ok(object)
+}
+
+fn check_frame(frame: Field<'_>, stage: &mut Stage) -> CheckResult {
     let now = frame.get("now")?.double()?;
-    body.flags.set(BodyFlags::HAS_PARENT, frame.get("has_parent")?.boolean()?);
-    body.flags.set(BodyFlags::IN_CELL, frame.get("has_cell")?.boolean()?);
-    body.state.set(PhysicsState::FROZEN, frame.get("frozen")?.boolean()?);
-    let tick = gate.opens(now);
-    exact("tick", frame.get("tick")?.boolean()?, tick)?;
+    let (parent, cell) = (frame.get("has_parent")?.boolean()?, frame.get("has_cell")?.boolean()?);
+    let frozen = frame.get("frozen")?.boolean()?;
+    stage.act(OBJECT, now, |actor| {
+        let body = &mut actor.entity.body;
+        body.flags.set(BodyFlags::HAS_PARENT, parent);
+        body.flags.set(BodyFlags::IN_CELL, cell);
+        body.state.set(PhysicsState::FROZEN, frozen);
+    })?;
     let distance = frame.get("player_distance")?.float()?;
+    let player = CellPosition::at(CELL, Vec3::new(distance, 0.0, 0.0));
+    stage.world.set_player_position(&player, true, now);
+
+    // Nothing shows the steps of an inactive body, so a copy of the world lists them.
+    let mut copy = Stage::new(stage.world.clone());
+    let tick = stage.world.tick(now);
+    exact("tick", frame.get("tick")?.boolean()?, tick)?;
     let mut steps = Vec::new();
-    if tick && body.update_activity(Some(distance), now) {
-        let mut quanta = body.clock.quanta(now);
-        steps.extend(quanta.by_ref().map(|quantum| quantum.seconds));
-        body.clock.update_time = quanta.clock();
+    if tick {
+        copy.act(OBJECT, now, |actor| {
+            update_in_steps(actor, Some(&player), |_, quantum| steps.push(quantum.seconds));
+        })?;
     }
     let expected = frame.get("steps")?.elements()?;
     exact("steps.length", expected.len(), steps.len())?;
     for (index, (expected, got)) in expected.zip(steps).enumerate() {
         near(&format!("steps[{index}]"), expected.double()?, got, TIME_TOLERANCE)?;
     }
+    let body = &stage.entity(OBJECT)?.body;
     exact("active", frame.get("active")?.boolean()?, body.transient.contains(TransientState::ACTIVE))?;
     near("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME_TOLERANCE)
 }

@@ -31,21 +31,24 @@ impl Family for CommandsFamily {
     }
 }
 
-/// Returns the weenie that a case describes. A player's run rate must equal the one in the case.
+/// Returns the weenie that a case describes. Its run rate must be the one in the case, or none.
 pub(super) fn weenie(case: Field<'_>) -> CheckResult<Option<Box<dyn Weenie>>> {
-    Ok(match case.get("weenie")?.text()? {
+    let weenie: Option<Box<dyn Weenie>> = match case.get("weenie")?.text()? {
         "null" => None,
         "creature" => Some(Box::new(RemoteWeenie::Creature)),
         "object" => Some(Box::new(RemoteWeenie::Object)),
-        "player" => {
-            let player = player(case)?;
-            if let (Some(expected), Some(got)) = (case.find("run_rate"), player.run_rate()) {
-                near("run_rate", expected.double()?, got.into(), RATE_TOLERANCE)?;
-            }
-            Some(Box::new(player))
-        }
+        "player" => Some(Box::new(player(case)?)),
         other => return Err(Difference::new("weenie", "null, creature, object or player", other)),
-    })
+    };
+    // A case in which the run rate does not matter does not describe the player.
+    if case.get("weenie")?.text()? != "player" || case.find("player").is_some() {
+        let expected = case.find("run_rate").map(Field::double).transpose()?;
+        match (expected, weenie.as_ref().and_then(|weenie| weenie.run_rate())) {
+            (Some(expected), Some(got)) => near("run_rate", expected, got.into(), RATE_TOLERANCE)?,
+            (expected, got) => exact("run_rate", expected, got.map(f64::from))?,
+        }
+    }
+    Ok(weenie)
 }
 
 fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {

@@ -1,24 +1,31 @@
-//! Families `interp_state` and `interp_directed`: the motion interpreter of a body with its motion table, step by step
-//! (rules F1–F20, E2–E8, C24–C26).
+//! Families `interp_state` and `interp_directed`: the motion interpreter of a body in a world, with its motion table, step by
+//! step (rules F1–F20, E2–E8, C24–C26).
 
 use std::sync::Arc;
 
 use acmotion::components::{
-    Action, Actor, Axis, Entity, Events, InterpretedState, MovementParams, MovementRequest, RawAxis,
-    RawState, TransientState,
+    Action, Actor, Axis, Entity, InterpretedState, MovementParams, MovementRequest, RawAxis, RawState,
+    TransientState,
 };
 use acmotion::internals::body::{BodyFlags, BodyHost as _, set_on_walkable};
+use acmotion::internals::entity::animate;
 use acmotion::internals::interp::MoveFlags;
-use acmotion::internals::table::{animation_done, check_for_completed_motions};
+use acmotion::internals::table::check_for_completed_motions;
 use acmotion::types::{ActionStamp, CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::{HoldKey, HookBuffer, Library, MotionError, MotionEvent, TableId};
-use serde_json::{Value, json};
+use acmotion::wire::{
+    ActionItem, Actions, InterpretedState as WireState, MotionFlags, Movement, MovementBody,
+};
+use acmotion::{Animator, HoldKey, MotionError, MotionHost as _};
+use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
 use super::commands::{command, weenie};
-use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE, Tables, check_state};
+use super::motion_table::{DefinedTable, LENGTH_TOLERANCE, RATE_TOLERANCE, Tables, check_state};
+use super::motion_table_manager::{check_done, completed};
+use super::stage::{Space, Stage};
 use super::{CaseResult, Family};
 
+const BODY: Guid = Guid(1);
 /// The duration of the tick before the first step of a directed case, in seconds.
 const FIRST_TICK: f32 = 0.01;
 
@@ -49,13 +56,11 @@ impl Family for InterpStateFamily {
 impl InterpStateFamily {
     fn script(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
-        // The file has one table, which all cases use.
-        let first = json!({ "table": 0 });
-        let (library, table) = self.tables.find(Field::line(&first))?;
-        let mut script = Script::begin(case, library, table)?;
+        let mut script = Script::begin(case, self.tables.first()?)?;
         if self.is_directed {
-            script.tick(FIRST_TICK);
+            script.stage.act(BODY, 0.0, |actor| tick(actor, FIRST_TICK))?;
         }
+        script.stage.clear_events();
         let initial = case.get("initial")?;
         script.check(initial).map_err(|difference| difference.within("initial"))?;
         steps.check(|step| script.step(step))
@@ -63,126 +68,53 @@ impl InterpStateFamily {
 }
 
 /// The body of one case.
-struct Script<'a> {
-    entity: Entity,
-    library: &'a Library,
-    events: Events,
+struct Script {
+    stage: Stage,
 }
 
-impl<'a> Script<'a> {
+impl Script {
     /// Creates the body in its default state, on the ground.
-    fn begin(case: Field<'_>, library: &'a Library, table: TableId) -> CheckResult<Self> {
-        let mut entity = Entity::new(Guid(1), Some(table));
+    fn begin(case: Field<'_>, table: &DefinedTable) -> CheckResult<Self> {
+        let mut entity = Entity::new(BODY, Some(table.id));
         entity.set_weenie(weenie(case)?.map(Arc::from));
         entity.body.position = CellPosition::at(CellId(0xA9B4_0001), Vec3::ZERO);
         entity.body.flags.set(BodyFlags::IN_CELL, case.get("in_cell")?.boolean()?);
         entity.body.transient =
             TransientState::CONTACT | TransientState::ON_WALKABLE | TransientState::ACTIVE;
-        let mut script = Self { entity, library, events: Events::new() };
-        script.act().enter_default_state();
-        script.entity.interp.my_run_rate = case.get("initial")?.get("my_run_rate")?.float()?;
-        script.entity.body.flags.set(BodyFlags::AUTONOMOUS, case.get("autonomous")?.boolean()?);
-        if let Some(orientation) = case.find("orientation_wxyz") {
-            script.entity.body.position.frame.rotation = orientation.quat()?;
-        }
-        script.events.clear();
-        Ok(script)
-    }
-
-    fn act(&mut self) -> Actor<'_> {
-        self.entity.act(self.library, 0.0, &mut self.events)
+        let mut stage = Stage::new(table.world.clone());
+        stage.add(entity)?;
+        let my_run_rate = case.get("initial")?.get("my_run_rate")?.float()?;
+        let is_autonomous = case.get("autonomous")?.boolean()?;
+        let orientation = case.find("orientation_wxyz").map(Field::quat).transpose()?;
+        stage.act(BODY, 0.0, |actor| {
+            actor.enter_default_state();
+            actor.entity.interp.my_run_rate = my_run_rate;
+            actor.entity.body.flags.set(BodyFlags::AUTONOMOUS, is_autonomous);
+            if let Some(orientation) = orientation {
+                actor.entity.body.position.frame.rotation = orientation;
+            }
+        })?;
+        Ok(Self { stage })
     }
 
     fn step(&mut self, step: Field<'_>) -> CheckResult {
-        self.events.clear();
-        let result = self.perform(step)?;
+        let result = self.stage.act(BODY, 0.0, |actor| perform(actor, step))??;
         exact("result", step.get("result")?.unsigned()?, result.into())?;
-        self.check_done(step)?;
+        let events = self.stage.drain(BODY);
+        match (step.get("op")?.text()?, step.find("done")) {
+            // The vector raises it itself and therefore does not list it.
+            ("motion_done", None) => {
+                let success = step.get("success")?.boolean()?;
+                exact("success", vec![(MotionCommand::READY, success)], completed(&events))?;
+            }
+            (_, Some(done)) => check_done(done, &events)?,
+            (_, None) => exact("done", vec![], completed(&events))?,
+        }
         self.check(step)
     }
 
-    /// Performs the operation of a step and returns its result code.
-    fn perform(&mut self, step: Field<'_>) -> CheckResult<u32> {
-        let op = step.get("op")?.text()?;
-        if let Some(bits) = step.find("transient_in") {
-            self.entity.body.transient = read_transient(bits)?;
-        }
-        let mut act = self.act();
-        let flag = |name| step.get(name)?.boolean();
-        match op {
-            "do_motion" | "stop_motion" | "do_interpreted" | "stop_interpreted" => {
-                return perform_motion(&mut act, op, step);
-            }
-            "perform" => return perform_request(&mut act, step),
-            "stop_completely" => return Ok(MotionError::code_of(act.stop_completely())),
-            "move_to_interpreted_state" => {
-                act.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
-                return Ok(1);
-            }
-            "unpack_movement" => {
-                act.start_movement(command(step, "style")?);
-                act.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
-                act.entity.interp.standing_long_jump = flag("long_jump")?;
-                return Ok(1);
-            }
-            "jump" => return Ok(MotionError::code_of(act.jump(step.get("extent")?.float()?))),
-            "charge_jump" => return Ok(MotionError::code_of(act.charge_jump())),
-            "apply_raw_movement" => {
-                act.entity.interp.raw = read_raw(step.get("raw_in")?)?;
-                act.apply_raw_movement(flag("cancel_moveto")?, flag("disallow_jump")?);
-            }
-            "apply_current_movement" => {
-                act.apply_current_movement(flag("cancel_moveto")?, flag("disallow_jump")?);
-            }
-            "tick" => self.tick(step.get("dt")?.float()?),
-            "motion_done" => act.command_done(),
-            "set_hold_key" => {
-                act.set_hold_key(HoldKey(step.get("key")?.unsigned()? as u32), flag("cancel_moveto")?);
-            }
-            "set_hold_run" => act.set_hold_run(is_set(step.get("val")?)?, flag("cancel_moveto")?),
-            "hit_ground" => act.hit_ground(),
-            "leave_ground" => act.leave_ground(),
-            "lose_contact" => {}
-            "set_on_walkable" => set_on_walkable(&mut act, is_set(step.get("val")?)?),
-            "set_autonomous" => act.entity.body.flags.set(BodyFlags::AUTONOMOUS, is_set(step.get("val")?)?),
-            "check_completed" => check_for_completed_motions(&mut act),
-            "report_exhaustion" => act.report_exhaustion(),
-            other => return Err(Difference::new("op", "an operation of this family", other)),
-        }
-        Ok(0)
-    }
-
-    /// Advances the sequence, completes the motions whose animations end, and those that have no animation.
-    fn tick(&mut self, dt: f32) {
-        let mut hooks = HookBuffer::new();
-        self.entity.animator.update(self.library, dt, None, Some(&mut hooks));
-        let mut act = self.act();
-        for hook in hooks.drain() {
-            if hook.is_animation_done() {
-                animation_done(&mut act, true);
-            }
-        }
-        check_for_completed_motions(&mut act);
-    }
-
-    /// Checks `done`, the completed motions in order. The field is absent if there are none.
-    fn check_done(&self, step: Field<'_>) -> CheckResult {
-        let got = self.events.list().iter().filter_map(|event| match event.kind {
-            MotionEvent::MotionDone { motion, success } => Some((motion, success)),
-            _ => None,
-        });
-        let mut expected = Vec::new();
-        if let Some(done) = step.find("done") {
-            for entry in done.elements()? {
-                let [motion, success] = entry.array()?;
-                expected.push((MotionCommand(motion.hex()?), success.boolean()?));
-            }
-        }
-        exact("done", expected, got.collect())
-    }
-
     fn check(&self, expected: Field<'_>) -> CheckResult {
-        let interp = &self.entity.interp;
+        let Entity { interp, body, animator, .. } = self.stage.entity(BODY)?;
         check_raw(expected.get("raw")?, &interp.raw).map_err(|difference| difference.within("raw"))?;
         check_interpreted(expected.get("interp")?, &interp.interpreted)
             .map_err(|difference| difference.within("interp"))?;
@@ -211,13 +143,13 @@ impl<'a> Script<'a> {
         let stamp = interp.server_action_stamp.get();
         exact("action_stamp", expected.get("action_stamp")?.unsigned()?, stamp.into())?;
         exact("animating", expected.get("animating")?.boolean()?, interp.has_pending())?;
-        exact("transient", read_transient(expected.get("transient")?)?, self.entity.body.transient)?;
-        near_vector("vel", expected.get("vel")?.vector()?, self.entity.body.velocity, LENGTH_TOLERANCE)?;
-        self.check_animator(expected)
+        exact("transient", read_transient(expected.get("transient")?)?, body.transient)?;
+        near_vector("vel", expected.get("vel")?.vector()?, body.velocity, LENGTH_TOLERANCE)?;
+        self.check_animator(expected, animator)
     }
 
-    fn check_animator(&self, expected: Field<'_>) -> CheckResult {
-        let animator = &self.entity.animator;
+    fn check_animator(&self, expected: Field<'_>, animator: &Animator) -> CheckResult {
+        let library = self.stage.world.library();
         check_state(expected.get("mt_state")?, animator.state())
             .map_err(|difference| difference.within("mt_state"))?;
         let mut pending = Vec::new();
@@ -230,8 +162,8 @@ impl<'a> Script<'a> {
         exact("mt_counter", expected.get("mt_counter")?.unsigned()?, animator.counter().into())?;
         let sequence = animator.sequence();
         let nodes = expected.get("seq")?.elements()?;
-        exact("seq.length", nodes.len(), sequence.nodes(self.library).len())?;
-        for (index, (entry, got)) in nodes.zip(sequence.nodes(self.library)).enumerate() {
+        exact("seq.length", nodes.len(), sequence.nodes(library).len())?;
+        for (index, (entry, got)) in nodes.zip(sequence.nodes(library)).enumerate() {
             let [id, framerate] = entry.array()?;
             exact(&format!("seq[{index}]"), id.hex()?, got.id().0)?;
             near(
@@ -244,6 +176,95 @@ impl<'a> Script<'a> {
         near_vector("seq_vel", expected.get("seq_vel")?.vector()?, sequence.velocity(), LENGTH_TOLERANCE)?;
         near_vector("seq_omega", expected.get("seq_omega")?.vector()?, sequence.omega(), LENGTH_TOLERANCE)
     }
+}
+
+/// Performs the operation of a step and returns its result code.
+fn perform(actor: &mut Actor<'_>, step: Field<'_>) -> CheckResult<u32> {
+    let op = step.get("op")?.text()?;
+    if let Some(bits) = step.find("transient_in") {
+        actor.entity.body.transient = read_transient(bits)?;
+    }
+    let flag = |name| step.get(name)?.boolean();
+    match op {
+        "do_motion" | "stop_motion" | "do_interpreted" | "stop_interpreted" => {
+            return perform_motion(actor, op, step);
+        }
+        "perform" => return perform_request(actor, step),
+        "stop_completely" => return Ok(MotionError::code_of(actor.stop_completely())),
+        "move_to_interpreted_state" => {
+            actor.move_to_interpreted_state(&read_interpreted(step.get("state")?)?);
+            return Ok(1);
+        }
+        "unpack_movement" => {
+            unpack_movement(actor, step)?;
+            return Ok(1);
+        }
+        "jump" => return Ok(MotionError::code_of(actor.jump(step.get("extent")?.float()?))),
+        "charge_jump" => return Ok(MotionError::code_of(actor.charge_jump())),
+        "apply_raw_movement" => {
+            actor.entity.interp.raw = read_raw(step.get("raw_in")?)?;
+            actor.apply_raw_movement(flag("cancel_moveto")?, flag("disallow_jump")?);
+        }
+        "apply_current_movement" => {
+            actor.apply_current_movement(flag("cancel_moveto")?, flag("disallow_jump")?);
+        }
+        "tick" => tick(actor, step.get("dt")?.float()?),
+        // The interpreter completes its oldest motion whichever is reported (rule F15).
+        "motion_done" => actor.motion_done(MotionCommand::READY, flag("success")?),
+        "set_hold_key" => {
+            actor.set_hold_key(HoldKey(step.get("key")?.unsigned()? as u32), flag("cancel_moveto")?);
+        }
+        "set_hold_run" => actor.set_hold_run(is_set(step.get("val")?)?, flag("cancel_moveto")?),
+        "hit_ground" => actor.hit_ground(),
+        "leave_ground" => actor.leave_ground(),
+        // No rule reacts to the loss of contact alone: nothing but the bits that were set above may change.
+        "lose_contact" => {}
+        "set_on_walkable" => set_on_walkable(actor, is_set(step.get("val")?)?),
+        "set_autonomous" => actor.entity.body.flags.set(BodyFlags::AUTONOMOUS, is_set(step.get("val")?)?),
+        "check_completed" => check_for_completed_motions(actor),
+        "report_exhaustion" => actor.report_exhaustion(),
+        other => return Err(Difference::new("op", "an operation of this family", other)),
+    }
+    Ok(0)
+}
+
+/// Advances the animation, completes the motions whose animations end, and those that have none.
+fn tick(actor: &mut Actor<'_>, dt: f32) {
+    animate(actor, dt);
+    actor.use_time(&Space::OPEN);
+}
+
+/// Applies a movement of type 0 as a message carries it.
+fn unpack_movement(actor: &mut Actor<'_>, step: Field<'_>) -> CheckResult {
+    let state = read_interpreted(step.get("state")?)?;
+    let items = state.actions().map(|action| ActionItem {
+        command: action.motion,
+        stamp: action.stamp,
+        autonomous: action.autonomous,
+        speed: action.speed,
+    });
+    let items: Vec<_> = items.collect();
+    let mut flags = MotionFlags::empty();
+    flags.set(MotionFlags::STANDING_LONG_JUMP, step.get("long_jump")?.boolean()?);
+    actor.unpack_movement(&Movement {
+        flags,
+        style: command(step, "style")?,
+        body: MovementBody::Interpreted {
+            state: WireState {
+                current_style: Some(state.style),
+                forward_command: Some(state.forward.command),
+                forward_speed: Some(state.forward.speed),
+                sidestep_command: Some(state.sidestep.command),
+                sidestep_speed: Some(state.sidestep.speed),
+                turn_command: Some(state.turn.command),
+                turn_speed: Some(state.turn.speed),
+                actions: Actions::new(&items),
+                ..WireState::default()
+            },
+            sticky: None,
+        },
+    });
+    Ok(())
 }
 
 fn read_transient(bits: Field<'_>) -> CheckResult<TransientState> {

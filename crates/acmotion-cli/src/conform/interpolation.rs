@@ -1,17 +1,27 @@
 //! Family `interpolation`: interpolation, sticking and the constraint (rules I3–I10).
 
-use acmotion::components::{Constraint, CorrectionInput, Interpolation, PositionManager, QueueResult};
+use std::sync::Arc;
+
+use acmotion::components::{Actor, Adjustment, Axis, Entity, NoNeighbours, PhysicsState, TransientState};
+use acmotion::dat::Assets;
 use acmotion::explain::{ConstraintRange, InterpolationStep};
+use acmotion::internals::body::BodyFlags;
 use acmotion::internals::correction::{
-    CorrectionHost, TargetRequest, blip_distance, stick_to, target_updated, use_time,
+    adjust_offset, blip_distance, interpolate_to, stick_to, stick_to_object,
 };
-use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
+use acmotion::internals::entity::displace;
+use acmotion::internals::interp::RUN_SPEED;
+use acmotion::scene::Shape;
+use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Vec3};
+use acmotion::{MotionEvent, RemoteWeenie, World};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::stage::{Space, Stage};
 use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
+const BODY: Guid = Guid(2);
 /// The id of the object that the body sticks to.
 const TARGET: Guid = Guid(1);
 /// The cell of sticky and constraint cases.
@@ -31,125 +41,118 @@ impl Family for InterpolationFamily {
     }
 }
 
-/// A body that is moved only by its corrections.
-struct Body {
-    position: CellPosition,
-    manager: PositionManager,
-    /// Whether a placement succeeds.
-    can_be_placed: bool,
+/// Adds the body of a case, which stands if `space` says so. It runs as fast as `adjusted_max_speed`, and could run as fast
+/// as `max_speed`, both in metres a second.
+fn add_body(
+    case: Field<'_>,
+    cell: CellId,
+    [adjusted_max_speed, max_speed]: [f32; 2],
+    space: &Space,
+) -> CheckResult<Stage> {
+    let mut entity = Entity::new(BODY, None);
+    let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
+    entity.body.position = CellPosition::new(cell, frame);
+    entity.body.flags.insert(BodyFlags::IN_CELL);
+    // Only corrections move it.
+    entity.body.state.remove(PhysicsState::GRAVITY);
+    entity.body.transient = TransientState::ACTIVE;
+    let stands = TransientState::CONTACT | TransientState::ON_WALKABLE;
+    entity.body.transient.set(stands, space.has_contact);
+    entity.interp.my_run_rate = max_speed / RUN_SPEED;
+    let speed = adjusted_max_speed / RUN_SPEED;
+    entity.interp.interpreted.forward = Axis { command: MotionCommand::RUN_FORWARD, speed };
+    entity.set_weenie(Some(Arc::new(RemoteWeenie::Creature)));
+    let mut shape = Shape::human();
+    shape.radius = case.find("radius").map_or(Ok(0.0), Field::float)?;
+    entity.shape = Arc::new(shape);
+    let mut stage = Stage::new(World::new(Assets::mannequin()));
+    stage.add(entity)?;
+    Ok(stage)
 }
 
-impl CorrectionHost for Body {
-    fn position_manager(&mut self) -> &mut PositionManager {
-        &mut self.manager
-    }
-
-    fn set_target(&mut self, _request: TargetRequest) {}
-    fn clear_target(&mut self) {}
-    fn cancel_moveto(&mut self) {}
+/// What a step of the body depends on besides its root motion.
+struct StepInput {
+    space: Space,
+    now: f64,
+    dt: f32,
+    /// Whether the body stays where it is.
+    is_blocked: bool,
+    /// Whether the body finds other objects.
+    knows_others: bool,
 }
 
-impl Body {
-    /// Creates the body at the start position of a case.
-    fn new(case: Field<'_>, cell: CellId) -> CheckResult<Self> {
-        let frame = Frame::new(case.get("start")?.vector()?, case.get("start_q")?.quat()?);
-        let position = CellPosition::new(cell, frame);
-        Ok(Self { position, manager: PositionManager::default(), can_be_placed: true })
-    }
-
-    /// Runs the managers. Returns `true` if they placed the body.
-    fn use_time(&mut self, now: f64) -> bool {
-        let placed = use_time(self, now, |body, target| {
-            if body.can_be_placed {
-                body.position = *target;
-            }
-            body.can_be_placed
-        });
-        placed.is_some()
-    }
-
-    fn interpolation(&self) -> &Interpolation {
-        &self.manager.interpolation
-    }
-}
-
-fn read_offset(step: Field<'_>) -> CheckResult<Frame> {
-    Ok(Frame::new(step.get("in")?.vector()?, step.get("in_q")?.quat()?))
+/// Moves the body by the root motion of a step, ends the step, and checks the offset that the corrections made of it.
+/// Returns what they did, and whether interpolation had failed with nothing left in its queue.
+fn check_step(stage: &mut Stage, step: Field<'_>, input: &StepInput) -> CheckResult<(Adjustment, bool)> {
+    let offset = Frame::new(step.get("in")?.vector()?, step.get("in_q")?.quat()?);
+    stage.world.explain(BODY, true);
+    let has_failed = stage.act(BODY, input.now, |actor| {
+        if !input.knows_others {
+            actor.neighbours = &NoNeighbours;
+        }
+        let target = displace(actor, offset, input.dt);
+        if !input.is_blocked {
+            actor.entity.body.position.frame = target;
+        }
+        let interpolation = &actor.entity.correction.interpolation;
+        let has_failed = interpolation.is_idle() && interpolation.blip_target().is_some();
+        actor.use_time(&input.space);
+        has_failed
+    })?;
+    let explanation = stage.world.explanation(BODY);
+    let explanation = explanation.ok_or_else(|| Difference::new("offset", "an offset", "none"))?;
+    check_offset(step, &explanation.offset)?;
+    Ok((explanation.adjustment, has_failed))
 }
 
 fn interp(case: Field<'_>) -> CheckResult<CaseResult> {
     let steps = Steps::of(case)?;
-    let mut body = Body::new(case, CellId(case.get("cell")?.hex()?))?;
+    let cell = CellId(case.get("cell")?.hex()?);
     let is_player = case.get("is_player")?.boolean()?;
-    let blip = case.get("blip_distance")?.float()?;
-    exact("blip_distance", blip, blip_distance(body.position.cell, is_player))?;
-    let settings = Settings {
-        is_player,
-        contact: case.get("contact")?.boolean()?,
-        adjusted_max_speed: case.get("max_speed")?.float()? * 0.5,
-        speed: case.get("speed")?.float()?,
-    };
+    exact("blip_distance", case.get("blip_distance")?.float()?, blip_distance(cell, is_player))?;
+    let space = Space { has_contact: case.get("contact")?.boolean()?, ..Space::OPEN };
+    // The vectors have doubled the speed already.
+    let adjusted_max_speed = case.get("max_speed")?.float()? * 0.5;
+    let mut stage = add_body(case, cell, [adjusted_max_speed; 2], &space)?;
     if case.get("stuck")?.boolean()? {
-        stick_to(&mut body, TARGET, 0.0, f64::MAX);
+        // The target is unknown and never sends its position, so that sticking has no other effect and does not end.
+        stage.act(BODY, 0.0, |actor| stick_to(actor, TARGET, 0.0, f64::MAX))?;
     }
+    let speed = case.get("speed")?.float()?;
     steps.check(|step| {
         match step.get("op")?.text()? {
-            "to" => interpolate_to(&mut body, step, &settings)?,
-            "stop" => body.manager.interpolation.stop(),
-            "tick" => tick(&mut body, step, &settings)?,
+            "to" => queue_position(&mut stage, step, is_player)?,
+            "stop" => stage.act(BODY, 0.0, |actor| actor.entity.correction.interpolation.stop())?,
+            "tick" => tick(&mut stage, step, &space, speed)?,
             other => return Err(Difference::new("op", "to, stop or tick", other)),
         }
-        check_interpolation(&body, step)
+        check_interpolation(stage.entity(BODY)?, step)
     })
 }
 
-struct Settings {
-    is_player: bool,
-    contact: bool,
-    /// Half of the maximum speed in the vectors, which have doubled it already.
-    adjusted_max_speed: f32,
-    speed: f32,
-}
-
-fn interpolate_to(body: &mut Body, step: Field<'_>, settings: &Settings) -> CheckResult {
+fn queue_position(stage: &mut Stage, step: Field<'_>, is_player: bool) -> CheckResult {
     let frame = Frame::new(step.get("pos")?.vector()?, step.get("q")?.quat()?);
     let target = CellPosition::new(CellId(step.get("cell")?.hex()?), frame);
     let keep = step.get("keep_heading")?.boolean()?;
-    let blip = blip_distance(body.position.cell, settings.is_player);
-    let received = body.manager.interpolation.interpolate_to(target, keep, &body.position, blip);
-    if let QueueResult::There { heading: Some(heading) } = received {
-        body.position.frame.set_heading(heading);
-    }
-    Ok(())
+    stage.act(BODY, 0.0, |actor| interpolate_to(actor.entity, &target, keep, is_player))
 }
 
-fn tick(body: &mut Body, step: Field<'_>, settings: &Settings) -> CheckResult {
-    let mut offset = read_offset(step)?;
-    let quantum = step.get("dt")?.float()?;
-    let input = CorrectionInput {
-        position: body.position,
-        contact: settings.contact,
-        adjusted_max_speed: settings.adjusted_max_speed,
-        max_speed: 0.0,
-        radius: 0.0,
-        sticky_target: None,
+fn tick(stage: &mut Stage, step: Field<'_>, space: &Space, speed: f32) -> CheckResult {
+    let input = StepInput {
+        space: Space { has_room: !step.get("set_position_fails")?.boolean()?, ..*space },
+        now: 0.0,
+        dt: step.get("dt")?.float()?,
+        is_blocked: step.get("blocked")?.boolean()?,
+        knows_others: true,
     };
-    let done = body.manager.adjust_offset(&mut offset, quantum, &input);
-    if let InterpolationStep::Toward { speed, .. } = done.interpolation {
-        near("speed", settings.speed.into(), speed.into(), TOLERANCE)?;
+    let (adjustment, has_failed) = check_step(stage, step, &input)?;
+    if let InterpolationStep::Toward { speed: got, .. } = adjustment.interpolation {
+        near("speed", speed.into(), got.into(), TOLERANCE)?;
     }
-    check_offset(step, &offset)?;
-    if !step.get("blocked")?.boolean()? {
-        body.position.frame = body.position.frame.combine(&offset);
-    }
-    body.can_be_placed = !step.get("set_position_fails")?.boolean()?;
-    let was_empty = body.interpolation().is_idle();
-    let wants_blip = body.interpolation().blip_target().is_some();
-    let placed = body.use_time(0.0);
-    let events: Vec<_> = [("blip_empty_queue", wants_blip && was_empty), ("set_position", placed)]
-        .into_iter()
-        .filter_map(|(name, happened)| happened.then_some(name))
-        .collect();
+    let is_snap = |event: &MotionEvent| matches!(event, MotionEvent::Snapped { .. });
+    let is_placed = stage.drain(BODY).iter().any(is_snap);
+    let events = [("blip_empty_queue", has_failed), ("set_position", is_placed)].into_iter();
+    let events: Vec<_> = events.filter_map(|(name, happened)| happened.then_some(name)).collect();
     let expected: Vec<_> = match step.find("events") {
         Some(events) => events.elements()?.map(Field::text).collect::<CheckResult<_>>()?,
         None => Vec::new(),
@@ -162,11 +165,11 @@ fn check_offset(step: Field<'_>, offset: &Frame) -> CheckResult {
     near_quat("offset_q", step.get("offset_q")?.quat()?, offset.rotation, TOLERANCE)
 }
 
-fn check_interpolation(body: &Body, step: Field<'_>) -> CheckResult {
+fn check_interpolation(Entity { body, correction, .. }: &Entity, step: Field<'_>) -> CheckResult {
     exact("cell_after", CellId(step.get("cell_after")?.hex()?), body.position.cell)?;
     near_vector("pos_after", step.get("pos_after")?.vector()?, body.position.frame.origin, TOLERANCE)?;
     near_quat("q_after", step.get("q_after")?.quat()?, body.position.frame.rotation, TOLERANCE)?;
-    let got = body.interpolation();
+    let got = &correction.interpolation;
     let queue = step.get("queue")?.elements()?;
     exact("queue.length", queue.len(), got.nodes().len())?;
     for (index, (expected, node)) in queue.zip(got.nodes()).enumerate() {
@@ -194,38 +197,30 @@ fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
 
 fn sticky(case: Field<'_>) -> CheckResult<CaseResult> {
     let steps = Steps::of(case)?;
-    let mut body = Body::new(case, CELL)?;
-    let target_start = CellPosition::at(CELL, case.get("target_start")?.vector()?);
     let velocity = case.get("target_velocity")?.vector()?;
     let dt = case.get("dt")?.float()?;
-    let max_speed = case.get("max_speed")?.float()?;
-    let radius = case.get("radius")?.float()?;
+    let mut stage = add_body(case, CELL, [case.get("max_speed")?.float()?; 2], &Space::OPEN)?;
+    let mut target = Entity::new(TARGET, None);
+    target.body.position = CellPosition::at(CELL, case.get("target_start")?.vector()?);
+    target.body.flags.insert(BodyFlags::IN_CELL);
+    Arc::make_mut(&mut target.shape).radius = case.get("target_radius")?.float()?;
+    stage.add(target)?;
+    stage.act(BODY, 0.0, |actor| stick_to_object(actor, TARGET))?;
     let unknown_from = u64::try_from(case.get("target_unknown_from")?.signed()?).ok();
-    stick_to(&mut body, TARGET, case.get("target_radius")?.float()?, 0.0);
-    target_updated(&mut body, TARGET, Some(&target_start));
-    let (mut target, mut now, mut index) = (target_start, 0.0, 0);
+    let (mut now, mut index) = (0.0, 0);
     steps.check(|step| {
-        target.frame.origin += velocity * dt;
         now += f64::from(dt);
-        near_vector("target", step.get("target")?.vector()?, target.frame.origin, TOLERANCE)?;
-        let is_known = unknown_from.is_none_or(|first| index < first);
-        let mut offset = read_offset(step)?;
-        let input = CorrectionInput {
-            position: body.position,
-            contact: true,
-            adjusted_max_speed: max_speed,
-            max_speed,
-            radius,
-            sticky_target: is_known.then_some(target),
-        };
-        body.manager.adjust_offset(&mut offset, dt, &input);
-        check_offset(step, &offset)?;
-        body.position.frame = body.position.frame.combine(&offset);
-        body.use_time(now);
+        stage.act(TARGET, now, |actor| actor.entity.body.position.frame.origin += velocity * dt)?;
+        let origin = stage.entity(TARGET)?.body.position.frame.origin;
+        near_vector("target", step.get("target")?.vector()?, origin, TOLERANCE)?;
+        let knows_others = unknown_from.is_none_or(|first| index < first);
         index += 1;
+        let input = StepInput { space: Space::OPEN, now, dt, is_blocked: false, knows_others };
+        check_step(&mut stage, step, &input)?;
+        let Entity { body, correction, .. } = stage.entity(BODY)?;
         near_vector("pos", step.get("pos")?.vector()?, body.position.frame.origin, TOLERANCE)?;
         near_heading("heading", step.get("heading")?.float()?, body.position.frame.heading())?;
-        let stuck_to = body.manager.sticky_target().unwrap_or(Guid::NONE);
+        let stuck_to = correction.sticky_target().unwrap_or(Guid::NONE);
         exact("stuck_to", Guid(step.get("stuck_to")?.hex()?), stuck_to)
     })
 }
@@ -237,24 +232,45 @@ fn constraint(case: Field<'_>) -> CheckResult<CaseResult> {
         start: case.get("start_distance")?.float()?,
         max: case.get("max_distance")?.float()?,
     };
-    let mut constraint = Constraint::default();
-    constraint.constrain_to(&CellPosition::at(CELL, case.get("anchor")?.vector()?), &own, range);
-    near("offset0", case.get("offset0")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
+    let mut entity = Entity::new(BODY, None);
+    entity.body.position = own;
+    entity.correction.constraint.constrain_to(
+        &CellPosition::at(CELL, case.get("anchor")?.vector()?),
+        &own,
+        range,
+    );
+    let mut stage = Stage::new(World::new(Assets::mannequin()));
+    stage.add(entity)?;
+    let offset = stage.entity(BODY)?.correction.constraint.pos_offset();
+    near("offset0", case.get("offset0")?.double()?, offset.into(), TOLERANCE)?;
     steps.check(|step| {
-        match step.get("op")?.text()? {
-            "adjust" => {
-                let mut offset = Frame::from_origin(step.get("in")?.vector()?);
-                constraint.adjust_offset(&mut offset, step.get("contact")?.boolean()?);
-                near_vector("out", step.get("out")?.vector()?, offset.origin, TOLERANCE)?;
-            }
-            "constrain" => {
-                constraint.constrain_to(&CellPosition::at(CELL, step.get("anchor")?.vector()?), &own, range);
-            }
-            "unconstrain" => constraint.release(),
-            other => return Err(Difference::new("op", "adjust, constrain or unconstrain", other)),
-        }
+        stage.act(BODY, 0.0, |actor| constraint_step(actor, step, range))??;
+        let constraint = &stage.entity(BODY)?.correction.constraint;
         exact("active", step.get("active")?.boolean()?, constraint.is_active())?;
         near("pos_offset", step.get("pos_offset")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
         exact("fully", step.get("fully")?.boolean()?, constraint.is_fully_constrained())
     })
+}
+
+fn constraint_step(actor: &mut Actor<'_>, step: Field<'_>, range: ConstraintRange) -> CheckResult {
+    let own = actor.entity.body.position;
+    match step.get("op")?.text()? {
+        "adjust" => {
+            let mut offset = Frame::from_origin(step.get("in")?.vector()?);
+            let contact = step.get("contact")?.boolean()?;
+            actor.entity.body.transient.set(TransientState::CONTACT, contact);
+            adjust_offset(actor, &mut offset, 0.1);
+            near_vector("out", step.get("out")?.vector()?, offset.origin, TOLERANCE)
+        }
+        "constrain" => {
+            let anchor = CellPosition::at(CELL, step.get("anchor")?.vector()?);
+            actor.entity.correction.constraint.constrain_to(&anchor, &own, range);
+            Ok(())
+        }
+        "unconstrain" => {
+            actor.entity.correction.constraint.release();
+            Ok(())
+        }
+        other => Err(Difference::new("op", "adjust, constrain or unconstrain", other)),
+    }
 }

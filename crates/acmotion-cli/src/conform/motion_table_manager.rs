@@ -1,13 +1,19 @@
-//! Family `motion_table_manager`: the queue of motions that wait for their animations to end (rules G13–G17).
+//! Family `motion_table_manager`: the queue of motions that wait for their animations to end (rules G13–G17), of a body in a
+//! world.
 
+use acmotion::components::Entity;
+use acmotion::internals::entity::animate;
 use acmotion::internals::table::{animation_done, check_for_completed_motions, enter_world, exit_world};
-use acmotion::types::MotionCommand;
-use acmotion::{Animator, HookBuffer, Library, MotionError, MotionHost};
+use acmotion::types::{Guid, MotionCommand};
+use acmotion::{Animator, MotionError, MotionEvent};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact};
-use super::motion_table::{FrameTolerance, Tables, check_sequence, check_state, motion};
+use super::motion_table::{FRAME_TOLERANCE, Tables, check_sequence, check_state, motion};
+use super::stage::{Space, Stage};
 use super::{CaseResult, Family};
+
+const BODY: Guid = Guid(1);
 
 #[derive(Default)]
 pub(super) struct MotionTableManagerFamily {
@@ -28,106 +34,89 @@ impl Family for MotionTableManagerFamily {
 impl MotionTableManagerFamily {
     fn script(&self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
-        let (library, table) = self.tables.find(case)?;
-        let mut body = Body {
-            library,
-            animator: Animator::new(Some(table)),
-            hooks: HookBuffer::new(),
-            done: Vec::new(),
-            anim_done_hooks: 0,
-            tolerance: FrameTolerance::default(),
-        };
-        steps.check(|step| body.step(step))
+        let table = self.tables.find(case)?;
+        let mut stage = Stage::new(table.world.clone());
+        stage.add(Entity::new(BODY, Some(table.id)))?;
+        let mut script = Script { stage };
+        steps.check(|step| script.step(step))
     }
 }
 
 /// The body of one case.
-struct Body<'a> {
-    library: &'a Library,
-    animator: Animator,
-    hooks: HookBuffer,
-    /// The motions completed in this step, and whether they succeeded.
-    done: Vec<(MotionCommand, bool)>,
-    anim_done_hooks: u64,
-    tolerance: FrameTolerance,
+struct Script {
+    stage: Stage,
 }
 
-impl MotionHost for Body<'_> {
-    fn animator(&mut self) -> &mut Animator {
-        &mut self.animator
-    }
-
-    fn motion_done(&mut self, motion: MotionCommand, success: bool) {
-        self.done.push((motion, success));
-    }
-}
-
-impl Body<'_> {
+impl Script {
     fn step(&mut self, step: Field<'_>) -> CheckResult {
-        self.done.clear();
         let result = self.perform(step)?;
         exact("result", step.get("result")?.unsigned()?, u64::from(MotionError::code_of(result)))?;
+        let events = self.stage.drain(BODY);
         if let Some(expected) = step.find("anim_done_hooks") {
-            exact("anim_done_hooks", expected.unsigned()?, self.anim_done_hooks)?;
+            let is_done =
+                |event: &&MotionEvent| matches!(event, MotionEvent::Hook(hook) if hook.is_animation_done());
+            exact("anim_done_hooks", expected.unsigned()?, events.iter().filter(is_done).count() as u64)?;
         }
-        exact("counter", step.get("counter")?.unsigned()?, u64::from(self.animator.counter()))?;
-        self.check_pending(step.get("pending")?)?;
-        self.check_done(step.get("done")?)?;
-        check_state(step.get("state")?, self.animator.state())?;
-        check_sequence(step.get("seq")?, self.animator.sequence(), self.library, &self.tolerance)
+        let animator = &self.stage.entity(BODY)?.animator;
+        exact("counter", step.get("counter")?.unsigned()?, u64::from(animator.counter()))?;
+        check_pending(step.get("pending")?, animator)?;
+        check_done(step.get("done")?, &events)?;
+        check_state(step.get("state")?, animator.state())?;
+        check_sequence(step.get("seq")?, animator.sequence(), self.stage.world.library(), FRAME_TOLERANCE)
     }
 
     fn perform(&mut self, step: Field<'_>) -> CheckResult<Result<(), MotionError>> {
-        let library = self.library;
-        match step.get("op")?.text()? {
-            "initialize_state" => return Ok(self.animator.initialize(library)),
-            "do" => {
-                let speed = step.get("speed")?.float()?;
-                return Ok(self.animator.do_motion(library, motion(step)?, speed));
+        let op = step.get("op")?.text()?;
+        let motion = || motion(step);
+        let number = |name| step.get(name)?.float();
+        self.stage.act(BODY, 0.0, |actor| {
+            let (library, animator) = (actor.library, &mut actor.entity.animator);
+            match op {
+                "initialize_state" => return Ok(animator.initialize(library)),
+                "do" => return Ok(animator.do_motion(library, motion()?, number("speed")?)),
+                "stop" => return Ok(animator.stop_motion(library, motion()?)),
+                "stop_completely" => return Ok(animator.stop_completely(library)),
+                "animation_done" => animation_done(actor, step.get("success")?.boolean()?),
+                "check_completed" => check_for_completed_motions(actor),
+                "tick" => {
+                    animate(actor, number("dt")?);
+                    actor.use_time(&Space::OPEN);
+                }
+                "handle_enter_world" => enter_world(actor, library),
+                "handle_exit_world" => exit_world(actor),
+                other => return Err(Difference::new("op", "an operation of this family", other)),
             }
-            "stop" => return Ok(self.animator.stop_motion(library, motion(step)?)),
-            "stop_completely" => return Ok(self.animator.stop_completely(library)),
-            "animation_done" => animation_done(self, step.get("success")?.boolean()?),
-            "check_completed" => check_for_completed_motions(self),
-            "tick" => self.tick(step.get("dt")?.float()?),
-            "handle_enter_world" => enter_world(self, library),
-            "handle_exit_world" => exit_world(self),
-            other => return Err(Difference::new("op", "an operation of this family", other)),
-        }
-        Ok(Ok(()))
+            Ok(Ok(()))
+        })?
     }
+}
 
-    /// Advances the sequence, reports each animation that is done, and completes the motions without animations.
-    fn tick(&mut self, dt: f32) {
-        self.hooks.clear();
-        self.tolerance.add_update(self.animator.sequence(), self.library, dt);
-        self.animator.update(self.library, dt, None, Some(&mut self.hooks));
-        let done = self.hooks.events().iter().filter(|event| event.is_animation_done());
-        self.anim_done_hooks = done.count() as u64;
-        for _ in 0..self.anim_done_hooks {
-            animation_done(self, true);
-        }
-        check_for_completed_motions(self);
+fn check_pending(expected: Field<'_>, animator: &Animator) -> CheckResult {
+    let list = expected.elements()?;
+    exact("pending.length", list.len(), animator.pending().len())?;
+    for (index, (expected, got)) in list.zip(animator.pending()).enumerate() {
+        let [motion, num_anims] = expected.array()?;
+        let expected = (MotionCommand(motion.hex()?), num_anims.unsigned()?);
+        exact(&format!("pending[{index}]"), expected, (got.motion, u64::from(got.num_anims)))?;
     }
+    Ok(())
+}
 
-    fn check_pending(&self, expected: Field<'_>) -> CheckResult {
-        let list = expected.elements()?;
-        exact("pending.length", list.len(), self.animator.pending().len())?;
-        for (index, (expected, got)) in list.zip(self.animator.pending()).enumerate() {
-            let [motion, num_anims] = expected.array()?;
-            let expected = (MotionCommand(motion.hex()?), num_anims.unsigned()?);
-            exact(&format!("pending[{index}]"), expected, (got.motion, u64::from(got.num_anims)))?;
-        }
-        Ok(())
+/// Checks the completed motions, in order.
+pub(super) fn check_done(expected: Field<'_>, events: &[MotionEvent]) -> CheckResult {
+    let mut list = Vec::new();
+    for entry in expected.elements()? {
+        let [motion, success] = entry.array()?;
+        list.push((MotionCommand(motion.hex()?), success.boolean()?));
     }
+    exact("done", list, completed(events))
+}
 
-    fn check_done(&self, expected: Field<'_>) -> CheckResult {
-        let list = expected.elements()?;
-        exact("done.length", list.len(), self.done.len())?;
-        for (index, (expected, got)) in list.zip(&self.done).enumerate() {
-            let [motion, success] = expected.array()?;
-            exact(&format!("done[{index}]"), (MotionCommand(motion.hex()?), success.boolean()?), *got)?;
-        }
-        Ok(())
-    }
+/// Returns the completed motions among events, and whether each succeeded.
+pub(super) fn completed(events: &[MotionEvent]) -> Vec<(MotionCommand, bool)> {
+    let done = events.iter().filter_map(|event| match *event {
+        MotionEvent::MotionDone { motion, success } => Some((motion, success)),
+        _ => None,
+    });
+    done.collect()
 }

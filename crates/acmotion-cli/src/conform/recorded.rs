@@ -31,6 +31,8 @@ const BEFORE_CONTENT: usize = 4 + 4 + 4;
 const MISSILE: Guid = Guid(0x8000_0001);
 /// The time from tick to tick, in seconds, in cases with one tick a frame.
 const TICK: f64 = 1.0 / 30.0 + 1e-7;
+/// The maximum number of frames and ticks of a case.
+const MAX_FRAMES: u64 = 100_000;
 /// The tolerance of lengths in metres and angles in radians that the recordings give exactly.
 const EXACT: f64 = 1e-4;
 /// The difference, in frames, up to which a number of frames counts as whole.
@@ -92,9 +94,10 @@ fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {
 /// Checks how far a body turns in each frame of the animation that plays: the motions of `do` one after the other, then
 /// `frames` frames at the rate `fps` (rules G5, H9).
 fn turn(case: Field<'_>, tables: &Tables) -> CheckResult {
-    let (library, table) = tables.find(case)?;
+    let table = tables.find(case)?;
+    let library = table.library();
     let (mut state, mut sequence) = (MotionState::new(), Sequence::new());
-    let mut driver = TableDriver::new(library, library.table(table), &mut state, &mut sequence);
+    let mut driver = TableDriver::new(library, library.table(table.id), &mut state, &mut sequence);
     driver.set_default();
     for request in case.get("do")?.elements()? {
         let [motion, speed] = request.array()?;
@@ -103,11 +106,12 @@ fn turn(case: Field<'_>, tables: &Tables) -> CheckResult {
             return Err(Difference::new("do", format_args!("{motion} in the table"), "none"));
         }
     }
+    let frames = count(case, "frames")?;
     let quantum = (1.0 / case.get("fps")?.double()?) as f32;
     let expected = case.get("angle")?.double()?;
     // The first update ends in the middle of a frame, so each later one crosses exactly one frame boundary.
     sequence.update(library, 0.5 * quantum, None, None);
-    for number in 0..case.get("frames")?.unsigned()? {
+    for number in 0..frames {
         let mut offset = Frame::IDENTITY;
         sequence.update(library, quantum, Some(&mut offset), None);
         let Quat { w, z, .. } = offset.rotation;
@@ -201,6 +205,14 @@ fn script(case: Field<'_>) -> CheckResult {
     }
     let mut steps = case.get("steps")?.elements()?.peekable();
     let end = case.get("end")?.double()?;
+    let frames = (end - now) / frame;
+    if frame <= 0.0 || frames.is_nan() || frames > MAX_FRAMES as f64 {
+        return Err(Difference::new(
+            "end",
+            format_args!("at most {MAX_FRAMES} frames in the vector"),
+            frames,
+        ));
+    }
     while now < end {
         client.frame(now);
         let next = now + frame;
@@ -212,6 +224,15 @@ fn script(case: Field<'_>) -> CheckResult {
     exact("steps after the end", 0, steps.count())?;
     let tick = (1.0 / 30.0 / frame).ceil() * frame;
     compare_sends(case.get("sends")?, &client.sent, tick)
+}
+
+/// Returns a number of frames or ticks.
+fn count<'a>(case: Field<'a>, name: &'a str) -> CheckResult<u64> {
+    let count = case.get(name)?.unsigned()?;
+    if count > MAX_FRAMES {
+        return Err(Difference::new(name, format_args!("at most {MAX_FRAMES} in the vector"), count));
+    }
+    Ok(count)
 }
 
 fn time_of(step: Field<'_>) -> CheckResult<f64> {
@@ -327,7 +348,7 @@ fn missile(case: Field<'_>) -> CheckResult {
     };
     world.spawn(&spec, 0.0).map_err(|error| Difference::new("missile", "an object", error))?;
     let tolerance = case.get("distance")?.double()?;
-    for tick in 1..=case.get("ticks")?.unsigned()? {
+    for tick in 1..=count(case, "ticks")? {
         let now = tick as f64 * TICK;
         world.tick(now);
         let Some(missile) = world.find(MISSILE) else {

@@ -182,8 +182,9 @@ fn raw_state(raw: Field<'_>) -> CheckResult<RawState> {
     Ok(state)
 }
 
-/// A step tagged `open` is not compared. It also leaves `transient_state` in doubt, which is then not compared either but
-/// set as the vector has it, so that the rest of every later step can be.
+/// A step tagged `open` is not compared. From it on `transient_state` is not compared either, because the vectors do not
+/// clear it for turns and sidesteps (rule R8, which is younger), but set as the vector has it, so that the rest of every
+/// later step can be compared.
 fn check_keys(case: Field<'_>, client: &mut Client) -> CheckResult {
     if !case.get("controlled_by_server")?.boolean()? {
         client.player().take_control(0.0);

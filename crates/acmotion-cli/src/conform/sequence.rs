@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acmotion::components::SpanId;
+use acmotion::components::{HUGE_QUANTUM, SpanId};
 use acmotion::dat::{Animation, AnimationFrame, DatObject as _, DataId, Hook, HookEffect};
 use acmotion::types::{Frame, Quat, Vec3};
 use acmotion::{ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near_quat, near_vector};
-use super::motion_table::{FrameTolerance, LENGTH_TOLERANCE, check_sequence, read_anim};
+use super::motion_table::{FRAME_TOLERANCE, LENGTH_TOLERANCE, check_sequence, read_anim};
 use super::{CaseResult, Family};
 
 /// The tolerance for origins after many frames.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
+/// The absolute tolerance for frame numbers from an update on that is longer than any that a body makes (rule B3). It can
+/// pass a hundred nodes, and the vectors have rounded the rest of the time at each of them.
+const LONG_UPDATE_TOLERANCE: f64 = 5e-4;
 /// The tolerance for quaternions.
 const ROTATION_TOLERANCE: f64 = 1e-4;
 
@@ -62,7 +65,7 @@ impl SequenceFamily {
         let mut player = Player::new(case.get("hook_obj")?.boolean()?);
         steps.check(|step| {
             let delta = self.perform(&mut player, step)?;
-            check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)?;
+            check_sequence(step.get("seq")?, &player.sequence, &self.library, player.frame_tolerance)?;
             if let Some(expected) = step.find("delta") {
                 let got = delta.ok_or_else(|| Difference::new("delta", "an offset", "none"))?;
                 check_frame("delta", (expected.get("o")?, expected.get("q")?), &got, LENGTH_TOLERANCE)?;
@@ -139,7 +142,7 @@ impl SequenceFamily {
             check_frame("delta", (step.get("delta_o")?, step.get("delta_q")?), &delta, LENGTH_TOLERANCE)?;
             near_vector("total_o", step.get("total_o")?.vector()?, total.origin, ACCUMULATED_TOLERANCE)?;
             player.check_hooks(step.get("hooks")?)?;
-            check_sequence(step.get("seq")?, &player.sequence, &self.library, &player.tolerance)
+            check_sequence(step.get("seq")?, &player.sequence, &self.library, player.frame_tolerance)
         })
     }
 
@@ -173,7 +176,7 @@ impl SequenceFamily {
 struct Player {
     sequence: Sequence,
     hooks: Option<HookBuffer>,
-    tolerance: FrameTolerance,
+    frame_tolerance: f64,
 }
 
 impl Player {
@@ -181,7 +184,7 @@ impl Player {
         Self {
             sequence: Sequence::new(),
             hooks: collects_hooks.then(HookBuffer::new),
-            tolerance: FrameTolerance::default(),
+            frame_tolerance: FRAME_TOLERANCE,
         }
     }
 
@@ -199,7 +202,9 @@ impl Player {
         if let Some(hooks) = &mut self.hooks {
             hooks.clear();
         }
-        self.tolerance.add_update(&self.sequence, library, dt);
+        if f64::from(dt.abs()) > HUGE_QUANTUM {
+            self.frame_tolerance = LONG_UPDATE_TOLERANCE;
+        }
         self.sequence.update(library, dt, offset, self.hooks.as_mut());
     }
 

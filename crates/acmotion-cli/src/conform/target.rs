@@ -1,13 +1,16 @@
-//! Family `target`: a body that tracks another one (rule I11).
+//! Family `target`: a body that tracks another one, in a world that delivers their notices (rule I11).
 
-use acmotion::components::{Notice, TargetInfo, TargetManager, TargetStatus};
-use acmotion::internals::steer::{
-    TargetHost, clear_target, handle_targeting, notify_voyeurs, receive, set_target, set_target_quantum,
-};
-use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+use acmotion::World;
+use acmotion::components::{Entity, TargetInfo, TargetStatus};
+use acmotion::dat::Assets;
+use acmotion::explain::StepExplanation;
+use acmotion::internals::body::BodyFlags;
+use acmotion::internals::steer::{clear_target, notify_voyeurs, set_target, set_target_quantum};
+use acmotion::types::{CellId, CellPosition, Guid};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
+use super::stage::{Space, Stage};
 use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
@@ -22,77 +25,31 @@ impl Family for TargetFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
         let steps = Steps::of(case)?;
-        let mut pair = Pair {
-            bodies: [
-                Body::new(OWN, case.get("own")?.vector()?),
-                Body::new(TARGET, case.get("target_start")?.vector()?),
-            ],
-            dt: case.get("dt")?.float()?,
-            now: 0.0,
-        };
+        let mut stage = Stage::new(World::new(Assets::mannequin()));
+        for (guid, start) in [(OWN, "own"), (TARGET, "target_start")] {
+            let mut entity = Entity::new(guid, None);
+            entity.body.position = CellPosition::at(CELL, case.get(start)?.vector()?);
+            entity.body.flags.insert(BodyFlags::IN_CELL);
+            stage.add(entity)?;
+        }
+        let mut pair = Pair { stage, dt: case.get("dt")?.float()?, now: 0.0 };
         steps.check(|step| pair.step(step))
     }
 }
 
-/// A body that has a target, has voyeurs, and moves at a constant velocity.
-struct Body {
-    guid: Guid,
-    position: CellPosition,
-    velocity: Vec3,
-    /// Created on first use, so that its first check is due at once.
-    targets: Option<TargetManager>,
-    sent: Vec<Notice>,
-    /// The updates that the body received in this step.
-    updates: Vec<TargetInfo>,
-}
-
-impl Body {
-    fn new(guid: Guid, origin: Vec3) -> Self {
-        let position = CellPosition::at(CELL, origin);
-        Self { guid, position, velocity: Vec3::ZERO, targets: None, sent: Vec::new(), updates: Vec::new() }
-    }
-
-    /// Runs the checks of its target manager, if it has one.
-    fn check_targets(&mut self, now: f64) {
-        if self.targets.is_some() {
-            handle_targeting(self, now, now);
-        }
-    }
-}
-
-impl TargetHost for Body {
-    fn guid(&self) -> Guid {
-        self.guid
-    }
-
-    fn motion(&self) -> (CellPosition, Vec3) {
-        (self.position, self.velocity)
-    }
-
-    fn targets(&mut self) -> &mut TargetManager {
-        self.targets.get_or_insert_default()
-    }
-
-    fn send_notice(&mut self, notice: Notice) {
-        self.sent.push(notice);
-    }
-
-    fn on_target_update(&mut self, info: &TargetInfo) {
-        self.updates.push(*info);
-    }
-}
-
+/// A body and its target, which moves at a constant velocity.
 struct Pair {
-    /// The body with the target, and the target.
-    bodies: [Body; 2],
+    stage: Stage,
     dt: f32,
     now: f64,
 }
 
 impl Pair {
     fn step(&mut self, step: Field<'_>) -> CheckResult {
-        let [own, target] = &mut self.bodies;
-        own.updates.clear();
+        // The record of the updates begins anew.
+        self.stage.world.explain(OWN, false);
+        self.stage.world.explain(OWN, true);
+        let (stage, now) = (&mut self.stage, self.now);
         match step.get("op")?.text()? {
             "set_target" => {
                 let info = TargetInfo {
@@ -101,57 +58,59 @@ impl Pair {
                     quantum: step.get("quantum")?.double()?,
                     ..TargetInfo::default()
                 };
-                set_target(own, info, self.now);
+                stage.act(OWN, now, |actor| set_target(actor, info, now))?;
             }
-            "set_quantum" if own.targets.is_some() => {
-                set_target_quantum(own, step.get("quantum")?.double()?);
+            "set_quantum" => {
+                let quantum = step.get("quantum")?.double()?;
+                stage.act(OWN, now, |actor| set_target_quantum(actor, quantum))?;
             }
-            "clear" if own.targets.is_some() => clear_target(own),
-            "notify" if target.targets.is_some() => notify_voyeurs(target, read_status(step.get("status")?)?),
-            "set_quantum" | "clear" | "notify" => {}
-            "velocity" => target.velocity = step.get("v")?.vector()?,
-            "tick" => self.tick(),
+            "clear" => stage.act(OWN, now, |actor| clear_target(actor))?,
+            "notify" => {
+                let status = read_status(step.get("status")?)?;
+                stage.act(TARGET, now, |actor| notify_voyeurs(actor, status))?;
+            }
+            "velocity" => {
+                let velocity = step.get("v")?.vector()?;
+                stage.act(TARGET, now, |actor| actor.entity.body.cached_velocity = velocity)?;
+            }
+            "tick" => self.tick()?,
             other => return Err(Difference::new("op", "an operation of this family", other)),
         }
-        self.deliver();
         self.check(step)
     }
 
-    fn tick(&mut self) {
+    /// Moves the target and ends the step of both.
+    fn tick(&mut self) -> CheckResult {
         self.now += f64::from(self.dt);
-        let target = &mut self.bodies[1];
-        target.position.frame.origin += target.velocity * self.dt;
-        target.check_targets(self.now);
-        self.deliver();
-        self.bodies[0].check_targets(self.now);
-    }
-
-    fn deliver(&mut self) {
-        while let Some(notice) = self.next_notice() {
-            if let Some(body) = self.bodies.iter_mut().find(|body| body.guid == notice.to) {
-                receive(body, &notice, self.now);
-            }
+        let (now, dt) = (self.now, self.dt);
+        self.stage.act(TARGET, now, |actor| {
+            let body = &mut actor.entity.body;
+            body.position.frame.origin += body.cached_velocity * dt;
+        })?;
+        for guid in [TARGET, OWN] {
+            self.stage.act(guid, now, |actor| {
+                actor.entity.body.clock.update_time = now;
+                actor.use_time(&Space::OPEN);
+            })?;
         }
-    }
-
-    fn next_notice(&mut self) -> Option<Notice> {
-        let sender = self.bodies.iter_mut().find(|body| !body.sent.is_empty())?;
-        Some(sender.sent.remove(0))
+        Ok(())
     }
 
     fn check(&self, step: Field<'_>) -> CheckResult {
-        let [own, target] = &self.bodies;
+        let (own, target) = (self.stage.entity(OWN)?, self.stage.entity(TARGET)?);
         near("t", step.get("t")?.double()?, self.now, TOLERANCE)?;
-        near_vector("target", step.get("target")?.vector()?, target.position.frame.origin, TOLERANCE)?;
+        near_vector("target", step.get("target")?.vector()?, target.body.position.frame.origin, TOLERANCE)?;
+        let explanation = self.stage.world.explanation(OWN);
+        let got = explanation.map_or(&[][..], StepExplanation::target_updates);
         let updates = step.get("updates")?.elements()?;
-        exact("updates.length", updates.len(), own.updates.len())?;
-        for (index, (update, got)) in updates.zip(&own.updates).enumerate() {
+        exact("updates.length", updates.len(), got.len())?;
+        for (index, (update, got)) in updates.zip(got).enumerate() {
             check_update(update, got)
                 .map_err(|difference| difference.within(format_args!("updates[{index}]")))?;
         }
-        let has_target = own.targets.as_ref().is_some_and(|targets| targets.target().is_some());
+        let has_target = own.targets().is_some_and(|targets| targets.target().is_some());
         exact("has_target", step.get("has_target")?.boolean()?, has_target)?;
-        let voyeurs = target.targets.as_ref().map_or(0, |targets| targets.voyeurs().len());
+        let voyeurs = target.targets().map_or(0, |targets| targets.voyeurs().len());
         exact("voyeurs", step.get("voyeurs")?.unsigned()?, voyeurs as u64)
     }
 }

@@ -1,70 +1,148 @@
 //! Family `wire`: encoding and decoding of messages (`docs/wire.md`; rules D5, E1, E5, E7, K6, K7, K9). The message
-//! built from the fields of a vector must encode to its bytes, and the bytes must decode to the message.
+//! built from the fields of a vector must encode to its bytes, and the bytes must decode to the message. Stamps are those that
+//! a server's world gives its messages (rule D4).
 
-use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp};
+use acmotion::dat::Assets;
+use acmotion::{EntityId, EntitySpec, World};
+use acmotion_types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion_wire::json::message_json;
 use acmotion_wire::{
     ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
     GameActionBody, HoldKey, InterpretedState, Jump, MotionFlags, MoveFlags, MoveToParams, MoveToState,
-    Movement, MovementBody, MovementData, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C,
+    Movement, MovementBody, ObjectStamps, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C,
     TurnToParams, UpdateMotion, UpdatePosition, VectorUpdate, decode_c2s, decode_s2c,
 };
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field};
+use super::check::{CheckResult, Difference, Field, exact};
 use super::{CaseResult, Family};
 
 pub(super) struct WireFamily;
 
+/// The opcode of the message that carries an action of the client (`docs/wire.md`).
+const GAME_ACTION: u32 = 0xF7B1;
 /// The sequence number of the game action that a client payload is put into.
 const ACTION_SEQUENCE: u32 = 7;
 
 impl Family for WireFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
-        let bytes = read_bytes(case.get("hex")?)?;
         match case.get("msg")?.text()? {
             "UpdateMotion" => {
                 let actions = interpreted_actions(case)?;
-                check_server(&bytes, update_motion(case, &actions)?.into())?;
+                check_server(case, update_motion(case, &actions)?.into())?;
             }
-            "UpdatePosition" => check_server(&bytes, update_position(case)?.into())?,
-            "VectorUpdate" => check_server(&bytes, vector_update(case)?.into())?,
+            "UpdatePosition" => {
+                check_server(case, update_position(case)?.into())?;
+                check_position_stamps(case)?;
+            }
+            "VectorUpdate" => check_server(case, vector_update(case)?.into())?,
             "MoveToState" => {
                 let actions = raw_actions(case)?;
-                check_client(&bytes, move_to_state(case, &actions)?.into())?;
+                exact("num_commands", case.get("num_commands")?.unsigned()?, actions.len() as u64)?;
+                let length = check_client(case, move_to_state(case, &actions)?.into())?;
+                exact("bytes_consumed", case.get("bytes_consumed")?.unsigned()?, length as u64)?;
             }
-            "AutonomousPosition" => check_client(&bytes, autonomous_position(case)?.into())?,
-            "Jump" => check_client(&bytes, jump(case)?.into())?,
+            "AutonomousPosition" => {
+                check_client(case, autonomous_position(case)?.into())?;
+            }
+            "Jump" => {
+                check_client(case, jump(case)?.into())?;
+            }
             other => return Err(Difference::new("msg", "a message of this family", other)),
         }
         Ok(CaseResult::Passed)
     }
 }
 
-fn check_server(bytes: &[u8], expected: S2C<'_>) -> CheckResult {
+fn check_server(case: Field<'_>, expected: S2C<'_>) -> CheckResult {
+    exact("dir", case.get("dir")?.text()?, "s2c")?;
+    let bytes = read_bytes(case.get("hex")?)?;
     let mut encoded = Vec::new();
     expected.encode(&mut encoded);
-    compare(Direction::S2C, bytes, &encoded)?;
-    match decode_s2c(bytes, Era::EndOfRetail) {
+    exact("opcode", case.get("opcode")?.hex()?, first_word(&encoded))?;
+    compare(Direction::S2C, &bytes, &encoded)?;
+    match decode_s2c(&bytes, Era::EndOfRetail) {
         Ok(got) if got == expected => Ok(()),
         Ok(got) => Err(Difference::new("decoded", format_args!("{expected:?}"), format_args!("{got:?}"))),
         Err(error) => Err(Difference::new("decoded", "a message", error)),
     }
 }
 
-fn check_client(payload: &[u8], action: GameActionBody<'_>) -> CheckResult {
+/// Checks an action of the client. Returns the length of its payload, in bytes.
+fn check_client(case: Field<'_>, action: GameActionBody<'_>) -> CheckResult<usize> {
+    exact("dir", case.get("dir")?.text()?, "c2s")?;
+    let header = [GAME_ACTION, ACTION_SEQUENCE, case.get("opcode")?.hex()?].map(u32::to_le_bytes).concat();
+    let bytes = [header.clone(), read_bytes(case.get("hex")?)?].concat();
     let expected = C2S::from(GameAction { sequence: ACTION_SEQUENCE, action });
     let mut encoded = Vec::new();
     expected.encode(&mut encoded);
-    let header = encoded.len().min(12);
-    let bytes = [&encoded[..header], payload].concat();
     compare(Direction::C2S, &bytes, &encoded)?;
     match decode_c2s(&bytes, Era::EndOfRetail) {
-        Ok(got) if got == expected => Ok(()),
+        Ok(got) if got == expected => Ok(encoded.len() - header.len()),
         Ok(got) => Err(Difference::new("decoded", format_args!("{expected:?}"), format_args!("{got:?}"))),
         Err(error) => Err(Difference::new("decoded", "a message", error)),
     }
+}
+
+fn first_word(message: &[u8]) -> u32 {
+    message.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+/// A server's world with the object of the case, which has the stamps of `seq_before`.
+struct Sender {
+    world: World,
+    object: EntityId,
+}
+
+impl Sender {
+    fn new(case: Field<'_>) -> CheckResult<Self> {
+        let before = case.get("seq_before")?;
+        let stamps = ObjectStamps {
+            instance: stamp(before, "instance")?,
+            movement: stamp(before, "movement")?,
+            server_control: stamp(before, "server_control")?,
+            position: stamp(before, "position")?,
+            teleport: stamp(before, "teleport")?,
+            force_position: stamp(before, "force_position")?,
+            vector: stamp(before, "vector")?,
+            ..ObjectStamps::default()
+        };
+        let spec = EntitySpec { stamps, ..EntitySpec::new(guid(case, "guid")?, SENDER_POSITION) };
+        let mut world = World::new(Assets::mannequin());
+        let spawned = world.spawn(&spec, 0.0);
+        let object = spawned.map_err(|error| Difference::new("guid", "an object", error))?;
+        Ok(Self { world, object })
+    }
+}
+
+/// Where the object of a sender is, unless the message moves it.
+const SENDER_POSITION: CellPosition = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 20.0));
+
+fn no_message() -> Difference {
+    Difference::new("message", "a message", "none")
+}
+
+/// Checks the stamps of a position against those of a server that reports one, or teleports the object.
+fn check_position_stamps(case: Field<'_>) -> CheckResult {
+    let Sender { mut world, object } = Sender::new(case)?;
+    if case.get("teleport_bump")?.boolean()? {
+        let teleported = world.teleport(object, &SENDER_POSITION, 0.0);
+        teleported.map_err(|error| Difference::new("teleport", "a teleport", error))?;
+    } else {
+        world.report_position(object);
+    }
+    let PositionPack { instance, position_stamp, teleport, force_position, .. } =
+        world.describe_position(object).ok_or_else(no_message)?.pack;
+    for (name, got) in [
+        ("instance", instance),
+        ("position", position_stamp),
+        ("teleport", teleport),
+        ("force_position", force_position),
+    ] {
+        exact(name, stamp(case, name)?, got).map_err(|difference| difference.within("seq_before"))?;
+    }
+    Ok(())
 }
 
 /// Requires the same bytes. The difference names the first decoded field that differs, or the first byte if none does.
@@ -281,25 +359,15 @@ fn movement_body<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<
 }
 
 fn update_motion<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<UpdateMotion<'a>> {
-    let before = case.get("seq_before")?;
-    let autonomous = case.get("autonomous")?.boolean()?;
-    let control = stamp(before, "server_control")?;
     let flags = case.get("motion_flags")?.unsigned()? as u8;
-    Ok(UpdateMotion {
-        guid: guid(case, "guid")?,
-        instance: stamp(before, "instance")?,
-        data: MovementData {
-            movement_stamp: stamp(before, "movement")?.next(),
-            server_control: if autonomous { control } else { control.next() },
-            autonomous: autonomous.into(),
-            pad: Pad::ZERO,
-            movement: Movement {
-                flags: MotionFlags::from_bits_retain(flags),
-                style: command(case.get("style")?)?,
-                body: movement_body(case, actions)?,
-            },
-        },
-    })
+    let movement = Movement {
+        flags: MotionFlags::from_bits_retain(flags),
+        style: command(case.get("style")?)?,
+        body: movement_body(case, actions)?,
+    };
+    let Sender { mut world, object } = Sender::new(case)?;
+    let message = world.set_movement(object, movement, case.get("autonomous")?.boolean()?, 0.0);
+    message.ok_or_else(no_message)
 }
 
 fn update_position(case: Field<'_>) -> CheckResult<UpdatePosition> {
@@ -320,23 +388,32 @@ fn update_position(case: Field<'_>) -> CheckResult<UpdatePosition> {
 }
 
 fn vector_update(case: Field<'_>) -> CheckResult<VectorUpdate> {
-    let before = case.get("seq_before")?;
-    Ok(VectorUpdate {
-        guid: guid(case, "guid")?,
-        velocity: case.get("velocity")?.vector()?,
-        omega: case.get("omega")?.vector()?,
-        instance: stamp(before, "instance")?,
-        vector: stamp(before, "vector")?.next(),
-    })
+    let Sender { mut world, object } = Sender::new(case)?;
+    let (velocity, omega) = (case.get("velocity")?.vector()?, case.get("omega")?.vector()?);
+    world.set_velocity(object, velocity, omega, 0.0).ok_or_else(no_message)
+}
+
+/// Returns a field that the message has if its bit is set. One that it does not have must be 0 in the vector.
+fn present<T>(flags: u32, bit: u32, name: &str, value: T) -> CheckResult<Option<T>>
+where
+    T: PartialEq + std::fmt::Debug + Default,
+{
+    if flags & bit != 0 {
+        return Ok(Some(value));
+    }
+    exact(name, value, T::default())?;
+    Ok(None)
 }
 
 fn move_to_state<'a>(case: Field<'_>, actions: &'a [ActionItem]) -> CheckResult<MoveToState<'a>> {
     let flags = case.get("flags")?.hex()?;
-    let key = |bit: u32, name| {
-        (flags & bit != 0).then(|| Ok(HoldKey(case.get(name)?.unsigned()? as u32))).transpose()
+    let key = |bit: u32, name| -> CheckResult<_> {
+        Ok(present(flags, bit, name, case.get(name)?.unsigned()? as u32)?.map(HoldKey))
     };
-    let command = |bit: u32, name| (flags & bit != 0).then(|| command(case.get(name)?)).transpose();
-    let speed = |bit: u32, name| (flags & bit != 0).then(|| case.get(name)?.float()).transpose();
+    let command = |bit: u32, name| -> CheckResult<_> {
+        Ok(present(flags, bit, name, case.get(name)?.hex()?)?.map(MotionCommand))
+    };
+    let speed = |bit: u32, name| present(flags, bit, name, case.get(name)?.float()?);
     let raw = RawMotionState {
         current_hold_key: key(0x001, "hold")?,
         current_style: command(0x002, "style")?,

@@ -1,11 +1,14 @@
 //! The corrections as parts of an entity's update (rules B4, B5, C15).
 
-use acmotion_types::Frame;
+use acmotion_types::{CellPosition, Frame};
 
-use super::{CorrectionHost, CorrectionInput, PositionManager, TargetRequest, unstick, use_time};
+use super::{
+    CorrectionHost, CorrectionInput, PositionManager, QueueResult, TargetRequest, blip_distance, unstick,
+    use_time,
+};
 use crate::body::end_touches;
 use crate::collide::Surroundings;
-use crate::entity::{Actor, MotionEvent};
+use crate::entity::{Actor, Entity, MotionEvent};
 use crate::steer::{self, TargetInfo, TargetStatus};
 use crate::table::MotionError;
 
@@ -25,6 +28,19 @@ impl CorrectionHost for Actor<'_> {
 
     fn cancel_moveto(&mut self) {
         self.cancel_move_to(MotionError::ActionCancelled);
+    }
+}
+
+impl Entity {
+    /// Queues a position for the body to interpolate to, or turns it at once if it is there already (rule I4).
+    #[doc(alias = "InterpolateTo")]
+    pub(crate) fn interpolate_to(&mut self, position: &CellPosition, keep_heading: bool, is_player: bool) {
+        let own = self.body.position;
+        let blip = blip_distance(own.cell, is_player);
+        let queued = self.correction.interpolation.interpolate_to(*position, keep_heading, &own, blip);
+        if let QueueResult::There { heading: Some(heading) } = queued {
+            self.body.position.frame.set_heading(heading);
+        }
     }
 }
 

@@ -4,9 +4,12 @@ use acmotion_types::{Frame, Vec3};
 
 use super::{Adjustment, ConstraintStep, InterpolationStep};
 use crate::gate::Action;
+use crate::steer::TargetInfo;
 
 /// The maximum number of decisions kept.
 const MAX_DECISIONS: usize = 16;
+/// The maximum number of updates of targets kept.
+const MAX_TARGET_UPDATES: usize = 16;
 
 /// Why a body moved as it did in its last step: by its animation, by the corrections, and by the messages since the step
 /// before.
@@ -26,6 +29,8 @@ pub struct StepExplanation {
     decisions: Vec<Action>,
     /// The actions of messages since the step.
     newer: Vec<Action>,
+    /// The updates of its target since the step.
+    target_updates: Vec<TargetInfo>,
 }
 
 impl Default for StepExplanation {
@@ -42,6 +47,7 @@ impl Default for StepExplanation {
             velocity: Vec3::ZERO,
             decisions: Vec::new(),
             newer: Vec::new(),
+            target_updates: Vec::new(),
         }
     }
 }
@@ -50,6 +56,24 @@ impl StepExplanation {
     /// The last sixteen actions of messages between the step before and this one, oldest first.
     pub fn decisions(&self) -> &[Action] {
         &self.decisions
+    }
+
+    /// The last sixteen actions of messages since the step, oldest first.
+    pub fn new_decisions(&self) -> &[Action] {
+        &self.newer
+    }
+
+    /// The last sixteen updates of the body's target since the corrections of the step, oldest first (rule I11).
+    pub fn target_updates(&self) -> &[TargetInfo] {
+        &self.target_updates
+    }
+
+    /// Records an update of the body's target.
+    pub(crate) fn record_target(&mut self, info: &TargetInfo) {
+        if self.target_updates.len() == MAX_TARGET_UPDATES {
+            self.target_updates.remove(0);
+        }
+        self.target_updates.push(*info);
     }
 
     /// Records the actions of a message.
@@ -66,6 +90,7 @@ impl StepExplanation {
         self.velocity = velocity;
         self.decisions.clear();
         self.decisions.append(&mut self.newer);
+        self.target_updates.clear();
     }
 
     /// Records what the corrections did in the step.

@@ -3,7 +3,7 @@
 use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::{Actor, MotionEvent};
-use crate::body::{BodyFlags, PhysicsState, TransientState, commit};
+use crate::body::{BodyFlags, PhysicsState, Quantum, TransientState, commit};
 use crate::collide::Surroundings;
 use crate::table::{animation_done, check_for_completed_motions};
 
@@ -12,6 +12,16 @@ impl Actor<'_> {
     /// an entity more than 96 m away from it is inactive. Call it when the [`PhysicsGate`](crate::body::PhysicsGate) opens.
     #[doc(alias = "update_object")]
     pub fn update<S: Surroundings + ?Sized>(&mut self, player: Option<&CellPosition>, surroundings: &S) {
+        self.update_in_steps(player, |actor, quantum| actor.step(quantum.seconds as f32, surroundings));
+    }
+
+    /// Does what [`update`](Self::update) does; `step` advances the entity by one step (rule B3).
+    #[inline]
+    pub(crate) fn update_in_steps(
+        &mut self,
+        player: Option<&CellPosition>,
+        mut step: impl FnMut(&mut Self, Quantum),
+    ) {
         let body = &mut self.entity.body;
         let distance = player.map(|player| player.distance_to(&body.position));
         if !body.update_activity(distance, self.now) {
@@ -28,7 +38,7 @@ impl Actor<'_> {
         let mut quanta = body.clock.quanta(self.now);
         for quantum in quanta.by_ref() {
             self.entity.body.clock.update_time = quantum.clock;
-            self.step(quantum.seconds as f32, surroundings);
+            step(self, quantum);
         }
         self.entity.body.clock.update_time = quanta.clock();
     }
@@ -72,9 +82,19 @@ impl Actor<'_> {
     /// hooks (rule B5). [`step`](Self::step) calls it; callers that move the body by other means can do so themselves.
     #[doc(alias = "UpdatePositionInternal")]
     pub fn update_position(&mut self, quantum: f32) -> Frame {
+        let is_hidden = self.entity.body.state.contains(PhysicsState::HIDDEN);
+        let offset = self.animate(quantum, is_hidden);
+        let target = self.displace(offset, quantum, is_hidden);
+        self.process_hooks();
+        target
+    }
+
+    /// Advances the animation by a step, unless the body is hidden. Returns the offset by root motion alone, in the body's
+    /// own axes (rules B5.1, B5.2).
+    #[inline]
+    pub(crate) fn animate(&mut self, quantum: f32, is_hidden: bool) -> Frame {
         let mut offset = Frame::IDENTITY;
-        let hidden = self.entity.body.state.contains(PhysicsState::HIDDEN);
-        if !hidden {
+        if !is_hidden {
             let entity = &mut *self.entity;
             entity.animator.update(self.library, quantum, Some(&mut offset), Some(&mut self.events.hooks));
             if entity.body.is_on_walkable() {
@@ -83,20 +103,25 @@ impl Actor<'_> {
                 offset.origin = Vec3::ZERO;
             }
         }
+        offset
+    }
+
+    /// Returns the frame that an offset by root motion leads to, after corrections and velocity (rules B5.3–B5.5).
+    #[inline]
+    pub(crate) fn displace(&mut self, mut offset: Frame, quantum: f32, is_hidden: bool) -> Frame {
         self.adjust_offset(&mut offset, quantum);
         let body = &mut self.entity.body;
         let mut target = body.position.frame.combine(&offset);
-        if !hidden {
+        if !is_hidden {
             body.update_physics(quantum, &mut target);
         }
-        self.process_hooks();
         target
     }
 
     /// Runs the tweens, then the hooks of this step in order, including those queued while they run. Motions complete here,
     /// before the sweep (rules B5.6, H13, R4).
     #[inline]
-    pub(super) fn process_hooks(&mut self) {
+    pub(crate) fn process_hooks(&mut self) {
         if self.entity.effects.is_some() || !self.events.hooks.events().is_empty() {
             self.process_some_hooks();
         }

@@ -189,6 +189,9 @@ impl TargetHost for Actor<'_> {
 
     /// Passes the update to the movement manager first, then to the position manager (rule I11).
     fn on_target_update(&mut self, info: &TargetInfo) {
+        if let Some(explanation) = self.entity.correction.explanation_mut() {
+            explanation.record_target(info);
+        }
         if info.context != 0 {
             return;
         }

@@ -4,7 +4,7 @@ use acmotion_types::{CellPosition, Quat, Vec3};
 use acmotion_wire::UpdatePosition;
 
 use super::Handled;
-use crate::correction::{ConstraintRange, QueueResult, blip_distance};
+use crate::correction::ConstraintRange;
 use crate::entity::MotionEvent;
 use crate::gate::{self, Action, PositionReport};
 use crate::world::resident::{UnknownStamps, preceding};
@@ -175,14 +175,7 @@ impl World {
     fn interpolate(&mut self, index: usize, position: &CellPosition, keep_heading: bool) {
         let Some(resident) = self.store.at_mut(index) else { return };
         let is_player = self.player.guid() == Some(resident.guid());
-        let own = resident.position();
-        let blip = blip_distance(own.cell, is_player);
-        let interpolation = &mut resident.entity.correction.interpolation;
-        if let QueueResult::There { heading: Some(heading) } =
-            interpolation.interpolate_to(*position, keep_heading, &own, blip)
-        {
-            resident.entity.body.position.frame.set_heading(heading);
-        }
+        resident.entity.interpolate_to(position, keep_heading, is_player);
     }
 
     /// Moves the local player to where a teleport leads, and out of portal space (rules D6, P7).

@@ -20,7 +20,7 @@ const TIME_TOLERANCE: f64 = 1e-3;
 /// The tolerance for the `d` of planes where coordinates are large.
 const FAR_PLANE_TOLERANCE: f64 = 2e-2;
 
-pub(in crate::conform) struct PrimitivesFamily;
+pub(in super::super) struct PrimitivesFamily;
 
 impl Family for PrimitivesFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {

@@ -34,7 +34,7 @@ const MAX_TICKS: u64 = 100_000;
 const MOVER: Guid = Guid(0x5000_0001);
 
 #[derive(Default)]
-pub(in crate::conform) struct SweepFamily {
+pub(in super::super) struct SweepFamily {
     scenes: Scenes,
 }
 

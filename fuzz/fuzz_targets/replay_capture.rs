@@ -1,6 +1,8 @@
 //! Any bytes as a capture that is replayed in the town: it ends, whatever its times, and bodies stay at finite positions.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use acmotion::dat::Assets;
 use acmotion::scene::SceneLoader;
 use acmotion::wire::capture::CaptureReader;
@@ -13,9 +15,13 @@ const MAX_FRAMES: u64 = 20_000;
 /// The maximum number of frames that one message can cause: 60 a second, one more for the rest, and a jump.
 const MAX_FRAMES_OF_MESSAGE: u64 = MAX_SILENCE as u64 * 60 + 2;
 
+/// Shared by all inputs, with what was decoded before.
+static ASSETS: LazyLock<(Assets, Assets)> = LazyLock::new(|| (Assets::mannequin(), Assets::town()));
+
 fuzz_target!(|bytes: &[u8]| {
-    let mut replay = Replay::new(Assets::mannequin(), ReplaySettings::default());
-    let land = SceneLoader::new(&Assets::mannequin(), &Assets::town());
+    let (portal, cells) = &*ASSETS;
+    let mut replay = Replay::new(portal.clone(), ReplaySettings::default());
+    let land = SceneLoader::new(portal, cells);
     replay.set_land(land.expect("the built-in town is valid"));
     let mut reader = CaptureReader::from_slice(bytes);
     while let Some(next) = reader.next_message() {

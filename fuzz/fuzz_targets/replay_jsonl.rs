@@ -4,6 +4,7 @@
 #![no_main]
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use acmotion::dat::Assets;
 use acmotion::wire::Direction;
@@ -14,6 +15,9 @@ use libfuzzer_sys::fuzz_target;
 
 /// The number of frames after which an input has run long enough.
 const MAX_FRAMES: u64 = 20_000;
+
+/// Shared by all inputs, with what was decoded before.
+static ASSETS: LazyLock<Assets> = LazyLock::new(Assets::mannequin);
 
 fuzz_target!(|input: &[u8]| {
     let (mut text, mut written) = (String::new(), Vec::new());
@@ -36,7 +40,7 @@ fuzz_target!(|input: &[u8]| {
             written.push((time, direction, bytes.to_vec()));
         }
     }
-    let mut replay = Replay::new(Assets::mannequin(), ReplaySettings::default());
+    let mut replay = Replay::new(ASSETS.clone(), ReplaySettings::default());
     let mut reader = CaptureReader::from_slice(text.as_bytes());
     let mut read = Vec::new();
     while let Some(next) = reader.next_message() {

@@ -1,6 +1,9 @@
 //! Any text as a scenario: an error, or a scenario whose start can be simulated, with bodies at finite positions.
 #![no_main]
 
+use std::sync::LazyLock;
+
+use acmotion::dat::Assets;
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{Simulation, View};
 use libfuzzer_sys::fuzz_target;
@@ -10,12 +13,15 @@ const MAX_ENTITIES: usize = 6;
 /// The time that is simulated, in seconds.
 const SECONDS: f64 = 0.4;
 
+/// Shared by all inputs, with what was decoded before.
+static ASSETS: LazyLock<Assets> = LazyLock::new(Assets::mannequin);
+
 fuzz_target!(|text: &str| {
     let Ok(scenario) = Scenario::parse(text) else { return };
     if scenario.clients.len() + scenario.creatures.len() > MAX_ENTITIES {
         return;
     }
-    let Ok(mut simulation) = Simulation::new(&scenario) else { return };
+    let Ok(mut simulation) = Simulation::with_assets(&scenario, || ASSETS.clone(), None) else { return };
     simulation.step(scenario.seconds.min(SECONDS), &mut ());
     let views = simulation.clients().iter().map(|client| View::Client(client.id()));
     for view in views.chain([View::Server]) {

@@ -18,7 +18,7 @@ const INTERP_TOLERANCE: f64 = 1e-3;
 const HOME: CellId = CellId(0x7F7F_0001);
 
 #[derive(Default)]
-pub(in crate::conform) struct BspFamily {
+pub(in super::super) struct BspFamily {
     shapes: Shapes,
 }
 

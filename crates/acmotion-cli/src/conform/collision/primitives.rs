@@ -26,7 +26,7 @@ const MAX_CORNERS: usize = 255;
 /// The `sides` of a polygon that is visible from both.
 const TWO_SIDED: i32 = 1;
 
-pub(in crate::conform) struct PrimitivesFamily;
+pub(in super::super) struct PrimitivesFamily;
 
 impl Family for PrimitivesFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {

@@ -23,7 +23,7 @@ const SLIDE: u32 = 0x10;
 const MAX_TICKS: u64 = 100_000;
 
 #[derive(Default)]
-pub(in crate::conform) struct SweepFamily {
+pub(in super::super) struct SweepFamily {
     scenes: Scenes,
 }
 

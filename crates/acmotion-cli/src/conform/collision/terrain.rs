@@ -16,7 +16,7 @@ const LENGTH_TOLERANCE: f64 = 1e-3;
 const PLANE_TOLERANCE: f64 = 2e-2;
 
 #[derive(Default)]
-pub(in crate::conform) struct TerrainFamily {
+pub(in super::super) struct TerrainFamily {
     scenes: Scenes,
 }
 

@@ -20,6 +20,7 @@ use crate::view::ClientId;
 const FREE_SECONDS: f64 = 6.5;
 
 /// A client with its world and its connection.
+#[derive(Clone)]
 pub struct Client {
     id: ClientId,
     guid: Guid,
@@ -143,6 +144,7 @@ impl Client {
         let messages = self.world.drain_outbound();
         match &mut self.cheater {
             Some(cheater) => {
+                cheater.end_frame();
                 messages.flat_map(|bytes| cheater.edit(bytes, now, is_free)).map(Arc::from).collect()
             }
             None => messages.map(Arc::from).collect(),

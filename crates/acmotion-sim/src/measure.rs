@@ -122,7 +122,7 @@ impl Accuracy {
 }
 
 /// The true positions of an entity.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Truth {
     samples: VecDeque<(f64, CellPosition)>,
 }
@@ -156,7 +156,7 @@ impl Truth {
 }
 
 /// The accuracy of every entity in every view.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Measures {
     truths: HashMap<Guid, Truth>,
     /// In the order in which they were first seen.

@@ -34,6 +34,9 @@ enum ServerCommand {
 /// thousand times a second or once for the whole scenario. The same scenario with the same inputs at the same times gives
 /// the same bytes.
 ///
+/// A clone is an independent simulation in the same state: its worlds, the messages in flight and the server are copied; the
+/// assets, the ground and the scenario are shared. Both have the same future if they get the same inputs at the same times.
+///
 /// ```
 /// use acmotion::types::MotionCommand;
 /// use acmotion_sim::scenario::{ClientSpec, Input, Scenario};
@@ -54,8 +57,9 @@ enum ServerCommand {
 /// assert!(truth.frame.origin.y > 101.0 && truth.distance_to(&seen) < 1.0);
 /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
+#[derive(Clone)]
 pub struct Simulation {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     now: f64,
     server: Server,
     server_frames: Frames,
@@ -64,7 +68,8 @@ pub struct Simulation {
     commands: VecDeque<Timed<ServerCommand>>,
     /// Commands for the server's next frame, from live calls.
     live_commands: Vec<ServerCommand>,
-    measures: Measures,
+    /// `None` if the accuracy is not measured.
+    measures: Option<Measures>,
     solids: Option<Solids>,
 }
 
@@ -123,14 +128,14 @@ impl Simulation {
             clients.push(Client::new(id, guid, spec, assets(), surroundings, scenario.seed));
         }
         Ok(Self {
-            scenario: scenario.clone(),
+            scenario: Arc::new(scenario.clone()),
             now: 0.0,
             server,
             server_frames: Frames::new(scenario.server.tick_rate, 0),
             clients,
             commands: commands.into(),
             live_commands: Vec::new(),
-            measures: Measures::default(),
+            measures: Some(Measures::default()),
             solids: land.map(Solids::new),
         })
     }
@@ -149,6 +154,12 @@ impl Simulation {
     /// Returns how often an entity truly was inside something solid; `None` if it was not checked.
     pub fn in_solids(&self, guid: Guid) -> Option<InSolids> {
         self.solids.as_ref()?.get(guid)
+    }
+
+    /// Stops measuring how [accurately](Self::accuracies) entities are shown, and drops what was measured. The measured
+    /// errors are all kept and take memory for as long as a simulation runs, so one without an end should not measure them.
+    pub fn stop_measuring(&mut self) {
+        self.measures = None;
     }
 
     /// Returns the ground that all worlds share.
@@ -251,9 +262,10 @@ impl Simulation {
     }
 
     /// Iterates over how accurately each entity was shown in each view so far, in the order in which they were first
-    /// seen. The view that is the truth about an entity is left out, and so are observers.
+    /// seen. The view that is the truth about an entity is left out, and so are observers. There are none after
+    /// [`stop_measuring`](Self::stop_measuring).
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
-        let list = self.measures.list().iter();
+        let list = self.measures.iter().flat_map(Measures::list);
         list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
             .map(|((view, guid), accuracy)| (*view, *guid, accuracy))
     }
@@ -263,9 +275,9 @@ impl Simulation {
         self.server.objects().iter().any(|object| object.guid == guid && object.is_seen())
     }
 
-    /// Returns how accurately an entity was shown in a view so far.
+    /// Returns how accurately an entity was shown in a view so far; `None` if it was not shown or not measured.
     pub fn accuracy(&self, view: View, guid: Guid) -> Option<&Accuracy> {
-        self.measures.get(view, guid)
+        self.measures.as_ref()?.get(view, guid)
     }
 
     /// Returns the mean time, in seconds, that a message about an entity takes to reach a view: from the entity's client
@@ -375,7 +387,9 @@ impl Simulation {
         }
         let ticked = self.server.tick(now);
         for event in self.server.drain_events() {
-            self.measures.on_event(View::Server, &event);
+            if let Some(measures) = &mut self.measures {
+                measures.on_event(View::Server, &event);
+            }
             watch.on_event(View::Server, &event, self.server.world());
         }
         for message in self.server.take_messages() {
@@ -471,17 +485,22 @@ impl Simulation {
         }
     }
 
-    fn report_events(client: &mut Client, measures: &mut Measures, watch: &mut dyn EventHandler) {
+    fn report_events(client: &mut Client, measures: &mut Option<Measures>, watch: &mut dyn EventHandler) {
         let view = View::Client(client.id());
         let events: Vec<_> = client.world.drain_events().collect();
         for event in events {
-            measures.on_event(view, &event);
+            if let Some(measures) = measures {
+                measures.on_event(view, &event);
+            }
             watch.on_event(view, &event, &client.world);
         }
     }
 
-    /// Records the positions of all entities in a view that was just updated.
+    /// Records the positions of all entities in a view that was just updated, unless nothing is measured or checked.
     fn measure(&mut self, view: View, now: f64, watch: &mut dyn EventHandler) {
+        if self.measures.is_none() && self.solids.is_none() {
+            return;
+        }
         let Some(world) = self.world(view) else { return };
         let present = world.entities().filter(|resident| resident.body().is_in_cell());
         let list: Vec<_> = present
@@ -492,9 +511,13 @@ impl Simulation {
         for (guid, position, is_truth, delay) in list {
             if is_truth {
                 self.check_solids_around(view, guid, now);
-                self.measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
-            } else {
-                self.measures.record_shown(view, guid, now, position, delay);
+            }
+            match &mut self.measures {
+                Some(measures) if is_truth => {
+                    measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
+                }
+                Some(measures) => measures.record_shown(view, guid, now, position, delay),
+                None => {}
             }
         }
     }

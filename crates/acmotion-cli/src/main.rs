@@ -24,6 +24,12 @@ use clap::{Parser, Subcommand};
 
 use output::{Failed, Out};
 
+/// Gives memory back to the system. Each session of the lab has a thread of its own, and some systems' allocators keep
+/// what such a thread has freed.
+#[cfg(all(feature = "lab", not(feature = "count-allocations")))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Inspect, replay, simulate and verify the motion of Asheron's Call.
 ///
 /// Exit codes: 0 success, 1 bad data or a failed check, 2 wrong usage.

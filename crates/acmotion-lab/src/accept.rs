@@ -1,11 +1,13 @@
 //! Accepts connections. Their number and the time for a request's head are limited, so that clients that send nothing
 //! cannot use up the server.
 
-use std::io;
+use std::io::{self, Read as _, Write as _};
+use std::net::Shutdown;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::{HeaderName, HeaderValue};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -16,7 +18,8 @@ use tokio::sync::Semaphore;
 
 /// The maximum number of connections at a time. Further ones are answered with 503.
 pub(crate) const MAX_CONNECTIONS: usize = 256;
-/// The maximum number of connections that are being answered with 503. Further ones are closed without an answer.
+/// The maximum number of refused connections that are kept until the client has read the answer. Further ones are closed
+/// as soon as the answer is sent.
 const MAX_REFUSALS: usize = 64;
 /// How long a client may take to send the head of a request, idle time between requests included.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
@@ -26,7 +29,13 @@ const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Answers connections until `shutdown` completes, and then waits until the requests under way are answered.
-pub(crate) async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    refusal: Vec<u8>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let refusal: Arc<[u8]> = refusal.into();
     let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     let graceful = GracefulShutdown::new();
@@ -43,12 +52,15 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, shutdown: impl 
             continue;
         };
         let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
+            // Whether the client reads the answer does not matter.
             if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                let refusal = Arc::clone(&refusal);
                 tokio::spawn(async move {
-                    // Whether the client reads the answer does not matter.
-                    let _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
+                    let _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream, &refusal)).await;
                     drop(permit);
                 });
+            } else {
+                let _ = refuse_at_once(stream, &refusal);
             }
             continue;
         };
@@ -65,19 +77,37 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, shutdown: impl 
     graceful.shutdown().await;
 }
 
-/// Tells a client that there are too many connections.
-async fn refuse(mut stream: TcpStream) -> io::Result<()> {
+/// Returns the answer to a connection beyond the limit, with these headers.
+pub(crate) fn refusal(headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>) -> Vec<u8> {
     let body = format!(r#"{{"error":"{MAX_CONNECTIONS} connections are open already; close a page"}}"#);
-    let head = format!(
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
-         Retry-After: 5\r\nConnection: close\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).await?;
-    stream.write_all(body.as_bytes()).await?;
+    let mut answer = Vec::from("HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n");
+    answer
+        .extend(format!("Content-Length: {}\r\nRetry-After: 5\r\nConnection: close\r\n", body.len()).bytes());
+    for (name, value) in headers {
+        answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+    }
+    answer.extend(b"\r\n");
+    answer.extend(body.bytes());
+    answer
+}
+
+/// Sends the answer and waits until the client closes the connection.
+async fn refuse(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
+    stream.write_all(answer).await?;
     stream.shutdown().await?;
     // Closing a socket with unread bytes resets it, and the client might lose the answer.
     let mut rest = [0; 1024];
     while stream.read(&mut rest).await? > 0 {}
+    Ok(())
+}
+
+/// Sends the answer, which fits into the buffer of a new connection, reads what has arrived so far, and closes.
+fn refuse_at_once(stream: TcpStream, answer: &[u8]) -> io::Result<()> {
+    // The socket still does not block.
+    let mut stream = stream.into_std()?;
+    stream.write_all(answer)?;
+    stream.shutdown(Shutdown::Write)?;
+    let mut rest = [0; 1024];
+    while stream.read(&mut rest)? > 0 {}
     Ok(())
 }

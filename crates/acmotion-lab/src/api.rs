@@ -30,6 +30,7 @@ pub(crate) use cache::TableCache;
 pub(crate) use capture::MAX_UPLOAD_BYTES;
 
 use crate::protocol::api::{ErrorBody, RecordingSummary};
+use crate::replay::Interest;
 use crate::server::Shared;
 
 /// The maximum number of uploads at a time.
@@ -127,7 +128,12 @@ async fn upload(
     body: Upload,
 ) -> ApiResult<Json<RecordingSummary>> {
     let name = parameters.get("name").cloned().unwrap_or_default();
-    blocking(move || capture::open(&shared, &name, &body.bytes).map(Json)).await
+    // Dropped with this future if the page leaves, which stops the work.
+    let interest = Interest::default();
+    let watch = interest.watch();
+    let answer = blocking(move || capture::open(&shared, &name, &body.bytes, &watch).map(Json)).await;
+    drop(interest);
+    answer
 }
 
 /// The body of an upload. It is read only if the token is right, while the number of uploads is limited, and within a

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use subtle::ConstantTimeEq as _;
 
 use crate::api::ApiError;
 
@@ -48,13 +49,24 @@ impl Guard {
 
     /// Rejects a wrong or missing token. The time this takes does not depend on where a wrong token differs.
     pub(crate) fn check_token(&self, given: Option<&str>) -> Result<(), ApiError> {
-        let (own, given) = (self.token.as_bytes(), given.unwrap_or_default().as_bytes());
-        let difference = own.iter().zip(given).fold(0, |sum, (a, b)| sum | (a ^ b));
-        if difference == 0 && own.len() == given.len() {
+        if self.token.as_bytes().ct_eq(given.unwrap_or_default().as_bytes()).into() {
             return Ok(());
         }
         let message = "the token is missing or wrong: use the address that `acmotion lab` printed";
         Err(ApiError::new(StatusCode::UNAUTHORIZED, message))
+    }
+
+    /// Returns the security headers of every response.
+    pub(crate) fn headers(&self) -> [(HeaderName, HeaderValue); 6] {
+        let same_origin = HeaderValue::from_static("same-origin");
+        [
+            (header::CONTENT_SECURITY_POLICY, self.policy.clone()),
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+            (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+            (HeaderName::from_static("cross-origin-resource-policy"), same_origin.clone()),
+            (HeaderName::from_static("cross-origin-opener-policy"), same_origin),
+        ]
     }
 
     /// Returns the error for a request with a foreign `Host` or `Origin`, or `None` if the request is allowed.
@@ -85,16 +97,7 @@ pub(crate) async fn protect(State(guard): State<Arc<Guard>>, request: Request, n
         None => next.run(request).await,
     };
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, guard.policy.clone());
-    for (name, value) in [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
-    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.extend(guard.headers());
     if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }

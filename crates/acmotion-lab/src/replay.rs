@@ -3,6 +3,7 @@
 
 mod explanations;
 mod feed;
+mod interest;
 mod recordings;
 mod result;
 mod runner;
@@ -15,6 +16,7 @@ use acmotion::types::Guid;
 
 pub(crate) use explanations::ExplanationRun;
 pub(crate) use feed::follow;
+pub(crate) use interest::{Interest, InterestWatch};
 pub(crate) use recordings::Recordings;
 
 use crate::protocol::ViewInfo;
@@ -52,18 +54,23 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Returns the reason why the file cannot be read.
-    pub(crate) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Self, String> {
+    /// Returns the reason why the file cannot be read. If the interest is lost, that is a reason too.
+    pub(crate) fn open(
+        sources: &Sources,
+        name: &str,
+        bytes: &[u8],
+        watch: &InterestWatch,
+    ) -> Result<Self, String> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(String::from("the file is empty"));
         }
         if result::is_result(bytes) {
-            return result::open(&sources.assets, name, bytes);
+            return result::open(&sources.assets, name, bytes, watch);
         }
         if scenario::is_scenario(name, bytes) {
-            return scenario::open(name, bytes);
+            return scenario::open(name, bytes, watch);
         }
-        runner::open(sources, name, bytes)
+        runner::open(sources, name, bytes, watch)
     }
 
     fn new(name: &str, kind: RecordingKind, timeline: Timeline) -> Self {

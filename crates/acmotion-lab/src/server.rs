@@ -17,7 +17,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::api::{self, ApiError, MAX_UPLOADS, TableCache};
 use crate::guard::{self, Guard};
-use crate::replay::{self, Recording, Recordings, Sources};
+use crate::replay::{self, Interest, Recording, Recordings, Sources};
 use crate::walk::Town;
 use crate::{accept, page, socket};
 
@@ -239,6 +239,7 @@ impl Lab {
     /// Answers requests until `until` completes.
     pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) {
         let guard = Arc::clone(&self.shared.guard);
+        let refusal = accept::refusal(guard.headers());
         let router = Router::new()
             .route("/", get(async |headers: HeaderMap| page::file("", &headers)))
             .route("/{*path}", get(file))
@@ -256,7 +257,7 @@ impl Lab {
             // An error means that no session is open.
             let _ = close.send(true);
         };
-        accept::serve(self.listener, router, shutdown).await;
+        accept::serve(self.listener, router, refusal, shutdown).await;
     }
 }
 
@@ -275,7 +276,8 @@ fn is_taken(error: &io::Error) -> bool {
 fn open(sources: &Sources, capture: Capture) -> Result<Arc<Recording>, LabError> {
     match capture {
         Capture::File { name, bytes } => {
-            let recording = Recording::open(sources, &name, &bytes);
+            let interest = Interest::default();
+            let recording = Recording::open(sources, &name, &bytes, &interest.watch());
             recording.map(Arc::new).map_err(|error| LabError::Capture(format!("{name}: {error}")))
         }
         Capture::Stream { name, input } => {

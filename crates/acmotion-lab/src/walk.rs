@@ -1,56 +1,48 @@
 //! A walk: the player, the simulated server, an observer and the network between them, recorded tick by tick.
 
 mod buffer;
+mod checkpoints;
 mod control;
+mod moment;
 mod recorder;
+#[cfg(test)]
+mod tests;
 mod town;
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, RwLock};
 
-use acmotion::types::{Guid, MotionCommand};
-use acmotion_sim::scenario::CreatureKind;
-use acmotion_sim::server::ServerObject;
-use acmotion_sim::{Client, Simulation};
+use acmotion::types::Guid;
 
-use crate::protocol::{
-    CreatureActivity, CreatureOrder, CreatureState, Key, NetworkSettings, PlayerState, Stance, ViewInfo,
-    WalkState,
-};
-use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, write};
+use crate::protocol::{Command, Key, Stance, ViewInfo, WalkState};
+use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, read, write};
 use crate::session::HISTORY_SECONDS;
 use crate::values::Origin;
+use checkpoints::Checkpoints;
+use moment::Moment;
 pub(crate) use recorder::Recorder;
 pub(crate) use town::{Land, Town};
-use town::{OBSERVER, PLAYER};
 
 /// The maximum size of the crowd.
 pub(crate) const MAX_CROWD: u32 = 500;
+/// The maximum number of commands between two ticks. Only keys can be released after that many.
+const MAX_COMMANDS_PER_TICK: u32 = 1000;
 
 /// The limits of a walk's timeline.
 const LIMITS: Limits = Limits { seconds: HISTORY_SECONDS, bytes: 256 << 20, thins: false };
 /// The length of a tick in seconds, slightly longer than the interval of the physics gate.
 const TICK: f64 = 1.0 / 30.0 + 2e-7;
-/// How long the clients may take to create the player, in seconds.
-const MAX_ENTRY_SECONDS: f64 = 2.0;
 
 /// A walk in progress.
 pub(crate) struct Walk {
     town: Arc<Town>,
-    simulation: Simulation,
-    recorder: Recorder,
     timeline: SharedTimeline,
     origin: Origin,
-    /// The time of the last tick.
-    last_tick: f64,
     selected: Option<BodyKey>,
-    network: NetworkSettings,
     crowd: u32,
-    /// The keys that are held.
-    keys: BTreeSet<Key>,
-    /// The last order of each creature.
-    orders: HashMap<Guid, CreatureOrder>,
-    open_doors: BTreeSet<Guid>,
+    now: Moment,
+    checkpoints: Checkpoints,
+    /// The number of commands since the last tick.
+    commands: u32,
 }
 
 impl Walk {
@@ -61,21 +53,16 @@ impl Walk {
     /// Returns the reason why the town cannot be simulated.
     pub(crate) fn new(town: Arc<Town>) -> Result<Self, String> {
         let scenario = town.scenario(0, None);
-        let simulation = town.simulation(&scenario)?;
         let origin = Origin::of_block(scenario.landblock);
         let mut walk = Self {
             timeline: Arc::new(RwLock::new(Timeline::new(LIMITS))),
+            now: Moment::new(town.simulation(&scenario)?, origin),
             town,
-            simulation,
-            recorder: recorder(origin),
             origin,
-            last_tick: 0.0,
             selected: None,
-            network: control::DEFAULT_NETWORK,
             crowd: 0,
-            keys: BTreeSet::new(),
-            orders: HashMap::new(),
-            open_doors: BTreeSet::new(),
+            checkpoints: Checkpoints::default(),
+            commands: 0,
         };
         walk.enter();
         Ok(walk)
@@ -83,36 +70,23 @@ impl Walk {
 
     /// Starts over with a crowd of this size. The player stays where it is, or goes back to the start.
     fn restart(&mut self, crowd: u32, stays: bool) -> Result<(), String> {
-        let position = if stays { self.player_position() } else { None };
+        let home = self.town.land().home;
+        let position = if stays { self.now.player_position(home) } else { None };
         let scenario = self.town.scenario(crowd, position);
-        self.simulation = self.town.simulation(&scenario)?;
+        let simulation = self.town.simulation(&scenario)?;
+        self.checkpoints = Checkpoints::default();
         *write(&self.timeline) = Timeline::new(LIMITS);
-        self.recorder = recorder(self.origin);
-        self.keys.clear();
-        self.orders.clear();
-        self.open_doors.clear();
+        let network = std::mem::replace(&mut self.now, Moment::new(simulation, self.origin)).network;
+        self.now.network = network;
         self.crowd = crowd;
         self.enter();
         Ok(())
     }
 
-    /// Runs the simulation over a perfect network until both clients have created the player, and records the first tick.
     fn enter(&mut self) {
         write(&self.timeline).origin = self.origin;
-        let player = self.player();
-        while self.simulation.now() < MAX_ENTRY_SECONDS && !self.is_visible(player) {
-            let due = self.simulation.next_frame();
-            self.simulation.step(due, &mut self.recorder.buffer);
-        }
-        self.apply_network();
-        self.advance();
-    }
-
-    /// Returns `true` if the player's client and the observer both have an entity.
-    fn is_visible(&self, guid: Guid) -> bool {
-        [PLAYER, OBSERVER].iter().all(|client| {
-            self.simulation.client(*client).is_some_and(|client| client.world().find(guid).is_some())
-        })
+        self.now.enter(&self.timeline, self.selected);
+        self.update_checkpoints();
     }
 
     pub(crate) fn timeline(&self) -> SharedTimeline {
@@ -120,17 +94,91 @@ impl Walk {
     }
 
     pub(crate) fn player(&self) -> Guid {
-        self.simulation.client(PLAYER).map(Client::guid).unwrap_or_default()
+        self.now.player()
     }
 
     /// Returns the time at which the next tick is due, in seconds of the walk.
     pub(crate) fn next_tick(&self) -> f64 {
-        self.last_tick + TICK
+        self.now.last_tick() + TICK
     }
 
     /// Simulates up to the next tick of the player's client.
     pub(crate) fn advance(&mut self) {
-        self.last_tick = self.recorder.advance(&mut self.simulation, &self.timeline, self.selected);
+        self.now.advance(&self.timeline, self.selected);
+        self.commands = 0;
+        self.update_checkpoints();
+    }
+
+    fn update_checkpoints(&mut self) {
+        let (messages_end, first_tick) = {
+            let timeline = read(&self.timeline);
+            (timeline.messages.end(), timeline.first().map_or(0, |tick| tick.number))
+        };
+        self.checkpoints.update(&self.now, messages_end, first_tick);
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it is refused.
+    pub(crate) fn execute(&mut self, command: &Command) -> Result<(), String> {
+        match command {
+            Command::Crowd { count } if *count <= MAX_CROWD => return self.restart(*count, true),
+            Command::Crowd { count } => {
+                return Err(format!("a crowd of {count} is too large: at most {MAX_CROWD} are allowed"));
+            }
+            Command::Reset => return self.restart(0, false),
+            _ => {}
+        }
+        let is_release = matches!(command, Command::Key { down: false, .. } | Command::ReleaseAll);
+        if self.commands >= MAX_COMMANDS_PER_TICK && !is_release {
+            return Err(format!("there were {MAX_COMMANDS_PER_TICK} commands since the last tick already"));
+        }
+        if self.now.execute(&self.town, command)? {
+            self.commands += 1;
+            self.checkpoints.add_command(self.now.tick(), command);
+        }
+        Ok(())
+    }
+
+    /// Goes back to a tick, so that the next one follows it. The ticks after it are dropped.
+    ///
+    /// The last checkpoint before the tick is restored and run up to it with the commands of that time, which gives the
+    /// same ticks again, to the bit. Then the keys are held that the user holds now, and the network is as the user has set
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why it is refused.
+    pub(crate) fn continue_from(&mut self, tick: u32) -> Result<(), String> {
+        let Some((moment, messages_end, commands)) = self.checkpoints.rewind(tick) else {
+            return Err(String::from("this tick is too long ago to continue from: choose a later one"));
+        };
+        let before = std::mem::replace(&mut self.now, moment);
+        self.commands = 0;
+        let start = self.now.tick();
+        write(&self.timeline).truncate(start, messages_end);
+        let mut commands = commands.into_iter().peekable();
+        for at in start..tick {
+            while let Some((_, command)) = commands.next_if(|(given, _)| *given <= at) {
+                // It was carried out before, so it is not refused now.
+                let _ = self.now.execute(&self.town, &command);
+            }
+            self.now.advance(&self.timeline, self.selected);
+        }
+        // The page has shown them before.
+        self.now.take_refusals();
+        for key in Key::ALL {
+            self.execute(&Command::Key { key, down: before.keys.contains(&key) })?;
+        }
+        if self.now.mouse_look != before.mouse_look {
+            self.execute(&Command::MouseLook { on: before.mouse_look })?;
+        }
+        if self.now.network != before.network {
+            self.execute(&Command::Network(before.network.into()))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn views() -> Vec<ViewInfo> {
@@ -152,63 +200,21 @@ impl Walk {
     }
 
     pub(crate) fn state(&mut self) -> WalkState {
-        let objects = self.simulation.server().objects().iter();
-        let creatures = objects
-            .filter(|object| object.client().is_none() && !Town::is_walker(&object.name))
-            .map(|object| CreatureState {
-                guid: object.guid.into(),
-                name: object.name.clone(),
-                activity: self.activity(object),
-            })
-            .collect();
-        WalkState { network: self.network, player: self.player_state(), creatures, crowd: self.crowd }
-    }
-
-    fn style(&self) -> Option<MotionCommand> {
-        self.simulation.truth(self.player()).map(|own| own.entity().interp.interpreted.style)
+        WalkState {
+            network: self.now.network,
+            player: self.now.player_state(),
+            creatures: self.now.creatures(),
+            crowd: self.crowd,
+        }
     }
 
     /// Returns the player's stance.
     pub(crate) fn stance(&self) -> Stance {
-        self.style().map_or(Stance::Peace, Stance::of_style)
-    }
-
-    fn player_state(&mut self) -> Option<PlayerState> {
-        let now = self.simulation.now();
-        let (style, stance) = (self.style(), self.stance());
-        let controls = self.simulation.controls(PLAYER)?;
-        let keyboard = controls.keyboard();
-        Some(PlayerState {
-            keys: self.keys.iter().copied().collect(),
-            autorun: keyboard.auto_run,
-            mouse_look: keyboard.mouse_look,
-            stance,
-            style: style.map(Into::into),
-            charge: controls.jump_power(now),
-            controlled_by_server: keyboard.controlled_by_server,
-        })
-    }
-
-    fn activity(&self, object: &ServerObject) -> CreatureActivity {
-        if object.kind == CreatureKind::Door {
-            let is_open = self.open_doors.contains(&object.guid);
-            return if is_open { CreatureActivity::Open } else { CreatureActivity::Closed };
-        }
-        match self.orders.get(&object.guid) {
-            Some(CreatureOrder::Chase) => CreatureActivity::Chase,
-            Some(CreatureOrder::Patrol) => CreatureActivity::Patrol,
-            Some(CreatureOrder::Stick) => CreatureActivity::Stick,
-            Some(CreatureOrder::Stay) | None => CreatureActivity::Stay,
-        }
+        self.now.stance()
     }
 
     /// Takes the requests that the player refused: the command and the reason of each.
     pub(crate) fn take_refusals(&mut self) -> Vec<(&'static str, String)> {
-        self.recorder.buffer.take_refusals()
+        self.now.take_refusals()
     }
-}
-
-/// Creates a recorder whose view 1 is the observer's, and view 2 the player's of the others.
-fn recorder(origin: Origin) -> Recorder {
-    Recorder::new(vec![OBSERVER, PLAYER], PLAYER, origin)
 }

@@ -95,12 +95,15 @@ pub struct Cheat {
 }
 
 /// A client that cheats.
+#[derive(Clone)]
 pub(crate) struct Cheater {
     cheat: Cheat,
     surroundings: SharedSurroundings,
     has_begun: bool,
-    /// Set when a wall has been ignored.
+    /// Set when a wall is ignored. Clones of a client share it, so it is read and reset at the end of each frame.
     ignored_wall: Arc<AtomicBool>,
+    /// Whether a wall had been ignored by the end of the last frame.
+    has_ignored_wall: bool,
     onset: Option<f64>,
     /// Whether the player was under its own control when the cheat first had an effect.
     began_free: bool,
@@ -124,6 +127,7 @@ impl Cheater {
             surroundings,
             has_begun: false,
             ignored_wall: Arc::default(),
+            has_ignored_wall: false,
             onset: None,
             began_free: true,
             last: None,
@@ -156,11 +160,16 @@ impl Cheater {
                 world.set_surroundings(Some(Arc::new(NoWalls::new(inner, ignored))));
             }
         }
-        if self.onset.is_none() && self.ignored_wall.load(Ordering::Relaxed) {
+        if self.onset.is_none() && self.has_ignored_wall {
             self.onset = Some(now);
         }
         let is_fast = kind == CheatKind::Clock && self.has_begun;
         if is_fast { now + (now - from) * f64::from(SPEED - 1.0) } else { now }
+    }
+
+    /// Notes whether a wall was ignored in the frame that ends.
+    pub(crate) fn end_frame(&mut self) {
+        self.has_ignored_wall |= self.ignored_wall.swap(false, Ordering::Relaxed);
     }
 
     /// Changes a message that the client sends.

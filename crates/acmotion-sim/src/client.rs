@@ -27,6 +27,7 @@ fn new_world(assets: Assets, surroundings: SharedSurroundings) -> World {
 }
 
 /// A client with its world and its connection.
+#[derive(Clone)]
 pub struct Client {
     id: ClientId,
     guid: Guid,
@@ -162,6 +163,7 @@ impl Client {
         let messages = self.world.drain_outbound();
         match &mut self.cheater {
             Some(cheater) => {
+                cheater.end_frame();
                 messages.flat_map(|bytes| cheater.edit(bytes, now, is_free)).map(Arc::from).collect()
             }
             None => messages.map(Arc::from).collect(),

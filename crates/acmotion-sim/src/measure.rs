@@ -162,7 +162,7 @@ impl Accuracy {
 }
 
 /// The true positions of an entity.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Truth {
     samples: VecDeque<(f64, CellPosition)>,
 }
@@ -196,6 +196,7 @@ impl Truth {
 }
 
 /// The accuracy of every entity in every view.
+#[derive(Clone)]
 pub(crate) struct Measures {
     /// The maximum number of distances that are kept.
     max_kept: usize,

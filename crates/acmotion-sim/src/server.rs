@@ -35,6 +35,7 @@ use object::Role;
 use swords::Sword;
 
 /// A message to a client.
+#[derive(Clone)]
 pub(crate) struct ServerMessage {
     pub(crate) to: ClientId,
     pub(crate) bytes: Arc<[u8]>,
@@ -43,6 +44,7 @@ pub(crate) struct ServerMessage {
 }
 
 /// The connection of a client.
+#[derive(Clone)]
 struct Connection {
     guid: Guid,
     weenie: PlayerWeenie,
@@ -58,6 +60,7 @@ struct Connection {
 }
 
 /// The server: its own world, the objects in it, and the connections of its clients.
+#[derive(Clone)]
 pub struct Server {
     world: World,
     settings: ServerSettings,

@@ -38,6 +38,9 @@ enum ServerCommand {
 /// thousand times a second or once for the whole scenario. The same scenario with the same inputs at the same times gives
 /// the same bytes.
 ///
+/// A clone is an independent simulation in the same state: its worlds, the messages in flight and the server are copied; the
+/// assets, the ground and the scenario are shared. Both have the same future if they get the same inputs at the same times.
+///
 /// ```
 /// use acmotion::types::MotionCommand;
 /// use acmotion_sim::scenario::{ClientSpec, Input, Scenario};
@@ -58,8 +61,9 @@ enum ServerCommand {
 /// assert!(truth.frame.origin.y > 101.0 && truth.distance_to(&seen) < 1.0);
 /// # Ok::<(), acmotion_sim::scenario::ScenarioError>(())
 /// ```
+#[derive(Clone)]
 pub struct Simulation {
-    pub(crate) scenario: Scenario,
+    pub(crate) scenario: Arc<Scenario>,
     pub(crate) assets: Assets,
     now: f64,
     pub(crate) server: Server,
@@ -69,7 +73,7 @@ pub struct Simulation {
     commands: VecDeque<Timed<ServerCommand>>,
     /// Commands for the server's next frame, from live calls.
     live_commands: Vec<ServerCommand>,
-    /// `None` if it is not measured how accurately entities are shown.
+    /// `None` if the accuracy is not measured.
     measures: Option<Measures>,
     solids: Option<Solids>,
     /// The index of the next creature that is added.
@@ -132,7 +136,7 @@ impl Simulation {
             clients.push(Client::new(id, guid, spec, assets(), surroundings, scenario.seed));
         }
         Ok(Self {
-            scenario: scenario.clone(),
+            scenario: Arc::new(scenario.clone()),
             assets: assets(),
             now: 0.0,
             server,
@@ -166,6 +170,12 @@ impl Simulation {
     /// Returns how often an entity truly was inside something solid; `None` if it was not checked.
     pub fn in_solids(&self, guid: Guid) -> Option<InSolids> {
         self.solids.as_ref()?.get(guid)
+    }
+
+    /// Stops measuring how [accurately](Self::accuracies) entities are shown, and drops what was measured. The measured
+    /// errors are all kept and take memory for as long as a simulation runs, so one without an end should not measure them.
+    pub fn stop_measuring(&mut self) {
+        self.measures = None;
     }
 
     /// Returns the ground that all worlds share.
@@ -271,7 +281,8 @@ impl Simulation {
     }
 
     /// Iterates over how accurately each entity was shown in each view so far, in the order in which they were first
-    /// seen. The view that is the truth about an entity is left out, and so are observers.
+    /// seen. The view that is the truth about an entity is left out, and so are observers. There are none after
+    /// [`stop_measuring`](Self::stop_measuring).
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
         let list = self.measures.iter().flat_map(Measures::list);
         list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
@@ -283,7 +294,7 @@ impl Simulation {
         self.server.object(guid).is_some_and(ServerObject::is_seen)
     }
 
-    /// Returns how accurately an entity was shown in a view so far.
+    /// Returns how accurately an entity was shown in a view so far; `None` if it was not shown or not measured.
     pub fn accuracy(&self, view: View, guid: Guid) -> Option<&Accuracy> {
         self.measures.as_ref()?.get(view, guid)
     }
@@ -512,7 +523,7 @@ impl Simulation {
         }
     }
 
-    /// Records the positions of all entities in a view that was just updated.
+    /// Records the positions of all entities in a view that was just updated, unless nothing is measured or checked.
     fn measure(&mut self, view: View, now: f64, watch: &mut dyn EventHandler) {
         if self.measures.is_none() && self.solids.is_none() {
             return;

@@ -28,6 +28,7 @@ pub struct InSolids {
 }
 
 /// Checks bodies against the solids of a land.
+#[derive(Clone)]
 pub(crate) struct Solids {
     land: Scene,
     cells: CellArray,

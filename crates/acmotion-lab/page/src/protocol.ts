@@ -73,7 +73,7 @@ export type Command = { "command": "key", key: Key, down: boolean, } | { "comman
 /** The entity to chase or stick to; the player if absent. */
 target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
 /** The view; 0 if absent. */
-view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "next", target: JumpTarget,
+view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
 back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, };
 
@@ -415,7 +415,7 @@ request_id?: number, } & ({ "command": "key", key: Key, down: boolean, } | { "co
 /** The entity to chase or stick to; the player if absent. */
 target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
 /** The view; 0 if absent. */
-view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "next", target: JumpTarget,
+view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
 back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, });
 

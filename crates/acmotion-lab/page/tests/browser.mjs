@@ -173,6 +173,52 @@ const cases = {
     await until(async () => (await tick()) > paused, "the clock does not go live again");
   },
 
+  async "a walk continues from an earlier tick"() {
+    await openWalk();
+    const clock = async () => (await page.locator(".view.walk .clock").textContent()) ?? "";
+    const tick = async () => Number(/tick (\d+)/.exec(await clock())?.[1]);
+    const button = page.getByRole("button", { name: "Continue from here" });
+    assert(await button.isDisabled(), "the button is enabled at the newest tick");
+    const start = await positionIn("walk");
+    await page.waitForTimeout(1000);
+    const early = await tick();
+    await page.keyboard.down("w");
+    await until(async () => distance(await positionIn("walk"), start) > 4, "W did not carry the player 4 m");
+    await page.keyboard.up("w");
+    await page.keyboard.press("p");
+    await until(async () => (await page.locator(".view.walk .transport .tag").textContent()) === "paused", "P does not pause");
+    const late = await tick();
+    const back = async () => {
+      await page.locator(".view.walk .timeline").focus();
+      for (let step = 0; step < 200 && (await tick()) > early; step++) {
+        await page.keyboard.press("ArrowLeft");
+        await page.waitForTimeout(60);
+      }
+      await until(async () => distance(await positionIn("walk"), start) < 0.1, "the player is not shown at the start again");
+    };
+    await back();
+    await page.screenshot({ path: join(out, "rewound.png") });
+    assert(await button.isEnabled(), "the button is disabled at an earlier tick");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await until(async () => (await page.locator(".view.walk .transport .tag").textContent()) === "live", "the walk is not live");
+    const continued = await tick();
+    assert(continued < late, `the walk goes on from tick ${continued}, after ${late}`);
+    assert(await button.isDisabled(), "the button is enabled while the walk is live");
+    await page.waitForTimeout(1500);
+    assert(distance(await positionIn("walk"), start) < 0.1, "the player runs although no key is held");
+    await page.keyboard.down("s");
+    await until(async () => distance(await positionIn("walk"), start) > 1, "the player cannot be controlled");
+    await page.keyboard.up("s");
+    await page.screenshot({ path: join(out, "continued.png") });
+    // The same with the shortcut, from a playback that is under way.
+    await page.keyboard.press("b");
+    await until(async () => (await page.locator(".view.walk .transport .tag").textContent()) === "backwards", "B does not play backwards");
+    await page.waitForTimeout(400);
+    await page.keyboard.press("g");
+    await until(async () => (await page.locator(".view.walk .transport .tag").textContent()) === "live", "G does not continue");
+  },
+
   async "the selected entity is explained"() {
     await openWalk();
     await until(async () => (await page.locator(".view.walk .explanation.has-selection ol.sentences li").count()) > 0, "the player is not explained");

@@ -87,6 +87,8 @@ pub(crate) enum Command {
     },
     /// Goes to the newest tick and continues from there.
     Live,
+    /// Walk: continues from the tick shown. The ticks after it are dropped.
+    Continue,
     /// Pauses at the next tick in which something happened.
     Next {
         target: JumpTarget,

@@ -49,6 +49,16 @@ impl MessageHistory {
         }
     }
 
+    /// Drops the messages from a number on. The next message gets that number.
+    pub(crate) fn truncate(&mut self, end: u64) {
+        while self.end() > end
+            && let Some(newest) = self.messages.pop_back()
+        {
+            self.bytes -= newest.size();
+        }
+        self.first = self.first.min(end);
+    }
+
     /// Returns the number of the next message.
     pub(crate) fn end(&self) -> u64 {
         self.first + self.messages.len() as u64

@@ -11,7 +11,7 @@ use crate::protocol::EventDetail;
 use crate::values::Origin;
 
 /// Remembers the previous position of each body, from which its speed is computed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct BodyObserver {
     previous: HashMap<BodyKey, (f64, Vec3)>,
 }

@@ -90,6 +90,13 @@ impl Timeline {
         self.bytes = self.ticks.iter().map(|tick| tick.size()).sum();
     }
 
+    /// Drops the ticks after a number, and the messages from `messages_end` on.
+    pub(crate) fn truncate(&mut self, number: u32, messages_end: u64) {
+        let kept = self.ticks.partition_point(|tick| tick.number <= number);
+        self.bytes -= self.ticks.drain(kept..).map(|tick| tick.size()).sum::<usize>();
+        self.messages.truncate(messages_end);
+    }
+
     /// Returns n if only every n-th tick without events is kept.
     pub(crate) fn keeps_every(&self) -> u32 {
         self.keeps_every

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use acmotion::wire::capture::CaptureReader;
 
-use super::Sources;
 use super::runner::{CaptureBytes, RunHandler, Runner, first_position};
+use super::{Interest, InterestWatch, Sources};
 use crate::record::{BodyKey, MessageRecord, explanation_json};
 use crate::values::Origin;
 
@@ -24,12 +24,21 @@ type ByTick = Vec<(u32, Box<str>)>;
 pub(super) struct Explanations {
     /// `None` if the recording cannot be run again.
     source: Option<(Sources, CaptureBytes)>,
-    runs: Mutex<VecDeque<(BodyKey, Arc<OnceLock<ByTick>>)>>,
+    runs: Mutex<VecDeque<Run>>,
+}
+
+/// A run for one entity, at work or finished.
+struct Run {
+    key: BodyKey,
+    by_tick: Arc<OnceLock<ByTick>>,
+    watch: InterestWatch,
 }
 
 /// The explanations of one entity, which may still be in the works.
 pub(crate) struct ExplanationRun {
     by_tick: Arc<OnceLock<ByTick>>,
+    /// The run stops when no session is interested any more.
+    _interest: Interest,
     /// Whether [`Self::take_finished`] has returned `true`.
     is_taken: bool,
 }
@@ -45,23 +54,33 @@ impl Explanations {
     pub(super) fn explain(&self, key: BodyKey) -> Option<ExplanationRun> {
         let (sources, bytes) = self.source.as_ref()?;
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, by_tick)) = runs.iter().find(|(own, _)| *own == key) {
-            return Some(ExplanationRun { by_tick: Arc::clone(by_tick), is_taken: false });
+        if let Some(run) = runs.iter().find(|run| run.key == key) {
+            let is_finished = run.by_tick.get().is_some();
+            let interest = run.watch.interest().or_else(|| is_finished.then(Interest::default));
+            if let Some(interest) = interest {
+                let by_tick = Arc::clone(&run.by_tick);
+                return Some(ExplanationRun { by_tick, _interest: interest, is_taken: false });
+            }
+            // The run was stopped.
+            runs.retain(|run| run.key != key);
         }
-        let by_tick = Arc::new(OnceLock::new());
-        runs.push_back((key, Arc::clone(&by_tick)));
+        let (by_tick, interest) = (Arc::new(OnceLock::new()), Interest::default());
+        let watch = interest.watch();
+        runs.push_back(Run { key, by_tick: Arc::clone(&by_tick), watch: watch.clone() });
         if runs.len() > MAX_ENTITIES {
             runs.pop_front();
         }
         let (sources, bytes, slot) = (sources.clone(), Arc::clone(bytes), Arc::clone(&by_tick));
         let started = std::thread::Builder::new().name("lab-explain".into()).spawn(move || {
-            // Only this thread sets the slot.
-            let _ = slot.set(run(&sources, &bytes, key));
+            if let Some(finished) = run(&sources, &bytes, key, &watch) {
+                // Only this thread sets the slot.
+                let _ = slot.set(finished);
+            }
         });
         if started.is_err() {
             let _ = by_tick.set(Vec::new());
         }
-        Some(ExplanationRun { by_tick, is_taken: false })
+        Some(ExplanationRun { by_tick, _interest: interest, is_taken: false })
     }
 }
 
@@ -85,17 +104,20 @@ impl ExplanationRun {
     }
 }
 
-fn run(sources: &Sources, bytes: &[u8], key: BodyKey) -> ByTick {
-    let mut runner = Runner::new(sources);
+/// Runs a capture again. Returns `None` if the interest is lost.
+fn run(sources: &Sources, bytes: &[u8], key: BodyKey, watch: &InterestWatch) -> Option<ByTick> {
+    let mut runner = Runner::new(sources, Some(watch.clone()));
     let mut recorder = Recorder { key, origin: None, is_enabled: false, by_tick: Vec::new(), bytes: 0 };
     let mut reader = CaptureReader::from_slice(bytes);
-    while let Some(next) = reader.next_message() {
+    while !watch.is_lost()
+        && let Some(next) = reader.next_message()
+    {
         if let Ok(message) = next {
             runner.receive((&message).into(), &mut recorder);
         }
     }
     runner.finish(&mut recorder);
-    recorder.by_tick
+    (!watch.is_lost()).then_some(recorder.by_tick)
 }
 
 /// Records the explanations of one entity.

@@ -56,7 +56,7 @@ fn read(input: impl Read, sender: &SyncSender<Message>) {
 }
 
 fn run(sources: &Sources, recording: &Recording, receiver: &Receiver<Message>) {
-    let mut runner = Runner::new(sources);
+    let mut runner = Runner::new(sources, None);
     let mut recorder = LiveRecorder { timeline: recording.timeline(), recorder: TickRecorder::default() };
     let mut last = Instant::now();
     loop {

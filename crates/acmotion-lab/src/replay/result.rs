@@ -7,7 +7,8 @@ use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Quat, Ve
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{LIMITS, Recording, view};
+use super::interest::STOPPED;
+use super::{InterestWatch, LIMITS, Recording, view};
 use crate::protocol::api::RecordingKind;
 use crate::protocol::{
     Constraint, EntityKind, EventDetail, EventRecord, Explanation, HexId, Interpolation, MotionSpeed,
@@ -23,6 +24,10 @@ const MAX_SILENT_TICKS: u32 = 15;
 const MAX_TICKS: u32 = 4 * 3600 * 30;
 /// The maximum number of views.
 const MAX_VIEWS: usize = 200;
+/// The maximum number of entities of which a file names the view that is the truth.
+const MAX_TRUTHS: usize = 100_000;
+/// The maximum length of a line, in bytes. Longer lines count as unreadable.
+const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// The state of an entity after a tick. Lines of older versions may lack some of the values.
 #[derive(Deserialize)]
@@ -68,30 +73,43 @@ struct Subject {
     view: Option<String>,
 }
 
+/// Iterates over the lines of a file that are not empty.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty())
+}
+
+/// Returns the content of a line, or `None` if it is not JSON or too long.
+fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Option<T> {
+    if line.len() > MAX_LINE_BYTES { None } else { serde_json::from_slice(line).ok() }
+}
+
 /// Returns `true` if the first line of a file is a state or an event.
 pub(super) fn is_result(bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
-    let value = line.and_then(|line| serde_json::from_slice::<Value>(line).ok());
+    let value = lines(bytes).next().and_then(parse::<Value>);
     value.is_some_and(|value| {
         let has = |name: &str| value.get(name).is_some();
         has("t") && (has("event") || (has("guid") && has("origin") && has("cell")))
     })
 }
 
-pub(super) fn open(assets: &Assets, name: &str, bytes: &[u8]) -> Result<Recording, String> {
-    let mut lines = Vec::new();
-    let mut unreadable = 0u64;
-    for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-        match serde_json::from_slice::<Value>(line) {
-            Ok(line) => lines.push(line),
-            Err(_) => unreadable += 1,
-        }
-    }
-    let views = Views::of(&lines);
+pub(super) fn open(
+    assets: &Assets,
+    name: &str,
+    bytes: &[u8],
+    watch: &InterestWatch,
+) -> Result<Recording, String> {
+    // Decoded lines take many times the memory of the file, so that only one is kept at a time.
+    let views = Views::of(lines(bytes));
     let mut reader = Reader::new(assets, &views);
-    let mut skipped = 0u64;
-    for line in &lines {
-        skipped += u64::from(!reader.add_line(line));
+    let (mut unreadable, mut skipped) = (0u64, 0u64);
+    for line in lines(bytes) {
+        if watch.is_lost() {
+            return Err(String::from(STOPPED));
+        }
+        match parse::<Value>(line) {
+            Some(line) => skipped += u64::from(!reader.add_line(&line)),
+            None => unreadable += 1,
+        }
     }
     reader.finish();
     if reader.timeline.len() == 0 {
@@ -131,18 +149,20 @@ struct ViewLine {
 }
 
 impl Views {
-    fn of(lines: &[Value]) -> Self {
+    fn of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut names: Vec<String> = Vec::new();
         let mut truths = HashMap::new();
         for line in lines {
-            let ViewLine { view, guid, truth } = ViewLine::deserialize(line).unwrap_or_default();
+            let ViewLine { view, guid, truth } = parse::<ViewLine>(line).unwrap_or_default();
             if let Some(view) = view
                 && names.len() < MAX_VIEWS
                 && !names.contains(&view)
             {
                 names.push(view);
             }
-            if let (Some(guid), Some(truth)) = (guid, truth) {
+            if let (Some(guid), Some(truth)) = (guid, truth)
+                && truths.len() < MAX_TRUTHS
+            {
                 truths.insert(guid, truth);
             }
         }

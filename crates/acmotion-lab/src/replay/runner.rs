@@ -10,7 +10,8 @@ use acmotion::wire::capture::{CaptureReader, GameMessage};
 use acmotion::{Resident, StandIn, World};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 
-use super::{LIMITS, Recording, Sources};
+use super::interest::STOPPED;
+use super::{InterestWatch, LIMITS, Recording, Sources};
 use crate::protocol::Delivery;
 use crate::protocol::api::RecordingKind;
 use crate::record::{
@@ -30,12 +31,19 @@ const VIEW: View = 0;
 pub(super) type CaptureBytes = Arc<[u8]>;
 
 /// Runs a whole capture.
-pub(super) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Recording, String> {
-    let mut runner = Runner::new(sources);
+pub(super) fn open(
+    sources: &Sources,
+    name: &str,
+    bytes: &[u8],
+    watch: &InterestWatch,
+) -> Result<Recording, String> {
+    let mut runner = Runner::new(sources, Some(watch.clone()));
     let mut recorder = TimelineRecorder::new(Timeline::new(LIMITS));
     let mut reader = CaptureReader::from_slice(bytes);
     let (mut damaged, mut first_damage) = (0u64, None);
-    while let Some(next) = reader.next_message() {
+    while !watch.is_lost()
+        && let Some(next) = reader.next_message()
+    {
         match next {
             Ok(message) => runner.receive((&message).into(), &mut recorder),
             Err(error) => {
@@ -45,6 +53,9 @@ pub(super) fn open(sources: &Sources, name: &str, bytes: &[u8]) -> Result<Record
         }
     }
     runner.finish(&mut recorder);
+    if watch.is_lost() {
+        return Err(String::from(STOPPED));
+    }
     let mut timeline = recorder.timeline;
     if timeline.len() == 0 {
         return Err(first_damage.unwrap_or_else(|| String::from("the file has no messages of the game")));
@@ -90,16 +101,18 @@ pub(super) struct Runner {
     /// How far each body was from the last reported position when the report arrived, in metres.
     errors: HashMap<Guid, f32>,
     names: HashMap<Guid, String>,
+    /// The run does nothing more when the interest is lost. `None` if it always goes on.
+    watch: Option<InterestWatch>,
 }
 
 impl Runner {
-    pub(super) fn new(sources: &Sources) -> Self {
+    pub(super) fn new(sources: &Sources, watch: Option<InterestWatch>) -> Self {
         let mut replay = Replay::new(sources.assets.clone(), ReplaySettings::default());
         let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
         if let Some(loader) = loader {
             replay.set_land(loader);
         }
-        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new() }
+        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new(), watch }
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
@@ -128,8 +141,14 @@ impl Runner {
         self.replay.frames() > MAX_FRAMES
     }
 
+    fn is_stopped(&self) -> bool {
+        self.watch.as_ref().is_some_and(InterestWatch::is_lost)
+    }
+
     fn take_steps(&mut self, handler: &mut impl RunHandler) {
-        while let Some(step) = self.replay.step() {
+        while !self.is_stopped()
+            && let Some(step) = self.replay.step()
+        {
             match step {
                 Step::Tick { number, time } => {
                     handler.on_tick(self, number, time);
@@ -226,7 +245,7 @@ impl TickRecorder {
         now: f64,
         timeline: &mut Timeline,
     ) -> Tick {
-        let Runner { replay, events, errors, names } = runner;
+        let Runner { replay, events, errors, names, .. } = runner;
         let world = replay.world();
         if !self.has_origin
             && let Some(first) = first_position(world)

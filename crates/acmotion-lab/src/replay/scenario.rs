@@ -5,7 +5,8 @@ use std::sync::{Arc, RwLock};
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{ClientId, Simulation};
 
-use super::{LIMITS, Recording, view};
+use super::interest::STOPPED;
+use super::{InterestWatch, LIMITS, Recording, view};
 use crate::protocol::api::RecordingKind;
 use crate::record::{Timeline, View, write};
 use crate::values::Origin;
@@ -13,6 +14,8 @@ use crate::walk::Recorder;
 
 /// The maximum length of a scenario, in seconds. The rest of a longer one is not simulated.
 const MAX_SECONDS: f64 = 600.0;
+/// The maximum size of a scenario, in bytes. Decoded it takes many times as much memory.
+const MAX_BYTES: usize = 4 << 20;
 /// How much of a file is searched for text, in bytes. Captures contain bytes that are not UTF-8 near their start.
 const MAX_SEARCHED_BYTES: usize = 1 << 20;
 
@@ -27,10 +30,14 @@ pub(super) fn is_scenario(name: &str, bytes: &[u8]) -> bool {
     has_name || (bytes.first() != Some(&b'{') && has_content())
 }
 
-pub(super) fn open(name: &str, bytes: &[u8]) -> Result<Recording, String> {
+pub(super) fn open(name: &str, bytes: &[u8], watch: &InterestWatch) -> Result<Recording, String> {
+    if bytes.len() > MAX_BYTES {
+        return Err(format!("the scenario is larger than {} MB", MAX_BYTES >> 20));
+    }
     let text = str::from_utf8(bytes).map_err(|error| format!("the scenario is not UTF-8 text: {error}"))?;
     let scenario = Scenario::parse(text).map_err(|error| error.to_string())?;
     let mut simulation = Simulation::new(&scenario).map_err(|error| error.to_string())?;
+    simulation.stop_measuring();
     if scenario.clients.is_empty() {
         return Err(String::from("the scenario has no client: at least one [[player]] is needed"));
     }
@@ -45,6 +52,9 @@ pub(super) fn open(name: &str, bytes: &[u8]) -> Result<Recording, String> {
     let timeline = Arc::new(RwLock::new(timeline));
     let seconds = scenario.seconds.min(MAX_SECONDS);
     while simulation.now() < seconds {
+        if watch.is_lost() {
+            return Err(String::from(STOPPED));
+        }
         recorder.advance(&mut simulation, &timeline, None);
     }
     write(&timeline).has_ended = true;

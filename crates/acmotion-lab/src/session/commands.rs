@@ -84,6 +84,7 @@ impl Session {
             Command::Play { rate } => self.play(within("rate", rate, -8.0, 8.0)?),
             Command::Seek { t, tick } => self.seek(t, tick)?,
             Command::Live => self.go_to_end(),
+            Command::Continue => self.continue_here()?,
             Command::Next { target, back, guid, view } => {
                 self.jump_to_next(target, back, guid.map(HexId::guid), view)?;
             }
@@ -221,6 +222,20 @@ impl Session {
             self.transport.pause();
             self.show_last();
         }
+    }
+
+    /// Lets a walk continue from the tick shown. The ticks after it are dropped.
+    fn continue_here(&mut self) -> Result<(), Failure> {
+        let Source::Walk(walk) = &mut self.source else {
+            return invalid("a recording cannot be controlled, only played");
+        };
+        let last = read(&self.timeline).last().map(|tick| tick.number);
+        if let Some(shown) = self.shown.filter(|shown| last != Some(*shown)) {
+            walk.continue_from(shown).map_err(Failure::Refused)?;
+            self.queue.drop_after(shown);
+        }
+        self.go_live();
+        Ok(())
     }
 
     fn jump_to_next(

@@ -120,6 +120,14 @@ impl SendQueue {
         }
     }
 
+    /// Drops the events and messages after a tick.
+    pub(crate) fn drop_after(&self, tick: u32) {
+        self.update(|waiting| {
+            waiting.events.items.retain(|event| event.tick <= tick);
+            waiting.game_messages.items.retain(|message| message.tick <= tick);
+        });
+    }
+
     /// Ends the session after everything that waits.
     pub(crate) fn end(&self, reason: &str) {
         self.update(|waiting| waiting.end = Some(reason.into()));

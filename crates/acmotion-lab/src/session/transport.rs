@@ -106,9 +106,9 @@ impl Transport {
 mod tests {
     use super::*;
 
-    /// A session that has run for longer than the maximum wait must go on sleeping between ticks.
+    /// Entry 2 of the list of hostile inputs: a walk that had run for longer than the maximum wait kept a core busy.
     #[tokio::test(start_paused = true)]
-    async fn a_session_sleeps_between_ticks_however_long_it_has_run() {
+    async fn hostile_2_a_session_sleeps_between_ticks_however_long_it_has_run() {
         let transport = Transport::live();
         for seconds in [1, 14, 60, 3600] {
             tokio::time::advance(Duration::from_secs(seconds)).await;

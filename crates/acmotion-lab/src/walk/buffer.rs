@@ -9,6 +9,7 @@ use crate::protocol::Delivery;
 use crate::record::{EventRecord, MessageHistory, MessageRecord, event_record};
 
 /// Collects the events, messages and refusals since the last tick.
+#[derive(Clone)]
 pub(super) struct TickBuffer {
     /// The client whose ticks are recorded. Its connection is called `player`.
     pacer: ClientId,

@@ -5,14 +5,30 @@ use acmotion_sim::network::{self, LinkSettings};
 use acmotion_sim::scenario::{self, CreatureKind, Input, ServerEvent, ServerSettings, WalkOptions};
 use acmotion_sim::server::ServerObject;
 
-use super::town::{OBSERVER, PLAYER};
-use super::{MAX_CROWD, Town, Walk};
+use super::moment::Moment;
+use super::town::{OBSERVER, PLAYER, Town};
 use crate::protocol::{Command, CreatureOrder, HexId, Key, NetworkChange, NetworkSettings};
 use crate::values::parse_command;
 
 /// A good connection to a community server, which sends the position of each player once a second.
 pub(super) const DEFAULT_NETWORK: NetworkSettings =
     NetworkSettings { latency_ms: 100.0, jitter_ms: 20.0, loss: 0.0, duplicate: 0.0, update_hz: 1.0 };
+
+/// The maximum length of the name of a motion, in bytes.
+const MAX_MOTION_LENGTH: usize = 64;
+
+impl From<NetworkSettings> for NetworkChange {
+    fn from(settings: NetworkSettings) -> Self {
+        let NetworkSettings { latency_ms, jitter_ms, loss, duplicate, update_hz } = settings;
+        Self {
+            latency_ms: Some(latency_ms),
+            jitter_ms: Some(jitter_ms),
+            loss: Some(loss),
+            duplicate: Some(duplicate),
+            update_hz: Some(update_hz),
+        }
+    }
+}
 
 impl NetworkSettings {
     /// Applies a change. Nothing is changed if one of its values is out of range.
@@ -49,7 +65,7 @@ impl NetworkSettings {
     }
 }
 
-impl Walk {
+impl Moment {
     /// Applies the network settings to the simulation.
     pub(super) fn apply_network(&mut self) {
         let settings = self.network.simulated();
@@ -66,17 +82,26 @@ impl Walk {
         });
     }
 
-    /// Carries out a command.
+    /// Carries out a command. Returns `false` if it changes nothing.
     ///
     /// # Errors
     ///
     /// Returns the reason why it is refused.
-    pub(crate) fn execute(&mut self, command: &Command) -> Result<(), String> {
+    pub(super) fn execute(&mut self, town: &Town, command: &Command) -> Result<bool, String> {
         match command {
-            Command::Key { key, down } => self.set_key(*key, *down),
-            Command::ReleaseAll => Key::ALL.into_iter().for_each(|key| self.set_key(key, false)),
+            Command::Key { key, down } => return Ok(self.set_key(*key, *down)),
+            Command::ReleaseAll => {
+                let released = Key::ALL.into_iter().filter(|key| self.set_key(*key, false)).count();
+                return Ok(released > 0);
+            }
             Command::Jump { extent } => self.input(Input::Jump(finite("extent", *extent)?.clamp(0.0, 1.0))),
             Command::Emote { motion } => {
+                if motion.len() > MAX_MOTION_LENGTH {
+                    return Err(format!(
+                        "the name of a motion has {} bytes: {MAX_MOTION_LENGTH} is the maximum",
+                        motion.len()
+                    ));
+                }
                 let action = parse_command(motion)?;
                 if !action.is_action() {
                     return Err(format!("{action} is not an action"));
@@ -85,7 +110,10 @@ impl Walk {
             }
             Command::Stance { stance } => self.input(Input::Stance(stance.combat_mode())),
             Command::Autorun => self.input(Input::Press(MotionCommand::AUTO_RUN)),
-            Command::MouseLook { on } => self.input(Input::MouseLook(*on)),
+            Command::MouseLook { on } => {
+                self.mouse_look = *on;
+                self.input(Input::MouseLook(*on));
+            }
             Command::MouseTurn { movement } => {
                 self.input(Input::MouseTurn(finite("movement", *movement)?.clamp(-1000.0, 1000.0)));
             }
@@ -94,42 +122,45 @@ impl Walk {
                 for value in [*x, *y, *z] {
                     finite("position", value)?;
                 }
-                let target = self.town.local_position(Vec3::new(*x, *y, *z));
+                let target = town.local_position(Vec3::new(*x, *y, *z));
                 self.input(Input::WalkTo(target, WalkOptions::default()));
             }
             Command::Home => {
-                let (who, to) = (Town::player_name().into(), self.town.start());
+                let (who, to) = (Town::player_name().into(), town.start());
                 self.simulation.event(ServerEvent::Teleport { player: who, to });
             }
             Command::Network(change) => {
                 self.network.apply(*change)?;
                 self.apply_network();
             }
-            Command::Creature { guid, order, target } => self.order(*guid, *order, *target)?,
+            Command::Creature { guid, order, target } => self.order(town, *guid, *order, *target)?,
             Command::Use { guid } => self.use_door(*guid)?,
-            Command::Crowd { count } if *count <= MAX_CROWD => self.restart(*count, true)?,
-            Command::Crowd { count } => {
-                return Err(format!("a crowd of {count} is too large: at most {MAX_CROWD} are allowed"));
-            }
-            Command::Reset => self.restart(0, false)?,
             _ => return Err(String::from("this cannot be done in a walk")),
         }
-        Ok(())
+        Ok(true)
     }
 
     fn input(&mut self, input: Input) {
         self.simulation.input(PLAYER, input);
     }
 
-    fn set_key(&mut self, key: Key, down: bool) {
+    /// Presses or releases a key. Returns `false` if it was so already.
+    fn set_key(&mut self, key: Key, down: bool) -> bool {
         let has_changed = if down { self.keys.insert(key) } else { self.keys.remove(&key) };
         if has_changed {
             let motion = key.motion();
             self.input(if down { Input::Press(motion) } else { Input::Release(motion) });
         }
+        has_changed
     }
 
-    fn order(&mut self, guid: HexId, order: CreatureOrder, target: Option<HexId>) -> Result<(), String> {
+    fn order(
+        &mut self,
+        town: &Town,
+        guid: HexId,
+        order: CreatureOrder,
+        target: Option<HexId>,
+    ) -> Result<(), String> {
         let creature = self.creature(guid)?;
         let (guid, name) = (creature.guid, creature.name.clone());
         let target = match target {
@@ -139,7 +170,7 @@ impl Walk {
         let given = match order {
             CreatureOrder::Chase => scenario::CreatureOrder::Chase(target),
             CreatureOrder::Stick => scenario::CreatureOrder::Attack(target),
-            CreatureOrder::Patrol => scenario::CreatureOrder::Patrol(self.town.round(&name)),
+            CreatureOrder::Patrol => scenario::CreatureOrder::Patrol(town.round(&name)),
             CreatureOrder::Stay => scenario::CreatureOrder::Stand,
         };
         self.simulation.order(guid, given);

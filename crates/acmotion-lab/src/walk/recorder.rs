@@ -23,6 +23,7 @@ const MAX_EXPLAINED: usize = 48;
 const MAX_FRAMES: u32 = 4096;
 
 /// Writes the ticks of a simulation to a timeline.
+#[derive(Clone)]
 pub(crate) struct Recorder {
     pub(super) buffer: TickBuffer,
     observer: BodyObserver,
@@ -49,6 +50,11 @@ impl Recorder {
             number: 0,
             explained: BTreeSet::new(),
         }
+    }
+
+    /// Returns the number of the last tick.
+    pub(super) fn tick(&self) -> u32 {
+        self.number
     }
 
     /// Simulates up to the next tick and records it. Returns its time.

@@ -11,7 +11,7 @@ use acmotion_sim::scenario::{
 };
 use acmotion_sim::{ClientId, Simulation};
 
-use super::{MAX_CROWD, Walk};
+use super::MAX_CROWD;
 
 /// The player's client.
 pub(super) const PLAYER: ClientId = ClientId(0);
@@ -249,12 +249,4 @@ fn home_block(cells: &Assets) -> Option<u16> {
     let ids = cells.dat().entries().filter_map(Result::ok).map(|entry| entry.id.0);
     let mut blocks = ids.filter(|id| id & 0xFFFF == 0xFFFF).map(|id| (id >> 16) as u16);
     if has(town::HOME_BLOCK) { Some(town::HOME_BLOCK) } else { blocks.find(|block| has(*block)) }
-}
-
-impl Walk {
-    /// Returns the true position of the player.
-    pub(super) fn player_position(&self) -> Option<LocalPosition> {
-        let position = self.simulation.truth(self.player())?.position();
-        Some(LocalPosition::from_position(&position, self.town.land.home))
-    }
 }

@@ -95,6 +95,22 @@ impl Running {
     }
 }
 
+/// Checks the headers that every answer has.
+pub fn assert_security_headers(head: &str) {
+    let head = head.to_ascii_lowercase();
+    for line in [
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "content-security-policy: default-src 'self'",
+        "cross-origin-opener-policy: same-origin",
+        "cross-origin-resource-policy: same-origin",
+        "x-frame-options: deny",
+    ] {
+        assert_eq!(head.matches(line).count(), 1, "{line}:\n{head}");
+    }
+    assert!(!head.contains("access-control-allow"), "{head}");
+}
+
 fn join_chunks(mut body: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some(end) = body.windows(2).position(|two| two == b"\r\n") {

@@ -18,6 +18,7 @@ const RIGHT_HAND_COMBAT: u32 = 1;
 const MELEE_WEAPON: u32 = 1;
 
 /// The sword of a player.
+#[derive(Clone)]
 pub(super) struct Sword {
     guid: Guid,
     is_in_hand: bool,

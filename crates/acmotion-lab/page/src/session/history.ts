@@ -125,6 +125,20 @@ export class History {
     this.messages = this.messages.filter((message) => message.t >= before);
   }
 
+  /** Drops everything after a time and a tick: the walk continues from there. */
+  dropAfter(end: number, lastTick: number): void {
+    const length = this.t.findIndex((t) => t > end);
+    if (length >= 0) {
+      this.t.splice(length);
+      for (const track of this.tracks.values()) {
+        for (const column of [track.speed, track.error, track.frame]) column.splice(length);
+        track.bars = track.bars.filter((bar) => bar.from <= end).map((bar) => ({ ...bar, to: Math.min(bar.to, end) }));
+      }
+    }
+    this.events = this.events.filter((event) => event.tick <= lastTick);
+    this.messages = this.messages.filter((message) => message.tick <= lastTick);
+  }
+
   addEvents(events: EventRecord[]): void {
     const last = this.events.at(-1)?.tick ?? -1;
     this.events.push(...events.filter((event) => event.tick >= last));

@@ -123,6 +123,8 @@ export class SessionView {
           for (const { table } of entities) learnTable(table);
         },
         state: (state) => {
+          // The last tick becomes an earlier one when a walk continues from there.
+          if (this.state && state.last_tick < this.state.last_tick) this.history.dropAfter(state.end, state.last_tick);
           this.state = state;
           this.transport.showState(state);
           this.options.onState?.(state);

@@ -24,6 +24,8 @@ export interface TransportTexts {
   live: string;
   /** The label of the button that goes to the newest tick. */
   end: string;
+  /** The label of the button that continues from the tick shown; null if that is not possible. */
+  resume: string | null;
 }
 
 export class Transport {
@@ -32,7 +34,10 @@ export class Transport {
   private readonly pauseButton: HTMLButtonElement;
   private readonly speedButtons: HTMLButtonElement[];
   private readonly mode = h("span", { class: "tag" }, "nothing open");
+  private readonly resumeButton: HTMLButtonElement | null;
   private state: SessionState | null = null;
+  /** The tick shown. */
+  private tick = 0;
 
   constructor(
     private readonly send: (command: Command) => void,
@@ -47,6 +52,10 @@ export class Transport {
     this.speedButtons = SPEEDS.map((factor) =>
       h("button", { "aria-pressed": "false", title: `${factor}× normal speed`, onclick: () => this.setSpeed(factor) }, `${factor}×`),
     );
+    this.resumeButton =
+      texts.resume === null
+        ? null
+        : h("button", { class: "resume", title: `${texts.resume}: what came after this tick is dropped (G)`, disabled: true, onclick: () => this.resume() }, texts.resume);
     this.element = h(
       "div",
       { class: "transport" },
@@ -55,6 +64,7 @@ export class Transport {
       this.pauseButton,
       button(ICONS.step, "One tick forward (.)", () => this.step(1)),
       button(ICONS.live, `${texts.end} (L)`, () => send({ command: "live" })),
+      ...(this.resumeButton ? [this.resumeButton] : []),
       h("span", { class: "sep" }),
       h("span", { class: "segments", role: "group", "aria-label": "Speed" }, ...this.speedButtons),
       h("span", { class: "sep" }),
@@ -69,6 +79,20 @@ export class Transport {
     if (this.state?.mode !== "paused") this.send({ command: "pause", on: true });
     else if (this.state.t < this.state.end - 0.001) this.send({ command: "play", rate: 1 });
     else this.send({ command: "pause", on: false });
+  }
+
+  /** Continues from the tick shown, if it is not the newest one. */
+  private resume(): void {
+    if (this.canResume()) this.send({ command: "continue" });
+  }
+
+  private canResume(): boolean {
+    const { state } = this;
+    return state !== null && state.walk !== null && state.mode !== "live" && this.tick < state.last_tick;
+  }
+
+  private showResume(): void {
+    if (this.resumeButton) this.resumeButton.disabled = !this.canResume();
   }
 
   private step(ticks: number): void {
@@ -97,9 +121,12 @@ export class Transport {
     setText(this.mode, isPaused ? "paused" : state.mode === "live" ? this.texts.live : playback);
     this.mode.className = state.mode === "live" ? "tag on" : "tag";
     this.speedButtons.forEach((button, index) => button.setAttribute("aria-pressed", String(Math.abs(SPEEDS[index]! - state.speed) < 0.001)));
+    this.showResume();
   }
 
   showTime(t: number, tick: number): void {
+    this.tick = tick;
+    this.showResume();
     const end = this.state ? this.state.end : t;
     const total = end - t > 0.05 && this.state?.mode !== "live" ? ` of ${number(end, 1)}` : "";
     setText(this.clock, `${number(t)}${total} s · tick ${tick}`);
@@ -108,12 +135,14 @@ export class Transport {
 
   shortcuts(): Shortcut[] {
     const group = "Time";
+    const { resume } = this.texts;
     return [
       { keys: ["p"], shown: "P", description: "pause or continue", group, down: () => this.toggle() },
       { keys: ["."], shown: ".", description: "one tick forward", group, down: () => this.step(1) },
       { keys: [","], shown: ",", description: "one tick back", group, down: () => this.step(-1) },
       { keys: ["b"], shown: "B", description: "play backwards", group, down: () => this.playBackwards() },
       { keys: ["l"], shown: "L", description: this.texts.end.toLowerCase(), group, down: () => this.send({ command: "live" }) },
+      ...(resume ? [{ keys: ["g"], shown: "G", description: resume.toLowerCase(), group, down: () => this.resume() }] : []),
       { keys: ["["], shown: "[", description: "slower", group, down: () => this.changeSpeed(-1) },
       { keys: ["]"], shown: "]", description: "faster", group, down: () => this.changeSpeed(1) },
     ];

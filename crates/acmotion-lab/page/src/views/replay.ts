@@ -49,7 +49,7 @@ export class ReplayView implements View {
       viewport,
       isActive: () => shell.isFront(this),
       hint: "Click an entity in the scene or in the list to see why it moves as it does.",
-      transport: { live: "playing", end: "Go to the end" },
+      transport: { live: "playing", end: "Go to the end", resume: null },
       extraControls: this.jumpButtons(),
       showsWhole: true,
       onLevelGround: about.cell === null,

@@ -70,7 +70,7 @@ export class WalkView implements View {
       viewport,
       isActive: () => shell.isFront(this),
       hint: "Click an entity in the scene, or press N, to see why it moves as it does.",
-      transport: { live: "live", end: "Back to live" },
+      transport: { live: "live", end: "Back to live", resume: "Continue from here" },
       showsWhole: false,
       onLevelGround: false,
       onState: (state) => this.onState(state),

@@ -649,7 +649,7 @@ impl Checker {
         if distance <= self.settings.tolerance || self.is_crowded(reported, reported) {
             return None;
         }
-        Some(if offset.z > offset.x.hypot(offset.y) {
+        Some(if offset.z > libm::hypotf(offset.x, offset.y) {
             Finding::InAir { height: offset.z }
         } else {
             Finding::ThroughWall { by: Barrier::Scene, distance }
@@ -670,7 +670,7 @@ impl Checker {
         if let Some(max) = up.filter(|max| velocity.z > max + JUMP_MARGIN) {
             return Some(Finding::JumpTooHigh { extent, speed: velocity.z, max });
         }
-        let along = velocity.x.hypot(velocity.y);
+        let along = libm::hypotf(velocity.x, velocity.y);
         let max = self.reach_speed().max(Vec3 { z: 0.0, ..entity.body.velocity }.length());
         if weenie.run_rate().is_some() && along > max + LAUNCH_MARGIN {
             return Some(Finding::JumpTooHigh { extent, speed: along, max });
@@ -778,7 +778,7 @@ fn blocked(
     let sweep = surroundings.sweep(&mover, &body.position, target, actor.obstacles, &mut touched);
     let arrived = sweep.arrival.map_or(body.position, |arrival| arrival.position);
     let offset = arrived.offset_to(target);
-    let distance = offset.x.hypot(offset.y);
+    let distance = libm::hypotf(offset.x, offset.y);
     let by = touched.first().filter(|touch| touch.guid.0 != 0);
     let is_blocked = sweep.arrival.is_none_or(|arrival| arrival.collision_normal.is_some() || by.is_some());
     (is_blocked && distance > tolerance)

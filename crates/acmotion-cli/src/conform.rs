@@ -1,19 +1,23 @@
 //! `acmotion conform`: runs conformance vectors (`docs/conformance.md`). Each family has its module.
 
+mod about;
 mod body;
 mod check;
 mod clock;
 mod collision;
 mod commands;
+mod explain;
 mod gate;
 mod heading;
 mod interp_state;
 mod interpolation;
+mod list;
 mod motion_table;
 mod motion_table_manager;
 mod moveto;
 mod moveto_helpers;
 mod recorded;
+mod rules;
 mod sends;
 mod sequence;
 mod stage;
@@ -40,13 +44,25 @@ use check::Difference;
 /// counts are printed, and the first ten failures with the path of the first field that differs.
 #[derive(Args)]
 #[command(after_help = "\
-Example:
-  acmotion conform tests/golden/*.jsonl.gz")]
+Examples:
+  acmotion conform tests/golden/*.jsonl*
+  acmotion conform --list
+  acmotion conform --list tests/golden/stamps.dev.jsonl.gz
+  acmotion conform --explain tests/golden/stamps.dev.jsonl.gz:12
+
+docs/conformance.md says how to read vectors and how to run them on another implementation.")]
 pub(crate) struct Arguments {
     /// The vector files.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present_any = ["list", "explain"], value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one JSON object per file and one per reported failure.
+    /// List the families and the rules that they check; with files, what is in them. Nothing is run.
+    #[arg(long, conflicts_with = "explain")]
+    list: bool,
+    /// Print one case as a story: what is given, step by step, what must come out, what came out, and the rules.
+    #[arg(long, value_name = "FILE:LINE", value_parser = explain::parse_place, conflicts_with = "files")]
+    explain: Option<explain::Place>,
+    /// Print one JSON object per file and one per reported failure; with --list one per family or file, with --explain
+    /// one for the case.
     #[arg(long)]
     json: bool,
 }
@@ -120,6 +136,12 @@ struct Tally {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    if let Some(place) = &arguments.explain {
+        return explain::run(place, arguments.json, out);
+    }
+    if arguments.list {
+        return list::run(&arguments.files, arguments.json, out);
+    }
     let (mut passed, mut failed, mut all_run) = (0, 0, true);
     for path in &arguments.files {
         let tally = match run_file(path) {
@@ -145,16 +167,38 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn run_file(path: &Path) -> anyhow::Result<Tally> {
-    let mut input = open(path).with_context(|| path.display().to_string())?;
+    let input = open(path)?;
     let mut family = family_of(path)?;
     let mut tally = Tally::default();
+    read_lines(path, input, |number, value| match family.run_line(&value) {
+        Ok(CaseResult::Passed) => tally.passed += 1,
+        Ok(CaseResult::Skipped) => tally.skipped += 1,
+        Err(difference) => {
+            tally.failed += 1;
+            if tally.first_failures.len() < MAX_REPORTED_FAILURES {
+                tally.first_failures.push((number, difference));
+            }
+        }
+    })?;
+    if tally.passed + tally.failed + tally.skipped == 0 {
+        bail!("{}: no vectors in it", path.display());
+    }
+    Ok(tally)
+}
+
+/// Calls `handle` with the number and value of each line of a file, except empty ones. Returns the number of lines.
+fn read_lines(
+    path: &Path,
+    mut input: impl BufRead,
+    mut handle: impl FnMut(u64, Value),
+) -> anyhow::Result<u64> {
     let (mut line, mut number, mut size) = (Vec::new(), 0, 0);
     loop {
         line.clear();
         number += 1;
         let at = || format!("{}, line {number}", path.display());
         if input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut line).with_context(at)? == 0 {
-            break;
+            return Ok(number - 1);
         }
         if line.len() as u64 > MAX_LINE {
             bail!("{}: longer than {} bytes", at(), thousands(MAX_LINE));
@@ -169,38 +213,40 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let value: Value = serde_json::from_slice(&line).with_context(|| format!("{}: not JSON", at()))?;
-        match family.run_line(&value) {
-            Ok(CaseResult::Passed) => tally.passed += 1,
-            Ok(CaseResult::Skipped) => tally.skipped += 1,
-            Err(difference) => {
-                tally.failed += 1;
-                if tally.first_failures.len() < MAX_REPORTED_FAILURES {
-                    tally.first_failures.push((number, difference));
-                }
-            }
-        }
+        let value = serde_json::from_slice(&line).with_context(|| format!("{}: not JSON", at()))?;
+        handle(number, value);
     }
-    if tally.passed + tally.failed + tally.skipped == 0 {
-        bail!("{}: no vectors in it", path.display());
-    }
-    Ok(tally)
 }
 
 /// Returns the runner for a file, which is chosen by its name up to the first dot.
 fn family_of(path: &Path) -> anyhow::Result<Box<dyn Family>> {
+    let family = family_name(path);
+    let found = FAMILIES.iter().find(|(name, _)| *name == family);
+    found.map(|(_, new)| new()).with_context(|| unknown_family(path))
+}
+
+/// Returns the text of the error that there is no runner for a file.
+fn unknown_family(path: &Path) -> String {
+    let families: Vec<_> = FAMILIES.iter().map(|(name, _)| *name).collect();
+    let family = family_name(path);
+    format!("{}: no family `{family}`; families are {}", path.display(), families.join(", "))
+}
+
+/// Returns the name of a file up to the first dot.
+fn family_name(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let family = name.split('.').next().unwrap_or_default();
-    let Some((_, new)) = FAMILIES.iter().find(|(name, _)| *name == family) else {
-        let families: Vec<_> = FAMILIES.iter().map(|(name, _)| *name).collect();
-        bail!("{}: no family `{family}`; families are {}", path.display(), families.join(", "));
-    };
-    Ok(new())
+    String::from(name.split('.').next().unwrap_or_default())
+}
+
+/// Returns the name of the kind of a line: its `kind`, `fn` or `msg`, or an empty string if it has none.
+fn part_of(line: &Value) -> &str {
+    ["kind", "fn", "msg"].into_iter().find_map(|field| line.get(field)?.as_str()).unwrap_or_default()
 }
 
 /// Opens a vector file and unpacks it if it is gzipped.
-fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
-    let (is_gzip, input) = peek_gzip(File::open(path)?)?;
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    let opened = File::open(path).and_then(peek_gzip);
+    let (is_gzip, input) = opened.with_context(|| path.display().to_string())?;
     Ok(if is_gzip {
         Box::new(BufReader::new(MultiGzDecoder::new(input)))
     } else {

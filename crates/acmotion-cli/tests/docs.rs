@@ -1,4 +1,4 @@
-//! The documents: every file and test that they name exists.
+//! The documents: every file and test that they name exists, and what they quote is so.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,4 +59,11 @@ fn every_test_that_the_faq_names_exists() {
         let [name, file] = quoted(line).collect::<Vec<_>>()[..] else { panic!("{line}") };
         assert_has_test(file, name);
     }
+}
+
+/// `docs/conformance.md`: the runner in the text is the file beside it, which CI runs.
+#[test]
+fn the_runner_in_the_conformance_page_is_the_file_beside_it() {
+    let (page, runner) = (read("docs/conformance.md"), read("docs/conformance_runner.py"));
+    assert!(page.contains(&format!("```python\n{runner}```\n")));
 }

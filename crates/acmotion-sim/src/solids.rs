@@ -147,7 +147,7 @@ fn is_in_cylinder(cylinder: &CylSphere, frame: &Frame, scale: f32, sphere: &Sphe
     let foot = frame.local_to_global(cylinder.origin * scale);
     let offset = sphere.origin - foot;
     let height = cylinder.height * scale;
-    let is_beside = offset.x.hypot(offset.y) < sphere.radius + cylinder.radius * scale;
+    let is_beside = libm::hypotf(offset.x, offset.y) < sphere.radius + cylinder.radius * scale;
     is_beside && offset.z > -sphere.radius && offset.z < height + sphere.radius
 }
 

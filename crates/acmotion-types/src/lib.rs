@@ -15,6 +15,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+#![warn(clippy::disallowed_methods)]
 
 mod command;
 mod frame;

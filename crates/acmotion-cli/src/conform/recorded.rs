@@ -1,31 +1,34 @@
 //! Family `recorded`: figures measured on the original client (`docs/recorded.md`), played through a world and the controls
 //! of its player.
 //!
-//! Every case runs as in a client: this module presses the keys and creates the objects that a vector describes, and
-//! compares the messages, speeds and positions that come out.
+//! Every case runs as in a client: this module presses the keys, sends the messages and creates the objects that a vector
+//! describes, and compares the messages, speeds and positions that come out.
+
+mod rooms;
 
 use std::sync::Arc;
 
 use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::Assets;
-use acmotion::internals::collide::InfinitePlane;
-use acmotion::internals::interp;
+use acmotion::scene::InfinitePlane;
 use acmotion::types::{CellId, CellPosition, Era, Frame, Guid, MotionCommand, Quat, Stamp, Vec3};
 use acmotion::wire::{
-    C2S, GameActionBody, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, S2C,
-    UpdateMotion, decode_c2s,
+    Attribute, C2S, GameActionBody, InterpretedState, MotionFlags, MoveFlags, MoveToParams, Movement,
+    MovementBody, MovementData, Origin, Pad, PrivateUpdateAttribute, PrivateUpdatePropertyInt,
+    PrivateUpdateSkill, S2C, Skill, TurnToParams, UpdateMotion, decode_c2s,
 };
-use acmotion::{
-    EntitySpec, Identity, MotionState, PlayerWeenie, Sequence, Settings, TableDriver, Weenie as _, World,
-};
+use acmotion::{EntitySpec, Identity, MotionState, PlayerWeenie, Sequence, Settings, TableDriver, World};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, exact, near, within};
 use super::motion_table::Tables;
 use super::sends::SendsFamily;
 use super::{CaseResult, Family};
+use rooms::Rooms;
 
 const PLAYER: Guid = Guid(0x5000_0001);
+/// The object of an order to go to one.
+const TARGET: Guid = Guid(0x7000_0001);
 /// The number of bytes before the content of an action: opcode, sequence number, action opcode.
 const BEFORE_CONTENT: usize = 4 + 4 + 4;
 const MISSILE: Guid = Guid(0x8000_0001);
@@ -41,12 +44,15 @@ const WHOLE: f64 = 0.01;
 const SPEED: f64 = 1e-7;
 /// The tolerance of a jump's extent: the recorded times of keys are rounded to a millisecond.
 const EXTENT: f64 = 1e-3;
+/// The tolerance of a heading, in degrees: recorded headings are printed with four decimals.
+const HEADING: f64 = 1e-3;
 /// The tolerance of a jump's launch speed in metres a second, for the same reason.
 const LAUNCH: f64 = 5e-3;
 
 #[derive(Default)]
 pub(super) struct RecordedFamily {
     tables: Tables,
+    rooms: Rooms,
 }
 
 impl Family for RecordedFamily {
@@ -55,6 +61,8 @@ impl Family for RecordedFamily {
         case.get("source")?.text()?;
         match case.get("kind")?.text()? {
             "table" => return self.tables.add(case),
+            "rooms" => self.rooms.define(case)?,
+            "cell_pick" => self.rooms.check_pick(case)?,
             "run_rate" => run_rate(case)?,
             "jump" => jump(case)?,
             "turn" => turn(case, &self.tables)?,
@@ -69,20 +77,52 @@ impl Family for RecordedFamily {
 
 /// Checks the run rate of a player by its strength, burden and run skill, to the bit (rule K10).
 fn run_rate(case: Field<'_>) -> CheckResult {
-    let number = |name| -> CheckResult<i32> { Ok(case.get(name)?.signed()? as i32) };
-    let load = interp::load(number("burden")?, interp::carrying_capacity(number("strength")?, 0));
-    let run_skill = case.get("run_skill")?.unsigned()? as u32;
-    let weenie = PlayerWeenie { run_skill, load, ..PlayerWeenie::default() };
-    exact("rate", Some(case.get("rate")?.float()?), weenie.run_rate())
+    let world = described_player(case)?;
+    let got = world.find(PLAYER).and_then(|player| player.entity().weenie()?.run_rate());
+    exact("rate", Some(case.get("rate")?.float()?), got)
 }
 
 /// Checks the launch speed of a jump (rule C25).
 fn jump(case: Field<'_>) -> CheckResult {
-    let weenie = player(case)?;
-    let Some(speed) = weenie.jump_speed(case.get("extent")?.float()?) else {
-        return Err(Difference::new("speed", "a launch speed", "none"));
-    };
+    let (world, extent) = (described_player(case)?, case.get("extent")?.float()?);
+    let speed = world.find(PLAYER).and_then(|player| player.entity().weenie()?.jump_speed(extent));
+    let speed = speed.ok_or_else(|| Difference::new("speed", "a launch speed", "none"))?;
     near("speed", case.get("speed")?.double()?, speed.into(), SPEED)
+}
+
+/// Creates a world whose player the server has described: first without any qualities, then the given ones, each in its
+/// own message.
+fn described_player(case: Field<'_>) -> CheckResult<World> {
+    let settings = Settings { player: Identity::Known(PLAYER), ..Settings::default() };
+    let mut world = World::with_settings(Assets::mannequin(), settings);
+    world.add_stand_in(PLAYER, &CellPosition::at(CellId(0xA9B4_0012), Vec3::new(60.0, 25.0, 94.005)), 0.0);
+    let description = [0xF7B0, PLAYER.0, 1, 0x0013, 0, 10, 0, 1].map(u32::to_le_bytes);
+    let received = world.receive(description.as_flattened(), 0.0);
+    received.map_err(|error| Difference::new("PlayerDescription", "a message", error))?;
+    if let Some(points) = case.find("strength") {
+        let value = Attribute { start: points.unsigned()? as u32, ..Attribute::default() };
+        let attribute = Attribute::STRENGTH;
+        send(&mut world, PrivateUpdateAttribute { sequence: 0, attribute, value }, 0.0);
+    }
+    if let Some(burden) = case.find("burden") {
+        let (property, value) = (PrivateUpdatePropertyInt::BURDEN, burden.signed()? as i32);
+        send(&mut world, PrivateUpdatePropertyInt { sequence: 0, property, value }, 0.0);
+    }
+    for (name, skill) in [("run_skill", Skill::RUN), ("jump_skill", Skill::JUMP)] {
+        if let Some(points) = case.find(name) {
+            let value = Skill { ranks: points.unsigned()? as u16, ..Skill::default() };
+            send(&mut world, PrivateUpdateSkill { sequence: 0, skill, value }, 0.0);
+        }
+    }
+    Ok(world)
+}
+
+/// Gives a world a message of the server.
+fn send<'a>(world: &mut World, message: impl Into<S2C<'a>>, now: f64) {
+    let mut bytes = Vec::new();
+    message.into().encode(&mut bytes);
+    // What was just encoded can be decoded.
+    let _ = world.receive(&bytes, now);
 }
 
 fn player(case: Field<'_>) -> CheckResult<PlayerWeenie> {
@@ -131,7 +171,12 @@ impl Client {
     fn begin(case: Field<'_>) -> CheckResult<Self> {
         let start = case.get("start")?;
         let now = start.get("t")?.double()?;
-        let settings = Settings { player: Identity::Known(PLAYER), ..Settings::default() };
+        let mut settings = Settings { player: Identity::Known(PLAYER), ..Settings::default() };
+        if let Some(normal) = start.find("ground_normal") {
+            let ground = InfinitePlane::through(&position(start)?, normal.vector()?);
+            let ground = ground.ok_or_else(|| Difference::new("ground_normal", "a normal", "none"))?;
+            settings.surroundings = Some(Arc::new(ground));
+        }
         let mut world = World::with_settings(Assets::mannequin(), settings);
         world.add_stand_in(PLAYER, &position(start)?, now);
         let mut client = Self { world, sent: Vec::new(), stamp: 0 };
@@ -157,10 +202,18 @@ impl Client {
         self.take(now);
     }
 
-    /// Runs a step: presses or releases a key, or receives a stance from the server.
+    /// Runs a step: presses or releases a key, or receives a stance or an order from the server.
     fn step(&mut self, step: Field<'_>, now: f64) -> CheckResult {
         if let Some(style) = step.find("stance") {
-            self.receive_stance(MotionCommand(style.hex()?), now);
+            let style = MotionCommand(style.hex()?);
+            let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
+            self.receive_movement(style, MovementBody::Interpreted { state, sticky: None }, now);
+        } else if let Some(heading) = step.find("turn_to") {
+            let params = TurnToParams { flags: flags(step)?, speed: 1.0, desired_heading: heading.float()? };
+            self.receive_movement(MotionCommand::NON_COMBAT, MovementBody::TurnToHeading { params }, now);
+        } else if let Some(target) = step.find("move_to_object") {
+            let body = self.order_to(position(target)?, step, now)?;
+            self.receive_movement(MotionCommand::NON_COMBAT, body, now);
         } else {
             let (key, is_down) = (MotionCommand(step.get("key")?.hex()?), step.get("down")?.boolean()?);
             self.world.player_mut().handle_key(key, is_down, now);
@@ -169,10 +222,8 @@ impl Client {
         Ok(())
     }
 
-    fn receive_stance(&mut self, style: MotionCommand, now: f64) {
+    fn receive_movement(&mut self, style: MotionCommand, body: MovementBody<'_>, now: f64) {
         self.stamp += 1;
-        let state = InterpretedState { current_style: Some(style), ..InterpretedState::default() };
-        let body = MovementBody::Interpreted { state, sticky: None };
         let data = MovementData {
             movement_stamp: Stamp(self.stamp),
             server_control: Stamp(self.stamp),
@@ -180,11 +231,35 @@ impl Client {
             pad: Pad::ZERO,
             movement: Movement { flags: MotionFlags::empty(), style, body },
         };
-        let mut bytes = Vec::new();
-        S2C::from(UpdateMotion { guid: PLAYER, instance: Stamp(0), data }).encode(&mut bytes);
-        // What was just encoded can be decoded.
-        let _ = self.world.receive(&bytes, now);
+        send(&mut self.world, UpdateMotion { guid: PLAYER, instance: Stamp(0), data }, now);
     }
+
+    /// Creates an object and returns the order to go to it.
+    fn order_to(
+        &mut self,
+        target: CellPosition,
+        step: Field<'_>,
+        now: f64,
+    ) -> CheckResult<MovementBody<'static>> {
+        let spec = EntitySpec { motion_table: None, is_creature: false, ..EntitySpec::new(TARGET, target) };
+        let spawned = self.world.spawn(&spec, now);
+        spawned.map_err(|error| Difference::new("move_to_object", "an object", error))?;
+        let params = MoveToParams {
+            flags: flags(step)?,
+            distance_to_object: step.get("distance")?.float()?,
+            fail_distance: step.get("fail_distance")?.float()?,
+            speed: step.get("speed")?.float()?,
+            ..MoveToParams::default()
+        };
+        let origin = Origin { cell: target.cell, point: target.frame.origin };
+        let run_rate = step.get("run_rate")?.float()?;
+        Ok(MovementBody::MoveToObject { target: TARGET, origin, params, run_rate })
+    }
+}
+
+/// Reads the options of an order (rule J1).
+fn flags(step: Field<'_>) -> CheckResult<MoveFlags> {
+    Ok(MoveFlags::from_bits_retain(step.get("flags")?.hex()?))
 }
 
 fn position(field: Field<'_>) -> CheckResult<CellPosition> {
@@ -308,6 +383,10 @@ fn compare_send(
         if let Some(speed) = expected.find("forward") {
             near("forward", speed.double()?, message.velocity.y.into(), EXACT)?;
         }
+    }
+    if let Some(heading) = expected.find("heading") {
+        let got = position_of(&sent.action).map_or(f64::NAN, |position| position.frame.heading().into());
+        within("heading", heading.double()?, got, HEADING)?;
     }
     let Some((from, to)) = path else { return Ok(()) };
     if let Some(moved) = expected.find("moved") {

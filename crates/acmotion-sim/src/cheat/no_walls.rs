@@ -53,7 +53,7 @@ impl Surroundings for NoWalls {
         let Some(arrival) = self.walk(mover, to) else { return honest };
         let stopped = honest.arrival.map_or(*from, |arrival| arrival.position);
         let offset = stopped.offset_to(&arrival.position);
-        if offset.x.hypot(offset.y) < MIN_EFFECT {
+        if libm::hypotf(offset.x, offset.y) < MIN_EFFECT {
             return honest;
         }
         self.ignored_wall.store(true, Ordering::Relaxed);

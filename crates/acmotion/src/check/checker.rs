@@ -665,7 +665,7 @@ impl Checker {
         if distance <= self.settings.tolerance || self.is_crowded(reported, reported) {
             return None;
         }
-        Some(if offset.z > offset.x.hypot(offset.y) {
+        Some(if offset.z > libm::hypotf(offset.x, offset.y) {
             Finding::InAir { height: offset.z }
         } else {
             Finding::ThroughWall { by: Barrier::Surroundings, distance }
@@ -686,7 +686,7 @@ impl Checker {
         if let Some(max) = up.filter(|max| velocity.z > max + JUMP_MARGIN) {
             return Some(Finding::JumpTooHigh { extent, speed: velocity.z, max });
         }
-        let along = velocity.x.hypot(velocity.y);
+        let along = libm::hypotf(velocity.x, velocity.y);
         let max = self.reach_speed().max(Vec3 { z: 0.0, ..entity.body.velocity }.length());
         if weenie.run_rate().is_some() && along > max + LAUNCH_MARGIN {
             return Some(Finding::JumpTooHigh { extent, speed: along, max });
@@ -803,7 +803,7 @@ fn blocked(
     let sweep = surroundings.sweep(&mover, &body.position, target, actor.obstacles, &mut touched);
     let arrived = sweep.arrival.map_or(body.position, |arrival| arrival.position);
     let offset = arrived.offset_to(target);
-    let distance = offset.x.hypot(offset.y);
+    let distance = libm::hypotf(offset.x, offset.y);
     let entity = touched.first().filter(|touch| touch.guid != Guid::NONE);
     let is_blocked =
         sweep.arrival.is_none_or(|arrival| arrival.collision_normal.is_some() || entity.is_some());

@@ -147,7 +147,7 @@ mod tests {
             if let Some(stride) = ground.stride(&mover, &from, &to) {
                 prop_assert_eq!(Some(stride), ground.full_sweep(&mover, &from, &to).arrival);
             } else {
-                let length = dx.hypot(dy);
+                let length = libm::hypotf(dx, dy);
                 let end = to.frame.origin;
                 let distance = |v: f32| (v - (v / 24.0).round() * 24.0).abs();
                 let near_border = distance(end.x).min(distance(end.y)) < 0.011;

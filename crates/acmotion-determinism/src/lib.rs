@@ -1,0 +1,115 @@
+//! Three worlds whose state after 600 ticks is known to the byte: the same on every machine, in debug and release builds,
+//! and on any number of threads.
+//!
+//! The state is [`World::snapshot`], of which size and hash are pinned in [`PINNED`]. `.ci/determinism` runs the program of
+//! this crate on every target that it can, and the tests run it in a debug build.
+//!
+//! If a digest changes, either the engine no longer computes the same (a rule changed, or arithmetic depends on the
+//! machine), or the format of snapshots changed. Only after deciding which, copy the digests that the program prints.
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods)]
+
+mod crowd;
+mod messages;
+mod scene;
+mod town;
+
+use std::fmt;
+
+use acmotion::World;
+
+/// The number of ticks after which a world is digested.
+pub const TICKS: u32 = 600;
+/// The time from tick to tick, in seconds: a little more than a thirtieth, so that the physics gate opens at each one.
+pub const TICK: f64 = 0.033_334;
+
+/// The digest of each world after [`TICKS`] ticks.
+pub const PINNED: [(Kind, Digest); 3] = [
+    (Kind::Crowd, Digest { size: 69_428, hash: 0xDC58_5513_0B98_F247 }),
+    (Kind::Town, Digest { size: 24_813, hash: 0xCC7D_BFA7_DD0E_379E }),
+    (Kind::Scene, Digest { size: 2_598, hash: 0x5C7E_C95A_FAD4_5EC3 }),
+];
+
+/// One of the worlds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Bodies on level ground that run, turn, jump and chase each other.
+    Crowd,
+    /// A player and creatures in the mannequin's town, who collide with walls, the land and each other.
+    Town,
+    /// A world that receives what a client of a scenario received.
+    Scene,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Crowd => "crowd",
+            Self::Town => "town",
+            Self::Scene => "scene",
+        })
+    }
+}
+
+/// The size of a snapshot in bytes and its 64-bit FNV-1a hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digest {
+    /// The number of bytes.
+    pub size: usize,
+    /// The hash.
+    pub hash: u64,
+}
+
+impl Digest {
+    /// Digests bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let hash = bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3)
+        });
+        Self { size: bytes.len(), hash }
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes, hash {:#018X}", self.size, self.hash)
+    }
+}
+
+/// Advances a world: [`World::tick`] or [`World::tick_parallel`].
+pub type Tick = fn(&mut World, f64) -> bool;
+
+/// A world and what is done to it before each tick, which depends on nothing but the tick.
+struct Story {
+    world: World,
+    before: Box<dyn FnMut(&mut World, u32, f64)>,
+}
+
+/// Runs a world for [`TICKS`] ticks and returns the digest of its state. Its events and the messages of its player are
+/// drained after each tick except the last, so those of the last are part of the state.
+pub fn run(kind: Kind, tick: Tick) -> Digest {
+    let Story { mut world, mut before } = match kind {
+        Kind::Crowd => crowd::story(),
+        Kind::Town => town::story(),
+        Kind::Scene => scene::story(),
+    };
+    for number in 0..TICKS {
+        world.drain_events().for_each(drop);
+        world.drain_outbound().for_each(drop);
+        let now = 10.0 + f64::from(number) * TICK;
+        before(&mut world, number, now);
+        tick(&mut world, now);
+        world.player_mut().use_time(now);
+    }
+    Digest::of(&world.snapshot())
+}
+
+/// Runs a world on a pool of threads.
+///
+/// # Panics
+/// If the threads cannot be started.
+pub fn run_on_threads(kind: Kind, threads: usize) -> Digest {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.unwrap_or_else(|error| panic!("cannot start {threads} threads: {error}"));
+    pool.install(|| run(kind, World::tick_parallel))
+}

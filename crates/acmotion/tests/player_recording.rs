@@ -11,6 +11,7 @@
 //! 0.7090 s, a little more than 21 ticks) lasts a tick more or less. With other frame times a difference of a tick is more
 //! frequent, but the messages, their order, their times and everything else in them are the same.
 
+#[path = "engine/world_support/mod.rs"]
 mod world_support;
 
 use std::path::Path;

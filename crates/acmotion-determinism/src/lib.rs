@@ -79,10 +79,13 @@ impl fmt::Display for Digest {
 /// Advances a world: [`World::tick`] or [`World::tick_parallel`].
 pub type Tick = fn(&mut World, f64) -> bool;
 
-/// A world and what is done to it before each tick, which depends on nothing but the tick.
+/// What is done to a world before a tick with this number and time. It depends on nothing else.
+type Before = Box<dyn FnMut(&mut World, u32, f64)>;
+
+/// A world and what is done to it before each tick.
 struct Story {
     world: World,
-    before: Box<dyn FnMut(&mut World, u32, f64)>,
+    before: Before,
 }
 
 /// Runs a world for [`TICKS`] ticks and returns the digest of its state. Its events and the messages of its player are

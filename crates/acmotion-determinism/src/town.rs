@@ -63,7 +63,7 @@ fn before(world: &mut World, tick: u32, now: f64) {
     if tick % 40 == 5 {
         for number in 0..COUNT {
             let mut state = running(0.4 + number as f32 / 40.0);
-            if (number + tick) % 3 == 0 {
+            if (number + tick).is_multiple_of(3) {
                 state.turn_command = Some(MotionCommand::TURN_RIGHT);
             }
             let _ = world.receive(&motion(guid(number), state, 1 + tick as u16), now);

@@ -3,7 +3,6 @@
 
 mod common;
 
-use std::time::Instant;
 
 use acmotion_dat::{
     AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind,
@@ -275,7 +274,6 @@ fn damaged_objects_are_rejected_or_round_trip() {
 fn walks_and_lookups_terminate_in_damaged_files() {
     let valid = small_file();
     let mut random = Random::new(2);
-    let started = Instant::now();
     let mut errors = 0;
     for _ in 0..1_000 {
         let mut file = valid.clone();
@@ -298,5 +296,5 @@ fn walks_and_lookups_terminate_in_damaged_files() {
             errors += usize::from(dat.find(DataId(0x0A00_0000 + id)).is_err());
         }
     }
-    assert!(errors > 1_000, "{errors} errors in {:?}", started.elapsed());
+    assert!(errors > 1_000, "{errors} errors");
 }

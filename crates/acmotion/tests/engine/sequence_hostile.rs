@@ -1,7 +1,6 @@
 //! Values that no valid data has: the engine returns quickly, and everything stays finite.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, Assets, DatError, DataId, MotionData, MotionTable, mannequin,
@@ -23,9 +22,6 @@ const VALUES: [f32; 12] = [
     3e4,
     -65_536.0,
 ];
-
-/// The maximum time for a case, which normally takes well under a millisecond.
-const MAX_TIME: Duration = Duration::from_secs(2);
 
 fn is_valid(offset: &Frame) -> bool {
     offset.origin.is_finite() && offset.is_valid()
@@ -54,13 +50,11 @@ fn any_rate_time_and_velocity_gives_a_finite_offset() {
                     let v = Vec3::new(0.0, velocity, velocity);
                     sequence.set_physics(v, v);
                     let mut hooks = HookBuffer::new();
-                    let start = Instant::now();
                     for _ in 0..3 {
                         let offset = sequence.advance(&library, quantum, Some(&mut hooks));
                         assert!(is_valid(&offset), "{rate} {quantum} {velocity}: {offset:?}");
                         assert!(sequence.frame().is_finite());
                     }
-                    assert!(start.elapsed() < MAX_TIME, "{rate} {quantum} {velocity}");
                     assert!(hooks.events().len() < 200_000);
                 }
             }
@@ -86,11 +80,9 @@ fn a_node_with_swapped_bounds_ends() {
         let (library, mut sequence) = library(9, None);
         sequence.remove_all_links(&library);
         sequence.multiply_cyclic_framerate(factor);
-        let start = Instant::now();
         for _ in 0..10 {
             assert!(is_valid(&sequence.advance(&library, 0.2, None)));
         }
-        assert!(start.elapsed() < MAX_TIME);
     }
 }
 

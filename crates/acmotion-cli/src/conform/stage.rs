@@ -103,7 +103,7 @@ impl Surroundings for Space {
         _touched: &mut Vec<Touch>,
     ) -> SweepResult {
         let arrival = self.is_passable.then(|| self.arrival(to));
-        SweepResult { arrival, kills_velocity: false }
+        SweepResult { arrival, kills_velocity: false, barrier: None }
     }
 
     fn place(

@@ -3,7 +3,6 @@
 
 mod common;
 
-
 use acmotion_dat::{
     AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind,
     Problem, mannequin,

@@ -94,6 +94,27 @@ pub struct Cheat {
     pub from: f64,
 }
 
+/// What moves a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Control {
+    /// The server, or nothing: it is in the air.
+    #[default]
+    Other,
+    /// Its own keys, on the ground, but its animations may still be those of an order or a teleport.
+    Own,
+    /// Its own keys, on the ground, for so long that its animations are known.
+    Settled,
+}
+
+/// For how long a cheat has had an effect, in seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Effect {
+    /// The time that can be known from reports.
+    pub(crate) visible: f64,
+    /// The time for which the player was under its own control, if the cheat is one of speed; else all of it.
+    pub(crate) plain: f64,
+}
+
 /// A client that cheats.
 #[derive(Clone)]
 pub(crate) struct Cheater {
@@ -110,12 +131,12 @@ pub(crate) struct Cheater {
     /// The true position of the last message, and the one that was sent.
     last: Option<(CellPosition, CellPosition)>,
     last_sent: f64,
-    /// Whether the player moved by its own keys when the last message was sent.
-    was_free: bool,
+    /// What moved the player when the last message was sent.
+    control: Control,
     /// The direction of an offset.
     beside: Option<Vec3>,
-    /// The times of the messages that the cheat has changed, each with the seconds for which it had had an effect then.
-    effects: Vec<(f64, f64)>,
+    /// The times of the messages that the cheat has changed, each with the effect that it had had by then.
+    effects: Vec<(f64, Effect)>,
     /// The last message about the player's motion.
     remembered: Option<Vec<u8>>,
 }
@@ -132,7 +153,7 @@ impl Cheater {
             began_free: true,
             last: None,
             last_sent: 0.0,
-            was_free: false,
+            control: Control::default(),
             beside: None,
             effects: Vec::new(),
             remembered: None,
@@ -172,12 +193,11 @@ impl Cheater {
         self.has_ignored_wall |= self.ignored_wall.swap(false, Ordering::Relaxed);
     }
 
-    /// Changes a message that the client sends.
-    /// `is_free` is whether the player stands on the ground and its own keys move it.
-    pub(crate) fn edit(&mut self, bytes: Vec<u8>, now: f64, is_free: bool) -> Vec<Vec<u8>> {
+    /// Changes a message that the client sends. `control` is what moves the player.
+    pub(crate) fn edit(&mut self, bytes: Vec<u8>, now: f64, control: Control) -> Vec<Vec<u8>> {
         let Ok(C2S::GameAction(mut message)) = decode_c2s(&bytes, Era::default()) else { return vec![bytes] };
         let is_heartbeat = matches!(message.action, GameActionBody::AutonomousPosition(_));
-        let was_free = std::mem::replace(&mut self.was_free, is_free);
+        let controls = [std::mem::replace(&mut self.control, control), control];
         let position = match &mut message.action {
             GameActionBody::MoveToState(message) => Some(&mut message.position),
             GameActionBody::AutonomousPosition(message) => Some(&mut message.position),
@@ -195,12 +215,14 @@ impl Cheater {
             if self.has_begun && (distance > MIN_EFFECT || self.onset.is_some()) {
                 // How long a player has moved is known only from reports that a timer sends (rule K7).
                 let needs_motion = self.cheat.kind.needs_motion();
+                let is_settled = controls == [Control::Settled; 2];
                 if self.onset.is_none() && !needs_motion {
-                    self.began_free = was_free && is_free;
+                    self.began_free = is_settled;
                 }
                 let is_timed = is_heartbeat && now - self.last_sent >= REPORT_INTERVAL;
-                let is_visible = has_moved && is_timed && was_free && is_free;
-                self.note_effect(now, is_visible || !needs_motion);
+                let is_own = has_moved && !controls.contains(&Control::Other);
+                let is_visible = is_own && is_timed && is_settled;
+                self.note_effect(now, is_visible || !needs_motion, is_own || !needs_motion);
             }
         }
         if self.has_begun
@@ -225,21 +247,23 @@ impl Cheater {
     }
 
     /// Counts the time since the last message, if the cheat had an effect in it.
-    fn note_effect(&mut self, now: f64, is_effective: bool) {
+    fn note_effect(&mut self, now: f64, is_visible: bool, is_own: bool) {
         // A wrong position has no effect before it is sent.
         let is_first = self.onset.is_none() && !self.cheat.kind.needs_motion();
         let since = if is_first { now } else { self.last_sent.max(self.cheat.from) };
         self.onset.get_or_insert(since);
-        let before = self.effects.last().map_or(0.0, |(_, seconds)| *seconds);
+        let mut effect = self.effects.last().map_or(Effect::default(), |(_, effect)| *effect);
         let seconds =
             if self.cheat.kind.needs_motion() { (now - since).min(REPORT_INTERVAL) } else { now - since };
-        self.effects.push((now, before + if is_effective { seconds } else { 0.0 }));
+        effect.visible += if is_visible { seconds } else { 0.0 };
+        effect.plain += if is_own { seconds } else { 0.0 };
+        self.effects.push((now, effect));
     }
 
-    /// Returns for how many seconds the cheat had had an effect when the messages up to a time were sent.
-    pub(crate) fn effective_seconds(&self, sent: f64) -> f64 {
+    /// Returns the effect that the cheat had had when the messages up to a time were sent.
+    pub(crate) fn effect(&self, sent: f64) -> Effect {
         let effects = self.effects.iter().take_while(|(time, _)| *time <= sent);
-        effects.last().map_or(0.0, |(_, seconds)| *seconds)
+        effects.last().map_or(Effect::default(), |(_, effect)| *effect)
     }
 
     /// Returns the position that is sent instead of the true one.

@@ -151,6 +151,11 @@ pub struct CheatResult {
     /// The first alarm, and the number of seconds for which the cheat had had an effect when the message that caused it
     /// was sent; `None` if there was no alarm.
     pub detection: Option<(Alarm, f64)>,
+    /// As `seconds`, but of a speed cheat every second counts in which the player moves on the ground under its own control,
+    /// however the motion ends, and however long ago the last order was.
+    pub motion_seconds: f64,
+    /// The part of `motion_seconds` after which the cheat was found; `None` if it was not.
+    pub found_after_motion: Option<f64>,
 }
 
 impl CheatResult {
@@ -160,6 +165,16 @@ impl CheatResult {
     /// Returns `true` if the cheat was found in time.
     pub fn is_in_time(&self) -> bool {
         self.detection.is_some_and(|(_, seconds)| seconds <= Self::TARGET)
+    }
+
+    /// Returns `true` if the cheat was found in time by `motion_seconds`.
+    pub fn is_in_time_of_motion(&self) -> bool {
+        self.found_after_motion.is_some_and(|seconds| seconds <= Self::TARGET)
+    }
+
+    /// Returns `true` if by `motion_seconds` the cheat had an effect for so short a time that it need not be found.
+    pub fn is_short_motion(&self) -> bool {
+        self.found_after_motion.is_none() && self.motion_seconds < Self::TARGET
     }
 
     /// Returns `true` if the cheat had an effect for so short a time that it need not be found.
@@ -191,12 +206,14 @@ pub fn check_scenario(
         let onset = simulation.cheat_onset(client)?;
         let alarms = &checking.client(client)?.alarms;
         let detection = alarms.iter().find(|alarm| alarm.time >= onset);
-        let seconds = |sent: f64| simulation.cheat_seconds(client, sent);
+        let effect = |sent: f64| simulation.cheat_effect(client, sent);
         Some(CheatResult {
             onset,
             is_free: simulation.began_cheat_free(client),
-            seconds: seconds(f64::INFINITY),
-            detection: detection.map(|alarm| (*alarm, seconds(alarm.sent))),
+            seconds: effect(f64::INFINITY).visible,
+            detection: detection.map(|alarm| (*alarm, effect(alarm.sent).visible)),
+            motion_seconds: effect(f64::INFINITY).plain,
+            found_after_motion: detection.map(|alarm| effect(alarm.sent).plain),
         })
     });
     Ok(CheckedRun { checks: checking.checks, cheat: result })

@@ -7,7 +7,7 @@ use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid};
 use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
 
-use crate::cheat::Cheater;
+use crate::cheat::{Cheater, Control};
 use crate::due::take_due;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
@@ -159,31 +159,36 @@ impl Client {
 
     /// Removes and returns the messages to be sent, as the cheat has changed them.
     pub(crate) fn take_messages(&mut self, now: f64) -> Vec<Arc<[u8]>> {
-        let is_free = self.cheater.is_some() && self.is_free(now);
+        let control = if self.cheater.is_some() { self.control(now) } else { Control::Other };
         let messages = self.world.drain_outbound();
         match &mut self.cheater {
             Some(cheater) => {
                 cheater.end_frame();
-                messages.flat_map(|bytes| cheater.edit(bytes, now, is_free)).map(Arc::from).collect()
+                messages.flat_map(|bytes| cheater.edit(bytes, now, control)).map(Arc::from).collect()
             }
             None => messages.map(Arc::from).collect(),
         }
     }
 
-    /// Returns `true` if the player stands on the ground, and its own keys alone have moved it for [`FREE_SECONDS`].
-    fn is_free(&mut self, now: f64) -> bool {
+    /// Returns what moves the player. Its own control is settled after [`FREE_SECONDS`].
+    fn control(&mut self, now: f64) -> Control {
         let is_controlled = self.world.player_mut().keyboard().controlled_by_server;
-        let Some(player) = self.player() else { return false };
+        let Some(player) = self.player() else { return Control::Other };
         let stamps = player.stamps();
         let orders = [stamps.server_control.0, stamps.teleport.0, stamps.force_position.0];
         let (is_standing, is_moving) = (player.body().is_standing(), player.entity().is_moving_to());
         // The stamps that the player was created with belong to no order.
         let has_order = self.orders.replace(orders).is_some_and(|last| last != orders);
         self.is_ordered = has_order || (self.is_ordered && is_controlled);
-        if self.is_ordered || is_moving {
+        let is_led = self.is_ordered || is_moving;
+        if is_led {
             self.free_from = now + FREE_SECONDS;
         }
-        is_standing && now >= self.free_from
+        match (is_standing && !is_led, now >= self.free_from) {
+            (false, _) => Control::Other,
+            (true, false) => Control::Own,
+            (true, true) => Control::Settled,
+        }
     }
 
     pub(crate) fn receive(&mut self, bytes: &[u8], now: f64) {

@@ -8,7 +8,7 @@ use acmotion::scene::Scene;
 use acmotion::types::Guid;
 use acmotion::{Controls, Resident, World};
 
-use crate::cheat::{Cheat, Cheater};
+use crate::cheat::{Cheat, Cheater, Effect};
 use crate::client::Client;
 use crate::due::take_due;
 use crate::frames::Frames;
@@ -201,11 +201,11 @@ impl Simulation {
         cheater.is_none_or(Cheater::began_free)
     }
 
-    /// Returns for how many seconds a client's cheat had had an effect when the messages that it had sent by a time left it;
-    /// 0 for an honest client. A speed cheat has an effect only while the player moves.
-    pub fn cheat_seconds(&self, client: ClientId, sent: f64) -> f64 {
+    /// Returns the effect that a client's cheat had had when the messages that it had sent by a time left it; none for an
+    /// honest client.
+    pub(crate) fn cheat_effect(&self, client: ClientId, sent: f64) -> Effect {
         let cheater = self.client(client).and_then(|client| client.cheater.as_ref());
-        cheater.map_or(0.0, |cheater| cheater.effective_seconds(sent))
+        cheater.map_or(Effect::default(), |cheater| cheater.effect(sent))
     }
 
     /// Returns the scenario as it was at the start.

@@ -165,3 +165,13 @@ fn a_position_beside_the_path_is_off() {
         assert_found(name, 0, CheatKind::Offset, from, &["teleported", "through_wall"]);
     }
 }
+
+/// The server sends the player to a creature, lets it stick there and strike, and sends it to a door.
+#[test]
+fn a_position_beside_the_way_of_an_order_is_off() {
+    for (name, from) in
+        [("melee_exchange", 1.0), ("melee_exchange", 5.6), ("melee_exchange", 14.8), ("teleport", 10.5)]
+    {
+        assert_found(name, 0, CheatKind::Offset, from, &["teleported", "through_wall", "too_fast"]);
+    }
+}

@@ -36,17 +36,29 @@
 //! - In the long run it cannot be ahead of the arrival of its messages by more than
 //!   [`latency_spread`](CheckSettings::latency_spread).
 //!
+//! # Where orders can lead a player
+//!
+//! When a client receives an order of the server is not known, nor where it believes the target to be. But a player that goes
+//! to a target, or sticks to one, moves straight towards it in every tick (rules I10, J). It is therefore within the convex
+//! hull of where it set out and where the target has been since, unless something is in the way, or the target pushes it. It
+//! cannot be farther along than a copy that has followed the order since that was sent.
+//!
 //! # What is not judged, or not strictly
 //!
-//! - While the server sends the player somewhere, lets it stick to a target, or changes its skills or state, and while the
-//!   mouse turns a moving player, only speed and walls count ([`Method::Reach`]). An offset of 3 m that begins then is not
-//!   found.
-//! - After a stance or another motion of the server the player may be 2 m off ([`Method::Ordered`]).
+//! - While the server moves the player, or it plays a stance or another motion of the server, the player may be 2 m off
+//!   ([`Method::Ordered`]); with a target, as far as this can push it and 0.75 m more, if that is farther. An offset along
+//!   the way of an order, or towards a target that moves, is not found.
+//! - Only speed and walls count ([`Method::Reach`]) while the server changes the player's skills or state, while the mouse
+//!   turns a moving player, and if the last keys that were reported move the player during an order to go somewhere: a
+//!   client does not report that they are released then (rule K2), and they move the player again afterwards (rule K8).
+//!   The same holds if something is on the straight line to the target.
 //! - For 6.5 s after a teleport, and 2.5 s after other orders, the phases of the animations are not known: motion that only
 //!   takes too long is excused if a link between animations can explain it.
-//! - Motions that end with a key before the second is over are limited by `latency_spread` alone. A player that is 1.2 times
-//!   too fast in such motions only is found after 15 s of motion at the earliest. The same holds for a client whose clock
-//!   is 1.2 times too fast, because its reports are faster, too.
+//! - Motions that end with a key before the second is over are limited by `latency_spread` alone, because messages carry no
+//!   time: the server knows how long such a motion took only from two arrivals, whose delays may differ by that much. A
+//!   player that is 1.2 times too fast gains 0.2 s in each second, so that one which is fast in such motions only is found
+//!   after 15 s of motion at the earliest. The same holds for a client whose clock is 1.2 times too fast, because its
+//!   reports are faster, too: nothing but the arrivals is different from those of an honest client.
 //! - Where the land is not known, walls, ground and paths are not judged.
 //!
 //! # How the thresholds were measured
@@ -54,29 +66,33 @@
 //! By `acmotion simulate SCENE --check --cheat all`, which prints these figures for a scenario over its own network and over
 //! each network preset.
 //!
-//! Honest clients: no alarm in the eight scenarios of `scenes/` over four networks: 250 seeds each while the thresholds were
-//! chosen, and 100 others afterwards (155,000 predicted reports). The error is at most 0.68 m of the 0.75 m allowed, and 0.06 m for
-//! 99 % of the reports.
+//! Honest clients: no alarm in the scenarios of `scenes/` over four networks: 300 seeds of the four in which the server gives
+//! the player orders (`laggy_duel`, `melee_exchange`, `stance_change_while_running`, `teleport`), and 100 or more of the
+//! others. The error is at most 0.68 m of the 0.75 m allowed, and 0.06 m for 99 % of the predicted reports.
 //!
 //! Cheats found within 2 s, over the perfect, typical and terrible presets, from ten times spread over each scenario:
 //!
 //! | cheat | perfect | typical | terrible |
 //! |---|---|---|---|
-//! | stamp replay | 73 of 73 | 73 of 73 | 73 of 73 |
-//! | jump extent of 1.5 | 20 of 20 | 20 of 20 | 20 of 20 |
+//! | stamp replay | 80 of 80 | 80 of 80 | 80 of 80 |
+//! | jump extent of 1.5 | 21 of 21 | 21 of 21 | 21 of 21 |
 //! | wall clip | 10 of 10 | 10 of 10 | 10 of 10 |
-//! | air walk | 71 of 71 | 70 of 71 | 70 of 71 |
-//! | 3 m beside the path | 62 of 73 | 62 of 73 | 62 of 73 |
-//! | speed × 1.2 | 49 of 49 | 49 of 49 | 42 of 44 |
+//! | air walk | 77 of 77 | 77 of 78 | 76 of 78 |
+//! | 3 m beside the path | 80 of 80 | 80 of 80 | 74 of 80 |
+//! | speed × 1.2, timed motion | 61 of 61 | 61 of 61 | 43 of 54 |
+//! | speed × 1.2, all motion | 46 of 61 | 47 of 61 | 31 of 60 |
+//! | clock × 1.2, all motion | 1 of 52 | 1 of 52 | 1 of 52 |
 //!
-//! All of the offsets that were missed are in the two scenarios in which the server sends the player somewhere
-//! (`melee_exchange` and `teleport`). For the speed cheat only those seconds count in which the player moves on the ground under its own control, 6.5 s or more after the server's last
-//! order or teleport, and which end with the report of rule K7's timer; runs with less than 2 s of these that were not found
-//! are left out.
+//! Five of the six offsets that were missed begin while the player fights a creature that follows it, and lead along the line
+//! between the two; the sixth begins while the server changes the stance of a running player. Of timed motion only those
+//! seconds count in which the player moves on the ground under its own control, 6.5 s or more after the server's last order
+//! or teleport, and which end with the report of rule K7's timer; of all motion every second on the ground under its own
+//! control. Runs with less than 2 s of these that were not found are left out.
 
 mod checker;
 mod client_motion;
 mod flags;
+mod orders;
 mod own_player;
 mod predict;
 mod sequences;

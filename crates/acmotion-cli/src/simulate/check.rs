@@ -80,7 +80,7 @@ impl Report {
                     for player in &players {
                         let cheat = Cheat { kind: *kind, from };
                         let run = check_scenario(&scenario, &settings, Some((*player, cheat)))?;
-                        results.extend(run.cheat.filter(|result| !result.is_short()));
+                        results.extend(run.cheat);
                         progress.step();
                     }
                 }
@@ -133,7 +133,8 @@ impl Report {
                 right("found"),
                 right("within 2 s"),
                 right("slowest of these"),
-                right("found under orders"),
+                right("of all motion"),
+                right("under orders"),
             ];
             let mut table = Table::new(&columns);
             for row in &self.cheats {
@@ -144,14 +145,24 @@ impl Report {
                     row.found().to_string(),
                     row.in_time().to_string(),
                     format!("{:.2} s", row.slowest()),
-                    format!("{} of {}", row.found_ordered(), row.results.len() - row.free().count()),
+                    format!(
+                        "{} of {}",
+                        row.motion().filter(|result| result.is_in_time_of_motion()).count(),
+                        row.motion().count()
+                    ),
+                    format!(
+                        "{} of {}",
+                        row.ordered().filter(|result| result.is_in_time()).count(),
+                        row.ordered().count()
+                    ),
                 ]);
             }
             text.push('\n');
             text.push_str(&table.text(""));
             text.push_str(concat!(
                 "seconds are those in which the cheat had an effect; shorter cheats that were not found are left out\n",
-                "under orders: the cheat began while the server moved the player; not among the runs\n",
+                "of all motion: speed cheats found within 2 s of any motion under the player's own control\n",
+                "under orders: found within 2 s though the cheat began while the server moved the player; not among the runs\n",
             ));
         }
         text
@@ -175,7 +186,11 @@ impl Report {
                 "event": "cheat", "network": row.network, "cheat": row.kind.name(),
                 "runs": row.free().count(), "found": row.found(), "within_2_s": row.in_time(),
                 "slowest": row.slowest(),
-                "ordered_runs": row.results.len() - row.free().count(), "ordered_found": row.found_ordered(),
+                "motion_runs": row.motion().count(),
+                "motion_within_2_s": row.motion().filter(|result| result.is_in_time_of_motion()).count(),
+                "ordered_runs": row.ordered().count(),
+                "ordered_found": row.ordered().filter(|result| result.detection.is_some()).count(),
+                "ordered_within_2_s": row.ordered().filter(|result| result.is_in_time()).count(),
             })
         });
         clients.chain(cheats).collect()
@@ -183,17 +198,28 @@ impl Report {
 }
 
 impl CheatRow {
+    /// Returns the runs in which the cheat had an effect for long enough.
+    fn long(&self) -> impl Iterator<Item = &CheatResult> {
+        self.results.iter().filter(|result| !result.is_short())
+    }
+
     /// Returns the runs in which the player was under its own control when the cheat began.
     fn free(&self) -> impl Iterator<Item = &CheatResult> {
-        self.results.iter().filter(|result| result.is_free)
+        self.long().filter(|result| result.is_free)
+    }
+
+    /// Returns the runs in which the server moved the player when the cheat began.
+    fn ordered(&self) -> impl Iterator<Item = &CheatResult> {
+        self.long().filter(|result| !result.is_free)
+    }
+
+    /// Returns the runs in which the player moved for long enough, however its motions ended.
+    fn motion(&self) -> impl Iterator<Item = &CheatResult> {
+        self.results.iter().filter(|result| !result.is_short_motion())
     }
 
     fn found(&self) -> usize {
         self.free().filter(|result| result.detection.is_some()).count()
-    }
-
-    fn found_ordered(&self) -> usize {
-        self.results.iter().filter(|result| !result.is_free && result.detection.is_some()).count()
     }
 
     fn in_time(&self) -> usize {

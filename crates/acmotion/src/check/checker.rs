@@ -1,23 +1,28 @@
 //! The checker: a shadow of one client, and the verdict on each of its messages.
 
+mod jump;
+mod ordered;
+mod own_path;
+mod reach;
+mod sent;
+
 use acmotion_dat::Assets;
-use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion_types::{CellPosition, Guid, MotionCommand, Stamp};
 use acmotion_wire::{
-    C2S, DecodeError, EchoedStamps, GameAction, HoldKey, MovementBody, ObjectStamps, S2C, decode_c2s,
-    decode_s2c,
+    C2S, DecodeError, EchoedStamps, GameAction, HoldKey, MovementBody, S2C, decode_c2s, decode_s2c,
 };
 
-use super::predict::{Fit, Nearest, fit};
+use super::orders::Orders;
+use super::predict::Fit;
 use super::sequences::{Order, Sequences};
 use super::{
-    CheckSettings, ClientMotion, ClientMotionKind, Finding, ImpossibleFlag, LateReason, Method, OwnPlayer,
-    ReplayedStamp, Verdict, flags, learn_run_rate,
+    CheckSettings, ClientMotion, ClientMotionKind, Finding, LateReason, Method, OwnPlayer, ReplayedStamp,
+    Verdict, flags, learn_run_rate,
 };
-use crate::body::{HUGE_QUANTUM, PhysicsState};
-use crate::collide::{Barrier, Surroundings};
-use crate::entity::{Actor, Entity};
-use crate::interp::{RUN_SPEED, RawState};
-use crate::world::{Identity, Resident, Settings, StandIn, World, is_valid_time};
+use crate::body::HUGE_QUANTUM;
+use crate::entity::Entity;
+use crate::interp::RawState;
+use crate::world::{Identity, Resident, Settings, World, is_valid_time};
 
 /// The interval, in seconds, after which a moving client reports its position (rule K7).
 const REPORT_INTERVAL: f64 = 1.0;
@@ -27,31 +32,13 @@ const MOUSE_SECONDS: f64 = 1.5;
 /// The time, in seconds, after which the player's animations are known again when the server has moved it. No link is
 /// longer.
 const SETTLING_SECONDS: f64 = 2.5;
-/// The time, in seconds, for which a player must have moved as predicted for its animations to be known again.
-const MIN_SETTLING: f64 = 0.5;
 /// How far reports may arrive closer together than the motion between them takes, in seconds, for a long frame of the client
 /// to be an excuse.
 const HITCH_JITTER: f64 = 0.1;
-/// The factor by which a player can be faster than its run: sidesteps while running, slopes, and the links between
-/// animations.
-const SPEED_MARGIN: f32 = 1.15;
-/// The factor by which a body that sticks to another can be faster than its run (rule I4).
-const STICKY_FACTOR: f32 = 5.0;
-/// The distance, in metres, within which another entity can have been in the player's way. Its client shows the entity up
-/// to a second late.
-const CROWD_DISTANCE: f32 = 4.0;
-/// The distance, in metres, by which a player that slides around another entity can be off its path.
-const CROWD_ERROR: f32 = 2.0;
-/// The distance, in metres, from the path of an order within which a player follows it.
-const EXACT: f32 = 0.1;
 /// The distance, in metres, between two points of the trail of a shadow.
 const TRAIL_STEP: f32 = 0.1;
 /// The maximum number of points of a trail.
 const MAX_TRAIL: usize = 1000;
-/// The amount, in metres a second, by which a jump may be too fast: rounding.
-const JUMP_MARGIN: f32 = 0.05;
-/// The amount, in metres a second, by which a jump may be too fast along the ground.
-const LAUNCH_MARGIN: f32 = 0.5;
 
 /// The last report of a client, from which the next one follows.
 struct Base {
@@ -110,6 +97,11 @@ pub struct Checker {
     trail: Vec<CellPosition>,
     /// Whether the server has sent the player somewhere. Where its client is on the way depends on when it received that.
     is_sent_somewhere: bool,
+    /// The orders that the client follows or has yet to receive.
+    orders: Orders,
+    /// The stamp of the order that the shadow has followed since it was sent, and when that was, in seconds; `None` if the
+    /// shadow follows something else.
+    led_by: Option<(Stamp, f64)>,
     /// The keys that the client last reported.
     held: Option<RawState>,
     /// Whether the last report took longer than an honest client waits, which its late arrival excused.
@@ -147,6 +139,8 @@ impl Checker {
             unsettled_until: f64::NEG_INFINITY,
             trail: Vec::new(),
             is_sent_somewhere: false,
+            orders: Orders::default(),
+            led_by: None,
             held: None,
             is_overdue: false,
             sticky_until: f64::NEG_INFINITY,
@@ -186,40 +180,9 @@ impl Checker {
         }
         self.world.receive(bytes, self.now)?;
         self.world.drain_events().for_each(drop);
-        self.on_sent(before);
+        let update = if let S2C::UpdateMotion(update) = &message { Some(update) } else { None };
+        self.on_sent(before, update);
         Ok(())
-    }
-
-    /// Compares what is known of the player with what was known before a message of the server.
-    fn on_sent(&mut self, before: Option<Known>) {
-        let Some(after) = self.known() else { return };
-        let before = before.unwrap_or(after);
-        // A player in portal space does not collide; it reappears with a new teleport stamp.
-        let is_hidden = |known: &Known| known.state.contains(PhysicsState::HIDDEN);
-        let is_portal = is_hidden(&before) != is_hidden(&after);
-        let is_other = after.rate != before.rate
-            || after.jump != before.jump
-            || (after.state != before.state && !is_portal);
-        if is_other && self.base.is_some() {
-            self.uncertain_until = self.now + self.settings.grace;
-            self.recent_rate = (before.rate.max(after.rate), self.now + self.settings.grace);
-        }
-        if after.stamps.server_control != before.stamps.server_control {
-            self.is_ordered = true;
-        }
-        if after.is_stuck {
-            self.sticky_until = self.now + self.settings.grace;
-        }
-        let stamps = echo(&after.stamps);
-        if stamps.teleport != before.stamps.teleport || stamps.force_position != before.stamps.force_position
-        {
-            self.lead = 0.0;
-            // The client stops its player when it receives the teleport, not when it is sent.
-            self.unsettled_until = self.now + self.settings.grace + SETTLING_SECONDS;
-            self.rebase(stamps, None);
-            self.knows_keys = false;
-            self.is_sent_somewhere = false;
-        }
     }
 
     /// Checks a message of the client, at the time of its arrival, in seconds. Pass every message once, in the order in
@@ -258,6 +221,7 @@ impl Checker {
         self.follow_clock(now);
         self.world.tick(self.now);
         self.world.drain_events().for_each(drop);
+        self.orders.track(&self.world, self.now);
         if self.base.is_some()
             && let Some(position) = self.player().map(Resident::position)
             && self.trail.last().is_none_or(|last| last.distance_to(&position) > TRAIL_STEP)
@@ -279,36 +243,14 @@ impl Checker {
             if let Some(base) = &mut self.base {
                 base.at += by;
             }
+            if let Some((_, sent_at)) = &mut self.led_by {
+                *sent_at += by;
+            }
+            self.orders.set_clock_back(by);
             let times = [&mut self.uncertain_until, &mut self.unsettled_until, &mut self.sticky_until];
             times.into_iter().chain([&mut self.recent_rate.1]).for_each(|time| *time += by);
         }
         self.now = now;
-    }
-
-    /// Returns what is wrong with the stamps that a client echoes.
-    fn check_stamps(&self, echoed: &EchoedStamps) -> Option<Finding> {
-        let player = self.player()?;
-        let sent = echo(player.stamps());
-        // The stamps of a player that was never created are only those that its client once echoed.
-        if !player.stand_in().contains(StandIn::WHOLE) {
-            let is_unsent = echoed.instance.is_newer_than(sent.instance)
-                || echoed.server_control.is_newer_than(sent.server_control)
-                || echoed.teleport.is_newer_than(sent.teleport)
-                || echoed.force_position.is_newer_than(sent.force_position);
-            if is_unsent {
-                return Some(Finding::ImpossibleFlags(ImpossibleFlag::UnsentStamp));
-            }
-        }
-        if sent.instance.is_newer_than(echoed.instance) {
-            return Some(Finding::Late(LateReason::OldInstance));
-        }
-        let last = self.base.as_ref()?.stamps;
-        if last.server_control.is_newer_than(echoed.server_control) {
-            return Some(Finding::StampReplayed(ReplayedStamp::ServerControl));
-        }
-        let is_late = sent.teleport.is_newer_than(echoed.teleport)
-            || sent.force_position.is_newer_than(echoed.force_position);
-        is_late.then_some(Finding::Late(LateReason::BeforeTeleport))
     }
 
     fn check_motion(&mut self, motion: &ClientMotion) -> Verdict {
@@ -341,6 +283,9 @@ impl Checker {
         {
             verdict.finding = finding;
         }
+        if let (Some(base), Some(position)) = (&self.base, position) {
+            self.orders.on_report(&base.entity.body.position, &position, motion.stamps.server_control);
+        }
         self.note_keys(motion, was_idle);
         self.rebase(motion.stamps, bounds);
         verdict
@@ -350,6 +295,9 @@ impl Checker {
     /// animations had begun later or earlier.
     fn follow(&mut self, motion: &ClientMotion, origin: Option<Origin>) -> Option<[Box<Entity>; 2]> {
         let (own_player, now) = (self.own_player, self.now);
+        if origin.is_some() || !matches!(motion.kind, ClientMotionKind::Position) {
+            self.led_by = None;
+        }
         let mut moved = None;
         if let Some(Origin { likely, bounds }) = origin {
             moved = bounds.map(|bounds| {
@@ -385,6 +333,7 @@ impl Checker {
             if has_received && (was_idle || !is_standing_still(raw)) {
                 self.is_ordered = false;
                 self.is_sent_somewhere = false;
+                self.orders.clear();
                 self.order_speed = 1.0;
             }
             self.knows_keys = !(self.is_ordered && has_received);
@@ -425,336 +374,6 @@ impl Checker {
         self.lead = verdict.lead;
         verdict
     }
-
-    /// Judges a position by the path that the last report leads to.
-    fn check_path(
-        &mut self,
-        base: &Base,
-        report: &Report<'_>,
-        is_jump: bool,
-        found: &mut Option<Origin>,
-    ) -> Verdict {
-        let Some(fit) = self.fit((&base.entity, base.at), report) else {
-            return Verdict::unjudged(Finding::Ok);
-        };
-        let mut verdict = self.judge_fit(base, report, &fit, is_jump);
-        let mut moving = fit.moving;
-        let mut origin = Origin::of(fit);
-        if let Some([late, early]) = &base.bounds {
-            let fits = [late, early].map(|entity| self.fit((entity, base.at), report));
-            let [Some(late), Some(early)] = fits else { return verdict };
-            moving = moving.min(late.moving).min(early.moving);
-            let verdicts = [&late, &early].map(|fit| self.judge_fit(base, report, fit, is_jump));
-            let rank = |verdict: &Verdict| (verdict.is_alarm(), verdict.error > verdict.allowed);
-            for (judged, fit) in verdicts.into_iter().zip([&late, &early]) {
-                if rank(&judged) < rank(&verdict) {
-                    (verdict, origin.likely) = (judged, fit.likely.clone());
-                }
-            }
-            // A player that moves in a cycle has forgotten when it began.
-            let is_settled = origin.bounds.is_none() && !origin.likely.interp.has_pending();
-            let [late_fits, early_fits] = verdicts.map(|verdict| verdict.error <= verdict.allowed);
-            let [first, last] =
-                origin.bounds.unwrap_or_else(|| [origin.likely.clone(), origin.likely.clone()]);
-            let bounds =
-                [if late_fits { late.first } else { first }, if early_fits { early.last } else { last }];
-            origin.bounds = (!is_settled || verdict.is_alarm()).then_some(bounds);
-        }
-        *found = Some(origin);
-        if !verdict.is_alarm() {
-            // A player that stands says nothing about its animations.
-            if verdict.needed > MIN_SETTLING {
-                self.unsettled_until = f64::NEG_INFINITY;
-            }
-        } else {
-            let is_off = verdict.error > verdict.allowed;
-            // Animations that are not known delay a motion, but lead it elsewhere only if the player turns meanwhile.
-            let is_straight = self.held.as_ref().is_none_or(|raw| raw.turn.command == MotionCommand::NONE);
-            let is_small = if is_off {
-                verdict.error <= self.settings.reach_tolerance
-            } else {
-                base.entity.interp.has_pending() || moving <= self.longest_interval()
-            };
-            let is_unsettled = report.now < self.unsettled_until && (is_small || !is_straight);
-            let is_excused = is_unsettled
-                || (is_off
-                    && verdict.error <= CROWD_ERROR
-                    && self.is_crowded(&base.entity.body.position, report.position));
-            if is_excused {
-                *found = None;
-                return self.check_reach(base, report);
-            }
-            if verdict.error > verdict.allowed {
-                *found = None;
-                verdict.finding = self.explain_deviation(base, report, verdict.error);
-            }
-        }
-        verdict
-    }
-
-    /// Judges a position by where it lies on a path.
-    fn judge_fit(&self, base: &Base, report: &Report<'_>, fit: &Fit, is_jump: bool) -> Verdict {
-        let allowed = self.settings.tolerance;
-        let (error, needed, passed) = (fit.error, fit.needed, report.now - base.at);
-        let lead = (self.lead + needed - passed).max(0.0);
-        let longest = self.longest_interval();
-        let is_unreported = self.is_unreported(fit, needed, passed);
-        let finding = if error > allowed {
-            Finding::Teleported { distance: error }
-        } else if lead > self.settings.latency_spread {
-            Finding::TooFast { needed, had: needed + self.settings.latency_spread - lead }
-        } else if is_unreported {
-            Finding::TooFast { needed, had: longest }
-        } else if is_jump && !fit.stands {
-            Finding::ImpossibleFlags(ImpossibleFlag::Jump)
-        } else {
-            Finding::Ok
-        };
-        let lead = if finding == Finding::Ok { lead } else { 0.0 };
-        Verdict { finding, method: Method::Predicted, error, allowed, needed, lead }
-    }
-
-    /// Returns `true` if a motion of `seconds` is longer than an honest client moves without a report (rule K7). A late
-    /// arrival excuses one such motion, as a long frame of the client, but not a second in a row.
-    fn is_unreported(&self, fit: &Fit, seconds: f64, passed: f64) -> bool {
-        let is_long = fit.is_on_ground && seconds > self.longest_interval();
-        is_long && (self.is_overdue || seconds > passed + HITCH_JITTER)
-    }
-
-    /// Returns the longest time, in seconds, for which an honest client moves on the ground without a report.
-    fn longest_interval(&self) -> f64 {
-        REPORT_INTERVAL + self.settings.max_frame
-    }
-
-    fn fit(&mut self, start: (&Entity, f64), report: &Report<'_>) -> Option<Fit> {
-        let now = self.now;
-        let passed = report.now - start.1;
-        let seconds = passed + self.settings.latency_spread + REPORT_INTERVAL;
-        let tolerance = self.settings.tolerance;
-        self.world.act(self.player, now, |actor, surroundings| {
-            fit(actor, surroundings, start, report.position, (passed, seconds), tolerance)
-        })
-    }
-
-    /// Replaces the player by a copy that was simulated.
-    fn put(&mut self, entity: Box<Entity>) {
-        let now = self.now;
-        self.world.act(self.player, now, |actor, _| {
-            let correction = std::mem::take(&mut actor.entity.correction);
-            *actor.entity = *entity;
-            // What the server sent in the meantime still counts.
-            actor.entity.correction = correction;
-            actor.entity.body.clock.update_time = now;
-        });
-    }
-
-    /// Judges a position by the paths that it can have taken if the server moved the player: those of its last report, of
-    /// the orders as soon as they were sent, of the orders from now on, and of the keys that are still held when an order
-    /// has ended. A client does not report these again (rule K8).
-    fn check_ordered(&mut self, base: &Base, report: &Report<'_>, found: &mut Option<Origin>) -> Verdict {
-        let reach = self.check_reach(base, report);
-        let is_known = report.now >= self.uncertain_until
-            && report.now >= self.sticky_until
-            && !self.is_sent_somewhere
-            && base.stamps.teleport == report.stamps.teleport
-            && base.stamps.force_position == report.stamps.force_position
-            && self.knows_land(&base.entity.body.position)
-            && self.knows_land(report.position);
-        let shadow = self.player().map(|player| player.entity().clone());
-        let (true, false, Some(shadow)) = (is_known, reach.is_alarm(), shadow) else { return reach };
-        let fits = [(&base.entity, base.at), (&shadow, report.now)].map(|start| self.fit(start, report));
-        let [Some(kept), Some(ordered)] = fits else { return reach };
-        let trail = distance_to_path(&self.trail, report.position);
-        let mut error = kept.error.min(ordered.error).min(trail);
-        if let Some(resumed) = self.resumed(base).and_then(|entity| self.fit((&entity, base.at), report)) {
-            let is_better = resumed.error < error - EXACT && resumed.error <= EXACT;
-            error = error.min(resumed.error);
-            if is_better && base.stamps == report.stamps {
-                self.knows_keys = true;
-                *found = Some(Origin::of(resumed));
-            }
-        }
-        let allowed = self.settings.reach_tolerance;
-        let verdict = Verdict { method: Method::Ordered, error, allowed, ..reach };
-        if error <= allowed {
-            return verdict;
-        }
-        Verdict { finding: self.explain_deviation(base, report, error), lead: 0.0, ..verdict }
-    }
-
-    /// Returns the player after a report if the keys that its client last reported move it again; `None` if they do not.
-    fn resumed(&mut self, base: &Base) -> Option<Entity> {
-        let (now, last) = (self.now, self.own_player.last_action());
-        let held = self.held.clone().filter(|raw| !stays_in_place(raw))?;
-        // The order may have changed the style.
-        let held = RawState { style: base.entity.interp.interpreted.style, ..held };
-        let resumed = self.world.act(self.player, now, |actor, _| {
-            let shadow = std::mem::replace(actor.entity, base.entity.clone());
-            actor.apply_client_state(&held, false, last);
-            std::mem::replace(actor.entity, shadow)
-        });
-        self.world.drain_events().for_each(drop);
-        resumed
-    }
-
-    /// Judges a position by speed and walls alone.
-    fn check_reach(&mut self, base: &Base, report: &Report<'_>) -> Verdict {
-        let allowed = self.settings.reach_tolerance;
-        let offset = base.entity.body.position.offset_to(report.position);
-        let distance = Vec3 { z: 0.0, ..offset }.length();
-        let passed = report.now - base.at;
-        let speed = self.reach_speed();
-        let needed = f64::from((distance - allowed).max(0.0) / speed);
-        let lead = (self.lead + needed - passed).max(0.0);
-        let had = needed + self.settings.latency_spread - lead;
-        let error = (distance - speed * had as f32).max(0.0);
-        let finding = if lead <= self.settings.latency_spread {
-            self.check_walls(base, report).unwrap_or(Finding::Ok)
-        } else if needed > 2.0 * had {
-            Finding::Teleported { distance: error }
-        } else {
-            Finding::TooFast { needed, had }
-        };
-        let lead = if finding == Finding::Ok { lead } else { 0.0 };
-        Verdict { finding, method: Method::Reach, error, allowed, needed, lead }
-    }
-
-    /// Sweeps the player straight to the reported position. Returns what is in the way, unless it is only an edge that the
-    /// player can have gone around.
-    fn check_walls(&mut self, base: &Base, report: &Report<'_>) -> Option<Finding> {
-        if !self.knows_land(report.position) || !self.knows_land(&base.entity.body.position) {
-            return None;
-        }
-        let Blocked { distance, by, can_move } = self.blocked(base, report.position)?;
-        let is_serious = distance > self.settings.reach_tolerance;
-        (is_serious && !can_move).then_some(Finding::ThroughWall { by, distance })
-    }
-
-    /// Returns what stops the player on the straight line to a position.
-    fn blocked(&mut self, base: &Base, target: &CellPosition) -> Option<Blocked> {
-        let now = self.now;
-        let tolerance = self.settings.tolerance;
-        self.world.act(self.player, now, |actor, surroundings| {
-            blocked(actor, surroundings, &base.entity, target, tolerance)
-        })?
-    }
-
-    /// Returns the finding for a position that is off the path by `error` metres.
-    fn explain_deviation(&mut self, base: &Base, report: &Report<'_>, error: f32) -> Finding {
-        if let Some(Blocked { distance, by, .. }) = self.blocked(base, report.position) {
-            return Finding::ThroughWall { by, distance };
-        }
-        let height = base.entity.body.position.offset_to(report.position).z;
-        if !report.has_contact && height > -error / 2.0 && !base.entity.body.is_standing() {
-            return Finding::InAir { height: error };
-        }
-        Finding::Teleported { distance: error }
-    }
-
-    /// Returns what is wrong with the place where the player was put, if it cannot stand there.
-    fn check_placement(&self, reported: &CellPosition, has_contact: bool) -> Option<Finding> {
-        let player = self.player().filter(|_| has_contact && self.knows_land(reported))?;
-        let (body, placed) = (player.body(), player.position());
-        let distance = reported.distance_to(&placed);
-        if !body.has_contact() {
-            let ground = self.settings.surroundings.as_deref().and_then(|around| around.ground(reported));
-            let height = ground.map_or(0.0, |ground| ground.plane.distance(reported.frame.origin));
-            return Some(Finding::InAir { height });
-        }
-        let offset = placed.offset_to(reported);
-        if distance <= self.settings.tolerance || self.is_crowded(reported, reported) {
-            return None;
-        }
-        Some(if offset.z > libm::hypotf(offset.x, offset.y) {
-            Finding::InAir { height: offset.z }
-        } else {
-            Finding::ThroughWall { by: Barrier::Surroundings, distance }
-        })
-    }
-
-    /// Returns what is wrong with a jump (rules C22–C26).
-    fn check_jump(&self, extent: f32, velocity: Vec3) -> Option<Finding> {
-        let entity = self.player()?.entity();
-        let weenie = entity.weenie()?;
-        let up = weenie.jump_speed(extent.clamp(0.0, 1.0));
-        if extent > 1.0 {
-            return Some(Finding::JumpTooHigh { extent, speed: velocity.z, max: up.unwrap_or(0.0) });
-        }
-        if self.now < self.uncertain_until {
-            return None;
-        }
-        if let Some(max) = up.filter(|max| velocity.z > max + JUMP_MARGIN) {
-            return Some(Finding::JumpTooHigh { extent, speed: velocity.z, max });
-        }
-        let along = libm::hypotf(velocity.x, velocity.y);
-        let max = self.reach_speed().max(Vec3 { z: 0.0, ..entity.body.velocity }.length());
-        if weenie.run_rate().is_some() && along > max + LAUNCH_MARGIN {
-            return Some(Finding::JumpTooHigh { extent, speed: along, max });
-        }
-        (!weenie.can_jump(extent)).then_some(Finding::ImpossibleFlags(ImpossibleFlag::Jump))
-    }
-
-    /// Returns `true` if an entity that can be in the way is near the straight line between two positions.
-    fn is_crowded(&self, from: &CellPosition, to: &CellPosition) -> bool {
-        let path = from.offset_to(to);
-        let length = path.length_squared();
-        let others =
-            self.world.entities().filter(|other| other.guid() != self.player && other.body().is_in_cell());
-        others.into_iter().any(|other| {
-            let offset = from.offset_to(&other.position());
-            let part = if length > 0.0 { (offset.dot(path) / length).clamp(0.0, 1.0) } else { 0.0 };
-            let size = other.entity().shape.cylinder(other.body().scale);
-            (offset - path * part).length() < CROWD_DISTANCE + size.radius
-        })
-    }
-
-    /// Returns `true` if the land at a position is known, so that walls and ground count.
-    fn knows_land(&self, position: &CellPosition) -> bool {
-        self.settings.surroundings.as_deref().is_some_and(|around| around.has_cell(position.cell))
-    }
-
-    /// Returns the maximum speed, in metres a second, of the player, whatever it does.
-    fn reach_speed(&self) -> f32 {
-        let Some(player) = self.player() else { return RUN_SPEED };
-        let interp = &player.entity().interp;
-        let rate = interp.run_rate(player.entity().weenie()).max(interp.my_run_rate);
-        let recent = if self.now < self.recent_rate.1 { self.recent_rate.0 } else { 0.0 };
-        let sticky = if self.now < self.sticky_until { STICKY_FACTOR } else { 1.0 };
-        RUN_SPEED * rate.max(recent).max(1.0) * self.order_speed.max(sticky) * SPEED_MARGIN
-    }
-
-    fn known(&self) -> Option<Known> {
-        self.player().map(|player| {
-            let weenie = player.entity().weenie();
-            Known {
-                stamps: *player.stamps(),
-                rate: player.entity().interp.run_rate(weenie),
-                jump: weenie.and_then(|weenie| weenie.jump_speed(1.0)),
-                is_stuck: player.entity().correction.is_stuck(),
-                state: player.body().state,
-            }
-        })
-    }
-}
-
-/// What a message of the server can change.
-#[derive(Clone, Copy)]
-struct Known {
-    stamps: ObjectStamps,
-    rate: f32,
-    jump: Option<f32>,
-    is_stuck: bool,
-    state: PhysicsState,
-}
-
-/// Returns the stamps that a client echoes once it has received these.
-fn echo(stamps: &ObjectStamps) -> EchoedStamps {
-    EchoedStamps {
-        instance: stamps.instance,
-        server_control: stamps.server_control,
-        teleport: stamps.teleport,
-        force_position: stamps.force_position,
-    }
 }
 
 /// Returns `true` if no order and no motion of the server is under way.
@@ -771,43 +390,4 @@ fn is_standing_still(raw: &RawState) -> bool {
 /// Returns `true` if no key moves the player, though one may turn it.
 fn stays_in_place(raw: &RawState) -> bool {
     raw.forward.command == MotionCommand::READY && raw.sidestep.command == MotionCommand::NONE
-}
-
-/// Returns the distance, in metres, of a position from the line through the points of a path.
-fn distance_to_path(path: &[CellPosition], target: &CellPosition) -> f32 {
-    let ends = path.iter().zip(path.iter().skip(1).chain(path.last()));
-    ends.map(|(from, to)| Nearest::on_step(from, to, target, 0.0).distance).fold(f32::INFINITY, f32::min)
-}
-
-/// What stops a player on the straight line to a position.
-struct Blocked {
-    /// The distance from where it is stopped to the position, in metres.
-    distance: f32,
-    by: Barrier,
-    /// Whether that can move: an entity that is not static.
-    can_move: bool,
-}
-
-/// Sweeps an entity straight to a position. Returns what is in the way, if the distance from there to the position is more
-/// than `tolerance`.
-fn blocked(
-    actor: &Actor<'_>,
-    surroundings: &dyn Surroundings,
-    entity: &Entity,
-    target: &CellPosition,
-    tolerance: f32,
-) -> Option<Blocked> {
-    let body = &entity.body;
-    let mover = body.mover(entity.guid, &entity.shape, entity.mover_flags);
-    let mut touched = Vec::new();
-    let sweep = surroundings.sweep(&mover, &body.position, target, actor.obstacles, &mut touched);
-    let arrived = sweep.arrival.map_or(body.position, |arrival| arrival.position);
-    let offset = arrived.offset_to(target);
-    let distance = libm::hypotf(offset.x, offset.y);
-    let entity = touched.first().filter(|touch| touch.guid != Guid::NONE);
-    let is_blocked =
-        sweep.arrival.is_none_or(|arrival| arrival.collision_normal.is_some() || entity.is_some());
-    let by = entity.map(|touch| Barrier::Entity(touch.guid)).or(sweep.barrier);
-    let by = by.unwrap_or(Barrier::Surroundings);
-    (is_blocked && distance > tolerance).then_some(Blocked { distance, by, can_move: entity.is_some() })
 }

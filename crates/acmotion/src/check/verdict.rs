@@ -68,12 +68,11 @@ pub enum Method {
     None,
     /// By the motion that follows from the client's last report: its position must lie on that path.
     Predicted,
-    /// By the paths that a motion of the server, such as a stance, can have led it along, whenever the client received it,
-    /// and by speed and walls.
+    /// By where the orders of the server, such as a stance or a target to go to, can have led it, whenever the client
+    /// received them, and by speed and walls.
     Ordered,
     /// By speed and walls alone, because the path is not known: the mouse turns the player while it moves, its skills
-    /// change, something that moves is in the way, the server sends it somewhere or lets it stick to another entity, or
-    /// the land is unknown.
+    /// change, something that moves is in the way, keys may move it as well as an order, or the land is unknown.
     Reach,
 }
 

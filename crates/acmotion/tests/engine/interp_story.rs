@@ -2,7 +2,6 @@
 
 use crate::interp_common;
 
-
 use acmotion::components::{InterpretedState, MovementParams, MovementRequest};
 use acmotion::internals::body::BodyFlags;
 use acmotion::types::MotionCommand;

@@ -1,0 +1,396 @@
+//! The orders that a server has sent to a player, and where they can have led it.
+//!
+//! A player that goes to a target, or sticks to one, moves straight towards it in every tick (rules I10, J). When its client
+//! received the order, and where it believed the target to be, is not known. In every case the player is within the convex
+//! hull of the point where it set out and of the positions of the target since then.
+
+use acmotion_types::{CellPosition, Guid, Stamp, Vec3};
+use acmotion_wire::{MoveFlags, MoveToParams, MovementBody, Origin, UpdateMotion};
+
+use crate::world::World;
+
+/// The maximum number of orders that a client may not have received yet.
+const MAX_ORDERS: usize = 64;
+/// The maximum number of positions of a target.
+const MAX_POINTS: usize = 64;
+/// The distance, in metres, by which a target must leave the hull of its positions to be noted again.
+const MIN_STEP: f32 = 0.1;
+/// The maximum distance, in metres, that the animations of a target that stands still move it.
+const MAX_SWAY: f32 = 0.3;
+/// The time, in seconds, for which a target must have stood still when the order was sent for the client to have seen it arrive.
+const STILL_SECONDS: f64 = 1.5;
+/// The gap, in metres, that a body keeps from what it sticks to (rule I10).
+const STICKY_GAP: f32 = 0.3;
+/// The maximum distance, in metres, that a player may be sent away from a target for its path to count as one towards it.
+const MAX_RETREAT: f32 = 0.5;
+
+/// The entity that a player goes to or sticks to.
+#[derive(Clone, Copy)]
+struct Target {
+    guid: Guid,
+    /// The distance, in metres, between the centres of the two when they touch.
+    touching: f32,
+    /// Where the target is, and since when, in seconds.
+    rest: (CellPosition, f64),
+    /// Whether the client has seen the target nowhere else since it received the order.
+    is_still: bool,
+}
+
+impl Target {
+    /// Returns the target of an order that is sent now. `earlier` is the same target as that of the order before.
+    fn new(world: &World, guid: Guid, player: Guid, earlier: Option<&Self>, now: f64) -> Self {
+        let radius = |guid| {
+            let found = world.find(guid);
+            found.map_or(0.0, |found| found.entity().shape.cylinder(found.body().scale).radius)
+        };
+        let rest = earlier.map(|earlier| earlier.rest).or_else(|| {
+            let found = world.find(guid)?;
+            let entity = found.entity();
+            let is_idle = !entity.is_moving_to()
+                && !entity.correction.is_stuck()
+                && entity.correction.interpolation.is_idle();
+            Some((found.position(), if is_idle { f64::NEG_INFINITY } else { now }))
+        });
+        let rest = rest.unwrap_or((CellPosition::default(), now));
+        let is_still = now - rest.1 >= STILL_SECONDS;
+        Self { guid, touching: radius(guid) + radius(player), rest, is_still }
+    }
+
+    /// Notes where the target is now.
+    fn track(&mut self, position: &CellPosition, now: f64) {
+        if self.rest.0.distance_to(position) > MAX_SWAY {
+            (self.rest, self.is_still) = ((*position, now), false);
+        }
+    }
+}
+
+/// An order to a player.
+struct SentOrder {
+    stamp: Stamp,
+    target: Option<Target>,
+    /// The positions that the player moves towards: none if it only turns or plays motions.
+    goals: Vec<CellPosition>,
+    /// Whether it is not known where the order leads.
+    is_unknown: bool,
+    /// Whether the player did nothing when the order was sent.
+    was_idle: bool,
+}
+
+impl SentOrder {
+    /// Returns the order of a message to the player of a world.
+    fn new(update: &UpdateMotion<'_>, world: &World, earlier: &[Self], (now, was_idle): (f64, bool)) -> Self {
+        let at = |origin: &Origin| CellPosition::at(origin.cell, origin.point);
+        let leads_away = |params: &MoveToParams| {
+            params.flags.contains(MoveFlags::MOVE_AWAY) && params.min_distance > MAX_RETREAT
+        };
+        let (target, goals, is_unknown) = match &update.data.movement.body {
+            MovementBody::MoveToObject { target, origin, params, .. } => {
+                (Some(*target), vec![at(origin)], leads_away(params))
+            }
+            MovementBody::MoveToPosition { origin, params, .. } => {
+                (None, vec![at(origin)], leads_away(params))
+            }
+            MovementBody::Interpreted { sticky, .. } => (*sticky, Vec::new(), false),
+            MovementBody::TurnToObject { .. } | MovementBody::TurnToHeading { .. } => {
+                (None, Vec::new(), false)
+            }
+        };
+        let target = target.map(|target| {
+            let mut targets = earlier.iter().rev().filter_map(|order| order.target.as_ref());
+            let earlier = targets.find(|earlier| earlier.guid == target);
+            Target::new(world, target, update.guid, earlier, now)
+        });
+        Self { stamp: update.data.server_control, target, goals, is_unknown, was_idle }
+    }
+
+    /// Notes where the target is now.
+    fn track(&mut self, world: &World, now: f64) {
+        let Some(target) = &mut self.target else { return };
+        let found = world.find(target.guid).filter(|found| found.body().is_in_cell());
+        let Some(position) = found.map(|found| found.position()) else { return };
+        target.track(&position, now);
+        if distance_to_hull(&self.goals, &position) <= MIN_STEP {
+            return;
+        }
+        if self.goals.len() < MAX_POINTS {
+            self.goals.push(position);
+        } else {
+            self.is_unknown = true;
+        }
+    }
+
+    /// Returns the points up to which the order can have led a player that comes from `start`: where it touches a target
+    /// that stands still. One that moves can be anywhere when the player arrives.
+    fn ends(&self, start: CellPosition) -> impl Iterator<Item = CellPosition> {
+        let touching = self.target.filter(|target| target.is_still).map_or(0.0, |target| target.touching);
+        self.goals.iter().map(move |goal| {
+            let back = goal.offset_to(&start);
+            let mut end = *goal;
+            end.frame.origin += back * (touching / back.length().max(touching).max(MIN_STEP));
+            end
+        })
+    }
+
+    /// Returns the distance, in metres, of a position from where the target can have pushed a player that comes from
+    /// `start`. A body that is too close to what it sticks to is pushed away, or to the other side (rules I10, R6). It is if
+    /// the target has moved, or if the player began there.
+    fn distance_to_push(&self, start: &CellPosition, position: &CellPosition) -> f32 {
+        let Some(target) = &self.target else { return f32::INFINITY };
+        let is_close = |goal: &CellPosition| start.distance_to(goal) < target.touching + MIN_STEP;
+        let goals = self.goals.iter().filter(|goal| !target.is_still || is_close(goal));
+        let nearest = goals.map(|goal| goal.distance_to(position)).fold(f32::INFINITY, f32::min);
+        (nearest - target.touching - STICKY_GAP).max(0.0)
+    }
+}
+
+/// The orders to a player that its client follows, or has yet to receive, from the oldest to the newest.
+#[derive(Default)]
+pub(super) struct Orders {
+    sent: Vec<SentOrder>,
+    /// Where the player can have set out on the straight way to its goals: its last report before its client received the
+    /// order, and the goals of the order before.
+    starts: Vec<CellPosition>,
+    /// Whether the report that is being checked was judged by these orders, and nothing was in the way of the player.
+    is_straight: bool,
+}
+
+impl Orders {
+    /// Records an order to the player of a world, which did nothing before if `was_idle`.
+    pub(super) fn add(&mut self, update: &UpdateMotion<'_>, world: &World, now: f64, was_idle: bool) {
+        self.push(SentOrder::new(update, world, &self.sent, (now, was_idle)));
+    }
+
+    /// Records an order of which only the stamp is known.
+    pub(super) fn add_unknown(&mut self, stamp: Stamp) {
+        self.push(SentOrder { stamp, target: None, goals: Vec::new(), is_unknown: true, was_idle: false });
+    }
+
+    fn push(&mut self, order: SentOrder) {
+        if self.sent.len() == MAX_ORDERS {
+            self.sent.remove(0);
+            self.sent[0].is_unknown = true;
+        }
+        self.sent.push(order);
+    }
+
+    /// Moves the stored times by a negative number of seconds, because the clock was set back.
+    pub(super) fn set_clock_back(&mut self, by: f64) {
+        let targets = self.sent.iter_mut().filter_map(|order| order.target.as_mut());
+        targets.for_each(|target| target.rest.1 += by);
+    }
+
+    /// Notes where the targets are now.
+    pub(super) fn track(&mut self, world: &World, now: f64) {
+        self.sent.iter_mut().for_each(|order| order.track(world, now));
+    }
+
+    /// Forgets everything: the player has been moved elsewhere, or its own keys move it.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes that nothing is in the way of the player whose report is being checked.
+    pub(super) fn on_straight_way(&mut self) {
+        self.is_straight = true;
+    }
+
+    /// Forgets what can no longer lead the player, which was at `last` and has now reported its position and the stamp of
+    /// the newest order that it has received.
+    pub(super) fn on_report(&mut self, last: &CellPosition, position: &CellPosition, newest: Stamp) {
+        let is_straight = std::mem::take(&mut self.is_straight);
+        let Some(index) = self.sent.iter().position(|order| order.stamp == newest) else { return };
+        let followed = self.sent.drain(..index);
+        if !is_straight {
+            self.starts = vec![*position];
+        } else if index > 0 || self.starts.is_empty() {
+            self.starts = vec![*last];
+            self.starts.extend(followed.flat_map(|order| order.ends(*last).collect::<Vec<_>>()));
+        }
+    }
+
+    /// Returns `true` if the player can have gone to an entity or stuck to it.
+    pub(super) fn leads_to(&self, entity: Guid) -> bool {
+        self.sent.iter().filter_map(|order| order.target).any(|target| target.guid == entity)
+    }
+
+    /// Returns the maximum distance, in metres, by which a target can push the player off its way. The client moves a target
+    /// that follows the player by itself, so that the server does not know where the two meet.
+    pub(super) fn max_push(&self) -> f32 {
+        let targets = self.sent.iter().filter_map(|order| order.target.as_ref());
+        targets.map(|target| target.touching + STICKY_GAP).fold(0.0, f32::max)
+    }
+
+    /// Returns the positions that the player can have moved towards.
+    pub(super) fn goals(&self) -> impl Iterator<Item = &CellPosition> {
+        self.sent.iter().flat_map(|order| &order.goals)
+    }
+
+    /// Returns `true` if a player that had received the orders up to `since` did nothing until the next one was sent.
+    pub(super) fn interrupted_nothing(&self, since: Stamp) -> bool {
+        let next = self.sent.iter().find(|order| order.stamp.is_newer_than(since));
+        next.is_some_and(|order| order.was_idle)
+    }
+
+    /// Returns the distance, in metres along the ground, of a position from where the orders can have led a player that
+    /// was at `last` when it had received the orders up to `since`, and has now received those up to `newest`. `None` if
+    /// that is not known.
+    pub(super) fn deviation(
+        &self,
+        last: &CellPosition,
+        (since, newest): (Stamp, Stamp),
+        position: &CellPosition,
+    ) -> Option<f32> {
+        let end = self.sent.iter().position(|order| order.stamp == newest)?;
+        let orders = &self.sent[..=end];
+        if orders.iter().any(|order| order.is_unknown) {
+            return None;
+        }
+        let distance = |starts: &[CellPosition]| {
+            let ends = starts.first().map(|start| orders.iter().flat_map(|order| order.ends(*start)));
+            let points: Vec<CellPosition> =
+                starts.iter().copied().chain(ends.into_iter().flatten()).collect();
+            distance_to_hull(&points, position)
+        };
+        let mut deviation = distance(&[*last]);
+        if since == newest && !self.starts.is_empty() {
+            deviation = deviation.max(distance(&self.starts));
+        }
+        let starts = [Some(last), self.starts.first()];
+        let pushed = starts
+            .into_iter()
+            .flatten()
+            .flat_map(|start| orders.iter().map(move |order| order.distance_to_push(start, position)));
+        Some(pushed.fold(deviation, f32::min))
+    }
+}
+
+/// Returns the distance, in metres along the ground, of a position from the convex hull of points; infinite if there are
+/// none.
+fn distance_to_hull(points: &[CellPosition], position: &CellPosition) -> f32 {
+    let offsets = points.iter().map(|point| Vec3 { z: 0.0, ..position.offset_to(point) });
+    // The edges of the hull are among the lines between two points, all of which are within it.
+    let mut nearest: Option<Vec3> = None;
+    for (index, from) in offsets.clone().enumerate() {
+        for to in offsets.clone().skip(index) {
+            let edge = to - from;
+            let length = edge.length_squared();
+            let part = if length > 0.0 { (-from.dot(edge) / length).clamp(0.0, 1.0) } else { 0.0 };
+            let point = from + edge * part;
+            if nearest.is_none_or(|nearest| point.length_squared() < nearest.length_squared()) {
+                nearest = Some(point);
+            }
+        }
+    }
+    let Some(nearest) = nearest else { return f32::INFINITY };
+    // Outside, the whole hull is behind the nearest point.
+    let distance = nearest.length();
+    let is_outside = offsets.clone().all(|offset| offset.dot(nearest) >= distance * (distance - MIN_STEP));
+    if is_outside { distance } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::CellId;
+
+    use super::*;
+
+    fn at(x: f32, y: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 0.0))
+    }
+
+    fn order(stamp: u16, goals: &[CellPosition], is_still: bool) -> SentOrder {
+        let target = goals.first().map(|goal| Target {
+            guid: Guid(1),
+            touching: 1.0,
+            rest: (*goal, f64::NEG_INFINITY),
+            is_still,
+        });
+        SentOrder { stamp: Stamp(stamp), target, goals: goals.to_vec(), is_unknown: false, was_idle: true }
+    }
+
+    fn orders(sent: Vec<SentOrder>) -> Orders {
+        Orders { sent, ..Orders::default() }
+    }
+
+    /// The deviation of a player that was at (10, 10) and has received the first order since.
+    fn deviation(orders: &Orders, x: f32, y: f32) -> f32 {
+        orders.deviation(&at(10.0, 10.0), (Stamp(0), Stamp(1)), &at(x, y)).unwrap()
+    }
+
+    #[track_caller]
+    fn assert_near(distance: f32, expected: f32) {
+        assert!((distance - expected).abs() < 0.01, "{distance}, expected {expected}");
+    }
+
+    #[test]
+    fn the_distance_to_a_hull_is_that_to_its_nearest_edge() {
+        let square = [at(10.0, 10.0), at(20.0, 10.0), at(20.0, 20.0), at(10.0, 20.0), at(12.0, 13.0)];
+        for (x, y, expected) in
+            [(15.0, 15.0, 0.0), (11.0, 14.0, 0.0), (15.0, 7.0, 3.0), (23.0, 24.0, 5.0), (9.0, 15.0, 1.0)]
+        {
+            assert_near(distance_to_hull(&square, &at(x, y)), expected);
+        }
+        assert_near(distance_to_hull(&square[..1], &at(13.0, 14.0)), 5.0);
+        assert_eq!(distance_to_hull(&[], &at(1.0, 1.0)), f32::INFINITY);
+    }
+
+    #[test]
+    fn a_player_goes_straight_to_a_target_that_stands_and_stops_when_it_touches_it() {
+        let orders = orders(vec![order(1, &[at(20.0, 10.0)], true)]);
+        assert_near(deviation(&orders, 15.0, 10.0), 0.0);
+        assert_near(deviation(&orders, 15.0, 13.0), 3.0);
+        assert_near(deviation(&orders, 19.0, 10.0), 0.0);
+        assert_near(deviation(&orders, 22.0, 10.0), 3.0);
+        assert_near(deviation(&orders, 8.0, 10.0), 2.0);
+    }
+
+    #[test]
+    fn a_target_that_moves_leads_the_player_to_where_it_has_been_and_can_push_it() {
+        let orders = orders(vec![order(1, &[at(20.0, 10.0), at(20.0, 20.0)], false)]);
+        assert_near(deviation(&orders, 18.0, 15.0), 0.0);
+        assert_near(deviation(&orders, 20.0, 20.0), 0.0);
+        assert_near(deviation(&orders, 21.2, 10.0), 0.0);
+        assert_near(deviation(&orders, 23.0, 15.0), 3.0);
+    }
+
+    #[test]
+    fn a_player_that_overlaps_its_target_is_pushed_to_any_side() {
+        let orders = orders(vec![order(1, &[at(10.5, 10.0)], true)]);
+        assert_near(deviation(&orders, 11.8, 10.0), 0.0);
+        assert_near(deviation(&orders, 13.8, 10.0), 2.0);
+    }
+
+    #[test]
+    fn an_order_that_the_client_has_not_received_does_not_lead_its_player() {
+        let orders = orders(vec![order(1, &[], true), order(2, &[at(20.0, 10.0)], true)]);
+        assert_near(deviation(&orders, 15.0, 10.0), 5.0);
+        let both = orders.deviation(&at(10.0, 10.0), (Stamp(0), Stamp(2)), &at(15.0, 10.0));
+        assert_near(both.unwrap(), 0.0);
+    }
+
+    #[test]
+    fn a_player_stays_on_the_way_from_where_it_set_out_unless_it_had_to_go_around_something() {
+        let mut orders = orders(vec![order(1, &[at(20.0, 10.0)], true)]);
+        orders.on_straight_way();
+        orders.on_report(&at(10.0, 10.0), &at(14.0, 11.5), Stamp(1));
+        let beside = |orders: &Orders| {
+            orders.deviation(&at(14.0, 13.0), (Stamp(1), Stamp(1)), &at(15.0, 13.0)).unwrap()
+        };
+        assert_near(beside(&orders), 3.0);
+        orders.on_report(&at(10.0, 10.0), &at(14.0, 13.0), Stamp(1));
+        assert!(beside(&orders) < 1.0);
+    }
+
+    #[test]
+    fn nothing_is_known_of_an_order_without_content_or_of_stamps_that_were_not_sent() {
+        let mut orders = Orders::default();
+        let deviation =
+            |orders: &Orders| orders.deviation(&at(1.0, 1.0), (Stamp(0), Stamp(1)), &at(9.0, 9.0));
+        assert_eq!(deviation(&orders), None);
+        orders.add_unknown(Stamp(1));
+        assert_eq!(deviation(&orders), None);
+        orders.clear();
+        orders.push(order(1, &[], true));
+        assert!(deviation(&orders).is_some());
+    }
+}

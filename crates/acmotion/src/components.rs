@@ -29,7 +29,7 @@ pub use crate::interp::{
     RawState,
 };
 pub use crate::library::{Clip, Model, Placement, Span, SpanId};
-pub use crate::sequence::{AnimNode, PlayingNode};
+pub use crate::sequence::PlayingNode;
 pub use crate::table::{Anim, Motion, MotionSpeed, PendingMotion};
 
 // Corrections towards reported positions, and sticking to another entity.
@@ -44,4 +44,4 @@ pub use crate::steer::{
 };
 
 // The local player's keys.
-pub use crate::player::{CommandList, Heartbeat, HeldCommand, KeyEffect, Keyboard, ListKind, Qualities};
+pub use crate::player::{CommandList, Heartbeat, HeldCommand, KeyEffect, Keyboard, ListKind};

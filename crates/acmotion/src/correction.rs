@@ -55,6 +55,48 @@ pub struct Adjustment {
 }
 
 /// The three corrections of a body (rule I1).
+///
+/// A client that moves bodies by itself can use them alone, to follow the positions that the server reports as the original
+/// does:
+///
+/// ```
+/// use acmotion::components::{
+///     Adjustment, Constraint, CorrectionInput, Interpolation, PositionManager, QueueResult, Sticky,
+/// };
+/// use acmotion::explain::{ConstraintRange, InterpolationStep};
+/// use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+///
+/// let at = |y| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, y, 94.0));
+/// let (mut own, reported) = (at(10.0), at(11.0));
+/// let mut corrections = PositionManager::default();
+///
+/// // A report arrives: the body is to be a metre farther north.
+/// let interpolation: &mut Interpolation = &mut corrections.interpolation;
+/// assert_eq!(interpolation.interpolate_to(reported, true, &own, 100.0), QueueResult::Queued);
+/// let constraint: &mut Constraint = &mut corrections.constraint;
+/// constraint.constrain_to(&reported, &own, ConstraintRange::of(own.cell));
+///
+/// // In each tick the body moves towards it, at up to twice its own speed.
+/// for _ in 0..30 {
+///     let input = CorrectionInput {
+///         position: own,
+///         contact: true,
+///         adjusted_max_speed: 4.0,
+///         max_speed: 4.0,
+///         radius: 0.48,
+///         sticky_target: None,
+///     };
+///     let mut offset = Frame::IDENTITY;
+///     let Adjustment { interpolation, .. } = corrections.adjust_offset(&mut offset, 1.0 / 30.0, &input);
+///     if interpolation == InterpolationStep::Idle {
+///         break;
+///     }
+///     own.frame.origin += own.frame.local_to_global_vec(offset.origin);
+/// }
+/// assert!(own.distance_to(&reported) < 0.05);
+/// assert!(!corrections.constraint.is_fully_constrained(), "it may jump");
+/// assert_eq!(corrections.sticky().and_then(Sticky::target), None, "it sticks to nothing");
+/// ```
 #[derive(Clone, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PositionManager {

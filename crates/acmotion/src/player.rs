@@ -77,4 +77,3 @@ pub use lists::{CommandList, HeldCommand, ListKind};
 pub(crate) use local::LocalPlayer;
 pub use progress::{CancelReason, RequestEvent, RequestId, RequestKind, RequestProgress};
 pub use requests::RequestError;
-pub use skills::Qualities;

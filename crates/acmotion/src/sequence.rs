@@ -10,7 +10,8 @@ mod step;
 use acmotion_types::Vec3;
 
 pub use hooks::{HookBuffer, HookEvent};
-pub use node::{AnimNode, PlayingNode};
+pub(crate) use node::AnimNode;
+pub use node::PlayingNode;
 
 use crate::library::{ClipId, Library, Placement};
 #[cfg(feature = "serde")]

@@ -96,11 +96,11 @@ pub struct Quantum {
 /// An iterator over the steps of one update of a body.
 ///
 /// ```
-/// use acmotion::components::ObjectClock;
+/// use acmotion::components::{ObjectClock, Quanta, Quantum};
 ///
 /// let clock = ObjectClock { update_time: 1.0 };
-/// let mut quanta = clock.quanta(1.45);
-/// let steps: Vec<f64> = quanta.by_ref().map(|quantum| quantum.seconds).collect();
+/// let mut quanta: Quanta = clock.quanta(1.45);
+/// let steps: Vec<f64> = quanta.by_ref().map(|Quantum { seconds, .. }| seconds).collect();
 /// assert_eq!(steps.len(), 3); // 0.2, 0.2 and the remaining 0.05
 /// assert!((quanta.clock() - 1.45).abs() < 1e-9);
 /// assert_eq!(clock.quanta(1.42).count(), 2); // 0.02 is too little after a split and waits

@@ -8,6 +8,26 @@ use super::scene::{RoomSearch, Scene};
 use super::{Mover, MoverFlags, Obstacles, Shape, Transition};
 
 /// The position of a camera that looks at a body (`docs/collision.md` 2.8).
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::scene::{CameraView, NoObstacles, Scene};
+///
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// let body = landmarks().hall;
+/// let (mut pivot, mut wanted) = (body, body);
+/// pivot.frame.origin.z += 1.5;
+/// wanted.frame.origin.z += 1.5;
+/// wanted.frame.origin.x -= 20.0;
+/// // The camera cannot be 20 m away: the wall of the hall stops it.
+/// let CameraView { eye, in_cell } = scene.camera_view(&body, &pivot, &wanted, &NoObstacles);
+/// assert!(in_cell && eye.cell.is_room());
+/// assert!(eye.distance_to(&pivot) < 10.0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CameraView {
     /// The position of the eye.

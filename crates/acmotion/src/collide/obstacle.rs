@@ -97,6 +97,79 @@ pub struct SearchCylinder {
 }
 
 /// The obstacles in each cell: everything that is not part of the land and its rooms.
+///
+/// ```
+/// use std::cell::Cell;
+/// use std::ops::ControlFlow;
+///
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::dat::{Assets, CylSphere};
+/// use acmotion::scene::{
+///     Mover, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Scene, SearchCylinder, Shape, Surroundings,
+/// };
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::wire::PhysicsState;
+///
+/// /// Equal posts.
+/// struct Posts {
+///     posts: Vec<CellPosition>,
+///     shape: CylSphere,
+/// }
+///
+/// impl Posts {
+///     fn obstacle(&self, position: CellPosition) -> Obstacle<'_> {
+///         Obstacle {
+///             guid: Guid(0),
+///             position,
+///             scale: 1.0,
+///             state: PhysicsState::STATIC,
+///             flags: ObstacleFlags::empty(),
+///             parts: &[],
+///             cylinders: std::slice::from_ref(&self.shape),
+///             spheres: &[],
+///         }
+///     }
+/// }
+///
+/// impl Obstacles for Posts {
+///     fn visit<'a>(&'a self, cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
+///         let mut posts = self.posts.iter().filter(|post| post.cell == cell);
+///         let _ = posts.try_for_each(|post| visitor(&self.obstacle(*post)));
+///     }
+///
+///     // Optional: leaves out the posts that the mover cannot touch. It moves during the visit, and `reach` with it.
+///     fn visit_near<'a>(
+///         &'a self,
+///         cell: CellId,
+///         reach: &Cell<SearchCylinder>,
+///         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+///     ) {
+///         self.visit(cell, &mut |post| {
+///             let SearchCylinder { cell, centre, radius, .. } = reach.get();
+///             let offset = CellPosition::at(cell, centre).offset_to(&post.position);
+///             let is_near = offset.x.hypot(offset.y) <= radius + self.shape.radius;
+///             if is_near { visitor(post) } else { ControlFlow::Continue(()) }
+///         });
+///     }
+/// }
+///
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// let from = landmarks().spawn;
+/// let north = |metres| {
+///     let mut position = from;
+///     position.frame.origin.y += metres;
+///     position
+/// };
+/// let shape = CylSphere { origin: Vec3::ZERO, radius: 0.2, height: 2.0 };
+/// let posts = Posts { posts: vec![north(1.5), north(-5.0)], shape };
+/// let human = Shape::human();
+/// let mover = Mover::new(Guid(0x5000_0001), &human, 1.0, PhysicsState::GRAVITY, MoverFlags::IS_PLAYER);
+/// let arrival = scene.sweep(&mover, &from, &north(2.0), &posts, &mut Vec::new()).arrival;
+/// assert!(arrival.is_none_or(|arrival| arrival.position.distance_to(&from) < 1.5), "a post is in the way");
+/// # Ok(())
+/// # }
+/// ```
 pub trait Obstacles {
     /// Calls `visitor` with the obstacles of a cell, in their order, until it breaks (`docs/collision.md` 8.1, 8.2).
     /// The mover may be among them.

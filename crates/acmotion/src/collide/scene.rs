@@ -1,24 +1,7 @@
 //! The static world: land, rooms, buildings and scenery (`docs/collision.md` 6 and 7).
 //!
 //! A [`Scene`] is immutable and shared by all bodies. A [`SceneLoader`] reads landblocks from dat files; a [`SceneBuilder`]
-//! takes them from code:
-//!
-//! ```
-//! use acmotion::dat::{Sphere, Terrain};
-//! use acmotion::scene::{CellArray, SceneBuilder};
-//! use acmotion::types::{CellId, CellPosition, Vec3};
-//!
-//! let mut builder = SceneBuilder::new(&[94.0; 256]); // every height byte stands for 94 metres
-//! builder.add_land(0xA9B4, &[0; 81], &[Terrain::from_kind(1); 81]);
-//! let scene = builder.finish();
-//!
-//! let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(23.9, 12.0, 94.0));
-//! let foot = Sphere { origin: at.frame.origin, radius: 0.48 };
-//! let mut cells = CellArray::default();
-//! let found = scene.find_cell_list(&at, &[foot], &mut cells);
-//! assert_eq!(found.cell, Some(CellId(0xA9B4_0001)));
-//! assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0xA9B4_0001), CellId(0xA9B4_0009)]);
-//! ```
+//! takes them from code.
 
 mod adjust;
 mod boxes;

@@ -252,6 +252,28 @@ impl Arrival {
 }
 
 /// Surroundings without any geometry: bodies fall for ever, and a body that stood loses contact.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use acmotion::dat::Assets;
+/// use acmotion::scene::OpenAir;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{EntitySpec, Settings, World};
+///
+/// # fn main() -> Result<(), acmotion::SpawnError> {
+/// let settings = Settings { surroundings: Some(Arc::new(OpenAir)), ..Settings::default() };
+/// let mut world = World::with_settings(Assets::mannequin(), settings);
+/// let high = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.spawn(&EntitySpec::new(Guid(0x8000_0001), high), 0.0)?;
+/// for tick in 1..=30 {
+///     world.tick(f64::from(tick) / 30.0);
+/// }
+/// let body = &world.get(id).expect("it was just spawned").entity().body;
+/// assert!(body.position.frame.origin.z < 91.0 && !body.is_standing(), "it falls");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenAir;
 

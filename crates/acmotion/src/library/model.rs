@@ -5,6 +5,24 @@ use acmotion_dat::{Animation, AnimationFrame, DataId, PartLocation, Setup};
 use super::{ClipId, SpanId};
 
 /// The part of a setup that poses need: the number of parts, the placements, the holding locations, the default animation.
+///
+/// ```
+/// use acmotion::Library;
+/// use acmotion::components::{Clip, Model, Placement};
+/// use acmotion::dat::{Assets, mannequin};
+///
+/// # fn main() -> Result<(), acmotion::dat::DatError> {
+/// let mut library = Library::new();
+/// let sword = library.load_model(&Assets::mannequin(), mannequin::SWORD_SETUP)?;
+/// let model: &Model = library.model(sword);
+/// // A sword plays no animation. Its pose is the placement for where it lies or is held.
+/// let Placement { clip, frame } = model.placement(0).expect("every setup has a default placement");
+/// let poses: &Clip = library.clip(clip);
+/// assert!((frame as usize) < poses.animation().frame_count());
+/// assert_eq!(poses.animation().part_count(), model.part_count());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[doc(alias = "CPartArray")]
 pub struct Model {

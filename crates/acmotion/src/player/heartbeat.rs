@@ -35,6 +35,34 @@ impl From<&Body> for HeartbeatState {
 }
 
 /// The last position report, and when the server was last sent a report or a `MoveToState` (rule K1).
+///
+/// ```
+/// use acmotion::components::Heartbeat;
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+/// use acmotion::{Identity, Settings, World};
+///
+/// /// Returns the distance of the player from the position that was last reported, in metres.
+/// fn unreported(heartbeat: &Heartbeat, position: &CellPosition) -> f32 {
+///     heartbeat.last_sent_position.distance_to(position)
+/// }
+///
+/// # fn main() -> Result<(), acmotion::RequestError> {
+/// let guid = Guid(0x5000_0001);
+/// let settings = Settings { player: Identity::Known(guid), ..Settings::default() };
+/// let mut world = World::with_settings(Assets::mannequin(), settings);
+/// let start = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 4.0, 94.0));
+/// world.add_stand_in(guid, &start, 0.0);
+/// world.player_mut().press(MotionCommand::WALK_FORWARD, 0.0)?;
+/// for frame in 1..=90 {
+///     world.advance(f64::from(frame) / 30.0);
+/// }
+/// let position = world.find(guid).expect("it was added").position();
+/// assert!(position.distance_to(&start) > 5.0);
+/// assert!(unreported(world.player_mut().heartbeat(), &position) < 4.0, "it is reported once a second");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Heartbeat {

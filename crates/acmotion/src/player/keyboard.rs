@@ -54,6 +54,36 @@ impl From<KeyEffect> for Bookkeeping {
 }
 
 /// The held commands and switches of the local player (rule K1).
+///
+/// ```
+/// use acmotion::components::{CommandList, HeldCommand, Keyboard, ListKind};
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+/// use acmotion::{Identity, Settings, World};
+///
+/// /// Returns the commands that a display of the keys highlights: those of keys, not of the mouse.
+/// fn highlighted(keyboard: &Keyboard) -> Vec<MotionCommand> {
+///     let mut commands = Vec::new();
+///     for kind in [ListKind::Substate, ListKind::Turn, ListKind::Sidestep] {
+///         let list: &CommandList = keyboard.list(kind);
+///         let by_key = |held: HeldCommand| (!held.by_mouse).then_some(held.command);
+///         commands.extend(list.iter().filter_map(by_key));
+///     }
+///     commands
+/// }
+///
+/// # fn main() -> Result<(), acmotion::RequestError> {
+/// let guid = Guid(0x5000_0001);
+/// let settings = Settings { player: Identity::Known(guid), ..Settings::default() };
+/// let mut world = World::with_settings(Assets::mannequin(), settings);
+/// world.add_stand_in(guid, &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0)), 0.0);
+/// let mut player = world.player_mut();
+/// player.press(MotionCommand::WALK_FORWARD, 1.0)?;
+/// player.press(MotionCommand::TURN_LEFT, 1.1)?;
+/// assert_eq!(highlighted(player.keyboard()), [MotionCommand::WALK_FORWARD, MotionCommand::TURN_LEFT]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CommandInterpreter")]

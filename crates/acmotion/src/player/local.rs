@@ -10,7 +10,8 @@ use super::follow::Following;
 use super::message;
 use super::ordered_movement::OrderedMovement;
 use super::progress::RequestTracker;
-use super::{Heartbeat, Keyboard, Qualities, RequestId, RequestKind};
+use super::skills::Qualities;
+use super::{Heartbeat, Keyboard, RequestId, RequestKind};
 use crate::message_batch::MessageBatch;
 use crate::world::{EntityId, Resident};
 

@@ -3,8 +3,8 @@
 
 use acmotion_types::Guid;
 use acmotion_wire::{
-    Attribute, Attributes, Enchantment, GameEventBody, PlayerDescription, PrivateUpdatePropertyInt, S2C,
-    Skill, StatModFlags, Vital,
+    Attribute, Attributes, GameEventBody, PlayerDescription, PrivateUpdatePropertyInt, S2C, Skill,
+    StatModFlags, Vital,
 };
 
 use super::enchantments::ActiveEnchantments;
@@ -27,7 +27,7 @@ const SPECIALISED_CLASS: u32 = 3;
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CACQualities")]
-pub struct Qualities {
+pub(super) struct Qualities {
     is_described: bool,
     run: Option<Skill>,
     jump: Option<Skill>,
@@ -59,7 +59,7 @@ impl Augmentations {
 impl Qualities {
     /// Takes qualities from a message. Returns `true` if it carried any that movement depends on. `player` is the local
     /// player: updates of other objects are ignored.
-    pub fn update(&mut self, message: &S2C<'_>, player: Option<Guid>) -> bool {
+    pub(super) fn update(&mut self, message: &S2C<'_>, player: Option<Guid>) -> bool {
         match message {
             S2C::GameEvent(event) => match &event.event {
                 GameEventBody::PlayerDescription(description) => self.describe(description),
@@ -97,7 +97,7 @@ impl Qualities {
 
     /// Returns the values that movement depends on (rule K10), or `None` if the server has not described the player. The
     /// run skill is based on quickness, the jump skill on half the sum of strength and coordination.
-    pub fn weenie(&self) -> Option<PlayerWeenie> {
+    pub(super) fn weenie(&self) -> Option<PlayerWeenie> {
         if !self.is_described {
             return None;
         }
@@ -115,11 +115,6 @@ impl Qualities {
             stamina: stamina.map_or_else(|| PlayerWeenie::default().stamina, |vital| vital.current),
             fights_players: false,
         })
-    }
-
-    /// Iterates over the player's enchantments, including those that do not change how it moves.
-    pub fn enchantments(&self) -> impl Iterator<Item = &Enchantment> {
-        self.enchantments.iter()
     }
 
     /// Returns the value of a skill, which is never negative.

@@ -9,7 +9,7 @@ use crate::library::{ClipId, Library, SpanId};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "AnimSequenceNode")]
-pub struct AnimNode {
+pub(crate) struct AnimNode {
     span: u32,
     pub(super) framerate: f32,
 }

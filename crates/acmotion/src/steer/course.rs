@@ -46,12 +46,12 @@ impl MovementParams {
     ///
     /// ```
     /// use acmotion::HoldKey;
-    /// use acmotion::components::MovementParams;
+    /// use acmotion::components::{Choice, Gait, MovementParams};
     /// use acmotion::types::MotionCommand;
     ///
-    /// let far = MovementParams::default().get_command(16.0);
-    /// assert_eq!(far.motion, Some(MotionCommand::WALK_FORWARD));
-    /// assert_eq!(far.gait.hold_key(), HoldKey::RUN);
+    /// let Choice { motion, gait, .. } = MovementParams::default().get_command(16.0);
+    /// assert_eq!(motion, Some(MotionCommand::WALK_FORWARD));
+    /// assert_eq!((gait, gait.hold_key()), (Gait::FarRun, HoldKey::RUN));
     /// assert_eq!(MovementParams::default().get_command(0.5).motion, None);
     /// ```
     pub fn get_command(&self, distance: f32) -> Choice {

@@ -141,6 +141,80 @@ pub struct Notice {
 }
 
 /// The target of a body, and its voyeurs: the bodies that watch it (rule I11).
+///
+/// A [`World`](crate::World) delivers the notices between its entities. Without one, their owner does:
+///
+/// ```
+/// use acmotion::Library;
+/// use acmotion::components::{
+///     Entity, Events, Neighbour, Neighbours, Notice, NoticeKind, Order, TargetInfo, TargetManager, TargetStatus,
+///     TargetUpdate, Voyeur,
+/// };
+/// use acmotion::dat::{Assets, mannequin};
+/// use acmotion::scene::{InfinitePlane, Shape};
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+///
+/// /// What entities see of each other.
+/// struct Seen(Vec<(Guid, Neighbour)>);
+///
+/// impl Seen {
+///     fn by_all(entities: &[Entity]) -> Self {
+///         let neighbour = |entity: &Entity| {
+///             let size = entity.shape.cylinder(entity.body.scale);
+///             (entity.guid, Neighbour { parent: None, position: entity.body.position, size })
+///         };
+///         Self(entities.iter().map(neighbour).collect())
+///     }
+/// }
+///
+/// impl Neighbours for Seen {
+///     fn neighbour(&self, guid: Guid) -> Option<Neighbour> {
+///         self.0.iter().find(|(known, _)| *known == guid).map(|(_, neighbour)| *neighbour)
+///     }
+/// }
+///
+/// /// Delivers all notices, and returns them.
+/// fn deliver(entities: &mut [Entity], library: &Library, events: &mut Events) -> Vec<Notice> {
+///     let (seen, mut delivered) = (Seen::by_all(entities), Vec::new());
+///     while let Some(notice) = events.take_notice() {
+///         if let Some(receiver) = entities.iter_mut().find(|entity| entity.guid == notice.to) {
+///             receiver.act(library, 0.0, events).with_neighbours(&seen).receive_notice(&notice);
+///         }
+///         delivered.push(notice);
+///     }
+///     delivered
+/// }
+///
+/// # fn main() -> Result<(), acmotion::dat::DatError> {
+/// let (mut library, mut events, ground) = (Library::new(), Events::new(), InfinitePlane::level(94.0));
+/// let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
+/// let (hunter, prey) = (Guid(0x8000_0001), Guid(0x8000_0002));
+/// let mut entities = [(hunter, 4.0), (prey, 20.0)].map(|(guid, y)| {
+///     let mut entity = Entity::new(guid, Some(table));
+///     entity.shape = Shape::human().into();
+///     let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, y, 94.0));
+///     let mut actor = entity.act(&library, 0.0, &mut events);
+///     actor.enter_world(&position, true, &ground);
+///     actor.enter_default_state();
+///     entity
+/// });
+///
+/// // The hunter watches its prey, which answers with its position.
+/// let seen = Seen::by_all(&entities);
+/// entities[0].act(&library, 0.0, &mut events).with_neighbours(&seen).order(&Order::chase(prey));
+/// let notices = deliver(&mut entities, &library, &mut events);
+/// assert!(matches!(notices[0], Notice { from, to, kind: NoticeKind::Watch { .. } } if (from, to) == (hunter, prey)));
+/// let NoticeKind::Update(TargetUpdate { target_position, .. }) = notices[1].kind else { panic!("no answer") };
+/// assert_eq!(target_position, entities[1].body.position);
+///
+/// // Now the hunter has a target, and the prey a voyeur.
+/// let target: &TargetInfo = entities[0].targets().and_then(TargetManager::target).expect("it chases");
+/// assert_eq!((target.object, target.status), (prey, TargetStatus::Ok));
+/// let voyeurs: &[Voyeur] = entities[1].targets().map_or(&[], TargetManager::voyeurs);
+/// assert!(voyeurs.iter().any(|voyeur| voyeur.guid == hunter));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TargetManager {

@@ -27,6 +27,31 @@ pub struct Table {
 }
 
 /// The animations, velocity and omega of one motion.
+///
+/// ```
+/// use acmotion::components::{Anim, Motion, Span, SpanId};
+/// use acmotion::dat::{Assets, mannequin};
+/// use acmotion::types::MotionCommand;
+/// use acmotion::{Library, Table};
+///
+/// /// Returns the number of frames that a motion plays in one pass, without those of missing animations.
+/// fn frames(library: &Library, table: &Table, motion: &Motion) -> i32 {
+///     let count = |span: SpanId| {
+///         let Span { low, high, .. } = library.span_of(span);
+///         high - low + 1
+///     };
+///     table.anims(motion).iter().filter_map(|Anim { span, .. }| span.map(count)).sum()
+/// }
+///
+/// # fn main() -> Result<(), acmotion::dat::DatError> {
+/// let mut library = Library::new();
+/// let id = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE)?;
+/// let table = library.table(id);
+/// let run = table.cycle(MotionCommand::NON_COMBAT, MotionCommand::RUN_FORWARD).expect("a human can run");
+/// assert!(frames(&library, table, run) > 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[doc(alias = "MotionData")]
 pub struct Motion {

@@ -7,6 +7,22 @@ use thiserror::Error;
 use super::World;
 
 /// How many entities and queued messages a [`World`] holds. The original has no such limits.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::wire::{PlayerTeleport, S2C};
+/// use acmotion::{Capacity, QueueError, Settings, World};
+///
+/// // A small bot that does not let a server fill its memory.
+/// let capacity = Capacity { entities: 500, queued_messages: 1, ..Capacity::default() };
+/// let mut world = World::with_settings(Assets::mannequin(), Settings { capacity, ..Settings::default() });
+/// let mut teleport = Vec::new();
+/// S2C::from(PlayerTeleport::default()).encode(&mut teleport);
+/// assert_eq!(world.queue_message(&teleport), Ok(()));
+/// assert!(matches!(world.queue_message(&teleport), Err(QueueError::Full { messages: 1, .. })));
+/// world.advance(0.1);
+/// assert_eq!(world.queue_message(&teleport), Ok(()), "the frame made room");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Capacity {

@@ -23,6 +23,24 @@ use crate::limits::MAX_TIME;
 ///
 /// Only ticks move the world's clock. Other calls may come with times of their own, such as the time at which a message
 /// arrived.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::{ClockFault, EventKind, World};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// for now in [100.0, f64::NAN, 40.0] {
+///     world.tick(now);
+/// }
+/// let faults: Vec<_> = world
+///     .drain_events()
+///     .filter_map(|event| match event.kind {
+///         EventKind::Clock(fault) => Some(fault),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(faults, [ClockFault::Invalid, ClockFault::SetBack { seconds: 60.0 }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -5,6 +5,25 @@ use acmotion_types::{CellId, CellPosition, Vec3};
 use super::{Cell, Scene};
 
 /// Where to search for the room that a position is in.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::dat::mannequin::town::landmarks;
+/// use acmotion::scene::{RoomSearch, Scene};
+/// use acmotion::types::Vec3;
+///
+/// # fn main() -> Result<(), acmotion::scene::LoadError> {
+/// let scene = Scene::load(&Assets::mannequin(), &Assets::town())?;
+/// let town = landmarks();
+/// // Something at the foot of the stairs that was last seen in the hall.
+/// let mut position = town.stairs_foot;
+/// position.cell = town.hall.cell;
+/// let head = Vec3::new(0.0, 0.0, 1.8);
+/// let room = scene.adjust_position(&mut position, head, RoomSearch::Visible).expect("it is in a room");
+/// assert_eq!((room.id(), position.cell), (town.stairs_foot.cell, town.stairs_foot.cell));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RoomSearch {
     /// The rooms behind the portals of the named room.

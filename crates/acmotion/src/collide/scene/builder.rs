@@ -31,6 +31,58 @@ pub enum SceneError {
 }
 
 /// A scene that is being built.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use acmotion::dat::builder::{self, MeshFace, MeshKind};
+/// use acmotion::dat::{DataId, Sphere, Terrain};
+/// use acmotion::scene::geometry::Solid;
+/// use acmotion::scene::{
+///     CellArray, ContainingCell, HeightTable, Part, Room, SceneBuilder, SceneError, Scenery,
+/// };
+/// use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+/// use acmotion::wire::PhysicsState;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // Level land: every height byte stands for 94 metres.
+/// let heights: HeightTable = [94.0; 256];
+/// let mut builder = SceneBuilder::new(&heights);
+/// builder.add_land(0xA9B4, &[0; 81], &[Terrain::from_kind(1); 81]);
+///
+/// // A block of stone on it, four metres square and one high.
+/// let faces = MeshFace::cuboid(DataId(0x0800_0001), Vec3::ZERO, Vec3::new(4.0, 4.0, 1.0));
+/// let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Closed);
+/// let stone = Part { solid: Arc::new(Solid::from_gfx_obj(&mesh)?), frame: Frame::IDENTITY, scale: 1.0 };
+/// let at = |x, z| CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, 12.0, z));
+/// builder.add_scenery(Scenery {
+///     position: at(10.0, 94.0),
+///     model: None,
+///     scale: 1.0,
+///     state: PhysicsState::STATIC | PhysicsState::HAS_PHYSICS_BSP,
+///     sorting_sphere: stone.solid.sphere(),
+///     parts: vec![stone],
+///     cylinders: Vec::new(),
+///     spheres: Vec::new(),
+/// })?;
+///
+/// // What does not belong into a scene is refused.
+/// let misplaced = Room::new(CellId(0xA9B4_0001), Frame::IDENTITY);
+/// assert!(matches!(builder.add_room(misplaced), Err(SceneError::WrongCell { .. })));
+///
+/// let scene = builder.finish();
+/// assert_eq!(scene.ground_at(&at(2.0, 97.0)).map(|ground| ground.height()), Some(94.0));
+/// assert_eq!(scene.ground_at(&at(11.0, 97.0)).map(|ground| ground.height()), Some(95.0));
+///
+/// // A foot near the border of its cell reaches into the next.
+/// let foot = Sphere { origin: Vec3::new(23.9, 12.0, 94.0), radius: 0.48 };
+/// let mut cells = CellArray::default();
+/// let ContainingCell { cell, .. } = scene.find_cell_list(&at(23.9, 94.0), &[foot], &mut cells);
+/// assert_eq!(cell, Some(CellId(0xA9B4_0001)));
+/// assert_eq!(cells.iter().collect::<Vec<_>>(), [CellId(0xA9B4_0001), CellId(0xA9B4_0009)]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct SceneBuilder {
     table: Box<HeightTable>,

@@ -252,7 +252,7 @@ impl Cheater {
         let is_first = self.onset.is_none() && !self.cheat.kind.needs_motion();
         let since = if is_first { now } else { self.last_sent.max(self.cheat.from) };
         self.onset.get_or_insert(since);
-        let mut effect = self.effects.last().map_or(Effect::default(), |(_, effect)| *effect);
+        let mut effect = self.effects.last().map_or_else(Effect::default, |(_, effect)| *effect);
         let seconds =
             if self.cheat.kind.needs_motion() { (now - since).min(REPORT_INTERVAL) } else { now - since };
         effect.visible += if is_visible { seconds } else { 0.0 };
@@ -263,7 +263,7 @@ impl Cheater {
     /// Returns the effect that the cheat had had when the messages up to a time were sent.
     pub(crate) fn effect(&self, sent: f64) -> Effect {
         let effects = self.effects.iter().take_while(|(time, _)| *time <= sent);
-        effects.last().map_or(Effect::default(), |(_, effect)| *effect)
+        effects.last().map_or_else(Effect::default, |(_, effect)| *effect)
     }
 
     /// Returns the position that is sent instead of the true one.

@@ -205,7 +205,7 @@ impl Simulation {
     /// honest client.
     pub(crate) fn cheat_effect(&self, client: ClientId, sent: f64) -> Effect {
         let cheater = self.client(client).and_then(|client| client.cheater.as_ref());
-        cheater.map_or(Effect::default(), |cheater| cheater.effect(sent))
+        cheater.map_or_else(Effect::default, |cheater| cheater.effect(sent))
     }
 
     /// Returns the scenario as it was at the start.

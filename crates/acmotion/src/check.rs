@@ -66,9 +66,9 @@
 //! By `acmotion simulate SCENE --check --cheat all`, which prints these figures for a scenario over its own network and over
 //! each network preset.
 //!
-//! Honest clients: no alarm in the scenarios of `scenes/` over four networks: 300 seeds of the four in which the server gives
-//! the player orders (`laggy_duel`, `melee_exchange`, `stance_change_while_running`, `teleport`), and 100 or more of the
-//! others. The error is at most 0.68 m of the 0.75 m allowed, and 0.06 m for 99 % of the predicted reports.
+//! Honest clients: no alarm in the scenarios of `scenes/` over four networks: 1,000 seeds each of `melee_exchange` and
+//! `teleport`, in which the server sends the player to targets, 300 of `laggy_duel` and `stance_change_while_running`, and 100
+//! of the others. The error of predicted reports is at most 0.68 m of the 0.75 m allowed.
 //!
 //! Cheats found within 2 s, over the perfect, typical and terrible presets, from ten times spread over each scenario:
 //!

@@ -51,7 +51,7 @@ impl Target {
                 && entity.correction.interpolation.is_idle();
             Some((found.position(), if is_idle { f64::NEG_INFINITY } else { now }))
         });
-        let rest = rest.unwrap_or((CellPosition::default(), now));
+        let rest = rest.unwrap_or_else(|| (CellPosition::default(), now));
         let is_still = now - rest.1 >= STILL_SECONDS;
         Self { guid, touching: radius(guid) + radius(player), rest, is_still }
     }
@@ -225,10 +225,12 @@ impl Orders {
         self.sent.iter().flat_map(|order| &order.goals)
     }
 
-    /// Returns `true` if a player that had received the orders up to `since` did nothing until the next one was sent.
-    pub(super) fn interrupted_nothing(&self, since: Stamp) -> bool {
+    /// Returns `true` if a player that had received the orders up to `since` did nothing until the next one was sent, and
+    /// none before `newest` leads it anywhere: its client sets out where the player was reported.
+    pub(super) fn interrupted_nothing(&self, since: Stamp, newest: Stamp) -> bool {
         let next = self.sent.iter().find(|order| order.stamp.is_newer_than(since));
-        next.is_some_and(|order| order.was_idle)
+        let mut before = self.sent.iter().take_while(|order| order.stamp != newest);
+        next.is_some_and(|order| order.was_idle) && before.all(|order| order.goals.is_empty())
     }
 
     /// Returns the distance, in metres along the ground, of a position from where the orders can have led a player that
@@ -379,6 +381,17 @@ mod tests {
         assert_near(beside(&orders), 3.0);
         orders.on_report(&at(10.0, 10.0), &at(14.0, 13.0), Stamp(1));
         assert!(beside(&orders) < 1.0);
+    }
+
+    #[test]
+    fn an_order_interrupts_nothing_if_the_player_stood_and_no_earlier_order_leads_it() {
+        let led = orders(vec![order(1, &[at(20.0, 10.0)], true), order(2, &[], true), order(3, &[], true)]);
+        assert!(!led.interrupted_nothing(Stamp(1), Stamp(3)));
+        let mut standing =
+            orders(vec![order(1, &[], true), order(2, &[], true), order(3, &[at(5.0, 5.0)], true)]);
+        assert!(standing.interrupted_nothing(Stamp(1), Stamp(3)));
+        standing.sent[1].was_idle = false;
+        assert!(!standing.interrupted_nothing(Stamp(1), Stamp(3)));
     }
 
     #[test]

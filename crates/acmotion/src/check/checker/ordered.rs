@@ -96,7 +96,7 @@ impl Checker {
         let (since, newest) = (base.stamps.server_control, report.stamps.server_control);
         let (_, sent_at) = self.led_by.filter(|(stamp, _)| *stamp == newest && newest != since)?;
         let (from, is_target) = (&base.entity.body.position, |guid| self.orders.leads_to(guid));
-        let is_known = self.orders.interrupted_nothing(since)
+        let is_known = self.orders.interrupted_nothing(since, newest)
             && !self.is_crowded_by(from, report.position, |guid| !is_target(guid));
         let shadow = self.player().filter(|_| is_known)?.entity().clone();
         let fit = self.fit((&shadow, report.now), report)?;

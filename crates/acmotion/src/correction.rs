@@ -121,6 +121,19 @@ impl PositionManager {
         Adjustment { interpolation, stuck, constraint }
     }
 
+    /// Returns `true` if only the constraint can adjust the offset of a step, and nothing is recorded.
+    #[inline]
+    fn is_only_constrained(&self) -> bool {
+        self.interpolation.is_idle() && self.sticky.is_none() && self.explanation.is_none()
+    }
+
+    /// Returns `true` if interpolation or sticking may have something to do at the end of a step: without failures there
+    /// is no position to move to (rule I8), and what does not stick does not come loose (rule I10).
+    #[inline]
+    fn needs_use_time(&self) -> bool {
+        self.interpolation.fail_count() != 0 || self.sticky.is_some()
+    }
+
     /// The object that the body sticks to, if any.
     pub fn sticky_target(&self) -> Option<Guid> {
         self.sticky.as_ref().and_then(|sticky| sticky.target())

@@ -49,6 +49,16 @@ impl Actor<'_> {
     #[inline]
     pub(crate) fn adjust_offset(&mut self, offset: &mut Frame, quantum: f32) {
         let entity = &mut *self.entity;
+        if entity.correction.is_only_constrained() {
+            entity.correction.constraint.adjust_offset(offset, entity.body.has_contact());
+        } else {
+            self.correct_offset(offset, quantum);
+        }
+    }
+
+    #[inline(never)]
+    fn correct_offset(&mut self, offset: &mut Frame, quantum: f32) {
+        let entity = &mut *self.entity;
         let weenie = entity.weenie.as_deref();
         let (interpolates, sticks) =
             (!entity.correction.interpolation.is_idle(), entity.correction.is_stuck());
@@ -76,6 +86,13 @@ impl Actor<'_> {
     /// Ends the step for the corrections (rules B4, I1). If interpolation failed, the body is moved to its target.
     #[inline]
     pub(crate) fn position_use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
+        if self.entity.correction.needs_use_time() {
+            self.end_correction_step(surroundings);
+        }
+    }
+
+    #[inline(never)]
+    fn end_correction_step<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         let (from, now) = (self.entity.body.position, self.now);
         let moved = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
         if let Some(target) = moved {

@@ -5,6 +5,7 @@ use acmotion_types::{CellPosition, Frame, Vec3};
 use super::{Actor, MotionEvent};
 use crate::body::{BodyFlags, PhysicsState, Quantum, TransientState, commit};
 use crate::collide::Surroundings;
+use crate::move_by::combined;
 use crate::table::{animation_done, check_for_completed_motions};
 
 impl Actor<'_> {
@@ -111,7 +112,7 @@ impl Actor<'_> {
     pub(crate) fn displace(&mut self, mut offset: Frame, quantum: f32, is_hidden: bool) -> Frame {
         self.adjust_offset(&mut offset, quantum);
         let body = &mut self.entity.body;
-        let mut target = body.position.frame.combine(&offset);
+        let mut target = combined(&body.position.frame, &offset);
         if !is_hidden {
             body.update_physics(quantum, &mut target);
         }

@@ -17,7 +17,7 @@ use crate::protocol::{Command, Key, Stance, ViewInfo, WalkState};
 use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, read, write};
 use crate::session::HISTORY_SECONDS;
 use crate::values::Origin;
-use checkpoints::Checkpoints;
+use checkpoints::{Checkpoints, Rewound};
 use moment::Moment;
 pub(crate) use recorder::Recorder;
 pub(crate) use town::{Land, Town};
@@ -152,7 +152,7 @@ impl Walk {
     ///
     /// Returns the reason why it is refused.
     pub(crate) fn continue_from(&mut self, tick: u32) -> Result<(), String> {
-        let Some((moment, messages_end, commands)) = self.checkpoints.rewind(tick) else {
+        let Some(Rewound { moment, messages_end, commands }) = self.checkpoints.rewind(tick) else {
             return Err(String::from("this tick is too long ago to continue from: choose a later one"));
         };
         let before = std::mem::replace(&mut self.now, moment);

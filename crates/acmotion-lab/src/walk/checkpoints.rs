@@ -34,6 +34,16 @@ struct Checkpoint {
     bodies: usize,
 }
 
+/// Where a walk goes on after it was rewound.
+pub(super) struct Rewound {
+    /// The walk at the newest checkpoint that is left.
+    pub(super) moment: Moment,
+    /// The number of the first message after that checkpoint.
+    pub(super) messages_end: u64,
+    /// The commands from there on, each with the number of the last tick before it.
+    pub(super) commands: Vec<(u32, Command)>,
+}
+
 /// Checkpoints in the order of their ticks, and the commands since the oldest one.
 #[derive(Default)]
 pub(super) struct Checkpoints {
@@ -111,9 +121,9 @@ impl Checkpoints {
         }
     }
 
-    /// Drops everything after a tick. Returns the last moment that is left, the number of the first message after it, and
-    /// the commands from there to the tick. Returns `None`, and drops nothing, if all checkpoints are newer.
-    pub(super) fn rewind(&mut self, tick: u32) -> Option<(Moment, u64, Vec<(u32, Command)>)> {
+    /// Drops everything after a tick. Returns the newest checkpoint that is left and the commands from there to the tick;
+    /// `None`, and drops nothing, if all checkpoints are newer.
+    pub(super) fn rewind(&mut self, tick: u32) -> Option<Rewound> {
         let kept = self.list.partition_point(|checkpoint| checkpoint.moment.tick() <= tick);
         let checkpoint = self.list.get(kept.checked_sub(1)?)?;
         let (moment, messages_end) = (checkpoint.moment.clone(), checkpoint.messages_end);
@@ -121,6 +131,6 @@ impl Checkpoints {
         self.commands.truncate(self.commands.partition_point(|(given, _)| *given < tick));
         let first = self.commands.partition_point(|(given, _)| *given < moment.tick());
         let commands = self.commands.iter().skip(first).cloned().collect();
-        Some((moment, messages_end, commands))
+        Some(Rewound { moment, messages_end, commands })
     }
 }

@@ -110,7 +110,8 @@ impl AssetCache {
         known.or_else(|| Arc::make_mut(library).load_model(&self.assets, id).ok())
     }
 
-    /// The assets.
+    /// Returns the assets.
+    #[cfg(feature = "serde")]
     pub(super) fn assets(&self) -> &Assets {
         &self.assets
     }

@@ -10,6 +10,7 @@ mod flags;
 mod friction;
 mod integrate;
 mod mover;
+mod stride;
 mod touch;
 
 use acmotion_types::{CellId, CellPosition, EPS, Vec3};

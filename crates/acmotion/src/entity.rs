@@ -1,6 +1,7 @@
 //! One entity: its body, interpreter, animation, corrections and orders, and its update (rules B3–B5).
 
 mod animate;
+mod cruise;
 mod events;
 mod presence;
 mod scatter;

@@ -111,6 +111,7 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         }
     }
 
+    #[inline]
     pub(crate) fn first(&self) -> Option<T> {
         self.get(0)
     }

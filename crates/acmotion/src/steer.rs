@@ -20,6 +20,7 @@ mod move_to;
 mod neighbours;
 mod order;
 mod target;
+mod voyeurs;
 
 pub use course::{Choice, Gait, desired_heading};
 pub(crate) use explain::at_height_of;

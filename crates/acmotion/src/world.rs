@@ -16,6 +16,7 @@
 
 mod asset_cache;
 mod attachment;
+mod awake;
 mod capacity;
 mod clock;
 mod collision_shape;
@@ -209,9 +210,7 @@ impl World {
         }
         // Distances are to the player's position before this tick, whatever the order of updates.
         let player = self.player_position();
-        for index in 0..self.store.len() {
-            self.update_at(index, player, now);
-        }
+        self.update_in_order(player.as_ref(), now);
         self.animate_static_objects(now);
         self.record_presentation(now);
         true
@@ -228,12 +227,52 @@ impl World {
         self.gate.opens(now)
     }
 
+    /// Advances all entities that something can happen to, one after the other.
+    fn update_in_order(&mut self, player: Option<&CellPosition>, now: f64) {
+        let mut next = self.store.next_awake(0);
+        while let Some(index) = next {
+            self.update_at(index, player, now);
+            next = self.store.next_awake(index + 1);
+        }
+    }
+
     /// Advances the entity at an index to `now`. Without a local player every entity counts as near.
-    fn update_at(&mut self, index: usize, player: Option<CellPosition>, now: f64) {
+    #[inline]
+    fn update_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
+        if !self.cruise_at(index, player, now) {
+            self.update_generally_at(index, player, now);
+        }
+    }
+
+    /// Advances the entity at an index, if it [cruises](Actor::cruise) on level ground. Returns `false`, with nothing
+    /// done, if it does not.
+    #[inline]
+    fn cruise_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
+        let Some((resident, others)) = self.store.split(index) else { return false };
+        let Some(ground) = self.settings.level_ground_of(&resident.ground) else { return false };
+        let entity = &mut resident.entity;
+        let distance = player.map_or(0.0, |player| player.distance_to(&entity.body.position));
+        let mut actor = entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
+        if !actor.cruise(Some(distance), ground) {
+            return false;
+        }
+        if self.scratch.is_empty() && !resident.has_links() && !self.collides {
+            self.store.refresh_position(index);
+        } else {
+            self.refresh(index);
+            self.deliver_notices(now);
+            self.events.append(&mut self.scratch, now);
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn update_generally_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
         self.act_at(index, now, |actor, surroundings| {
-            let player = player.unwrap_or(actor.entity.body.position);
+            let player = player.copied().unwrap_or(actor.entity.body.position);
             actor.update(Some(&player), surroundings);
         });
+        self.store.sleep_if_dormant(index);
     }
 
     /// Runs `act` on an entity among the others, for example to perform a motion or give an [order](Actor::order). Then

@@ -4,6 +4,8 @@ mod stride;
 
 use acmotion_types::{CellId, CellPosition, EPS, Guid, Vec3};
 
+pub(crate) use stride::Stride;
+
 use super::landscape::Landscape;
 use super::surroundings::adjusted_to_cell;
 use super::{
@@ -50,7 +52,7 @@ impl InfinitePlane {
 
     /// Returns the plane in the axes of a cell's landblock.
     #[inline]
-    pub(super) fn seen_from(&self, cell: CellId) -> Plane {
+    pub(crate) fn seen_from(&self, cell: CellId) -> Plane {
         if self.anchor == CellId::NONE {
             return self.plane;
         }

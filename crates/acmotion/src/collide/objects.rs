@@ -7,6 +7,7 @@ use acmotion_dat::{CylSphere, Sphere};
 use acmotion_types::{CellId, CellPosition, Vec3};
 use acmotion_wire::PhysicsState;
 
+use super::path::to_landblock;
 use super::scene::Scene;
 use super::transition::{Transition, TransitionState};
 use super::{InsertType, MoverFlags, Obstacle, ObstacleFlags, Obstacles, SearchCylinder};
@@ -35,8 +36,8 @@ impl<'a> Transition<'a> {
         reach: &Cell<SearchCylinder>,
     ) -> TransitionState {
         let mut outcome = TransitionState::Ok;
-        obstacles.visit_near(cell, reach, &mut |obstacle| {
-            let is_own = obstacle.guid == self.mover.guid && obstacle.flags.contains(ObstacleFlags::WEENIE);
+        obstacles.visit_blocking(cell, reach, self.mover, &mut |obstacle| {
+            let is_own = self.mover.is_same_as(obstacle.guid, obstacle.flags);
             if !is_own && !obstacle.flags.contains(ObstacleFlags::PARENTED) {
                 outcome = self.test_obstacle(obstacle);
                 reach.set(self.path.reach());
@@ -82,7 +83,7 @@ impl<'a> Transition<'a> {
         }
         let counts_as_creature = is_creature || obstacle.state.contains(PhysicsState::MISSILE);
         let mut outcome = TransitionState::Ok;
-        if !self.passes_player(obstacle.flags) && !self.passes_missile(obstacle) {
+        if !obstacle.flags.lets_player_pass(self.flags) && !self.passes_missile(obstacle) {
             self.path.obstruction_ethereal = passes;
             outcome = self.test_shape(obstacle, counts_as_creature);
             self.path.obstruction_ethereal = false;
@@ -95,17 +96,6 @@ impl<'a> Transition<'a> {
         self.path.insert_type = InsertType::Placement;
         let (outcome, passes) = self.test_shapes(obstacle);
         outcome != TransitionState::Ok && !passes
-    }
-
-    /// Returns `true` if the mover and the target are players that pass through each other: all do, unless both are player
-    /// killers of the same kind or one is impenetrable.
-    fn passes_player(&self, target: ObstacleFlags) -> bool {
-        let both = |own: MoverFlags, others: ObstacleFlags| self.has(own) && target.contains(others);
-        both(MoverFlags::IS_PLAYER, ObstacleFlags::PLAYER)
-            && !self.has(MoverFlags::IS_IMPENETRABLE)
-            && !target.contains(ObstacleFlags::IMPENETRABLE)
-            && !both(MoverFlags::IS_PK, ObstacleFlags::PK)
-            && !both(MoverFlags::IS_PKLITE, ObstacleFlags::PKLITE)
     }
 
     /// Returns `true` if the obstacle is a missile, with which nothing collides, or the mover is a missile and the
@@ -129,14 +119,14 @@ impl<'a> Transition<'a> {
         let shift = self.path.check.cell.block_offset(position.cell);
         if !cylinders.is_empty() {
             return first_hit(cylinders, |cylinder| {
-                let origin = position.frame.local_to_global(cylinder.origin * scale) + shift;
+                let origin = to_landblock(&position, cylinder.origin * scale) + shift;
                 let cylinder =
                     CylSphere { origin, radius: cylinder.radius * scale, height: cylinder.height * scale };
                 self.test_cylinder(&cylinder, position.frame.rotation)
             });
         }
         first_hit(spheres, |sphere| {
-            let origin = position.frame.local_to_global(sphere.origin * scale) + shift;
+            let origin = to_landblock(&position, sphere.origin * scale) + shift;
             self.test_sphere(&Sphere { origin, radius: sphere.radius * scale }, counts_as_creature)
         })
     }

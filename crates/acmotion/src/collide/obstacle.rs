@@ -10,8 +10,8 @@ use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 use bitflags::bitflags;
 
-use super::MoverFlags;
 use super::geometry::Solid;
+use super::{Mover, MoverFlags};
 
 bitflags! {
     /// What kind of object an obstacle is (`docs/collision.md` 8.3).
@@ -45,6 +45,38 @@ impl ObstacleFlags {
         flags.set(MoverFlags::IS_PKLITE, self.contains(Self::PKLITE));
         flags.set(MoverFlags::IS_IMPENETRABLE, self.contains(Self::IMPENETRABLE));
         flags
+    }
+
+    /// Returns `true` if a mover passes through an object with these flags, because both are players: all do, unless both
+    /// are player killers of the same kind or one is impenetrable (`docs/collision.md` 8.3).
+    pub fn lets_player_pass(self, mover: MoverFlags) -> bool {
+        let both = |own: MoverFlags, others: Self| mover.contains(own) && self.contains(others);
+        both(MoverFlags::IS_PLAYER, Self::PLAYER)
+            && !mover.contains(MoverFlags::IS_IMPENETRABLE)
+            && !self.contains(Self::IMPENETRABLE)
+            && !both(MoverFlags::IS_PK, Self::PK)
+            && !both(MoverFlags::IS_PKLITE, Self::PKLITE)
+    }
+
+    /// Returns `false` if all [plain players](MoverFlags::is_plain_player) pass through an object with these flags.
+    pub(crate) fn blocks_plain_players(self) -> bool {
+        !self.lets_player_pass(MoverFlags::IS_PLAYER)
+    }
+}
+
+impl MoverFlags {
+    /// Returns `true` for a player that is neither impenetrable nor a player killer. What one such player passes through,
+    /// all do.
+    pub(crate) fn is_plain_player(self) -> bool {
+        let special = Self::IS_IMPENETRABLE | Self::IS_PK | Self::IS_PKLITE;
+        self.contains(Self::IS_PLAYER) && !self.intersects(special)
+    }
+}
+
+impl Mover<'_> {
+    /// Returns `true` if an object with this guid and these flags is the mover itself. Scenery never is.
+    pub(crate) fn is_same_as(&self, guid: Guid, flags: ObstacleFlags) -> bool {
+        guid == self.guid && flags.contains(ObstacleFlags::WEENIE)
     }
 }
 
@@ -185,6 +217,19 @@ pub trait Obstacles {
     ) {
         let _ = reach;
         self.visit(cell, visitor);
+    }
+
+    /// Visits obstacles as [`visit_near`](Self::visit_near) does, but may also leave out the mover itself and those that
+    /// [let](ObstacleFlags::lets_player_pass) it pass. They have no effect on it.
+    fn visit_blocking<'a>(
+        &'a self,
+        cell: CellId,
+        reach: &Cell<SearchCylinder>,
+        mover: &Mover<'_>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        let _ = mover;
+        self.visit_near(cell, reach, visitor);
     }
 
     /// Returns `true` if the restriction object of a cell lets the mover in (`docs/collision.md` 8.7). An unknown one

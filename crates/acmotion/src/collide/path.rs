@@ -344,8 +344,7 @@ impl SpherePath<'_> {
     /// Returns the step parameter after a lift by a fraction of the remaining step; `None` if the lift is not positive
     /// or too large (`docs/collision.md` 4.3).
     pub(super) fn step_after(&self, fraction: f32) -> Option<f32> {
-        let interp = (1.0 - fraction) * self.walk_interp;
-        (interp < self.walk_interp && interp >= MIN_WALK_INTERP).then_some(interp)
+        step_after(self.walk_interp, fraction)
     }
 
     /// Returns the height that is left of the step in progress.
@@ -354,10 +353,16 @@ impl SpherePath<'_> {
     }
 }
 
+/// Returns the step parameter that is left of `walk_interp` after a lift; see [`SpherePath::step_after`].
+pub(super) fn step_after(walk_interp: f32, fraction: f32) -> Option<f32> {
+    let interp = (1.0 - fraction) * walk_interp;
+    (interp < walk_interp && interp >= MIN_WALK_INTERP).then_some(interp)
+}
+
 /// Converts a point of a mover at a position to the axes of its landblock. Most movers are upright and have their
 /// spheres on the axis, which spares the rotation.
 #[inline]
-fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
+pub(super) fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
     let Quat { x, y, .. } = position.frame.rotation;
     if point.x == 0.0 && point.y == 0.0 && x == 0.0 && y == 0.0 {
         return position.frame.origin + point;

@@ -16,6 +16,7 @@ mod questions;
 mod room;
 mod scenery;
 mod shadow_cells;
+mod stride;
 mod surroundings;
 mod terrain;
 

@@ -7,7 +7,7 @@ use super::transition::{Transition, TransitionState};
 use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
 
 /// The maximum number of attempts at an insertion within a step down.
-const STEP_DOWN_ATTEMPTS: u32 = 5;
+pub(super) const STEP_DOWN_ATTEMPTS: u32 = 5;
 
 impl Transition<'_> {
     /// Tries to climb an obstacle with a normal of any length. This is a step down without going down first, because
@@ -51,11 +51,8 @@ impl Transition<'_> {
         stands && self.insert_as(InsertType::Placement, 1) == TransitionState::Ok
     }
 
-    /// Returns the height of one probe of a step, and whether that is the whole step (`docs/collision.md` 3.6).
     fn clamped_step(&self, height: f32) -> (f32, bool) {
-        let radius = self.path.radius();
-        let height = if !self.path.has_head() && 2.0 * radius < height { radius * 0.5 } else { height };
-        if 2.0 * radius >= height { (height, true) } else { (height * 0.5, false) }
+        clamped_step(height, self.path.radius(), self.path.has_head())
     }
 
     /// Steps down in one probe, or in two halves if the step is higher than the foot sphere; the second half starts
@@ -88,4 +85,10 @@ impl Transition<'_> {
         self.path.set_check(position, cell);
         outcome != TransitionState::Ok
     }
+}
+
+/// Returns the height of one probe of a step, and whether that is the whole step (`docs/collision.md` 3.6).
+pub(super) fn clamped_step(height: f32, radius: f32, has_head: bool) -> (f32, bool) {
+    let height = if !has_head && 2.0 * radius < height { radius * 0.5 } else { height };
+    if 2.0 * radius >= height { (height, true) } else { (height * 0.5, false) }
 }

@@ -3,13 +3,13 @@
 use acmotion_types::{EPS, Quat, Vec3};
 
 use super::transition::{SubSteps, Transition, TransitionState};
-use super::{Contact, MoverFlags};
+use super::{Contact, MoverFlags, Plane};
 
 /// The maximum number of sub-steps. The original has no limit; this one is out of reach for any body at the maximum
 /// speed of 50 m/s, and bounds the work that hostile positions can cause.
 const MAX_SUB_STEPS: f32 = 4096.0;
 /// The maximum number of attempts at an insertion.
-const ATTEMPTS: u32 = 3;
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// The division of a displacement into sub-steps (`docs/collision.md` 3.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -119,17 +119,11 @@ impl Transition<'_> {
             return if is_sliding { offset - sliding * offset.dot(sliding) } else { offset };
         }
         let contact = self.info.contact;
-        let normal = contact.plane.normal;
-        let away = offset.dot(normal);
         let adjusted = if is_sliding {
-            let crease = normal.cross(sliding).normalized();
+            let crease = contact.plane.normal.cross(sliding).normalized();
             crease.map_or(Vec3::ZERO, |crease| crease * crease.dot(offset))
-        } else if away <= 0.0 {
-            offset - normal * away
-        } else if normal.z.abs() > EPS {
-            Vec3 { z: -(offset.x * normal.x + offset.y * normal.y) / normal.z, ..offset }
         } else {
-            offset
+            along_plane(offset, &contact.plane)
         };
         self.unsink(&contact);
         adjusted
@@ -140,16 +134,32 @@ impl Transition<'_> {
         if contact.is_water || contact.cell.0 == 0 {
             return;
         }
-        let radius = self.path.radius();
         let centre = self.path.global[0].origin - self.path.check.cell.block_offset(contact.cell);
-        let distance = contact.plane.distance(centre);
-        if distance < radius - EPS {
-            let lift = (radius - distance) / contact.plane.normal.z;
-            if lift.abs() < radius {
-                self.path.add_offset(Vec3::new(0.0, 0.0, lift));
-            }
+        if let Some(lift) = lift_out_of(&contact.plane, centre, self.path.radius()) {
+            self.path.add_offset(Vec3::new(0.0, 0.0, lift));
         }
     }
+}
+
+/// Makes an offset follow the plane that a body stands on (`docs/collision.md` 3.4).
+pub(super) fn along_plane(offset: Vec3, plane: &Plane) -> Vec3 {
+    let normal = plane.normal;
+    let away = offset.dot(normal);
+    if away <= 0.0 {
+        offset - normal * away
+    } else if normal.z.abs() > EPS {
+        Vec3 { z: -(offset.x * normal.x + offset.y * normal.y) / normal.z, ..offset }
+    } else {
+        offset
+    }
+}
+
+/// Returns by how much a sphere that is deeper in a plane than touching is lifted. `None` if it is not, or if that would
+/// be too much.
+pub(super) fn lift_out_of(plane: &Plane, centre: Vec3, radius: f32) -> Option<f32> {
+    let distance = plane.distance(centre);
+    let lift = (radius - distance) / plane.normal.z;
+    (distance < radius - EPS && lift.abs() < radius).then_some(lift)
 }
 
 #[cfg(test)]

@@ -274,6 +274,7 @@ impl Interpolation {
 
     /// The number of failures since the last node was reached.
     #[doc(alias = "node_fail_counter")]
+    #[inline]
     pub fn fail_count(&self) -> u32 {
         self.fail_counter.into()
     }

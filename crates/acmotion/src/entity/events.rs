@@ -159,6 +159,12 @@ impl Events {
         &self.touched
     }
 
+    /// Returns `true` if there is neither an event nor a notice.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.notices.is_empty()
+    }
+
     pub(super) fn push(&mut self, event: EntityEvent) {
         self.list.push(event);
     }

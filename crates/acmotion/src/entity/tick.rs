@@ -60,6 +60,19 @@ impl Actor<'_> {
         self.entity.body.flags.remove(BodyFlags::JUMPED);
         let was_waiting = self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL);
         let target = self.update_position(quantum);
+        self.finish_step(target, was_waiting, quantum, surroundings);
+    }
+
+    /// Finishes a step that leads to a frame, after its hooks have run (rules B4.4–B4.8). `was_waiting` says whether the
+    /// body was waiting to become solid before them.
+    #[inline(never)]
+    pub(super) fn finish_step<S: Surroundings + ?Sized>(
+        &mut self,
+        target: Frame,
+        was_waiting: bool,
+        quantum: f32,
+        surroundings: &S,
+    ) {
         if !was_waiting && self.entity.body.transient.contains(TransientState::CHECK_ETHEREAL) {
             self.set_ethereal(false, surroundings);
         }
@@ -71,6 +84,7 @@ impl Actor<'_> {
 
     /// Ends a step: targets, the current order, motions of zero length, corrections (rules B4.6, B4.7).
     /// [`step`](Self::step) calls it; callers that move the body by other means can do so themselves.
+    #[inline]
     pub fn use_time<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         self.handle_targeting();
         self.move_to_use_time();
@@ -94,15 +108,15 @@ impl Actor<'_> {
     /// own axes (rules B5.1, B5.2).
     #[inline]
     pub(crate) fn animate(&mut self, quantum: f32, is_hidden: bool) -> Frame {
-        let mut offset = Frame::IDENTITY;
-        if !is_hidden {
-            let entity = &mut *self.entity;
-            entity.animator.update(self.library, quantum, Some(&mut offset), Some(&mut self.events.hooks));
-            if entity.body.is_on_walkable() {
-                offset.origin *= entity.body.scale;
-            } else {
-                offset.origin = Vec3::ZERO;
-            }
+        if is_hidden {
+            return Frame::IDENTITY;
+        }
+        let entity = &mut *self.entity;
+        let mut offset = entity.animator.advance(self.library, quantum, Some(&mut self.events.hooks));
+        if entity.body.is_on_walkable() {
+            offset.origin *= entity.body.scale;
+        } else {
+            offset.origin = Vec3::ZERO;
         }
         offset
     }
@@ -153,7 +167,8 @@ impl Actor<'_> {
         body.transient.set(TransientState::CHECK_ETHEREAL, !ethereal);
     }
 
-    fn turn_only(&mut self, target: &Frame) {
+    #[inline]
+    pub(super) fn turn_only(&mut self, target: &Frame) {
         let body = &mut self.entity.body;
         body.position.frame.rotation = target.rotation;
         body.cached_velocity = Vec3::ZERO;

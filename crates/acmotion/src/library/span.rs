@@ -88,9 +88,9 @@ impl Span {
     /// Returns `false` if no frame from `start` to before `end` has hooks.
     #[inline]
     pub(crate) const fn may_have_hooks_in(&self, start: u32, end: u32) -> bool {
+        let from_start = self.hook_frames.rotate_right(start % 64);
         match end - start {
-            0 => false,
-            1 => self.may_have_hooks(start),
+            count @ 0..64 => from_start & ((1 << count) - 1) != 0,
             _ => self.hook_frames != 0,
         }
     }
@@ -119,7 +119,7 @@ fn may_scale(animation: &Animation) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use acmotion_dat::{AnimationFrame, DataId};
+    use acmotion_dat::{AnimationFrame, DataId, Hook, HookDirection, HookEffect};
 
     use super::*;
 
@@ -135,6 +135,25 @@ mod tests {
         assert_eq!(bounds(2, 7), (2, 7));
         assert_eq!(bounds(7, 2), (7, 7), "high is raised to low");
         assert_eq!(bounds(-3, 5), (9, 9), "a negative low becomes the last frame (R3)");
+    }
+
+    #[test]
+    fn no_frame_with_hooks_is_passed_over() {
+        let with_hooks = [0, 5, 62, 63, 64, 90];
+        let frames = (0..100).map(|frame| {
+            let hook = Hook { direction: HookDirection::FORWARD, effect: HookEffect::SoundTable(1) };
+            let hooks = if with_hooks.contains(&frame) { vec![hook] } else { Vec::new() };
+            AnimationFrame { hooks, ..AnimationFrame::default() }
+        });
+        let animation = Animation::new(DataId(1), None, frames.collect());
+        let span = Span::new(ClipId::default(), &animation, 0, -1);
+        for start in 0..100 {
+            for end in start..=100 {
+                let has_hooks = with_hooks.iter().any(|frame| (start..end).contains(frame));
+                assert!(span.may_have_hooks_in(start, end) || !has_hooks, "{start}..{end}");
+            }
+        }
+        assert!(!span.may_have_hooks_in(6, 26), "nor are others looked at, where that is known");
     }
 
     #[test]

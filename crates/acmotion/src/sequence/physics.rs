@@ -46,8 +46,11 @@ impl Sequence {
     /// Adds the root motion of a number of frames at the cached rate to an offset.
     #[inline]
     pub(super) fn add_frames(&self, offset: &mut Frame, frames: u32) {
-        for _ in 0..frames {
-            add(offset, &self.frame_offset.offset);
+        let step = &self.frame_offset.offset;
+        if is_unturned(offset.rotation) && is_unturned(step.rotation) {
+            (0..frames).for_each(|_| offset.origin += step.origin);
+        } else {
+            (0..frames).for_each(|_| add(offset, step));
         }
     }
 
@@ -56,6 +59,25 @@ impl Sequence {
     /// the bit.
     #[inline]
     pub(super) fn add_straight_frames(&self, offset: &mut Frame, positions: &[Frame], frames: Range<u32>) {
+        let step = &self.frame_offset.offset;
+        if is_unturned(step.rotation) {
+            // Nothing turns the offset, so it takes sums alone.
+            for frame in frames {
+                if let Some(position) = positions.get(frame as usize) {
+                    offset.origin += position.origin;
+                }
+                offset.origin += step.origin;
+            }
+        } else {
+            self.add_turning_frames(offset, positions, frames);
+        }
+        if !offset.origin.is_finite() {
+            *offset = Frame::IDENTITY;
+        }
+    }
+
+    #[inline(never)]
+    fn add_turning_frames(&self, offset: &mut Frame, positions: &[Frame], frames: Range<u32>) {
         let step = &self.frame_offset.offset;
         for frame in frames {
             if let Some(position) = positions.get(frame as usize) {
@@ -66,9 +88,6 @@ impl Sequence {
                 }
             }
             add(offset, step);
-        }
-        if !offset.origin.is_finite() {
-            *offset = Frame::IDENTITY;
         }
     }
 

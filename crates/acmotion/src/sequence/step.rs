@@ -8,7 +8,7 @@ use acmotion_types::{EPS, Frame};
 use super::physics::is_identity;
 use super::{AnimNode, HookBuffer, Index, Sequence};
 use crate::library::{Library, Span};
-use crate::move_by::move_by;
+use crate::move_by::{combined, move_by};
 
 /// The maximum number of frames that one update crosses; the current node is finished first. Only damaged or hostile data
 /// has rates and times that need more: at the longest step of the original, 0.2 s, this is 80,000 frames a second.
@@ -34,14 +34,13 @@ impl Sequence {
     #[doc(alias = "update_internal")]
     #[inline]
     pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
-        match self.step_within_node(library, quantum, hooks, has_no_positions) {
-            Ok(crossed) => self.offset_of_frames(crossed.count()),
-            Err(hooks) => {
-                let mut offset = Frame::IDENTITY;
-                self.step(library, quantum, Some(&mut offset), hooks);
-                offset
-            }
+        let mut offset = Frame::IDENTITY;
+        let is_simple = |span: &Span| !span.has_positions || span.moves_straight;
+        match self.step_within_node(library, quantum, hooks, is_simple) {
+            Ok(crossed) => self.add_crossed(&mut offset, library, crossed),
+            Err(hooks) => self.step(library, quantum, Some(&mut offset), hooks),
         }
+        offset
     }
 
     /// [Advances](Self::advance) and moves a body by the offset, for bodies that nothing else moves: the same as combining
@@ -76,15 +75,24 @@ impl Sequence {
             !span.has_positions || (span.moves_straight && offset.as_deref().is_none_or(is_identity))
         };
         match self.step_within_node(library, quantum, hooks, is_simple) {
-            Ok(crossed) => match offset {
-                Some(offset) if crossed.span.has_positions => {
-                    let positions = library.clip(crossed.span.clip).animation().position_frames();
-                    self.add_straight_frames(offset, positions, crossed.frames);
+            Ok(crossed) => {
+                if let Some(offset) = offset {
+                    self.add_crossed(offset, library, crossed);
                 }
-                Some(offset) => self.add_frames(offset, crossed.count()),
-                None => {}
-            },
+            }
             Err(hooks) => self.step(library, quantum, offset, hooks),
+        }
+    }
+
+    /// Adds the root motion of frames that were crossed within a node to an offset, which is the identity if the clip has
+    /// position frames.
+    #[inline]
+    fn add_crossed(&self, offset: &mut Frame, library: &Library, crossed: Crossed<'_>) {
+        if crossed.span.has_positions {
+            let positions = library.clip(crossed.span.clip).animation().position_frames();
+            self.add_straight_frames(offset, positions, crossed.frames);
+        } else {
+            self.add_frames(offset, crossed.count());
         }
     }
 
@@ -299,7 +307,7 @@ impl Stepper<'_> {
             && let Some(position) = self.library.clip(span.clip).animation().position_frames().get(frame)
         {
             *offset = match direction {
-                HookDirection::FORWARD => offset.combine(position),
+                HookDirection::FORWARD => combined(offset, position),
                 _ => offset.subtract1(position),
             };
         }

@@ -2,6 +2,8 @@
 
 use acmotion_types::{CellPosition, Guid, Vec3};
 
+use super::voyeurs::Voyeurs;
+
 /// The minimum time between two checks of a body's target and voyeurs, in seconds of the physics clock.
 pub const CHECK_SECONDS: f64 = 0.5;
 /// The maximum time that a body waits for the first update of its target, in seconds.
@@ -219,7 +221,7 @@ pub struct Notice {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TargetManager {
     target: Option<TargetInfo>,
-    voyeurs: Vec<Voyeur>,
+    voyeurs: Voyeurs,
     last_check: Option<f64>,
 }
 
@@ -237,7 +239,7 @@ impl TargetManager {
 
     /// The bodies that watch this one, in the order in which they started.
     pub fn voyeurs(&self) -> &[Voyeur] {
-        &self.voyeurs
+        self.voyeurs.as_slice()
     }
 
     /// Moves the stored times by a number of seconds.
@@ -252,7 +254,7 @@ impl TargetManager {
 
     /// The memory it has allocated, in bytes.
     pub fn side_bytes(&self) -> usize {
-        self.voyeurs.capacity() * size_of::<Voyeur>()
+        self.voyeurs.side_bytes()
     }
 }
 
@@ -323,7 +325,7 @@ pub fn handle_targeting(host: &mut impl TargetHost, clock: f64, now: f64) {
     time_out_target(host, now);
     let (position, velocity) = host.motion();
     for index in 0..host.targets().voyeurs.len() {
-        let Some(voyeur) = host.targets().voyeurs.get(index).copied() else { break };
+        let Some(voyeur) = host.targets().voyeurs().get(index).copied() else { break };
         let mut predicted = position;
         predicted.frame.origin += velocity * voyeur.quantum as f32;
         if predicted.distance_to(&voyeur.last_sent) > voyeur.radius {
@@ -379,7 +381,7 @@ fn send_voyeur_update(
 pub fn receive(host: &mut impl TargetHost, notice: &Notice, now: f64) {
     match notice.kind {
         NoticeKind::Watch { radius, quantum } => add_voyeur(host, notice.from, radius, quantum),
-        NoticeKind::Unwatch => host.targets().voyeurs.retain(|voyeur| voyeur.guid != notice.from),
+        NoticeKind::Unwatch => host.targets().voyeurs.remove(notice.from),
         NoticeKind::Update(update) => receive_update(host, notice.from, &update, now),
     }
 }
@@ -388,7 +390,7 @@ pub fn receive(host: &mut impl TargetHost, notice: &Notice, now: f64) {
 /// [`MAX_VOYEURS`] takes no more.
 fn add_voyeur(host: &mut impl TargetHost, guid: Guid, radius: f32, quantum: f64) {
     let voyeurs = &mut host.targets().voyeurs;
-    if let Some(known) = voyeurs.iter_mut().find(|voyeur| voyeur.guid == guid) {
+    if let Some(known) = voyeurs.find_mut(guid) {
         (known.radius, known.quantum) = (radius, quantum);
         return;
     }

@@ -98,6 +98,12 @@ impl Animator {
         self.sequence.update(library, quantum, offset, hooks);
     }
 
+    /// Advances the sequence and returns the offset that this moves the body by: see [`Sequence::advance`].
+    #[inline]
+    pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
+        self.sequence.advance(library, quantum, hooks)
+    }
+
     /// Enters the table's default state (rules G12, G13).
     ///
     /// # Errors
@@ -213,6 +219,7 @@ const SUBSTATES_MODIFIERS_ACTIONS: u32 = 0x7000_0000;
 
 /// Access for the completion of motions.
 impl Animator {
+    #[inline]
     pub(super) fn head(&self) -> Option<PendingMotion> {
         self.pending.first()
     }

@@ -65,10 +65,8 @@ impl World {
     /// Handles the queued messages. Keeps their memory for the next frame.
     fn receive_queued(&mut self, now: f64) {
         let mut inbox = std::mem::take(&mut self.inbox);
-        for message in &inbox {
-            // This cannot fail: the messages were decoded when they were queued.
-            let _ = self.receive(message, now);
-        }
+        // This cannot fail: the messages were decoded when they were queued.
+        let _ = self.receive_all(&inbox, now);
         inbox.clear();
         self.inbox = inbox;
     }

@@ -104,16 +104,28 @@ impl Grid {
     /// Updates the position of an entity; `None` if it is in no cell.
     #[inline]
     pub(super) fn update(&mut self, slot: u32, position: Option<&CellPosition>) {
+        if let Some(square) = self.new_square(slot, position) {
+            self.relist(slot, square);
+        }
+    }
+
+    /// Returns `true` if an [`update`](Self::update) would change anything.
+    #[cfg(feature = "parallel")]
+    pub(super) fn needs_update(&self, slot: u32, position: Option<&CellPosition>) -> bool {
+        self.new_square(slot, position).is_some()
+    }
+
+    /// Returns the square that an entity is to be listed in; `None` if it is listed rightly.
+    #[inline]
+    fn new_square(&self, slot: u32, position: Option<&CellPosition>) -> Option<Option<Square>> {
         let listed = self.slots.get(slot as usize);
         if let (Some(position), Some(listed)) = (position, listed)
             && listed.interior.contains(position)
         {
-            return;
+            return None;
         }
         let square = position.map(|position| Square::at(position.cell, position.frame.origin));
-        if listed.is_none_or(|listed| listed.square != square) {
-            self.relist(slot, square);
-        }
+        listed.is_none_or(|listed| listed.square != square).then_some(square)
     }
 
     #[cold]

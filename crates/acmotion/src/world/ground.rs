@@ -29,6 +29,16 @@ impl Settings {
         }
     }
 
+    /// Returns the ground of a body with that fallback ground, if that is level and there is nothing else around it.
+    #[inline]
+    pub(super) fn level_ground_of<'a>(&self, ground: &'a FallbackGround) -> Option<&'a InfinitePlane> {
+        let replaces = match &self.surroundings {
+            None => true,
+            Some(_) => self.level_where_unknown && ground.replaces_surroundings,
+        };
+        (replaces && !ground.is_open).then_some(&ground.level)
+    }
+
     /// Returns `true` if a body reported standing at a position stands on level ground, because the surroundings do not
     /// know its cell or their ground is too far away to be what it stands on.
     fn is_level_at(&self, position: &CellPosition) -> bool {

@@ -7,7 +7,7 @@ use acmotion_types::{CellId, Guid};
 
 use super::houses::HouseGuard;
 use super::store::EntityIndex;
-use crate::collide::{Obstacle, Obstacles, SearchCylinder};
+use crate::collide::{Mover, Obstacle, Obstacles, SearchCylinder};
 
 /// The entities as obstacles, and what they and the embedder answer for houses.
 #[derive(Clone, Copy)]
@@ -40,6 +40,16 @@ impl Obstacles for WorldObstacles<'_> {
         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
         self.index.shadows.visit_near(cell, reach, visitor);
+    }
+
+    fn visit_blocking<'a>(
+        &'a self,
+        cell: CellId,
+        reach: &Cell<SearchCylinder>,
+        mover: &Mover<'_>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        self.index.shadows.visit_blocking(cell, reach, mover, visitor);
     }
 
     fn may_enter(&self, mover: Guid, restriction: Guid) -> bool {

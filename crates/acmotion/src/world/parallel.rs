@@ -3,29 +3,39 @@
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::obstacles::WorldObstacles;
 use super::serial_set::SerialSet;
 use super::{EventKind, Resident, Settings, World};
 use crate::entity::Events;
 use crate::library::Library;
+use crate::steer::Neighbour;
 
 /// The number of entities that a core updates at a time.
-const CHUNK: usize = 128;
+pub(super) const CHUNK: usize = u128::BITS as usize;
+/// If more than one entity in so many depends on others, a tick on several cores is not worth its preparation.
+const MIN_PER_DEPENDENT: usize = 4;
+/// The number of ticks on one core after which it is tried again whether several would pay: a second.
+const TICKS_ON_ONE_CORE: u8 = 30;
 
-/// The events of the entities of one chunk.
+/// The entities of one chunk after their update.
 #[derive(Default)]
-pub(super) struct ChunkEvents {
+pub(super) struct Chunk {
     events: Events,
     /// The end of each entity's events in the list.
     ends: Vec<usize>,
+    /// A bit for each entity that is to be refreshed in its turn.
+    unrefreshed: u128,
 }
 
 /// Buffers kept from tick to tick, so that a steady tick allocates little.
 #[derive(Default)]
 pub(super) struct ParallelBuffers {
-    chunks: Vec<ChunkEvents>,
+    chunks: Vec<Chunk>,
     /// The entities that are updated one after the other.
     serial: SerialSet,
+    /// The number of ticks for which one core is used without trying several.
+    ticks_on_one_core: u8,
 }
 
 /// A copy starts without buffers.
@@ -41,32 +51,17 @@ impl World {
     ///
     /// Bodies that depend on others, or others on them (by an order to go to an object, sticking or a target), and those
     /// that could collide with each other in this tick are updated one after the other. All others are independent and are
-    /// updated in parallel before them.
+    /// updated in parallel before them. Where too few are, one core updates all of them for a second.
     pub fn tick_parallel(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;
         }
         let player = self.player_position();
         let mut buffers = std::mem::take(&mut self.parallel);
-        buffers.serial.find(&self.store, &self.library, self.collides, now);
-        buffers.chunks.resize_with(self.store.len().div_ceil(CHUNK), ChunkEvents::default);
-        let (residents, others) = self.store.list_mut();
-        let guard = self.settings.house_guard.as_deref();
-        let obstacles = self.collides.then(|| others.obstacles(guard));
-        let context =
-            TickContext { library: &self.library, settings: &self.settings, obstacles, player, now };
-        residents
-            .par_chunks_mut(CHUNK)
-            .zip(buffers.serial.marks().par_chunks(CHUNK))
-            .zip(buffers.chunks.par_iter_mut())
-            .for_each(|((residents, serial), chunk)| chunk.update(residents, serial, &context));
-        for index in 0..self.store.len() {
-            if buffers.serial.marks()[index] {
-                self.update_at(index, player, now);
-            } else {
-                self.refresh(index);
-                self.collect_events(&buffers.chunks[index / CHUNK], index % CHUNK, now);
-            }
+        if self.is_worth_several_cores(&mut buffers, now) {
+            self.update_chunks(&mut buffers, player, now);
+        } else {
+            self.update_in_order(player.as_ref(), now);
         }
         self.parallel = buffers;
         self.animate_static_objects(now);
@@ -74,10 +69,67 @@ impl World {
         true
     }
 
+    /// Finds the entities that depend on each other. Returns `false` if they are too many, or if there is only one core.
+    /// This decides only how the result is computed, not what it is.
+    fn is_worth_several_cores(&self, buffers: &mut ParallelBuffers, now: f64) -> bool {
+        if buffers.ticks_on_one_core > 0 || rayon::current_num_threads() < 2 {
+            buffers.ticks_on_one_core = buffers.ticks_on_one_core.saturating_sub(1);
+            return false;
+        }
+        buffers.serial.find(&self.store, &self.library, self.collides, now);
+        let pays = buffers.serial.len() * MIN_PER_DEPENDENT <= self.store.len();
+        buffers.ticks_on_one_core = if pays { 0 } else { TICKS_ON_ONE_CORE };
+        pays
+    }
+
+    /// Updates the independent entities in parallel, then the others one after the other.
+    fn update_chunks(&mut self, buffers: &mut ParallelBuffers, player: Option<CellPosition>, now: f64) {
+        let ParallelBuffers { chunks, serial, .. } = buffers;
+        chunks.resize_with(self.store.len().div_ceil(CHUNK), Chunk::default);
+        let marks = serial.marks();
+        let (library, settings) = (&*self.library, &self.settings);
+        // If no entity looks at another, what others see of it can be refreshed at once. Otherwise an entity must not be seen
+        // where it is after the tick by one that is updated before it.
+        if self.collides || serial.len() > 0 {
+            let (residents, others) = self.store.list_mut();
+            let guard = settings.house_guard.as_deref();
+            let obstacles = self.collides.then(|| others.obstacles(guard));
+            let context = TickContext { library, settings, obstacles, player, now };
+            let entities = residents.par_chunks_mut(CHUNK).zip(marks.par_chunks(CHUNK));
+            entities
+                .zip(chunks.par_iter_mut())
+                .for_each(|((residents, serial), chunk)| chunk.update(residents, serial, &context));
+        } else {
+            let (residents, neighbours, grid) = self.store.parts_mut();
+            let context = TickContext { library, settings, obstacles: None, player, now };
+            let entities = residents.par_chunks_mut(CHUNK).zip(neighbours.par_chunks_mut(CHUNK));
+            entities.zip(chunks.par_iter_mut()).for_each(|((residents, neighbours), chunk)| {
+                chunk.update_and_refresh(residents, neighbours, grid, &context);
+            });
+        }
+        let has_serial = serial.len() > 0;
+        for (number, chunk) in chunks.iter().enumerate() {
+            if chunk.is_done() && !has_serial {
+                continue;
+            }
+            for (index, end) in chunk.ends.iter().enumerate() {
+                let entity = number * CHUNK + index;
+                if marks[entity] {
+                    self.update_at(entity, player.as_ref(), now);
+                } else {
+                    if chunk.unrefreshed >> index & 1 != 0 {
+                        self.refresh(entity);
+                    }
+                    self.collect_events(chunk, index, *end, now);
+                }
+            }
+        }
+    }
+
     /// Collects the events of the entity at an index of a chunk.
-    fn collect_events(&mut self, chunk: &ChunkEvents, index: usize, now: f64) {
+    fn collect_events(&mut self, chunk: &Chunk, index: usize, end: usize, now: f64) {
         let start = index.checked_sub(1).map_or(0, |previous| chunk.ends[previous]);
-        for event in &chunk.events.list()[start..chunk.ends[index]] {
+        for event in &chunk.events.list()[start..end] {
             self.events.push(now, event.guid, EventKind::Motion(event.kind));
         }
     }
@@ -105,14 +157,49 @@ impl TickContext<'_> {
     }
 }
 
-impl ChunkEvents {
-    /// Updates the entities of a chunk that are not in the serial set.
-    fn update(&mut self, residents: &mut [Resident], serial: &[bool], context: &TickContext<'_>) {
+impl Chunk {
+    fn clear(&mut self) {
         self.events.clear();
         self.ends.clear();
+        self.unrefreshed = 0;
+    }
+
+    /// Returns `true` if nothing is left to be done for its entities.
+    fn is_done(&self) -> bool {
+        self.unrefreshed == 0 && self.events.list().is_empty()
+    }
+
+    /// Updates the entities of a chunk that are not in the serial set. All are to be refreshed in their turn.
+    fn update(&mut self, residents: &mut [Resident], serial: &[bool], context: &TickContext<'_>) {
+        self.clear();
+        self.unrefreshed = u128::MAX;
         for (resident, serial) in residents.iter_mut().zip(serial) {
             if !serial {
                 context.update(resident, &mut self.events);
+            }
+            self.ends.push(self.events.list().len());
+        }
+    }
+
+    /// Updates all entities of a chunk, and refreshes what others see of them. Those that are attached to others, and those
+    /// that come to another square of the grid, are still to be refreshed in their turn.
+    fn update_and_refresh(
+        &mut self,
+        residents: &mut [Resident],
+        neighbours: &mut [Neighbour],
+        grid: &Grid,
+        context: &TickContext<'_>,
+    ) {
+        self.clear();
+        for (index, (resident, neighbour)) in residents.iter_mut().zip(neighbours).enumerate() {
+            context.update(resident, &mut self.events);
+            let body = resident.body();
+            let position = body.is_in_cell().then_some(&body.position);
+            let is_unrefreshed = resident.has_links() || grid.needs_update(resident.id().slot, position);
+            if is_unrefreshed {
+                self.unrefreshed |= 1 << index;
+            } else {
+                *neighbour = resident.as_neighbour();
             }
             self.ends.push(self.events.list().len());
         }

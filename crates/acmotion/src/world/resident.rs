@@ -144,6 +144,20 @@ impl Resident {
         Neighbour { parent: self.parent(), position: body.position, size: shape.cylinder(body.scale) }
     }
 
+    /// Reads a number from each part of the entity that a reported position needs, and returns something made of them.
+    #[inline]
+    pub(super) fn fetch(&self) -> u32 {
+        let Entity { body, correction, .. } = &self.entity;
+        u32::from(self.stamps.position.0)
+            ^ body.position.cell.0
+            ^ u32::from(body.transient.bits())
+            ^ body.player_distance.to_bits()
+            ^ body.contact_plane.d.to_bits()
+            ^ correction.interpolation.fail_count()
+            ^ correction.constraint.pos_offset().to_bits()
+            ^ u32::from(self.entity.is_moving_to())
+    }
+
     /// The memory it takes, in bytes, heap allocations included.
     pub fn size_in_memory(&self) -> usize {
         let links = self.links.as_ref().map_or(0, |links| links.size_in_memory());

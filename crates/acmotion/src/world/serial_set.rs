@@ -1,8 +1,10 @@
 //! Which entities depend on each other in a tick and are therefore updated one after the other (feature `parallel`).
 
 use acmotion_types::{CellPosition, Guid, Vec3};
+use rayon::prelude::*;
 
 use super::Resident;
+use super::parallel::CHUNK;
 use super::shadows::{Bounds, on_map};
 use super::store::Store;
 use crate::body::{HUGE_QUANTUM, PhysicsState};
@@ -45,11 +47,22 @@ impl SerialSet {
         &self.marks
     }
 
+    /// The number of entities in the set.
+    pub(super) fn len(&self) -> usize {
+        self.marks.iter().filter(|mark| **mark).count()
+    }
+
     /// Finds the set: entities that follow others or are followed, and, if entities collide, those that could meet in this
     /// tick.
     pub(super) fn find(&mut self, store: &Store, library: &Library, collides: bool, now: f64) {
-        self.marks.clear();
-        self.marks.extend(store.iter().map(Resident::follows_or_is_followed));
+        let residents = store.residents();
+        self.marks.resize(residents.len(), false);
+        let chunks = self.marks.par_chunks_mut(CHUNK).zip(residents.par_chunks(CHUNK));
+        chunks.for_each(|(marks, residents)| {
+            for (mark, resident) in marks.iter_mut().zip(residents) {
+                *mark = resident.follows_or_is_followed();
+            }
+        });
         self.mark_followed(store);
         if collides {
             self.mark_near(store, library, now);

@@ -11,10 +11,14 @@ use super::Resident;
 use super::collision_shape::{BoundingCylinder, CollisionShape, SolidPart};
 use crate::body::{BodyFlags, PhysicsState};
 use crate::collide::scene::CellArray;
-use crate::collide::{MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, SearchCylinder, Surroundings};
+use crate::collide::{
+    Mover, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Part, SearchCylinder, Surroundings,
+};
 use crate::entity::Entity;
 use crate::library::{ClipId, Library};
+use cell_list::{CellList, Search};
 
+mod cell_list;
 #[cfg(feature = "serde")]
 mod saved;
 #[cfg(feature = "serde")]
@@ -27,9 +31,9 @@ const SLACK: f32 = 0.05;
 /// change.
 #[derive(Clone, Default)]
 pub(super) struct Shadows {
-    cells: FxHashMap<CellId, Vec<u32>>,
+    cells: FxHashMap<CellId, CellList>,
     /// The emptied lists of cells, kept for reuse.
-    spare: Vec<Vec<u32>>,
+    spare: Vec<CellList>,
     /// The bounds of each slot.
     bounds: Vec<Bounds>,
     /// The obstacle in each slot.
@@ -41,7 +45,7 @@ pub(super) struct Shadows {
 }
 
 /// The bounding cylinder of an entity, in map coordinates. Meaningless while the entity is not listed.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bounds {
     pub(super) x: f32,
     pub(super) y: f32,
@@ -190,10 +194,15 @@ impl Shadows {
             return self.unlist(slot);
         }
         shadow.guid = resident.guid();
+        let blocked_players = shadow.flags.blocks_plain_players();
         shadow.flags = flags_of(resident);
+        let blocks_players = shadow.flags.blocks_plain_players();
         shadow.state = body.state;
         let changed = shadow.pose(&resident.entity, library) || self.listed[slot as usize].is_empty();
         if !changed && shadow.position == body.position && shadow.scale == body.scale {
+            if blocked_players != blocks_players {
+                self.set_blocks_players(slot, blocks_players);
+            }
             return;
         }
         shadow.position = body.position;
@@ -205,11 +214,13 @@ impl Shadows {
 
     /// Lists an entity in the cells in `found`, behind all others there.
     fn list(&mut self, slot: u32) {
+        let bounds = self.bounds[slot as usize];
+        let blocks_players = self.shadows[slot as usize].flags.blocks_plain_players();
         if self.listed[slot as usize].iter().eq(self.found.iter()) {
             for cell in self.found.iter() {
                 if let Some(list) = self.cells.get_mut(&cell) {
-                    remove_slot(list, slot);
-                    list.push(slot);
+                    list.remove(slot);
+                    list.push(slot, bounds, blocks_players);
                 }
             }
             return;
@@ -217,9 +228,18 @@ impl Shadows {
         self.unlist(slot);
         for cell in self.found.iter() {
             let list = self.cells.entry(cell).or_insert_with(|| self.spare.pop().unwrap_or_default());
-            list.push(slot);
+            list.push(slot, bounds, blocks_players);
         }
         std::mem::swap(&mut self.found, &mut self.listed[slot as usize]);
+    }
+
+    /// Sets whether a listed entity that has not moved blocks plain players.
+    fn set_blocks_players(&mut self, slot: u32, blocks_players: bool) {
+        for cell in self.listed[slot as usize].iter() {
+            if let Some(list) = self.cells.get_mut(&cell) {
+                list.set_blocks_players(slot, blocks_players);
+            }
+        }
     }
 
     /// Removes an entity from all lists.
@@ -227,7 +247,7 @@ impl Shadows {
         let Some(cells) = self.listed.get_mut(slot as usize) else { return };
         for cell in cells.iter() {
             let Some(list) = self.cells.get_mut(&cell) else { continue };
-            remove_slot(list, slot);
+            list.remove(slot);
             if list.is_empty() {
                 self.spare.extend(self.cells.remove(&cell));
             }
@@ -242,21 +262,42 @@ impl Shadows {
         self.bounds.get(slot as usize).copied().filter(|_| is_listed)
     }
 
-    fn in_cell(&self, cell: CellId) -> &[u32] {
-        self.cells.get(&cell).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Removes a slot from a list; the last one moves to its index (`docs/collision.md` 8.1).
-fn remove_slot(list: &mut Vec<u32>, slot: u32) {
-    if let Some(index) = list.iter().position(|listed| *listed == slot) {
-        list.swap_remove(index);
+    /// Visits the entities of a cell that are not out of reach, in the order of the list. A mover itself is left out, and
+    /// for a plain player those that it passes through.
+    fn visit_listed<'a>(
+        &'a self,
+        cell: CellId,
+        reach: &Cell<SearchCylinder>,
+        mover: Option<&Mover<'_>>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        let Some(list) = self.cells.get(&cell) else { return };
+        let mut searched = reach.get();
+        let mut search = Search::new(MapReach::of(searched));
+        let is_plain_player = mover.is_some_and(|mover| mover.flags.is_plain_player());
+        let mut start = 0;
+        while let Some(index) = list.next_near(&search, start, is_plain_player) {
+            start = index + 1;
+            let shadow = &self.shadows[list.slots()[index] as usize];
+            if mover.is_some_and(|mover| mover.is_same_as(shadow.guid, shadow.flags)) {
+                continue;
+            }
+            if visitor(&shadow.obstacle()).is_break() {
+                return;
+            }
+            // The visitor may have moved the body.
+            let reach = reach.get();
+            if reach != searched {
+                searched = reach;
+                search = Search::new(MapReach::of(searched));
+            }
+        }
     }
 }
 
 impl Obstacles for Shadows {
     fn visit<'a>(&'a self, cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
-        for slot in self.in_cell(cell) {
+        for slot in self.cells.get(&cell).map_or(&[][..], CellList::slots) {
             if visitor(&self.shadows[*slot as usize].obstacle()).is_break() {
                 return;
             }
@@ -266,28 +307,24 @@ impl Obstacles for Shadows {
     fn visit_near<'a>(
         &'a self,
         cell: CellId,
-        near: &Cell<SearchCylinder>,
+        reach: &Cell<SearchCylinder>,
         visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
     ) {
-        let listed = self.in_cell(cell);
-        if listed.is_empty() {
-            return;
-        }
-        let mut reach = MapReach::of(near.get());
-        for slot in listed {
-            if reach.misses(&self.bounds[*slot as usize]) {
-                continue;
-            }
-            if visitor(&self.shadows[*slot as usize].obstacle()).is_break() {
-                return;
-            }
-            // The visitor may have moved the body.
-            reach = MapReach::of(near.get());
-        }
+        self.visit_listed(cell, reach, None, visitor);
+    }
+
+    fn visit_blocking<'a>(
+        &'a self,
+        cell: CellId,
+        reach: &Cell<SearchCylinder>,
+        mover: &Mover<'_>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        self.visit_listed(cell, reach, Some(mover), visitor);
     }
 }
 
-/// The [`Reach`] of a body, in map coordinates.
+/// The reach of a body, in map coordinates.
 struct MapReach {
     centre: Vec3,
     radius: f32,

@@ -6,6 +6,7 @@ use acmotion_types::{CellPosition, Guid};
 use rustc_hash::FxHashMap;
 
 use super::Resident;
+use super::awake::AwakeSet;
 use super::collision_shape::CollisionShape;
 use super::grid::Grid;
 use super::houses::{HouseGuard, Houses};
@@ -53,6 +54,8 @@ pub(super) struct Store {
     others: EntityIndex,
     /// The entities by where they are.
     grid: Grid,
+    /// The entities that ticks visit: every access that can change an entity adds it.
+    awake: AwakeSet,
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
@@ -112,7 +115,7 @@ impl Store {
 
     pub(super) fn get_mut(&mut self, id: EntityId) -> Option<&mut Resident> {
         let index = self.others.index_of_id(id)?;
-        self.list.get_mut(index)
+        self.at_mut(index)
     }
 
     pub(super) fn find(&self, guid: Guid) -> Option<&Resident> {
@@ -122,13 +125,27 @@ impl Store {
     #[inline]
     pub(super) fn find_mut(&mut self, guid: Guid) -> Option<&mut Resident> {
         let index = self.index_of(guid)?;
-        self.list.get_mut(index)
+        self.at_mut(index)
     }
 
     /// All entities, and what they see of each other; [`refresh`](Self::refresh) every entity that is changed.
     #[cfg(feature = "parallel")]
     pub(super) fn list_mut(&mut self) -> (&mut [Resident], &EntityIndex) {
+        self.awake.wake_all(self.list.len());
         (&mut self.list, &self.others)
+    }
+
+    /// All entities, what others see of each, and where they are listed, for a tick in which no entity looks at another.
+    #[cfg(feature = "parallel")]
+    pub(super) fn parts_mut(&mut self) -> (&mut [Resident], &mut [Neighbour], &Grid) {
+        self.awake.wake_all(self.list.len());
+        (&mut self.list, &mut self.others.neighbours, &self.grid)
+    }
+
+    /// All entities, in order.
+    #[cfg(feature = "parallel")]
+    pub(super) fn residents(&self) -> &[Resident] {
+        &self.list
     }
 
     /// The bounds of an entity as an obstacle, `None` if it is not one.
@@ -154,13 +171,29 @@ impl Store {
 
     #[inline]
     pub(super) fn at_mut(&mut self, index: usize) -> Option<&mut Resident> {
+        self.awake.wake(index);
         self.list.get_mut(index)
     }
 
     /// The entity at an index, and what it sees of the others.
     #[inline]
     pub(super) fn split(&mut self, index: usize) -> Option<(&mut Resident, &EntityIndex)> {
+        self.awake.wake(index);
         Some((self.list.get_mut(index)?, &self.others))
+    }
+
+    /// The first entity at or after an index that a tick has to visit.
+    #[inline]
+    pub(super) fn next_awake(&self, index: usize) -> Option<usize> {
+        self.awake.next(index)
+    }
+
+    /// Lets ticks leave out the entity at an index, which one has just visited, until it is changed, if it is dormant.
+    #[inline]
+    pub(super) fn sleep_if_dormant(&mut self, index: usize) {
+        if self.list.get(index).is_some_and(Resident::is_dormant) {
+            self.awake.sleep(index);
+        }
     }
 
     /// Updates what the other entities see of the one at an index.
@@ -169,6 +202,16 @@ impl Store {
         if let (Some(resident), Some(seen)) = (self.list.get(index), self.others.neighbours.get_mut(index)) {
             *seen = resident.as_neighbour();
             let body = resident.body();
+            self.grid.update(resident.id().slot, body.is_in_cell().then_some(&body.position));
+        }
+    }
+
+    /// Does what [`refresh`](Self::refresh) does after nothing but the position of the entity has changed.
+    #[inline]
+    pub(super) fn refresh_position(&mut self, index: usize) {
+        if let (Some(resident), Some(seen)) = (self.list.get(index), self.others.neighbours.get_mut(index)) {
+            let body = resident.body();
+            seen.position = body.position;
             self.grid.update(resident.id().slot, body.is_in_cell().then_some(&body.position));
         }
     }
@@ -239,6 +282,7 @@ impl Store {
         self.others.slots[slot as usize].index = Some(self.list.len() as u32);
         self.others.guids.insert(resident.guid(), slot);
         self.others.neighbours.push(resident.as_neighbour());
+        self.awake.push(self.list.len());
         self.list.push(resident);
         self.refresh(self.list.len() - 1);
         (id, replaced)
@@ -254,6 +298,7 @@ impl Store {
         self.others.shadows.unlist(slot);
         self.grid.unlist(slot);
         self.others.houses.forget(guid);
+        self.awake.swap_remove(index, self.list.len() - 1);
         let removed = self.list.swap_remove(index);
         self.others.neighbours.swap_remove(index);
         if let Some(moved) = self.list.get(index) {

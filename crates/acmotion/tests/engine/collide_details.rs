@@ -2,6 +2,7 @@
 
 use crate::collide_fixture;
 
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use acmotion::dat::{BspKind, BspLeaf, BspNode, BspTree, DataId, PlaneNode, Spher
 use acmotion::scene::geometry::{CellTree, Solid};
 use acmotion::scene::{
     Building, BuildingPortal, CellArray, MoverFlags, NoObstacles, Obstacle, ObstacleFlags, Obstacles,
-    PlacementError, Plane, Portal, Room, Scene, SceneBuilder, Surroundings,
+    PlacementError, Plane, Portal, Room, Scene, SceneBuilder, SearchCylinder, Surroundings,
 };
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use collide_fixture::{Fixture, GUID, ORIGIN, TestObstacle, UP, human, level, short_legged};
@@ -347,6 +348,24 @@ fn a_head_slides_along_a_beam() {
     walker.assert_at([-0.55, 0.1, 0.005]);
 }
 
+/// 4.8: a step up that finds a top to stand on, but no room there, leaves no contact behind: the slide follows the ground,
+/// which is level, and not the top, which slopes along the wall.
+#[test]
+fn a_slide_after_a_failed_step_up_follows_the_ground() {
+    let face = [[0.0, -0.8, 0.0], [0.0, -0.8, 0.06], [0.0, 0.8, 0.54], [0.0, 0.8, 0.0]];
+    let top = [[0.0, -0.8, 0.06], [1.0, -0.8, 0.06], [1.0, 0.8, 0.54], [0.0, 0.8, 0.54]];
+    let step = || TestObstacle::polygons(&[&face, &top], MeshKind::Open);
+    let ceiling = TestObstacle::block([-1.5, -3.0, 1.9], [1.5, 3.0, 2.3]);
+    let walker = |obstacles| Fixture::new(level(), obstacles, human(), [-0.5, 0.0, 0.005]).standing();
+    let mut blocked = walker(vec![step(), ceiling]);
+    assert!(blocked.push([0.1, 0.1, 0.0]));
+    blocked.assert_slides([-1.0, 0.0, 0.0]);
+    blocked.assert_at([-0.5, 0.1, 0.005]);
+    let mut free = walker(vec![step()]);
+    assert!(free.push([0.1, 0.1, 0.0]));
+    assert!(free.at()[2] > 0.2, "without the ceiling it climbs: {:?}", free.at());
+}
+
 /// Obstacles that are each listed in one cell only.
 struct Listed<'o>(&'o [(CellId, Obstacle<'o>)]);
 
@@ -390,6 +409,70 @@ fn a_back_face_does_not_count_if_another_cell_moves_the_body() {
     // Within one cell the insertion goes on, and the polygon counts.
     let (_, slides) = walk(own);
     assert!(slides.is_some_and(|normal| normal.y < -0.3), "along the polygon: {slides:?}");
+}
+
+/// One obstacle, and the reach of the mover before and after each test of it.
+struct Reached<'o>(Obstacle<'o>, RefCell<Vec<[SearchCylinder; 2]>>);
+
+impl Obstacles for Reached<'_> {
+    fn visit<'a>(&'a self, _cell: CellId, visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>) {
+        let _ = visitor(&self.0);
+    }
+
+    fn visit_near<'a>(
+        &'a self,
+        cell: CellId,
+        reach: &Cell<SearchCylinder>,
+        visitor: &mut dyn FnMut(&Obstacle<'a>) -> ControlFlow<()>,
+    ) {
+        let before = reach.get();
+        self.visit(cell, visitor);
+        self.1.borrow_mut().push([before, reach.get()]);
+    }
+}
+
+/// Moves a body by an offset to another heading, past an obstacle. Returns the reach before and after each test.
+fn reaches(
+    walker: &Fixture,
+    by: [f32; 3],
+    heading: f32,
+    obstacle: &TestObstacle,
+) -> Vec<[SearchCylinder; 2]> {
+    let mut to = walker.body.position;
+    to.frame.origin += Vec3::from(by);
+    to.frame.set_heading(heading);
+    let mover = walker.body.mover(GUID, &walker.shape, MoverFlags::empty());
+    let reached = Reached(obstacle.obstacle(), RefCell::default());
+    walker.scene.sweep(&mover, &walker.body.position, &to, &reached, &mut Vec::new());
+    reached.1.into_inner()
+}
+
+/// 8.2: the test of a step lifts the body onto it; what is visited next is what it reaches from there.
+#[test]
+fn the_reach_follows_a_body_that_a_test_moves() {
+    let step = TestObstacle::block([0.0, -1.0, 0.0], [1.0, 1.0, 0.3]);
+    let walker = Fixture::new(level(), vec![], human(), [-0.5, 0.0, 0.005]).standing();
+    let reaches = reaches(&walker, EAST, 0.0, &step);
+    let is_lifted = |[before, after]: &[SearchCylinder; 2]| after.centre.z > before.centre.z + 0.2;
+    assert!(reaches.iter().any(is_lifted), "{reaches:?}");
+}
+
+/// 8.2, 5.6: the tests of polygons take the spheres from the frame, which has turned already. The reach of a body with a
+/// sphere beside its axis includes where that sphere comes to be.
+#[test]
+fn the_reach_includes_spheres_that_turn() {
+    let post = TestObstacle::block([9.0, -1.0, 0.0], [10.0, 1.0, 0.3]);
+    let mut arm = human();
+    let sphere = Sphere { origin: Vec3::new(0.6, 0.0, 0.5), radius: 0.3 };
+    arm.set_spheres(&[sphere]);
+    let body = Fixture::new(level(), vec![], arm, [0.0, 0.0, 1.0]);
+    let reaches = reaches(&body, [0.0, 0.05, 0.0], 180.0, &post);
+    let turned = body.body.position.frame.origin + Vec3::new(-0.6, 0.05, 0.5);
+    assert!(!reaches.is_empty());
+    for [reach, _] in reaches {
+        let apart = turned - reach.centre;
+        assert!(apart.x.hypot(apart.y) < reach.radius - 0.2, "{reach:?} does not reach {turned:?}");
+    }
 }
 
 /// 9.2, 9.3: a renewed touch replaces the whole record, so that the touch of a door that has opened ends as soon as it is

@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 
 use acmotion::components::{Body, PhysicsState, TransientState};
 use acmotion::dat::mannequin::town;
-use acmotion::dat::{Assets, Sphere};
+use acmotion::dat::{Assets, DataId, PortalFlags, Sphere};
 use acmotion::internals::body::{BodyFlags, BodyHost, commit};
 use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::scene::{
-    Cell, CellArray, MoverFlags, NoObstacles, RoomSearch, Scene, SceneLoader, Shape, Surroundings, Touch,
+    Cell, CellArray, MoverFlags, NoObstacles, Room, RoomSearch, Scene, SceneLoader, Shape, Surroundings,
+    Touch,
 };
 use acmotion::types::{CELL_LENGTH, CellPosition, Frame, Guid, Vec3};
 
@@ -43,6 +44,24 @@ fn every_named_position_of_the_town_is_in_its_cell() {
             assert_eq!(found.cell, Some(position.cell), "{name}");
         }
         assert!(cells.contains(position.cell), "{name}");
+    }
+}
+
+/// The side of a portal is the inverse of its bit in the file (`docs/collision.md` 7.3); the other bits do not count.
+#[test]
+fn the_side_of_a_portal_is_the_inverse_of_its_bit() {
+    let mut cell = (*Assets::town().env_cell(DataId(town::landmarks().hall.cell.0)).unwrap()).clone();
+    let environment = Assets::mannequin().environment(cell.environment_id()).unwrap();
+    let shape = environment.structures.get(cell.structure.into()).unwrap();
+    for (flags, side) in [
+        (PortalFlags::empty(), true),
+        (PortalFlags::PORTAL_SIDE, false),
+        (PortalFlags::EXACT_MATCH | PortalFlags::TO_OUTSIDE, true),
+        (PortalFlags::EXACT_MATCH | PortalFlags::PORTAL_SIDE, false),
+    ] {
+        cell.portals[0].flags = flags;
+        let room = Room::from_env_cell(&cell, shape, None).unwrap();
+        assert_eq!(room.portals[0].side, side, "{flags:?}");
     }
 }
 

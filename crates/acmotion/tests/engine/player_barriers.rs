@@ -4,13 +4,15 @@ use crate::player_support;
 use crate::town_support;
 use crate::world_support;
 
+use std::sync::Arc;
+
 use acmotion::components::Order;
 use acmotion::dat::mannequin::town::{HOUSE_SHELL, landmarks, models};
-use acmotion::scene::{Cell, geometry::PolygonId};
+use acmotion::scene::{Cell, InfinitePlane, Surroundings, geometry::PolygonId};
 use acmotion::types::{CellId, CellPosition, Vec3};
 use acmotion::{
-    Barrier, CancelReason, EventKind, Identity, MotionEvent, MoveToEvent, PlayerWeenie, RequestProgress,
-    Settings, Unreachable,
+    Barrier, CancelReason, EventKind, House, HouseAccess, Identity, MotionEvent, MoveToEvent, PlayerWeenie,
+    RequestProgress, Settings, Unreachable,
 };
 use player_support::frames;
 use town_support::*;
@@ -18,7 +20,13 @@ use world_support::{PLAYER, REMOTE, TestWorld};
 
 /// A player in the mannequin's town, at a position.
 fn player_at(position: CellPosition) -> TestWorld {
-    let mut scene = TestWorld::with(Settings { player: Identity::Known(PLAYER), ..town_settings() });
+    player_in(town_settings().surroundings, position)
+}
+
+/// A player in these surroundings, at a position.
+fn player_in(surroundings: Option<Arc<dyn Surroundings + Send + Sync>>, position: CellPosition) -> TestWorld {
+    let settings = Settings { player: Identity::Known(PLAYER), surroundings, ..Settings::default() };
+    let mut scene = TestWorld::with(settings);
     scene.add(PLAYER, &position, &CHARACTER);
     let now = scene.now;
     scene.world.player_mut().set_weenie(PlayerWeenie::default(), now);
@@ -95,6 +103,39 @@ fn land_that_is_too_steep_is_named() {
     assert!(cell.is_outdoor(), "{cell}");
     let distance = scene.world.find(PLAYER).unwrap().position().distance_to(&town.cliff_top);
     assert!(distance > 10.0, "{distance} m from the top");
+}
+
+#[test]
+fn the_edge_of_a_drop_is_named_with_the_cell_of_the_body() {
+    let town = landmarks();
+    let mut scene = player_at(town.ramp_top);
+    // The platform of the ramp ends 2 m further on, 2 m above the ground.
+    let by = blocked_on_the_way_to(&mut scene, beside(town.ramp_top, 0.0, 8.0, 0.0));
+    let position = scene.world.find(PLAYER).unwrap().position();
+    assert_eq!(by, Barrier::Drop(position.cell));
+    assert!((position.frame.origin.z - town.ramp_top.frame.origin.z).abs() < 0.01, "{position:?}");
+}
+
+#[test]
+fn a_house_that_refuses_the_player_is_named_with_its_room() {
+    let town = landmarks();
+    let mut scene = player_in(Some(Arc::new(guarded_town())), town.doorstep);
+    let house = House { owner: Some(REMOTE), access: Some(HouseAccess::default()) };
+    scene.world.set_house(HOUSE, house, scene.now);
+    let by = blocked_on_the_way_to(&mut scene, town.hall);
+    let Barrier::Guarded { cell, guard } = by else { panic!("{by:?}") };
+    assert_eq!(guard, HOUSE);
+    assert_eq!(cell, town.door.cell, "the first room on the way");
+}
+
+/// The map ends in the south-west, at landblock 0.
+#[test]
+fn the_end_of_the_map_is_named() {
+    let start = CellPosition::at(CellId(0x0000_0001), Vec3::new(3.0, 12.0, 0.0));
+    let mut scene = player_in(Some(Arc::new(InfinitePlane::level(0.0))), start);
+    let beyond = CellPosition::at(start.cell, Vec3::new(-7.0, 12.0, 0.0));
+    assert_eq!(blocked_on_the_way_to(&mut scene, beyond), Barrier::NoCell);
+    assert!((0.0..2.0).contains(&scene.origin(PLAYER).x), "{:?}", scene.origin(PLAYER));
 }
 
 #[test]

@@ -193,6 +193,21 @@ fn k8_at_autonomy_zero_no_control_is_lost() {
     assert_eq!(lost(0), (false, true));
 }
 
+/// Control that was lost is taken back by a key at autonomy level 1 and 2, but not at level 0.
+#[test]
+fn k8_at_autonomy_zero_no_control_is_taken() {
+    let is_taken = |level: u32| {
+        let mut scene = player();
+        let body = MovementBody::Interpreted { state: running(1.0), sticky: None };
+        scene.send(&server_movement(body, MotionCommand::NON_COMBAT, 1));
+        assert!(scene.world.player_mut().keyboard().controlled_by_server);
+        scene.world.player_mut().set_autonomy(level);
+        press(&mut scene, W);
+        !scene.world.player_mut().keyboard().controlled_by_server
+    };
+    assert_eq!([0, 1, 2].map(is_taken), [false, true, true]);
+}
+
 /// The player runs east and jumps. The message has the velocity in the player's own axes, forward and up; the body's is
 /// in those of the landblock, eastward and up.
 #[test]

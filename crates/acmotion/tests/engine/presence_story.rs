@@ -3,10 +3,11 @@
 use crate::town_support;
 use crate::world_support;
 
+use acmotion::components::TargetStatus;
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::types::{CellId, Guid, MotionCommand, Stamp};
-use acmotion::wire::{ObjectStamps, PhysicsState};
-use acmotion::{EventKind, MotionEvent};
+use acmotion::wire::{MoveToParams, MovementBody, ObjectStamps, Origin, PhysicsState};
+use acmotion::{EventKind, MotionError, MotionEvent, MoveToEvent};
 use town_support::*;
 use world_support::*;
 
@@ -96,6 +97,27 @@ fn c15_a_teleport_unsticks() {
     }
 }
 
+/// The order of a teleported body ends, with its reason, and so does the run that it had started.
+#[test]
+fn c15_a_teleport_cancels_the_order() {
+    let mut scene = TestWorld::with_remote();
+    let goal = at(96.0, 150.0);
+    let order = MovementBody::MoveToPosition {
+        origin: Origin { cell: goal.cell, point: goal.frame.origin },
+        params: MoveToParams::default(),
+        run_rate: 1.0,
+    };
+    scene.ticks(60);
+    scene.send(&movement_with(REMOTE, order, 1, |_| {}));
+    scene.ticks(60);
+    assert!(scene.origin(REMOTE).y > 97.0, "it is under way");
+    scene.events.clear();
+    scene.send(&position_with(REMOTE, &at(150.0, 96.0), 1, |pack| pack.teleport = Stamp(1)));
+    assert_eq!(scene.order_events(REMOTE), [MoveToEvent::Failed(MotionError::Teleported)]);
+    assert!(!scene.entity(REMOTE).is_moving_to());
+    assert_eq!(scene.entity(REMOTE).interp.interpreted.forward.command, MotionCommand::READY);
+}
+
 /// The teleport hook releases the constraint. The report that teleports a body constrains it again afterwards (rule D6),
 /// so the hook is called by itself here.
 #[test]
@@ -156,6 +178,44 @@ fn c16_leaving_for_good_unsticks_and_notifies() {
     let mut scene = stuck();
     scene.send(&delete(OTHER, 0));
     assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None, "the one it sticks to has left");
+}
+
+/// Two watch the other: the remote sticks to it, a third is on its way to it. When it goes, both are notified at once and
+/// told how: that it has left the world for good, or that it was teleported. Either way the remote comes loose and the
+/// order ends.
+#[test]
+fn c15_c16_voyeurs_are_told_how_the_body_went() {
+    const THIRD: Guid = Guid(0x5000_0003);
+    let watched = || {
+        let mut scene = stuck();
+        scene.send(&create(THIRD, &at(120.0, 101.0), ObjectStamps::default(), None));
+        let point = at(96.0, 101.0);
+        let order = MovementBody::MoveToObject {
+            target: OTHER,
+            origin: Origin { cell: point.cell, point: point.frame.origin },
+            params: MoveToParams::default(),
+            run_rate: 1.0,
+        };
+        scene.send(&movement_with(THIRD, order, 1, |_| {}));
+        scene.tick();
+        assert_eq!(voyeurs(&scene), 2);
+        assert!(scene.entity(THIRD).is_moving_to());
+        scene.events.clear();
+        scene
+    };
+    let check = |scene: &TestWorld, status: TargetStatus| {
+        let told = [MoveToEvent::TargetUpdated(status), MoveToEvent::Failed(MotionError::ObjectGone)];
+        assert_eq!(scene.order_events(THIRD)[..2], told);
+        assert!(!scene.entity(THIRD).is_moving_to(), "{status:?}");
+        assert_eq!(scene.entity(REMOTE).correction.sticky_target(), None, "{status:?}");
+    };
+    let mut scene = watched();
+    scene.send(&delete(OTHER, 0));
+    check(&scene, TargetStatus::ExitWorld);
+
+    let mut scene = watched();
+    scene.send(&position_with(OTHER, &at(150.0, 96.0), 1, |pack| pack.teleport = Stamp(1)));
+    check(&scene, TargetStatus::Teleported);
 }
 
 /// The touch of a deleted body ends at once.

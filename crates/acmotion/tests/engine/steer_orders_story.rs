@@ -3,7 +3,7 @@
 
 use crate::world_support;
 
-use acmotion::components::{MovementParams, Order, TargetStatus};
+use acmotion::components::{MovementParams, Order, TargetStatus, TransientState};
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion::wire::{Attachment, MoveFlags, MoveToParams, MovementBody, ObjectStamps, Origin, TurnToParams};
 use acmotion::{MotionError, MoveToEvent};
@@ -102,6 +102,36 @@ fn j6_an_order_cancels_the_one_before_and_unsticks() {
     scene.events.extend(scene.world.drain_events());
     assert_eq!(scene.order_events(REMOTE)[0], MoveToEvent::Failed(MotionError::ActionCancelled));
     assert_eq!(scene.entity(REMOTE).move_to().unwrap().nodes().len(), 1);
+}
+
+/// An order activates a body that is inactive because the player is far away, even one that starts without stopping the
+/// body. Its time starts with the order (rule F19).
+#[test]
+fn j6_an_order_activates_a_far_body() {
+    let mut scene = TestWorld::with_remote_and_player_at(300.0);
+    scene.ticks(3);
+    let is_active = |scene: &TestWorld| scene.entity(REMOTE).body.transient.contains(TransientState::ACTIVE);
+    assert!(!is_active(&scene));
+    let flags = MoveFlags::default() - MoveFlags::STOP_COMPLETELY;
+    let params = MovementParams { flags, desired_heading: 90.0, ..MovementParams::default() };
+    scene.now += 0.01;
+    scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&Order::TurnToHeading { params }));
+    assert!(is_active(&scene));
+    assert_eq!(scene.entity(REMOTE).body.clock.update_time, scene.now);
+}
+
+/// A runner is ordered to one behind it. It is stopped before it turns: the run that was going on is not part of the order.
+#[test]
+fn j7_an_order_to_an_object_stops_the_body_first() {
+    let mut scene = with_other(-20.0);
+    let forward = |scene: &TestWorld| scene.entity(REMOTE).interp.interpreted.forward.command;
+    scene.send(&motion(REMOTE, running(1.0), 1));
+    scene.ticks(30);
+    assert_eq!(forward(&scene), RUN);
+    send_order(&mut scene, move_to(OTHER), 2);
+    assert_eq!(forward(&scene), READY, "the turn comes first");
+    run_to_end(&mut scene);
+    assert!(scene.origin(REMOTE).y < 80.0, "then it goes there: {:?}", scene.origin(REMOTE));
 }
 
 /// An order to a sword that another body holds leads to the holder, which is watched, but the distance is measured to the

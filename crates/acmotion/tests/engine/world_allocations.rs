@@ -23,9 +23,7 @@ fn messages(second: u16) -> Vec<Vec<u8>> {
 
 fn run(scene: &mut TestWorld, seconds: &[Vec<Vec<u8>>]) {
     for messages in seconds {
-        for message in messages {
-            scene.world.receive(message, scene.now).unwrap();
-        }
+        scene.world.receive_all(messages.iter().map(Vec::as_slice), scene.now).unwrap();
         for _ in 0..30 {
             scene.now += TICK;
             scene.world.tick(scene.now);

@@ -140,3 +140,29 @@ fn a_walk_asked_for_before_the_first_frame_is_sent_to_the_server() {
     let walk = Some(MotionCommand::WALK_FORWARD);
     assert_eq!(forward.last(), Some(&walk), "the last of {forward:?}");
 }
+
+#[test]
+fn messages_received_together_do_what_they_do_one_by_one() {
+    let mut together = TestWorld::new();
+    let guid = |number: u32| acmotion::types::Guid(0x5000_0100 + number);
+    for number in 0..50 {
+        together.send(&create(guid(number), &at(20.0 + number as f32, 40.0), ObjectStamps::default(), None));
+    }
+    // More than are staged at a time, some of them about the same objects, about unknown ones or not valid.
+    let mut messages = Vec::new();
+    for number in 0..60 {
+        messages.push(motion(guid(number % 55), running(1.0), 1));
+        messages.push(position(guid(number % 55), &at(20.0 + number as f32, 41.0), 1 + number as u16 / 55));
+        if number % 20 == 7 {
+            messages.push(vec![0x48, 0xF7, 0, 0, 1]);
+        }
+    }
+    let mut one_by_one = together.world.clone();
+    let now = together.now;
+    let errors: Vec<_> =
+        messages.iter().filter_map(|message| one_by_one.receive(message, now).err()).collect();
+    let result = together.world.receive_all(messages.iter().map(Vec::as_slice), now);
+    assert_eq!(errors.len(), 3);
+    assert_eq!(result.err().as_ref(), errors.first(), "the first error");
+    assert!(together.world.snapshot() == one_by_one.snapshot());
+}

@@ -7,35 +7,15 @@ use std::sync::Arc;
 
 use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::scene::{Scene, SceneBuilder};
-use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp};
+use acmotion::types::{CellPosition, Guid, MotionCommand, Stamp};
 use acmotion::wire::{HouseRestrictions, WeenieDesc, WeenieFields};
 use acmotion::{House, HouseAccess, Settings, World};
 use town_support::*;
 use world_support::{PLAYER, REMOTE, TestWorld, delete, position_with};
 
-const HOUSE: Guid = Guid(0x7A9B_4010);
 const OWNER: Guid = Guid(0x5000_0020);
 const MONARCH: Guid = Guid(0x5000_0021);
 const STRANGER: Guid = REMOTE;
-
-/// The town, with a restriction object for all rooms of its house.
-fn guarded_town() -> Scene {
-    let town = town_scene();
-    let mut builder = SceneBuilder::from_scene(&town, &[0.0; 256]);
-    let block = landmarks().hall.cell.0 & 0xFFFF_0000;
-    let mut rooms = 0;
-    for low in 0x100..0x140 {
-        if let Some(room) = town.room(CellId(block | low)) {
-            let mut room = room.clone();
-            room.restriction = Some(HOUSE);
-            builder.add_room(room).unwrap();
-            rooms += 1;
-        }
-    }
-    assert!(rooms > 5, "the house has rooms");
-    builder.finish()
-}
 
 fn in_guarded_town() -> TestWorld {
     TestWorld::with(Settings { surroundings: Some(Arc::new(guarded_town())), ..Settings::default() })

@@ -248,9 +248,7 @@ fn d6_6_a_remote_is_constrained_to_its_own_position() {
 /// is forgotten, and when the player comes back the remote stays where it is.
 #[test]
 fn d7d_a_far_report_ends_interpolation() {
-    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
-    scene.world.set_player_position(&at(96.0, 90.0), true, scene.now);
-    scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+    let mut scene = TestWorld::with_remote_and_player_at(90.0);
     scene.ticks(2);
     scene.send(&position(REMOTE, &at(96.0, 110.0), 1));
     scene.ticks(3);
@@ -533,6 +531,28 @@ fn e2_a_movement_cancels_the_order_before_it() {
     assert!((scene.body(REMOTE).position.frame.heading() - 90.0).abs() < 0.01);
 }
 
+/// A sword has no motion table and therefore no interpreter (rule D13). Movements do nothing to it: neither a state that
+/// sticks nor an order is applied, and it stays at rest. Only their stamps count.
+#[test]
+fn e2_an_object_without_an_interpreter_ignores_movements() {
+    let mut scene = TestWorld::with_remote();
+    scene.send(&item(SWORD, |physics| physics.position = Some(at(96.0, 100.0))));
+    scene.ticks(3);
+    let before = scene.body(SWORD).position;
+    let run = MovementBody::Interpreted { state: running(1.0), sticky: Some(REMOTE) };
+    for (stamp, movement) in [(1, run), (2, go_to(at(96.0, 126.0)))] {
+        scene.send(&movement_with(SWORD, movement, stamp, |_| {}));
+        assert_eq!(stamps(&scene, SWORD)[1], stamp, "it is handled");
+        let sword = scene.entity(SWORD);
+        assert_eq!(sword.interp.interpreted.forward.command, READY, "movement {stamp}");
+        assert!(!sword.interp.has_pending(), "movement {stamp}");
+        assert_eq!(sword.correction.sticky_target(), None, "movement {stamp}");
+        assert!(!sword.is_moving_to(), "movement {stamp}");
+        scene.ticks(3);
+        assert_eq!(scene.body(SWORD).position, before, "movement {stamp}");
+    }
+}
+
 /// A state sticks the remote to another; the next movement, of any kind, unsticks it.
 #[test]
 fn e2_e4_a_state_sticks_and_the_next_movement_unsticks() {
@@ -588,9 +608,7 @@ fn e4_the_long_jump_bit_is_assigned_after_the_state() {
 /// finds that it is too far away (rules B3, F19).
 #[test]
 fn f19_an_order_activates_a_far_body() {
-    let mut scene = TestWorld::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
-    scene.world.set_player_position(&at(96.0, 300.0), true, scene.now);
-    scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+    let mut scene = TestWorld::with_remote_and_player_at(300.0);
     scene.ticks(3);
     let is_active = |scene: &TestWorld| scene.body(REMOTE).transient.contains(TransientState::ACTIVE);
     assert!(!is_active(&scene));

@@ -6,7 +6,8 @@ use crate::world_support;
 
 use acmotion::components::TransientState;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::scene::MoverFlags;
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Quat, Stamp, Vec3};
 use acmotion::wire::{InterpretedState, ParentEvent, PhysicsState, SetState};
 use acmotion::{EventKind, MotionEvent};
 use town_support::*;
@@ -50,6 +51,21 @@ fn creatures_block_and_players_pass_through_players() {
     assert!(!passes(&CHARACTER, &impenetrable) && !passes(&impenetrable, &CHARACTER));
 }
 
+/// A player that has not moved since it became impenetrable blocks other players all the same.
+#[test]
+fn a_standing_player_that_becomes_impenetrable_blocks() {
+    let mut scene = in_town();
+    let spawn = landmarks().spawn;
+    scene.add(REMOTE, &facing(beside(spawn, 0.0, -3.0, 0.0), 0.0), &CHARACTER);
+    scene.add(OTHER, &spawn, &CHARACTER);
+    scene.ticks(30);
+    let impenetrable = MoverFlags::IS_IMPENETRABLE;
+    scene.world.act(OTHER, scene.now, |actor, _| actor.entity.mover_flags.insert(impenetrable));
+    scene.start(REMOTE, MotionCommand::WALK_FORWARD);
+    scene.ticks(90);
+    assert!(scene.origin(REMOTE).y < scene.origin(OTHER).y, "{:?}", scene.origin(REMOTE));
+}
+
 /// Whether the walker or the target is ethereal.
 #[test]
 fn ethereal_bodies_are_passed_through_but_touched() {
@@ -63,6 +79,29 @@ fn ethereal_bodies_are_passed_through_but_touched() {
         assert_eq!(scene.touches(REMOTE, OTHER), touches);
         assert_eq!(scene.touches(OTHER, REMOTE), touches, "reported for both sides");
     }
+}
+
+/// A creature lies on its side, 0.9 m above the ground. It is in the way where its head is, 1.35 m to the east of its
+/// origin: bodies are looked for as far as they reach at their rotation.
+#[test]
+fn a_tilted_body_blocks_where_its_head_is() {
+    let walk = |degrees: f32| {
+        let mut scene = in_town();
+        let spawn = landmarks().spawn;
+        scene.add(REMOTE, &facing(beside(spawn, 1.35, -3.0, 0.0), 0.0), &CREATURE);
+        scene.add(OTHER, &spawn, &CREATURE);
+        scene.ticks(2);
+        scene.world.act(OTHER, scene.now, |actor, _| {
+            let frame = &mut actor.entity.body.position.frame;
+            frame.origin.z += 0.9;
+            frame.set_rotation(Quat::from_axis_angle(Vec3::new(0.0, 1.0, 0.0), degrees.to_radians()));
+        });
+        scene.start(REMOTE, MotionCommand::WALK_FORWARD);
+        scene.ticks(90);
+        (scene.touches(REMOTE, OTHER), scene.origin(REMOTE).y > spawn.frame.origin.y)
+    };
+    assert_eq!(walk(0.0), (0, true), "upright, it is passed by");
+    assert_eq!(walk(90.0), (1, false));
 }
 
 /// A body that another one holds blocks nothing, and is listed nowhere (8.2); put down, it blocks again.

@@ -1,6 +1,7 @@
 //! The most common sweep, without the detours: a walker goes on over the level ground it stands on.
 
-use acmotion_types::{CELL_LENGTH, CellPosition, EPS, Vec3};
+use acmotion_dat::Sphere;
+use acmotion_types::{CELL_LENGTH, CellPosition, EPS, Frame, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::InfinitePlane;
@@ -10,6 +11,19 @@ use crate::collide::{Arrival, Contact, Mover, MoverFlags};
 /// How far from the west and south borders of its cell a stride must end, in metres. Nearer than that the full sweep
 /// decides which cell it is.
 const BORDER: f32 = 0.01;
+
+/// What a stride depends on: a walker that stands and does not slide, and the frame that it wants to get to.
+pub(crate) struct Stride<'a> {
+    pub(crate) from: &'a CellPosition,
+    pub(crate) target: &'a Frame,
+    /// What it stands on.
+    pub(crate) contact: &'a Contact,
+    /// Its lowest sphere, not scaled.
+    pub(crate) foot: &'a Sphere,
+    pub(crate) scale: f32,
+    /// Whether gravity acts on it.
+    pub(crate) falls: bool,
+}
 
 impl InfinitePlane {
     /// Returns where a walker gets in one sub-step on level ground, bit for bit as the full sweep would. `None` wherever
@@ -21,41 +35,62 @@ impl InfinitePlane {
         from: &CellPosition,
         to: &CellPosition,
     ) -> Option<Arrival> {
-        let contact = mover.contact.filter(|contact| contact.plane.normal == UP)?;
         let stands = mover.flags.contains(MoverFlags::CONTACT | MoverFlags::ON_WALKABLE);
-        let plane = self.seen_from(from.cell);
-        if !stands || mover.sliding_normal.is_some() || plane.normal != UP || from.cell != to.cell {
+        if !stands || mover.sliding_normal.is_some() || from.cell != to.cell {
             return None;
-        }
-        let (centre, radius) = upright_foot(mover, from, to)?;
-        let wanted = to.frame.origin - from.frame.origin;
-        // The ground takes the vertical part (3.4); a longer offset takes more sub-steps (3.2).
-        let offset = Vec3 { z: 0.0, ..wanted };
-        if wanted.length_squared() > radius * radius || offset.length_squared() < EPS * EPS {
-            return None;
-        }
-        let foot = from.frame.origin + centre - from.cell.block_offset(contact.cell);
-        let sinks = !contact.is_water && contact.cell.0 != 0 && contact.plane.distance(foot) < radius - EPS;
-        let mut check = CellPosition { frame: to.frame, ..*from };
-        check.frame.origin = from.frame.origin + offset;
-        let low = check.frame.origin + centre - Vec3::new(0.0, 0.0, radius);
-        if sinks || plane.distance(low).abs() > EPS {
-            return None;
-        }
-        let cell = check.cell;
-        if !is_inside_cell(&check) {
-            check = across_border(&check)?;
         }
         let falls = mover.state.contains(PhysicsState::GRAVITY);
-        if falls && check.cell == cell && check.frame.is_close_to(&from.frame) {
-            return None;
-        }
+        let (contact, foot) = (&mover.contact?, mover.shape.spheres().first()?);
+        let stride = Stride { from, target: &to.frame, contact, foot, scale: mover.scale, falls };
+        let end = self.stride_end(&stride)?;
         Some(Arrival {
-            contact: Contact { plane, cell, is_water: false },
+            contact: Contact { plane: self.seen_from(from.cell), cell: from.cell, is_water: false },
             has_contact: true,
             frames_stationary_fall: if falls { 0 } else { mover.frames_stationary_fall },
-            ..Arrival::without_contact(check)
+            ..Arrival::without_contact(end)
         })
+    }
+
+    /// Returns where a stride ends. `None` if it takes the full sweep.
+    #[inline]
+    pub(crate) fn stride_end(&self, stride: &Stride<'_>) -> Option<CellPosition> {
+        let Stride { from, target, contact, foot, scale, falls } = *stride;
+        let plane = self.seen_from(from.cell);
+        if contact.plane.normal != UP || plane.normal != UP || !stride.is_upright() {
+            return None;
+        }
+        let (height, radius) = (foot.origin.z * scale, foot.radius * scale);
+        let wanted = target.origin - from.frame.origin;
+        // The ground takes the vertical part (3.4); a longer offset takes more sub-steps (3.2).
+        let offset = Vec3 { z: 0.0, ..wanted };
+        let is_one_step = wanted.length_squared() <= radius * radius;
+        if !is_one_step || offset.length_squared() < EPS * EPS {
+            return None;
+        }
+        // The distance from level ground depends on z alone.
+        let above_contact = from.frame.origin.z + height + contact.plane.d;
+        let sinks = !contact.is_water && contact.cell.0 != 0 && above_contact < radius - EPS;
+        let origin = from.frame.origin + offset;
+        let above_ground = origin.z + height - radius + plane.d;
+        if sinks || above_ground.abs() > EPS {
+            return None;
+        }
+        let mut end = CellPosition::new(from.cell, Frame::new(origin, target.rotation));
+        if !is_inside_cell(&end) {
+            end = across_border(&end)?;
+        }
+        let stays = falls && end.cell == from.cell && end.frame.is_close_to(&from.frame);
+        (!stays).then_some(end)
+    }
+}
+
+impl Stride<'_> {
+    /// Returns `true` if the body stands upright before and after, and the centre of its foot is on its axis.
+    #[inline]
+    fn is_upright(&self) -> bool {
+        let (own, turned, foot) = (self.from.frame.rotation, self.target.rotation, self.foot.origin);
+        let is_zero = |a: f32, b: f32| (a.to_bits() | b.to_bits()) << 1 == 0;
+        is_zero(own.x, own.y) && is_zero(turned.x, turned.y) && is_zero(foot.x, foot.y)
     }
 }
 
@@ -77,19 +112,6 @@ fn is_inside_cell(position: &CellPosition) -> bool {
         (BORDER..CELL_LENGTH).contains(&from_border)
     };
     is_inside(position.frame.origin.x, index >> 3) && is_inside(position.frame.origin.y, index & 7)
-}
-
-/// Returns the centre and radius of the foot sphere, scaled, if the body stands upright before and after and the centre is
-/// on its axis.
-#[inline]
-fn upright_foot(mover: &Mover<'_>, from: &CellPosition, to: &CellPosition) -> Option<(Vec3, f32)> {
-    let foot = mover.shape.spheres().first()?;
-    let is_upright = [from, to].into_iter().all(|position| {
-        let rotation = position.frame.rotation;
-        rotation.x == 0.0 && rotation.y == 0.0
-    });
-    let is_on_axis = foot.origin.x == 0.0 && foot.origin.y == 0.0;
-    (is_upright && is_on_axis).then(|| (foot.origin * mover.scale, foot.radius * mover.scale))
 }
 
 #[cfg(test)]

@@ -121,7 +121,7 @@ impl Scene {
 
 /// Returns `true` if spheres, given in the axes of a land cell's landblock, are clear of the cell's borders.
 #[inline]
-fn are_clear_of_borders(cell: CellId, spheres: &[Sphere]) -> bool {
+pub(super) fn are_clear_of_borders(cell: CellId, spheres: &[Sphere]) -> bool {
     let index = cell.low().wrapping_sub(1);
     let (west, south) = (f32::from(index >> 3) * CELL_LENGTH, f32::from(index & 7) * CELL_LENGTH);
     let is_within = |v: f32, radius: f32| v > radius && v < CELL_LENGTH - radius;

@@ -7,7 +7,7 @@ use acmotion_wire::PhysicsState;
 use super::boxes::OrientedBox;
 use super::{CellArray, Scene};
 use crate::collide::obstacle::{Obstacle, Part};
-use crate::collide::path::DUMMY_SPHERE;
+use crate::collide::path::{DUMMY_SPHERE, to_landblock};
 
 /// The number of parts that are handled without allocating.
 const INLINE_PARTS: usize = 8;
@@ -21,15 +21,14 @@ impl Scene {
         if obstacle.state.contains(PhysicsState::HAS_PHYSICS_BSP) && !obstacle.parts.is_empty() {
             return self.find_cells_of_parts(obstacle, cells);
         }
-        let frame = &obstacle.position.frame;
-        let to_landblock = |sphere: &Sphere, scale: f32| Sphere {
-            origin: frame.local_to_global(sphere.origin * scale),
+        let scaled = |sphere: &Sphere, scale: f32| Sphere {
+            origin: to_landblock(&obstacle.position, sphere.origin * scale),
             radius: sphere.radius * scale,
         };
-        let mut spheres = [to_landblock(&DUMMY_SPHERE, 1.0); MAX_SPHERES];
+        let mut spheres = [scaled(&DUMMY_SPHERE, 1.0); MAX_SPHERES];
         let own = &obstacle.spheres[..obstacle.spheres.len().min(MAX_SPHERES)];
         for (slot, sphere) in spheres.iter_mut().zip(own) {
-            *slot = to_landblock(sphere, obstacle.scale);
+            *slot = scaled(sphere, obstacle.scale);
         }
         self.find_cell_list(&obstacle.position, &spheres[..own.len().max(1)], cells);
     }

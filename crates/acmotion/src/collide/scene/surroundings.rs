@@ -20,6 +20,10 @@ impl Surroundings for Scene {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> SweepResult {
+        if let Some(arrival) = self.stride(mover, from, to, obstacles) {
+            touched.clear();
+            return SweepResult { arrival: Some(arrival), kills_velocity: false, barrier: None };
+        }
         sweep_inspected(self, mover, [from, to], obstacles, touched, |_| ())
     }
 

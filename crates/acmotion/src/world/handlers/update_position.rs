@@ -69,8 +69,9 @@ impl World {
         });
         let Some(actions) = decided else { return false };
         self.store.houses_mut().stop_waiting(guid);
-        let is_teleport =
-            actions.contains(&Action::SetPositionTeleport) || actions.contains(&Action::TeleportPlayer);
+        let is_teleport = actions
+            .iter()
+            .any(|action| matches!(action, Action::SetPositionTeleport | Action::TeleportPlayer));
         if (is_teleport || (report.has_contact && !self.is_player(guid)))
             && let Some(resident) = self.store.at_mut(index)
         {
@@ -84,8 +85,9 @@ impl World {
             if *action == Action::Unparent {
                 self.unparent(index, now);
                 self.set_placement_if_not_animated(index, placement);
+            } else {
+                self.apply_position_action(index, *action, &position, now);
             }
-            self.apply_position_action(index, *action, &position, now);
         }
         // Not everything above goes through an actor, and what the body holds follows it at once.
         if self.store.at(index).is_some_and(Resident::has_links) {

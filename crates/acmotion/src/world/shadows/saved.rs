@@ -59,7 +59,7 @@ impl Outdated {
 
 impl Shadows {
     pub(in crate::world) fn saved_cells(&self) -> SavedCells {
-        self.cells.iter().map(|(cell, slots)| (*cell, slots.clone())).collect()
+        self.cells.iter().map(|(cell, list)| (*cell, list.slots().to_vec())).collect()
     }
 
     /// The obstacle of an entity, `None` if entities do not collide.
@@ -121,7 +121,12 @@ impl Shadows {
         }
         let listed: usize = self.listed.iter().map(CellArray::len).sum();
         require(count == listed, "an obstacle that is missing from a cell")?;
-        self.cells = saved.into_iter().collect();
+        let entry = |slot: u32| {
+            let (bounds, shadow) = (self.bounds[slot as usize], &self.shadows[slot as usize]);
+            (slot, bounds, shadow.flags.blocks_plain_players())
+        };
+        let list = |(cell, slots): (CellId, Vec<u32>)| (cell, slots.into_iter().map(entry).collect());
+        self.cells = saved.into_iter().map(list).collect();
         Ok(())
     }
 }

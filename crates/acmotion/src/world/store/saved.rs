@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::awake::AwakeSet;
 use super::super::grid::SavedGrid;
 use super::{EntityIndex, Grid, Resident, Shadows, Slot, Store};
 use crate::restore::{Checked, require};
@@ -40,8 +41,13 @@ impl Store {
         let slots =
             saved.generations.into_iter().map(|generation| Slot { generation, index: None }).collect();
         let others = EntityIndex { slots, ..EntityIndex::default() };
-        let mut store =
-            Self { list: Vec::with_capacity(entities.len()), free: saved.free.into_owned(), others, grid };
+        let mut store = Self {
+            list: Vec::with_capacity(entities.len()),
+            free: saved.free.into_owned(),
+            others,
+            grid,
+            awake: AwakeSet::default(),
+        };
         for (resident, neighbour) in entities {
             store.restore_entity(resident, neighbour)?;
         }
@@ -60,6 +66,7 @@ impl Store {
         let earlier = self.others.guids.insert(resident.guid(), id.slot);
         require(earlier.is_none(), "two entities of the same guid")?;
         self.others.neighbours.push(neighbour.unwrap_or_else(|| resident.as_neighbour()));
+        self.awake.push(self.list.len());
         self.list.push(resident);
         Ok(())
     }

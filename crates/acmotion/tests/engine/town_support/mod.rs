@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use acmotion::components::{Body, MovementParams};
 use acmotion::dat::{Assets, DataId, mannequin};
-use acmotion::scene::Scene;
-use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::scene::{Scene, SceneBuilder};
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::{PhysicsState, WeenieDesc};
 use acmotion::{Event, EventKind, MotionEvent, Settings};
 
@@ -17,6 +17,27 @@ use crate::world_support;
 pub(crate) fn town_scene() -> Scene {
     static LOADED: OnceLock<Scene> = OnceLock::new();
     LOADED.get_or_init(|| Scene::load(&Assets::mannequin(), &Assets::town()).unwrap()).clone()
+}
+
+/// The restriction object of the rooms of [`guarded_town`].
+pub(crate) const HOUSE: Guid = Guid(0x7A9B_4010);
+
+/// The town, with a restriction object for all rooms of its house.
+pub(crate) fn guarded_town() -> Scene {
+    let town = town_scene();
+    let mut builder = SceneBuilder::from_scene(&town, &[0.0; 256]);
+    let block = mannequin::town::landmarks().hall.cell.0 & 0xFFFF_0000;
+    let mut rooms = 0;
+    for low in 0x100..0x140 {
+        if let Some(room) = town.room(CellId(block | low)) {
+            let mut room = room.clone();
+            room.restriction = Some(HOUSE);
+            builder.add_room(room).unwrap();
+            rooms += 1;
+        }
+    }
+    assert!(rooms > 5, "the house has rooms");
+    builder.finish()
 }
 
 pub(crate) fn town_settings() -> Settings {

@@ -11,7 +11,7 @@ use acmotion::wire::{
     PickupEvent, PositionFlags, PositionPack, S2C, SetState, UpdateMotion, UpdatePosition, VectorUpdate,
     WeenieDesc, WireBool, decode_s2c,
 };
-use acmotion::{Event, EventKind, MotionEvent, MoveToEvent, Settings, World};
+use acmotion::{Event, EventKind, Identity, MotionEvent, MoveToEvent, Settings, World};
 
 pub(crate) const CELL: CellId = CellId(0xA9B4_0001);
 /// A little more than a thirtieth of a second, so that the physics gate opens every time.
@@ -55,6 +55,14 @@ impl TestWorld {
         scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
         scene.ticks(2);
         scene.events.clear();
+        scene
+    }
+
+    /// With the same human, just created, and the local player at (96, `y`).
+    pub(crate) fn with_remote_and_player_at(y: f32) -> Self {
+        let mut scene = Self::with(settings(|settings| settings.player = Identity::Known(PLAYER)));
+        scene.world.set_player_position(&at(96.0, y), true, scene.now);
+        scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
         scene
     }
 

@@ -1,0 +1,285 @@
+//! The short way of a body that cruises: one that stands on level ground and goes where its animation and corrections
+//! lead, which is nearly every body in nearly every tick.
+//!
+//! It applies to a body that has no velocity, acceleration or spin of its own, touches nothing and is in no special state,
+//! in a tick that takes one step. For such a body most of [`Actor::update`] changes nothing: there is one quantum (rule
+//! B3), integration adds zeros (rule C4), friction and bouncing have nothing to act on, and a sweep on level ground is a
+//! [stride](Body::stride), after which the body has the contact that it had. What is left is done in the same order, by
+//! the same functions. As soon as something is not as usual, such as a hook that changes the body or a stride that is not
+//! one, the step is finished in the general way from where it is. The result is therefore the same to the bit.
+
+use acmotion_types::{CellPosition, EPS, Frame, Vec3};
+
+use super::{Actor, Entity};
+use crate::body::{Body, BodyFlags, MAX_QUANTUM, PLAYER_FAR, PhysicsState, TransientState};
+use crate::collide::InfinitePlane;
+use crate::move_by::combined;
+
+impl Entity {
+    /// Returns `true` if the short way applies to its body and nothing but its animation is under way.
+    #[inline(always)]
+    fn cruises(&self) -> bool {
+        self.body.cruises() && self.effects.is_none()
+    }
+}
+
+impl Body {
+    /// Returns `true` if the body stands, is updated by ticks, and moves by animation and corrections alone.
+    #[inline(always)]
+    fn cruises(&self) -> bool {
+        const STANDS: TransientState =
+            TransientState::CONTACT.union(TransientState::ON_WALKABLE).union(TransientState::ACTIVE);
+        const IS_MANAGED: BodyFlags = BodyFlags::IN_CELL.union(BodyFlags::MANAGED);
+        const CHANGING: BodyFlags = BodyFlags::HAS_PARENT.union(BodyFlags::JUMPED).union(BodyFlags::THROWN);
+        const SPECIAL: PhysicsState = PhysicsState::STATIC
+            .union(PhysicsState::FROZEN)
+            .union(PhysicsState::HIDDEN)
+            .union(PhysicsState::SLEDDING)
+            .union(PhysicsState::MISSILE)
+            .union(PhysicsState::ALIGN_PATH);
+        self.transient == STANDS
+            && self.flags & (IS_MANAGED | CHANGING) == IS_MANAGED
+            && !self.state.intersects(SPECIAL)
+            && are_zero([self.velocity, self.acceleration, self.omega])
+            && !self.has_touches()
+    }
+}
+
+impl Actor<'_> {
+    /// Does what [`update`](Self::update) does, on level ground or a slope without anything else: in fewer instructions,
+    /// with the same bits.
+    #[inline]
+    pub fn update_on_plane(&mut self, player: Option<&CellPosition>, ground: &InfinitePlane) {
+        let distance = player.map(|player| player.distance_to(&self.entity.body.position));
+        if !self.cruise(distance, ground) {
+            self.update(player, ground);
+        }
+    }
+
+    /// Advances an entity that cruises to now. `player_distance` is in metres, `None` while there is no player. Returns
+    /// `false`, with nothing done, if the short way does not apply.
+    #[inline]
+    pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
+        let body = &mut self.entity.body;
+        let elapsed = self.now - body.clock.update_time;
+        let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
+        let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
+        if !is_one_step || is_far || !self.entity.cruises() {
+            return false;
+        }
+        let body = &mut self.entity.body;
+        if let Some(distance) = player_distance {
+            body.player_distance = distance;
+        }
+        let clock = body.clock.update_time + elapsed;
+        body.clock.update_time = clock;
+        self.cruise_step(elapsed as f32, ground);
+        self.entity.body.clock.update_time = clock;
+        true
+    }
+
+    #[inline]
+    fn cruise_step(&mut self, quantum: f32, ground: &InfinitePlane) {
+        let mut offset = self.animate(quantum, false);
+        self.adjust_offset(&mut offset, quantum);
+        let target = combined(&self.entity.body.position.frame, &offset);
+        let still_cruises = self.events.hooks.events().is_empty() || {
+            self.process_hooks();
+            self.entity.body.cruises()
+        };
+        if still_cruises && self.stride(&target, quantum, ground) {
+            self.use_time(ground);
+            self.update_scripts();
+        } else {
+            self.finish_step(target, false, quantum, ground);
+        }
+    }
+
+    /// Moves a body that cruises, as [`move_to_frame`](super::move_to_frame) does. Returns `false`, with nothing done, if
+    /// it takes a sweep.
+    #[inline]
+    fn stride(&mut self, target: &Frame, quantum: f32, ground: &InfinitePlane) -> bool {
+        let entity = &mut *self.entity;
+        let wanted = target.origin - entity.body.position.frame.origin;
+        if target.origin.is_close_to(entity.body.position.frame.origin) {
+            self.turn_only(target);
+            return true;
+        }
+        let Some(covered) = entity.body.stride(&entity.shape, target, quantum, ground) else { return false };
+        self.events.touched.clear();
+        self.note_obstruction(wanted, Some(covered), None);
+        true
+    }
+}
+
+/// Returns `true` if all numbers are 0 to the bit: −0 counts as another number.
+#[inline(always)]
+fn are_zero(vectors: [Vec3; 3]) -> bool {
+    vectors.iter().fold(0, |bits, v| bits | v.x.to_bits() | v.y.to_bits() | v.z.to_bits()) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{Assets, mannequin};
+    use acmotion_types::{CellId, Guid, MotionCommand};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::collide::Shape;
+    use crate::correction::ConstraintRange;
+    use crate::entity::Events;
+    use crate::interp::{MovementParams, RemoteWeenie};
+    use crate::library::Library;
+
+    const HEIGHT: f32 = 94.0;
+
+    /// What happens to a body before a tick.
+    #[derive(Clone, Debug)]
+    enum Change {
+        Nothing,
+        Motion(MotionCommand, f32),
+        /// A report, as far from the body.
+        Reported(Vec3),
+        Velocity(Vec3),
+        Omega(Vec3),
+        State(PhysicsState),
+        Scale(f32),
+        /// The body is set on the ground at a position in its landblock.
+        Placed(f32, f32),
+    }
+
+    fn change() -> impl Strategy<Value = Change> {
+        let motions = vec![
+            MotionCommand::READY,
+            MotionCommand::WALK_FORWARD,
+            MotionCommand::RUN_FORWARD,
+            MotionCommand::TURN_RIGHT,
+            MotionCommand::SIDE_STEP_RIGHT,
+            MotionCommand::WAVE,
+            MotionCommand::HAND_COMBAT,
+            MotionCommand::DEAD,
+        ];
+        let states = [
+            PhysicsState::HIDDEN,
+            PhysicsState::SLEDDING,
+            PhysicsState::ALIGN_PATH,
+            PhysicsState::FROZEN,
+            PhysicsState::STATIC,
+            PhysicsState::empty(),
+            PhysicsState::GRAVITY,
+        ];
+        let vector = |size: f32| [-size..size, -size..size, -size..size].prop_map(Vec3::from);
+        prop_oneof![
+            40 => Just(Change::Nothing),
+            8 => (proptest::sample::select(motions), 0.3_f32..3.0)
+                .prop_map(|(motion, speed)| Change::Motion(motion, speed)),
+            4 => vector(2.0).prop_map(Change::Reported),
+            1 => vector(5.0).prop_map(Change::Velocity),
+            1 => vector(1.0).prop_map(Change::Omega),
+            1 => proptest::sample::select(states.to_vec())
+                .prop_map(|state| Change::State(Body::INITIAL_STATE | state)),
+            1 => (0.5_f32..2.0).prop_map(Change::Scale),
+            2 => (0.0_f32..192.0, 0.0_f32..192.0).prop_map(|(x, y)| Change::Placed(x, y)),
+        ]
+    }
+
+    /// The time of a tick: mostly one step, sometimes none, several, or so much that it is lost.
+    fn elapsed() -> impl Strategy<Value = f64> {
+        prop_oneof![20 => Just(1.0 / 30.0), 4 => 0.03..0.2, 1 => proptest::sample::select(vec![0.0, 1e-4, 0.2, 0.5, 3.0])]
+    }
+
+    fn distance() -> impl Strategy<Value = Option<f32>> {
+        prop_oneof![10 => Just(None), 10 => Just(Some(10.0)), 1 => Just(Some(200.0))]
+    }
+
+    fn apply(change: &Change, actor: &mut Actor<'_>, ground: &InfinitePlane) {
+        let now = actor.now;
+        let own = actor.entity.body.position;
+        match *change {
+            Change::Nothing => {}
+            Change::Motion(motion, speed) => {
+                let _ = actor
+                    .do_interpreted_motion(motion, &MovementParams { speed, ..MovementParams::default() });
+            }
+            Change::Reported(offset) => {
+                let mut reported = own;
+                reported.frame.origin += offset;
+                actor.entity.interpolate_to(&reported, false, false);
+                actor.entity.correction.constraint.constrain_to(&own, &own, ConstraintRange::of(own.cell));
+            }
+            Change::Velocity(velocity) => actor.entity.body.set_velocity(velocity, now),
+            Change::Omega(omega) => actor.entity.body.set_omega(omega),
+            Change::State(state) => actor.set_state(state),
+            Change::Scale(scale) => actor.entity.body.set_scale(scale),
+            Change::Placed(x, y) => {
+                let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, HEIGHT));
+                actor.set_position(&position.adjusted_to_outside().unwrap_or(position), true, ground);
+            }
+        }
+    }
+
+    fn human(library: &mut Library, ground: &InfinitePlane) -> Entity {
+        let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).expect("it is built in");
+        let mut entity = Entity::new(Guid(1), Some(table));
+        entity.shape = Shape::human().into();
+        entity.set_weenie(Some(std::sync::Arc::new(RemoteWeenie::Creature)));
+        let mut events = Events::new();
+        let mut actor = entity.act(library, 0.0, &mut events);
+        actor.enter_default_state();
+        actor.enter_world(
+            &CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, HEIGHT)),
+            true,
+            ground,
+        );
+        entity
+    }
+
+    /// Everything that an update can change. Numbers are written so that different bits look different.
+    fn seen(entity: &Entity, events: &Events) -> String {
+        let Entity { body, interp, animator, correction, .. } = entity;
+        format!("{body:?} {interp:?} {animator:?} {correction:?} {events:?}")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_body_that_cruises_ends_as_in_the_general_way(
+            ticks in proptest::collection::vec((change(), elapsed(), distance()), 1..120),
+        ) {
+            let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
+            let mut short = human(&mut library, &ground);
+            let mut general = short.clone();
+            let (mut now, mut cruised) = (0.0, 0);
+            let (mut short_events, mut general_events) = (Events::new(), Events::new());
+            for (change, elapsed, distance) in &ticks {
+                now += elapsed;
+                let player = distance.map(|distance| {
+                    let mut player = general.body.position;
+                    player.frame.origin.x += distance;
+                    player
+                });
+                let mut actor = general.act(&library, now, &mut general_events);
+                apply(change, &mut actor, &ground);
+                actor.update(player.as_ref(), &ground);
+                let mut actor = short.act(&library, now, &mut short_events);
+                apply(change, &mut actor, &ground);
+                let distance = player.map(|player| player.distance_to(&actor.entity.body.position));
+                if actor.cruise(distance, &ground) {
+                    cruised += 1;
+                } else {
+                    actor.update(player.as_ref(), &ground);
+                }
+                prop_assert_eq!(seen(&short, &short_events), seen(&general, &general_events));
+                short_events.clear();
+                general_events.clear();
+            }
+            let quiet = ticks.iter().all(|(change, elapsed, distance)| {
+                matches!(change, Change::Nothing | Change::Motion(..))
+                    && (0.01..=MAX_QUANTUM).contains(elapsed)
+                    && *distance != Some(200.0)
+            });
+            prop_assert!(!quiet || 2 * cruised >= ticks.len(), "{cruised} of {} ticks took the short way", ticks.len());
+        }
+    }
+}

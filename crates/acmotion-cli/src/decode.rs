@@ -9,15 +9,15 @@ use std::str::FromStr;
 
 use acmotion_types::{Era, Guid};
 use acmotion_wire::capture::{CaptureError, CaptureReader, GameMessage};
-use acmotion_wire::json::message_json;
+use acmotion_wire::json::write_message;
 use acmotion_wire::{Direction, decode_c2s, decode_s2c};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::input::{EraName, input_name, is_standard_input, open_capture, parse_hex};
-use crate::numbers::fixed;
+use crate::numbers::push_fixed;
 use crate::output::{Failed, Out, note, warn};
-use describe::{Description, Names, describe};
+use describe::{Description, Names};
 use summary::Tally;
 
 /// Decode the messages of a capture.
@@ -133,12 +133,16 @@ fn decode_hex(arguments: &Arguments, hex: &str, out: &mut Out) -> anyhow::Result
     let direction = if arguments.c2s { Direction::C2S } else { Direction::S2C };
     let era = arguments.era.into();
     if arguments.json {
-        if let Some(object) = message_json(0.0, direction, &bytes, era, true) {
-            out.json(&object)?;
+        let mut line = Vec::new();
+        if write_message(&mut line, 0.0, direction, &bytes, era, true) {
+            out.json_line(&line)?;
         }
     } else {
-        let message = describe(direction, &bytes, era, &mut Names::default());
-        out.line(format!("{:<20} {}", message.name, message.text))?;
+        let mut names = Names::default();
+        let message = Description::new(direction, &bytes, era, &mut names);
+        let mut line = format!("{:<20} ", message.name);
+        message.put_text(&mut line, &names);
+        out.text_line(&line)?;
     }
     let is_error =
         if arguments.c2s { decode_c2s(&bytes, era).is_err() } else { decode_s2c(&bytes, era).is_err() };
@@ -161,7 +165,8 @@ fn parse_hex_bytes(text: &str) -> anyhow::Result<Vec<u8>> {
 
 fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::Result<()> {
     let mut reader = CaptureReader::new(open_capture(path)?);
-    let mut printer = Printer { arguments, tally: Tally::default(), names: Names::default(), start: None };
+    let mut printer = Printer::new(arguments);
+    let is_live = is_standard_input(path);
     while let Some(next) = reader.next_message() {
         match next {
             Ok(message) => printer.message(&message, out)?,
@@ -173,7 +178,7 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
                 warn(format_args!("{}: {error}", input_name(path)));
             }
         }
-        if is_standard_input(path) {
+        if is_live {
             out.finish()?;
         }
     }
@@ -183,42 +188,90 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
     if printer.tally.has_errors() { Err(Failed.into()) } else { Ok(()) }
 }
 
+/// Times above this, in seconds, are counted from 1970 and are printed relative to the first message.
+const MIN_CALENDAR_TIME: f64 = 1e8;
+/// The width of the column of times, in characters, and of those of objects and names.
+const TIME_WIDTH: usize = 10;
+const OBJECT_WIDTH: usize = 31;
+const NAME_WIDTH: usize = 20;
+
 struct Printer<'a> {
     arguments: &'a Arguments,
     tally: Tally,
     names: Names,
     /// The time of the first message.
     start: Option<f64>,
+    /// Buffers for the current line, as text and as JSON.
+    text: String,
+    json: Vec<u8>,
 }
 
-/// Times above this, in seconds, are counted from 1970 and are printed relative to the first message.
-const MIN_CALENDAR_TIME: f64 = 1e8;
+impl<'a> Printer<'a> {
+    fn new(arguments: &'a Arguments) -> Self {
+        Self {
+            arguments,
+            tally: Tally::default(),
+            names: Names::default(),
+            start: None,
+            text: String::new(),
+            json: Vec::new(),
+        }
+    }
 
-impl Printer<'_> {
+    /// Prints a message if it is selected.
     fn message(&mut self, message: &GameMessage<'_>, out: &mut Out) -> anyhow::Result<()> {
+        match self.write_line(message) {
+            false => Ok(()),
+            true if self.arguments.json => out.json_line(&self.json),
+            true => out.text_line(&self.text),
+        }
+    }
+
+    /// Counts a message and replaces the current line with its line. Returns `false` if the message is not selected.
+    fn write_line(&mut self, message: &GameMessage<'_>) -> bool {
         let start = *self.start.get_or_insert(message.time);
         if !self.is_in_time(message.time, start) {
-            return Ok(());
+            return false;
         }
+        let Arguments { all, json, .. } = *self.arguments;
         let era: Era = self.arguments.era.into();
-        let described = describe(message.direction, message.bytes, era, &mut self.names);
-        if !(described.is_movement || self.arguments.all) || !self.is_selected(&described) {
-            return Ok(());
+        let GameMessage { time, direction, bytes, .. } = *message;
+        let described = Description::new(direction, bytes, era, &mut self.names);
+        if !(described.is_movement || all) || !self.is_selected(&described) {
+            return false;
         }
         self.tally.add_message(&described);
-        if self.arguments.json {
-            let object =
-                message_json(message.time, message.direction, message.bytes, era, self.arguments.all);
-            return object.map_or(Ok(()), |object| out.json(&object));
+        if json {
+            self.json.clear();
+            return write_message(&mut self.json, time, direction, bytes, era, all);
         }
-        let time = if start > MIN_CALENDAR_TIME {
-            format!("+{}", fixed(message.time - start, 3))
+        self.write_text(start, message, &described);
+        true
+    }
+
+    /// Replaces the current line of text with that of a message: its time, direction, object, name and description.
+    fn write_text(&mut self, start: f64, message: &GameMessage<'_>, described: &Description<'_>) {
+        let line = &mut self.text;
+        line.clear();
+        if start > MIN_CALENDAR_TIME {
+            line.push('+');
+            push_fixed(line, message.time - start, 3);
         } else {
-            fixed(message.time, 3)
-        };
-        let object = self.names.label(described.guid);
-        let Description { name, text, .. } = described;
-        out.line(format!("{time:>10}  {}  {object:<31} {name:<20} {text}", message.direction))
+            push_fixed(line, message.time, 3);
+        }
+        line.insert_str(0, &SPACES[..TIME_WIDTH.saturating_sub(line.len())]);
+        line.push_str("  ");
+        line.push_str(message.direction.name());
+        line.push_str("  ");
+        let column = line.len();
+        self.names.put_label(line, described.guid);
+        pad(line, column, OBJECT_WIDTH);
+        line.push(' ');
+        let column = line.len();
+        line.push_str(described.name);
+        pad(line, column, NAME_WIDTH);
+        line.push(' ');
+        described.put_text(line, &self.names);
     }
 
     fn is_in_time(&self, time: f64, start: f64) -> bool {
@@ -227,7 +280,7 @@ impl Printer<'_> {
     }
 
     /// Returns `true` if the message passes `--guid` and `--opcode`.
-    fn is_selected(&self, message: &Description) -> bool {
+    fn is_selected(&self, message: &Description<'_>) -> bool {
         let (guids, opcodes) = (&self.arguments.guid, &self.arguments.opcode);
         let matches = |opcode: &Opcode| match opcode {
             Opcode::Number(number) => Some(*number) == message.opcode || Some(*number) == message.sub_opcode,
@@ -235,5 +288,51 @@ impl Printer<'_> {
         };
         (guids.is_empty() || message.guid.is_some_and(|guid| guids.contains(&guid)))
             && (opcodes.is_empty() || opcodes.iter().any(matches))
+    }
+}
+
+const SPACES: &str = "                                ";
+
+/// Fills the column that starts at a byte of the line with spaces.
+fn pad(line: &mut String, column: usize, width: usize) {
+    let used = line[column..].chars().count();
+    line.push_str(&SPACES[..width.saturating_sub(used)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// A long capture must not allocate for each message.
+    #[test]
+    fn steady_decoding_does_not_allocate() {
+        for options in [&["acmotion", "-"][..], &["acmotion", "-", "--json"]] {
+            let command = Command::try_parse_from(options).unwrap();
+            let mut printer = Printer::new(&command.arguments);
+            let mut print_all = |time: f64| {
+                for (_, bytes) in crate::bench::MESSAGES {
+                    let message = GameMessage {
+                        time,
+                        direction: Direction::S2C,
+                        session: 1,
+                        queue: 0,
+                        record: 1,
+                        bytes,
+                    };
+                    assert!(printer.write_line(&message));
+                }
+            };
+            print_all(1234.5678);
+            let steady = allocation_counter::measure(|| (0..100).for_each(|time| print_all(f64::from(time))));
+            assert_eq!(steady.count_total, 0, "{options:?}");
+        }
     }
 }

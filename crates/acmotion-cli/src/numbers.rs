@@ -1,6 +1,6 @@
 //! Numbers as text, short whatever the value: files can hold 1e300, which has 301 digits.
 
-use std::fmt::{Display, LowerExp};
+use std::fmt::{Display, LowerExp, Write as _};
 
 /// From this magnitude on, numbers with a fixed count of decimals are written with an exponent.
 const FIXED_LIMIT: f64 = 1e10;
@@ -22,22 +22,99 @@ pub(crate) fn thousands(number: u64) -> String {
 
 /// Returns a number with exactly `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn fixed(value: impl Into<f64>, decimals: usize) -> String {
-    let value = value.into();
-    if value.abs() >= FIXED_LIMIT {
-        format!("{value:.EXPONENT_DECIMALS$e}")
-    } else {
-        format!("{value:.decimals$}")
+    let mut text = String::new();
+    push_fixed(&mut text, value.into(), decimals);
+    text
+}
+
+/// Appends a number with exactly `decimals` decimals, or with an exponent if it is large.
+pub(crate) fn push_fixed(out: &mut String, value: f64, decimals: usize) {
+    if let Some(scaled) = scaled(value.abs(), decimals) {
+        push_scaled(out, value.is_sign_negative(), scaled, decimals);
+        return;
     }
+    // Writing to a string cannot fail.
+    let _ = if value.abs() >= FIXED_LIMIT {
+        write!(out, "{value:.EXPONENT_DECIMALS$e}")
+    } else {
+        write!(out, "{value:.decimals$}")
+    };
+}
+
+/// The powers of ten by which a number can be multiplied without overflow of its 53 significant bits in 64.
+const SCALES: [u64; 4] = [1, 10, 100, 1_000];
+
+/// Returns a number in units of its last decimal, rounded to the nearest one and to the even one of two, as formatting
+/// does. `None` if the number is large, negative or not a number, or has too many decimals.
+fn scaled(value: f64, decimals: usize) -> Option<u64> {
+    let scale = SCALES.get(decimals)?;
+    if !(0.0..FIXED_LIMIT).contains(&value) {
+        return None;
+    }
+    // The number is `mantissa / 2^shift`. The shift is at least 19, because the number is below 2^34.
+    let bits = value.to_bits();
+    let exponent = bits >> 52;
+    let mantissa = (bits & ((1 << 52) - 1)) | (u64::from(exponent > 0) << 52);
+    let shift = 1_075 - exponent.max(1);
+    let product = mantissa * scale;
+    if shift >= u64::BITS.into() {
+        // Less than half of the last decimal: the product is below 2^63.
+        return Some(0);
+    }
+    let (quotient, rest, half) = (product >> shift, product & ((1 << shift) - 1), 1 << (shift - 1));
+    Some(quotient + u64::from(rest > half || (rest == half && quotient % 2 == 1)))
+}
+
+/// Appends a number that is given in units of its last decimal.
+fn push_scaled(out: &mut String, is_negative: bool, mut scaled: u64, decimals: usize) {
+    let mut digits = [b'0'; 24];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        if decimals > 0 && start == digits.len() - 1 - decimals {
+            digits[start] = b'.';
+            continue;
+        }
+        digits[start] = b'0' + (scaled % 10) as u8;
+        scaled /= 10;
+        if scaled == 0 && digits.len() - start > decimals + usize::from(decimals > 0) {
+            break;
+        }
+    }
+    if is_negative {
+        out.push('-');
+    }
+    out.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
 /// Returns a number with at most `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn rounded(value: impl Into<f64>, decimals: usize) -> String {
-    let text = fixed(value, decimals);
+    let mut text = String::new();
+    push_rounded(&mut text, value, decimals);
+    text
+}
+
+/// Appends a number with at most `decimals` decimals, or with an exponent if it is large.
+pub(crate) fn push_rounded(out: &mut String, value: impl Into<f64>, decimals: usize) {
+    let start = out.len();
+    push_fixed(out, value.into(), decimals);
+    let text = &out[start..];
     if text.contains('e') || !text.contains('.') {
-        return text;
+        return;
     }
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { String::from("0") } else { String::from(text) }
+    let len = text.trim_end_matches('0').trim_end_matches('.').len();
+    out.truncate(start + len);
+    if &out[start..] == "-0" {
+        out.remove(start);
+    }
+}
+
+/// Appends `0x` and eight hexadecimal digits.
+pub(crate) fn push_hex(out: &mut String, value: u32) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digits: [u8; 8] = std::array::from_fn(|index| DIGITS[(value >> (28 - 4 * index)) as usize & 15]);
+    out.push_str("0x");
+    out.push_str(std::str::from_utf8(&digits).unwrap_or_default());
 }
 
 /// Returns the shortest text that gives the same number back, with an exponent if it is very large or very small.
@@ -49,7 +126,7 @@ pub(crate) fn shortest(value: impl Into<f64> + Display + LowerExp + Copy) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{fixed, rounded, shortest, thousands};
+    use super::{fixed, push_hex, rounded, scaled, shortest, thousands};
 
     #[test]
     fn thousands_are_separated_by_commas() {
@@ -74,5 +151,30 @@ mod tests {
         assert_eq!([rounded(1.5, 2), rounded(100.0, 2), rounded(-0.001, 2)], ["1.5", "100", "0"]);
         assert_eq!([rounded(1e20, 2), rounded(f32::NAN, 2)], ["1.000000e20", "NaN"]);
         assert_eq!([shortest(1.5f32), shortest(0.1f32), shortest(0.0)], ["1.5", "0.1", "0"]);
+    }
+
+    /// Numbers of every size, with ties of the last decimal and their neighbours.
+    #[test]
+    fn fixed_numbers_are_those_of_the_standard_library() {
+        let ties = (0..2_000).map(|eighths| f64::from(eighths) / 16.0);
+        let sizes = (-80..40).map(|power| 1.7 * f64::from(power).exp2());
+        let times = (0..1_000).map(|step| f64::from(step).sqrt() * 1e6);
+        for value in ties.chain(sizes).chain(times).chain([f64::MIN_POSITIVE, 5e-324]) {
+            for value in [value, value.next_up(), -value, f64::from(value as f32)] {
+                for decimals in 0..4 {
+                    if value.abs() < 1e10 {
+                        assert!(scaled(value.abs(), decimals).is_some(), "{value:e}");
+                        assert_eq!(fixed(value, decimals), format!("{value:.decimals$}"), "{value:e}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hexadecimal_numbers_have_eight_digits() {
+        let mut text = String::new();
+        push_hex(&mut text, 0x0A9B_4F01);
+        assert_eq!(text, "0x0A9B4F01");
     }
 }

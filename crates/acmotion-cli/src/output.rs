@@ -1,7 +1,7 @@
 //! Output of all commands: lines of text, JSON Lines, tables, notes on standard error, and a progress bar.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,12 @@ impl Out {
 
     /// Writes text and a line feed. Control characters are escaped, line feeds inside the text are not.
     pub(crate) fn line(&mut self, text: impl fmt::Display) -> anyhow::Result<()> {
-        self.stdout.write_all(escape_lines(&text.to_string()).as_bytes())?;
+        self.text_line(&text.to_string())
+    }
+
+    /// Writes text that is already a string, as [`line`](Self::line) does.
+    pub(crate) fn text_line(&mut self, text: &str) -> anyhow::Result<()> {
+        self.stdout.write_all(escape_lines(text).as_bytes())?;
         self.stdout.write_all(b"\n")?;
         Ok(())
     }
@@ -30,6 +35,13 @@ impl Out {
     /// Writes a JSON value on a line of its own.
     pub(crate) fn json(&mut self, value: &Value) -> anyhow::Result<()> {
         serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
+        self.stdout.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Writes JSON that is already text on a line of its own.
+    pub(crate) fn json_line(&mut self, text: &[u8]) -> anyhow::Result<()> {
+        self.stdout.write_all(text)?;
         self.stdout.write_all(b"\n")?;
         Ok(())
     }
@@ -59,18 +71,32 @@ pub(crate) fn warn(text: impl fmt::Display) {
 
 /// Escapes control characters, line feeds included, so that text from a file cannot control the terminal.
 pub(crate) fn escape_controls(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
+    if !has_controls(text) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if c.is_control() {
-            escaped.extend(c.escape_default());
-        } else {
-            escaped.push(c);
-        }
+        push_escaped(&mut escaped, c);
     }
     Cow::Owned(escaped)
+}
+
+/// Appends a character, escaped if it is a control character.
+pub(crate) fn push_escaped(out: &mut String, character: char) {
+    if character.is_control() {
+        out.extend(character.escape_default());
+    } else {
+        out.push(character);
+    }
+}
+
+/// Returns `true` if text has control characters. In UTF-8 they are the bytes below 0x20, 0x7F, and 0xC2 followed by a
+/// byte below 0xA0.
+fn has_controls(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_ascii_control = |found: bool, byte: &u8| found | (*byte < 0x20) | (*byte == 0x7F);
+    let is_other_control = |found: bool, pair: &[u8]| found | ((pair[0] == 0xC2) & (pair[1] < 0xA0));
+    bytes.iter().fold(false, is_ascii_control) || bytes.windows(2).fold(false, is_other_control)
 }
 
 /// Escapes control characters other than line feeds.
@@ -126,18 +152,33 @@ pub(crate) enum Align {
 /// A plain text table: each column as wide as its widest cell, two spaces between columns.
 pub(crate) struct Table {
     align: Vec<Align>,
-    /// The first row is the header.
-    rows: Vec<Vec<String>>,
+    /// The width of each column, in characters.
+    widths: Vec<usize>,
+    /// The text of all cells, row by row; the first row is the header. Tables can have a hundred thousand rows.
+    text: String,
+    /// The ends of the cells in the text.
+    ends: Vec<usize>,
 }
 
 impl Table {
     pub(crate) fn new(columns: &[(&str, Align)]) -> Self {
-        let header = columns.iter().map(|(name, _)| String::from(*name)).collect();
-        Self { align: columns.iter().map(|(_, align)| *align).collect(), rows: vec![header] }
+        let mut table = Self {
+            align: columns.iter().map(|(_, align)| *align).collect(),
+            widths: vec![0; columns.len()],
+            text: String::new(),
+            ends: Vec::new(),
+        };
+        table.row(columns.iter().map(|(name, _)| *name));
+        table
     }
 
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+    /// Adds a row with a cell for each column.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+        for (cell, width) in cells.into_iter().zip(&mut self.widths) {
+            *width = cell.as_ref().chars().count().max(*width);
+            self.text.push_str(cell.as_ref());
+            self.ends.push(self.text.len());
+        }
     }
 
     pub(crate) fn print(&self, out: &mut Out, indent: &str) -> anyhow::Result<()> {
@@ -146,19 +187,20 @@ impl Table {
 
     /// Returns all lines of the table, each with its line feed.
     pub(crate) fn text(&self, indent: &str) -> String {
-        let mut text = String::new();
-        let width =
-            |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.align.len()).map(width).collect();
-        for row in &self.rows {
-            let mut line = String::from(indent);
-            for ((cell, width), align) in row.iter().zip(&widths).zip(&self.align) {
-                match align {
-                    Align::Left => line.push_str(&format!("{cell:<width$}  ")),
-                    Align::Right => line.push_str(&format!("{cell:>width$}  ")),
-                }
+        let (mut text, mut start) = (String::new(), 0);
+        for row in self.ends.chunks(self.align.len().max(1)) {
+            let line = text.len();
+            text.push_str(indent);
+            for ((end, width), align) in row.iter().zip(&self.widths).zip(&self.align) {
+                let cell = &self.text[start..*end];
+                // Writing to a string cannot fail.
+                let _ = match align {
+                    Align::Left => write!(text, "{cell:<width$}  "),
+                    Align::Right => write!(text, "{cell:>width$}  "),
+                };
+                start = *end;
             }
-            text.push_str(line.trim_end());
+            text.truncate(line + text[line..].trim_end().len());
             text.push('\n');
         }
         text
@@ -202,13 +244,21 @@ impl Drop for Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::{error_text, escape_controls, escape_lines};
+    use super::{error_text, escape_controls, escape_lines, has_controls};
 
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(escape_controls("\u{1b}]0;x\u{7}\n\u{9b}"), r"\u{1b}]0;x\u{7}\n\u{9b}");
         assert_eq!(escape_lines("one\r\ntwo"), "one\\r\ntwo");
         assert_eq!(escape_controls("Ülgrim 日本"), "Ülgrim 日本");
+    }
+
+    #[test]
+    fn control_characters_are_found() {
+        for character in (0..0x300).filter_map(char::from_u32) {
+            let text = format!("Ü{character}");
+            assert_eq!(has_controls(&text), character.is_control(), "{:?}", character);
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 use acmotion_types::Guid;
 use acmotion_wire::capture::CaptureReader;
+use acmotion_wire::json::JsonWriter;
 use anyhow::Context as _;
 use clap::Args;
 
@@ -81,7 +82,7 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
         replay.set_land(land);
     }
     let tracks = if arguments.report.is_some() { Tracks::with_samples() } else { Tracks::default() };
-    let mut record = Record { tracks, json: arguments.json };
+    let mut record = Record { tracks, json: arguments.json, line: Vec::new() };
     let mut damaged = 0;
     let mut reader = CaptureReader::new(input);
     while let Some(next) = reader.next_message() {
@@ -129,6 +130,8 @@ fn land(path: &Path, arguments: &Arguments, portal: &Assets) -> anyhow::Result<S
 struct Record {
     tracks: Tracks,
     json: bool,
+    /// A buffer for the current line.
+    line: Vec<u8>,
 }
 
 impl Record {
@@ -137,11 +140,12 @@ impl Record {
             let world = replay.world();
             match step {
                 Step::Tick { time, .. } => {
-                    for resident in world.entities() {
-                        self.tracks.tick(time, resident);
-                        if self.json {
-                            out.json(&json::state(time, resident, world.library()))?;
-                        }
+                    self.tracks.tick(time, world);
+                    for resident in world.entities().filter(|_| self.json) {
+                        self.line.clear();
+                        JsonWriter::new(&mut self.line)
+                            .object(|line| json::put_state(line, time, resident, world.library()));
+                        out.json_line(&self.line)?;
                     }
                 }
                 Step::Event(event) => {

@@ -134,7 +134,7 @@ fn check_page_size(scenario: &Scenario) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Seconds of the scenario after which output is written and the progress bar advances.
+/// Seconds of the scenario after which the progress bar advances.
 const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
@@ -166,10 +166,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let steps = (scenario.seconds / CHUNK).ceil() as u64;
     let progress = Progress::new(steps, "simulating");
     for step in 1..=steps {
-        simulation.step((step as f64 * CHUNK).min(scenario.seconds), &mut record);
-        for line in record.take_lines() {
-            out.json(&line)?;
+        let until = (step as f64 * CHUNK).min(scenario.seconds);
+        while simulation.next_frame() <= until {
+            simulation.step(simulation.next_frame(), &mut record);
+            out.bytes(record.lines())?;
+            record.clear_lines();
         }
+        simulation.step(until, &mut record);
         progress.step();
     }
     drop(progress);

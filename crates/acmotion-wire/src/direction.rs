@@ -11,12 +11,19 @@ pub enum Direction {
     C2S,
 }
 
-/// Writes `S2C` or `C2S`.
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Direction {
+    /// Returns `S2C` or `C2S`.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::S2C => "S2C",
             Self::C2S => "C2S",
-        })
+        }
+    }
+}
+
+/// Writes the [name](Direction::name).
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

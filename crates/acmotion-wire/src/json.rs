@@ -9,28 +9,27 @@ mod client;
 mod object;
 mod server;
 mod value;
+mod writer;
 
-use acmotion_types::Era;
-use serde_json::{Map, Value, json};
+use acmotion_types::{Era, Guid};
+use serde_json::Value;
 
 use crate::direction::Direction;
 use crate::error::DecodeError;
 use crate::message::{
     C2S, GameAction, GameActionBody, GameEvent, GameEventBody, S2C, decode_c2s, decode_s2c, is_movement,
 };
+use object::put_full_description;
 use value::guid;
+pub use writer::{Hex, HexBytes, JsonWriter, ToJson, list, object};
 
 /// A message or action that has a JSON form under `decoded`.
 trait DecodedJson {
-    fn decoded_json(&self) -> Value;
+    /// Adds the fields of that form.
+    fn put_fields(&self, json: &mut JsonWriter<'_>);
 }
 
-/// Returns a message as an object with the fields `time, direction, opcode, action_sequence, sub_opcode, name, guid,
-/// decoded, bytes_total, bytes_consumed, raw_hex`. `action_sequence` and `sub_opcode` are present only for envelopes. A
-/// message that cannot be decoded has `error {what, offset, needed, had}` in place of `decoded`.
-///
-/// Returns `None` for a message that is not about movement, unless `all` is set. In that case `decoded` is `null` if the
-/// message is of an unknown type. With `all`, the player description also has its enchantments.
+/// Returns a message as an object, as [`write_message`] writes it. Returns `None` where that writes nothing.
 ///
 /// ```
 /// use acmotion_wire::{Direction, Era, json::message_json};
@@ -41,53 +40,104 @@ trait DecodedJson {
 /// assert_eq!(object["decoded"]["guid"], "0x50000001");
 /// ```
 pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all: bool) -> Option<Value> {
-    let header = MessageHeader::peek(direction, bytes);
-    let result = match direction {
-        Direction::S2C => decode_s2c(bytes, era).map(|message| DecodedMessage {
-            guid: message.guid().map(guid),
-            decoded: s2c_json(&message, all),
-        }),
-        Direction::C2S => decode_c2s(bytes, era).map(|message| DecodedMessage {
-            guid: message.guid().map(guid),
-            decoded: c2s_json(&message, all),
-        }),
-    };
-    let is_printed = match &result {
-        Ok(message) => message.decoded.is_some(),
-        Err(_) => header.is_movement,
-    };
-    if !all && !is_printed {
-        return None;
-    }
-    let mut line = Map::new();
-    line.insert("time".into(), json!(time));
-    line.insert("direction".into(), json!(direction.to_string()));
-    header.write(&mut line);
-    line.insert("guid".into(), result.as_ref().ok().and_then(|message| message.guid.clone()).into());
-    let consumed = match result {
-        Ok(DecodedMessage { decoded: Some(decoded), .. }) => {
-            line.insert("decoded".into(), decoded);
-            bytes.len()
-        }
-        Ok(DecodedMessage { decoded: None, .. }) => {
-            line.insert("decoded".into(), Value::Null);
-            header.size
-        }
-        Err(error) => {
-            line.insert("error".into(), error_json(&error));
-            error.offset
-        }
-    };
-    line.insert("bytes_total".into(), json!(bytes.len()));
-    line.insert("bytes_consumed".into(), json!(consumed));
-    line.insert("raw_hex".into(), json!(hex(bytes)));
-    Some(line.into())
+    let mut text = Vec::new();
+    write_message(&mut text, time, direction, bytes, era, all).then(|| parsed(&text))
 }
 
-/// The object a message is about, and its JSON form. `decoded` is `None` if there is none.
-struct DecodedMessage {
-    guid: Option<Value>,
-    decoded: Option<Value>,
+/// Appends a message as an object with the fields `time, direction, opcode, action_sequence, sub_opcode, name, guid,
+/// decoded, bytes_total, bytes_consumed, raw_hex`. `action_sequence` and `sub_opcode` are present only for envelopes. A
+/// message that cannot be decoded has `error {what, offset, needed, had}` in place of `decoded`.
+///
+/// Writes nothing and returns `false` for a message that is not about movement, unless `all` is set. In that case
+/// `decoded` is `null` if the message is of an unknown type. With `all`, the player description also has its
+/// enchantments. Allocates nothing but space in `out`, unless the message creates an object or cannot be decoded.
+pub fn write_message(
+    out: &mut Vec<u8>,
+    time: f64,
+    direction: Direction,
+    bytes: &[u8],
+    era: Era,
+    all: bool,
+) -> bool {
+    let line = MessageLine { time, direction, header: MessageHeader::peek(direction, bytes), bytes };
+    let json = &mut JsonWriter::new(out);
+    match direction {
+        Direction::S2C => match decode_s2c(bytes, era) {
+            Ok(message) if s2c_has_form(&message, all) => {
+                line.write_decoded(json, message.guid(), |json| put_s2c(json, &message, all));
+            }
+            Ok(message) if all => line.write_unknown(json, message.guid()),
+            Err(error) if all || line.header.is_movement => line.write_error(json, &error),
+            _ => return false,
+        },
+        Direction::C2S => match decode_c2s(bytes, era) {
+            Ok(message) if c2s_has_form(&message, all) => {
+                line.write_decoded(json, message.guid(), |json| put_c2s(json, &message));
+            }
+            Ok(message) if all => line.write_unknown(json, message.guid()),
+            Err(error) if all || line.header.is_movement => line.write_error(json, &error),
+            _ => return false,
+        },
+    }
+    true
+}
+
+/// Parses text of which it is known that it is JSON.
+fn parsed(text: &[u8]) -> Value {
+    serde_json::from_slice(text).unwrap_or_default()
+}
+
+/// What the line of a message has besides the decoded message.
+struct MessageLine<'a> {
+    time: f64,
+    direction: Direction,
+    header: MessageHeader,
+    bytes: &'a [u8],
+}
+
+impl MessageLine<'_> {
+    fn write_decoded(
+        &self,
+        json: &mut JsonWriter<'_>,
+        about: Option<Guid>,
+        put_fields: impl FnOnce(&mut JsonWriter<'_>),
+    ) {
+        self.write(json, about, self.bytes.len(), |json| {
+            json.put("decoded", object(put_fields));
+        });
+    }
+
+    fn write_unknown(&self, json: &mut JsonWriter<'_>, about: Option<Guid>) {
+        self.write(json, about, self.header.size, |json| {
+            json.put("decoded", None::<Hex>);
+        });
+    }
+
+    fn write_error(&self, json: &mut JsonWriter<'_>, error: &DecodeError) {
+        let put_error = |json: &mut JsonWriter<'_>| {
+            json.put("error", object(|json| error.put_fields(json)));
+        };
+        self.write(json, None, error.offset, put_error);
+    }
+
+    /// Writes the line of a message of which `consumed` bytes were decoded. `put_body` adds what they say.
+    fn write(
+        &self,
+        json: &mut JsonWriter<'_>,
+        about: Option<Guid>,
+        consumed: usize,
+        put_body: impl FnOnce(&mut JsonWriter<'_>),
+    ) {
+        json.object(|json| {
+            json.put("time", self.time).put("direction", self.direction.name());
+            self.header.put_fields(json);
+            json.put("guid", about.map(guid));
+            put_body(json);
+            json.put("bytes_total", self.bytes.len())
+                .put("bytes_consumed", consumed)
+                .put("raw_hex", HexBytes(self.bytes));
+        });
+    }
 }
 
 /// The fields before the body of a message, as far as they are present.
@@ -130,122 +180,136 @@ impl MessageHeader {
         header
     }
 
-    fn write(&self, line: &mut Map<String, Value>) {
-        line.insert("opcode".into(), self.opcode.map(short_hex).into());
-        if let Some(sequence) = self.action_sequence {
-            line.insert("action_sequence".into(), json!(sequence));
-        }
-        if let Some(sub_opcode) = self.sub_opcode {
-            line.insert("sub_opcode".into(), json!(short_hex(sub_opcode)));
-        }
-        line.insert("name".into(), json!(self.name));
+    fn put_fields(&self, json: &mut JsonWriter<'_>) {
+        json.put("opcode", self.opcode.map(Hex::opcode))
+            .put_some("action_sequence", self.action_sequence)
+            .put_some("sub_opcode", self.sub_opcode.map(Hex::opcode))
+            .put("name", self.name);
     }
 }
 
 const EVENT: u32 = <GameEvent<'_> as crate::Message<'_>>::OPCODE;
 const ACTION: u32 = <GameAction<'_> as crate::Message<'_>>::OPCODE;
 
-fn short_hex(opcode: u32) -> String {
-    format!("0x{opcode:04X}")
-}
-
 /// Returns a decoding error as an object with the fields `what, offset, needed, had`.
 pub fn error_json(error: &DecodeError) -> Value {
-    json!({
-        "what": error.to_string(),
-        "offset": error.offset,
-        "needed": error.needed,
-        "had": error.had,
-    })
+    json_form(|json| error.put_fields(json))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+impl DecodedJson for DecodeError {
+    fn put_fields(&self, json: &mut JsonWriter<'_>) {
+        json.put("what", self.to_string())
+            .put("offset", self.offset)
+            .put("needed", self.needed)
+            .put("had", self.had);
+    }
+}
+
+/// Returns an object whose fields `put_fields` adds.
+fn json_form(put_fields: impl FnOnce(&mut JsonWriter<'_>)) -> Value {
+    let mut text = Vec::new();
+    JsonWriter::new(&mut text).object(put_fields);
+    parsed(&text)
 }
 
 /// Returns the JSON form of a message from the server. Without `all`, only a message about movement has one; with `all`,
 /// every message of a known type has one, and the player description includes its enchantments.
 pub fn s2c_json(message: &S2C<'_>, all: bool) -> Option<Value> {
-    if !all && !message.is_movement() {
-        return None;
-    }
-    Some(match message {
-        S2C::UpdateMotion(message) => message.decoded_json(),
-        S2C::UpdatePosition(message) => message.decoded_json(),
-        S2C::VectorUpdate(message) => message.decoded_json(),
-        S2C::PositionAndMovement(message) => message.decoded_json(),
-        S2C::SetState(message) => message.decoded_json(),
-        S2C::CreateObject(message) => message.0.decoded_json(),
-        S2C::UpdateObject(message) => message.0.decoded_json(),
-        S2C::PlayerCreate(message) => message.decoded_json(),
-        S2C::DeleteObject(message) => message.decoded_json(),
-        S2C::ParentEvent(message) => message.decoded_json(),
-        S2C::PickupEvent(message) => message.decoded_json(),
-        S2C::ObjDescEvent(message) => message.decoded_json(),
-        S2C::Sound(message) => message.decoded_json(),
-        S2C::PlayerTeleport(message) => message.decoded_json(),
-        S2C::PlayScriptId(message) => message.decoded_json(),
-        S2C::PlayScriptType(message) => message.decoded_json(),
-        S2C::PrivateUpdateSkill(message) => message.decoded_json(),
-        S2C::PublicUpdateSkill(message) => message.decoded_json(),
-        S2C::PrivateUpdateSkillLevel(message) => message.decoded_json(),
-        S2C::PublicUpdateSkillLevel(message) => message.decoded_json(),
-        S2C::PrivateUpdatePropertyInt(message) => message.decoded_json(),
-        S2C::PublicUpdatePropertyInt(message) => message.decoded_json(),
-        S2C::PrivateUpdateAttribute(message) => message.decoded_json(),
-        S2C::PrivateUpdateAttribute2ndLevel(message) => message.decoded_json(),
-        S2C::GameEvent(GameEvent { event, .. }) => return event_json(event, all),
-        S2C::Unknown { .. } => return None,
-    })
+    s2c_has_form(message, all).then(|| json_form(|json| put_s2c(json, message, all)))
 }
 
-fn event_json(event: &GameEventBody<'_>, all: bool) -> Option<Value> {
-    Some(match event {
-        GameEventBody::PlayerDescription(event) if all => object::full_description(event),
-        GameEventBody::PlayerDescription(event) => event.decoded_json(),
-        GameEventBody::MagicUpdateEnchantment(event) => event.decoded_json(),
-        GameEventBody::MagicRemoveEnchantment(event) => event.decoded_json(),
-        GameEventBody::UseDone(event) => event.decoded_json(),
-        GameEventBody::AttackDone(event) => event.decoded_json(),
-        GameEventBody::CombatCommenceAttack(event) => event.decoded_json(),
-        GameEventBody::InventoryPutObjInContainer(event) => event.decoded_json(),
-        GameEventBody::WieldItem(event) => event.decoded_json(),
-        GameEventBody::InventoryPutObjIn3D(event) => event.decoded_json(),
-        GameEventBody::Unknown { .. } => return None,
-    })
+/// Returns `true` if a message from the server has a JSON form.
+fn s2c_has_form(message: &S2C<'_>, all: bool) -> bool {
+    let is_unknown = matches!(
+        message,
+        S2C::Unknown { .. } | S2C::GameEvent(GameEvent { event: GameEventBody::Unknown { .. }, .. })
+    );
+    !is_unknown && (all || message.is_movement())
+}
+
+/// Adds the fields of the JSON form of a message from the server. There are none if it is of an unknown type.
+fn put_s2c(json: &mut JsonWriter<'_>, message: &S2C<'_>, all: bool) {
+    match message {
+        S2C::UpdateMotion(message) => message.put_fields(json),
+        S2C::UpdatePosition(message) => message.put_fields(json),
+        S2C::VectorUpdate(message) => message.put_fields(json),
+        S2C::PositionAndMovement(message) => message.put_fields(json),
+        S2C::SetState(message) => message.put_fields(json),
+        S2C::CreateObject(message) => message.0.put_fields(json),
+        S2C::UpdateObject(message) => message.0.put_fields(json),
+        S2C::PlayerCreate(message) => message.put_fields(json),
+        S2C::DeleteObject(message) => message.put_fields(json),
+        S2C::ParentEvent(message) => message.put_fields(json),
+        S2C::PickupEvent(message) => message.put_fields(json),
+        S2C::ObjDescEvent(message) => message.put_fields(json),
+        S2C::Sound(message) => message.put_fields(json),
+        S2C::PlayerTeleport(message) => message.put_fields(json),
+        S2C::PlayScriptId(message) => message.put_fields(json),
+        S2C::PlayScriptType(message) => message.put_fields(json),
+        S2C::PrivateUpdateSkill(message) => message.put_fields(json),
+        S2C::PublicUpdateSkill(message) => message.put_fields(json),
+        S2C::PrivateUpdateSkillLevel(message) => message.put_fields(json),
+        S2C::PublicUpdateSkillLevel(message) => message.put_fields(json),
+        S2C::PrivateUpdatePropertyInt(message) => message.put_fields(json),
+        S2C::PublicUpdatePropertyInt(message) => message.put_fields(json),
+        S2C::PrivateUpdateAttribute(message) => message.put_fields(json),
+        S2C::PrivateUpdateAttribute2ndLevel(message) => message.put_fields(json),
+        S2C::GameEvent(GameEvent { event, .. }) => put_event(json, event, all),
+        S2C::Unknown { .. } => {}
+    }
+}
+
+fn put_event(json: &mut JsonWriter<'_>, event: &GameEventBody<'_>, all: bool) {
+    match event {
+        GameEventBody::PlayerDescription(event) if all => put_full_description(json, event),
+        GameEventBody::PlayerDescription(event) => event.put_fields(json),
+        GameEventBody::MagicUpdateEnchantment(event) => event.put_fields(json),
+        GameEventBody::MagicRemoveEnchantment(event) => event.put_fields(json),
+        GameEventBody::UseDone(event) => event.put_fields(json),
+        GameEventBody::AttackDone(event) => event.put_fields(json),
+        GameEventBody::CombatCommenceAttack(event) => event.put_fields(json),
+        GameEventBody::InventoryPutObjInContainer(event) => event.put_fields(json),
+        GameEventBody::WieldItem(event) => event.put_fields(json),
+        GameEventBody::InventoryPutObjIn3D(event) => event.put_fields(json),
+        GameEventBody::Unknown { .. } => {}
+    }
 }
 
 /// Returns the JSON form of a message from the client. Without `all`, only a message about movement has one; with `all`,
 /// every message of a known type has one.
 pub fn c2s_json(message: &C2S<'_>, all: bool) -> Option<Value> {
-    let C2S::GameAction(GameAction { action, .. }) = message else {
-        return None;
-    };
-    if !all && !action.is_movement() {
-        return None;
+    c2s_has_form(message, all).then(|| json_form(|json| put_c2s(json, message)))
+}
+
+/// Returns `true` if a message from the client has a JSON form.
+fn c2s_has_form(message: &C2S<'_>, all: bool) -> bool {
+    let C2S::GameAction(GameAction { action, .. }) = message else { return false };
+    !matches!(action, GameActionBody::Unknown { .. }) && (all || action.is_movement())
+}
+
+/// Adds the fields of the JSON form of a message from the client. There are none if it is of an unknown type.
+fn put_c2s(json: &mut JsonWriter<'_>, message: &C2S<'_>) {
+    let C2S::GameAction(GameAction { action, .. }) = message else { return };
+    match action {
+        GameActionBody::MoveToState(action) => action.put_fields(json),
+        GameActionBody::AutonomousPosition(action) => action.put_fields(json),
+        GameActionBody::Jump(action) => action.put_fields(json),
+        GameActionBody::AutonomyLevel(action) => action.put_fields(json),
+        GameActionBody::DoMovementCommand(action) => action.put_fields(json),
+        GameActionBody::StopMovementCommand(action) => action.put_fields(json),
+        GameActionBody::TurnTo(action) => action.put_fields(json),
+        GameActionBody::JumpNonAutonomous(action) => action.put_fields(json),
+        GameActionBody::ChangeCombatMode(action) => action.put_fields(json),
+        GameActionBody::TargetedMeleeAttack(action) => action.put_fields(json),
+        GameActionBody::TargetedMissileAttack(action) => action.put_fields(json),
+        GameActionBody::CastUntargetedSpell(action) => action.put_fields(json),
+        GameActionBody::CastTargetedSpell(action) => action.put_fields(json),
+        GameActionBody::Use(action) => action.put_fields(json),
+        GameActionBody::UseWithTarget(action) => action.put_fields(json),
+        GameActionBody::PutItemInContainer(action) => action.put_fields(json),
+        GameActionBody::GetAndWieldItem(action) => action.put_fields(json),
+        GameActionBody::DropItem(action) => action.put_fields(json),
+        GameActionBody::CancelAttack(action) => action.put_fields(json),
+        GameActionBody::Unknown { .. } => {}
     }
-    Some(match action {
-        GameActionBody::MoveToState(action) => action.decoded_json(),
-        GameActionBody::AutonomousPosition(action) => action.decoded_json(),
-        GameActionBody::Jump(action) => action.decoded_json(),
-        GameActionBody::AutonomyLevel(action) => action.decoded_json(),
-        GameActionBody::DoMovementCommand(action) => action.decoded_json(),
-        GameActionBody::StopMovementCommand(action) => action.decoded_json(),
-        GameActionBody::TurnTo(action) => action.decoded_json(),
-        GameActionBody::JumpNonAutonomous(action) => action.decoded_json(),
-        GameActionBody::ChangeCombatMode(action) => action.decoded_json(),
-        GameActionBody::TargetedMeleeAttack(action) => action.decoded_json(),
-        GameActionBody::TargetedMissileAttack(action) => action.decoded_json(),
-        GameActionBody::CastUntargetedSpell(action) => action.decoded_json(),
-        GameActionBody::CastTargetedSpell(action) => action.decoded_json(),
-        GameActionBody::Use(action) => action.decoded_json(),
-        GameActionBody::UseWithTarget(action) => action.decoded_json(),
-        GameActionBody::PutItemInContainer(action) => action.decoded_json(),
-        GameActionBody::GetAndWieldItem(action) => action.decoded_json(),
-        GameActionBody::DropItem(action) => action.decoded_json(),
-        GameActionBody::CancelAttack(action) => action.decoded_json(),
-        GameActionBody::Unknown { .. } => return None,
-    })
 }

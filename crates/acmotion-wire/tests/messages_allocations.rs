@@ -1,9 +1,10 @@
-//! Decoding and encoding of movement messages does not allocate.
+//! Decoding and encoding of movement messages does not allocate, and neither does writing them as JSON.
 
 mod messages_common;
 
 use std::hint::black_box;
 
+use acmotion_wire::json::write_message;
 use acmotion_wire::{Direction, Era, decode_c2s, decode_s2c};
 use messages_common::{reencode_into, samples};
 
@@ -41,4 +42,18 @@ fn decoding_and_encoding_do_not_allocate() {
         }
     });
     assert_eq!(failing, 0);
+}
+
+/// Only the name of a new object is copied.
+#[test]
+fn writing_json_does_not_allocate() {
+    let mut out = Vec::with_capacity(1 << 16);
+    for (direction, bytes) in samples() {
+        out.clear();
+        let count = allocations(|| {
+            assert!(write_message(&mut out, 1.5, direction, &bytes, Era::default(), true));
+        });
+        let has_name = out.windows(7).any(|text| text == b"\"wcid\":");
+        assert!(count <= u64::from(has_name), "{count} allocations: {}", String::from_utf8_lossy(&out));
+    }
 }

@@ -1,6 +1,7 @@
 //! The JSON objects of `replay --json`, one for each entity and tick and one for each event. Other tools use them too.
 
 use acmotion_types::{MotionCommand, Vec3};
+use acmotion_wire::json::{Hex, JsonWriter, list, object};
 use serde_json::{Value, json};
 
 use crate::entity::MotionEvent;
@@ -10,37 +11,49 @@ use crate::steer::{MoveKind, MoveToEvent};
 use crate::table::MotionSpeed;
 use crate::world::{DeleteReason, Event, EventKind, Resident};
 
-/// Returns the state of an entity after a tick.
+/// Returns the state of an entity after a tick, as [`put_state`] writes it.
 pub fn state(now: f64, resident: &Resident, library: &Library) -> Value {
+    let mut text = Vec::new();
+    JsonWriter::new(&mut text).object(|json| put_state(json, now, resident, library));
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Adds the state of an entity after a tick to a JSON object. Allocates nothing but space in the writer's buffer.
+pub fn put_state(json: &mut JsonWriter<'_>, now: f64, resident: &Resident, library: &Library) {
     let (body, entity) = (resident.body(), resident.entity());
     let (state, sequence) = (entity.animator.state(), entity.animator.sequence());
     let frame = &body.position.frame;
     let correction = &entity.correction;
-    let constraint =
-        correction.constraint.is_active().then(|| json!({ "offset": correction.constraint.pos_offset() }));
-    json!({
-        "t": now,
-        "guid": resident.guid().to_string(),
-        "cell": body.position.cell.to_string(),
-        "origin": vector(frame.origin),
-        "heading": frame.heading(),
-        "rotation": <[f32; 4]>::from(frame.rotation),
-        "velocity": vector(body.velocity),
-        "shown_velocity": vector(body.cached_velocity),
-        "contact": body.has_contact(),
-        "on_walkable": body.is_on_walkable(),
-        "style": command(state.style()),
-        "substate": command(state.substate()),
-        "substate_speed": state.substate_speed(),
-        "modifiers": state.modifiers().map(motion).collect::<Vec<_>>(),
-        "actions": state.actions().map(motion).collect::<Vec<_>>(),
-        "animation": sequence.current(library).map(|playing| playing.id().to_string()),
-        "frame": sequence.frame(),
-        "interpolation": { "nodes": correction.interpolation.nodes().len(), "fails": correction.interpolation.fail_count() },
-        "constraint": constraint,
-        "moveto": entity.move_to().map(|order| move_kind_name(order.kind())),
-        "pending": entity.animator.pending().len(),
-    })
+    let interpolation = |json: &mut JsonWriter<'_>| {
+        json.put("nodes", correction.interpolation.nodes().len())
+            .put("fails", correction.interpolation.fail_count());
+    };
+    let constraint = correction.constraint.is_active().then(|| {
+        object(|json| {
+            json.put("offset", correction.constraint.pos_offset());
+        })
+    });
+    json.put("t", now)
+        .put("guid", Hex::word(resident.guid().0))
+        .put("cell", Hex::word(body.position.cell.0))
+        .put("origin", vector(frame.origin))
+        .put("heading", frame.heading())
+        .put("rotation", <[f32; 4]>::from(frame.rotation))
+        .put("velocity", vector(body.velocity))
+        .put("shown_velocity", vector(body.cached_velocity))
+        .put("contact", body.has_contact())
+        .put("on_walkable", body.is_on_walkable())
+        .put("style", hex(state.style()))
+        .put("substate", hex(state.substate()))
+        .put("substate_speed", state.substate_speed())
+        .put("modifiers", list(state.modifiers().map(motion)))
+        .put("actions", list(state.actions().map(motion)))
+        .put("animation", sequence.current(library).map(|playing| Hex::word(playing.id().0)))
+        .put("frame", sequence.frame())
+        .put("interpolation", object(interpolation))
+        .put("constraint", constraint)
+        .put("moveto", entity.move_to().map(|order| move_kind_name(order.kind())))
+        .put("pending", entity.animator.pending().len());
 }
 
 /// Returns an event.
@@ -146,8 +159,12 @@ pub fn move_kind_name(kind: MoveKind) -> &'static str {
     }
 }
 
-fn motion(one: MotionSpeed) -> Value {
-    json!([command(one.motion), one.speed])
+fn motion(one: MotionSpeed) -> (Hex, f32) {
+    (hex(one.motion), one.speed)
+}
+
+fn hex(command: MotionCommand) -> Hex {
+    Hex::word(command.0)
 }
 
 fn command(command: MotionCommand) -> String {

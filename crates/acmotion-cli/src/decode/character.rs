@@ -1,141 +1,166 @@
 //! Describes messages that movement depends on: properties, attributes, enchantments, combat and items.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use acmotion_types::Guid;
 use acmotion_wire::{
     AttackHeight, Attribute, Enchantment, GameActionBody, GameEventBody, PrivateUpdatePropertyInt,
     StatModFlags, Vital,
 };
 
-use super::describe::{Names, number};
-use crate::numbers::rounded;
+use super::describe::{Names, put, put_number};
+use crate::numbers::push_rounded;
 
-/// Describes the new value of an integer property.
-pub(super) fn property(property: u32, value: i32) -> String {
+/// Appends the new value of an integer property.
+pub(super) fn put_property(out: &mut String, property: u32, value: i32) {
     match property {
-        PrivateUpdatePropertyInt::BURDEN => format!("burden {value}"),
-        _ => format!("property {property}: {value}"),
+        PrivateUpdatePropertyInt::BURDEN => put!(out, "burden {value}"),
+        _ => put!(out, "property {property}: {value}"),
     }
 }
 
-/// Describes the new values of an attribute.
-pub(super) fn attribute(id: u32, attribute: &Attribute) -> String {
+/// Appends the new values of an attribute.
+pub(super) fn put_attribute(out: &mut String, id: u32, attribute: &Attribute) {
     let Attribute { ranks, start, .. } = attribute;
-    format!("{}: {start} + {ranks} ranks", attribute_name(id))
+    put!(out, "{}: {start} + {ranks} ranks", attribute_name(id));
 }
 
-fn attribute_name(id: u32) -> String {
-    String::from(match id {
+fn attribute_name(id: u32) -> Cow<'static, str> {
+    Cow::Borrowed(match id {
         Attribute::STRENGTH => "strength",
         Attribute::ENDURANCE => "endurance",
         Attribute::QUICKNESS => "quickness",
         Attribute::COORDINATION => "coordination",
         Attribute::FOCUS => "focus",
         Attribute::SELF => "self",
-        _ => return format!("attribute {id}"),
+        _ => return Cow::Owned(format!("attribute {id}")),
     })
 }
 
-/// Describes the new current value of a vital.
-pub(super) fn vital(id: u32, current: u32) -> String {
+/// Appends the new current value of a vital.
+pub(super) fn put_vital(out: &mut String, id: u32, current: u32) {
     match id {
-        Vital::HEALTH => format!("health {current}"),
-        Vital::STAMINA => format!("stamina {current}"),
-        Vital::MANA => format!("mana {current}"),
-        _ => format!("vital {id}: {current}"),
+        Vital::HEALTH => put!(out, "health {current}"),
+        Vital::STAMINA => put!(out, "stamina {current}"),
+        Vital::MANA => put!(out, "mana {current}"),
+        _ => put!(out, "vital {id}: {current}"),
     }
 }
 
-/// Describes a game event. The text is empty if the event is of an unknown type.
-pub(super) fn event(event: &GameEventBody<'_>, names: &Names) -> String {
+/// Appends the description of a game event; nothing if the event is of an unknown type.
+pub(super) fn put_event(out: &mut String, event: &GameEventBody<'_>, names: &Names) {
     match event {
-        GameEventBody::MagicUpdateEnchantment(event) => enchantment(&event.enchantment, names),
+        GameEventBody::MagicUpdateEnchantment(event) => put_enchantment(out, &event.enchantment, names),
         GameEventBody::MagicRemoveEnchantment(event) => {
-            format!("spell {} (layer {}) ends", event.spell, event.layer)
+            put!(out, "spell {} (layer {}) ends", event.spell, event.layer);
         }
-        GameEventBody::UseDone(event) => done("the use is over", event.error),
-        GameEventBody::AttackDone(event) => done("the attack is over", event.error),
-        GameEventBody::CombatCommenceAttack(_) => String::from("an attack begins"),
+        GameEventBody::UseDone(event) => put_done(out, "the use is over", event.error),
+        GameEventBody::AttackDone(event) => put_done(out, "the attack is over", event.error),
+        GameEventBody::CombatCommenceAttack(_) => out.push_str("an attack begins"),
         GameEventBody::InventoryPutObjInContainer(event) => {
-            let [item, container] = [event.item, event.container].map(|guid| names.label(Some(guid)));
-            format!("{item} moves into {container}, slot {}", event.slot)
+            names.put_label(out, Some(event.item));
+            put_target(out, " moves into ", event.container, names);
+            put!(out, ", slot {}", event.slot);
         }
         GameEventBody::WieldItem(event) => {
-            format!("wields {} at location 0x{:X}", names.label(Some(event.item)), event.location)
+            put_target(out, "wields ", event.item, names);
+            put!(out, " at location 0x{:X}", event.location);
         }
-        GameEventBody::InventoryPutObjIn3D(event) => format!("drops {}", names.label(Some(event.item))),
-        _ => String::new(),
+        GameEventBody::InventoryPutObjIn3D(event) => put_target(out, "drops ", event.item, names),
+        _ => {}
     }
 }
 
-fn done(what: &str, error: u32) -> String {
-    if error == 0 { String::from(what) } else { format!("{what}: error 0x{error:X}") }
+/// Appends what happens to an object.
+fn put_target(out: &mut String, what: &str, target: Guid, names: &Names) {
+    out.push_str(what);
+    names.put_label(out, Some(target));
 }
 
-fn enchantment(enchantment: &Enchantment, names: &Names) -> String {
+fn put_done(out: &mut String, what: &str, error: u32) {
+    out.push_str(what);
+    if error != 0 {
+        put!(out, ": error 0x{error:X}");
+    }
+}
+
+fn put_enchantment(out: &mut String, enchantment: &Enchantment, names: &Names) {
     let Enchantment { spell, layer, duration, stat_value, .. } = *enchantment;
-    let effect = match enchantment.stat_mod {
-        kind if kind.contains(StatModFlags::COOLDOWN) => String::from("cooldown"),
+    put!(out, "spell {spell} (layer {layer}): ");
+    match enchantment.stat_mod {
+        kind if kind.contains(StatModFlags::COOLDOWN) => out.push_str("cooldown"),
         kind if kind.contains(StatModFlags::MULTIPLICATIVE) => {
-            format!("{} ×{}", modified(enchantment), number(stat_value))
+            put!(out, "{} ×", modified(enchantment));
+            put_number(out, stat_value);
         }
         kind if kind.contains(StatModFlags::ADDITIVE) => {
-            let sign = if stat_value < 0.0 { "" } else { "+" };
-            format!("{} {sign}{}", modified(enchantment), number(stat_value))
+            put!(out, "{} {}", modified(enchantment), if stat_value < 0.0 { "" } else { "+" });
+            put_number(out, stat_value);
         }
-        kind => format!("effect 0x{:08X}", kind.bits()),
-    };
-    let time =
-        if duration < 0.0 { String::from("without end") } else { format!("for {} s", rounded(duration, 2)) };
-    let caster = names.label(Some(enchantment.caster));
-    format!("spell {spell} (layer {layer}): {effect} {time}, cast by {caster}")
+        kind => put!(out, "effect 0x{:08X}", kind.bits()),
+    }
+    if duration < 0.0 {
+        out.push_str(" without end");
+    } else {
+        out.push_str(" for ");
+        push_rounded(out, duration, 2);
+        out.push_str(" s");
+    }
+    put_target(out, ", cast by ", enchantment.caster, names);
 }
 
 /// Returns the name of the value that an enchantment modifies.
-fn modified(enchantment: &Enchantment) -> String {
+fn modified(enchantment: &Enchantment) -> Cow<'static, str> {
     let (kind, key) = (enchantment.stat_mod, enchantment.stat_key);
     if kind.contains(StatModFlags::MULTIPLE_STAT) {
-        return String::from("several values");
+        return Cow::Borrowed("several values");
     }
-    match kind {
-        kind if kind.contains(StatModFlags::ATTRIBUTE) => attribute_name(key),
+    Cow::Owned(match kind {
+        kind if kind.contains(StatModFlags::ATTRIBUTE) => return attribute_name(key),
         kind if kind.contains(StatModFlags::VITAL) => format!("vital {key}"),
         kind if kind.contains(StatModFlags::SKILL) => format!("skill {key}"),
         kind if kind.intersects(StatModFlags::INT | StatModFlags::FLOAT) => format!("property {key}"),
         _ => format!("value {key}"),
-    }
+    })
 }
 
-/// Describes a client action on the object that the action names. The text is empty if the action is of an unknown type.
-pub(super) fn action(action: &GameActionBody<'_>, names: &Names) -> String {
+/// Appends the description of a client action on the object that the action names; nothing if the action is of an unknown
+/// type.
+pub(super) fn put_action(out: &mut String, action: &GameActionBody<'_>, names: &Names) {
     match action {
         GameActionBody::TargetedMeleeAttack(action) => {
-            format!("is attacked {}, power {}", at_height(action.height), number(action.power))
+            out.push_str("is attacked ");
+            put_height(out, action.height);
+            out.push_str(", power ");
+            put_number(out, action.power);
         }
         GameActionBody::TargetedMissileAttack(action) => {
-            format!(
-                "is the target of a missile {}, accuracy {}",
-                at_height(action.height),
-                number(action.accuracy)
-            )
+            out.push_str("is the target of a missile ");
+            put_height(out, action.height);
+            out.push_str(", accuracy ");
+            put_number(out, action.accuracy);
         }
-        GameActionBody::CastUntargetedSpell(action) => format!("casts spell {}", action.spell),
-        GameActionBody::CastTargetedSpell(action) => format!("is the target of spell {}", action.spell),
-        GameActionBody::Use(_) => String::from("is used"),
-        GameActionBody::UseWithTarget(action) => {
-            format!("is the target of {}", names.label(Some(action.tool)))
-        }
+        GameActionBody::CastUntargetedSpell(action) => put!(out, "casts spell {}", action.spell),
+        GameActionBody::CastTargetedSpell(action) => put!(out, "is the target of spell {}", action.spell),
+        GameActionBody::Use(_) => out.push_str("is used"),
+        GameActionBody::UseWithTarget(action) => put_target(out, "is the target of ", action.tool, names),
         GameActionBody::PutItemInContainer(action) => {
-            format!("is put into {}, slot {}", names.label(Some(action.container)), action.slot)
+            put_target(out, "is put into ", action.container, names);
+            put!(out, ", slot {}", action.slot);
         }
-        GameActionBody::GetAndWieldItem(action) => format!("is wielded at location 0x{:X}", action.location),
-        GameActionBody::DropItem(_) => String::from("is dropped"),
-        GameActionBody::CancelAttack(_) => String::from("stops attacking"),
-        _ => String::new(),
+        GameActionBody::GetAndWieldItem(action) => {
+            put!(out, "is wielded at location 0x{:X}", action.location);
+        }
+        GameActionBody::DropItem(_) => out.push_str("is dropped"),
+        GameActionBody::CancelAttack(_) => out.push_str("stops attacking"),
+        _ => {}
     }
 }
 
-fn at_height(height: AttackHeight) -> String {
+fn put_height(out: &mut String, height: AttackHeight) {
     match height.name() {
-        "unknown" => format!("at height {}", height.0),
-        name => format!("at {name} height"),
+        "unknown" => put!(out, "at height {}", height.0),
+        name => put!(out, "at {name} height"),
     }
 }

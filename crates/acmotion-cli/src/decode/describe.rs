@@ -1,4 +1,5 @@
-//! Describes messages in one line of text each.
+//! Describes messages in one line of text each. The text is appended to a buffer of the caller, so that a long capture
+//! does not allocate for each message.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,8 +13,16 @@ use acmotion_wire::{
 };
 
 use super::character;
-use crate::numbers::rounded;
-use crate::output::escape_controls;
+use crate::numbers::{push_hex, push_rounded};
+use crate::output::push_escaped;
+
+/// Appends formatted text to a string, which cannot fail.
+macro_rules! put {
+    ($out:expr, $($format:tt)*) => {{
+        let _ = write!($out, $($format)*);
+    }};
+}
+pub(super) use put;
 
 /// The names of objects, as far as the capture has created them.
 #[derive(Default)]
@@ -29,24 +38,26 @@ const MAX_NAME_LENGTH: usize = 20;
 impl Names {
     fn learn(&mut self, object: &ObjectDesc<'_>) {
         if self.by_guid.len() < MAX_NAMES {
-            let name =
-                object.weenie.name().chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH).collect();
-            self.by_guid.insert(object.guid, name);
+            let name = self.by_guid.entry(object.guid).or_default();
+            name.clear();
+            let characters = object.weenie.name();
+            name.extend(characters.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH));
         }
     }
 
-    /// Returns the id of an object, and its name if it is known. A message without an object is about the client itself.
-    pub(super) fn label(&self, guid: Option<Guid>) -> String {
-        let Some(guid) = guid else { return String::from("client") };
-        match self.by_guid.get(&guid) {
-            Some(name) => format!("{guid} {name}"),
-            None => guid.to_string(),
+    /// Appends the id of an object, and its name if it is known. A message without an object is about the client itself.
+    pub(super) fn put_label(&self, out: &mut String, guid: Option<Guid>) {
+        let Some(guid) = guid else { return out.push_str("client") };
+        push_hex(out, guid.0);
+        if let Some(name) = self.by_guid.get(&guid) {
+            out.push(' ');
+            out.push_str(name);
         }
     }
 }
 
-/// A message as text, and what filters need to know about it.
-pub(super) struct Description {
+/// A decoded message, and what filters need to know about it.
+pub(super) struct Description<'a> {
     /// `None` if the message is too short to have one.
     pub(super) opcode: Option<u32>,
     /// The number of a game event or game action.
@@ -54,39 +65,52 @@ pub(super) struct Description {
     pub(super) name: &'static str,
     /// The object that the message is about.
     pub(super) guid: Option<Guid>,
-    pub(super) text: String,
     /// Whether the message is about movement, or too short to tell.
     pub(super) is_movement: bool,
-    /// Whether the message could not be decoded.
-    pub(super) is_error: bool,
+    message: Decoded<'a>,
 }
 
-impl Description {
-    fn of_server_message(message: &S2C<'_>, names: &Names) -> Self {
-        Self {
-            opcode: Some(message.opcode()),
-            sub_opcode: message.sub_opcode(),
-            name: message.name(),
-            guid: message.guid(),
-            text: server_message(message, names),
-            is_movement: message.is_movement(),
-            is_error: false,
+#[allow(clippy::large_enum_variant, reason = "boxing the messages would allocate for each of them")]
+enum Decoded<'a> {
+    Server(S2C<'a>),
+    Client(C2S<'a>),
+    Undecodable(DecodeError),
+}
+
+impl<'a> Description<'a> {
+    /// Decodes a message. The name of a created object is added to `names`.
+    pub(super) fn new(direction: Direction, bytes: &'a [u8], era: Era, names: &mut Names) -> Self {
+        let decoded = match direction {
+            Direction::S2C => decode_s2c(bytes, era).map(Decoded::Server),
+            Direction::C2S => decode_c2s(bytes, era).map(Decoded::Client),
+        };
+        match decoded.unwrap_or_else(Decoded::Undecodable) {
+            Decoded::Server(message) => {
+                if let S2C::CreateObject(object) = &message {
+                    names.learn(&object.0);
+                }
+                Self {
+                    opcode: Some(message.opcode()),
+                    sub_opcode: message.sub_opcode(),
+                    name: message.name(),
+                    guid: message.guid(),
+                    is_movement: message.is_movement(),
+                    message: Decoded::Server(message),
+                }
+            }
+            Decoded::Client(message) => Self {
+                opcode: Some(message.opcode()),
+                sub_opcode: message.sub_opcode(),
+                name: message.name(),
+                guid: message.guid(),
+                is_movement: message.is_movement(),
+                message: Decoded::Client(message),
+            },
+            undecodable => Self::undecodable(direction, bytes, undecodable),
         }
     }
 
-    fn of_client_message(message: &C2S<'_>, names: &Names) -> Self {
-        Self {
-            opcode: Some(message.opcode()),
-            sub_opcode: message.sub_opcode(),
-            name: message.name(),
-            guid: message.guid(),
-            text: client_message(message, names),
-            is_movement: message.is_movement(),
-            is_error: false,
-        }
-    }
-
-    fn undecodable(direction: Direction, bytes: &[u8], error: &DecodeError) -> Self {
+    fn undecodable(direction: Direction, bytes: &[u8], message: Decoded<'a>) -> Self {
         let opcode = bytes.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
         let name = match direction {
             Direction::S2C => opcode.and_then(S2C::name_of),
@@ -97,241 +121,313 @@ impl Description {
             sub_opcode: None,
             name: name.unwrap_or("Unknown"),
             guid: None,
-            text: format!("cannot be decoded: {error}"),
             is_movement: is_movement(direction, bytes),
-            is_error: true,
+            message,
+        }
+    }
+
+    /// Returns `true` if the message could not be decoded.
+    pub(super) fn is_error(&self) -> bool {
+        matches!(self.message, Decoded::Undecodable(_))
+    }
+
+    /// Appends the description. It is empty if the message is of an unknown type.
+    pub(super) fn put_text(&self, out: &mut String, names: &Names) {
+        match &self.message {
+            Decoded::Server(message) => put_server_message(out, message, names),
+            Decoded::Client(message) => put_client_message(out, message, names),
+            Decoded::Undecodable(error) => put!(out, "cannot be decoded: {error}"),
         }
     }
 }
 
-/// Decodes and describes a message. The name of a created object is added to `names`.
-pub(super) fn describe(direction: Direction, bytes: &[u8], era: Era, names: &mut Names) -> Description {
-    let described = match direction {
-        Direction::S2C => decode_s2c(bytes, era).map(|message| {
-            if let S2C::CreateObject(object) = &message {
-                names.learn(&object.0);
-            }
-            Description::of_server_message(&message, names)
-        }),
-        Direction::C2S => {
-            decode_c2s(bytes, era).map(|message| Description::of_client_message(&message, names))
-        }
-    };
-    described.unwrap_or_else(|error| Description::undecodable(direction, bytes, &error))
-}
-
-/// Describes a message from the server. The text is empty if the message is of an unknown type.
-fn server_message(message: &S2C<'_>, names: &Names) -> String {
+fn put_server_message(out: &mut String, message: &S2C<'_>, names: &Names) {
     match message {
-        S2C::UpdateMotion(message) => movement(&message.data.movement, names),
-        S2C::UpdatePosition(message) => position_pack(&message.pack),
+        S2C::UpdateMotion(message) => put_movement(out, &message.data.movement, names),
+        S2C::UpdatePosition(message) => put_position_pack(out, &message.pack),
         S2C::PositionAndMovement(message) => {
-            format!("{}; {}", position_pack(&message.pack), movement(&message.data.movement, names))
+            put_position_pack(out, &message.pack);
+            out.push_str("; ");
+            put_movement(out, &message.data.movement, names);
         }
         S2C::VectorUpdate(message) => {
-            format!("velocity {} m/s, omega {} rad/s", vector(message.velocity), vector(message.omega))
+            out.push_str("velocity ");
+            put_vector(out, message.velocity);
+            out.push_str(" m/s, omega ");
+            put_vector(out, message.omega);
+            out.push_str(" rad/s");
         }
-        S2C::SetState(message) => format!("state 0x{:08X}", message.state.bits()),
-        S2C::CreateObject(message) => created(&message.0, names),
-        S2C::UpdateObject(message) => created(&message.0, names),
-        S2C::PlayerCreate(_) => String::from("is the player"),
-        S2C::DeleteObject(_) => String::from("is deleted"),
-        S2C::PickupEvent(_) => String::from("is picked up"),
+        S2C::SetState(message) => {
+            out.push_str("state ");
+            push_hex(out, message.state.bits());
+        }
+        S2C::CreateObject(message) => put_created(out, &message.0, names),
+        S2C::UpdateObject(message) => put_created(out, &message.0, names),
+        S2C::PlayerCreate(_) => out.push_str("is the player"),
+        S2C::DeleteObject(_) => out.push_str("is deleted"),
+        S2C::PickupEvent(_) => out.push_str("is picked up"),
         S2C::ParentEvent(message) => {
-            let child = names.label(Some(message.child));
-            format!("holds {child} at location {}", message.location)
+            out.push_str("holds ");
+            names.put_label(out, Some(message.child));
+            put!(out, " at location {}", message.location);
         }
-        S2C::ObjDescEvent(_) => String::from("changes its appearance"),
-        S2C::Sound(message) => format!("plays sound {} at volume {}", message.sound, number(message.volume)),
-        S2C::PlayerTeleport(_) => String::from("the player is teleported"),
-        S2C::PlayScriptId(message) => format!("plays script 0x{:08X}", message.script),
+        S2C::ObjDescEvent(_) => out.push_str("changes its appearance"),
+        S2C::Sound(message) => {
+            put!(out, "plays sound {} at volume ", message.sound);
+            put_number(out, message.volume);
+        }
+        S2C::PlayerTeleport(_) => out.push_str("the player is teleported"),
+        S2C::PlayScriptId(message) => {
+            out.push_str("plays script ");
+            push_hex(out, message.script);
+        }
         S2C::PlayScriptType(message) => {
-            format!("plays script type {} ×{}", message.script_type, number(message.speed))
+            put!(out, "plays script type {} ×", message.script_type);
+            put_number(out, message.speed);
         }
-        S2C::GameEvent(event) => game_event(&event.event, names),
-        S2C::PrivateUpdateSkill(message) => skill(message.skill, &message.value),
-        S2C::PublicUpdateSkill(message) => skill(message.skill, &message.value),
-        S2C::PrivateUpdateSkillLevel(message) => format!("skill {}: {} ranks", message.skill, message.ranks),
-        S2C::PublicUpdateSkillLevel(message) => format!("skill {}: {} ranks", message.skill, message.ranks),
-        S2C::PrivateUpdatePropertyInt(message) => character::property(message.property, message.value),
-        S2C::PublicUpdatePropertyInt(message) => character::property(message.property, message.value),
-        S2C::PrivateUpdateAttribute(message) => character::attribute(message.attribute, &message.value),
-        S2C::PrivateUpdateAttribute2ndLevel(message) => character::vital(message.vital, message.current),
-        _ => String::new(),
+        S2C::GameEvent(event) => put_game_event(out, &event.event, names),
+        S2C::PrivateUpdateSkill(message) => put_skill(out, message.skill, &message.value),
+        S2C::PublicUpdateSkill(message) => put_skill(out, message.skill, &message.value),
+        S2C::PrivateUpdateSkillLevel(message) => {
+            put!(out, "skill {}: {} ranks", message.skill, message.ranks);
+        }
+        S2C::PublicUpdateSkillLevel(message) => {
+            put!(out, "skill {}: {} ranks", message.skill, message.ranks);
+        }
+        S2C::PrivateUpdatePropertyInt(message) => {
+            character::put_property(out, message.property, message.value);
+        }
+        S2C::PublicUpdatePropertyInt(message) => {
+            character::put_property(out, message.property, message.value);
+        }
+        S2C::PrivateUpdateAttribute(message) => {
+            character::put_attribute(out, message.attribute, &message.value);
+        }
+        S2C::PrivateUpdateAttribute2ndLevel(message) => {
+            character::put_vital(out, message.vital, message.current);
+        }
+        _ => {}
     }
 }
 
-fn game_event(event: &GameEventBody<'_>, names: &Names) -> String {
+fn put_game_event(out: &mut String, event: &GameEventBody<'_>, names: &Names) {
     match event {
-        GameEventBody::PlayerDescription(player) => player_description(player),
-        other => character::event(other, names),
+        GameEventBody::PlayerDescription(player) => put_player_description(out, player),
+        other => character::put_event(out, other, names),
     }
 }
 
-fn player_description(player: &PlayerDescription<'_>) -> String {
-    let mut parts = Vec::new();
+fn put_player_description(out: &mut String, player: &PlayerDescription<'_>) {
+    let mut parts = Separated::new(out);
     for (name, skill) in [("run", player.run()), ("jump", player.jump())] {
         if let Some(skill) = skill {
-            parts.push(format!("{name} {} + {} ranks", skill.init_level, skill.ranks));
+            put!(parts.next(), "{name} {} + {} ranks", skill.init_level, skill.ranks);
         }
     }
     if let Some(burden) = player.burden() {
-        parts.push(format!("burden {burden}"));
+        put!(parts.next(), "burden {burden}");
     }
     match player.enchantments().modifiers().count() {
         0 => {}
-        1 => parts.push(String::from("1 enchantment")),
-        count => parts.push(format!("{count} enchantments")),
+        1 => parts.next().push_str("1 enchantment"),
+        count => put!(parts.next(), "{count} enchantments"),
     }
-    parts.join(", ")
 }
 
-fn skill(number: u32, skill: &Skill) -> String {
-    format!("skill {number}: {} + {} ranks", skill.init_level, skill.ranks)
+/// Parts of a text with commas between them.
+struct Separated<'a> {
+    out: &'a mut String,
+    start: usize,
 }
 
-fn created(object: &ObjectDesc<'_>, names: &Names) -> String {
+impl<'a> Separated<'a> {
+    fn new(out: &'a mut String) -> Self {
+        let start = out.len();
+        Self { out, start }
+    }
+
+    /// Returns the text, to which the next part is to be appended.
+    fn next(&mut self) -> &mut String {
+        if !self.is_empty() {
+            self.out.push_str(", ");
+        }
+        self.out
+    }
+
+    fn is_empty(&self) -> bool {
+        self.out.len() == self.start
+    }
+}
+
+fn put_skill(out: &mut String, number: u32, skill: &Skill) {
+    put!(out, "skill {number}: {} + {} ranks", skill.init_level, skill.ranks);
+}
+
+fn put_created(out: &mut String, object: &ObjectDesc<'_>, names: &Names) {
     let physics = &object.physics;
-    let mut text = escape_controls(&object.weenie.name().to_string()).into_owned();
+    for character in object.weenie.name().chars() {
+        push_escaped(out, character);
+    }
     if let Some(at) = &physics.position {
-        let _ = write!(text, " at {}", position(at));
+        out.push_str(" at ");
+        put_position(out, at);
     }
     if let Some(setup) = physics.setup {
-        let _ = write!(text, ", setup 0x{setup:08X}");
+        out.push_str(", setup ");
+        push_hex(out, setup);
     }
     if let Some(table) = physics.motion_table {
-        let _ = write!(text, ", table 0x{table:08X}");
+        out.push_str(", table ");
+        push_hex(out, table);
     }
     if let Some(InitialMovement::Movement { movement: state, .. }) = &physics.movement {
-        let _ = write!(text, ", {}", movement(state, names));
+        out.push_str(", ");
+        put_movement(out, state, names);
     }
-    text
 }
 
-/// Describes a message from the client. The text is empty if the message is of an unknown type.
-fn client_message(message: &C2S<'_>, names: &Names) -> String {
-    let C2S::GameAction(action) = message else { return String::new() };
+/// Appends the description of a message from the client; nothing if the message is of an unknown type.
+fn put_client_message(out: &mut String, message: &C2S<'_>, names: &Names) {
+    let C2S::GameAction(action) = message else { return };
     match &action.action {
         GameActionBody::MoveToState(message) => {
-            let long_jump = if message.contact.contains(ContactFlags::STANDING_LONG_JUMP) {
-                ", charging a standing long jump"
-            } else {
-                ""
-            };
-            format!("{} at {}{long_jump}", raw_state(&message.raw), position(&message.position))
+            put_raw_state(out, &message.raw);
+            out.push_str(" at ");
+            put_position(out, &message.position);
+            if message.contact.contains(ContactFlags::STANDING_LONG_JUMP) {
+                out.push_str(", charging a standing long jump");
+            }
         }
         GameActionBody::AutonomousPosition(message) => {
-            let contact = if message.contact.get() { "on the ground" } else { "in the air" };
-            format!("is at {}, {contact}", position(&message.position))
+            put_place(out, &message.position, message.contact.get());
         }
         GameActionBody::Jump(message) => {
-            let form = match message.form() {
+            out.push_str("jumps with extent ");
+            put_number(out, message.extent);
+            out.push_str(", velocity ");
+            put_vector(out, message.velocity);
+            out.push_str(" m/s");
+            out.push_str(match message.form() {
                 JumpForm::Full => "",
                 JumpForm::Short => " (short form)",
                 JumpForm::ShortWithTail => " (short form with a tail)",
-            };
-            format!(
-                "jumps with extent {}, velocity {} m/s{form}",
-                number(message.extent),
-                vector(message.velocity)
-            )
+            });
         }
         GameActionBody::JumpNonAutonomous(message) => {
-            format!("requests a jump with extent {}", number(message.extent))
+            out.push_str("requests a jump with extent ");
+            put_number(out, message.extent);
         }
-        GameActionBody::AutonomyLevel(message) => format!("autonomy level {}", message.level),
-        GameActionBody::ChangeCombatMode(message) => format!("combat mode {}", message.mode.0),
+        GameActionBody::AutonomyLevel(message) => put!(out, "autonomy level {}", message.level),
+        GameActionBody::ChangeCombatMode(message) => put!(out, "combat mode {}", message.mode.0),
         GameActionBody::DoMovementCommand(message) => {
-            format!(
-                "does {} ×{}{}",
-                message.motion,
-                number(message.speed),
-                hold_suffix(Some(message.hold_key))
-            )
+            put!(out, "does {} ×", message.motion);
+            put_number(out, message.speed);
+            out.push_str(hold_suffix(Some(message.hold_key)));
         }
-        GameActionBody::StopMovementCommand(message) => format!("stops {}", message.motion),
-        GameActionBody::TurnTo(message) => format!("turns to {}°", number(message.heading)),
-        other => character::action(other, names),
+        GameActionBody::StopMovementCommand(message) => put!(out, "stops {}", message.motion),
+        GameActionBody::TurnTo(message) => {
+            out.push_str("turns to ");
+            put_number(out, message.heading);
+            out.push('°');
+        }
+        other => character::put_action(out, other, names),
     }
 }
 
-fn movement(movement: &Movement<'_>, names: &Names) -> String {
-    let mut text = match &movement.body {
+fn put_movement(out: &mut String, movement: &Movement<'_>, names: &Names) {
+    match &movement.body {
         MovementBody::Interpreted { state, sticky } => {
-            let mut text = interpreted(state);
+            put_interpreted(out, state);
             if let Some(sticky) = sticky {
-                let _ = write!(text, ", sticks to {}", names.label(Some(*sticky)));
+                out.push_str(", sticks to ");
+                names.put_label(out, Some(*sticky));
             }
-            text
         }
         MovementBody::MoveToObject { target, params, run_rate, .. } => {
-            format!("moves to {} {}", names.label(Some(*target)), move_to_params(params, *run_rate))
+            out.push_str("moves to ");
+            names.put_label(out, Some(*target));
+            put_move_to_params(out, params, *run_rate);
         }
         MovementBody::MoveToPosition { origin, params, run_rate } => {
-            let (cell, point) = (origin.cell, vector(origin.point));
-            format!("moves to {cell} {point} {}", move_to_params(params, *run_rate))
+            out.push_str("moves to ");
+            push_hex(out, origin.cell.0);
+            out.push(' ');
+            put_vector(out, origin.point);
+            put_move_to_params(out, params, *run_rate);
         }
         MovementBody::TurnToObject { target, params, .. } => {
-            format!("turns to {} ×{}", names.label(Some(*target)), number(params.speed))
+            out.push_str("turns to ");
+            names.put_label(out, Some(*target));
+            out.push_str(" ×");
+            put_number(out, params.speed);
         }
         MovementBody::TurnToHeading { params } => {
-            format!("turns to {}° ×{}", number(params.desired_heading), number(params.speed))
+            out.push_str("turns to ");
+            put_number(out, params.desired_heading);
+            out.push_str("° ×");
+            put_number(out, params.speed);
         }
-    };
+    }
     if movement.style != MotionCommand::INVALID && movement.style != MotionCommand::NONE {
-        let _ = write!(text, ", style {}", movement.style);
+        put!(out, ", style {}", movement.style);
     }
     if movement.flags.contains(MotionFlags::STANDING_LONG_JUMP) {
-        text.push_str(", charging a standing long jump");
+        out.push_str(", charging a standing long jump");
     }
-    text
 }
 
-fn move_to_params(params: &MoveToParams, run_rate: f32) -> String {
-    format!(
-        "within {} m, speed ×{}, run rate {}",
-        number(params.distance_to_object),
-        number(params.speed),
-        number(run_rate)
-    )
+fn put_move_to_params(out: &mut String, params: &MoveToParams, run_rate: f32) {
+    out.push_str(" within ");
+    put_number(out, params.distance_to_object);
+    out.push_str(" m, speed ×");
+    put_number(out, params.speed);
+    out.push_str(", run rate ");
+    put_number(out, run_rate);
 }
 
-fn interpreted(state: &InterpretedState<'_>) -> String {
+fn put_interpreted(out: &mut String, state: &InterpretedState<'_>) {
     let axes = [
         (state.forward_command, state.forward_speed),
         (state.sidestep_command, state.sidestep_speed),
         (state.turn_command, state.turn_speed),
     ];
-    motion_state(axes, state.actions)
+    put_motion_state(out, axes, state.actions);
 }
 
-fn raw_state(state: &RawMotionState<'_>) -> String {
+fn put_raw_state(out: &mut String, state: &RawMotionState<'_>) {
     let axes = [
         (state.forward_command, state.forward_speed),
         (state.sidestep_command, state.sidestep_speed),
         (state.turn_command, state.turn_speed),
     ];
-    let mut text = motion_state(axes, state.actions);
-    text.push_str(hold_suffix(state.current_hold_key));
-    text
+    put_motion_state(out, axes, state.actions);
+    out.push_str(hold_suffix(state.current_hold_key));
 }
 
 fn hold_suffix(key: Option<HoldKey>) -> &'static str {
     if key == Some(HoldKey::RUN) { " (run key)" } else { "" }
 }
 
-fn motion_state(axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) -> String {
-    let mut parts: Vec<String> =
-        axes.into_iter().filter_map(|(command, speed)| Some(axis(command?, speed.unwrap_or(1.0)))).collect();
-    parts.extend(actions.iter().map(action));
-    if parts.is_empty() { String::from("stands ready") } else { parts.join(", ") }
+fn put_motion_state(out: &mut String, axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) {
+    let mut parts = Separated::new(out);
+    for (command, speed) in axes {
+        if let Some(command) = command {
+            put_axis(parts.next(), command, speed.unwrap_or(1.0));
+        }
+    }
+    for item in actions.iter() {
+        put_action(parts.next(), item);
+    }
+    if parts.is_empty() {
+        out.push_str("stands ready");
+    }
 }
 
-/// Describes one axis of a motion state. A negative speed is the opposite motion.
-fn axis(command: MotionCommand, speed: f32) -> String {
+/// Appends one axis of a motion state. A negative speed is the opposite motion.
+fn put_axis(out: &mut String, command: MotionCommand, speed: f32) {
     let is_reversed = speed < 0.0;
-    let verb = match (command, is_reversed) {
-        (MotionCommand::READY, _) => return String::from("stands ready"),
+    out.push_str(match (command, is_reversed) {
+        (MotionCommand::READY, _) => return out.push_str("stands ready"),
         (MotionCommand::WALK_FORWARD, false) => "walks forward",
         (MotionCommand::WALK_FORWARD, true) | (MotionCommand::WALK_BACKWARDS, false) => "walks backwards",
         (MotionCommand::RUN_FORWARD, false) => "runs forward",
@@ -340,35 +436,58 @@ fn axis(command: MotionCommand, speed: f32) -> String {
         (MotionCommand::SIDE_STEP_LEFT, false) | (MotionCommand::SIDE_STEP_RIGHT, true) => "sidesteps left",
         (MotionCommand::TURN_RIGHT, false) | (MotionCommand::TURN_LEFT, true) => "turning right",
         (MotionCommand::TURN_LEFT, false) | (MotionCommand::TURN_RIGHT, true) => "turning left",
-        (other, _) => return format!("{other}{}", speed_factor(speed)),
-    };
-    format!("{verb}{}", speed_factor(speed.abs()))
+        (other, _) => {
+            put!(out, "{other}");
+            return put_speed_factor(out, speed);
+        }
+    });
+    put_speed_factor(out, speed.abs());
 }
 
-fn action(item: ActionItem) -> String {
-    format!("does {}{}", item.command, speed_factor(item.speed))
+fn put_action(out: &mut String, item: ActionItem) {
+    put!(out, "does {}", item.command);
+    put_speed_factor(out, item.speed);
 }
 
-/// Returns a speed factor, or an empty string if it is 1.
-fn speed_factor(speed: f32) -> String {
-    if speed == 1.0 { String::new() } else { format!(" ×{}", number(speed)) }
+/// Appends a speed factor unless it is 1.
+fn put_speed_factor(out: &mut String, speed: f32) {
+    if speed != 1.0 {
+        out.push_str(" ×");
+        put_number(out, speed);
+    }
 }
 
-fn position_pack(pack: &PositionPack) -> String {
-    let ground = if pack.is_grounded() { "on the ground" } else { "in the air" };
-    format!("is at {}, {ground}", position(&pack.position))
+fn put_position_pack(out: &mut String, pack: &PositionPack) {
+    put_place(out, &pack.position, pack.is_grounded());
 }
 
-fn position(position: &CellPosition) -> String {
-    let heading = position.frame.heading();
-    format!("{} {} facing {}°", position.cell, vector(position.frame.origin), number(heading))
+/// Appends where a body is, and whether it is on the ground.
+fn put_place(out: &mut String, position: &CellPosition, is_grounded: bool) {
+    out.push_str("is at ");
+    put_position(out, position);
+    out.push_str(if is_grounded { ", on the ground" } else { ", in the air" });
 }
 
-fn vector(v: Vec3) -> String {
-    format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
+fn put_position(out: &mut String, position: &CellPosition) {
+    push_hex(out, position.cell.0);
+    out.push(' ');
+    put_vector(out, position.frame.origin);
+    out.push_str(" facing ");
+    put_number(out, position.frame.heading());
+    out.push('°');
 }
 
-/// Returns a number with at most two decimals.
-pub(super) fn number(value: f32) -> String {
-    rounded(value, 2)
+fn put_vector(out: &mut String, v: Vec3) {
+    out.push('(');
+    put_number(out, v.x);
+    out.push_str(", ");
+    put_number(out, v.y);
+    out.push_str(", ");
+    put_number(out, v.z);
+    out.push(')');
+}
+
+/// Appends a number with at most two decimals.
+pub(super) fn put_number(out: &mut String, value: f32) {
+    push_rounded(out, value, 2);
 }

@@ -1,6 +1,6 @@
 //! The summary at the end of a capture, printed on standard error.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use acmotion_types::Guid;
@@ -11,17 +11,17 @@ use super::describe::Description;
 /// Counts of the printed messages and of errors.
 #[derive(Default)]
 pub(super) struct Tally {
-    by_name: BTreeMap<&'static str, u64>,
-    guids: BTreeSet<Guid>,
+    by_name: HashMap<&'static str, u64>,
+    guids: HashSet<Guid>,
     undecodable: u64,
     capture_errors: u64,
 }
 
 impl Tally {
-    pub(super) fn add_message(&mut self, message: &Description) {
+    pub(super) fn add_message(&mut self, message: &Description<'_>) {
         *self.by_name.entry(message.name).or_default() += 1;
         self.guids.extend(message.guid);
-        self.undecodable += u64::from(message.is_error);
+        self.undecodable += u64::from(message.is_error());
     }
 
     /// Counts a part of the capture that could not be read.

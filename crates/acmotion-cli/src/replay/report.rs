@@ -29,7 +29,7 @@ fn entity(track: &Track) -> Value {
         "median": percentile(&errors, 0.5),
         "p95": percentile(&errors, 0.95),
         "worst": errors.last(),
-        "gap": track.longest_gap(),
+        "gap": track.longest_gap,
         "path": page::path(track),
         "reports": page::reports(track),
         "states": page::states(&track.samples),

@@ -97,11 +97,11 @@ fn row(track: &Track) -> Vec<String> {
     vec![
         format!("{} {}", track.guid, track.name),
         format!("{:.1} m", track.distance),
-        track.reports.len().to_string(),
+        track.report_count.to_string(),
         metres(percentile(&errors, 0.5)),
         metres(percentile(&errors, 0.95)),
         metres(errors.last().copied()),
-        track.longest_gap().map_or_else(|| String::from("-"), |gap| format!("{gap:.1} s")),
+        track.longest_gap.map_or_else(|| String::from("-"), |gap| format!("{gap:.1} s")),
         track.snaps.to_string(),
         track.teleports.to_string(),
         track.stalls.to_string(),

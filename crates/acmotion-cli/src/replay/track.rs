@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use acmotion::json::move_to_text;
-use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn};
+use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn, World};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 
 /// The tracks of all entities, in the order in which they were first seen.
@@ -11,7 +11,9 @@ use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
     indices: HashMap<Guid, usize>,
-    /// Whether samples and marks are kept, for a page.
+    /// The indices of the entities of the last tick, in the order of the world. Few change from tick to tick.
+    order: Vec<usize>,
+    /// Whether samples, reports and marks are kept, for a page.
     has_samples: bool,
 }
 
@@ -24,7 +26,15 @@ pub(crate) struct Track {
     pub(crate) samples: Vec<Sample>,
     /// The number of samples of which one is kept, and of those since the last that was kept.
     sample_stride: (u64, u64),
+    /// Empty if samples are not kept.
     pub(crate) reports: Vec<Report>,
+    /// The number of reports.
+    pub(crate) report_count: u64,
+    /// The errors of the reports, in metres, in their order.
+    errors: Vec<f32>,
+    last_report: Option<LastReport>,
+    /// The longest time between two reports, in seconds; `None` if there are fewer than two.
+    pub(crate) longest_gap: Option<f64>,
     /// The first [`MAX_MARKS`]; empty if samples are not kept.
     pub(crate) marks: Vec<Mark>,
     has_samples: bool,
@@ -51,6 +61,11 @@ struct Last {
     time: f64,
     position: CellPosition,
     step: Vec3,
+}
+
+struct LastReport {
+    time: f64,
+    has_error: bool,
 }
 
 /// Where it was shown after a tick. Ticks in which nothing changed are left out.
@@ -118,18 +133,24 @@ const MIN_BACKWARD_STEP: f32 = 0.01;
 const STEP_TOLERANCE: f32 = 1.1;
 
 impl Tracks {
-    /// Creates empty tracks that keep what a page shows: samples and marks.
+    /// Creates empty tracks that keep what a page shows: samples, reports and marks.
     pub(crate) fn with_samples() -> Self {
         Self { has_samples: true, ..Self::default() }
     }
 
     fn entry(&mut self, guid: Guid) -> &mut Track {
+        let index = self.index(guid);
+        &mut self.list[index]
+    }
+
+    /// Returns the index of an entity, which is added if it is new.
+    fn index(&mut self, guid: Guid) -> usize {
         let next = self.list.len();
         let index = *self.indices.entry(guid).or_insert(next);
         if index == next {
             self.list.push(Track::new(guid, self.has_samples));
         }
-        &mut self.list[index]
+        index
     }
 
     /// Sets the name of an entity, without control characters and up to 40 characters.
@@ -149,7 +170,7 @@ impl Tracks {
     ) {
         let track = self.entry(guid);
         let error = shown.filter(|_| !track.is_own).map(|shown| horizontal_distance(&shown, position));
-        track.reports.push(Report { time, position: on_map(position), error });
+        track.add_report(time, position, error);
     }
 
     /// Records a position that the local player's own client sent, and where the player was shown then. It was placed
@@ -164,13 +185,22 @@ impl Tracks {
         let track = self.entry(guid);
         (track.is_own, track.was_placed) = (true, true);
         let error = shown.map(|shown| horizontal_distance(&shown, position));
-        track.reports.push(Report { time, position: on_map(position), error });
+        track.add_report(time, position, error);
     }
 
-    /// Records an entity after a tick.
-    pub(crate) fn tick(&mut self, time: f64, resident: &Resident) {
-        if resident.body().is_in_cell() {
-            self.entry(resident.guid()).tick(time, resident);
+    /// Records the entities of a world after a tick.
+    pub(crate) fn tick(&mut self, time: f64, world: &World) {
+        let present = world.entities().filter(|resident| resident.body().is_in_cell());
+        for (number, resident) in present.enumerate() {
+            let guid = resident.guid();
+            let known = self.order.get(number).copied().filter(|index| self.list[*index].guid == guid);
+            let index = known.unwrap_or_else(|| {
+                let index = self.index(guid);
+                self.order.truncate(number);
+                self.order.push(index);
+                index
+            });
+            self.list[index].tick(time, resident);
         }
     }
 
@@ -189,6 +219,10 @@ impl Track {
             samples: Vec::new(),
             sample_stride: (1, 0),
             reports: Vec::new(),
+            report_count: 0,
+            errors: Vec::new(),
+            last_report: None,
+            longest_gap: None,
             marks: Vec::new(),
             has_samples,
             ticks: 0,
@@ -203,6 +237,28 @@ impl Track {
             last: None,
             was_placed: false,
             is_own: false,
+        }
+    }
+
+    fn add_report(&mut self, time: f64, position: &CellPosition, error: Option<f32>) {
+        if self.has_samples {
+            self.reports.push(Report { time, position: on_map(position), error });
+        }
+        self.report_count += 1;
+        self.errors.extend(error);
+        let gap = self.last_report.as_ref().map(|last| time - last.time);
+        self.longest_gap = self.longest_gap.into_iter().chain(gap).max_by(f64::total_cmp);
+        self.last_report = Some(LastReport { time, has_error: error.is_some() });
+    }
+
+    /// Drops the error of the last report if it arrived at a time.
+    fn drop_error(&mut self, time: f64) {
+        let Some(last) = self.last_report.as_mut().filter(|last| last.time == time) else { return };
+        if std::mem::take(&mut last.has_error) {
+            self.errors.pop();
+        }
+        if let Some(report) = self.reports.last_mut() {
+            report.error = None;
         }
     }
 
@@ -221,10 +277,12 @@ impl Track {
         let fails = entity.correction.interpolation.fail_count();
         self.stalls += u64::from(fails.saturating_sub(self.fails).min(1));
         self.fails = fails;
-        let speed = if passed > 0.0 && !self.was_placed { step.length() / passed } else { 0.0 };
-        let substate = entity.animator.state().substate();
-        let heading = position.frame.heading();
-        self.sample(Sample { time, position: on_map(&position), heading, speed, substate });
+        if self.has_samples {
+            let speed = if passed > 0.0 && !self.was_placed { step.length() / passed } else { 0.0 };
+            let substate = entity.animator.state().substate();
+            let heading = position.frame.heading();
+            self.sample(Sample { time, position: on_map(&position), heading, speed, substate });
+        }
         self.last = Some(Last { time, position, step });
         self.was_placed = false;
     }
@@ -251,9 +309,6 @@ impl Track {
     }
 
     fn sample(&mut self, sample: Sample) {
-        if !self.has_samples {
-            return;
-        }
         if let [.., before, last] = self.samples.as_mut_slice() {
             let same = |one: &Sample| {
                 one.position == sample.position
@@ -287,25 +342,52 @@ impl Track {
     }
 
     fn event(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::Motion(MotionEvent::Snapped { .. }) => {
+                self.snaps += 1;
+                self.was_placed = true;
+            }
+            EventKind::Motion(MotionEvent::Teleported { .. }) => {
+                self.teleports += 1;
+                self.was_placed = true;
+                // A report that teleports says nothing about how well the entity was followed.
+                self.drop_error(event.time);
+            }
+            EventKind::Created => self.was_placed = true,
+            _ => {}
+        }
+        if self.has_samples && self.marks.len() < MAX_MARKS {
+            self.marks.extend(Mark::new(event));
+        }
+    }
+
+    /// Returns `true` if it moved or was ever reported.
+    pub(crate) fn is_of_interest(&self) -> bool {
+        self.distance > 0.05 || self.report_count > 0 || self.snaps + self.teleports > 0
+    }
+
+    /// Returns the errors of its reports in metres, in ascending order.
+    pub(crate) fn sorted_errors(&self) -> Vec<f32> {
+        let mut errors = self.errors.clone();
+        errors.sort_by(f32::total_cmp);
+        errors
+    }
+}
+
+impl Mark {
+    /// Returns the mark of an event; `None` if it has none.
+    fn new(event: &Event) -> Option<Self> {
         let (kind, text) = match &event.kind {
             EventKind::Motion(MotionEvent::Hook(hook)) => {
                 if hook.is_animation_done() {
-                    return;
+                    return None;
                 }
                 (MarkKind::Hook, String::from(hook.effect().name()))
             }
             EventKind::Motion(MotionEvent::Snapped { distance }) => {
-                self.snaps += 1;
-                self.was_placed = true;
                 (MarkKind::Snap, format!("snap of {distance:.2} m"))
             }
             EventKind::Motion(MotionEvent::Teleported { distance }) => {
-                self.teleports += 1;
-                self.was_placed = true;
-                // A report that teleports says nothing about how well the entity was followed.
-                if let Some(report) = self.reports.last_mut().filter(|report| report.time == event.time) {
-                    report.error = None;
-                }
                 (MarkKind::Teleport, format!("teleport of {distance:.2} m"))
             }
             EventKind::Motion(MotionEvent::HitGround) => (MarkKind::Ground, String::from("hits the ground")),
@@ -313,34 +395,12 @@ impl Track {
                 (MarkKind::Ground, String::from("leaves the ground"))
             }
             EventKind::Motion(MotionEvent::MoveTo(event)) => (MarkKind::MoveTo, move_to_text(event)),
-            EventKind::Created => {
-                self.was_placed = true;
-                (MarkKind::Lifetime, String::from("created"))
-            }
+            EventKind::Created => (MarkKind::Lifetime, String::from("created")),
             EventKind::Deleted(_) => (MarkKind::Lifetime, String::from("deleted")),
             EventKind::Rejected(why) => (MarkKind::Rejected, why.to_string()),
-            _ => return,
+            _ => return None,
         };
-        if self.has_samples && self.marks.len() < MAX_MARKS {
-            self.marks.push(Mark { time: event.time, kind, text });
-        }
-    }
-
-    /// Returns `true` if it moved or was ever reported.
-    pub(crate) fn is_of_interest(&self) -> bool {
-        self.distance > 0.05 || !self.reports.is_empty() || self.snaps + self.teleports > 0
-    }
-
-    /// Returns the errors of its reports in metres, in ascending order.
-    pub(crate) fn sorted_errors(&self) -> Vec<f32> {
-        let mut errors: Vec<f32> = self.reports.iter().filter_map(|report| report.error).collect();
-        errors.sort_by(f32::total_cmp);
-        errors
-    }
-
-    /// Returns the longest time between two reports, in seconds; `None` if there are fewer than two.
-    pub(crate) fn longest_gap(&self) -> Option<f64> {
-        self.reports.windows(2).map(|pair| pair[1].time - pair[0].time).max_by(f64::total_cmp)
+        Some(Self { time: event.time, kind, text })
     }
 }
 
@@ -382,10 +442,23 @@ mod tests {
         assert!(gaps.clone().all(|gap| (1.0..=16.0).contains(&gap)), "{:?}", gaps.max_by(f64::total_cmp));
     }
 
+    /// A summary needs four bytes for each report, whatever else is in it.
     #[test]
-    fn samples_are_kept_only_for_a_page() {
-        let mut track = Track::new(Guid(1), false);
-        track.sample(sample(1));
-        assert!(track.samples.is_empty());
+    fn reports_and_marks_are_kept_only_for_a_page() {
+        let position = CellPosition::default();
+        for (mut tracks, kept) in [(Tracks::default(), 0), (Tracks::with_samples(), 3)] {
+            for time in [1.0, 2.0, 4.5] {
+                tracks.report(Guid(1), time, &position, Some(position));
+            }
+            tracks.event(&Event {
+                time: 4.5,
+                guid: Guid(1),
+                kind: EventKind::Motion(MotionEvent::Teleported { distance: 9.0 }),
+            });
+            let track = &tracks.list[0];
+            assert_eq!((track.reports.len(), track.marks.len()), (kept, kept / 3));
+            assert_eq!((track.report_count, track.longest_gap), (3, Some(2.5)));
+            assert_eq!(track.sorted_errors(), [0.0; 2], "the report that teleported has none");
+        }
     }
 }

@@ -1,40 +1,31 @@
 //! Lines of `--json` that replay does not have: views, messages, and refused inputs.
 
-use std::fmt::Write as _;
-
 use acmotion_sim::{Delivered, RefusedInput, Sent, View};
-use acmotion_types::Era;
+use acmotion_types::{Era, Guid};
+use acmotion_wire::json::{Hex, HexBytes, JsonWriter};
 use acmotion_wire::{decode_c2s, decode_s2c};
 use serde_json::{Value, json};
 
-/// Adds the name of the view to a line.
-pub(super) fn seen_by(mut line: Value, view: &str) -> Value {
-    line["view"] = view.into();
-    line
+/// Adds the fields of a message that is sent.
+pub(super) fn put_sent(json: &mut JsonWriter<'_>, message: &Sent<'_>, to: &str) {
+    put_described(json, message.bytes, message.to == View::Server);
+    json.put("t", message.time)
+        .put("event", "sent")
+        .put("to", to)
+        .put("arrives", message.delivery.arrives)
+        .put("losses", message.delivery.losses)
+        .put("raw_hex", HexBytes(message.bytes));
 }
 
-/// Returns the line of a message that is sent.
-pub(super) fn sent(message: &Sent<'_>, to: &str) -> Value {
-    let mut line = described(message.bytes, message.to == View::Server);
-    line["t"] = message.time.into();
-    line["event"] = "sent".into();
-    line["to"] = to.into();
-    line["arrives"] = message.delivery.arrives.into();
-    line["losses"] = message.delivery.losses.into();
-    line["raw_hex"] = hex(message.bytes).into();
-    line
-}
-
-/// Returns the line of a message that is handled.
-pub(super) fn received(message: &Delivered<'_>, from: &str) -> Value {
-    let mut line = described(message.bytes, message.to == View::Server);
-    line["t"] = message.time.into();
-    line["event"] = "received".into();
-    line["from"] = from.into();
-    line["sent"] = message.sent.into();
-    line["arrived"] = message.arrived.into();
-    line["duplicate"] = message.is_duplicate.into();
-    line
+/// Adds the fields of a message that is handled.
+pub(super) fn put_received(json: &mut JsonWriter<'_>, message: &Delivered<'_>, from: &str) {
+    put_described(json, message.bytes, message.to == View::Server);
+    json.put("t", message.time)
+        .put("event", "received")
+        .put("from", from)
+        .put("sent", message.sent)
+        .put("arrived", message.arrived)
+        .put("duplicate", message.is_duplicate);
 }
 
 /// Returns the line of an input that a player could not carry out.
@@ -48,9 +39,8 @@ pub(super) fn refused(refused: &RefusedInput) -> Value {
     })
 }
 
-/// Returns opcodes, name and guid of a message, in the form of `decode --json`.
-fn described(bytes: &[u8], to_server: bool) -> Value {
-    let hex_opcode = |opcode: u32| format!("0x{opcode:04X}");
+/// Adds opcodes, name and guid of a message, in the form of `decode --json`.
+fn put_described(json: &mut JsonWriter<'_>, bytes: &[u8], to_server: bool) {
     let decoded = if to_server {
         decode_c2s(bytes, Era::default())
             .map(|message| (message.opcode(), message.sub_opcode(), message.name(), message.guid()))
@@ -59,20 +49,11 @@ fn described(bytes: &[u8], to_server: bool) -> Value {
             .map(|message| (message.opcode(), message.sub_opcode(), message.name(), message.guid()))
     };
     match decoded {
-        Ok((opcode, sub_opcode, name, guid)) => json!({
-            "opcode": hex_opcode(opcode),
-            "sub_opcode": sub_opcode.map(hex_opcode),
-            "name": name,
-            "guid": guid.map(|guid| guid.to_string()),
-        }),
-        Err(error) => json!({ "error": error.to_string() }),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+        Ok((opcode, sub_opcode, name, guid)) => json
+            .put("opcode", Hex::opcode(opcode))
+            .put("sub_opcode", sub_opcode.map(Hex::opcode))
+            .put("name", name)
+            .put("guid", guid.map(|guid: Guid| Hex::word(guid.0))),
+        Err(error) => json.put("error", error.to_string()),
+    };
 }

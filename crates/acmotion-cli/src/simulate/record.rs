@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use acmotion::{Event, World};
 use acmotion_sim::{Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 use acmotion_types::{Era, Guid};
+use acmotion_wire::json::{JsonWriter, ToJson as _};
 use acmotion_wire::{S2C, decode_c2s, decode_s2c};
 use serde_json::Value;
 
@@ -33,7 +34,8 @@ pub(super) struct Message {
 pub(super) struct Record {
     wants_lines: bool,
     wants_page: bool,
-    lines: Vec<Value>,
+    /// Lines of JSON that are still to be printed.
+    lines: Vec<u8>,
     names: Names,
     pub(super) message_count: u64,
     /// For the page, as are the errors and the messages.
@@ -96,13 +98,33 @@ impl Record {
         &self.names
     }
 
-    pub(super) fn take_lines(&mut self) -> Vec<Value> {
-        std::mem::take(&mut self.lines)
+    /// Returns the lines of `--json` since the last call of [`clear_lines`](Self::clear_lines).
+    pub(super) fn lines(&self) -> &[u8] {
+        &self.lines
     }
 
-    fn line(&mut self, view: View, make: impl FnOnce() -> Value) {
+    pub(super) fn clear_lines(&mut self) {
+        self.lines.clear();
+    }
+
+    /// Adds a line with the fields that `put_fields` adds and the name of the view, if lines are wanted.
+    fn line(&mut self, view: View, put_fields: impl FnOnce(&mut JsonWriter<'_>, &Names)) {
         if self.wants_lines {
-            self.lines.push(lines::seen_by(make(), self.names.view(view)));
+            JsonWriter::new(&mut self.lines).object(|json| {
+                put_fields(json, &self.names);
+                json.put("view", self.names.view(view));
+            });
+            self.lines.push(b'\n');
+        }
+    }
+
+    /// Adds a line with the fields of an object and the name of the view, if lines are wanted.
+    fn line_of(&mut self, view: View, make: impl FnOnce() -> Value) {
+        if self.wants_lines {
+            let mut line = make();
+            line["view"] = self.names.view(view).into();
+            (&line).write_json(&mut JsonWriter::new(&mut self.lines));
+            self.lines.push(b'\n');
         }
     }
 
@@ -119,11 +141,11 @@ impl EventHandler for Record {
         if !self.wants_page && !self.wants_lines {
             return;
         }
+        if self.wants_page {
+            self.tracks.entry(view).or_insert_with(Tracks::with_samples).tick(now, world);
+        }
         for resident in world.entities() {
-            if self.wants_page {
-                self.tracks.entry(view).or_insert_with(Tracks::with_samples).tick(now, resident);
-            }
-            self.line(view, || acmotion::json::state(now, resident, world.library()));
+            self.line(view, |json, _| acmotion::json::put_state(json, now, resident, world.library()));
         }
     }
 
@@ -132,7 +154,7 @@ impl EventHandler for Record {
             self.tracks.entry(view).or_insert_with(Tracks::with_samples).event(event);
         }
         if acmotion::json::is_listed(event) {
-            self.line(view, || acmotion::json::event(event, world.library()));
+            self.line_of(view, || acmotion::json::event(event, world.library()));
         }
     }
 
@@ -157,23 +179,21 @@ impl EventHandler for Record {
                 losses: message.delivery.losses,
             });
         }
-        let to = String::from(self.names.view(message.to));
-        self.line(message.from, || lines::sent(message, &to));
+        self.line(message.from, |json, names| lines::put_sent(json, message, names.view(message.to)));
     }
 
     fn on_delivered(&mut self, message: &Delivered<'_>) {
         if message.to != View::Server && self.wants_page {
             self.on_report(message);
         }
-        let from = String::from(self.names.view(message.from));
-        self.line(message.to, || lines::received(message, &from));
+        self.line(message.to, |json, names| lines::put_received(json, message, names.view(message.from)));
     }
 
     fn on_refused(&mut self, refused: &RefusedInput) {
         let RefusedInput { time, client, guid, input, error: why } = refused;
         let name = self.names.guid(*guid);
         self.refused.push(format!("{time:.2} s: {name} does not do {input:?}: {why}"));
-        self.line(View::Client(*client), || lines::refused(refused));
+        self.line_of(View::Client(*client), || lines::refused(refused));
     }
 
     fn on_measured(&mut self, measured: &Measured) {

@@ -7,6 +7,7 @@ mod bench;
 mod conform;
 mod dat;
 mod decode;
+mod diff;
 mod input;
 #[cfg(feature = "lab")]
 mod lab;
@@ -26,7 +27,7 @@ use output::{Failed, Out};
 
 /// Gives memory back to the system. Each session of the lab has a thread of its own, and some systems' allocators keep
 /// what such a thread has freed.
-#[cfg(all(feature = "lab", not(feature = "count-allocations")))]
+#[cfg(all(feature = "lab", not(any(test, feature = "count-allocations"))))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -53,6 +54,7 @@ enum Command {
     Motion(motion::Arguments),
     Decode(decode::Arguments),
     Replay(replay::Arguments),
+    Diff(diff::Arguments),
     Simulate(simulate::Arguments),
     Soak(soak::Arguments),
     Conform(conform::Arguments),
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Motion(arguments) => motion::run(&arguments, &mut out),
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
+        Command::Diff(arguments) => diff::run(&arguments, &mut out),
         Command::Simulate(arguments) => simulate::run(&arguments, &mut out),
         Command::Soak(arguments) => soak::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),

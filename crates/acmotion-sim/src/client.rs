@@ -20,7 +20,7 @@ use crate::view::ClientId;
 const FREE_SECONDS: f64 = 6.5;
 
 /// Creates the world of a client: its player is the one that the server names.
-fn new_world(assets: Assets, surroundings: SharedSurroundings) -> World {
+pub(crate) fn new_world(assets: Assets, surroundings: SharedSurroundings) -> World {
     let settings =
         Settings { player: Identity::Awaited, surroundings: Some(surroundings), ..Settings::default() };
     World::with_settings(assets, settings)
@@ -59,14 +59,7 @@ pub struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(
-        id: ClientId,
-        guid: Guid,
-        spec: &ClientSpec,
-        assets: Assets,
-        surroundings: SharedSurroundings,
-        seed: u64,
-    ) -> Self {
+    pub(crate) fn new(id: ClientId, guid: Guid, spec: &ClientSpec, world: World, seed: u64) -> Self {
         let mut script: Vec<Timed<Input>> = spec.inputs.clone();
         script.sort_by(|a, b| a.at.total_cmp(&b.at));
         let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(2 * id.0 as u64);
@@ -74,7 +67,7 @@ impl Client {
             id,
             guid,
             spec: spec.clone(),
-            world: new_world(assets, surroundings),
+            world,
             frames: Frames::new(spec.frame_rate, id.0 + 1),
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),

@@ -7,6 +7,7 @@ pub mod cheat;
 mod checking;
 mod churn;
 mod client;
+pub mod compare;
 mod due;
 mod frames;
 mod measure;

@@ -11,7 +11,6 @@ use acmotion::types::{CellPosition, Guid, Vec3};
 use acmotion::{Event, EventKind, MotionEvent};
 use rustc_hash::FxHashMap;
 
-use crate::due::take_due;
 use crate::view::View;
 
 /// The time, in seconds, for which true positions are kept: more than the largest mean delay, which is two links of 60 s.
@@ -58,7 +57,7 @@ pub struct Accuracy {
     last: Option<Last>,
     /// Whether it was placed since the last tick, so that the next step is not motion.
     was_placed: bool,
-    pending: VecDeque<Shown>,
+    pending: Pending,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,6 +72,31 @@ struct Shown {
     time: f64,
     position: CellPosition,
     delay: f64,
+}
+
+/// Positions that were shown, in the order of time. There is rarely more than one, which needs no memory of its own.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Pending {
+    first: Option<Shown>,
+    /// Empty if there is no first.
+    rest: VecDeque<Shown>,
+}
+
+impl Pending {
+    fn push(&mut self, shown: Shown) {
+        if self.first.is_none() {
+            self.first = Some(shown);
+        } else {
+            self.rest.push_back(shown);
+        }
+    }
+
+    /// Removes and returns the first position if it was shown by a time.
+    fn take_until(&mut self, time: f64) -> Option<Shown> {
+        let first = self.first.take_if(|shown| shown.time <= time)?;
+        self.first = self.rest.pop_front();
+        Some(first)
+    }
 }
 
 /// Mean, 95th percentile and maximum of some distances, in metres.
@@ -103,6 +127,10 @@ impl Distances {
     fn push(&mut self, distance: f32, stride: usize) -> bool {
         let is_kept = self.count.is_multiple_of(stride);
         if is_kept {
+            if self.kept.len() == self.kept.capacity() {
+                // Less than doubling: there is a list for each pair of views, and together they take most of the memory.
+                self.kept.reserve_exact((self.kept.len() / 4).max(16));
+            }
             self.kept.push(distance);
         }
         self.count += 1;
@@ -195,6 +223,23 @@ impl Truth {
     }
 }
 
+/// An entity: where it truly is, and how accurately each view shows it.
+#[derive(Clone)]
+struct Subject {
+    guid: Guid,
+    truth: Truth,
+    /// Side by side, because one true position is compared with what all views have shown. In the order in which they
+    /// first showed it.
+    views: Vec<(View, Accuracy)>,
+}
+
+/// The index of an entity and, among its views, that of a view.
+#[derive(Clone, Copy)]
+struct Index {
+    subject: usize,
+    view: usize,
+}
+
 /// The accuracy of every entity in every view.
 #[derive(Clone)]
 pub(crate) struct Measures {
@@ -204,12 +249,12 @@ pub(crate) struct Measures {
     kept: usize,
     /// Of each list of distances every `stride`-th is kept.
     stride: usize,
-    truths: FxHashMap<Guid, Truth>,
-    /// In the order in which they were first seen.
-    list: Vec<((View, Guid), Accuracy)>,
-    indices: FxHashMap<(View, Guid), usize>,
-    /// The indices of the views of each entity, ascending.
-    views: FxHashMap<Guid, Vec<usize>>,
+    subjects: Vec<Subject>,
+    subject_indices: FxHashMap<Guid, usize>,
+    /// What each view shows, the server's first. A view is updated as a whole, so that its own list stays in the cache.
+    shown: Vec<FxHashMap<Guid, Index>>,
+    /// All pairs in the order in which they were first seen.
+    order: Vec<Index>,
 }
 
 impl Measures {
@@ -219,29 +264,50 @@ impl Measures {
             max_kept,
             kept: 0,
             stride: 1,
-            truths: FxHashMap::default(),
-            list: Vec::new(),
-            indices: FxHashMap::default(),
-            views: FxHashMap::default(),
+            subjects: Vec::new(),
+            subject_indices: FxHashMap::default(),
+            shown: Vec::new(),
+            order: Vec::new(),
         }
+    }
+
+    fn subject(&mut self, guid: Guid) -> usize {
+        *self.subject_indices.entry(guid).or_insert_with(|| {
+            self.subjects.push(Subject { guid, truth: Truth::default(), views: Vec::new() });
+            self.subjects.len() - 1
+        })
     }
 
     fn entry(&mut self, view: View, guid: Guid) -> &mut Accuracy {
-        let next = self.list.len();
-        let index = *self.indices.entry((view, guid)).or_insert(next);
-        if index == next {
-            self.list.push(((view, guid), Accuracy::default()));
-            self.views.entry(guid).or_default().push(index);
+        let number = number_of(view);
+        if self.shown.len() <= number {
+            self.shown.resize_with(number + 1, FxHashMap::default);
         }
-        &mut self.list[index].1
+        let known = self.shown[number].get(&guid).copied();
+        let index = known.unwrap_or_else(|| {
+            let subject = self.subject(guid);
+            let views = &mut self.subjects[subject].views;
+            let index = Index { subject, view: views.len() };
+            views.push((view, Accuracy::default()));
+            self.shown[number].insert(guid, index);
+            self.order.push(index);
+            index
+        });
+        &mut self.subjects[index.subject].views[index.view].1
     }
 
-    pub(crate) fn list(&self) -> &[((View, Guid), Accuracy)] {
-        &self.list
+    /// Iterates over all pairs in the order in which they were first seen.
+    pub(crate) fn list(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
+        self.order.iter().map(|index| {
+            let Subject { guid, views, .. } = &self.subjects[index.subject];
+            let (view, accuracy) = &views[index.view];
+            (*view, *guid, accuracy)
+        })
     }
 
     pub(crate) fn get(&self, view: View, guid: Guid) -> Option<&Accuracy> {
-        self.indices.get(&(view, guid)).map(|index| &self.list[*index].1)
+        let index = self.shown.get(number_of(view))?.get(&guid)?;
+        Some(&self.subjects[index.subject].views[index.view].1)
     }
 
     /// Records where a view shows an entity; `delay` is the mean message delay, in seconds.
@@ -255,9 +321,9 @@ impl Measures {
     ) {
         let accuracy = self.entry(view, guid);
         accuracy.step_to(position);
-        accuracy.pending.push_back(Shown { time, position, delay });
+        accuracy.pending.push(Shown { time, position, delay });
         // Of an entity that its owner no longer has there is no truth to wait for.
-        while take_due(&mut accuracy.pending, |shown| shown.time < time - MAX_TRUTH_AGE).is_some() {}
+        while accuracy.pending.take_until((time - MAX_TRUTH_AGE).next_down()).is_some() {}
     }
 
     /// Records where an entity truly is, and compares the positions that were waiting for it.
@@ -268,12 +334,12 @@ impl Measures {
         position: CellPosition,
         mut on_measured: impl FnMut(&Measured),
     ) {
-        let truth = self.truths.entry(guid).or_default();
+        let index = self.subject(guid);
+        let Subject { truth, views, .. } = &mut self.subjects[index];
         truth.push(time, position);
         let latest = truth.latest().unwrap_or(time);
-        for index in self.views.get(&guid).into_iter().flatten() {
-            let ((view, _), accuracy) = &mut self.list[*index];
-            while let Some(shown) = take_due(&mut accuracy.pending, |shown| shown.time <= latest) {
+        for (view, accuracy) in views {
+            while let Some(shown) = accuracy.pending.take_until(latest) {
                 let Some(error) = truth.distance(shown.time, &shown.position) else { continue };
                 let delayed = truth.distance(shown.time - shown.delay, &shown.position);
                 self.kept += usize::from(accuracy.errors.push(error, self.stride));
@@ -285,8 +351,9 @@ impl Measures {
         }
         if self.kept > self.max_kept {
             self.stride *= 2;
-            let accuracies = self.list.iter_mut().map(|(_, accuracy)| accuracy);
-            self.kept = accuracies.map(|accuracy| accuracy.errors.thin() + accuracy.delayed.thin()).sum();
+            let accuracies = self.subjects.iter_mut().flat_map(|subject| &mut subject.views);
+            self.kept =
+                accuracies.map(|(_, accuracy)| accuracy.errors.thin() + accuracy.delayed.thin()).sum();
         }
     }
 
@@ -307,6 +374,14 @@ impl Measures {
             _ => return,
         };
         accuracy.was_placed = true;
+    }
+}
+
+/// Returns the number of a view: 0 for the server, then the clients.
+fn number_of(view: View) -> usize {
+    match view {
+        View::Server => 0,
+        View::Client(id) => id.0 + 1,
     }
 }
 
@@ -352,7 +427,7 @@ mod tests {
         for tick in 0..10_000 {
             measures.record_shown(VIEW, GUID, f64::from(tick) / 30.0, at(1.0), 0.0);
         }
-        let waiting = measures.get(VIEW, GUID).unwrap().pending.len();
+        let waiting = 1 + measures.get(VIEW, GUID).unwrap().pending.rest.len();
         assert!((3_900..=3_901).contains(&waiting), "{waiting} positions of 130 s");
     }
 }

@@ -9,7 +9,7 @@ use acmotion::types::Guid;
 use acmotion::{Controls, Resident, World};
 
 use crate::cheat::{Cheat, Cheater, Effect};
-use crate::client::Client;
+use crate::client::{self, Client};
 use crate::due::take_due;
 use crate::frames::Frames;
 use crate::measure::{Accuracy, MAX_KEPT, Measures};
@@ -89,8 +89,8 @@ impl Simulation {
         Self::with_assets(scenario, Assets::mannequin, None)
     }
 
-    /// Creates a simulation with other assets, of which one copy is requested for each world. `surroundings` replace the
-    /// scenario's ground.
+    /// Creates a simulation with other assets, of which one copy is requested for the server and one that all clients share.
+    /// `surroundings` replace the scenario's ground.
     ///
     /// # Errors
     /// If an entity starts outside of the map, the ground cannot be built, or there are more than [`MAX_BODIES`].
@@ -126,14 +126,15 @@ impl Simulation {
             events.map(|timed| Timed { at: timed.at, value: ServerCommand::Event(timed.value.clone()) }),
         );
         commands.sort_by(|a, b| a.at.total_cmp(&b.at));
+        // Clones of a world share what it has loaded.
+        let world = client::new_world(assets(), Arc::clone(&surroundings));
         let mut clients = Vec::new();
         for (index, spec) in scenario.clients.iter().enumerate() {
             if server.resolve(&spec.position).is_none() {
                 return Err(off_the_map(&spec.name));
             }
             let (id, guid) = (ClientId(index), player_guid(index));
-            let surroundings = Arc::clone(&surroundings);
-            clients.push(Client::new(id, guid, spec, assets(), surroundings, scenario.seed));
+            clients.push(Client::new(id, guid, spec, world.clone(), scenario.seed));
         }
         Ok(Self {
             scenario: Arc::new(scenario.clone()),
@@ -285,8 +286,7 @@ impl Simulation {
     /// [`stop_measuring`](Self::stop_measuring).
     pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
         let list = self.measures.iter().flat_map(Measures::list);
-        list.filter(|((view, guid), _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
-            .map(|((view, guid), accuracy)| (*view, *guid, accuracy))
+        list.filter(|(view, guid, _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
     }
 
     /// Returns `true` if an entity is shown to other clients. Observers are not.
@@ -302,7 +302,11 @@ impl Simulation {
     /// Returns the mean time, in seconds, that a message about an entity takes to reach a view: from the entity's client
     /// to the server and on.
     pub fn delay(&self, view: View, guid: Guid) -> f64 {
-        let truth = self.truth_view(guid);
+        self.delay_between(self.truth_view(guid), view)
+    }
+
+    /// Returns the mean time, in seconds, that a message about an entity takes from one view to another.
+    fn delay_between(&self, truth: View, view: View) -> f64 {
         let (up, down) = (self.latency(truth, true), self.latency(view, false));
         if truth == view { 0.0 } else { up + down }
     }
@@ -533,7 +537,10 @@ impl Simulation {
         let list: Vec<_> = present
             .map(|resident| (resident.guid(), resident.position()))
             .filter(|(guid, _)| self.is_seen(*guid))
-            .map(|(guid, position)| (guid, position, self.truth_view(guid) == view, self.delay(view, guid)))
+            .map(|(guid, position)| {
+                let truth = self.truth_view(guid);
+                (guid, position, truth == view, self.delay_between(truth, view))
+            })
             .collect();
         for (guid, position, is_truth, delay) in list {
             if is_truth {

@@ -1,8 +1,10 @@
 //! `acmotion lab`: serves the page of the motion lab.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use acmotion_dat::Assets;
 use acmotion_lab::{Capture, Options};
@@ -10,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::input::open_assets;
+use crate::input::{is_standard_input, open_assets};
 use crate::output::Out;
 
 /// Walk, replay captures and browse motion tables on a local web page.
@@ -24,7 +26,7 @@ use crate::output::Out;
 ///
 ///   acmotion lab --capture walk.pcap
 ///
-///   tcpdump -U -w - udp | acmotion lab --capture -
+///   tcpdump -U -w - udp | acmotion lab --live -
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The dat file with setups, motion tables and meshes [default: the built-in mannequin].
@@ -37,6 +39,10 @@ pub(crate) struct Arguments {
     /// capture on standard input.
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
+    /// A capture that is still being written, which the page follows while the game runs; `-` for standard input. The last
+    /// hour is kept.
+    #[arg(long, value_name = "FILE", conflicts_with = "capture")]
+    live: Option<PathBuf>,
     /// The port to listen at; if it is in use, a free one is chosen.
     #[arg(long, value_name = "N", default_value_t = Options::PORT)]
     port: u16,
@@ -52,9 +58,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if !acmotion_lab::has_page() {
         bail!(acmotion_lab::MISSING_PAGE);
     }
+    let recording = match (&arguments.live, &arguments.capture) {
+        (Some(path), _) => Some(live(path)?),
+        (None, Some(path)) => Some(capture(path)?),
+        (None, None) => None,
+    };
     let options = Options {
         port: arguments.port,
-        capture: arguments.capture.as_deref().map(capture).transpose()?,
+        capture: recording,
         cell: arguments.cell.as_deref().map(named_assets).transpose()?,
         ..options(arguments.dat.as_deref())?
     };
@@ -83,11 +94,38 @@ fn file_name(path: &Path) -> String {
 }
 
 fn capture(path: &Path) -> anyhow::Result<Capture> {
-    if path == Path::new("-") {
+    if is_standard_input(path) {
         return Ok(Capture::Stream { name: "standard input".into(), input: Box::new(io::stdin()) });
     }
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     Ok(Capture::File { name: file_name(path), bytes })
+}
+
+/// Opens a capture that is still being written.
+fn live(path: &Path) -> anyhow::Result<Capture> {
+    if is_standard_input(path) {
+        return capture(path);
+    }
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    Ok(Capture::Stream { name: file_name(path), input: Box::new(GrowingFile(file)) })
+}
+
+/// A file that another program appends to. Reading waits at its end.
+struct GrowingFile(File);
+
+/// How often the end of a growing file is looked at.
+const GROWTH_INTERVAL: Duration = Duration::from_millis(100);
+
+impl Read for GrowingFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.0.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            thread::sleep(GROWTH_INTERVAL);
+        }
+    }
 }
 
 /// Prints the address and opens it in the browser.
@@ -105,4 +143,30 @@ fn announce(address: &str, arguments: &Arguments, out: &mut Out) -> anyhow::Resu
         eprintln!("acmotion: cannot open the browser ({error}): open the address yourself");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_growing_file_is_read_on_when_more_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("live.pcap");
+        let mut writer = File::create(&path).unwrap();
+        writer.write_all(b"first").unwrap();
+        let mut reader = GrowingFile(File::open(&path).unwrap());
+        let mut buffer = [0; 5];
+        reader.read_exact(&mut buffer).unwrap();
+        assert_eq!(&buffer, b"first");
+        let reading = thread::spawn(move || {
+            let mut buffer = [0; 6];
+            reader.read_exact(&mut buffer).unwrap();
+            buffer
+        });
+        writer.write_all(b"second").unwrap();
+        assert_eq!(&reading.join().unwrap(), b"second");
+    }
 }

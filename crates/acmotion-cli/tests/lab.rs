@@ -43,7 +43,7 @@ fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
 
 #[test]
 fn an_error_names_the_file_that_cannot_be_read() {
-    for option in ["--dat", "--cell", "--capture"] {
+    for option in ["--dat", "--cell", "--capture", "--live"] {
         let output = lab().args(["lab", "--no-open", "--port", "0", option, "nothing.dat"]).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{option}");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -120,7 +120,7 @@ impl Recording {
             ticks: timeline.len(),
             entities: timeline.entities.len(),
             seconds: end - start,
-            start,
+            start: timeline.clock_start + start,
             notes: self.notes.clone(),
         }
     }

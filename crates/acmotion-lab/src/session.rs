@@ -326,6 +326,7 @@ impl Session {
             name,
             start,
             end,
+            clock_start: timeline.clock_start,
             ticks: timeline.len(),
             keeps_every: timeline.keeps_every(),
         }

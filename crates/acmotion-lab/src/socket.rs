@@ -21,7 +21,7 @@ use crate::walk::Walk;
 
 /// The maximum length of a command, in bytes. Longer commands close the socket.
 const MAX_COMMAND_BYTES: usize = 16 << 10;
-/// The maximum number of commands that wait for a session.
+/// The maximum number of commands that wait for a session. The socket is not read while there are so many.
 const MAX_WAITING_COMMANDS: usize = 64;
 /// How long a page may take to read a message. A page that does not read is dropped, because what it has not been sent
 /// takes memory.
@@ -66,11 +66,16 @@ pub(crate) async fn live(
             return Err(ApiError::bad_request(message));
         }
     };
-    let (commands, received) = mpsc::channel(MAX_WAITING_COMMANDS);
+    let (commands, received) = command_channel();
     start(session, received, queue.clone(), permit).map_err(|error| ApiError::internal(error.to_string()))?;
     let closing = shared.closing();
     let upgrade = upgrade.max_message_size(MAX_COMMAND_BYTES).max_frame_size(MAX_COMMAND_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve(socket, commands, queue, closing)))
+}
+
+/// Creates the queue of commands of a session.
+fn command_channel() -> (mpsc::Sender<String>, mpsc::Receiver<String>) {
+    mpsc::channel(MAX_WAITING_COMMANDS)
 }
 
 /// Runs a session on a thread of its own. The permit is released when it ends.
@@ -164,5 +169,20 @@ async fn close(mut socket: WebSocket, reason: &str) {
     if send(&mut socket, Message::Text(end.to_json().into())).await {
         let frame = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from(reason) };
         send(&mut socket, Message::Close(Some(frame))).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_WAITING_COMMANDS, command_channel};
+
+    #[test]
+    fn commands_that_wait_for_a_session_are_limited() {
+        let (commands, mut received) = command_channel();
+        for _ in 0..MAX_WAITING_COMMANDS {
+            commands.try_send(String::from("{}")).unwrap();
+        }
+        assert!(commands.try_send(String::from("{}")).is_err());
+        assert!(received.try_recv().is_ok() && commands.try_send(String::from("{}")).is_ok());
     }
 }

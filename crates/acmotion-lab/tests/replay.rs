@@ -58,15 +58,17 @@ async fn a_capture_can_be_searched_for_events() {
     assert!(recording["notes"].to_string().contains("stand-in"), "{}", recording["notes"]);
     let hello = live.message("hello", |_| true).await;
     assert_eq!((hello["origin"].as_str(), hello["name"].as_str()), (Some("0x1234"), Some("walk.pcap")));
-    live.send(json!({ "command": "seek", "t": 104.5 })).await;
-    let body = live.tick(|tick| tick.t > 104.4).await.body(RUNNER.0, 0).unwrap();
+    // Times count from the first message.
+    assert_eq!((hello["start"].as_f64(), hello["clock_start"].as_f64()), (Some(0.0), Some(100.0)));
+    live.send(json!({ "command": "seek", "t": 4.5 })).await;
+    let body = live.tick(|tick| tick.t > 4.4).await.body(RUNNER.0, 0).unwrap();
     assert!((body.position[0] - 84.0).abs() < 0.01 && (body.position[1] - 32.0).abs() < 2.0, "{body:?}");
     // The next snap, the rejection before it, and no snap after it.
     live.send(json!({ "command": "next", "target": "snap" })).await;
-    let snap = live.tick(|tick| tick.t > 106.9).await;
+    let snap = live.tick(|tick| tick.t > 6.9).await;
     live.send(json!({ "command": "next", "target": "rejected", "back": true })).await;
     let rejected = live.tick(|tick| tick.t < snap.t).await;
-    assert!((rejected.t - 105.5).abs() < 0.1, "{}", rejected.t);
+    assert!((rejected.t - 5.5).abs() < 0.1, "{}", rejected.t);
     live.send(json!({ "command": "seek", "tick": snap.number })).await;
     let refusal = live.ask("refused", json!({ "command": "next", "target": "snap" })).await;
     assert!(refusal["reason"].as_str().unwrap().contains("no snap after"), "{refusal}");
@@ -78,7 +80,7 @@ async fn a_recording_pauses_at_its_end_and_cannot_be_controlled() {
     let (_, mut live) = open(&lab, "walk.pcap", &capture()).await;
     live.send(json!({ "command": "play", "rate": 8 })).await;
     let last = live.tick(|tick| tick.flags & 1 != 0).await;
-    assert!(last.t > 107.5);
+    assert!(last.t > 7.5);
     live.state(|state| state["mode"] == "paused" && state["ended"] == true).await;
     let error = live.ask("error", json!({ "command": "key", "key": "forward", "down": true })).await;
     assert!(error["error"].as_str().unwrap().contains("cannot be controlled"), "{error}");
@@ -89,8 +91,8 @@ async fn a_recording_pauses_at_its_end_and_cannot_be_controlled() {
 async fn the_selected_entity_of_a_capture_is_explained() {
     let lab = start().await;
     let (_, mut live) = open(&lab, "walk.pcap", &capture()).await;
-    live.send(json!({ "command": "seek", "t": 103.5 })).await;
-    let tick = live.tick(|tick| tick.t > 103.4).await;
+    live.send(json!({ "command": "seek", "t": 3.5 })).await;
+    let tick = live.tick(|tick| tick.t > 3.4).await;
     live.send(json!({ "command": "select", "guid": "0x50000002", "view": 0 })).await;
     let update = live.message("explanation", |update| !update["explanation"].is_null()).await;
     let position: Vec<f32> = serde_json::from_value(update["explanation"]["position"].clone()).unwrap();
@@ -225,7 +227,7 @@ async fn a_capture_can_be_followed_while_it_is_written() {
     writer.write_all(line(1.0, &position(20.0, 2)).as_bytes()).unwrap();
     let mut live = lab.live("&mode=replay&recording=1").await;
     let first = live.tick(|tick| tick.body(RUNNER.0, 0).is_some()).await;
-    writer.write_all(line(first.t + 2.0, &position(21.0, 3)).as_bytes()).unwrap();
+    writer.write_all(line(first.t + 3.0, &position(21.0, 3)).as_bytes()).unwrap();
     live.tick(|tick| tick.body(RUNNER.0, 0).is_some_and(|body| body.position[1] > 20.5)).await;
     drop(writer);
     // The state after each command says whether the capture has ended.

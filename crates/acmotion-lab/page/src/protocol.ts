@@ -239,7 +239,9 @@ name: string | null,
 /** Seconds. */
 start: number,
 /** Seconds. */
-end: number, ticks: number,
+end: number,
+/** What a recording's own clock showed at time 0, in seconds; mostly seconds since 1970. */
+clock_start: number, ticks: number,
 /** Only every n-th tick without events is kept. */
 keeps_every: number, };
 

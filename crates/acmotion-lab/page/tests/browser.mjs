@@ -256,6 +256,116 @@ const cases = {
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
   },
 
+  async "the timeline zooms, selects a range and shows all again"() {
+    await open("replay");
+    await page.locator("#capture-file").setInputFiles(capture);
+    const timeline = page.locator(".view.replay .timeline");
+    const span = async () => Number(await timeline.getAttribute("aria-valuemax")) - Number(await timeline.getAttribute("aria-valuemin"));
+    await until(async () => (await span()) > 9, "the recording is not shown");
+    const all = await span();
+    const start = Number(await timeline.getAttribute("aria-valuemin"));
+    assert(Math.abs(start) < 0.1, `times start at ${start} s`);
+    const box = await page.locator(".view.replay canvas.lanes").boundingBox();
+    const x = (share) => box.x + 78 + (box.width - 86) * share;
+    await page.mouse.move(x(0.5), box.y + 40);
+    await page.mouse.wheel(0, -120);
+    await until(async () => (await span()) < all * 0.85, "the wheel does not zoom");
+    await page.mouse.dblclick(x(0.5), box.y + 6);
+    await until(async () => (await span()) > all * 0.95, "a double click does not show all again");
+    await page.keyboard.down("Shift");
+    await page.mouse.move(x(0.2), box.y + 90);
+    await page.mouse.down();
+    await page.mouse.move(x(0.3), box.y + 90, { steps: 4 });
+    await page.mouse.move(x(0.4), box.y + 90, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await until(async () => (await span()) < all * 0.3, "a range cannot be selected");
+    await page.screenshot({ path: join(out, "replay-zoomed.png") });
+    const from = Number(await timeline.getAttribute("aria-valuemin"));
+    await page.mouse.move(x(0.5), box.y + 6);
+    await page.mouse.down();
+    await page.mouse.move(x(0.2), box.y + 6, { steps: 6 });
+    await page.mouse.up();
+    await until(async () => Number(await timeline.getAttribute("aria-valuemin")) > from + 0.2, "the axis cannot be dragged");
+    await timeline.focus();
+    await page.keyboard.press("0");
+    await until(async () => (await span()) > all * 0.95, "0 does not show all again");
+  },
+
+  async "the address of Replay opens the same moment and entity again"() {
+    await open("replay");
+    await page.locator("#capture-file").setInputFiles(capture);
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "the messages are not listed");
+    const box = await page.locator(".view.replay canvas.lanes").boundingBox();
+    await page.mouse.click(box.x + 78 + (box.width - 86) * 0.4, box.y + 6);
+    await until(async () => /t=\d/.test(page.url()) && /entity=0x/.test(page.url()), "the address does not change");
+    await page.waitForTimeout(500);
+    const [url, shown] = [page.url(), await positionIn("replay")];
+    await page.reload();
+    await until(async () => distance(await positionIn("replay"), shown) < 0.001, "a reload shows another moment");
+    assert((await page.locator(".view.replay .transport .tag").textContent()) === "paused", "the recording plays after a reload");
+    await page.keyboard.press("1");
+    await until(() => page.locator(".view.walk").isVisible(), "1 does not open Walk");
+    await page.goBack();
+    await until(() => page.locator(".view.replay").isVisible(), "back does not return to Replay");
+    await page.goto(url);
+    await until(async () => distance(await positionIn("replay"), shown) < 0.001, "the link shows another moment");
+  },
+
+  async "a lab that does not answer is said over the scene"() {
+    const lonely = await context.newPage();
+    let isUp = false;
+    await lonely.routeWebSocket(/api\/live/, (socket) => (isUp ? socket.connectToServer() : socket.close()));
+    await lonely.goto(`${base.origin}/?token=${base.searchParams.get("token")}#walk`);
+    const overlay = lonely.locator(".cover.lost");
+    await overlay.waitFor();
+    assert(/stopped or restarted/.test((await overlay.textContent()) ?? ""), `no reason: ${await overlay.textContent()}`);
+    await lonely.screenshot({ path: join(out, "lost.png") });
+    isUp = true;
+    await lonely.getByRole("button", { name: "Try again" }).click();
+    await overlay.waitFor({ state: "hidden" });
+    await lonely.close();
+  },
+
+  async "panels fold on narrow pages, and a stick moves the player"() {
+    const phone = await context.newPage();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await phone.emulateMedia({ colorScheme: "light" });
+    const session = await context.newCDPSession(phone);
+    await session.send("Emulation.setEmulatedMedia", { features: [{ name: "pointer", value: "coarse" }] });
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    await phone.goto(`${base.origin}/?token=${base.searchParams.get("token")}#walk`);
+    const position = async () => ((await phone.locator(".view.walk .middle").getAttribute("data-position")) ?? "").split(" ").map(Number);
+    await until(async () => (await position()).length === 3, "the player never appeared");
+    const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+    assert(wide <= 390, `the page is ${wide} pixels wide`);
+    const panel = phone.locator(".view.walk .side.left");
+    assert(!(await panel.isVisible()), "the panel covers the scene");
+    await phone.screenshot({ path: join(out, "walk-390.png") });
+    await phone.getByRole("button", { name: "Show or hide the left panel" }).click();
+    assert(await panel.isVisible(), "the panel does not open");
+    await phone.screenshot({ path: join(out, "walk-390-panel.png") });
+    await phone.getByRole("button", { name: "Show or hide the left panel" }).click();
+    const stick = await phone.locator(".touch-pad .stick").boundingBox();
+    assert(stick, "there is no stick");
+    const [from, x, y] = [await position(), stick.x + stick.width / 2, stick.y + stick.height / 2];
+    await phone.mouse.move(x, y);
+    await phone.mouse.down();
+    await phone.mouse.move(x, y - 40, { steps: 4 });
+    await until(async () => distance(await position(), from) > 2, "the stick does not move the player");
+    await phone.mouse.up();
+    await phone.waitForTimeout(1200);
+    const stopped = await position();
+    await phone.waitForTimeout(500);
+    assert(distance(stopped, await position()) < 0.05, "the player keeps moving after the stick was released");
+    for (const view of ["replay", "tables"]) {
+      await phone.evaluate((name) => (location.hash = name), view);
+      await phone.waitForTimeout(800);
+      await phone.screenshot({ path: join(out, `${view}-390.png`) });
+    }
+    await phone.close();
+  },
+
   async "a capture can be dropped on the page"() {
     await open("walk");
     const bytes = [...readFileSync(capture)];

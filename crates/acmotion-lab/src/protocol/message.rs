@@ -62,6 +62,8 @@ pub(crate) struct Hello {
     pub(crate) start: f64,
     /// Seconds.
     pub(crate) end: f64,
+    /// What a recording's own clock showed at time 0, in seconds; mostly seconds since 1970.
+    pub(crate) clock_start: f64,
     pub(crate) ticks: usize,
     /// Only every n-th tick without events is kept.
     pub(crate) keeps_every: u32,

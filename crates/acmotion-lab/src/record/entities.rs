@@ -82,3 +82,35 @@ impl EntityList {
         EntityUpdate { complete: version == 0, entities: entities.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EntityInfo, EntityList, MAX_ENTITIES};
+    use crate::protocol::EntityKind;
+    use crate::record::BodyKey;
+    use acmotion::dat::DataId;
+    use acmotion::types::Guid;
+
+    #[test]
+    fn a_full_list_takes_no_more_entities_but_updates_those_it_has() {
+        let info = |name: &str| EntityInfo {
+            name: name.into(),
+            kind: EntityKind::Object,
+            setup: DataId(0),
+            table: DataId(0),
+            stand_in: false,
+            parent: Guid(0),
+        };
+        let key = |number: usize| BodyKey { guid: Guid(number as u32), view: 0 };
+        let mut list = EntityList::default();
+        for number in 1..=MAX_ENTITIES + 10 {
+            list.update(key(number), &info("a"));
+        }
+        assert_eq!(list.len(), MAX_ENTITIES);
+        assert!(list.knows(key(MAX_ENTITIES)) && !list.knows(key(MAX_ENTITIES + 1)));
+        let version = list.version();
+        list.update(key(1), &info("b"));
+        let changed = list.since(version).entities;
+        assert_eq!(changed.iter().map(|entity| &*entity.name).collect::<Vec<_>>(), ["b"]);
+    }
+}

@@ -38,6 +38,8 @@ pub(crate) struct Timeline {
     pub(crate) messages: MessageHistory,
     pub(crate) entities: EntityList,
     pub(crate) origin: Origin,
+    /// The time of the recording's own clock at which the timeline's 0 lies, in seconds.
+    pub(crate) clock_start: f64,
     /// Whether no more ticks will follow.
     pub(crate) has_ended: bool,
 }
@@ -55,6 +57,7 @@ impl Timeline {
             messages: MessageHistory::default(),
             entities: EntityList::default(),
             origin: Origin::default(),
+            clock_start: 0.0,
             has_ended: false,
         }
     }

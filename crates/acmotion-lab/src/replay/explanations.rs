@@ -156,3 +156,76 @@ impl RunHandler for Recorder {
 
     fn on_message(&mut self, _message: MessageRecord) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::PoisonError;
+
+    use acmotion::dat::Assets;
+    use acmotion::types::{CellId, CellPosition, Guid, Stamp, Vec3};
+    use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
+
+    use super::super::runner::CapturedMessage;
+    use super::super::{Interest, Sources};
+    use super::{Explanations, MAX_BYTES, MAX_ENTITIES, Recorder, Runner};
+    use crate::record::BodyKey;
+
+    fn sources() -> Sources {
+        Sources { assets: Assets::mannequin(), cells: None }
+    }
+
+    fn key(number: u32) -> BodyKey {
+        BodyKey { guid: Guid(number), view: 0 }
+    }
+
+    #[test]
+    fn the_explanations_of_few_entities_are_kept() {
+        let mut explanations = Explanations::default();
+        explanations.set_source(sources(), b"{}".to_vec().into());
+        let runs: Vec<_> = (1..=10).map(|number| explanations.explain(key(number))).collect();
+        assert!(runs.iter().all(Option::is_some));
+        let kept = explanations.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept: Vec<u32> = kept.iter().map(|run| run.key.guid.0).collect();
+        assert_eq!(kept, (11 - MAX_ENTITIES as u32..=10).collect::<Vec<_>>(), "the newest");
+    }
+
+    /// Returns a report of a position, for which a replay creates a stand-in.
+    fn report(guid: Guid) -> Vec<u8> {
+        let pack = PositionPack {
+            flags: PositionFlags::GROUNDED,
+            position: CellPosition::at(CellId(0x1234_0019), Vec3::new(84.0, 20.0, 5.0)),
+            velocity: None,
+            placement: None,
+            instance: Stamp(1),
+            position_stamp: Stamp(2),
+            teleport: Stamp(1),
+            force_position: Stamp(1),
+        };
+        let mut bytes = Vec::new();
+        S2C::from(UpdatePosition { guid, pack }).encode(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn the_explanations_of_an_entity_end_at_their_size() {
+        let explained = |bytes: usize| {
+            let interest = Interest::default();
+            let mut runner = Runner::new(&sources(), Some(interest.watch()));
+            let mut recorder = Recorder {
+                key: key(0x5000_0002),
+                origin: None,
+                is_enabled: false,
+                by_tick: Vec::new(),
+                bytes,
+            };
+            let report = report(recorder.key.guid);
+            let message = CapturedMessage { time: 1.0, direction: Direction::S2C, bytes: &report };
+            runner.receive(message, &mut recorder);
+            runner.finish(&mut recorder);
+            recorder.by_tick.len()
+        };
+        assert!(explained(0) > 10);
+        assert_eq!(explained(MAX_BYTES), 1, "the one that reaches the limit");
+        assert_eq!(explained(MAX_BYTES + 1), 0);
+    }
+}

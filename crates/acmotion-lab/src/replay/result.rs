@@ -20,7 +20,7 @@ use crate::values::{Origin, vector};
 const RATE: f64 = 30.0;
 /// The number of ticks after which an entity without a new line is gone.
 const MAX_SILENT_TICKS: u32 = 15;
-/// The maximum number of ticks: four hours.
+/// The maximum number of ticks: four hours. Later lines are not used.
 const MAX_TICKS: u32 = 4 * 3600 * 30;
 /// The maximum number of views.
 const MAX_VIEWS: usize = 200;
@@ -220,7 +220,9 @@ impl<'a> Reader<'a> {
     fn add_line(&mut self, line: &Value) -> bool {
         let Some(t) = line.get("t").and_then(Value::as_f64).filter(|t| t.is_finite()) else { return false };
         let start = *self.start.get_or_insert(t);
-        let number = ((t - start) * RATE).round();
+        self.timeline.clock_start = start;
+        let t = t - start;
+        let number = (t * RATE).round();
         if !(0.0..f64::from(MAX_TICKS)).contains(&number) {
             return false;
         }
@@ -341,7 +343,7 @@ impl<'a> Reader<'a> {
         let bodies =
             self.entities.values().map(|last| Body { error: error(&last.body), ..last.body }).collect();
         let explanations = self.entities.iter().map(|(key, last)| (*key, last.explanation.clone())).collect();
-        let t = self.start.unwrap_or(0.0) + f64::from(number) / RATE;
+        let t = f64::from(number) / RATE;
         let events = std::mem::take(&mut self.events).into();
         self.timeline.push(Tick { number, t, charge: -1.0, bodies, events, explanations, messages_end: 0 });
         self.number += 1;
@@ -388,5 +390,56 @@ fn explanation(state: &StateLine, position: Vec3) -> Explanation {
         move_to: None,
         step: None,
         error: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use acmotion::dat::Assets;
+
+    use super::super::{Interest, Recording};
+    use super::{MAX_TICKS, MAX_TRUTHS, MAX_VIEWS, RATE, Views, lines, open};
+    use crate::record::read;
+
+    /// Returns the line of a state. `rest` is appended to it.
+    fn state(t: f64, rest: &str) -> String {
+        format!(
+            r#"{{"t":{t},"guid":"0x50000001","cell":"0xA9B40019","origin":[1,2,3],"rotation":[1,0,0,0]{rest}}}"#
+        ) + "\n"
+    }
+
+    fn open_text(text: &str) -> Recording {
+        open(&Assets::mannequin(), "test", text.as_bytes(), &Interest::default().watch()).unwrap()
+    }
+
+    #[test]
+    fn lines_after_four_hours_are_not_used() {
+        let end = f64::from(MAX_TICKS) / RATE;
+        let text =
+            state(100.0, "") + &state(100.0 + end - 1.0, "") + &state(100.0 + end, "") + &state(1e300, "");
+        let recording = open_text(&text);
+        assert_eq!(recording.notes, ["lines that could not be used: 2"]);
+        let timeline = read(&recording.timeline);
+        assert_eq!(timeline.last().map(|tick| tick.number), Some(MAX_TICKS - RATE as u32));
+    }
+
+    #[test]
+    fn the_views_of_a_result_are_limited() {
+        let text: String =
+            (0..MAX_VIEWS + 3).map(|view| state(0.0, &format!(r#","view":"{view}""#))).collect();
+        let recording = open_text(&text);
+        assert_eq!(recording.views.len(), 1 + MAX_VIEWS, "the truth and the others");
+        assert_eq!(recording.notes, ["lines that could not be used: 3"]);
+    }
+
+    #[test]
+    fn the_truths_of_a_result_are_limited() {
+        let mut text = String::new();
+        for entity in 0..MAX_TRUTHS + 10 {
+            let _ = writeln!(text, r#"{{"guid":"{entity:#x}","truth":"A"}}"#);
+        }
+        assert_eq!(Views::of(lines(text.as_bytes())).truths.len(), MAX_TRUTHS);
     }
 }

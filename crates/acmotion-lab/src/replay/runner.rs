@@ -88,7 +88,7 @@ impl<'a> From<&GameMessage<'a>> for CapturedMessage<'a> {
 
 /// Callbacks of a [`Runner`].
 pub(super) trait RunHandler {
-    /// Called after a tick.
+    /// Called after a tick, with the seconds since the first message.
     fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64);
     /// Called when a message is handled.
     fn on_message(&mut self, message: MessageRecord);
@@ -101,6 +101,8 @@ pub(super) struct Runner {
     /// How far each body was from the last reported position when the report arrived, in metres.
     errors: HashMap<Guid, f32>,
     names: HashMap<Guid, String>,
+    /// The time of the first frame, which is that of the first message. What is recorded counts from there.
+    first: Option<f64>,
     /// The run does nothing more when the interest is lost. `None` if it always goes on.
     watch: Option<InterestWatch>,
 }
@@ -112,7 +114,7 @@ impl Runner {
         if let Some(loader) = loader {
             replay.set_land(loader);
         }
-        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new(), watch }
+        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new(), first: None, watch }
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
@@ -149,20 +151,25 @@ impl Runner {
         while !self.is_stopped()
             && let Some(step) = self.replay.step()
         {
+            self.first = self.first.or_else(|| self.replay.now());
+            let first = self.start();
             match step {
                 Step::Tick { number, time } => {
-                    handler.on_tick(self, number, time);
+                    handler.on_tick(self, number, time - first);
                     self.events.clear();
                 }
-                Step::Event(event) => self.events.extend(event_record(&event, self.replay.world())),
+                Step::Event(event) => {
+                    let record = event_record(&event, self.replay.world());
+                    self.events.extend(record.map(|record| EventRecord { t: record.t - first, ..record }));
+                }
                 Step::Message { time, arrived, direction, bytes } => handler.on_message(MessageRecord {
-                    t: time,
+                    t: time - first,
                     tick: self.replay.ticks(),
                     direction,
                     connection: "player",
                     bytes,
                     delivery: Delivery::Arrived,
-                    arrives: Some(arrived),
+                    arrives: Some(arrived - first),
                 }),
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
                     self.names.insert(guid, name);
@@ -174,6 +181,11 @@ impl Runner {
                 _ => {}
             }
         }
+    }
+
+    /// Returns the time of the capture at which its first message was received, in seconds.
+    pub(super) fn start(&self) -> f64 {
+        self.first.unwrap_or(0.0)
     }
 
     pub(super) fn world(&self) -> &World {
@@ -245,6 +257,7 @@ impl TickRecorder {
         now: f64,
         timeline: &mut Timeline,
     ) -> Tick {
+        timeline.clock_start = runner.start();
         let Runner { replay, events, errors, names, .. } = runner;
         let world = replay.world();
         if !self.has_origin
@@ -289,5 +302,43 @@ fn entity_info(world: &World, resident: &Resident, name: String) -> EntityInfo {
         table: resident.entity().animator.table().map(|table| library.table(table).id()).unwrap_or_default(),
         stand_in: resident.stand_in() != StandIn::empty(),
         parent: resident.parent().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::dat::Assets;
+    use acmotion::wire::Direction;
+
+    use super::{CapturedMessage, MAX_FRAMES, RunHandler, Runner};
+    use crate::record::MessageRecord;
+    use crate::replay::Sources;
+
+    /// Counts messages.
+    struct Counter(usize);
+
+    impl RunHandler for Counter {
+        fn on_tick(&mut self, _runner: &mut Runner, _number: u32, _now: f64) {}
+
+        fn on_message(&mut self, _message: MessageRecord) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn a_capture_is_run_for_four_hours() {
+        let sources = Sources { assets: Assets::mannequin(), cells: None };
+        let (mut runner, mut counter) = (Runner::new(&sources, None), Counter(0));
+        // Half a minute is the longest gap that is always run frame by frame.
+        let messages = 700;
+        for number in 0..messages {
+            let time = 29.0 * f64::from(number);
+            runner.receive(CapturedMessage { time, direction: Direction::S2C, bytes: &[] }, &mut counter);
+        }
+        runner.advance(60.0, &mut counter);
+        let frames = runner.replay.frames();
+        assert!((MAX_FRAMES..MAX_FRAMES + 29 * 60 + 2).contains(&frames), "{frames}");
+        assert_eq!(counter.0, MAX_FRAMES as usize / (29 * 60) + 2, "of {messages}");
+        assert!(runner.notes().contains(&String::from("only the first four hours were run")));
     }
 }

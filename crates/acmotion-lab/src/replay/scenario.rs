@@ -72,3 +72,33 @@ pub(super) fn open(name: &str, bytes: &[u8], watch: &InterestWatch) -> Result<Re
     }
     Ok(recording)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Interest, Recording};
+    use super::{MAX_BYTES, MAX_SECONDS, open};
+    use crate::record::read;
+
+    const PLAYER: &str = "[[player]]\nname = 'A'\nat = [96, 96]\n";
+
+    fn open_text(text: &str) -> Result<Recording, String> {
+        open("test.toml", text.as_bytes(), &Interest::default().watch())
+    }
+
+    #[test]
+    fn a_scenario_is_simulated_for_ten_minutes() {
+        let recording = open_text(&format!("seconds = 3600\n{PLAYER}")).unwrap();
+        assert_eq!(recording.notes, ["only the first 600 seconds were simulated"]);
+        let (_, end) = read(&recording.timeline).span();
+        assert!((MAX_SECONDS - 1.0..MAX_SECONDS + 1.0).contains(&end), "{end}");
+    }
+
+    #[test]
+    fn a_scenario_that_is_too_large_is_an_error() {
+        let start = format!("seconds = 1\n{PLAYER}#");
+        let largest = start.clone() + &"-".repeat(MAX_BYTES - start.len());
+        assert!(open_text(&largest).is_ok());
+        let error = open_text(&(largest + "-")).err();
+        assert_eq!(error.as_deref(), Some("the scenario is larger than 4 MB"));
+    }
+}

@@ -1,4 +1,4 @@
-// A camera that orbits the point it follows: drag to orbit, wheel to zoom.
+// A camera that orbits the point it follows: drag to orbit, wheel or two fingers to zoom.
 
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 
@@ -32,6 +32,12 @@ export class Orbit {
   /** Handles the mouse on `canvas` while `isActive` returns true. `onClick` is called for clicks that are not drags. */
   listen(canvas: HTMLCanvasElement, isActive: () => boolean, onClick: (event: PointerEvent) => void): void {
     let from: { x: number; y: number; moved: number; right: boolean } | null = null;
+    // The positions of all fingers: two of them zoom.
+    const fingers = new Map<number, { x: number; y: number }>();
+    const spread = () => {
+      const [a, b] = [...fingers.values()];
+      return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+    };
     canvas.addEventListener("contextmenu", (event) => isActive() && event.preventDefault());
     // The canvas does not take the focus, so that there is no frame around the scene.
     canvas.addEventListener("mousedown", (event) => {
@@ -39,13 +45,22 @@ export class Orbit {
       (document.activeElement as HTMLElement | null)?.blur();
     });
     canvas.addEventListener("pointerdown", (event) => {
-      if (!isActive() || from) return;
+      if (!isActive()) return;
+      fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (from) return;
       from = { x: event.clientX, y: event.clientY, moved: 0, right: event.button === 2 && this.onRightButton !== null };
       canvas.setPointerCapture(event.pointerId);
       if (from.right) this.onRightButton?.hold(true);
     });
     canvas.addEventListener("pointermove", (event) => {
       if (!from || !isActive()) return;
+      if (fingers.size > 1) {
+        const before = spread();
+        fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        if (before > 0 && spread() > 0) this.zoom(before / spread());
+        from = { ...from, x: event.clientX, y: event.clientY, moved: Infinity };
+        return;
+      }
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
       from = { ...from, x: event.clientX, y: event.clientY, moved: from.moved + Math.abs(dx) + Math.abs(dy) };
       if (from.right) {
@@ -57,6 +72,13 @@ export class Orbit {
       this.turn(dx * 0.006, dy * 0.005);
     });
     const end = (event: PointerEvent) => {
+      fingers.delete(event.pointerId);
+      if (fingers.size > 0) {
+        // The finger that is left goes on from where it is, without a jump.
+        const [rest] = fingers.values();
+        if (from && rest) from = { ...from, ...rest };
+        return;
+      }
       if (from?.right) this.onRightButton?.hold(false);
       else if (from && isActive() && from.moved < 4 && event.type === "pointerup") onClick(event);
       from = null;

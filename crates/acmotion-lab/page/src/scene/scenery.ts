@@ -95,7 +95,7 @@ export class Backdrop {
 
   constructor() {
     onTheme((theme) => {
-      brightness.value = theme === "dark" ? 0.42 : 1;
+      brightness.value = theme === "dark" ? 0.68 : 1;
       gridColour.value.set(theme === "dark" ? "#93a5c2" : "#2b2a26");
     });
   }

@@ -19,6 +19,8 @@ export class Connection {
   private lastRequest = 0;
   private isClosed = false;
   private retries = 0;
+  /** The timer of the next attempt. */
+  private timer = 0;
   /** Receives the answer to each request; null if there will be none. */
   private readonly pending = new Map<number, (message: ServerMessage | null) => void>();
 
@@ -70,7 +72,15 @@ export class Connection {
     const isDown = this.retries > RETRIES_UNTIL_DOWN;
     const fallback = !wasOpen && isDown ? "the lab was stopped or restarted: open the address that it prints" : "connection lost";
     this.onLink(isDown ? "down" : "wait", reason || fallback);
-    if (this.retries < MAX_RETRIES) setTimeout(() => !this.isClosed && this.connect(), Math.min(500 * this.retries, 5000));
+    if (this.retries < MAX_RETRIES) this.timer = window.setTimeout(() => !this.isClosed && this.connect(), Math.min(500 * this.retries, 5000));
+  }
+
+  /** Tries again at once, after all attempts have failed or while the next one is waited for. */
+  retry(): void {
+    if (this.isClosed || this.isOpen) return;
+    clearTimeout(this.timer);
+    this.retries = 0;
+    this.connect();
   }
 
   private dispatch(message: ServerMessage): void {

@@ -14,7 +14,7 @@ import { h } from "../ui/dom";
 import { hex, humanise, metres } from "../ui/format";
 import { Plot } from "../ui/plot";
 import type { Shell } from "../ui/shell";
-import { Timeline, type Lane } from "../ui/timeline";
+import { Timeline, type Lane, type Span } from "../ui/timeline";
 import { Connection } from "./connection";
 import { ExplanationPanel } from "./explanation";
 import { History, type Track } from "./history";
@@ -80,6 +80,8 @@ export class SessionView {
   private tick: Tick | null = null;
   /** The part of the timeline that is shown, in seconds. */
   private span: [number, number] = [0, PLOT_SECONDS];
+  /** The part of a recording that the user has zoomed to; null for all of it. */
+  private zoomed: Span = null;
   /** The trails of the truth and of view 1. */
   private readonly trails = [new Trail("accent"), new Trail("ghost")] as const;
   private lastPlot = 0;
@@ -91,6 +93,7 @@ export class SessionView {
     this.explanation = new ExplanationPanel(options.hint);
     this.transport = new Transport((command) => this.send(command), options.transport, options.extraControls);
     this.timeline = new Timeline("Timeline", 104, (t) => this.seek(t));
+    if (options.showsWhole) this.timeline.onSpan = (span) => this.zoomTo(span);
     const onClick = (t: number) => this.seek(t);
     const views = [{ name: "truth", colour: "accent" }, { name: "seen", colour: "ghost" }];
     this.plots = {
@@ -137,7 +140,7 @@ export class SessionView {
         end: ({ reason }) => shell.showToast(reason, true),
       },
       (tick) => this.onTick(tick),
-      (state, text) => this.options.isActive() && shell.setLinkState(state, text),
+      (state, text) => this.options.isActive() && shell.setLinkState(state, text, () => this.connection?.retry()),
     );
   }
 
@@ -151,6 +154,12 @@ export class SessionView {
     this.trails.forEach((trail) => trail.clear());
     this.selected = null;
     this.tick = null;
+    this.zoomTo(null);
+  }
+
+  /** The time that is shown, in seconds; null before the first tick. */
+  get time(): number | null {
+    return this.tick?.t ?? null;
   }
 
   send(command: Command): void {
@@ -163,6 +172,7 @@ export class SessionView {
 
   private onHello(hello: Hello): void {
     this.hello = hello;
+    this.transport.clockStart = hello.clock_start;
     this.history.clear();
     this.followed = hello.player;
     if (this.options.onLevelGround) {
@@ -188,7 +198,7 @@ export class SessionView {
       const trail = body.view < 2 ? this.trails[body.view as 0 | 1] : null;
       if (trail && hex(body.guid) === this.selected?.guid) trail.add(tick.t, body.position);
     }
-    if (isFirst && this.hello?.player) this.select({ guid: this.hello.player, view: this.options.showsWhole ? 0 : 1 });
+    if (isFirst && !this.selected && this.hello?.player) this.select({ guid: this.hello.player, view: this.options.showsWhole ? 0 : 1 });
     this.options.onTick?.(tick);
   }
 
@@ -299,7 +309,7 @@ export class SessionView {
     this.plots.speed.set(times, tracks.map((track) => movingAverage(cut(track?.speed))), from, to, t);
     this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), from, to, t);
     this.plots.error.set(times, [cut((seen ?? truth)?.error)], from, to, t);
-    const [start, end] = this.options.showsWhole ? [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)] : this.span;
+    const [start, end] = this.options.showsWhole ? (this.zoomedAround(t) ?? this.whole(t)) : this.span;
     this.timeline.set(this.lanes(start, end), start, end, t);
     this.timeline.paint();
   }
@@ -313,8 +323,38 @@ export class SessionView {
     return null;
   }
 
-  /** The part of a recording around a time that plots show. */
-  private spanAround(t: number): [number, number] {
+  /** All of a recording. */
+  private whole(t: number): [number, number] {
+    return [this.state?.start ?? 0, Math.max(this.state?.end ?? 1, t)];
+  }
+
+  /** Zooms the timeline of a recording, which cannot show more than all of it. */
+  private zoomTo(span: Span): void {
+    const [start, end] = this.whole(this.tick?.t ?? 0);
+    const width = span ? span[1] - span[0] : Infinity;
+    if (!span || width >= end - start) {
+      this.zoomed = null;
+    } else {
+      const from = Math.max(start, Math.min(span[0], end - width));
+      this.zoomed = [from, from + width];
+    }
+    this.timeline.isZoomed = this.zoomed !== null;
+    this.lastPlot = 0;
+  }
+
+  /** The part that the user has zoomed to. While the recording plays, it follows the time page by page. */
+  private zoomedAround(t: number): Span {
+    if (this.zoomed && this.state?.mode !== "paused") {
+      const [from, to] = this.zoomed;
+      if (t > to) this.zoomTo([t, t + to - from]);
+      else if (t < from) this.zoomTo([t - (to - from), t]);
+    }
+    return this.zoomed;
+  }
+
+  /** The part of a recording around a time that plots show: what the timeline is zoomed to, or some seconds. */
+  private spanAround(t: number): readonly [number, number] {
+    if (this.zoomed) return this.zoomed;
     const [start, end] = [this.state?.start ?? 0, this.state?.end ?? 0];
     const from = Math.max(start, Math.min(t - PLOT_SECONDS / 2, end - PLOT_SECONDS));
     return [from, Math.max(from + 1, Math.min(end, from + PLOT_SECONDS))];

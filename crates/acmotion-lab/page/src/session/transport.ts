@@ -2,7 +2,7 @@
 
 import type { Command, SessionState } from "../protocol";
 import { h, setText, svg } from "../ui/dom";
-import { number, seconds } from "../ui/format";
+import { clockTime, number, seconds } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 
 const ICONS = {
@@ -38,6 +38,8 @@ export class Transport {
   private state: SessionState | null = null;
   /** The tick shown. */
   private tick = 0;
+  /** What the clock of a recording showed at time 0, in seconds. */
+  clockStart = 0;
 
   constructor(
     private readonly send: (command: Command) => void,
@@ -130,7 +132,7 @@ export class Transport {
     const end = this.state ? this.state.end : t;
     const total = end - t > 0.05 && this.state?.mode !== "live" ? ` of ${number(end, 1)}` : "";
     setText(this.clock, `${number(t)}${total} s · tick ${tick}`);
-    this.clock.title = seconds(t, 3);
+    this.clock.title = clockTime(this.clockStart + t) ?? seconds(t, 3);
   }
 
   shortcuts(): Shortcut[] {

@@ -54,3 +54,12 @@ export function bytes(n: number): string {
   if (n < 1000) return `${n} bytes`;
   return n < 1e6 ? `${(n / 1024).toFixed(1)} kB` : `${(n / 1048576).toFixed(n % 1048576 ? 1 : 0)} MB`;
 }
+
+/** Recordings whose clock shows more seconds than this count them from 1970. */
+const MIN_UNIX_TIME = 1e8;
+
+/** The date and time of a recording's own clock; null if it does not count from 1970. */
+export function clockTime(unix: number): string | null {
+  if (!(unix > MIN_UNIX_TIME && unix < 1e11)) return null;
+  return `${new Date(unix * 1000).toISOString().replace("T", " ").replace("Z", "")} UTC`;
+}

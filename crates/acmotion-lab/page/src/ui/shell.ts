@@ -1,7 +1,7 @@
 // The frame around the views: header, tabs, shortcuts and toasts.
 
 import type { LinkState } from "../session/connection";
-import { h, setText, svg } from "./dom";
+import { h, setChildren, setText, svg } from "./dom";
 import { Keys, type Shortcut } from "./keys";
 import { switchTheme } from "./theme";
 
@@ -25,6 +25,8 @@ export class Shell {
   private readonly views: View[] = [];
   private front: View | null = null;
   private toastTimer = 0;
+  private readonly lostReason = h("p", {});
+  private readonly lost = h("div", { class: "cover lost", role: "alert", hidden: true });
 
   constructor(private readonly root: HTMLElement) {
     const logo = svg(
@@ -33,12 +35,14 @@ export class Shell {
       svg("circle", { cx: 14, cy: 4, r: 2.2, fill: "currentColor", stroke: "none" }),
       svg("path", { d: "M13 9l-2.5 5 4 3 1 5M10.500 14L6 20M13 9l4 3 3-.5M13 9L8.500 8.500 6.500 12" }),
     );
-    const themeButton = h("button", { class: "quiet", title: "Switch between light and dark (T)", onclick: switchTheme }, "Light / dark");
-    const helpButton = h("button", { class: "quiet", title: "Keyboard shortcuts (?)", onclick: () => this.keys.showHelp() }, "Keys ", h("kbd", {}, "?"));
+    const themeButton = h("button", { class: "quiet theme", title: "Switch between light and dark (T)", onclick: switchTheme }, "Light / dark");
+    const folds = createFolds(root);
+    const helpButton = h("button", { class: "quiet keys", title: "Keyboard shortcuts (?)", onclick: () => this.keys.showHelp() }, "Keys ", h("kbd", {}, "?"));
     root.append(
       h(
         "header",
         { class: "top" },
+        folds[0],
         h("h1", {}, logo, h("div", {}, "acmotion ", h("span", {}, "lab"))),
         this.tabs,
         h("span", { class: "grow" }),
@@ -46,9 +50,10 @@ export class Shell {
         this.linkState,
         themeButton,
         helpButton,
+        folds[1],
       ),
     );
-    document.body.append(this.toast);
+    document.body.append(this.toast, this.lost);
     this.keys.addCommon(
       { keys: ["?"], shown: "?", description: "show this list", group: "Everywhere", down: () => this.keys.showHelp() },
       { keys: ["t"], shown: "T", description: "light or dark", group: "Everywhere", down: switchTheme },
@@ -99,8 +104,15 @@ export class Shell {
     setText(this.source, text);
   }
 
-  /** Shows the state of the connection in the header; an empty text hides it. */
-  setLinkState(state: LinkState, text: string): void {
+  /** Shows the state of the connection in the header; an empty text hides it. A lost one greys out the page until `retry` helps. */
+  setLinkState(state: LinkState, text: string, retry?: () => void): void {
+    const isLost = state === "down";
+    if (isLost !== !this.lost.hidden) {
+      this.lost.hidden = !isLost;
+      const again = h("button", { class: "primary", onclick: () => retry?.() }, "Try again");
+      setChildren(this.lost, h("div", {}, h("h2", {}, "The lab does not answer"), this.lostReason, again));
+    }
+    setText(this.lostReason, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
     this.linkState.className = `link-state ${state}`;
     setText(this.linkState, text);
     this.linkState.hidden = text === "";
@@ -113,4 +125,17 @@ export class Shell {
     setText(this.toast, text.charAt(0).toUpperCase() + text.slice(1));
     this.toastTimer = window.setTimeout(() => (this.toast.className = isError ? "toast bad" : "toast"), isError ? 7000 : 3500);
   }
+}
+
+/** The buttons that show the panels on a narrow page, where at most one of them covers the scene. */
+function createFolds(root: HTMLElement): HTMLElement[] {
+  const folds = ["left", "right"].map((side) => {
+    const label = `Show or hide the ${side} panel`;
+    return h("button", { class: `fold ${side}`, title: label, "aria-label": label, "aria-expanded": "false", onclick: () => show(root.dataset.panel === side ? "" : side) });
+  });
+  const show = (side: string) => {
+    root.dataset.panel = side;
+    for (const fold of folds) fold.setAttribute("aria-expanded", String(side !== "" && fold.classList.contains(side)));
+  };
+  return folds;
 }

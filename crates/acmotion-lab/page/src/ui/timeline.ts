@@ -35,8 +35,16 @@ const HEAD = 78;
 const AXIS = 18;
 /** The space to the right of the lanes, in pixels. */
 const MARGIN = 8;
+/** The shortest span that can be shown, in seconds. */
+const MIN_SPAN = 0.2;
 /** How far from a mark the mouse may be, in pixels. */
 const MARK_REACH = { x: 7, y: 10 };
+
+/** What the user wants to see: a span of seconds, or null for all of it. */
+export type Span = readonly [number, number] | null;
+
+/** What a drag that has begun does. */
+type Drag = { kind: "scrub" } | { kind: "pan"; at: number; from: number; to: number } | { kind: "range"; start: number; end: number };
 
 export class Timeline {
   readonly element: HTMLElement;
@@ -46,6 +54,11 @@ export class Timeline {
   private from = 0;
   private to = 1;
   private cursor: number | null = null;
+  private drag: Drag | null = null;
+  /** Called with the span that the user zooms or pans to; if null, the timeline cannot be zoomed. */
+  onSpan: ((span: Span) => void) | null = null;
+  /** Whether only a part is shown, so that the axis can be dragged. */
+  isZoomed = false;
   private isDirty = true;
   private drawnMarks: { x: number; y: number; mark: Mark }[] = [];
 
@@ -96,6 +109,7 @@ export class Timeline {
     const laneHeight = (this.height - AXIS) / Math.max(1, this.lanes.length);
     this.lanes.forEach((lane, index) => this.drawLane(context, lane, AXIS + index * laneHeight, laneHeight, width));
     this.drawCursor(context);
+    this.drawRange(context);
   }
 
   private x(t: number): number {
@@ -176,6 +190,16 @@ export class Timeline {
     context.lineWidth = 1;
   }
 
+  /** Draws the range that is being selected. */
+  private drawRange(context: CanvasRenderingContext2D): void {
+    if (this.drag?.kind !== "range") return;
+    const [left, right] = [this.x(this.drag.start), this.x(this.drag.end)].sort((a, b) => a - b) as [number, number];
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.18;
+    context.fillRect(left, 0, right - left, this.height);
+    context.globalAlpha = 1;
+  }
+
   /** The mark under the mouse. */
   private markAt(event: PointerEvent): Mark | null {
     const box = this.canvas.getBoundingClientRect();
@@ -191,38 +215,99 @@ export class Timeline {
   }
 
   /** The time under the mouse. */
-  private timeAt(event: PointerEvent): number {
+  private timeAt(event: MouseEvent): number {
     const box = this.canvas.getBoundingClientRect();
     const fraction = (event.clientX - box.left - HEAD) / (box.width - HEAD - MARGIN);
     return this.from + Math.min(1, Math.max(0, fraction)) * (this.to - this.from);
   }
 
+  /** Shows a span that is `factor` times as long; `fixed` stays where it is. */
+  private zoom(factor: number, fixed: number): void {
+    this.onSpan?.(atLeast(fixed - (fixed - this.from) * factor, fixed + (this.to - fixed) * factor));
+  }
+
+  private pan(seconds: number): void {
+    this.onSpan?.([this.from + seconds, this.to + seconds]);
+  }
+
+  /** With Shift a drag selects a range to zoom to; on the axis of a part it pans; elsewhere it moves the cursor. */
+  private beginDrag(event: PointerEvent): Drag {
+    const at = this.timeAt(event);
+    const y = event.clientY - this.canvas.getBoundingClientRect().top;
+    if (this.onSpan && event.shiftKey) return { kind: "range", start: at, end: at };
+    if (this.isZoomed && y < AXIS) return { kind: "pan", at: event.clientX, from: this.from, to: this.to };
+    return { kind: "scrub" };
+  }
+
+  private moveDrag(event: PointerEvent): void {
+    const { drag } = this;
+    if (!drag) return;
+    if (drag.kind === "scrub") {
+      this.onScrub(this.timeAt(event));
+    } else if (drag.kind === "range") {
+      drag.end = this.timeAt(event);
+      this.isDirty = true;
+      this.paint();
+    } else {
+      const perPixel = (drag.to - drag.from) / (this.canvas.clientWidth - HEAD - MARGIN);
+      const seconds = (drag.at - event.clientX) * perPixel;
+      this.onSpan?.([drag.from + seconds, drag.to + seconds]);
+    }
+  }
+
+  private endDrag(): void {
+    const { drag } = this;
+    this.drag = null;
+    if (drag?.kind !== "range") return;
+    const [from, to] = [Math.min(drag.start, drag.end), Math.max(drag.start, drag.end)];
+    this.isDirty = true;
+    if (to > from) this.onSpan?.(atLeast(from, to));
+  }
+
   private listen(): void {
-    let isDown = false;
     this.canvas.addEventListener("pointerdown", (event) => {
       const mark = this.markAt(event);
       if (mark?.onClick) {
         mark.onClick();
         return;
       }
-      isDown = true;
+      this.drag = this.beginDrag(event);
       this.canvas.setPointerCapture(event.pointerId);
-      this.onScrub(this.timeAt(event));
+      this.moveDrag(event);
     });
     this.canvas.addEventListener("pointermove", (event) => {
-      if (isDown) this.onScrub(this.timeAt(event));
-      const mark = isDown ? null : this.markAt(event);
+      this.moveDrag(event);
+      const mark = this.drag ? null : this.markAt(event);
       this.tip.hidden = mark === null;
       if (!mark) return;
       this.tip.textContent = mark.tip;
       this.tip.style.left = `${Math.min(event.clientX + 12, innerWidth - 352)}px`;
       this.tip.style.top = `${event.clientY - 34}px`;
     });
-    const up = () => (isDown = false);
-    this.canvas.addEventListener("pointerup", up);
-    this.canvas.addEventListener("pointercancel", up);
+    this.canvas.addEventListener("pointerup", () => this.endDrag());
+    this.canvas.addEventListener("pointercancel", () => (this.drag = null));
+    this.canvas.addEventListener("dblclick", () => this.onSpan?.(null));
+    this.canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!this.onSpan) return;
+        event.preventDefault();
+        const width = this.to - this.from;
+        if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan(Math.sign(event.deltaX) * width * 0.1);
+        else this.zoom(event.deltaY < 0 ? 0.8 : 1.25, this.timeAt(event));
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
     this.element.addEventListener("keydown", (event) => {
+      const zoom = { "+": 0.8, "=": 0.8, "-": 1.25 }[event.key];
+      if (this.onSpan && (zoom !== undefined || event.key === "0")) {
+        event.preventDefault();
+        event.stopPropagation();
+        if (zoom === undefined) this.onSpan(null);
+        else this.zoom(zoom, this.cursor ?? (this.from + this.to) / 2);
+        return;
+      }
       const fraction = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1 }[event.key];
       if (fraction === undefined || this.cursor === null) return;
       event.preventDefault();
@@ -231,6 +316,12 @@ export class Timeline {
       this.onScrub(Math.min(this.to, Math.max(this.from, t)));
     });
   }
+}
+
+/** A span of at least `MIN_SPAN` seconds. */
+function atLeast(from: number, to: number): [number, number] {
+  const missing = Math.max(0, MIN_SPAN - (to - from)) / 2;
+  return [from - missing, to + missing];
 }
 
 function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, y: number, laneHeight: number): void {

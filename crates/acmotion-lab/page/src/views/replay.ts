@@ -9,7 +9,9 @@ import { checkbox, Choice, type Checkbox } from "../ui/controls";
 import { h, setChildren } from "../ui/dom";
 import { bytes, count, hex, seconds } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
+import { limitRate } from "../ui/rate";
 import type { Shell, View } from "../ui/shell";
+import { formatAddress, parseAddress, type ReplayAddress } from "./replay-address";
 import { EntityList } from "./replay-entities";
 import { MessagePanel } from "./replay-messages";
 
@@ -20,6 +22,9 @@ const JUMPS: [JumpTarget, string, string][] = [
   ["rejected", "rejection", "X"],
   ["message", "message", "M"],
 ];
+
+/** The minimum time between two changes of the address, in milliseconds: browsers limit them. */
+const ADDRESS_INTERVAL = 300;
 
 export class ReplayView implements View {
   readonly name = "replay";
@@ -38,6 +43,9 @@ export class ReplayView implements View {
   /** The id of the open recording. */
   private openId: number | null = null;
   private followsSelection = true;
+  /** What the address asks for, until the recording is open. */
+  private wanted: ReplayAddress | null = null;
+  private readonly updateAddress = limitRate(ADDRESS_INTERVAL, () => this.writeAddress());
 
   constructor(
     private about: About,
@@ -54,6 +62,7 @@ export class ReplayView implements View {
       showsWhole: true,
       onLevelGround: about.cell === null,
       onHello: (hello) => this.onHello(hello),
+      onState: () => this.updateAddress(),
       onTick: (tick) => this.onTick(tick),
       onMessageClick: (message) => this.messages.show(message),
       onClick: () => this.followSelection(),
@@ -223,8 +232,14 @@ export class ReplayView implements View {
   }
 
   navigate(query: URLSearchParams): void {
-    const id = Number(query.get("recording") ?? this.about.recordings.at(-1)?.id ?? NaN);
-    if (!Number.isFinite(id) || id === this.openId) return;
+    const address = parseAddress(query);
+    const id = address.recording ?? this.openId ?? this.about.recordings.at(-1)?.id ?? null;
+    if (id === null) return;
+    if (id === this.openId) {
+      this.goTo(address);
+      return;
+    }
+    this.wanted = address;
     this.openId = id;
     this.cover.hidden = true;
     this.session.open({ mode: "replay", recording: String(id) });
@@ -234,7 +249,30 @@ export class ReplayView implements View {
   private onHello(hello: Hello): void {
     for (const { view } of hello.views) if (view > 0) this.session.figures.tints.set(view, view === 1 ? "observer" : "client");
     this.messages.load(hello);
-    this.session.send({ command: "play", rate: 1 });
+    const wanted = this.wanted;
+    this.wanted = null;
+    if (wanted) this.goTo(wanted);
+    if (!wanted || wanted.t === null) this.session.send({ command: "play", rate: 1 });
+  }
+
+  /** Shows the moment and selects the entity of an address. */
+  private goTo({ t, entity, view }: ReplayAddress): void {
+    if (entity) {
+      this.session.select({ guid: entity, view });
+      this.followSelection();
+    }
+    if (t !== null) this.session.seek(t);
+  }
+
+  /** Keeps the address up to date, so that a reload or a link shows the same moment. */
+  private writeAddress(): void {
+    // Another view may have been asked for already, although it is not in front yet.
+    const isAsked = /^#replay(\?|$)/.test(location.hash);
+    if (this.openId === null || !isAsked || !this.shell.isFront(this)) return;
+    const { selected, state, time } = this.session;
+    const t = state?.mode === "paused" ? time : null;
+    const address = `#${formatAddress({ recording: this.openId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 })}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
   }
 
   private onTick(tick: Tick): void {
@@ -246,6 +284,7 @@ export class ReplayView implements View {
     const selected = tick.bodies.find((body) => hex(body.guid) === this.session.selected?.guid);
     if (selected) this.middle.dataset.position = selected.position.map((v) => v.toFixed(3)).join(" ");
     this.messages.showTime(tick.t);
+    this.updateAddress();
     this.entities.show(this.session.figures, this.session.selected?.guid ?? null);
   }
 }

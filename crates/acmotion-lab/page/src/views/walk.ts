@@ -11,6 +11,7 @@ import { h, setText } from "../ui/dom";
 import { degrees, metres, speed as speedText } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import type { Shell, View } from "../ui/shell";
+import { touchPad } from "./touch-pad";
 import { WalkPanel } from "./walk-panel";
 
 /** The keys of the walk: name, key codes, as shown in the list, description. */
@@ -95,6 +96,7 @@ export class WalkView implements View {
         h("dt", {}, "Position"), this.readout.position,
         h("dt", {}, "Observer's error"), this.readout.error)),
       h("div", { class: "hud bottom" }, this.doorHint, this.charge, this.welcome),
+      touchPad((key, on) => this.sendKey(key, on)),
     );
     this.element = h(
       "main",

@@ -1,17 +1,23 @@
 //! Family `body`: the integration of a body and the commit of a sweep (rules C3–C11).
 
-use acmotion::components::{Body, PhysicsState, TransientState};
-use acmotion::internals::body::{BodyFlags, BodyHost, commit, speed_off_contact};
+use std::sync::Arc;
+
+use acmotion::components::{Body, Entity, PhysicsState, TransientState};
+use acmotion::dat::Assets;
+use acmotion::internals::body::{BodyFlags, commit, speed_off_contact};
 use acmotion::scene::{Arrival, Plane};
-use acmotion::types::{CellId, CellPosition, Frame, Vec3};
+use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
+use acmotion::{MotionEvent, RemoteWeenie, World};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
 use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE};
+use super::stage::Stage;
 use super::{CaseResult, Family};
 
 /// The tolerance for origins and velocities after many steps.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
+const BODY: Guid = Guid(2);
 
 pub(super) struct BodyFamily;
 
@@ -120,41 +126,37 @@ fn check_contact(case: Field<'_>) -> CheckResult {
     exact("out", case.get("out")?.boolean()?, body.check_contact(case.get("contact")?.boolean()?))
 }
 
-/// A body that records landings and take-offs without reacting to them.
-struct RecordingBody {
-    body: Body,
-    events: Vec<&'static str>,
-}
-
-impl BodyHost for RecordingBody {
-    fn body(&mut self) -> &mut Body {
-        &mut self.body
-    }
-
-    fn hit_ground(&mut self) {
-        self.events.push("hit_ground");
-    }
-
-    fn leave_ground(&mut self) {
-        self.events.push("leave_ground");
-    }
-}
-
+/// Commits a sweep for the entity of a world. Its weenie is no creature, so that landings and take-offs are only reported
+/// (rules C26, C30).
 fn check_commit(case: Field<'_>) -> CheckResult {
-    let mut host = RecordingBody { body: read_body(case)?, events: Vec::new() };
-    let mut arrival = Arrival::without_contact(host.body.position);
+    let mut entity = Entity::new(BODY, None);
+    entity.body = read_body(case)?;
+    entity.set_weenie(Some(Arc::new(RemoteWeenie::Object)));
+    let mut arrival = Arrival::without_contact(entity.body.position);
     arrival.has_contact = case.get("plane_valid")?.boolean()?;
     arrival.contact.plane = Plane::new(case.get("plane_normal")?.vector()?, 0.0);
     let normal = case.get("collision_normal")?.vector()?;
     arrival.collision_normal = case.get("collision_normal_valid")?.boolean()?.then_some(normal);
     arrival.frames_stationary_fall = case.get("frames_stationary_fall")?.unsigned()? as u8;
-    commit(&mut host, &arrival, &[], 0.0);
+    let mut stage = Stage::new(World::new(Assets::mannequin()));
+    stage.add(entity)?;
+    stage.act(BODY, 0.0, |actor| commit(actor, &arrival, &[], 0.0))?;
     let mut events = Vec::new();
     for event in case.get("events")?.elements()? {
         events.push(event.text()?);
     }
-    exact("events", events, host.events)?;
-    check_body(case.get("out")?, &host.body, LENGTH_TOLERANCE).map_err(|difference| difference.within("out"))
+    exact("events", events, stage.drain(BODY).iter().filter_map(name_of).collect())?;
+    let body = &stage.entity(BODY)?.body;
+    check_body(case.get("out")?, body, LENGTH_TOLERANCE).map_err(|difference| difference.within("out"))
+}
+
+/// Returns the name that the vectors give to an event, `None` if they do not contain it.
+fn name_of(event: &MotionEvent) -> Option<&'static str> {
+    match event {
+        MotionEvent::HitGround => Some("hit_ground"),
+        MotionEvent::LeaveGround => Some("leave_ground"),
+        _ => None,
+    }
 }
 
 fn set_coefficients(case: Field<'_>) -> CheckResult {

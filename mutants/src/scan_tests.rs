@@ -1,0 +1,122 @@
+//! What the rewriter changes and what it leaves alone.
+
+use std::collections::HashSet;
+
+use crate::scan::scan;
+use crate::site::plant;
+
+/// Every change of a source file, as "change: text".
+fn changes(source: &str) -> Vec<String> {
+    let sites = scan(source, 0).unwrap();
+    let planted = plant(source, &sites, &HashSet::new());
+    syn::parse_file(&planted.text).unwrap_or_else(|error| panic!("{error}: {}", planted.text));
+    let alternatives = sites.iter().flat_map(|site| &site.alternatives);
+    alternatives.map(|it| format!("{}: {}", it.change, it.text)).collect()
+}
+
+/// The changes of an expression.
+fn changes_of(expression: &str) -> Vec<String> {
+    changes(&format!("fn f() -> u32 {{ let x = {expression}; x }}"))
+}
+
+#[test]
+fn comparisons_get_another_boundary_and_are_negated() {
+    assert_eq!(changes_of("a < b"), ["< to <=: (a) <= (b)", "< to >=: (a) >= (b)"]);
+    assert_eq!(changes_of("a == b"), ["== to !=: (a) != (b)"]);
+}
+
+#[test]
+fn a_comparison_that_is_a_condition_is_not_negated_as_well() {
+    let found = changes("fn f() -> u32 { if a < b { c } else { d } }");
+    assert_eq!(
+        found,
+        ["condition never holds: false", "condition always holds: true", "< to <=: (a) <= (b)"]
+    );
+}
+
+#[test]
+fn operands_of_conjunctions_and_disjunctions_are_dropped() {
+    assert_eq!(
+        changes_of("a && !b && c"),
+        ["`c` dropped from &&: true", "`a` dropped from &&: true", "`!b` dropped from &&: true"]
+    );
+    assert_eq!(changes_of("a || b"), ["`a` dropped from ||: false", "`b` dropped from ||: false"]);
+}
+
+#[test]
+fn conditions_that_bind_names_are_only_extended() {
+    let source = "fn f() -> u32 { if let Some(x) = y && ready { x } else { z } }";
+    let sites = scan(source, 5).unwrap();
+    let planted = plant(source, &sites, &HashSet::new()).text;
+    assert!(planted.contains("if let Some(x) = y && (if "), "{planted}");
+    assert!(planted.contains("{ ready }) && !crate::mutant_switch::on(5) { x }"), "{planted}");
+}
+
+#[test]
+fn arithmetic_and_signs_change() {
+    assert_eq!(changes_of("a + b * c"), ["+ to -: (a) - (b * c)", "* to /: (b) / (c)"]);
+    assert_eq!(changes_of("-a"), ["- dropped: a"]);
+    assert_eq!(changes_of("!a"), ["! dropped: a"]);
+    assert_eq!(changes_of("a.max(b)"), ["max to min: a.min(b)"]);
+}
+
+#[test]
+fn literals_and_constants_change() {
+    assert_eq!(changes_of("7"), ["7 plus 1: (1 + 7)"]);
+    assert_eq!(changes_of("-0.5"), ["0.5 doubled: (2.0 * 0.5)"]);
+    assert_eq!(changes_of("0.0_f32"), ["0.0_f32 plus 1: (1.0 + 0.0_f32)"]);
+    assert_eq!(
+        changes_of("limits::MAX_STEPS"),
+        ["MAX_STEPS doubled: (limits::MAX_STEPS + limits::MAX_STEPS)"]
+    );
+    assert_eq!(changes_of("[a; 7]"), [""; 0]);
+}
+
+#[test]
+fn statements_are_dropped() {
+    assert_eq!(changes("fn f() { g(a); }"), ["call dropped: "]);
+    assert_eq!(changes("fn f() { a.b = c; }"), ["assignment dropped: "]);
+    assert_eq!(changes("fn f() { a += b; }"), ["assignment dropped: ", "+= to -=: a -= b;"]);
+    assert_eq!(changes("fn f() -> u32 { let a = g(b); a }"), [""; 0]);
+}
+
+#[test]
+fn functions_return_early() {
+    let found = changes("fn f() -> bool { g() }");
+    assert_eq!(
+        found,
+        ["`f` returns true:  if $on { return true; }", "`f` returns false:  if $on { return false; }"]
+    );
+    assert_eq!(changes("fn f() -> Option<u32> { g() }"), ["`f` returns None:  if $on { return None; }"]);
+    let found = changes("fn f() { let a = g(); h(&a); }");
+    assert_eq!(found, ["`f` returns ():  if $on { return (); }", "call dropped: "]);
+}
+
+#[test]
+fn arms_are_dropped_where_another_takes_their_place() {
+    let found = changes("fn f() -> u32 { match a { A | B => c, D if e => g, _ => h } }");
+    assert_eq!(
+        found,
+        ["arm `A | B` dropped:  if !$on", "condition never holds: false", "condition always holds: true"]
+    );
+    assert_eq!(changes("fn f() -> u32 { match a { A => b, C => d } }"), [""; 0]);
+    assert_eq!(changes("fn f() -> u32 { match a { A => b(), C => d } }"), ["arm does nothing: ()"]);
+}
+
+#[test]
+fn what_is_computed_before_the_program_runs_is_left_alone() {
+    assert_eq!(changes("const A: u32 = 1 + 2; static B: u32 = 3; enum C { D = 4 }"), [""; 0]);
+    assert_eq!(changes("const fn f() -> bool { a < b } struct S { t: [u8; 5] }"), [""; 0]);
+    assert_eq!(
+        changes("fn f(a: [u8; 3]) -> u32 { let [b, 1..=2] = a else { return c }; g::<7>(b) }"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn tests_macros_and_what_needs_no_feature_are_left_alone() {
+    assert_eq!(changes("#[cfg(test)] mod tests { fn f() -> bool { a < b } }"), [""; 0]);
+    assert_eq!(changes("#[cfg(not(feature = \"serde\"))] fn f() -> bool { a < b }"), [""; 0]);
+    assert_eq!(changes("fn f() -> u32 { debug_assert!(a < b); c }"), [""; 0]);
+    assert_ne!(changes("#[cfg(feature = \"serde\")] fn f() -> bool { a < b }"), [""; 0]);
+}

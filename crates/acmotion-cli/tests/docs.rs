@@ -32,7 +32,9 @@ fn assert_has_test(file: &str, test: &str) {
 #[test]
 fn every_file_and_test_of_the_coverage_table_exists() {
     let mut rows = 0;
-    for line in read("docs/coverage.md").lines().filter(|line| line.starts_with("| ")) {
+    let text = read("docs/coverage.md");
+    let (tables, _) = text.split_once("\n## Mutation\n").expect("the results of mutation come last");
+    for line in tables.lines().filter(|line| line.starts_with("| ")) {
         let columns: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let [section, _, ours, test] = columns[..] else { panic!("not four columns: {line}") };
         if section == "section" || test == "–" {

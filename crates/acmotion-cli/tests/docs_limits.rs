@@ -17,8 +17,10 @@ fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Returns the value of a constant expression: a product or shift of numbers.
+/// Returns the value of a constant expression: a product or shift of numbers, or a duration in seconds.
 fn evaluate(expression: &str) -> f64 {
+    let duration = expression.strip_prefix("Duration::from_secs(").and_then(|text| text.strip_suffix(')'));
+    let expression = duration.unwrap_or(expression);
     let number = |text: &str| {
         let text = text.trim().replace('_', "");
         text.parse::<f64>().unwrap_or_else(|_| panic!("not a number: {expression}"))
@@ -113,9 +115,13 @@ fn every_test_named_in_the_text_exists() {
 
 #[test]
 fn values_are_computed() {
-    for (expression, value) in
-        [("1 << 20", 1_048_576.0), ("256 * 1024", 262_144.0), ("16_384", 16_384.0), ("1e-3", 0.001)]
-    {
+    for (expression, value) in [
+        ("1 << 20", 1_048_576.0),
+        ("256 * 1024", 262_144.0),
+        ("16_384", 16_384.0),
+        ("1e-3", 0.001),
+        ("Duration::from_secs(60)", 60.0),
+    ] {
         assert_eq!(evaluate(expression), value, "{expression}");
     }
     assert!(has_test("#[test]\n#[ignore]\nfn one() {", "one") && !has_test("fn one() {", "one"));

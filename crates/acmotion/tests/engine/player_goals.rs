@@ -669,6 +669,9 @@ fn town_walk() -> impl Strategy<Value = WalkGoal> {
 /// The time, in seconds, within which each walk must end: twice what the longest takes at a walk of 3 m/s, and two turns.
 const MAX_WALK_SECONDS: f64 = 2.0 * 600.0 / 3.0 + 30.0;
 
+/// The distance, in metres, that a player at 9.6 m/s covers during half a turn of 90° a second.
+const MAX_RUN_ON: f32 = 20.0;
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
@@ -707,7 +710,10 @@ proptest! {
             let offset = scene.world.find(PLAYER).unwrap().position().offset_to(&goal.position);
             if story[1] == RequestProgress::Done {
                 let distance = offset.x.hypot(offset.y);
-                prop_assert!(distance < goal.distance + 1.5, "{goal:?} is {distance} m from {stands:?}");
+                // A runner that steers to the left in the tick of its arrival runs on during the turn to the final heading
+                // (rule J14), for at most half a turn.
+                let allowance = if goal.heading.is_some() { 1.5 + MAX_RUN_ON } else { 1.5 };
+                prop_assert!(distance < goal.distance + allowance, "{goal:?} is {distance} m from {stands:?}");
             }
         }
     }

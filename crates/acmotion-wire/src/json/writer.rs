@@ -36,10 +36,14 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Adds a field to the current object. `name` must not have characters that JSON escapes.
-    #[inline]
+    // Always inlined, so that the compiler knows how long the name is.
+    #[inline(always)]
     pub fn put(&mut self, name: &'static str, value: impl ToJson) -> &mut Self {
-        self.separate();
-        self.out.push(b'"');
+        if self.needs_comma {
+            self.raw(b",\"");
+        } else {
+            self.raw(b"\"");
+        }
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
         value.write_json(self);
@@ -48,7 +52,7 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Adds a field to the current object if there is a value.
-    #[inline]
+    #[inline(always)]
     pub fn put_some(&mut self, name: &'static str, value: Option<impl ToJson>) -> &mut Self {
         match value {
             Some(value) => self.put(name, value),
@@ -57,10 +61,29 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Appends text that is already JSON.
+    #[inline(always)]
     pub(super) fn raw(&mut self, text: &[u8]) {
         self.out.extend_from_slice(text);
     }
 
+    /// Appends a whole number.
+    #[inline]
+    fn digits(&mut self, mut value: u64) {
+        if value < 10 {
+            self.out.push(b'0' + value as u8);
+            return;
+        }
+        let mut digits = [0; 20];
+        let mut start = digits.len();
+        while value > 0 {
+            start -= 1;
+            digits[start] = b'0' + (value % 10) as u8;
+            value /= 10;
+        }
+        self.raw(&digits[start..]);
+    }
+
+    #[inline]
     fn enclose(&mut self, [open, close]: [u8; 2], write_contents: impl FnOnce(&mut Self)) {
         self.out.push(open);
         self.needs_comma = false;
@@ -164,7 +187,54 @@ macro_rules! written_by_serde {
     };
 }
 
-written_by_serde!(&str, bool, u8, u16, u32, u64, usize, i32, f64, &serde_json::Value);
+written_by_serde!(&str, i32, f64, &serde_json::Value);
+
+impl ToJson for bool {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        if self { json.raw(b"true") } else { json.raw(b"false") }
+    }
+}
+
+/// Whole numbers as decimal digits.
+macro_rules! written_as_digits {
+    ($($type:ty),*) => {
+        $(impl ToJson for $type {
+            #[inline]
+            fn write_json(self, json: &mut JsonWriter<'_>) {
+                json.digits(self as u64);
+            }
+        })*
+    };
+}
+
+written_as_digits!(u8, u16, u32, u64, usize);
+
+/// Text that has no characters that JSON escapes.
+pub(super) struct Plain(pub(super) &'static str);
+
+impl ToJson for Plain {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        json.raw(b"\"");
+        json.raw(self.0.as_bytes());
+        json.raw(b"\"");
+    }
+}
+
+/// The two hexadecimal digits of every byte.
+const fn hex_pairs(digits: &[u8; 16]) -> [[u8; 2]; 256] {
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < pairs.len() {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    pairs
+}
+
+static UPPER_PAIRS: [[u8; 2]; 256] = hex_pairs(b"0123456789ABCDEF");
+static LOWER_PAIRS: [[u8; 2]; 256] = hex_pairs(b"0123456789abcdef");
 
 /// A number as hexadecimal digits in a string, after `0x`.
 #[derive(Clone, Copy)]
@@ -188,12 +258,14 @@ impl Hex {
 impl ToJson for Hex {
     #[inline]
     fn write_json(self, json: &mut JsonWriter<'_>) {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let [a, b, c, d] = self.value.to_be_bytes().map(|byte| UPPER_PAIRS[usize::from(byte)]);
+        if self.min_digits == 8 {
+            json.raw(&[b'"', b'0', b'x', a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], b'"']);
+            return;
+        }
         let needed = (u32::BITS - self.value.leading_zeros()).div_ceil(4) as usize;
-        let digits: [u8; 8] =
-            std::array::from_fn(|index| DIGITS[(self.value >> (28 - 4 * index)) as usize & 15]);
         json.raw(b"\"0x");
-        json.raw(&digits[8 - self.min_digits.max(needed)..]);
+        json.raw(&[a, b, c, d].as_flattened()[8 - self.min_digits.max(needed)..]);
         json.raw(b"\"");
     }
 }
@@ -204,16 +276,15 @@ pub struct HexBytes<'a>(pub &'a [u8]);
 
 impl ToJson for HexBytes<'_> {
     fn write_json(self, json: &mut JsonWriter<'_>) {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |nibble: u8| DIGITS[usize::from(nibble)];
+        let pair = |byte: u8| LOWER_PAIRS[usize::from(byte)];
         json.raw(b"\"");
         json.out.reserve(2 * self.0.len() + 1);
-        for chunk in self.0.chunks(16) {
-            let mut digits = [0; 32];
-            for (pair, byte) in digits.chunks_exact_mut(2).zip(chunk) {
-                pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-            }
-            json.raw(&digits[..2 * chunk.len()]);
+        let (chunks, rest) = self.0.as_chunks::<16>();
+        for chunk in chunks {
+            json.raw(chunk.map(pair).as_flattened());
+        }
+        for byte in rest {
+            json.raw(&pair(*byte));
         }
         json.raw(b"\"");
     }

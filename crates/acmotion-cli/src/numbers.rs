@@ -1,6 +1,6 @@
 //! Numbers as text, short whatever the value: files can hold 1e300, which has 301 digits.
 
-use std::fmt::{Display, LowerExp, Write as _};
+use std::fmt::{self, Display, LowerExp, Write};
 
 /// From this magnitude on, numbers with a fixed count of decimals are written with an exponent.
 const FIXED_LIMIT: f64 = 1e10;
@@ -20,20 +20,88 @@ pub(crate) fn thousands(number: u64) -> String {
     out
 }
 
+/// A line of text that is composed piece by piece, kept as bytes so that digits need not be checked to be text.
+#[derive(Default)]
+pub(crate) struct Line(Vec<u8>);
+
+impl Line {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    // Always inlined, so that the compiler knows how long a literal is.
+    #[inline(always)]
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends bytes, which must be UTF-8.
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Appends spaces.
+    #[inline]
+    pub(crate) fn push_spaces(&mut self, count: usize) {
+        self.0.resize(self.0.len() + count, b' ');
+    }
+
+    /// Shifts the whole line to the right, so that it is at least `width` characters wide. It must be ASCII.
+    pub(crate) fn align_right(&mut self, width: usize) {
+        let missing = width.saturating_sub(self.len());
+        self.push_spaces(missing);
+        self.0.rotate_right(missing);
+    }
+
+    /// Removes spaces at the end.
+    pub(crate) fn trim_end(&mut self) {
+        let spaces = self.0.iter().rev().take_while(|byte| **byte == b' ').count();
+        self.0.truncate(self.len() - spaces);
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        String::from_utf8(self.0).unwrap_or_default()
+    }
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
 /// Returns a number with exactly `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn fixed(value: impl Into<f64>, decimals: usize) -> String {
-    let mut text = String::new();
+    let mut text = Line::default();
     push_fixed(&mut text, value.into(), decimals);
-    text
+    text.into_string()
 }
 
 /// Appends a number with exactly `decimals` decimals, or with an exponent if it is large.
-pub(crate) fn push_fixed(out: &mut String, value: f64, decimals: usize) {
-    if let Some(scaled) = scaled(value.abs(), decimals) {
-        push_scaled(out, value.is_sign_negative(), scaled, decimals);
-        return;
+pub(crate) fn push_fixed(out: &mut Line, value: f64, decimals: usize) {
+    match scaled(value.abs(), decimals) {
+        Some(scaled) => push_scaled(out, value.is_sign_negative(), scaled, decimals),
+        None => push_formatted(out, value, decimals),
     }
-    // Writing to a string cannot fail.
+}
+
+/// Appends a number that is too large for [`scaled`] or has too many decimals for it.
+#[cold]
+fn push_formatted(out: &mut Line, value: f64, decimals: usize) {
+    // Writing to a line cannot fail.
     let _ = if value.abs() >= FIXED_LIMIT {
         write!(out, "{value:.EXPONENT_DECIMALS$e}")
     } else {
@@ -66,55 +134,83 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
 }
 
 /// Appends a number that is given in units of its last decimal.
-fn push_scaled(out: &mut String, is_negative: bool, mut scaled: u64, decimals: usize) {
+#[inline]
+fn push_scaled(out: &mut Line, is_negative: bool, mut scaled: u64, decimals: usize) {
     let mut digits = [b'0'; 24];
     let mut start = digits.len();
-    loop {
+    for _ in 0..decimals {
         start -= 1;
-        if decimals > 0 && start == digits.len() - 1 - decimals {
-            digits[start] = b'.';
-            continue;
-        }
         digits[start] = b'0' + (scaled % 10) as u8;
         scaled /= 10;
-        if scaled == 0 && digits.len() - start > decimals + usize::from(decimals > 0) {
+    }
+    if decimals > 0 {
+        start -= 1;
+        digits[start] = b'.';
+    }
+    // Most numbers fit, and are divided faster.
+    let mut whole = scaled as u32;
+    if scaled > u32::MAX.into() {
+        start -= 1;
+        digits[start] = b'0' + (scaled % 10) as u8;
+        whole = (scaled / 10) as u32;
+    }
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (whole % 10) as u8;
+        whole /= 10;
+        if whole == 0 {
             break;
         }
     }
     if is_negative {
-        out.push('-');
+        start -= 1;
+        digits[start] = b'-';
     }
-    out.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
+    out.0.extend_from_slice(&digits[start..]);
 }
 
 /// Returns a number with at most `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn rounded(value: impl Into<f64>, decimals: usize) -> String {
-    let mut text = String::new();
+    let mut text = Line::default();
     push_rounded(&mut text, value, decimals);
-    text
+    text.into_string()
 }
 
 /// Appends a number with at most `decimals` decimals, or with an exponent if it is large.
-pub(crate) fn push_rounded(out: &mut String, value: impl Into<f64>, decimals: usize) {
+pub(crate) fn push_rounded(out: &mut Line, value: impl Into<f64>, decimals: usize) {
+    let value = value.into();
+    if let Some(mut scaled) = scaled(value.abs(), decimals) {
+        let mut left = decimals;
+        while left > 0 && scaled % 10 == 0 {
+            scaled /= 10;
+            left -= 1;
+        }
+        let is_negative = value.is_sign_negative() && (scaled > 0 || decimals == 0);
+        return push_scaled(out, is_negative, scaled, left);
+    }
     let start = out.len();
-    push_fixed(out, value.into(), decimals);
-    let text = &out[start..];
-    if text.contains('e') || !text.contains('.') {
+    push_formatted(out, value, decimals);
+    let text = &out.0[start..];
+    if text.contains(&b'e') || !text.contains(&b'.') {
         return;
     }
-    let len = text.trim_end_matches('0').trim_end_matches('.').len();
-    out.truncate(start + len);
-    if &out[start..] == "-0" {
-        out.remove(start);
+    let zeros = text.iter().rev().take_while(|byte| **byte == b'0').count();
+    let point = usize::from(text[text.len() - 1 - zeros] == b'.');
+    out.0.truncate(out.len() - zeros - point);
+    if &out.0[start..] == b"-0" {
+        out.0.remove(start);
     }
 }
 
 /// Appends `0x` and eight hexadecimal digits.
-pub(crate) fn push_hex(out: &mut String, value: u32) {
+#[inline]
+pub(crate) fn push_hex(out: &mut Line, value: u32) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let digits: [u8; 8] = std::array::from_fn(|index| DIGITS[(value >> (28 - 4 * index)) as usize & 15]);
-    out.push_str("0x");
-    out.push_str(std::str::from_utf8(&digits).unwrap_or_default());
+    let mut text = *b"0x00000000";
+    for (index, digit) in text[2..].iter_mut().enumerate() {
+        *digit = DIGITS[(value >> (28 - 4 * index)) as usize & 15];
+    }
+    out.0.extend_from_slice(&text);
 }
 
 /// Returns the shortest text that gives the same number back, with an exponent if it is very large or very small.
@@ -126,7 +222,7 @@ pub(crate) fn shortest(value: impl Into<f64> + Display + LowerExp + Copy) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{fixed, push_hex, rounded, scaled, shortest, thousands};
+    use super::{Line, fixed, push_hex, rounded, scaled, shortest, thousands};
 
     #[test]
     fn thousands_are_separated_by_commas() {
@@ -164,7 +260,14 @@ mod tests {
                 for decimals in 0..4 {
                     if value.abs() < 1e10 {
                         assert!(scaled(value.abs(), decimals).is_some(), "{value:e}");
-                        assert_eq!(fixed(value, decimals), format!("{value:.decimals$}"), "{value:e}");
+                        let text = format!("{value:.decimals$}");
+                        assert_eq!(fixed(value, decimals), text, "{value:e}");
+                        let text = match text.trim_end_matches('0').trim_end_matches('.') {
+                            _ if decimals == 0 => &text,
+                            "-0" => "0",
+                            trimmed => trimmed,
+                        };
+                        assert_eq!(rounded(value, decimals), text, "{value:e}");
                     }
                 }
             }
@@ -173,8 +276,8 @@ mod tests {
 
     #[test]
     fn hexadecimal_numbers_have_eight_digits() {
-        let mut text = String::new();
+        let mut text = Line::default();
         push_hex(&mut text, 0x0A9B_4F01);
-        assert_eq!(text, "0x0A9B4F01");
+        assert_eq!(text.as_bytes(), b"0x0A9B4F01");
     }
 }

@@ -1,24 +1,24 @@
 //! The summary at the end of a capture, printed on standard error.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use acmotion_types::Guid;
 use acmotion_wire::capture::CaptureSummary;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::describe::Description;
 
 /// Counts of the printed messages and of errors.
 #[derive(Default)]
 pub(super) struct Tally {
-    by_name: HashMap<&'static str, u64>,
-    guids: HashSet<Guid>,
+    by_name: FxHashMap<&'static str, u64>,
+    guids: FxHashSet<Guid>,
     undecodable: u64,
     capture_errors: u64,
 }
 
 impl Tally {
-    pub(super) fn add_message(&mut self, message: &Description<'_>) {
+    pub(super) fn add_message(&mut self, message: &Description<'_, '_>) {
         *self.by_name.entry(message.name).or_default() += 1;
         self.guids.extend(message.guid);
         self.undecodable += u64::from(message.is_error());

@@ -15,7 +15,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::input::{EraName, input_name, is_standard_input, open_capture, parse_hex};
-use crate::numbers::{Line, push_fixed};
+use crate::numbers::{Line, push_time};
 use crate::output::{Failed, Out, note, warn};
 use describe::{Description, Names, with_decoded};
 use summary::Tally;
@@ -214,8 +214,7 @@ pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
 
 /// Times above this, in seconds, are counted from 1970 and are printed relative to the first message.
 const MIN_CALENDAR_TIME: f64 = 1e8;
-/// The width of the column of times, in characters, and of those of objects and names.
-const TIME_WIDTH: usize = 10;
+/// The widths of the columns of objects and names, in characters.
 const OBJECT_WIDTH: usize = 31;
 const NAME_WIDTH: usize = 20;
 
@@ -291,12 +290,10 @@ impl<'a> Printer<'a> {
         let line = &mut self.text;
         line.clear();
         if start > MIN_CALENDAR_TIME {
-            line.push_str("+");
-            push_fixed(line, message.time - start, 3);
+            push_time(line, message.time - start, true);
         } else {
-            push_fixed(line, message.time, 3);
+            push_time(line, message.time, false);
         }
-        line.align_right(TIME_WIDTH);
         line.push_str(match message.direction {
             Direction::S2C => "  S2C  ",
             Direction::C2S => "  C2S  ",

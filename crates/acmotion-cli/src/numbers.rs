@@ -58,13 +58,6 @@ impl Line {
         self.0.resize(self.0.len() + count, b' ');
     }
 
-    /// Shifts the whole line to the right, so that it is at least `width` characters wide. It must be ASCII.
-    pub(crate) fn align_right(&mut self, width: usize) {
-        let missing = width.saturating_sub(self.len());
-        self.push_spaces(missing);
-        self.0.rotate_right(missing);
-    }
-
     /// Removes spaces at the end.
     pub(crate) fn trim_end(&mut self) {
         let spaces = self.0.iter().rev().take_while(|byte| **byte == b' ').count();
@@ -93,7 +86,10 @@ pub(crate) fn fixed(value: impl Into<f64>, decimals: usize) -> String {
 /// Appends a number with exactly `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn push_fixed(out: &mut Line, value: f64, decimals: usize) {
     match scaled(value.abs(), decimals) {
-        Some(scaled) => push_scaled(out, value.is_sign_negative(), scaled, decimals),
+        Some(scaled) => {
+            let sign = value.is_sign_negative().then_some(b'-');
+            push_scaled(out, sign, scaled, decimals, 0);
+        }
         None => push_formatted(out, value, decimals),
     }
 }
@@ -133,40 +129,74 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
     Some(quotient + u64::from(rest > half || (rest == half && quotient % 2 == 1)))
 }
 
-/// Appends a number that is given in units of its last decimal.
+/// The end of a number in the buffer of [`push_scaled`], and the size of that buffer.
+const DIGITS_END: usize = 16;
+const DIGITS_SIZE: usize = 2 * DIGITS_END;
+
+/// Appends a number that is given in units of its last decimal, after its sign if it has one, and after spaces up to
+/// `width`. It must not be longer than [`DIGITS_END`].
 #[inline]
-fn push_scaled(out: &mut Line, is_negative: bool, mut scaled: u64, decimals: usize) {
-    let mut digits = [b'0'; 24];
-    let mut start = digits.len();
-    for _ in 0..decimals {
-        start -= 1;
-        digits[start] = b'0' + (scaled % 10) as u8;
-        scaled /= 10;
-    }
-    if decimals > 0 {
+fn push_scaled(out: &mut Line, sign: Option<u8>, scaled: u64, decimals: usize, width: usize) {
+    let mut digits = [b' '; DIGITS_SIZE];
+    let mut start = DIGITS_END;
+    // Numbers of 32 bits are divided faster. Few are longer, and by at most four digits.
+    let mut rest = scaled as u32;
+    if scaled > u32::MAX.into() {
+        rest = (scaled / 10_000) as u32;
+        let mut low = (scaled % 10_000) as u32;
+        for place in 0..4 {
+            start -= usize::from(place == decimals && place > 0) + 1;
+            digits[start] = b'0' + (low % 10) as u8;
+            low /= 10;
+        }
+        if decimals > 0 {
+            digits[DIGITS_END - 1 - decimals] = b'.';
+        }
+    } else if decimals > 0 {
+        for _ in 0..decimals {
+            start -= 1;
+            digits[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
         start -= 1;
         digits[start] = b'.';
     }
-    // Most numbers fit, and are divided faster.
-    let mut whole = scaled as u32;
-    if scaled > u32::MAX.into() {
-        start -= 1;
-        digits[start] = b'0' + (scaled % 10) as u8;
-        whole = (scaled / 10) as u32;
-    }
     loop {
         start -= 1;
-        digits[start] = b'0' + (whole % 10) as u8;
-        whole /= 10;
-        if whole == 0 {
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
             break;
         }
     }
-    if is_negative {
+    if let Some(sign) = sign {
         start -= 1;
-        digits[start] = b'-';
+        digits[start] = sign;
     }
-    out.0.extend_from_slice(&digits[start..]);
+    start = start.min(DIGITS_END - width);
+    let len = out.len() + DIGITS_END - start;
+    // A fixed number of bytes is copied faster; those after the number are removed again.
+    if let Some(copied) = digits[start..].first_chunk::<DIGITS_END>() {
+        out.0.extend_from_slice(copied);
+        out.0.truncate(len);
+    }
+}
+
+/// Appends a time with three decimals and spaces before it, so that it is at least ten characters wide. With `is_relative`
+/// it has a plus sign, if it is not negative.
+pub(crate) fn push_time(out: &mut Line, time: f64, is_relative: bool) {
+    const WIDTH: usize = 10;
+    let sign = if time.is_sign_negative() { Some(b'-') } else { is_relative.then_some(b'+') };
+    match scaled(time.abs(), 3).filter(|_| !(is_relative && time.is_sign_negative())) {
+        Some(scaled) => push_scaled(out, sign, scaled, 3, WIDTH),
+        None => {
+            let mut text = Line::default();
+            text.push_str(if is_relative { "+" } else { "" });
+            push_fixed(&mut text, time, 3);
+            out.push_spaces(WIDTH.saturating_sub(text.len()));
+            out.push_bytes(text.as_bytes());
+        }
+    }
 }
 
 /// Returns a number with at most `decimals` decimals, or with an exponent if it is large.
@@ -186,7 +216,7 @@ pub(crate) fn push_rounded(out: &mut Line, value: impl Into<f64>, decimals: usiz
             left -= 1;
         }
         let is_negative = value.is_sign_negative() && (scaled > 0 || decimals == 0);
-        return push_scaled(out, is_negative, scaled, left);
+        return push_scaled(out, is_negative.then_some(b'-'), scaled, left, 0);
     }
     let start = out.len();
     push_formatted(out, value, decimals);
@@ -222,7 +252,7 @@ pub(crate) fn shortest(value: impl Into<f64> + Display + LowerExp + Copy) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, fixed, push_hex, rounded, scaled, shortest, thousands};
+    use super::{Line, fixed, push_hex, push_time, rounded, scaled, shortest, thousands};
 
     #[test]
     fn thousands_are_separated_by_commas() {
@@ -271,6 +301,18 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn times_are_aligned() {
+        for time in [0.0, 0.0004, 1.5, 12.3456, -3.25, 99_999.0, 9_999_999.5, 5e9, 1e12, f64::NAN] {
+            let mut line = Line::default();
+            push_time(&mut line, time, false);
+            assert_eq!(line.into_string(), format!("{:>10}", fixed(time, 3)));
+            let mut line = Line::default();
+            push_time(&mut line, time, true);
+            assert_eq!(line.into_string(), format!("{:>10}", format!("+{}", fixed(time, 3))));
         }
     }
 

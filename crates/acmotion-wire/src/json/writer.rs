@@ -69,16 +69,22 @@ impl<'a> JsonWriter<'a> {
     /// Appends a whole number.
     #[inline]
     fn digits(&mut self, mut value: u64) {
-        if value < 10 {
-            self.out.push(b'0' + value as u8);
-            return;
-        }
         let mut digits = [0; 20];
         let mut start = digits.len();
-        while value > 0 {
+        // Numbers of 32 bits are divided faster.
+        while value > u32::MAX.into() {
             start -= 1;
             digits[start] = b'0' + (value % 10) as u8;
             value /= 10;
+        }
+        let mut value = value as u32;
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
         }
         self.raw(&digits[start..]);
     }
@@ -174,7 +180,7 @@ impl ToJson for f32 {
     }
 }
 
-/// Numbers and texts as `serde_json` writes them. A number that is not finite is `null`.
+/// Numbers and texts as `serde_json` writes them.
 macro_rules! written_by_serde {
     ($($type:ty),*) => {
         $(impl ToJson for $type {
@@ -187,7 +193,23 @@ macro_rules! written_by_serde {
     };
 }
 
-written_by_serde!(&str, i32, f64, &serde_json::Value);
+written_by_serde!(&str, i32, &serde_json::Value);
+
+/// As `serde_json` writes it. A number that is not finite is `null`.
+impl ToJson for f64 {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        let whole = self as u32;
+        if f64::from(whole).to_bits() == self.to_bits() {
+            // Speeds, heights and zeros are often whole, for which the shortest digits need not be searched for.
+            json.digits(whole.into());
+            json.raw(b".0");
+            return;
+        }
+        // Writing a number to memory cannot fail.
+        let _ = serde_json::to_writer(&mut *json.out, &self);
+    }
+}
 
 impl ToJson for bool {
     #[inline]
@@ -278,14 +300,56 @@ impl ToJson for HexBytes<'_> {
     fn write_json(self, json: &mut JsonWriter<'_>) {
         let pair = |byte: u8| LOWER_PAIRS[usize::from(byte)];
         json.raw(b"\"");
-        json.out.reserve(2 * self.0.len() + 1);
+        json.out.reserve(2 * self.0.len() + 32);
         let (chunks, rest) = self.0.as_chunks::<16>();
         for chunk in chunks {
             json.raw(chunk.map(pair).as_flattened());
         }
-        for byte in rest {
-            json.raw(&pair(*byte));
-        }
+        // A fixed number of digits is copied faster; those after the last byte are removed again.
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        let len = json.out.len() + 2 * rest.len();
+        json.raw(last.map(pair).as_flattened());
+        json.out.truncate(len);
         json.raw(b"\"");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(value: impl ToJson) -> String {
+        let mut out = Vec::new();
+        value.write_json(&mut JsonWriter::new(&mut out));
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Whole numbers and their neighbours, at both ends of what is written without `serde_json`.
+    #[test]
+    fn numbers_are_those_of_serde_json() {
+        let whole =
+            [0.0, 1.0, 9.0, 10.0, 94.0, 65_536.0, 4_294_967_295.0, 4_294_967_296.0, 1e15, 1e16, 1e300];
+        for value in whole.into_iter().flat_map(|value| [value, value.next_up(), value.next_down(), -value]) {
+            assert_eq!(written(value), serde_json::to_string(&value).unwrap());
+        }
+        assert_eq!(written(f64::NAN), "null");
+        for value in [0, 7, 10, 99, 100, 4_294_967_295, 4_294_967_296, 42_949_672_960, u64::MAX] {
+            assert_eq!(written(value), value.to_string());
+        }
+    }
+
+    #[test]
+    fn bytes_of_any_length_are_hexadecimal_digits() {
+        let bytes: Vec<u8> = (0..50).map(|number: u8| number.wrapping_mul(37)).collect();
+        for len in 0..bytes.len() {
+            let digits: String = bytes[..len].iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(written(HexBytes(&bytes[..len])), format!("\"{digits}\""));
+        }
+        assert_eq!(
+            [written(Hex::word(0xAB)), written(Hex::opcode(0xF748))],
+            ["\"0x000000AB\"", "\"0xF748\""]
+        );
+        assert_eq!([written(Hex::opcode(7)), written(Hex::opcode(0x12345))], ["\"0x0007\"", "\"0x12345\""]);
     }
 }

@@ -6,11 +6,13 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use acmotion::crowd::Crowd;
-use acmotion::wire::decode_s2c;
+use acmotion::wire::capture::{CaptureWriter, WriteError};
+use acmotion::wire::{Direction, decode_s2c};
 use acmotion_types::Era;
 use clap::Args;
 use serde_json::json;
 
+use crate::decode::decode_in_memory;
 use crate::output::{Align, Out, Table, thousands};
 use town::Town;
 
@@ -19,8 +21,8 @@ use town::Town;
 /// The workload is a crowd of bodies that share a motion table and receive a command about once a second. `sequence` is one
 /// tick: commands, animation frames, hooks, movement. `pose` also computes the world matrices of 30 parts per body. `town`
 /// is a tick of up to 1,000 bodies that walk through the mannequin's town and collide with its land, its houses and each
-/// other. Each time is the median of many short runs. `best` is the shortest run, which is the better measure on a busy
-/// machine.
+/// other. `decode a capture` is what `acmotion decode --all` does with each message of a capture in memory. Each time is
+/// the median of many short runs. `best` is the shortest run, which is the better measure on a busy machine.
 ///
 /// Allocations are those of one tick of all entities, or of 1,000 messages. They are counted only in a build with
 /// `--features count-allocations`, because counting slows down every allocation of the program.
@@ -108,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let walkers = arguments.entities.map_or(town::MAX_WALKERS, |count| count as usize);
     results.push(measure_town(walkers, arguments.seconds)?);
     results.extend(measure_messages(arguments.seconds));
+    results.extend(measure_captures(arguments.seconds)?);
     if arguments.json { print_json(out, &results) } else { print_text(out, &results) }
 }
 
@@ -163,6 +166,30 @@ fn measure_messages(seconds: f64) -> Vec<Measurement> {
         Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
     });
     results.into()
+}
+
+/// Returns a capture of messages, each in a packet of its own.
+pub(crate) fn capture(messages: usize) -> Result<Vec<u8>, WriteError> {
+    let mut writer = CaptureWriter::new(Vec::new())?;
+    for (number, (_, bytes)) in (0..messages).zip(MESSAGES.iter().cycle()) {
+        writer.message(number as f64 / 100.0, Direction::S2C, bytes)?;
+    }
+    Ok(writer.into_inner())
+}
+
+/// Measures what `acmotion decode` does with a capture.
+fn measure_captures(seconds: f64) -> anyhow::Result<Vec<Measurement>> {
+    let capture = capture(MESSAGES_PER_CALL)?;
+    let forms = [("decode a capture to text", false), ("decode a capture to JSON", true)];
+    let results = forms.map(|(what, json)| {
+        let decode_all = || {
+            black_box(decode_in_memory(black_box(&capture), json));
+        };
+        let time = measure(seconds, MESSAGES_PER_CALL, decode_all);
+        let allocations = count_allocations(1, decode_all);
+        Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
+    });
+    Ok(results.into())
 }
 
 /// Measures the time per item of a call that handles `items` of them.

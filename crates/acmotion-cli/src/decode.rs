@@ -7,17 +7,17 @@ mod summary;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use acmotion_types::{Era, Guid};
+use acmotion_types::Guid;
+use acmotion_wire::Direction;
 use acmotion_wire::capture::{CaptureError, CaptureReader, GameMessage};
-use acmotion_wire::json::write_message;
-use acmotion_wire::{Direction, decode_c2s, decode_s2c};
+use acmotion_wire::json::{Decoded, write_decoded};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::input::{EraName, input_name, is_standard_input, open_capture, parse_hex};
-use crate::numbers::push_fixed;
+use crate::numbers::{Line, push_time};
 use crate::output::{Failed, Out, note, warn};
-use describe::{Description, Names};
+use describe::{Description, Names, with_decoded};
 use summary::Tally;
 
 /// Decode the messages of a capture.
@@ -131,22 +131,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 fn decode_hex(arguments: &Arguments, hex: &str, out: &mut Out) -> anyhow::Result<()> {
     let bytes = parse_hex_bytes(hex)?;
     let direction = if arguments.c2s { Direction::C2S } else { Direction::S2C };
-    let era = arguments.era.into();
-    if arguments.json {
-        let mut line = Vec::new();
-        if write_message(&mut line, 0.0, direction, &bytes, era, true) {
-            out.json_line(&line)?;
+    with_decoded(direction, &bytes, arguments.era.into(), |decoded| {
+        if arguments.json {
+            let mut line = Vec::new();
+            write_decoded(&mut line, 0.0, &bytes, decoded, true);
+            line.push(b'\n');
+            out.bytes(&line)?;
+        } else {
+            let (mut line, mut names) = (Line::default(), Names::default());
+            names.learn(decoded);
+            let message = Description::new(&bytes, decoded);
+            put_column(&mut line, message.name, NAME_WIDTH);
+            message.put_text(&mut line, &names);
+            line.push_str("\n");
+            out.bytes(line.as_bytes())?;
         }
-    } else {
-        let mut names = Names::default();
-        let message = Description::new(direction, &bytes, era, &mut names);
-        let mut line = format!("{:<20} ", message.name);
-        message.put_text(&mut line, &names);
-        out.text_line(&line)?;
-    }
-    let is_error =
-        if arguments.c2s { decode_c2s(&bytes, era).is_err() } else { decode_s2c(&bytes, era).is_err() };
-    if is_error { Err(Failed.into()) } else { Ok(()) }
+        if matches!(decoded, Decoded::Undecodable(..)) { Err(Failed.into()) } else { Ok(()) }
+    })
 }
 
 fn parse_hex_bytes(text: &str) -> anyhow::Result<Vec<u8>> {
@@ -188,10 +189,32 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
     if printer.tally.has_errors() { Err(Failed.into()) } else { Ok(()) }
 }
 
+/// Decodes all messages of a capture in memory, and returns the length of their lines in bytes.
+pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
+    let arguments = Arguments {
+        file: None,
+        hex: None,
+        c2s: false,
+        all: true,
+        guid: Vec::new(),
+        opcode: Vec::new(),
+        from: None,
+        to: None,
+        era: EraName::Retail,
+        json,
+    };
+    let mut printer = Printer::new(&arguments);
+    let (mut reader, mut len) = (CaptureReader::from_slice(capture), 0);
+    while let Some(next) = reader.next_message() {
+        let line = next.ok().and_then(|message| printer.write_line(&message));
+        len += line.map_or(0, <[u8]>::len);
+    }
+    len
+}
+
 /// Times above this, in seconds, are counted from 1970 and are printed relative to the first message.
 const MIN_CALENDAR_TIME: f64 = 1e8;
-/// The width of the column of times, in characters, and of those of objects and names.
-const TIME_WIDTH: usize = 10;
+/// The widths of the columns of objects and names, in characters.
 const OBJECT_WIDTH: usize = 31;
 const NAME_WIDTH: usize = 20;
 
@@ -201,8 +224,8 @@ struct Printer<'a> {
     names: Names,
     /// The time of the first message.
     start: Option<f64>,
-    /// Buffers for the current line, as text and as JSON.
-    text: String,
+    /// Buffers for the current line, as text and as JSON, with its line feed.
+    text: Line,
     json: Vec<u8>,
 }
 
@@ -213,7 +236,7 @@ impl<'a> Printer<'a> {
             tally: Tally::default(),
             names: Names::default(),
             start: None,
-            text: String::new(),
+            text: Line::default(),
             json: Vec::new(),
         }
     }
@@ -221,56 +244,63 @@ impl<'a> Printer<'a> {
     /// Prints a message if it is selected.
     fn message(&mut self, message: &GameMessage<'_>, out: &mut Out) -> anyhow::Result<()> {
         match self.write_line(message) {
-            false => Ok(()),
-            true if self.arguments.json => out.json_line(&self.json),
-            true => out.text_line(&self.text),
+            Some(line) => out.bytes(line),
+            None => Ok(()),
         }
     }
 
-    /// Counts a message and replaces the current line with its line. Returns `false` if the message is not selected.
-    fn write_line(&mut self, message: &GameMessage<'_>) -> bool {
+    /// Counts a message and returns its line; `None` if the message is not selected.
+    fn write_line(&mut self, message: &GameMessage<'_>) -> Option<&[u8]> {
         let start = *self.start.get_or_insert(message.time);
         if !self.is_in_time(message.time, start) {
-            return false;
+            return None;
         }
         let Arguments { all, json, .. } = *self.arguments;
-        let era: Era = self.arguments.era.into();
         let GameMessage { time, direction, bytes, .. } = *message;
-        let described = Description::new(direction, bytes, era, &mut self.names);
-        if !(described.is_movement || all) || !self.is_selected(&described) {
-            return false;
+        let is_written = with_decoded(direction, bytes, self.arguments.era.into(), |decoded| {
+            if !json {
+                self.names.learn(decoded);
+            }
+            let described = Description::new(bytes, decoded);
+            if !(described.is_movement || all) || !self.is_selected(&described) {
+                return false;
+            }
+            self.tally.add_message(&described);
+            if json {
+                self.json.clear();
+                return write_decoded(&mut self.json, time, bytes, decoded, all);
+            }
+            self.write_text(start, message, &described);
+            true
+        });
+        if !is_written {
+            return None;
         }
-        self.tally.add_message(&described);
         if json {
-            self.json.clear();
-            return write_message(&mut self.json, time, direction, bytes, era, all);
+            self.json.push(b'\n');
+            return Some(&self.json);
         }
-        self.write_text(start, message, &described);
-        true
+        self.text.push_str("\n");
+        Some(self.text.as_bytes())
     }
 
-    /// Replaces the current line of text with that of a message: its time, direction, object, name and description.
-    fn write_text(&mut self, start: f64, message: &GameMessage<'_>, described: &Description<'_>) {
+    /// Replaces the current line of text with that of a message: its time, direction, object, name and description. Names
+    /// of objects are the only text from outside, and control characters are left out of them or escaped.
+    fn write_text(&mut self, start: f64, message: &GameMessage<'_>, described: &Description<'_, '_>) {
         let line = &mut self.text;
         line.clear();
         if start > MIN_CALENDAR_TIME {
-            line.push('+');
-            push_fixed(line, message.time - start, 3);
+            push_time(line, message.time - start, true);
         } else {
-            push_fixed(line, message.time, 3);
+            push_time(line, message.time, false);
         }
-        line.insert_str(0, &SPACES[..TIME_WIDTH.saturating_sub(line.len())]);
-        line.push_str("  ");
-        line.push_str(message.direction.name());
-        line.push_str("  ");
-        let column = line.len();
-        self.names.put_label(line, described.guid);
-        pad(line, column, OBJECT_WIDTH);
-        line.push(' ');
-        let column = line.len();
-        line.push_str(described.name);
-        pad(line, column, NAME_WIDTH);
-        line.push(' ');
+        line.push_str(match message.direction {
+            Direction::S2C => "  S2C  ",
+            Direction::C2S => "  C2S  ",
+        });
+        let used = self.names.put_label(line, described.guid);
+        line.push_spaces((OBJECT_WIDTH + 1).saturating_sub(used).max(1));
+        put_column(line, described.name, NAME_WIDTH);
         described.put_text(line, &self.names);
     }
 
@@ -280,7 +310,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns `true` if the message passes `--guid` and `--opcode`.
-    fn is_selected(&self, message: &Description<'_>) -> bool {
+    fn is_selected(&self, message: &Description<'_, '_>) -> bool {
         let (guids, opcodes) = (&self.arguments.guid, &self.arguments.opcode);
         let matches = |opcode: &Opcode| match opcode {
             Opcode::Number(number) => Some(*number) == message.opcode || Some(*number) == message.sub_opcode,
@@ -291,12 +321,10 @@ impl<'a> Printer<'a> {
     }
 }
 
-const SPACES: &str = "                                ";
-
-/// Fills the column that starts at a byte of the line with spaces.
-fn pad(line: &mut String, column: usize, width: usize) {
-    let used = line[column..].chars().count();
-    line.push_str(&SPACES[..width.saturating_sub(used)]);
+/// Appends an ASCII text and spaces up to the next column.
+fn put_column(line: &mut Line, text: &str, width: usize) {
+    line.push_str(text);
+    line.push_spaces((width + 1).saturating_sub(text.len()).max(1));
 }
 
 #[cfg(test)]
@@ -327,12 +355,29 @@ mod tests {
                         record: 1,
                         bytes,
                     };
-                    assert!(printer.write_line(&message));
+                    assert!(printer.write_line(&message).is_some());
                 }
             };
             print_all(1234.5678);
             let steady = allocation_counter::measure(|| (0..100).for_each(|time| print_all(f64::from(time))));
             assert_eq!(steady.count_total, 0, "{options:?}");
+        }
+    }
+
+    /// Reading, decoding and writing: what is allocated does not depend on the number of messages.
+    #[test]
+    fn decoding_a_capture_does_not_allocate_for_each_message() {
+        let allocations = |messages: usize, json: bool| {
+            let capture = crate::bench::capture(messages).unwrap();
+            let mut len = 0;
+            let counted = allocation_counter::measure(|| len = decode_in_memory(&capture, json));
+            assert!(len > 60 * messages, "{len} bytes");
+            counted.count_total
+        };
+        for json in [false, true] {
+            let few = allocations(100, json);
+            assert!(few < 100, "{few}");
+            assert_eq!(allocations(10_000, json), few, "json: {json}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers as text, short whatever the value: files can hold 1e300, which has 301 digits.
 
-use std::fmt::{Display, LowerExp, Write as _};
+use std::fmt::{self, Display, LowerExp, Write};
 
 /// From this magnitude on, numbers with a fixed count of decimals are written with an exponent.
 const FIXED_LIMIT: f64 = 1e10;
@@ -20,20 +20,84 @@ pub(crate) fn thousands(number: u64) -> String {
     out
 }
 
+/// A line of text that is composed piece by piece, kept as bytes so that digits need not be checked to be text.
+#[derive(Default)]
+pub(crate) struct Line(Vec<u8>);
+
+impl Line {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    // Always inlined, so that the compiler knows how long a literal is.
+    #[inline(always)]
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends bytes, which must be UTF-8.
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Appends spaces.
+    #[inline]
+    pub(crate) fn push_spaces(&mut self, count: usize) {
+        self.0.resize(self.0.len() + count, b' ');
+    }
+
+    /// Removes spaces at the end.
+    pub(crate) fn trim_end(&mut self) {
+        let spaces = self.0.iter().rev().take_while(|byte| **byte == b' ').count();
+        self.0.truncate(self.len() - spaces);
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        String::from_utf8(self.0).unwrap_or_default()
+    }
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
 /// Returns a number with exactly `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn fixed(value: impl Into<f64>, decimals: usize) -> String {
-    let mut text = String::new();
+    let mut text = Line::default();
     push_fixed(&mut text, value.into(), decimals);
-    text
+    text.into_string()
 }
 
 /// Appends a number with exactly `decimals` decimals, or with an exponent if it is large.
-pub(crate) fn push_fixed(out: &mut String, value: f64, decimals: usize) {
-    if let Some(scaled) = scaled(value.abs(), decimals) {
-        push_scaled(out, value.is_sign_negative(), scaled, decimals);
-        return;
+pub(crate) fn push_fixed(out: &mut Line, value: f64, decimals: usize) {
+    match scaled(value.abs(), decimals) {
+        Some(scaled) => {
+            let sign = value.is_sign_negative().then_some(b'-');
+            push_scaled(out, sign, scaled, decimals, 0);
+        }
+        None => push_formatted(out, value, decimals),
     }
-    // Writing to a string cannot fail.
+}
+
+/// Appends a number that is too large for [`scaled`] or has too many decimals for it.
+#[cold]
+fn push_formatted(out: &mut Line, value: f64, decimals: usize) {
+    // Writing to a line cannot fail.
     let _ = if value.abs() >= FIXED_LIMIT {
         write!(out, "{value:.EXPONENT_DECIMALS$e}")
     } else {
@@ -65,56 +129,118 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
     Some(quotient + u64::from(rest > half || (rest == half && quotient % 2 == 1)))
 }
 
-/// Appends a number that is given in units of its last decimal.
-fn push_scaled(out: &mut String, is_negative: bool, mut scaled: u64, decimals: usize) {
-    let mut digits = [b'0'; 24];
-    let mut start = digits.len();
+/// The end of a number in the buffer of [`push_scaled`], and the size of that buffer.
+const DIGITS_END: usize = 16;
+const DIGITS_SIZE: usize = 2 * DIGITS_END;
+
+/// Appends a number that is given in units of its last decimal, after its sign if it has one, and after spaces up to
+/// `width`. It must not be longer than [`DIGITS_END`].
+#[inline]
+fn push_scaled(out: &mut Line, sign: Option<u8>, scaled: u64, decimals: usize, width: usize) {
+    let mut digits = [b' '; DIGITS_SIZE];
+    let mut start = DIGITS_END;
+    // Numbers of 32 bits are divided faster. Few are longer, and by at most four digits.
+    let mut rest = scaled as u32;
+    if scaled > u32::MAX.into() {
+        rest = (scaled / 10_000) as u32;
+        let mut low = (scaled % 10_000) as u32;
+        for place in 0..4 {
+            start -= usize::from(place == decimals && place > 0) + 1;
+            digits[start] = b'0' + (low % 10) as u8;
+            low /= 10;
+        }
+        if decimals > 0 {
+            digits[DIGITS_END - 1 - decimals] = b'.';
+        }
+    } else if decimals > 0 {
+        for _ in 0..decimals {
+            start -= 1;
+            digits[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        start -= 1;
+        digits[start] = b'.';
+    }
     loop {
         start -= 1;
-        if decimals > 0 && start == digits.len() - 1 - decimals {
-            digits[start] = b'.';
-            continue;
-        }
-        digits[start] = b'0' + (scaled % 10) as u8;
-        scaled /= 10;
-        if scaled == 0 && digits.len() - start > decimals + usize::from(decimals > 0) {
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
             break;
         }
     }
-    if is_negative {
-        out.push('-');
+    if let Some(sign) = sign {
+        start -= 1;
+        digits[start] = sign;
     }
-    out.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
+    start = start.min(DIGITS_END - width);
+    let len = out.len() + DIGITS_END - start;
+    // A fixed number of bytes is copied faster; those after the number are removed again.
+    if let Some(copied) = digits[start..].first_chunk::<DIGITS_END>() {
+        out.0.extend_from_slice(copied);
+        out.0.truncate(len);
+    }
+}
+
+/// Appends a time with three decimals and spaces before it, so that it is at least ten characters wide. With `is_relative`
+/// it has a plus sign, if it is not negative.
+pub(crate) fn push_time(out: &mut Line, time: f64, is_relative: bool) {
+    const WIDTH: usize = 10;
+    let sign = if time.is_sign_negative() { Some(b'-') } else { is_relative.then_some(b'+') };
+    match scaled(time.abs(), 3).filter(|_| !(is_relative && time.is_sign_negative())) {
+        Some(scaled) => push_scaled(out, sign, scaled, 3, WIDTH),
+        None => {
+            let mut text = Line::default();
+            text.push_str(if is_relative { "+" } else { "" });
+            push_fixed(&mut text, time, 3);
+            out.push_spaces(WIDTH.saturating_sub(text.len()));
+            out.push_bytes(text.as_bytes());
+        }
+    }
 }
 
 /// Returns a number with at most `decimals` decimals, or with an exponent if it is large.
 pub(crate) fn rounded(value: impl Into<f64>, decimals: usize) -> String {
-    let mut text = String::new();
+    let mut text = Line::default();
     push_rounded(&mut text, value, decimals);
-    text
+    text.into_string()
 }
 
 /// Appends a number with at most `decimals` decimals, or with an exponent if it is large.
-pub(crate) fn push_rounded(out: &mut String, value: impl Into<f64>, decimals: usize) {
+pub(crate) fn push_rounded(out: &mut Line, value: impl Into<f64>, decimals: usize) {
+    let value = value.into();
+    if let Some(mut scaled) = scaled(value.abs(), decimals) {
+        let mut left = decimals;
+        while left > 0 && scaled % 10 == 0 {
+            scaled /= 10;
+            left -= 1;
+        }
+        let is_negative = value.is_sign_negative() && (scaled > 0 || decimals == 0);
+        return push_scaled(out, is_negative.then_some(b'-'), scaled, left, 0);
+    }
     let start = out.len();
-    push_fixed(out, value.into(), decimals);
-    let text = &out[start..];
-    if text.contains('e') || !text.contains('.') {
+    push_formatted(out, value, decimals);
+    let text = &out.0[start..];
+    if text.contains(&b'e') || !text.contains(&b'.') {
         return;
     }
-    let len = text.trim_end_matches('0').trim_end_matches('.').len();
-    out.truncate(start + len);
-    if &out[start..] == "-0" {
-        out.remove(start);
+    let zeros = text.iter().rev().take_while(|byte| **byte == b'0').count();
+    let point = usize::from(text[text.len() - 1 - zeros] == b'.');
+    out.0.truncate(out.len() - zeros - point);
+    if &out.0[start..] == b"-0" {
+        out.0.remove(start);
     }
 }
 
 /// Appends `0x` and eight hexadecimal digits.
-pub(crate) fn push_hex(out: &mut String, value: u32) {
+#[inline]
+pub(crate) fn push_hex(out: &mut Line, value: u32) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let digits: [u8; 8] = std::array::from_fn(|index| DIGITS[(value >> (28 - 4 * index)) as usize & 15]);
-    out.push_str("0x");
-    out.push_str(std::str::from_utf8(&digits).unwrap_or_default());
+    let mut text = *b"0x00000000";
+    for (index, digit) in text[2..].iter_mut().enumerate() {
+        *digit = DIGITS[(value >> (28 - 4 * index)) as usize & 15];
+    }
+    out.0.extend_from_slice(&text);
 }
 
 /// Returns the shortest text that gives the same number back, with an exponent if it is very large or very small.
@@ -126,7 +252,7 @@ pub(crate) fn shortest(value: impl Into<f64> + Display + LowerExp + Copy) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{fixed, push_hex, rounded, scaled, shortest, thousands};
+    use super::{Line, fixed, push_hex, push_time, rounded, scaled, shortest, thousands};
 
     #[test]
     fn thousands_are_separated_by_commas() {
@@ -164,7 +290,14 @@ mod tests {
                 for decimals in 0..4 {
                     if value.abs() < 1e10 {
                         assert!(scaled(value.abs(), decimals).is_some(), "{value:e}");
-                        assert_eq!(fixed(value, decimals), format!("{value:.decimals$}"), "{value:e}");
+                        let text = format!("{value:.decimals$}");
+                        assert_eq!(fixed(value, decimals), text, "{value:e}");
+                        let text = match text.trim_end_matches('0').trim_end_matches('.') {
+                            _ if decimals == 0 => &text,
+                            "-0" => "0",
+                            trimmed => trimmed,
+                        };
+                        assert_eq!(rounded(value, decimals), text, "{value:e}");
                     }
                 }
             }
@@ -172,9 +305,21 @@ mod tests {
     }
 
     #[test]
+    fn times_are_aligned() {
+        for time in [0.0, 0.0004, 1.5, 12.3456, -3.25, 99_999.0, 9_999_999.5, 5e9, 1e12, f64::NAN] {
+            let mut line = Line::default();
+            push_time(&mut line, time, false);
+            assert_eq!(line.into_string(), format!("{:>10}", fixed(time, 3)));
+            let mut line = Line::default();
+            push_time(&mut line, time, true);
+            assert_eq!(line.into_string(), format!("{:>10}", format!("+{}", fixed(time, 3))));
+        }
+    }
+
+    #[test]
     fn hexadecimal_numbers_have_eight_digits() {
-        let mut text = String::new();
+        let mut text = Line::default();
         push_hex(&mut text, 0x0A9B_4F01);
-        assert_eq!(text, "0x0A9B4F01");
+        assert_eq!(text.as_bytes(), b"0x0A9B4F01");
     }
 }

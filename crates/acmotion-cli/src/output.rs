@@ -1,13 +1,14 @@
 //! Output of all commands: lines of text, JSON Lines, tables, notes on standard error, and a progress bar.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 
+use crate::numbers::Line;
 pub(crate) use crate::numbers::thousands;
 
 /// Buffered standard output.
@@ -35,13 +36,6 @@ impl Out {
     /// Writes a JSON value on a line of its own.
     pub(crate) fn json(&mut self, value: &Value) -> anyhow::Result<()> {
         serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
-        self.stdout.write_all(b"\n")?;
-        Ok(())
-    }
-
-    /// Writes JSON that is already text on a line of its own.
-    pub(crate) fn json_line(&mut self, text: &[u8]) -> anyhow::Result<()> {
-        self.stdout.write_all(text)?;
         self.stdout.write_all(b"\n")?;
         Ok(())
     }
@@ -82,12 +76,13 @@ pub(crate) fn escape_controls(text: &str) -> Cow<'_, str> {
 }
 
 /// Appends a character, escaped if it is a control character.
-pub(crate) fn push_escaped(out: &mut String, character: char) {
-    if character.is_control() {
-        out.extend(character.escape_default());
+pub(crate) fn push_escaped(out: &mut impl fmt::Write, character: char) {
+    // Writing to memory cannot fail.
+    let _ = if character.is_control() {
+        write!(out, "{}", character.escape_default())
     } else {
-        out.push(character);
-    }
+        out.write_char(character)
+    };
 }
 
 /// Returns `true` if text has control characters. In UTF-8 they are the bytes below 0x20, 0x7F, and 0xC2 followed by a
@@ -102,6 +97,9 @@ fn has_controls(text: &str) -> bool {
 /// Escapes control characters other than line feeds.
 fn escape_lines(text: &str) -> Cow<'_, str> {
     if text.contains('\n') {
+        if !text.split('\n').any(has_controls) {
+            return Cow::Borrowed(text);
+        }
         let lines: Vec<_> = text.split('\n').map(escape_controls).collect();
         Cow::Owned(lines.join("\n"))
     } else {
@@ -155,9 +153,9 @@ pub(crate) struct Table {
     /// The width of each column, in characters.
     widths: Vec<usize>,
     /// The text of all cells, row by row; the first row is the header. Tables can have a hundred thousand rows.
-    text: String,
+    text: Line,
     /// The ends of the cells in the text.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
 }
 
 impl Table {
@@ -165,7 +163,7 @@ impl Table {
         let mut table = Self {
             align: columns.iter().map(|(_, align)| *align).collect(),
             widths: vec![0; columns.len()],
-            text: String::new(),
+            text: Line::default(),
             ends: Vec::new(),
         };
         table.row(columns.iter().map(|(name, _)| *name));
@@ -174,37 +172,64 @@ impl Table {
 
     /// Adds a row with a cell for each column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
-        for (cell, width) in cells.into_iter().zip(&mut self.widths) {
-            *width = cell.as_ref().chars().count().max(*width);
-            self.text.push_str(cell.as_ref());
-            self.ends.push(self.text.len());
+        for cell in cells.into_iter().take(self.widths.len()) {
+            self.cell(|text| text.push_str(cell.as_ref()));
         }
     }
 
+    /// Adds a cell to the last row, or to a new one if that is complete. `put` appends its text.
+    pub(crate) fn cell(&mut self, put: impl FnOnce(&mut Line)) {
+        let start = self.text.len();
+        put(&mut self.text);
+        let column = self.ends.len() % self.widths.len().max(1);
+        if let Some(width) = self.widths.get_mut(column) {
+            *width = width_of(&self.text.as_bytes()[start..]).max(*width);
+        }
+        self.ends.push(self.text.len() as u32);
+    }
+
     pub(crate) fn print(&self, out: &mut Out, indent: &str) -> anyhow::Result<()> {
-        out.line(self.text(indent).trim_end_matches('\n'))
+        out.text_line(self.text(indent).trim_end_matches('\n'))
     }
 
     /// Returns all lines of the table, each with its line feed.
     pub(crate) fn text(&self, indent: &str) -> String {
-        let (mut text, mut start) = (String::new(), 0);
-        for row in self.ends.chunks(self.align.len().max(1)) {
-            let line = text.len();
+        let columns = self.align.len().max(1);
+        let rows = self.ends.len() / columns;
+        let width: usize = self.widths.iter().map(|width| width + GAP).sum();
+        let mut text = Line::with_capacity(rows * (indent.len() + width + 1));
+        let mut start = 0;
+        for row in self.ends.chunks(columns) {
             text.push_str(indent);
             for ((end, width), align) in row.iter().zip(&self.widths).zip(&self.align) {
-                let cell = &self.text[start..*end];
-                // Writing to a string cannot fail.
-                let _ = match align {
-                    Align::Left => write!(text, "{cell:<width$}  "),
-                    Align::Right => write!(text, "{cell:>width$}  "),
-                };
-                start = *end;
+                let cell = &self.text.as_bytes()[start..*end as usize];
+                let missing = width - width_of(cell);
+                match align {
+                    Align::Left => {
+                        text.push_bytes(cell);
+                        text.push_spaces(missing + GAP);
+                    }
+                    Align::Right => {
+                        text.push_spaces(missing);
+                        text.push_bytes(cell);
+                        text.push_spaces(GAP);
+                    }
+                }
+                start = *end as usize;
             }
-            text.truncate(line + text[line..].trim_end().len());
-            text.push('\n');
+            text.trim_end();
+            text.push_str("\n");
         }
-        text
+        text.into_string()
     }
+}
+
+/// The number of spaces between columns.
+const GAP: usize = 2;
+
+/// Returns the number of characters of UTF-8 text.
+fn width_of(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 /// A progress bar on standard error. It appears only on a terminal, and only after [`PROGRESS_DELAY`].

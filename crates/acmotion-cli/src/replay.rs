@@ -145,7 +145,8 @@ impl Record {
                         self.line.clear();
                         JsonWriter::new(&mut self.line)
                             .object(|line| json::put_state(line, time, resident, world.library()));
-                        out.json_line(&self.line)?;
+                        self.line.push(b'\n');
+                        out.bytes(&self.line)?;
                     }
                 }
                 Step::Event(event) => {

@@ -167,7 +167,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let progress = Progress::new(steps, "simulating");
     for step in 1..=steps {
         let until = (step as f64 * CHUNK).min(scenario.seconds);
-        while simulation.next_frame() <= until {
+        // Lines are printed after each frame, so that they take little memory.
+        while arguments.json && simulation.next_frame() <= until {
             simulation.step(simulation.next_frame(), &mut record);
             out.bytes(record.lines())?;
             record.clear_lines();
@@ -195,7 +196,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         out.finish()?;
         note(text.trim_end());
     } else {
-        out.line(text.trim_end())?;
+        out.text_line(text.trim_end())?;
     }
     if let Some(path) = &arguments.report {
         let page = report::page(&name, &text, &simulation, &record);

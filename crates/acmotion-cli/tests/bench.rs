@@ -22,6 +22,10 @@ fn json_has_every_measurement() {
         let allocations = if cfg!(feature = "count-allocations") { json!(0.0) } else { Value::Null };
         assert_eq!(result["allocations"], allocations, "{result}");
     }
+    for what in ["decode a capture to text", "decode a capture to JSON"] {
+        let result = results.iter().find(|result| result["what"] == what).expect(what);
+        assert!(result["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{result}");
+    }
 }
 
 #[test]

@@ -33,7 +33,6 @@ pub struct Client {
     guid: Guid,
     pub(crate) spec: ClientSpec,
     pub(crate) world: World,
-    pub(crate) frames: Frames,
     /// The link to the server.
     pub(crate) up: Link,
     /// The link from the server.
@@ -68,7 +67,6 @@ impl Client {
             guid,
             spec: spec.clone(),
             world,
-            frames: Frames::new(spec.frame_rate, id.0 + 1),
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),
             has_entered: false,
@@ -82,6 +80,11 @@ impl Client {
             free_from: 0.0,
             unreadable: 0,
         }
+    }
+
+    /// Returns the times at which it runs frames, from the start of the scenario.
+    pub(crate) fn frames(&self) -> Frames {
+        Frames::new(self.spec.frame_rate, self.id.0 + 1)
     }
 
     /// Forgets the world, everything in flight, and inputs that were not carried out.

@@ -16,6 +16,9 @@ use random::Random;
 /// The maximum number of times a message is sent again. A real connection would be closed then.
 const MAX_RETRIES: u32 = 20;
 
+/// The number of messages in flight for which a connection always keeps memory.
+const MIN_SPARE: usize = 64;
+
 /// The behaviour of one direction of a connection.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LinkSettings {
@@ -225,7 +228,13 @@ impl Link {
         if self.next_arrival()? > now {
             return None;
         }
-        self.in_flight.pop().map(|next| next.0.message)
+        let next = self.in_flight.pop();
+        // A connection that has carried a crowd would otherwise keep the memory for good.
+        let capacity = self.in_flight.capacity();
+        if capacity > MIN_SPARE && self.in_flight.len() < capacity / 8 {
+            self.in_flight.shrink_to(capacity / 4);
+        }
+        next.map(|next| next.0.message)
     }
 
     /// Returns the time at which the next message in flight arrives.

@@ -323,7 +323,10 @@ impl Replay {
     }
 
     fn handle_server(&mut self, bytes: &[u8], now: f64) -> Result<(), DecodeError> {
-        match decode_s2c(bytes, self.era)? {
+        let decoded = decode_s2c(bytes, self.era);
+        // Borrowed, because a message is large.
+        let message = decoded.as_ref().map_err(|error| *error)?;
+        match message {
             S2C::CreateObject(object) => {
                 let name = object.0.weenie.name().to_string();
                 self.steps.push_back(Step::Named { guid: object.0.guid, name });
@@ -331,11 +334,12 @@ impl Replay {
             }
             S2C::UpdateObject(object) => self.visit(object.0.physics.position),
             S2C::UpdatePosition(report) => self.on_report(report.guid, report.pack.position, now),
-            S2C::UpdateMotion(update) => learn_run_rate(&mut self.world, &update, now),
+            S2C::UpdateMotion(update) => learn_run_rate(&mut self.world, update, now),
             S2C::PositionAndMovement(report) => self.on_report(report.guid, report.pack.position, now),
             _ => {}
         }
-        self.world.receive(bytes, now)
+        self.world.receive_message(message, now);
+        Ok(())
     }
 
     /// Notes where an object is shown when the server reports its position.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acmotion::dat::Assets;
 use acmotion::scene::Scene;
 use acmotion::types::Guid;
-use acmotion::{Controls, Resident, World};
+use acmotion::{Controls, Event, Resident, World};
 
 use crate::cheat::{Cheat, Cheater, Effect};
 use crate::client::{self, Client};
@@ -69,6 +69,8 @@ pub struct Simulation {
     pub(crate) server: Server,
     server_frames: Frames,
     pub(crate) clients: Vec<Client>,
+    /// The frames of the clients. They lie side by side, because the next one of all is searched for again and again.
+    client_frames: Vec<Frames>,
     /// The scenario's commands for the server, ordered by time.
     commands: VecDeque<Timed<ServerCommand>>,
     /// Commands for the server's next frame, from live calls.
@@ -76,6 +78,8 @@ pub struct Simulation {
     /// `None` if the accuracy is not measured.
     measures: Option<Measures>,
     solids: Option<Solids>,
+    /// A buffer for the events of one world.
+    events: Vec<Event>,
     /// The index of the next creature that is added.
     pub(crate) next_creature: usize,
 }
@@ -142,11 +146,13 @@ impl Simulation {
             now: 0.0,
             server,
             server_frames: Frames::new(scenario.server.tick_rate, 0),
+            client_frames: clients.iter().map(|client: &Client| client.frames()).collect(),
             clients,
             commands: commands.into(),
             live_commands: Vec::new(),
             measures: Some(Measures::new(MAX_KEPT)),
             solids: land.map(Solids::new),
+            events: Vec::new(),
             next_creature: scenario.creatures.len(),
         })
     }
@@ -259,8 +265,7 @@ impl Simulation {
     /// Returns the view that is the truth about an entity: of a player and what it has its own client's, otherwise the
     /// server's.
     pub fn truth_view(&self, guid: Guid) -> View {
-        let owner = self.server.owner_of(guid).unwrap_or(guid);
-        self.client_of(owner).map_or(View::Server, |client| View::Client(client.id()))
+        truth_view(&self.server, self.clients.len(), guid)
     }
 
     /// Returns the client whose player has an id.
@@ -284,7 +289,7 @@ impl Simulation {
     /// Iterates over how accurately each entity was shown in each view so far, in the order in which they were first
     /// seen. The view that is the truth about an entity is left out, and so are observers. There are none after
     /// [`stop_measuring`](Self::stop_measuring).
-    pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, &Accuracy)> {
+    pub fn accuracies(&self) -> impl Iterator<Item = (View, Guid, Accuracy<'_>)> {
         let list = self.measures.iter().flat_map(Measures::list);
         list.filter(|(view, guid, _)| *view != self.truth_view(*guid) && self.is_seen(*guid))
     }
@@ -295,30 +300,14 @@ impl Simulation {
     }
 
     /// Returns how accurately an entity was shown in a view so far; `None` if it was not shown or not measured.
-    pub fn accuracy(&self, view: View, guid: Guid) -> Option<&Accuracy> {
+    pub fn accuracy(&self, view: View, guid: Guid) -> Option<Accuracy<'_>> {
         self.measures.as_ref()?.get(view, guid)
     }
 
     /// Returns the mean time, in seconds, that a message about an entity takes to reach a view: from the entity's client
     /// to the server and on.
     pub fn delay(&self, view: View, guid: Guid) -> f64 {
-        self.delay_between(self.truth_view(guid), view)
-    }
-
-    /// Returns the mean time, in seconds, that a message about an entity takes from one view to another.
-    fn delay_between(&self, truth: View, view: View) -> f64 {
-        let (up, down) = (self.latency(truth, true), self.latency(view, false));
-        if truth == view { 0.0 } else { up + down }
-    }
-
-    fn latency(&self, view: View, up: bool) -> f64 {
-        match view {
-            View::Server => 0.0,
-            View::Client(id) => self.client(id).map_or(0.0, |client| {
-                let network = client.network();
-                if up { network.up.latency } else { network.down.latency }
-            }),
-        }
+        delay_between(&self.clients, self.truth_view(guid), view)
     }
 
     /// Gives a player an input for its client's next frame. Returns `false` if there is no such client.
@@ -360,8 +349,8 @@ impl Simulation {
     /// Runs every frame that is due by `now`, in seconds since the start of the scenario.
     pub fn step(&mut self, now: f64, watch: &mut dyn EventHandler) {
         loop {
-            let client = self.clients.iter().min_by(|a, b| a.frames.next().total_cmp(&b.frames.next()));
-            let client = client.map(|client| (client.frames.next(), client.id()));
+            let clients = self.client_frames.iter().map(Frames::next).zip((0..).map(ClientId));
+            let client = clients.min_by(|(a, _), (b, _)| a.total_cmp(b));
             let server = self.server_frames.next();
             match client.filter(|(time, _)| *time < server) {
                 Some((time, id)) if time <= now => self.client_frame(id, time, watch),
@@ -374,7 +363,7 @@ impl Simulation {
 
     /// Returns the time of the next frame of any client or the server.
     pub fn next_frame(&self) -> f64 {
-        let clients = self.clients.iter().map(|client| client.frames.next());
+        let clients = self.client_frames.iter().map(Frames::next);
         clients.fold(self.server_frames.next(), f64::min)
     }
 
@@ -467,8 +456,8 @@ impl Simulation {
     /// Updates the world, handles the server's messages, then lets the player act (rule B1).
     fn client_frame(&mut self, id: ClientId, now: f64, watch: &mut dyn EventHandler) {
         let view = View::Client(id);
+        self.client_frames[id.0].advance();
         let client = &mut self.clients[id.0];
-        client.frames.advance();
         self.now = now;
         if client.has_left {
             return;
@@ -476,7 +465,8 @@ impl Simulation {
         // Only a cheat makes the clock of a client differ.
         let local = client.local_time(now);
         let ticked = client.world.tick(local);
-        Self::report_events(client, &mut self.measures, watch);
+        self.events.extend(client.world.drain_events());
+        report_events(client, &mut self.events, self.measures.as_mut(), watch);
         if ticked {
             watch.on_tick(view, &self.clients[id.0].world, now);
             self.measure(view, now, watch);
@@ -494,6 +484,8 @@ impl Simulation {
                 bytes: &message.bytes,
             });
             client.receive(&message.bytes, local);
+            // A world that was sent a crowd would otherwise keep the memory of all its events for good.
+            self.events.extend(client.world.drain_events());
         }
         while let Some(input) = client.next_input(now) {
             let server = &self.server;
@@ -508,7 +500,8 @@ impl Simulation {
             }
         }
         client.world.player_mut().use_time(local);
-        Self::report_events(client, &mut self.measures, watch);
+        self.events.extend(client.world.drain_events());
+        report_events(client, &mut self.events, self.measures.as_mut(), watch);
         let messages = client.take_messages(now);
         for bytes in messages {
             let fate = client.up.send(Arc::clone(&bytes), now, false);
@@ -516,55 +509,71 @@ impl Simulation {
         }
     }
 
-    fn report_events(client: &mut Client, measures: &mut Option<Measures>, watch: &mut dyn EventHandler) {
-        let view = View::Client(client.id());
-        let events: Vec<_> = client.world.drain_events().collect();
-        for event in events {
-            if let Some(measures) = measures {
-                measures.on_event(view, &event);
-            }
-            watch.on_event(view, &event, &client.world);
-        }
-    }
-
     /// Records the positions of all entities in a view that was just updated, unless nothing is measured or checked.
     fn measure(&mut self, view: View, now: f64, watch: &mut dyn EventHandler) {
-        if self.measures.is_none() && self.solids.is_none() {
+        let Self { server, clients, measures, solids, .. } = self;
+        if measures.is_none() && solids.is_none() {
             return;
         }
-        let Some(world) = self.world(view) else { return };
-        let present = world.entities().filter(|resident| resident.body().is_in_cell());
-        let list: Vec<_> = present
-            .map(|resident| (resident.guid(), resident.position()))
-            .filter(|(guid, _)| self.is_seen(*guid))
-            .map(|(guid, position)| {
-                let truth = self.truth_view(guid);
-                (guid, position, truth == view, self.delay_between(truth, view))
-            })
-            .collect();
-        for (guid, position, is_truth, delay) in list {
-            if is_truth {
-                self.check_solids_around(view, guid, now);
-            }
-            match &mut self.measures {
-                Some(measures) if is_truth => {
-                    measures.record_truth(guid, now, position, |measured| watch.on_measured(measured));
-                }
-                Some(measures) => measures.record_shown(view, guid, now, position, delay),
-                None => {}
-            }
-        }
-    }
-
-    fn check_solids_around(&mut self, view: View, guid: Guid, now: f64) {
         let world = match view {
-            View::Server => self.server.world(),
-            View::Client(id) => self.clients[id.0].world(),
+            View::Server => server.world(),
+            View::Client(id) => clients[id.0].world(),
         };
-        if let Some((solids, resident)) = self.solids.as_mut().zip(world.find(guid)) {
-            solids.check(resident, now);
+        for resident in world.entities().filter(|resident| resident.body().is_in_cell()) {
+            let (guid, position) = (resident.guid(), resident.position());
+            if !server.object(guid).is_some_and(ServerObject::is_seen) {
+                continue;
+            }
+            let truth = truth_view(server, clients.len(), guid);
+            if truth != view {
+                if let Some(measures) = measures {
+                    let delay = delay_between(clients, truth, view);
+                    measures.record_shown(view, guid, now, &position, delay);
+                }
+                continue;
+            }
+            if let Some(solids) = solids {
+                solids.check(resident, now);
+            }
+            if let Some(measures) = measures {
+                measures.record_truth(guid, now, &position, |measured| watch.on_measured(measured));
+            }
         }
     }
+}
+
+/// Reports events of a client's world, and removes them from the list.
+fn report_events(
+    client: &Client,
+    events: &mut Vec<Event>,
+    mut measures: Option<&mut Measures>,
+    watch: &mut dyn EventHandler,
+) {
+    let view = View::Client(client.id());
+    for event in events.drain(..) {
+        if let Some(measures) = &mut measures {
+            measures.on_event(view, &event);
+        }
+        watch.on_event(view, &event, &client.world);
+    }
+}
+
+/// Returns the view that is the truth about an entity, in a simulation with a number of clients.
+fn truth_view(server: &Server, clients: usize, guid: Guid) -> View {
+    let owner = server.owner_of(guid).unwrap_or(guid);
+    let index = player_index(owner).filter(|index| *index < clients);
+    index.map_or(View::Server, |index| View::Client(ClientId(index)))
+}
+
+/// Returns the mean time, in seconds, that a message about an entity takes from one view to another.
+fn delay_between(clients: &[Client], from: View, to: View) -> f64 {
+    let latency = |view: View, of: fn(&Client) -> f64| match view {
+        View::Server => 0.0,
+        View::Client(id) => clients.get(id.0).map_or(0.0, of),
+    };
+    let up = latency(from, |client| client.up.settings().latency);
+    let down = latency(to, |client| client.down.settings().latency);
+    if from == to { 0.0 } else { up + down }
 }
 
 /// Returns an error if a simulation would have more than [`MAX_BODIES`].

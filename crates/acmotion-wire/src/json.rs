@@ -21,6 +21,7 @@ use crate::message::{
 };
 use object::put_full_description;
 use value::guid;
+use writer::Plain;
 pub use writer::{Hex, HexBytes, JsonWriter, ToJson, list, object};
 
 /// A message or action that has a JSON form under `decoded`.
@@ -44,6 +45,27 @@ pub fn message_json(time: f64, direction: Direction, bytes: &[u8], era: Era, all
     write_message(&mut text, time, direction, bytes, era, all).then(|| parsed(&text))
 }
 
+/// A message as [`decode_s2c`] and [`decode_c2s`] return it.
+#[derive(Clone, Copy, Debug)]
+pub enum Decoded<'m, 'a> {
+    /// A message from the server.
+    Server(&'m S2C<'a>),
+    /// A message from the client.
+    Client(&'m C2S<'a>),
+    /// A message that cannot be decoded.
+    Undecodable(Direction, &'m DecodeError),
+}
+
+impl Decoded<'_, '_> {
+    fn direction(&self) -> Direction {
+        match self {
+            Self::Server(_) => Direction::S2C,
+            Self::Client(_) => Direction::C2S,
+            Self::Undecodable(direction, _) => *direction,
+        }
+    }
+}
+
 /// Appends a message as an object with the fields `time, direction, opcode, action_sequence, sub_opcode, name, guid,
 /// decoded, bytes_total, bytes_consumed, raw_hex`. `action_sequence` and `sub_opcode` are present only for envelopes. A
 /// message that cannot be decoded has `error {what, offset, needed, had}` in place of `decoded`.
@@ -59,25 +81,41 @@ pub fn write_message(
     era: Era,
     all: bool,
 ) -> bool {
+    let mut write = |decoded: Decoded<'_, '_>| write_decoded(out, time, bytes, decoded, all);
+    match direction {
+        Direction::S2C => match &decode_s2c(bytes, era) {
+            Ok(message) => write(Decoded::Server(message)),
+            Err(error) => write(Decoded::Undecodable(direction, error)),
+        },
+        Direction::C2S => match &decode_c2s(bytes, era) {
+            Ok(message) => write(Decoded::Client(message)),
+            Err(error) => write(Decoded::Undecodable(direction, error)),
+        },
+    }
+}
+
+/// Appends a message as [`write_message`] does. `decoded` is what the bytes were decoded to.
+pub fn write_decoded(
+    out: &mut Vec<u8>,
+    time: f64,
+    bytes: &[u8],
+    decoded: Decoded<'_, '_>,
+    all: bool,
+) -> bool {
+    let direction = decoded.direction();
     let line = MessageLine { time, direction, header: MessageHeader::peek(direction, bytes), bytes };
     let json = &mut JsonWriter::new(out);
-    match direction {
-        Direction::S2C => match decode_s2c(bytes, era) {
-            Ok(message) if s2c_has_form(&message, all) => {
-                line.write_decoded(json, message.guid(), |json| put_s2c(json, &message, all));
-            }
-            Ok(message) if all => line.write_unknown(json, message.guid()),
-            Err(error) if all || line.header.is_movement => line.write_error(json, &error),
-            _ => return false,
-        },
-        Direction::C2S => match decode_c2s(bytes, era) {
-            Ok(message) if c2s_has_form(&message, all) => {
-                line.write_decoded(json, message.guid(), |json| put_c2s(json, &message));
-            }
-            Ok(message) if all => line.write_unknown(json, message.guid()),
-            Err(error) if all || line.header.is_movement => line.write_error(json, &error),
-            _ => return false,
-        },
+    match decoded {
+        Decoded::Server(message) if s2c_has_form(message, all) => {
+            line.write_decoded(json, message.guid(), |json| put_s2c(json, message, all));
+        }
+        Decoded::Client(message) if c2s_has_form(message, all) => {
+            line.write_decoded(json, message.guid(), |json| put_c2s(json, message));
+        }
+        Decoded::Server(message) if all => line.write_unknown(json, message.guid()),
+        Decoded::Client(message) if all => line.write_unknown(json, message.guid()),
+        Decoded::Undecodable(_, error) if all || line.header.is_movement => line.write_error(json, error),
+        _ => return false,
     }
     true
 }
@@ -129,7 +167,7 @@ impl MessageLine<'_> {
         put_body: impl FnOnce(&mut JsonWriter<'_>),
     ) {
         json.object(|json| {
-            json.put("time", self.time).put("direction", self.direction.name());
+            json.put("time", self.time).put("direction", Plain(self.direction.name()));
             self.header.put_fields(json);
             json.put("guid", about.map(guid));
             put_body(json);
@@ -184,7 +222,7 @@ impl MessageHeader {
         json.put("opcode", self.opcode.map(Hex::opcode))
             .put_some("action_sequence", self.action_sequence)
             .put_some("sub_opcode", self.sub_opcode.map(Hex::opcode))
-            .put("name", self.name);
+            .put("name", Plain(self.name));
     }
 }
 

@@ -10,10 +10,10 @@ use acmotion_wire::{
 };
 
 use super::describe::{Names, put, put_number};
-use crate::numbers::push_rounded;
+use crate::numbers::{Line, push_rounded};
 
 /// Appends the new value of an integer property.
-pub(super) fn put_property(out: &mut String, property: u32, value: i32) {
+pub(super) fn put_property(out: &mut Line, property: u32, value: i32) {
     match property {
         PrivateUpdatePropertyInt::BURDEN => put!(out, "burden {value}"),
         _ => put!(out, "property {property}: {value}"),
@@ -21,7 +21,7 @@ pub(super) fn put_property(out: &mut String, property: u32, value: i32) {
 }
 
 /// Appends the new values of an attribute.
-pub(super) fn put_attribute(out: &mut String, id: u32, attribute: &Attribute) {
+pub(super) fn put_attribute(out: &mut Line, id: u32, attribute: &Attribute) {
     let Attribute { ranks, start, .. } = attribute;
     put!(out, "{}: {start} + {ranks} ranks", attribute_name(id));
 }
@@ -39,7 +39,7 @@ fn attribute_name(id: u32) -> Cow<'static, str> {
 }
 
 /// Appends the new current value of a vital.
-pub(super) fn put_vital(out: &mut String, id: u32, current: u32) {
+pub(super) fn put_vital(out: &mut Line, id: u32, current: u32) {
     match id {
         Vital::HEALTH => put!(out, "health {current}"),
         Vital::STAMINA => put!(out, "stamina {current}"),
@@ -49,7 +49,7 @@ pub(super) fn put_vital(out: &mut String, id: u32, current: u32) {
 }
 
 /// Appends the description of a game event; nothing if the event is of an unknown type.
-pub(super) fn put_event(out: &mut String, event: &GameEventBody<'_>, names: &Names) {
+pub(super) fn put_event(out: &mut Line, event: &GameEventBody<'_>, names: &Names) {
     match event {
         GameEventBody::MagicUpdateEnchantment(event) => put_enchantment(out, &event.enchantment, names),
         GameEventBody::MagicRemoveEnchantment(event) => {
@@ -73,19 +73,19 @@ pub(super) fn put_event(out: &mut String, event: &GameEventBody<'_>, names: &Nam
 }
 
 /// Appends what happens to an object.
-fn put_target(out: &mut String, what: &str, target: Guid, names: &Names) {
+fn put_target(out: &mut Line, what: &str, target: Guid, names: &Names) {
     out.push_str(what);
     names.put_label(out, Some(target));
 }
 
-fn put_done(out: &mut String, what: &str, error: u32) {
+fn put_done(out: &mut Line, what: &str, error: u32) {
     out.push_str(what);
     if error != 0 {
         put!(out, ": error 0x{error:X}");
     }
 }
 
-fn put_enchantment(out: &mut String, enchantment: &Enchantment, names: &Names) {
+fn put_enchantment(out: &mut Line, enchantment: &Enchantment, names: &Names) {
     let Enchantment { spell, layer, duration, stat_value, .. } = *enchantment;
     put!(out, "spell {spell} (layer {layer}): ");
     match enchantment.stat_mod {
@@ -127,7 +127,7 @@ fn modified(enchantment: &Enchantment) -> Cow<'static, str> {
 
 /// Appends the description of a client action on the object that the action names; nothing if the action is of an unknown
 /// type.
-pub(super) fn put_action(out: &mut String, action: &GameActionBody<'_>, names: &Names) {
+pub(super) fn put_action(out: &mut Line, action: &GameActionBody<'_>, names: &Names) {
     match action {
         GameActionBody::TargetedMeleeAttack(action) => {
             out.push_str("is attacked ");
@@ -158,7 +158,7 @@ pub(super) fn put_action(out: &mut String, action: &GameActionBody<'_>, names: &
     }
 }
 
-fn put_height(out: &mut String, height: AttackHeight) {
+fn put_height(out: &mut Line, height: AttackHeight) {
     match height.name() {
         "unknown" => put!(out, "at height {}", height.0),
         name => put!(out, "at {name} height"),

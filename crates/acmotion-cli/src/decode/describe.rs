@@ -1,19 +1,21 @@
 //! Describes messages in one line of text each. The text is appended to a buffer of the caller, so that a long capture
 //! does not allocate for each message.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use acmotion_types::{CellPosition, Era, Guid, MotionCommand, Vec3};
+use acmotion_wire::json::Decoded;
 use acmotion_wire::{
-    ActionItem, Actions, C2S, ContactFlags, DecodeError, Direction, GameActionBody, GameEventBody, HoldKey,
+    ActionItem, Actions, C2S, ContactFlags, Direction, GameActionBody, GameEventBody, HoldKey,
     InitialMovement, InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody,
     ObjectDesc, PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s, decode_s2c,
     is_movement,
 };
 
+use rustc_hash::FxHashMap;
+
 use super::character;
-use crate::numbers::{push_hex, push_rounded};
+use crate::numbers::{Line, push_hex, push_rounded};
 use crate::output::push_escaped;
 
 /// Appends formatted text to a string, which cannot fail.
@@ -27,7 +29,14 @@ pub(super) use put;
 /// The names of objects, as far as the capture has created them.
 #[derive(Default)]
 pub(super) struct Names {
-    by_guid: HashMap<Guid, String>,
+    by_guid: FxHashMap<Guid, Name>,
+}
+
+#[derive(Default)]
+struct Name {
+    text: String,
+    /// The number of its characters.
+    width: usize,
 }
 
 /// The maximum number of names to keep: a live capture has no end.
@@ -36,28 +45,40 @@ const MAX_NAMES: usize = 100_000;
 const MAX_NAME_LENGTH: usize = 20;
 
 impl Names {
-    fn learn(&mut self, object: &ObjectDesc<'_>) {
+    /// Adds the name of an object if a message creates it.
+    pub(super) fn learn(&mut self, message: Decoded<'_, '_>) {
+        let Decoded::Server(S2C::CreateObject(object)) = message else { return };
         if self.by_guid.len() < MAX_NAMES {
-            let name = self.by_guid.entry(object.guid).or_default();
-            name.clear();
-            let characters = object.weenie.name();
-            name.extend(characters.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH));
+            let name = self.by_guid.entry(object.0.guid).or_default();
+            name.text.clear();
+            let characters = object.0.weenie.name();
+            name.text.extend(characters.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH));
+            name.width = name.text.chars().count();
         }
     }
 
     /// Appends the id of an object, and its name if it is known. A message without an object is about the client itself.
-    pub(super) fn put_label(&self, out: &mut String, guid: Option<Guid>) {
-        let Some(guid) = guid else { return out.push_str("client") };
+    /// Returns the number of characters.
+    pub(super) fn put_label(&self, out: &mut Line, guid: Option<Guid>) -> usize {
+        let Some(guid) = guid else {
+            out.push_str(CLIENT);
+            return CLIENT.len();
+        };
         push_hex(out, guid.0);
-        if let Some(name) = self.by_guid.get(&guid) {
-            out.push(' ');
-            out.push_str(name);
-        }
+        let Some(name) = self.by_guid.get(&guid) else { return HEX_WIDTH };
+        out.push_str(" ");
+        out.push_str(&name.text);
+        HEX_WIDTH + 1 + name.width
     }
 }
 
+/// What stands in the column of objects for the client itself.
+const CLIENT: &str = "client";
+/// The number of characters of an id.
+const HEX_WIDTH: usize = 10;
+
 /// A decoded message, and what filters need to know about it.
-pub(super) struct Description<'a> {
+pub(super) struct Description<'m, 'a> {
     /// `None` if the message is too short to have one.
     pub(super) opcode: Option<u32>,
     /// The number of a game event or game action.
@@ -67,81 +88,82 @@ pub(super) struct Description<'a> {
     pub(super) guid: Option<Guid>,
     /// Whether the message is about movement, or too short to tell.
     pub(super) is_movement: bool,
-    message: Decoded<'a>,
+    pub(super) message: Decoded<'m, 'a>,
 }
 
-#[allow(clippy::large_enum_variant, reason = "boxing the messages would allocate for each of them")]
-enum Decoded<'a> {
-    Server(S2C<'a>),
-    Client(C2S<'a>),
-    Undecodable(DecodeError),
+/// Decodes a message and passes it on. It is large, and would otherwise be copied several times.
+pub(super) fn with_decoded<T>(
+    direction: Direction,
+    bytes: &[u8],
+    era: Era,
+    handle: impl FnOnce(Decoded<'_, '_>) -> T,
+) -> T {
+    match direction {
+        Direction::S2C => match &decode_s2c(bytes, era) {
+            Ok(message) => handle(Decoded::Server(message)),
+            Err(error) => handle(Decoded::Undecodable(direction, error)),
+        },
+        Direction::C2S => match &decode_c2s(bytes, era) {
+            Ok(message) => handle(Decoded::Client(message)),
+            Err(error) => handle(Decoded::Undecodable(direction, error)),
+        },
+    }
 }
 
-impl<'a> Description<'a> {
-    /// Decodes a message. The name of a created object is added to `names`.
-    pub(super) fn new(direction: Direction, bytes: &'a [u8], era: Era, names: &mut Names) -> Self {
-        let decoded = match direction {
-            Direction::S2C => decode_s2c(bytes, era).map(Decoded::Server),
-            Direction::C2S => decode_c2s(bytes, era).map(Decoded::Client),
-        };
-        match decoded.unwrap_or_else(Decoded::Undecodable) {
-            Decoded::Server(message) => {
-                if let S2C::CreateObject(object) = &message {
-                    names.learn(&object.0);
-                }
+impl<'m, 'a> Description<'m, 'a> {
+    /// Describes a message that the bytes were decoded to.
+    pub(super) fn new(bytes: &[u8], message: Decoded<'m, 'a>) -> Self {
+        match message {
+            Decoded::Server(decoded) => Self {
+                opcode: Some(decoded.opcode()),
+                sub_opcode: decoded.sub_opcode(),
+                name: decoded.name(),
+                guid: decoded.guid(),
+                is_movement: decoded.is_movement(),
+                message,
+            },
+            Decoded::Client(decoded) => Self {
+                opcode: Some(decoded.opcode()),
+                sub_opcode: decoded.sub_opcode(),
+                name: decoded.name(),
+                guid: decoded.guid(),
+                is_movement: decoded.is_movement(),
+                message,
+            },
+            Decoded::Undecodable(direction, _) => {
+                let opcode = bytes.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
+                let name = match direction {
+                    Direction::S2C => opcode.and_then(S2C::name_of),
+                    Direction::C2S => opcode.and_then(C2S::name_of),
+                };
                 Self {
-                    opcode: Some(message.opcode()),
-                    sub_opcode: message.sub_opcode(),
-                    name: message.name(),
-                    guid: message.guid(),
-                    is_movement: message.is_movement(),
-                    message: Decoded::Server(message),
+                    opcode,
+                    sub_opcode: None,
+                    name: name.unwrap_or("Unknown"),
+                    guid: None,
+                    is_movement: is_movement(direction, bytes),
+                    message,
                 }
             }
-            Decoded::Client(message) => Self {
-                opcode: Some(message.opcode()),
-                sub_opcode: message.sub_opcode(),
-                name: message.name(),
-                guid: message.guid(),
-                is_movement: message.is_movement(),
-                message: Decoded::Client(message),
-            },
-            undecodable => Self::undecodable(direction, bytes, undecodable),
-        }
-    }
-
-    fn undecodable(direction: Direction, bytes: &[u8], message: Decoded<'a>) -> Self {
-        let opcode = bytes.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
-        let name = match direction {
-            Direction::S2C => opcode.and_then(S2C::name_of),
-            Direction::C2S => opcode.and_then(C2S::name_of),
-        };
-        Self {
-            opcode,
-            sub_opcode: None,
-            name: name.unwrap_or("Unknown"),
-            guid: None,
-            is_movement: is_movement(direction, bytes),
-            message,
         }
     }
 
     /// Returns `true` if the message could not be decoded.
     pub(super) fn is_error(&self) -> bool {
-        matches!(self.message, Decoded::Undecodable(_))
+        matches!(self.message, Decoded::Undecodable(..))
     }
 
     /// Appends the description. It is empty if the message is of an unknown type.
-    pub(super) fn put_text(&self, out: &mut String, names: &Names) {
-        match &self.message {
+    pub(super) fn put_text(&self, out: &mut Line, names: &Names) {
+        match self.message {
             Decoded::Server(message) => put_server_message(out, message, names),
             Decoded::Client(message) => put_client_message(out, message, names),
-            Decoded::Undecodable(error) => put!(out, "cannot be decoded: {error}"),
+            Decoded::Undecodable(_, error) => put!(out, "cannot be decoded: {error}"),
         }
     }
 }
 
-fn put_server_message(out: &mut String, message: &S2C<'_>, names: &Names) {
+fn put_server_message(out: &mut Line, message: &S2C<'_>, names: &Names) {
     match message {
         S2C::UpdateMotion(message) => put_movement(out, &message.data.movement, names),
         S2C::UpdatePosition(message) => put_position_pack(out, &message.pack),
@@ -210,14 +232,14 @@ fn put_server_message(out: &mut String, message: &S2C<'_>, names: &Names) {
     }
 }
 
-fn put_game_event(out: &mut String, event: &GameEventBody<'_>, names: &Names) {
+fn put_game_event(out: &mut Line, event: &GameEventBody<'_>, names: &Names) {
     match event {
         GameEventBody::PlayerDescription(player) => put_player_description(out, player),
         other => character::put_event(out, other, names),
     }
 }
 
-fn put_player_description(out: &mut String, player: &PlayerDescription<'_>) {
+fn put_player_description(out: &mut Line, player: &PlayerDescription<'_>) {
     let mut parts = Separated::new(out);
     for (name, skill) in [("run", player.run()), ("jump", player.jump())] {
         if let Some(skill) = skill {
@@ -236,18 +258,18 @@ fn put_player_description(out: &mut String, player: &PlayerDescription<'_>) {
 
 /// Parts of a text with commas between them.
 struct Separated<'a> {
-    out: &'a mut String,
+    out: &'a mut Line,
     start: usize,
 }
 
 impl<'a> Separated<'a> {
-    fn new(out: &'a mut String) -> Self {
+    fn new(out: &'a mut Line) -> Self {
         let start = out.len();
         Self { out, start }
     }
 
     /// Returns the text, to which the next part is to be appended.
-    fn next(&mut self) -> &mut String {
+    fn next(&mut self) -> &mut Line {
         if !self.is_empty() {
             self.out.push_str(", ");
         }
@@ -259,11 +281,11 @@ impl<'a> Separated<'a> {
     }
 }
 
-fn put_skill(out: &mut String, number: u32, skill: &Skill) {
+fn put_skill(out: &mut Line, number: u32, skill: &Skill) {
     put!(out, "skill {number}: {} + {} ranks", skill.init_level, skill.ranks);
 }
 
-fn put_created(out: &mut String, object: &ObjectDesc<'_>, names: &Names) {
+fn put_created(out: &mut Line, object: &ObjectDesc<'_>, names: &Names) {
     let physics = &object.physics;
     for character in object.weenie.name().chars() {
         push_escaped(out, character);
@@ -287,7 +309,7 @@ fn put_created(out: &mut String, object: &ObjectDesc<'_>, names: &Names) {
 }
 
 /// Appends the description of a message from the client; nothing if the message is of an unknown type.
-fn put_client_message(out: &mut String, message: &C2S<'_>, names: &Names) {
+fn put_client_message(out: &mut Line, message: &C2S<'_>, names: &Names) {
     let C2S::GameAction(action) = message else { return };
     match &action.action {
         GameActionBody::MoveToState(message) => {
@@ -328,13 +350,13 @@ fn put_client_message(out: &mut String, message: &C2S<'_>, names: &Names) {
         GameActionBody::TurnTo(message) => {
             out.push_str("turns to ");
             put_number(out, message.heading);
-            out.push('°');
+            out.push_str("°");
         }
         other => character::put_action(out, other, names),
     }
 }
 
-fn put_movement(out: &mut String, movement: &Movement<'_>, names: &Names) {
+fn put_movement(out: &mut Line, movement: &Movement<'_>, names: &Names) {
     match &movement.body {
         MovementBody::Interpreted { state, sticky } => {
             put_interpreted(out, state);
@@ -351,7 +373,7 @@ fn put_movement(out: &mut String, movement: &Movement<'_>, names: &Names) {
         MovementBody::MoveToPosition { origin, params, run_rate } => {
             out.push_str("moves to ");
             push_hex(out, origin.cell.0);
-            out.push(' ');
+            out.push_str(" ");
             put_vector(out, origin.point);
             put_move_to_params(out, params, *run_rate);
         }
@@ -369,14 +391,15 @@ fn put_movement(out: &mut String, movement: &Movement<'_>, names: &Names) {
         }
     }
     if movement.style != MotionCommand::INVALID && movement.style != MotionCommand::NONE {
-        put!(out, ", style {}", movement.style);
+        out.push_str(", style ");
+        put_command(out, movement.style);
     }
     if movement.flags.contains(MotionFlags::STANDING_LONG_JUMP) {
         out.push_str(", charging a standing long jump");
     }
 }
 
-fn put_move_to_params(out: &mut String, params: &MoveToParams, run_rate: f32) {
+fn put_move_to_params(out: &mut Line, params: &MoveToParams, run_rate: f32) {
     out.push_str(" within ");
     put_number(out, params.distance_to_object);
     out.push_str(" m, speed ×");
@@ -385,7 +408,7 @@ fn put_move_to_params(out: &mut String, params: &MoveToParams, run_rate: f32) {
     put_number(out, run_rate);
 }
 
-fn put_interpreted(out: &mut String, state: &InterpretedState<'_>) {
+fn put_interpreted(out: &mut Line, state: &InterpretedState<'_>) {
     let axes = [
         (state.forward_command, state.forward_speed),
         (state.sidestep_command, state.sidestep_speed),
@@ -394,7 +417,7 @@ fn put_interpreted(out: &mut String, state: &InterpretedState<'_>) {
     put_motion_state(out, axes, state.actions);
 }
 
-fn put_raw_state(out: &mut String, state: &RawMotionState<'_>) {
+fn put_raw_state(out: &mut Line, state: &RawMotionState<'_>) {
     let axes = [
         (state.forward_command, state.forward_speed),
         (state.sidestep_command, state.sidestep_speed),
@@ -408,7 +431,7 @@ fn hold_suffix(key: Option<HoldKey>) -> &'static str {
     if key == Some(HoldKey::RUN) { " (run key)" } else { "" }
 }
 
-fn put_motion_state(out: &mut String, axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) {
+fn put_motion_state(out: &mut Line, axes: [(Option<MotionCommand>, Option<f32>); 3], actions: Actions<'_>) {
     let mut parts = Separated::new(out);
     for (command, speed) in axes {
         if let Some(command) = command {
@@ -424,7 +447,7 @@ fn put_motion_state(out: &mut String, axes: [(Option<MotionCommand>, Option<f32>
 }
 
 /// Appends one axis of a motion state. A negative speed is the opposite motion.
-fn put_axis(out: &mut String, command: MotionCommand, speed: f32) {
+fn put_axis(out: &mut Line, command: MotionCommand, speed: f32) {
     let is_reversed = speed < 0.0;
     out.push_str(match (command, is_reversed) {
         (MotionCommand::READY, _) => return out.push_str("stands ready"),
@@ -437,57 +460,66 @@ fn put_axis(out: &mut String, command: MotionCommand, speed: f32) {
         (MotionCommand::TURN_RIGHT, false) | (MotionCommand::TURN_LEFT, true) => "turning right",
         (MotionCommand::TURN_LEFT, false) | (MotionCommand::TURN_RIGHT, true) => "turning left",
         (other, _) => {
-            put!(out, "{other}");
+            put_command(out, other);
             return put_speed_factor(out, speed);
         }
     });
     put_speed_factor(out, speed.abs());
 }
 
-fn put_action(out: &mut String, item: ActionItem) {
-    put!(out, "does {}", item.command);
+fn put_action(out: &mut Line, item: ActionItem) {
+    out.push_str("does ");
+    put_command(out, item.command);
     put_speed_factor(out, item.speed);
 }
 
 /// Appends a speed factor unless it is 1.
-fn put_speed_factor(out: &mut String, speed: f32) {
+fn put_speed_factor(out: &mut Line, speed: f32) {
     if speed != 1.0 {
         out.push_str(" ×");
         put_number(out, speed);
     }
 }
 
-fn put_position_pack(out: &mut String, pack: &PositionPack) {
+fn put_position_pack(out: &mut Line, pack: &PositionPack) {
     put_place(out, &pack.position, pack.is_grounded());
 }
 
 /// Appends where a body is, and whether it is on the ground.
-fn put_place(out: &mut String, position: &CellPosition, is_grounded: bool) {
+fn put_place(out: &mut Line, position: &CellPosition, is_grounded: bool) {
     out.push_str("is at ");
     put_position(out, position);
     out.push_str(if is_grounded { ", on the ground" } else { ", in the air" });
 }
 
-fn put_position(out: &mut String, position: &CellPosition) {
+fn put_position(out: &mut Line, position: &CellPosition) {
     push_hex(out, position.cell.0);
-    out.push(' ');
+    out.push_str(" ");
     put_vector(out, position.frame.origin);
     out.push_str(" facing ");
     put_number(out, position.frame.heading());
-    out.push('°');
+    out.push_str("°");
 }
 
-fn put_vector(out: &mut String, v: Vec3) {
-    out.push('(');
+fn put_vector(out: &mut Line, v: Vec3) {
+    out.push_str("(");
     put_number(out, v.x);
     out.push_str(", ");
     put_number(out, v.y);
     out.push_str(", ");
     put_number(out, v.z);
-    out.push(')');
+    out.push_str(")");
+}
+
+/// Appends the name of a command, or its id if it has none.
+fn put_command(out: &mut Line, command: MotionCommand) {
+    match command.name() {
+        Some(name) => out.push_str(name),
+        None => push_hex(out, command.0),
+    }
 }
 
 /// Appends a number with at most two decimals.
-pub(super) fn put_number(out: &mut String, value: f32) {
+pub(super) fn put_number(out: &mut Line, value: f32) {
     push_rounded(out, value, 2);
 }

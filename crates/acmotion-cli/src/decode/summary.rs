@@ -1,26 +1,35 @@
 //! The summary at the end of a capture, printed on standard error.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use acmotion_types::Guid;
 use acmotion_wire::capture::CaptureSummary;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::describe::Description;
 
 /// Counts of the printed messages and of errors.
 #[derive(Default)]
 pub(super) struct Tally {
-    by_name: HashMap<&'static str, u64>,
-    guids: HashSet<Guid>,
+    /// In the order in which they were first seen. Few enough to search, and rarely one more than once: the same name can be
+    /// at several addresses.
+    by_name: Vec<(&'static str, u64)>,
+    guids: FxHashSet<Guid>,
+    last_guid: Option<Guid>,
     undecodable: u64,
     capture_errors: u64,
 }
 
 impl Tally {
-    pub(super) fn add_message(&mut self, message: &Description<'_>) {
-        *self.by_name.entry(message.name).or_default() += 1;
-        self.guids.extend(message.guid);
+    pub(super) fn add_message(&mut self, message: &Description<'_, '_>) {
+        match self.by_name.iter_mut().find(|(name, _)| std::ptr::eq(*name, message.name)) {
+            Some((_, count)) => *count += 1,
+            None => self.by_name.push((message.name, 1)),
+        }
+        if message.guid != self.last_guid {
+            self.guids.extend(message.guid);
+            self.last_guid = message.guid;
+        }
         self.undecodable += u64::from(message.is_error());
     }
 
@@ -36,9 +45,13 @@ impl Tally {
     /// Returns the lines of the summary.
     pub(super) fn report(&self, capture: &CaptureSummary) -> String {
         let mut text = format!("{capture}\n");
-        let mut counts: Vec<_> = self.by_name.iter().collect();
+        let mut by_name: FxHashMap<&str, u64> = FxHashMap::default();
+        for (name, count) in &self.by_name {
+            *by_name.entry(name).or_default() += count;
+        }
+        let mut counts: Vec<_> = by_name.iter().collect();
         counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
-        let shown: u64 = self.by_name.values().sum();
+        let shown: u64 = by_name.values().sum();
         let list: Vec<_> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{shown} shown, {} objects: {}", self.guids.len(), list.join(", "));

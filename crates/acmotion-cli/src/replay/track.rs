@@ -1,16 +1,15 @@
 //! What is recorded about each entity while a world runs.
 
-use std::collections::HashMap;
-
 use acmotion::json::move_to_text;
 use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn, World};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
+use rustc_hash::FxHashMap;
 
 /// The tracks of all entities, in the order in which they were first seen.
 #[derive(Default)]
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
-    indices: HashMap<Guid, usize>,
+    indices: FxHashMap<Guid, usize>,
     /// The indices of the entities of the last tick, in the order of the world. Few change from tick to tick.
     order: Vec<usize>,
     /// Whether samples, reports and marks are kept, for a page.

@@ -7,6 +7,7 @@ use acmotion_types::{Guid, Vec3};
 use serde_json::{Value, json};
 
 use super::record::Record;
+use crate::numbers::{Line, push_fixed};
 use crate::output::{Align, Table, thousands};
 
 /// Returns the table and the sentences around it.
@@ -44,25 +45,22 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
         ("teleports", Align::Right),
     ];
     let mut table = Table::new(&columns);
-    let metres = |value: f32| format!("{value:.2} m");
     for (view, guid, accuracy) in simulation.accuracies() {
-        let (now, then) = (accuracy.error(), accuracy.delayed());
-        table.row(vec![
-            String::from(record.names().guid(guid)),
-            String::from(record.names().view(view)),
-            metres(now.mean),
-            metres(now.p95),
-            metres(now.worst),
-            format!("{:.0} ms", 1000.0 * simulation.delay(view, guid)),
-            metres(then.mean),
-            metres(then.p95),
-            metres(then.worst),
-            backward(accuracy),
-            accuracy.snaps.to_string(),
-            accuracy.teleports.to_string(),
-        ]);
+        table.cell(|text| text.push_str(record.names().guid(guid)));
+        table.cell(|text| text.push_str(record.names().view(view)));
+        put_spread(&mut table, &accuracy.error());
+        table.cell(|text| {
+            push_fixed(text, 1000.0 * simulation.delay(view, guid), 0);
+            text.push_str(" ms");
+        });
+        put_spread(&mut table, &accuracy.delayed());
+        table.cell(|text| put_backward(text, &accuracy));
+        for count in [accuracy.snaps, accuracy.teleports] {
+            table.cell(|text| push_fixed(text, count as f64, 0));
+        }
     }
     text.push_str(&table.text(""));
+    drop(table);
     for object in simulation.server().objects() {
         if let Some(found) = simulation.in_solids(object.guid) {
             let _ = writeln!(text, "\n{}: {}", object.name, in_solids(&found));
@@ -89,16 +87,27 @@ pub(super) fn solids(guid: Guid, simulation: &Simulation) -> Value {
     found.map_or(Value::Null, |found| json!({ "inside": found.inside, "ticks": found.ticks }))
 }
 
-fn backward(accuracy: &Accuracy) -> String {
-    match accuracy.backward {
-        0 => String::from("0"),
-        ticks => format!("{ticks} of {}", accuracy.moving),
+/// Adds the mean, the 95th percentile and the maximum of distances to the last row of a table.
+fn put_spread(table: &mut Table, spread: &Spread) {
+    for value in [spread.mean, spread.p95, spread.worst] {
+        table.cell(|text| {
+            push_fixed(text, value.into(), 2);
+            text.push_str(" m");
+        });
+    }
+}
+
+fn put_backward(text: &mut Line, accuracy: &Accuracy<'_>) {
+    push_fixed(text, accuracy.backward as f64, 0);
+    if accuracy.backward > 0 {
+        text.push_str(" of ");
+        push_fixed(text, accuracy.moving as f64, 0);
     }
 }
 
 /// Returns one object for each view of each entity.
-pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
-    let line = |(view, guid, accuracy): (acmotion_sim::View, Guid, &Accuracy)| {
+pub(super) fn lines(simulation: &Simulation, record: &Record) -> impl Iterator<Item = Value> {
+    let line = move |(view, guid, accuracy): (acmotion_sim::View, Guid, Accuracy<'_>)| {
         json!({
             "t": simulation.now(),
             "event": "summary",
@@ -116,7 +125,7 @@ pub(super) fn lines(simulation: &Simulation, record: &Record) -> Vec<Value> {
             "in_solids": solids(guid, simulation),
         })
     };
-    simulation.accuracies().map(line).collect()
+    simulation.accuracies().map(line)
 }
 
 /// Returns a spread as JSON, in metres.

@@ -51,6 +51,9 @@ pub(super) fn classify_ports(datagram: &Datagram) -> Ports {
 pub(super) struct Sessions {
     recent: HashMap<SessionKey, Session>,
     older: HashMap<SessionKey, Session>,
+    /// The conversation of the last packet and the number of its session, of which messages were seen. Most packets belong
+    /// to the same conversation as the one before.
+    last: Option<(SessionKey, u32)>,
     count: u32,
 }
 
@@ -74,9 +77,14 @@ impl Sessions {
     ) -> StreamId {
         let key = key(datagram, direction);
         let login = packet.header.flags.intersects(PacketFlags::LOGIN_REQUEST | PacketFlags::CONNECT_REQUEST);
+        if let Some((_, number)) = self.last.filter(|(last, _)| *last == key && !login) {
+            return StreamId { session: number, direction };
+        }
         let has_fragments = !packet.body().is_empty();
         if let Some(session) = self.find(key).filter(|session| !(login && session.has_messages)) {
             session.has_messages |= has_fragments;
+            let session = *session;
+            self.last = session.has_messages.then_some((key, session.number));
             return StreamId { session: session.number, direction };
         }
         self.count = self.count.wrapping_add(1);
@@ -94,6 +102,7 @@ impl Sessions {
     }
 
     fn remember(&mut self, key: SessionKey, session: Session) {
+        self.last = None;
         if self.recent.len() >= MAX_RECENT_SESSIONS {
             self.older = std::mem::take(&mut self.recent);
         }

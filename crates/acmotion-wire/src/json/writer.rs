@@ -36,10 +36,14 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Adds a field to the current object. `name` must not have characters that JSON escapes.
-    #[inline]
+    // Always inlined, so that the compiler knows how long the name is.
+    #[inline(always)]
     pub fn put(&mut self, name: &'static str, value: impl ToJson) -> &mut Self {
-        self.separate();
-        self.out.push(b'"');
+        if self.needs_comma {
+            self.raw(b",\"");
+        } else {
+            self.raw(b"\"");
+        }
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
         value.write_json(self);
@@ -48,7 +52,7 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Adds a field to the current object if there is a value.
-    #[inline]
+    #[inline(always)]
     pub fn put_some(&mut self, name: &'static str, value: Option<impl ToJson>) -> &mut Self {
         match value {
             Some(value) => self.put(name, value),
@@ -57,10 +61,35 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// Appends text that is already JSON.
+    #[inline(always)]
     pub(super) fn raw(&mut self, text: &[u8]) {
         self.out.extend_from_slice(text);
     }
 
+    /// Appends a whole number.
+    #[inline]
+    fn digits(&mut self, mut value: u64) {
+        let mut digits = [0; 20];
+        let mut start = digits.len();
+        // Numbers of 32 bits are divided faster.
+        while value > u32::MAX.into() {
+            start -= 1;
+            digits[start] = b'0' + (value % 10) as u8;
+            value /= 10;
+        }
+        let mut value = value as u32;
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        self.raw(&digits[start..]);
+    }
+
+    #[inline]
     fn enclose(&mut self, [open, close]: [u8; 2], write_contents: impl FnOnce(&mut Self)) {
         self.out.push(open);
         self.needs_comma = false;
@@ -151,7 +180,7 @@ impl ToJson for f32 {
     }
 }
 
-/// Numbers and texts as `serde_json` writes them. A number that is not finite is `null`.
+/// Numbers and texts as `serde_json` writes them.
 macro_rules! written_by_serde {
     ($($type:ty),*) => {
         $(impl ToJson for $type {
@@ -164,7 +193,70 @@ macro_rules! written_by_serde {
     };
 }
 
-written_by_serde!(&str, bool, u8, u16, u32, u64, usize, i32, f64, &serde_json::Value);
+written_by_serde!(&str, i32, &serde_json::Value);
+
+/// As `serde_json` writes it. A number that is not finite is `null`.
+impl ToJson for f64 {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        let whole = self as u32;
+        if f64::from(whole).to_bits() == self.to_bits() {
+            // Speeds, heights and zeros are often whole, for which the shortest digits need not be searched for.
+            json.digits(whole.into());
+            json.raw(b".0");
+            return;
+        }
+        // Writing a number to memory cannot fail.
+        let _ = serde_json::to_writer(&mut *json.out, &self);
+    }
+}
+
+impl ToJson for bool {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        if self { json.raw(b"true") } else { json.raw(b"false") }
+    }
+}
+
+/// Whole numbers as decimal digits.
+macro_rules! written_as_digits {
+    ($($type:ty),*) => {
+        $(impl ToJson for $type {
+            #[inline]
+            fn write_json(self, json: &mut JsonWriter<'_>) {
+                json.digits(self as u64);
+            }
+        })*
+    };
+}
+
+written_as_digits!(u8, u16, u32, u64, usize);
+
+/// Text that has no characters that JSON escapes.
+pub(super) struct Plain(pub(super) &'static str);
+
+impl ToJson for Plain {
+    #[inline]
+    fn write_json(self, json: &mut JsonWriter<'_>) {
+        json.raw(b"\"");
+        json.raw(self.0.as_bytes());
+        json.raw(b"\"");
+    }
+}
+
+/// The two hexadecimal digits of every byte.
+const fn hex_pairs(digits: &[u8; 16]) -> [[u8; 2]; 256] {
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < pairs.len() {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    pairs
+}
+
+static UPPER_PAIRS: [[u8; 2]; 256] = hex_pairs(b"0123456789ABCDEF");
+static LOWER_PAIRS: [[u8; 2]; 256] = hex_pairs(b"0123456789abcdef");
 
 /// A number as hexadecimal digits in a string, after `0x`.
 #[derive(Clone, Copy)]
@@ -188,12 +280,14 @@ impl Hex {
 impl ToJson for Hex {
     #[inline]
     fn write_json(self, json: &mut JsonWriter<'_>) {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let [a, b, c, d] = self.value.to_be_bytes().map(|byte| UPPER_PAIRS[usize::from(byte)]);
+        if self.min_digits == 8 {
+            json.raw(&[b'"', b'0', b'x', a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], b'"']);
+            return;
+        }
         let needed = (u32::BITS - self.value.leading_zeros()).div_ceil(4) as usize;
-        let digits: [u8; 8] =
-            std::array::from_fn(|index| DIGITS[(self.value >> (28 - 4 * index)) as usize & 15]);
         json.raw(b"\"0x");
-        json.raw(&digits[8 - self.min_digits.max(needed)..]);
+        json.raw(&[a, b, c, d].as_flattened()[8 - self.min_digits.max(needed)..]);
         json.raw(b"\"");
     }
 }
@@ -204,17 +298,58 @@ pub struct HexBytes<'a>(pub &'a [u8]);
 
 impl ToJson for HexBytes<'_> {
     fn write_json(self, json: &mut JsonWriter<'_>) {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |nibble: u8| DIGITS[usize::from(nibble)];
+        let pair = |byte: u8| LOWER_PAIRS[usize::from(byte)];
         json.raw(b"\"");
-        json.out.reserve(2 * self.0.len() + 1);
-        for chunk in self.0.chunks(16) {
-            let mut digits = [0; 32];
-            for (pair, byte) in digits.chunks_exact_mut(2).zip(chunk) {
-                pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-            }
-            json.raw(&digits[..2 * chunk.len()]);
+        json.out.reserve(2 * self.0.len() + 32);
+        let (chunks, rest) = self.0.as_chunks::<16>();
+        for chunk in chunks {
+            json.raw(chunk.map(pair).as_flattened());
         }
+        // A fixed number of digits is copied faster; those after the last byte are removed again.
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        let len = json.out.len() + 2 * rest.len();
+        json.raw(last.map(pair).as_flattened());
+        json.out.truncate(len);
         json.raw(b"\"");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(value: impl ToJson) -> String {
+        let mut out = Vec::new();
+        value.write_json(&mut JsonWriter::new(&mut out));
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Whole numbers and their neighbours, at both ends of what is written without `serde_json`.
+    #[test]
+    fn numbers_are_those_of_serde_json() {
+        let whole =
+            [0.0, 1.0, 9.0, 10.0, 94.0, 65_536.0, 4_294_967_295.0, 4_294_967_296.0, 1e15, 1e16, 1e300];
+        for value in whole.into_iter().flat_map(|value| [value, value.next_up(), value.next_down(), -value]) {
+            assert_eq!(written(value), serde_json::to_string(&value).unwrap());
+        }
+        assert_eq!(written(f64::NAN), "null");
+        for value in [0, 7, 10, 99, 100, 4_294_967_295, 4_294_967_296, 42_949_672_960, u64::MAX] {
+            assert_eq!(written(value), value.to_string());
+        }
+    }
+
+    #[test]
+    fn bytes_of_any_length_are_hexadecimal_digits() {
+        let bytes: Vec<u8> = (0..50).map(|number: u8| number.wrapping_mul(37)).collect();
+        for len in 0..bytes.len() {
+            let digits: String = bytes[..len].iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(written(HexBytes(&bytes[..len])), format!("\"{digits}\""));
+        }
+        assert_eq!(
+            [written(Hex::word(0xAB)), written(Hex::opcode(0xF748))],
+            ["\"0x000000AB\"", "\"0xF748\""]
+        );
+        assert_eq!([written(Hex::opcode(7)), written(Hex::opcode(0x12345))], ["\"0x0007\"", "\"0x12345\""]);
     }
 }

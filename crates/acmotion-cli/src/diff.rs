@@ -100,6 +100,7 @@ fn named(error: CompareError, arguments: &Arguments) -> anyhow::Error {
             "{}: no line has the state of an entity; expected the output of replay --json or simulate --json",
             path(side)
         ),
+        CompareError::TooManyEntities => error.into(),
     }
 }
 
@@ -151,8 +152,9 @@ fn print_text(comparison: &Comparison, arguments: &Arguments, out: &mut Out) -> 
             value_text(field, &field.b)
         ))?;
     }
-    if let Some(more) = first.fields.len().checked_sub(MAX_FIELDS).filter(|more| *more > 0) {
-        out.line(format!("  and {more} more"))?;
+    let more = first.fields.len().saturating_sub(MAX_FIELDS) as u64 + first.more;
+    if more > 0 {
+        out.line(format!("  and {} more", thousands(more)))?;
     }
     if let Some(distance) = first.distance {
         out.line(format!("  {distance:.3} m apart then"))?;

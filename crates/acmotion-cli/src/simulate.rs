@@ -120,10 +120,30 @@ const MAX_PAGE_POSITIONS: f64 = 4e6;
 /// Ticks of a world a second, at most (rule B2).
 const TICKS_A_SECOND: f64 = 30.0;
 
+/// The maximum number of bodies in all views, times the seconds of a scenario: 315 players for a minute, or 40 for an hour.
+/// That takes about a minute; much more would seem to hang.
+const MAX_BODY_SECONDS: f64 = 6e6;
+
+/// Returns the number of bodies in all views of a scenario.
+fn bodies(scenario: &Scenario) -> usize {
+    let clients = scenario.clients.len();
+    (clients + 1) * (clients + scenario.creatures.len())
+}
+
+/// Returns an error if a scenario would take too long.
+fn check_duration(scenario: &Scenario) -> anyhow::Result<()> {
+    let (bodies, seconds) = (bodies(scenario), scenario.seconds);
+    anyhow::ensure!(
+        bodies as f64 * seconds <= MAX_BODY_SECONDS,
+        "too long: {bodies} bodies in all views can be simulated for {:.1} s, not for {seconds} s",
+        MAX_BODY_SECONDS / bodies as f64,
+    );
+    Ok(())
+}
+
 /// Returns an error if the page of a scenario would have too many positions.
 fn check_page_size(scenario: &Scenario) -> anyhow::Result<()> {
-    let entities = scenario.clients.len() + scenario.creatures.len();
-    let bodies = (scenario.clients.len() + 1) * entities;
+    let bodies = bodies(scenario);
     let positions = bodies as f64 * scenario.seconds * TICKS_A_SECOND;
     anyhow::ensure!(
         positions <= MAX_PAGE_POSITIONS,
@@ -142,6 +162,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let text = read_scenario(path).with_context(|| name.clone())?;
     let scenario = Scenario::parse(&text).with_context(|| name.clone())?;
+    check_duration(&scenario).with_context(|| name.clone())?;
     if arguments.report.is_some() {
         check_page_size(&scenario).with_context(|| name.clone())?;
     }

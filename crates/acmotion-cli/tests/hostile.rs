@@ -108,6 +108,21 @@ fn hostile_15_a_scenario_with_1000_players_is_an_error() {
     assert!(error.contains("1001000 bodies; expected at most 100000"), "{error}");
 }
 
+/// What the number of bodies allows can still take hours, which is refused before anything runs.
+#[test]
+fn hostile_15_a_scenario_that_takes_too_long_is_an_error() {
+    let folder = tempdir().unwrap();
+    let error = stderr(1, ["simulate", &write(folder.path(), "crowd.toml", &crowd(300, 3_600.0))]);
+    assert!(
+        error.contains(
+            "crowd.toml: too long: 90300 bodies in all views can be simulated for 66.4 s, not for 3600 s"
+        ),
+        "{error}"
+    );
+    let error = stderr(1, ["simulate", &write(folder.path(), "crowd.toml", &crowd(41, 3_600.0))]);
+    assert!(error.contains("1722 bodies in all views can be simulated for 3484.3 s"), "{error}");
+}
+
 #[test]
 fn hostile_15_a_huge_file_is_not_read_as_a_scenario() {
     let folder = tempdir().unwrap();

@@ -1,6 +1,8 @@
 //! Accepts connections. Their number and the time for a request's head are limited, so that clients that send nothing
 //! cannot use up the server.
 
+mod answers;
+
 use std::io::{self, Read as _, Write as _};
 use std::net::Shutdown;
 use std::sync::Arc;
@@ -16,6 +18,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
+use answers::Connection;
+
 /// The maximum number of connections at a time. Further ones are answered with 503.
 pub(crate) const MAX_CONNECTIONS: usize = 256;
 /// The maximum number of refused connections that are kept until the client has read the answer. Further ones are closed
@@ -28,14 +32,16 @@ const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pause after a connection could not be accepted, for example because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Answers connections until `shutdown` completes, and then waits until the requests under way are answered.
+/// Answers connections until `shutdown` completes, and then waits until the requests under way are answered. Answers that
+/// do not come from the router have the same headers as those that do.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
-    refusal: Vec<u8>,
+    headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let refusal: Arc<[u8]> = refusal.into();
+    let headers: Arc<[u8]> = header_lines(headers).into();
+    let refusal: Arc<[u8]> = refusal(&headers).into();
     let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     let graceful = GracefulShutdown::new();
@@ -64,8 +70,9 @@ pub(crate) async fn serve(
             }
             continue;
         };
+        let io = TokioIo::new(Connection::new(stream, Arc::clone(&headers)));
         let service = TowerToHyperService::new(router.clone());
-        let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
+        let connection = http.serve_connection_with_upgrades(io, service);
         let connection = graceful.watch(connection.into_owned());
         tokio::spawn(async move {
             // An error concerns only this client, which is gone.
@@ -77,18 +84,20 @@ pub(crate) async fn serve(
     graceful.shutdown().await;
 }
 
-/// Returns the answer to a connection beyond the limit, with these headers.
-pub(crate) fn refusal(headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>) -> Vec<u8> {
+/// Returns headers as lines of a head.
+fn header_lines(headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>) -> Vec<u8> {
+    let line = |(name, value): (HeaderName, HeaderValue)| {
+        [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat()
+    };
+    headers.into_iter().flat_map(line).collect()
+}
+
+/// Returns the answer to a connection beyond the limit, with these lines in its head.
+fn refusal(headers: &[u8]) -> Vec<u8> {
     let body = format!(r#"{{"error":"{MAX_CONNECTIONS} connections are open already; close a page"}}"#);
-    let mut answer = Vec::from("HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n");
-    answer
-        .extend(format!("Content-Length: {}\r\nRetry-After: 5\r\nConnection: close\r\n", body.len()).bytes());
-    for (name, value) in headers {
-        answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
-    }
-    answer.extend(b"\r\n");
-    answer.extend(body.bytes());
-    answer
+    let status = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n";
+    let length = format!("Content-Length: {}\r\nRetry-After: 5\r\nConnection: close\r\n", body.len());
+    [status.as_bytes(), length.as_bytes(), headers, b"\r\n", body.as_bytes()].concat()
 }
 
 /// Sends the answer and waits until the client closes the connection.

@@ -18,7 +18,7 @@ use std::time::Duration;
 use acmotion::dat::{Assets, DatError, DataId};
 use acmotion::query::Undefined;
 use axum::Json;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -136,8 +136,8 @@ async fn upload(
     answer
 }
 
-/// The body of an upload. It is read only if the token is right, while the number of uploads is limited, and within a
-/// time limit.
+/// The body of an upload. It is read only if the token is right and the length stated is allowed, while the number of
+/// uploads is limited, and within a time limit.
 struct Upload {
     bytes: Bytes,
     /// Held until the upload has been handled.
@@ -151,6 +151,13 @@ impl FromRequest<Arc<Shared>> for Upload {
         let query = Query::<Parameters>::try_from_uri(request.uri());
         let token = query.as_ref().ok().and_then(|parameters| parameters.get("token"));
         shared.guard().check_token(token.map(String::as_str))?;
+        let too_large = || {
+            let message = format!("the file is larger than {} MB", MAX_UPLOAD_BYTES / (1 << 20));
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        };
+        if request.body().size_hint().lower() > MAX_UPLOAD_BYTES as u64 {
+            return Err(too_large());
+        }
         let permit = Arc::clone(shared.uploads()).try_acquire_owned().map_err(|_| {
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "other files are being uploaded; try again later")
         })?;
@@ -160,10 +167,7 @@ impl FromRequest<Arc<Shared>> for Upload {
             ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
         })?;
         let bytes = bytes.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                format!("the file is larger than {} MB", MAX_UPLOAD_BYTES / (1 << 20)),
-            ),
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(),
             status => ApiError::new(status, rejection.body_text()),
         })?;
         Ok(Self { bytes, _permit: permit })

@@ -239,7 +239,7 @@ impl Lab {
     /// Answers requests until `until` completes.
     pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) {
         let guard = Arc::clone(&self.shared.guard);
-        let refusal = accept::refusal(guard.headers());
+        let headers = guard.headers();
         let router = Router::new()
             .route("/", get(async |headers: HeaderMap| page::file("", &headers)))
             .route("/{*path}", get(file))
@@ -257,7 +257,7 @@ impl Lab {
             // An error means that no session is open.
             let _ = close.send(true);
         };
-        accept::serve(self.listener, router, refusal, shutdown).await;
+        accept::serve(self.listener, router, headers, shutdown).await;
     }
 }
 

@@ -10,7 +10,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use crate::api::ApiError;
@@ -30,6 +30,8 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const PING_INTERVAL: Duration = Duration::from_secs(20);
 /// How long a page may be silent before it is dropped.
 const MAX_SILENCE: Duration = Duration::from_secs(65);
+/// How long after a session the memory that it took is given back to the system.
+const RELEASE_DELAY: Duration = Duration::from_secs(1);
 /// The reason for closing a socket whose session is over.
 const SESSION_OVER: &str = "The session is over.";
 
@@ -85,13 +87,21 @@ fn start(
     queue: SendQueue,
     permit: OwnedSemaphorePermit,
 ) -> std::io::Result<()> {
+    let (running, ended) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        // An error is what comes: nothing is sent, and the other end is dropped with the session.
+        let _ = ended.await;
+        tokio::time::sleep(RELEASE_DELAY).await;
+        // The allocator of the command gives back what was freed only when it is used again, by a new thread at the latest.
+        let _ = std::thread::Builder::new().name("lab-release".into()).spawn(|| ());
+    });
     let run = move || {
         match tokio::runtime::Builder::new_current_thread().enable_time().build() {
             Ok(runtime) => runtime.block_on(session.run(commands)),
             Err(error) => queue.end(&error.to_string()),
         }
         queue.end(SESSION_OVER);
-        drop(permit);
+        drop((permit, running));
     };
     std::thread::Builder::new().name("lab-session".into()).spawn(run).map(drop)
 }
@@ -174,15 +184,42 @@ async fn close(mut socket: WebSocket, reason: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_WAITING_COMMANDS, command_channel};
+    use axum::Router;
+    use axum::routing::get;
+    use futures_util::SinkExt as _;
+    use tokio::net::TcpListener;
+    use tokio_tungstenite::tungstenite;
 
-    #[test]
-    fn commands_that_wait_for_a_session_are_limited() {
+    use super::*;
+
+    const SENT: usize = 2_000;
+
+    /// A page sends far more than its session takes: what the session has not taken stays in the socket.
+    #[tokio::test]
+    async fn commands_that_wait_for_a_session_are_limited() {
         let (commands, mut received) = command_channel();
-        for _ in 0..MAX_WAITING_COMMANDS {
-            commands.try_send(String::from("{}")).unwrap();
+        let (_open, closing) = watch::channel(false);
+        let live = async move |upgrade: WebSocketUpgrade| {
+            upgrade.on_upgrade(move |socket| serve(socket, commands, SendQueue::default(), closing))
+        };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(axum::serve(listener, Router::new().route("/", get(live))).into_future());
+        let address = format!("ws://127.0.0.1:{port}/");
+        let (mut page, _) = tokio_tungstenite::connect_async(address).await.unwrap();
+        for number in 0..SENT {
+            page.feed(tungstenite::Message::Text(number.to_string().into())).await.unwrap();
         }
-        assert!(commands.try_send(String::from("{}")).is_err());
-        assert!(received.try_recv().is_ok() && commands.try_send(String::from("{}")).is_ok());
+        page.flush().await.unwrap();
+
+        while received.len() < MAX_WAITING_COMMANDS {
+            tokio::task::yield_now().await;
+        }
+        for number in 0..SENT {
+            assert_eq!(received.recv().await, Some(number.to_string()), "in order, and none is lost");
+            // Time for the socket to be read, if anything still reads it.
+            tokio::time::sleep(Duration::from_micros(100)).await;
+            assert!(received.len() <= MAX_WAITING_COMMANDS, "{} commands wait", received.len());
+        }
     }
 }

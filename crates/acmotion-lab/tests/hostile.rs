@@ -76,6 +76,21 @@ async fn hostile_17_uploads_without_a_token_are_refused_before_the_body() {
     assert_eq!(status_of(&mut begin_upload(&lab, "").await).await, "401");
 }
 
+/// The length that a client states is enough to refuse a file: none of it has to be read.
+#[tokio::test]
+async fn hostile_17_an_upload_that_is_too_large_is_refused_before_the_body() {
+    let lab = start().await;
+    for length in ["67108865", "99999999999"] {
+        let mut stream = connect(&lab).await;
+        let head = format!(
+            "POST /api/capture?token={} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: {length}\r\n\r\n",
+            lab.token, lab.port
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        assert_eq!(status_of(&mut stream).await, "413", "{length}");
+    }
+}
+
 #[tokio::test]
 async fn hostile_17_a_third_upload_at_a_time_is_refused() {
     let lab = start().await;
@@ -115,6 +130,62 @@ async fn hostile_17_half_sent_heads_are_closed_after_a_timeout() {
         assert!(!rest.starts_with(b"HTTP/1.1 200"));
     }
     assert_eq!(lab.get(ABOUT).await.status, 200);
+}
+
+/// The HTTP library answers these by itself, before the lab's own code sees them.
+#[tokio::test]
+async fn requests_that_cannot_be_parsed_are_answered_with_security_headers() {
+    let lab = start().await;
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(70_000));
+    let heads = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(500));
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n", "400"),
+        ("\u{1}\u{2}\u{3}\r\n\r\n", "400"),
+        ("GET / HTTP/9.9\r\n\r\n", "400"),
+        ("POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
+        (&long, "414"),
+        (&heads, "431"),
+    ] {
+        let mut stream = connect(&lab).await;
+        // The lab may close the connection before it has read all of it.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request:.40}: {answer}");
+        assert!(answer.ends_with("\r\n\r\n"), "nothing but a head: {answer}");
+        assert_security_headers(&answer);
+    }
+}
+
+/// What a page asks for has limits too, whatever numbers it sends.
+#[tokio::test]
+async fn lists_steps_and_names_that_a_page_asks_for_are_limited() {
+    let lab = start().await;
+    let mut live = lab.live("&mode=walk").await;
+    live.execute(json!({ "command": "crowd", "count": 500 })).await;
+    for (command, answer, list, rest) in
+        [("messages", "messages", "messages", "dropped"), ("events", "event_log", "events", "more")]
+    {
+        let ask = json!({ "command": command, "from": 0, "to": 1e9, "limit": 1_000_000_000 });
+        until("more entries than an answer lists", async || {
+            let answer = live.ask(answer, ask.clone()).await;
+            let count = answer[list].as_array().map_or(0, Vec::len);
+            assert!(count <= 2_000, "{count} {command}");
+            answer[rest].as_u64().is_some_and(|rest| rest > 0)
+        })
+        .await;
+    }
+    for ticks in [601, -601, i64::MAX, i64::MIN] {
+        let error = live.ask("error", json!({ "command": "step", "ticks": ticks })).await;
+        assert!(error["error"].as_str().is_some_and(|text| text.contains("−600 to 600")), "{error}");
+    }
+    let error = live.ask("error", json!({ "command": "x".repeat(10_000) })).await;
+    assert_eq!(error["command"].as_str().map(str::len), Some(40), "{error}");
+    let line = r#"{"t":0,"guid":"0x70000000","cell":"0xA9B40019","origin":[1,60,94],"rotation":[1,0,0,0]}"#;
+    let answer = lab.upload(&"n".repeat(10_000), line.as_bytes()).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()["name"].as_str().map(str::len), Some(80));
 }
 
 /// Entry 17: a thousand connections that send nothing used up the server. Those beyond the limit are answered, each.

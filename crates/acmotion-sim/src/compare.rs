@@ -18,6 +18,7 @@ mod fields;
 mod line;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{self, BufRead};
 
 use serde::Serialize;
@@ -27,10 +28,16 @@ pub use entity::{EntityComparison, FirstDifference};
 pub use fields::{FieldDifference, Tolerance};
 
 use entity::Matching;
-use line::{Line, Lines};
+use line::{Key, Line, Lines};
 
 /// Half of the original's shortest tick, in seconds. Two states are of the same moment if their times differ by no more.
 pub const SAME_MOMENT: f64 = 1.0 / 60.0;
+
+/// The maximum number of entities, counted in each view, of two results.
+pub const MAX_ENTITIES: usize = 131_072;
+
+/// The maximum size of all lines that wait for their counterparts, in bytes. If there are more, none of them waits on.
+const MAX_WAITING_BYTES: usize = 64 << 20;
 
 /// Which of the two results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -88,6 +95,9 @@ pub enum CompareError {
     /// A result has no line with the state of an entity.
     #[error("{0:?}: no line has the state of an entity")]
     NoStates(Side),
+    /// The results have more than [`MAX_ENTITIES`].
+    #[error("more than {MAX_ENTITIES} entities in all views")]
+    TooManyEntities,
 }
 
 /// Compares two results. Both are read once, side by side; what is kept of them grows with the number of entities, not with
@@ -97,11 +107,7 @@ pub fn compare(a: impl BufRead, b: impl BufRead, tolerance: Tolerance) -> Result
     let mut b = Lines::new(b);
     let mut next_a = a.next().map_err(|error| CompareError::Io(Side::A, error))?;
     let mut next_b = b.next().map_err(|error| CompareError::Io(Side::B, error))?;
-    let mut entities: BTreeMap<_, Matching> = BTreeMap::new();
-    let mut add = |side: Side, line: Line| {
-        let matching = entities.entry(line.key.clone()).or_insert_with(|| Matching::new(&line.key));
-        matching.add(side, line, &tolerance);
-    };
+    let mut matchings = Matchings { entities: BTreeMap::new(), waiting_bytes: 0, tolerance };
     loop {
         // The one that is behind goes on, so that few lines wait for their counterparts.
         let takes_a = match (&next_a, &next_b) {
@@ -113,12 +119,12 @@ pub fn compare(a: impl BufRead, b: impl BufRead, tolerance: Tolerance) -> Result
         if takes_a {
             let following = a.next().map_err(|error| CompareError::Io(Side::A, error))?;
             if let Some(line) = std::mem::replace(&mut next_a, following) {
-                add(Side::A, line);
+                matchings.add(Side::A, line)?;
             }
         } else {
             let following = b.next().map_err(|error| CompareError::Io(Side::B, error))?;
             if let Some(line) = std::mem::replace(&mut next_b, following) {
-                add(Side::B, line);
+                matchings.add(Side::B, line)?;
             }
         }
     }
@@ -127,7 +133,35 @@ pub fn compare(a: impl BufRead, b: impl BufRead, tolerance: Tolerance) -> Result
             return Err(CompareError::NoStates(side));
         }
     }
+    let Matchings { entities, tolerance, .. } = matchings;
     Ok(summarise(a.summary(), b.summary(), entities.into_values(), &tolerance))
+}
+
+/// Every entity of either result.
+struct Matchings {
+    entities: BTreeMap<Key, Matching>,
+    /// What the lines of all entities that wait take.
+    waiting_bytes: usize,
+    tolerance: Tolerance,
+}
+
+impl Matchings {
+    fn add(&mut self, side: Side, line: Line) -> Result<(), CompareError> {
+        let count = self.entities.len();
+        let matching = match self.entities.entry(line.key.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(_) if count >= MAX_ENTITIES => return Err(CompareError::TooManyEntities),
+            Entry::Vacant(entry) => entry.insert(Matching::new(&line.key)),
+        };
+        let before = matching.waiting_bytes();
+        matching.add(side, line, &self.tolerance);
+        self.waiting_bytes = self.waiting_bytes - before + matching.waiting_bytes();
+        if self.waiting_bytes > MAX_WAITING_BYTES {
+            self.entities.values_mut().for_each(|matching| matching.give_up_all(&self.tolerance));
+            self.waiting_bytes = 0;
+        }
+        Ok(())
+    }
 }
 
 fn summarise(

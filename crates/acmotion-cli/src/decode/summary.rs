@@ -8,6 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::describe::Description;
 
+/// The maximum number of objects that are told apart: a live capture has no end.
+const MAX_OBJECTS: usize = 1_000_000;
+
 /// Counts of the printed messages and of errors.
 #[derive(Default)]
 pub(super) struct Tally {
@@ -27,10 +30,22 @@ impl Tally {
             None => self.by_name.push((message.name, 1)),
         }
         if message.guid != self.last_guid {
-            self.guids.extend(message.guid);
+            self.add_object(message.guid);
             self.last_guid = message.guid;
         }
         self.undecodable += u64::from(message.is_error());
+    }
+
+    fn add_object(&mut self, guid: Option<Guid>) {
+        if self.guids.len() < MAX_OBJECTS {
+            self.guids.extend(guid);
+        }
+    }
+
+    /// Returns the number of objects as it is read.
+    fn objects(&self) -> String {
+        let count = self.guids.len();
+        if count < MAX_OBJECTS { format!("{count} objects") } else { format!("{count} objects or more") }
     }
 
     /// Counts a part of the capture that could not be read.
@@ -54,10 +69,24 @@ impl Tally {
         let shown: u64 = by_name.values().sum();
         let list: Vec<_> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{shown} shown, {} objects: {}", self.guids.len(), list.join(", "));
+        let _ = writeln!(text, "{shown} shown, {}: {}", self.objects(), list.join(", "));
         if self.undecodable > 0 {
             let _ = writeln!(text, "{} could not be decoded", self.undecodable);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_objects_of_a_capture_are_told_apart_up_to_a_million() {
+        let mut tally = Tally::default();
+        (0..999_999).for_each(|number| tally.add_object(Some(Guid(number))));
+        assert_eq!(tally.objects(), "999999 objects");
+        (0..1_200_000).for_each(|number| tally.add_object(Some(Guid(number))));
+        assert_eq!((tally.guids.len(), tally.objects().as_str()), (1_000_000, "1000000 objects or more"));
     }
 }

@@ -37,6 +37,9 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
             counted(setup, "setup"),
         );
     }
+    if tracks.is_full() {
+        let _ = writeln!(text, "entities after the first {} are not listed", tracks.list.len());
+    }
     if replay.totals().rejected > 0 {
         let _ = writeln!(text, "{} rejected", counted(replay.totals().rejected, "message"));
     }

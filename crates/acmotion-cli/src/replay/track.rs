@@ -5,7 +5,7 @@ use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn, World};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 use rustc_hash::FxHashMap;
 
-/// The tracks of all entities, in the order in which they were first seen.
+/// The tracks of all entities, in the order in which they were first seen, up to [`MAX_TRACKS`].
 #[derive(Default)]
 pub(crate) struct Tracks {
     pub(crate) list: Vec<Track>,
@@ -25,11 +25,11 @@ pub(crate) struct Track {
     pub(crate) samples: Vec<Sample>,
     /// The number of samples of which one is kept, and of those since the last that was kept.
     sample_stride: (u64, u64),
-    /// Empty if samples are not kept.
+    /// The first [`MAX_REPORTS`]; empty if samples are not kept.
     pub(crate) reports: Vec<Report>,
     /// The number of reports.
     pub(crate) report_count: u64,
-    /// The errors of the reports, in metres, in their order.
+    /// The errors of the reports, in metres, in their order: the first [`MAX_REPORTS`].
     errors: Vec<f32>,
     last_report: Option<LastReport>,
     /// The longest time between two reports, in seconds; `None` if there are fewer than two.
@@ -120,6 +120,10 @@ impl MarkKind {
     }
 }
 
+/// The maximum number of entities that are recorded: as many as a world can hold at a time.
+const MAX_TRACKS: usize = 131_072;
+/// The maximum number of reports of one entity whose errors are kept, and that are shown on a page. All are counted.
+const MAX_REPORTS: usize = 100_000;
 /// The maximum number of samples of one entity. When it is reached, every second one is forgotten.
 pub(crate) const MAX_TRACK_SAMPLES: usize = 24_000;
 /// The maximum number of marks of one entity.
@@ -137,24 +141,35 @@ impl Tracks {
         Self { has_samples: true, ..Self::default() }
     }
 
-    fn entry(&mut self, guid: Guid) -> &mut Track {
-        let index = self.index(guid);
-        &mut self.list[index]
+    /// Returns `true` if further entities are not recorded.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_TRACKS
     }
 
-    /// Returns the index of an entity, which is added if it is new.
-    fn index(&mut self, guid: Guid) -> usize {
-        let next = self.list.len();
-        let index = *self.indices.entry(guid).or_insert(next);
-        if index == next {
-            self.list.push(Track::new(guid, self.has_samples));
+    fn entry(&mut self, guid: Guid) -> Option<&mut Track> {
+        let index = self.index(guid)?;
+        self.list.get_mut(index)
+    }
+
+    /// Returns the index of an entity, which is added if it is new. `None` if there is no room for it.
+    fn index(&mut self, guid: Guid) -> Option<usize> {
+        if let Some(index) = self.indices.get(&guid) {
+            return Some(*index);
         }
-        index
+        if self.is_full() {
+            return None;
+        }
+        let index = self.list.len();
+        self.indices.insert(guid, index);
+        self.list.push(Track::new(guid, self.has_samples));
+        Some(index)
     }
 
     /// Sets the name of an entity, without control characters and up to 40 characters.
     pub(crate) fn name(&mut self, guid: Guid, name: &str) {
-        self.entry(guid).name = name.chars().filter(|character| !character.is_control()).take(40).collect();
+        if let Some(track) = self.entry(guid) {
+            track.name = name.chars().filter(|character| !character.is_control()).take(40).collect();
+        }
     }
 
     /// Records a position that the server reported, and where the entity was shown then. What the server reports about the
@@ -167,7 +182,7 @@ impl Tracks {
         position: &CellPosition,
         shown: Option<CellPosition>,
     ) {
-        let track = self.entry(guid);
+        let Some(track) = self.entry(guid) else { return };
         let error = shown.filter(|_| !track.is_own).map(|shown| horizontal_distance(&shown, position));
         track.add_report(time, position, error);
     }
@@ -181,7 +196,7 @@ impl Tracks {
         position: &CellPosition,
         shown: Option<CellPosition>,
     ) {
-        let track = self.entry(guid);
+        let Some(track) = self.entry(guid) else { return };
         (track.is_own, track.was_placed) = (true, true);
         let error = shown.map(|shown| horizontal_distance(&shown, position));
         track.add_report(time, position, error);
@@ -190,22 +205,28 @@ impl Tracks {
     /// Records the entities of a world after a tick.
     pub(crate) fn tick(&mut self, time: f64, world: &World) {
         let present = world.entities().filter(|resident| resident.body().is_in_cell());
-        for (number, resident) in present.enumerate() {
+        let mut number = 0;
+        for resident in present {
             let guid = resident.guid();
             let known = self.order.get(number).copied().filter(|index| self.list[*index].guid == guid);
-            let index = known.unwrap_or_else(|| {
-                let index = self.index(guid);
+            let found = known.or_else(|| {
+                let index = self.index(guid)?;
                 self.order.truncate(number);
                 self.order.push(index);
-                index
+                Some(index)
             });
-            self.list[index].tick(time, resident);
+            if let Some(index) = found {
+                number += 1;
+                self.list[index].tick(time, resident);
+            }
         }
     }
 
     /// Records an event.
     pub(crate) fn event(&mut self, event: &Event) {
-        self.entry(event.guid).event(event);
+        if let Some(track) = self.entry(event.guid) {
+            track.event(event);
+        }
     }
 }
 
@@ -240,10 +261,11 @@ impl Track {
     }
 
     fn add_report(&mut self, time: f64, position: &CellPosition, error: Option<f32>) {
-        if self.has_samples {
+        if self.has_samples && self.reports.len() < MAX_REPORTS {
             self.reports.push(Report { time, position: on_map(position), error });
         }
         self.report_count += 1;
+        let error = error.filter(|_| self.errors.len() < MAX_REPORTS);
         self.errors.extend(error);
         let gap = self.last_report.as_ref().map(|last| time - last.time);
         self.longest_gap = self.longest_gap.into_iter().chain(gap).max_by(f64::total_cmp);
@@ -256,7 +278,7 @@ impl Track {
         if std::mem::take(&mut last.has_error) {
             self.errors.pop();
         }
-        if let Some(report) = self.reports.last_mut() {
+        if let Some(report) = self.reports.last_mut().filter(|report| report.time == time) {
             report.error = None;
         }
     }
@@ -459,5 +481,32 @@ mod tests {
             assert_eq!((track.report_count, track.longest_gap), (3, Some(2.5)));
             assert_eq!(track.sorted_errors(), [0.0; 2], "the report that teleported has none");
         }
+    }
+
+    #[test]
+    fn the_reports_of_an_entity_are_bounded_and_counted() {
+        let position = CellPosition::default();
+        let mut tracks = Tracks::with_samples();
+        for time in 0..150_000 {
+            tracks.report(Guid(1), f64::from(time), &position, Some(position));
+        }
+        let track = &tracks.list[0];
+        assert_eq!((track.reports.len(), track.sorted_errors().len()), (100_000, 100_000));
+        assert_eq!((track.report_count, track.longest_gap), (150_000, Some(1.0)));
+    }
+
+    /// Entities that come and go: a world never has many of them, but a capture can name four billion.
+    #[test]
+    fn the_entities_that_are_recorded_are_bounded() {
+        let mut tracks = Tracks::default();
+        for number in 0..140_000 {
+            assert_eq!(tracks.is_full(), number >= 131_072);
+            tracks.name(Guid(number), "Damien");
+            tracks.report(Guid(number), 1.0, &CellPosition::default(), None);
+            tracks.event(&Event { time: 1.0, guid: Guid(number), kind: EventKind::Created });
+        }
+        assert_eq!(tracks.list.len(), 131_072);
+        tracks.report(Guid(7), 2.0, &CellPosition::default(), None);
+        assert_eq!(tracks.list[7].report_count, 2, "those that are known are still recorded");
     }
 }

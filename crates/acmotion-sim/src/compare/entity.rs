@@ -42,8 +42,11 @@ pub struct FirstDifference {
     /// The time in seconds
     #[serde(rename = "t")]
     pub time: f64,
-    /// What differs then
+    /// What differs then, at most 64 fields; of a value longer than 4,096 bytes, the beginning as text
     pub fields: Vec<FieldDifference>,
+    /// How many more fields differ then
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: u64,
     /// The distance of the two positions at that moment, in metres
     pub distance: Option<f32>,
 }
@@ -55,9 +58,26 @@ fn guid_as_text<S: Serializer>(guid: &Option<Guid>, serializer: S) -> Result<S::
     }
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// The maximum number of lines of an entity that wait for their counterparts. More come together only where a result is
 /// not in the order of time; the oldest then counts as having none.
 const MAX_WAITING: usize = 4_096;
+
+/// The maximum number of events that are compared with another, field by field, to find its counterpart. Those that are
+/// the same to the byte are found without.
+const MAX_CANDIDATES: usize = 64;
+
+/// The maximum number of fields of a first difference that are kept.
+const MAX_FIELDS: usize = 64;
+
+/// The maximum length of a value of a first difference, in bytes. Of a longer one, the beginning is kept as text.
+const MAX_VALUE: usize = 4_096;
+
+/// The maximum number of names of fields that only one side has. Further ones are not named.
+const MAX_NAMES: usize = 256;
 
 /// The time in seconds for which one side may have no state of an entity where the other has some. Implementations whose
 /// ticks are not at the same times can be compared that way.
@@ -67,10 +87,45 @@ const MAX_SILENCE: f64 = 0.5;
 #[derive(Default)]
 struct OneSide {
     /// Lines that wait for their counterparts, as do the events.
-    states: VecDeque<Line>,
-    events: VecDeque<Line>,
+    states: Queue,
+    events: Queue,
     /// The time of the last state.
     last_state: Option<f64>,
+}
+
+/// Lines that wait, the first for the longest time.
+#[derive(Default)]
+struct Queue {
+    lines: VecDeque<Line>,
+    /// What they take, in bytes.
+    bytes: usize,
+}
+
+impl Queue {
+    fn push(&mut self, line: Line) {
+        self.bytes += line.size_in_memory();
+        self.lines.push_back(line);
+    }
+
+    fn first(&self) -> Option<&Line> {
+        self.lines.front()
+    }
+
+    fn pop(&mut self) -> Option<Line> {
+        self.remove(0)
+    }
+
+    fn remove(&mut self, index: usize) -> Option<Line> {
+        let line = self.lines.remove(index)?;
+        self.bytes -= line.size_in_memory();
+        Some(line)
+    }
+
+    /// Takes the first line if it is from before a time, or if more than `most` wait.
+    fn pop_overdue(&mut self, before: f64, most: usize) -> Option<Line> {
+        let is_overdue = self.lines.len() > most || self.first().is_some_and(|line| line.time < before);
+        if is_overdue { self.pop() } else { None }
+    }
 }
 
 /// Matches the lines of an entity.
@@ -106,15 +161,25 @@ impl Matching {
         } else {
             let own = &mut self.sides[side as usize];
             own.last_state = Some(now);
-            own.states.push_back(line);
+            own.states.push(line);
             self.match_states(tolerance);
         }
         self.give_up(now - 2.0 * SAME_MOMENT, MAX_WAITING, tolerance);
     }
 
+    /// Returns what the lines that wait take, in bytes.
+    pub(super) fn waiting_bytes(&self) -> usize {
+        self.sides.iter().map(|side| side.states.bytes + side.events.bytes).sum()
+    }
+
+    /// Stops waiting for any counterpart.
+    pub(super) fn give_up_all(&mut self, tolerance: &Tolerance) {
+        self.give_up(f64::INFINITY, 0, tolerance);
+    }
+
     /// Ends the comparison. Returns the result, and the fields that only one side has.
     pub(super) fn finish(mut self, tolerance: &Tolerance) -> (EntityComparison, Vec<(Side, String)>) {
-        self.give_up(f64::INFINITY, 0, tolerance);
+        self.give_up_all(tolerance);
         let side = |number: u8| if number == 0 { Side::A } else { Side::B };
         let fields = self.fields_of_one.into_iter().map(|(number, name)| (side(number), name));
         (self.result, fields.collect())
@@ -123,15 +188,15 @@ impl Matching {
     fn match_states(&mut self, tolerance: &Tolerance) {
         loop {
             let [a, b] = &mut self.sides;
-            let (Some(first_a), Some(first_b)) = (a.states.front(), b.states.front()) else { return };
+            let (Some(first_a), Some(first_b)) = (a.states.first(), b.states.first()) else { return };
             let apart = first_a.time - first_b.time;
             if apart < -SAME_MOMENT {
-                let alone = a.states.pop_front();
+                let alone = a.states.pop();
                 self.on_single_state(Side::A, alone);
             } else if apart > SAME_MOMENT {
-                let alone = b.states.pop_front();
+                let alone = b.states.pop();
                 self.on_single_state(Side::B, alone);
-            } else if let (Some(a), Some(b)) = (a.states.pop_front(), b.states.pop_front()) {
+            } else if let (Some(a), Some(b)) = (a.states.pop(), b.states.pop()) {
                 self.compare_pair(&a, &b, tolerance);
             }
         }
@@ -146,7 +211,8 @@ impl Matching {
         for (side, own, other) in [(0, &a_fields, &b_fields), (1, &b_fields, &a_fields)] {
             let missing =
                 own.keys().filter(|name| !other.contains_key(*name) && !is_ignored(name, tolerance));
-            self.fields_of_one.extend(missing.map(|name| (side, name.clone())));
+            let room = MAX_NAMES.saturating_sub(self.fields_of_one.len());
+            self.fields_of_one.extend(missing.take(room).map(|name| (side, name.clone())));
         }
         let difference = compare_states(&a_fields, &b_fields, tolerance);
         if let Some(distance) = difference.distance
@@ -162,16 +228,18 @@ impl Matching {
 
     fn add_event(&mut self, side: Side, line: Line, tolerance: &Tolerance) {
         let other = &mut self.sides[1 - side as usize].events;
-        let fields = object(&line.text);
-        let counterpart = other.iter().position(|candidate| {
-            candidate.event == line.event
-                && (candidate.time - line.time).abs() <= SAME_MOMENT
-                && (candidate.text == line.text
-                    || is_same_event(&fields, &object(&candidate.text), tolerance))
+        let candidates = other.lines.iter().enumerate().filter(|(_, candidate)| {
+            candidate.event == line.event && (candidate.time - line.time).abs() <= SAME_MOMENT
         });
-        match counterpart {
+        let equal = candidates.clone().find(|(_, candidate)| candidate.text == line.text);
+        let counterpart = equal.or_else(|| {
+            let fields = object(&line.text);
+            let is_same = |candidate: &Line| is_same_event(&fields, &object(&candidate.text), tolerance);
+            candidates.take(MAX_CANDIDATES).find(|(_, candidate)| is_same(candidate))
+        });
+        match counterpart.map(|(index, _)| index) {
             Some(index) => drop(other.remove(index)),
-            None => self.sides[side as usize].events.push_back(line),
+            None => self.sides[side as usize].events.push(line),
         }
     }
 
@@ -179,10 +247,10 @@ impl Matching {
     fn give_up(&mut self, before: f64, most: usize, tolerance: &Tolerance) {
         for side in [Side::A, Side::B] {
             let own = side as usize;
-            while let Some(line) = overdue(&mut self.sides[own].states, before, most) {
+            while let Some(line) = self.sides[own].states.pop_overdue(before, most) {
                 self.on_single_state(side, Some(line));
             }
-            while let Some(line) = overdue(&mut self.sides[own].events, before, most) {
+            while let Some(line) = self.sides[own].events.pop_overdue(before, most) {
                 self.on_single_event(side, &line, tolerance);
             }
         }
@@ -217,23 +285,24 @@ impl Matching {
     }
 
     fn on_difference(&mut self, time: f64, fields: Vec<FieldDifference>, distance: Option<f32>) {
-        match &mut self.result.first {
+        let first = match &mut self.result.first {
             // What differs at the same moment belongs together.
             Some(first) if (first.time - time).abs() <= SAME_MOMENT => {
                 first.time = first.time.min(time);
-                first.fields.extend(fields);
                 first.distance = first.distance.or(distance);
+                first
             }
-            Some(first) if first.time < time => {}
-            first => *first = Some(FirstDifference { time, fields, distance }),
+            Some(first) if first.time < time => return,
+            first => first.insert(FirstDifference { time, fields: Vec::new(), more: 0, distance }),
+        };
+        for field in fields {
+            if first.fields.len() < MAX_FIELDS {
+                first.fields.push(field.shortened(MAX_VALUE));
+            } else {
+                first.more += 1;
+            }
         }
     }
-}
-
-/// Takes the first line of a queue if it is from before a time, or if more than `most` wait.
-fn overdue(queue: &mut VecDeque<Line>, before: f64, most: usize) -> Option<Line> {
-    let is_overdue = queue.len() > most || queue.front().is_some_and(|line| line.time < before);
-    if is_overdue { queue.pop_front() } else { None }
 }
 
 fn object(text: &[u8]) -> Map<String, Value> {

@@ -36,6 +36,18 @@ pub struct FieldDifference {
     pub b: Value,
 }
 
+impl FieldDifference {
+    /// Returns it with values of at most `most` bytes as JSON. Of a longer one, the beginning is kept as text.
+    pub(super) fn shortened(self, most: usize) -> Self {
+        let shorten = |value: Value| {
+            let text = value.to_string();
+            let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            if text.len() <= most { value } else { Value::from(&text[..end]) }
+        };
+        Self { field: self.field, a: shorten(self.a), b: shorten(self.b) }
+    }
+}
+
 /// The fields that two states of an entity have in common, compared.
 pub(super) struct StateDifference {
     pub(super) fields: Vec<FieldDifference>,

@@ -28,6 +28,13 @@ pub(super) struct Line {
     pub(super) text: Box<[u8]>,
 }
 
+impl Line {
+    pub(super) fn size_in_memory(&self) -> usize {
+        let names = self.event.as_deref().map_or(0, str::len) + self.key.view.as_deref().map_or(0, str::len);
+        size_of::<Self>() + names + self.text.len()
+    }
+}
+
 /// The fields that every line may have.
 #[derive(Deserialize)]
 struct Head<'a> {

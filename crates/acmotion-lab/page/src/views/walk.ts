@@ -77,7 +77,7 @@ export class WalkView implements View {
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onDoubleClick: (figure, point) => this.goTo(figure, point),
-      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection),
+      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, (guid) => this.session.figures.entity(guid, 0)?.name || null),
     });
     this.panel = new WalkPanel(about, this.session, shell);
     this.welcome = h(

@@ -118,7 +118,10 @@ impl Session {
         match (self.transport.mode(), &self.source) {
             (TransportMode::Live, Source::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
             (TransportMode::Live, Source::Replay(_)) => Some(Instant::now() + POLL_INTERVAL),
-            (TransportMode::Paused, _) => self.explanations.is_some().then(|| Instant::now() + POLL_INTERVAL),
+            (TransportMode::Paused, _) => {
+                let is_awaited = self.explanations.as_ref().is_some_and(ExplanationRun::is_awaited);
+                is_awaited.then(|| Instant::now() + POLL_INTERVAL)
+            }
             (TransportMode::Recorded, _) => Some(Instant::now() + POLL_INTERVAL),
         }
     }

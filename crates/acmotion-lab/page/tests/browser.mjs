@@ -82,8 +82,9 @@ const cases = {
     await page.keyboard.press("p");
     const heading = page.locator(".view.walk .explanation h2 span").first();
     for (let at = 0; at < 12 && !/you, truth/i.test((await heading.textContent()) ?? ""); at++) {
+      const before = await heading.textContent();
       await page.keyboard.press("n");
-      await page.waitForTimeout(250);
+      await until(async () => (await heading.textContent()) !== before, "N does not select another entity");
     }
     const why = page.locator(".view.walk ol.sentences li.hinders[data-stage=sweep]");
     await until(async () => {
@@ -319,7 +320,7 @@ const cases = {
     await open("replay");
     for (const [file, name] of [[capture, "run.pcap"], [capture.replace("run.pcap", "other.pcap"), "other.pcap"]]) {
       await page.locator("#capture-file").setInputFiles(file);
-      await until(async () => (await page.locator(".recordings .item[aria-selected=true]").textContent()) === name, `${name} is not open`);
+      await until(async () => (await page.locator(".recordings .item[aria-current=true]").textContent()) === name, `${name} is not open`);
     }
     const first = await page.locator("#compare-with option", { hasText: "run.pcap" }).last().getAttribute("value");
     await page.locator("#compare-with").selectOption(first);
@@ -345,6 +346,9 @@ const cases = {
     assert(Math.abs(start) < 0.1, `times start at ${start} s`);
     const box = await page.locator(".view.replay canvas.lanes").boundingBox();
     const x = (share) => box.x + 104 + (box.width - 112) * share;
+    // Paused, so that the part that is shown does not follow the time.
+    await page.mouse.click(x(0.5), box.y + 6);
+    await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "scrubbing does not pause");
     await page.mouse.move(x(0.5), box.y + 40);
     await page.mouse.wheel(0, -120);
     await until(async () => (await span()) < all * 0.85, "the wheel does not zoom");

@@ -282,3 +282,43 @@ fn decision(action: &Action) -> Option<String> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_LAND: Surroundings = Surroundings { origin: Origin::of_block(0xA9B4), has_land: false };
+
+    /// Returns what is said last of a body that runs, given how its reports move.
+    fn last_said(velocity: Vec3, advance: f32) -> Sentence {
+        let mut step = StepExplanation::default();
+        step.quantum = 1.0 / 30.0;
+        step.root_motion.origin = Vec3::new(0.0, 0.2, 0.0);
+        let report =
+            Report { position: [0.0; 3], age: 0.1, distance: 1.3, speed: None, advance: Some(advance) };
+        let movement = ReportedMovement { velocity, advance: Some(advance) };
+        sentences(&step, None, Some((&report, Some(movement))), NO_LAND).pop().unwrap()
+    }
+
+    #[test]
+    fn a_body_that_runs_while_its_reports_slide_is_blocked_on_the_server() {
+        let said = last_said(Vec3::new(0.55, 0.0, 0.0), 0.02);
+        assert!(said.hinders && said.stage == Stage::Server);
+        assert!(said.text.contains("slides along something at 0.55 m/s to the east"), "{}", said.text);
+        assert!(said.text.contains("--cell"), "{}", said.text);
+        let said = last_said(Vec3::ZERO, 0.0);
+        assert!(said.hinders && said.text.contains("it stands"), "{}", said.text);
+        let said = last_said(Vec3::new(0.0, 5.8, 0.0), 5.8);
+        assert!(!said.hinders && said.text.contains("1.30 m away"), "{}", said.text);
+    }
+
+    #[test]
+    fn barriers_are_named_with_their_polygon() {
+        let cell = acmotion::types::CellId(0xA9B4_0021);
+        let wall =
+            Barrier::Building { cell, model: Some(acmotion::dat::DataId(0x0100_0061)), polygon: Some(12) };
+        assert_eq!(barrier_text(wall), "building 0x01000061, polygon 12");
+        assert_eq!(barrier_text(Barrier::Room { cell, polygon: None }), "room 0xA9B40021");
+        assert_eq!(triple(Vec3::new(0.0, -1.0, -0.001)), "(0.00, -1.00, 0.00)");
+    }
+}

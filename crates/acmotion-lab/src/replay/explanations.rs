@@ -89,6 +89,11 @@ impl ExplanationRun {
         self.by_tick.get().is_some()
     }
 
+    /// Returns `true` until [`Self::take_finished`] has returned `true`.
+    pub(crate) fn is_awaited(&self) -> bool {
+        !self.is_taken
+    }
+
     /// Returns `true` once, when the run has finished.
     pub(crate) fn take_finished(&mut self) -> bool {
         let is_news = !self.is_taken && self.is_ready();

@@ -1,11 +1,14 @@
-// The area that an attack reaches, drawn in place: a wedge in front of the body, at the height of the blow.
+// The area that an attack reaches, drawn in place: a wedge on the ground in front of the body, with its outline at the height
+// of the blow.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, Mesh, MeshBasicMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, LineSegments, Mesh, MeshBasicMaterial } from "three";
 import type { Clip } from "../protocol";
 import { colour, onTheme } from "../ui/theme";
 
 /** How long before and after a hit the wedge is filled, in seconds. */
 const HIT_SECONDS = 0.15;
+/** How far above the ground the wedge is filled, in metres. */
+const GROUND = 0.02;
 /** The number of triangles of a wedge. */
 const STEPS = 24;
 
@@ -43,8 +46,10 @@ export class Wedges {
     this.wedges = attacks.flatMap(({ time, payload }) => {
       if (!isCone(payload)) return [];
       const points = outline(payload);
-      const mesh = new Mesh(fan(points), this.fill.clone());
-      this.group.add(mesh, new LineLoop(geometry(points), this.line));
+      const below = points.map(([x, y]): [number, number, number] => [x, y, GROUND]);
+      const mesh = new Mesh(fan(below), this.fill.clone());
+      const edges = new LineSegments(geometry([0, 1, points.length - 1].flatMap((corner) => [points[corner]!, below[corner]!])), this.line);
+      this.group.add(mesh, edges, new LineLoop(geometry(points), this.line));
       return [{ time, mesh }];
     });
   }

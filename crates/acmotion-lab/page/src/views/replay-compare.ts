@@ -31,7 +31,7 @@ export class ComparePanel {
     this.element.dataset.key = key;
     this.openId = openId;
     this.element.hidden = openId === null || others.length === 0;
-    setChildren(this.others, h("option", { value: "" }, "no other recording"), ...others.map(({ id, name }) => h("option", { value: id }, `${name} (${id})`)));
+    setChildren(this.others, h("option", { value: "" }, "choose …"), ...others.map(({ id, name }) => h("option", { value: id }, `${name} (${id})`)));
     setChildren(this.result);
   }
 

@@ -63,12 +63,12 @@ export class EntityList {
         "button",
         {
           class: body ? "item" : "item soft",
-          "aria-selected": String(entity.guid === selected),
+          "aria-current": String(entity.guid === selected),
           onclick: () => this.onSelect(entity.guid),
           title: `${entity.guid}${entity.stand_in ? ", shown by a stand-in because its data is missing" : ""}`,
         },
         h("span", {}, entity.name || entity.guid),
-        h("span", { class: "soft num" }, !body ? "not present" : body.speed > 0.05 ? speed(body.speed) : ""),
+        h("span", { class: "soft num" }, !body ? "not present" : body.speed > 0.05 && !this.agreement.get(entity.guid)?.reports ? speed(body.speed) : ""),
         this.errorText(entity.guid),
       ),
     );

@@ -208,7 +208,7 @@ export class ReplayView implements View {
       ...this.about.recordings.map((recording) =>
         h(
           "button",
-          { class: "item", "aria-selected": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
+          { class: "item", "aria-current": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
           h("span", { title: recording.name }, recording.name),
           recording.live ? h("span", { class: "tag on" }, "live") : null,
         ),
@@ -311,9 +311,10 @@ export class ReplayView implements View {
 
   /** Keeps the address up to date, so that a reload or a link shows the same moment. */
   private writeAddress(): void {
-    // Another view may have been asked for already, although it is not in front yet.
+    // Another view or recording may have been asked for already, although it is not in front yet.
     const isAsked = /^#replay(\?|$)/.test(location.hash);
-    if (this.openId === null || !isAsked || !this.shell.isFront(this)) return;
+    const asked = parseAddress(new URLSearchParams(location.hash.split("?")[1] ?? "")).recording;
+    if (this.openId === null || !isAsked || !this.shell.isFront(this) || (asked !== null && asked !== this.openId)) return;
     const { selected, state, time } = this.session;
     const t = state?.mode === "paused" ? time : null;
     const address = `#${formatAddress({ recording: this.openId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 })}`;

@@ -51,7 +51,7 @@ export class WalkView implements View {
   private readonly session: SessionView;
   private readonly panel: WalkPanel;
   private readonly middle: HTMLElement;
-  private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge" }, h("i", {}));
+  private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge", "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": 0 }, h("i", {}));
   private readonly welcome: HTMLElement;
   private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.panel.useNearestDoor() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout = { speed: h("dd", {}), heading: h("dd", {}), position: h("dd", {}), error: h("dd", {}) };

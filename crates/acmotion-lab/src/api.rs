@@ -5,10 +5,12 @@ mod cache;
 mod capture;
 mod clip;
 mod colour;
+mod compare;
 mod frames;
 mod mesh;
 mod scenery;
 mod setup;
+mod sheet;
 mod table;
 
 use std::collections::HashMap;
@@ -91,6 +93,8 @@ pub(crate) fn router() -> axum::Router<Arc<Shared>> {
         .route("/api/tables", query_route(|shared, _| Ok(shared.tables().list())))
         .route("/api/scenery", query_route(scenery::scenery))
         .route("/api/clip", query_route(clip::clip))
+        .route("/api/compare", query_route(compare::compare))
+        .route("/api/sheet", query_route(sheet::sheet))
         .route("/api/table/{id}", object_route(|assets, id| table::table(assets, id).map(json)))
         .route("/api/setup/{id}", object_route(|assets, id| setup::setup(assets, id).map(json)))
         .route("/api/mesh/{id}", object_route(|assets, id| mesh::mesh(assets, id).map(binary)))
@@ -127,11 +131,10 @@ async fn upload(
     Query(parameters): Query<Parameters>,
     body: Upload,
 ) -> ApiResult<Json<RecordingSummary>> {
-    let name = parameters.get("name").cloned().unwrap_or_default();
     // Dropped with this future if the page leaves, which stops the work.
     let interest = Interest::default();
     let watch = interest.watch();
-    let answer = blocking(move || capture::open(&shared, &name, &body.bytes, &watch).map(Json)).await;
+    let answer = blocking(move || capture::open(&shared, &parameters, &body.bytes, &watch).map(Json)).await;
     drop(interest);
     answer
 }

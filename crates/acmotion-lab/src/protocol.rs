@@ -20,14 +20,15 @@ pub(crate) use command::{
 };
 pub(crate) use event::{EventDetail, EventRecord};
 pub(crate) use explanation::{
-    Constraint, ConstraintStep, DistanceMeasure, Explanation, Interpolation, InterpolationStep, MotionInput,
-    MotionSpeed, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
+    Constraint, ConstraintStep, Contact, DistanceMeasure, Explanation, Ground, Interpolation,
+    InterpolationStep, MotionInput, MotionSpeed, MoveTo, PendingMotion, QueuedAnimation, Report, Sentence,
+    Stage, Stamps, Step,
 };
 pub(crate) use message::{
-    CommandError, CreatureActivity, CreatureState, DecodedMessage, Delivery, Entity, EntityKey, EntityKind,
-    EntityUpdate, EventBatch, EventLog, ExplanationUpdate, Hello, MessageList, MessageSummary, PlayerState,
-    Refusal, Series, ServerMessage, SessionEnd, SessionMode, SessionState, SubstateSpan, TransportMode,
-    ViewInfo, WalkState,
+    Agreement, AgreementList, CommandError, CreatureActivity, CreatureState, DecodedMessage, Delivery,
+    Entity, EntityKey, EntityKind, EntityUpdate, EventBatch, EventLog, ExplanationUpdate, Hello, MessageList,
+    MessageSummary, Moments, MotionSpan, PlayerState, Refusal, ReportList, ReportedPosition, Series,
+    ServerMessage, SessionEnd, SessionMode, SessionState, TransportMode, ViewInfo, WalkState,
 };
 pub(crate) use tick::{BodyFlags, BodyRecord, TickFlags, TickHeader};
 pub(crate) use values::{HexId, NamedCommand};

@@ -5,15 +5,18 @@ mod entities;
 mod explanation;
 mod messages;
 mod observe;
+mod reports;
+mod sentences;
 mod timeline;
 
 use acmotion::types::Guid;
 
 pub(crate) use body::{Body, Pose};
 pub(crate) use entities::{EntityInfo, EntityList};
-pub(crate) use explanation::{explanation_json, to_json};
+pub(crate) use explanation::{Surroundings, Witness, explanation_json, to_json};
 pub(crate) use messages::{MessageHead, MessageHistory, MessageRecord};
 pub(crate) use observe::{BodyObserver, event_record};
+pub(crate) use reports::{RecentReports, ReportHistory, ReportRecord};
 pub(crate) use timeline::{Limits, SharedTimeline, Timeline, read, write};
 
 pub(crate) use crate::protocol::{BodyFlags, EntityKind, EventRecord};

@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use acmotion::dat::Assets;
 use acmotion::types::Guid;
+use acmotion_sim::replay::ReplaySettings;
 
 pub(crate) use explanations::ExplanationRun;
 pub(crate) use feed::follow;
@@ -36,6 +37,8 @@ pub(crate) struct Sources {
     pub(crate) assets: Assets,
     /// The land; `None` for level ground.
     pub(crate) cells: Option<Assets>,
+    /// How captures are read.
+    pub(crate) settings: ReplaySettings,
 }
 
 /// A timeline that can be played, with what is known about it.

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use acmotion::dat::Assets;
+use acmotion_sim::replay::ReplaySettings;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -190,7 +191,7 @@ impl Lab {
         let guard = Arc::new(Guard::new(port).map_err(LabError::Random)?);
         let recordings = Recordings::default();
         let cells = options.cell.as_ref().map(|(cells, _)| cells.clone());
-        let sources = Sources { assets: options.assets.clone(), cells };
+        let sources = Sources { assets: options.assets.clone(), cells, settings: ReplaySettings::default() };
         if let Some(capture) = options.capture {
             recordings.add(open(&sources, capture)?);
         }

@@ -1,6 +1,7 @@
 //! A session: one page with its clock, the tick that it is shown, and the entity that it has selected.
 
 mod commands;
+mod figures;
 mod send_queue;
 mod transport;
 
@@ -117,7 +118,10 @@ impl Session {
         match (self.transport.mode(), &self.source) {
             (TransportMode::Live, Source::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
             (TransportMode::Live, Source::Replay(_)) => Some(Instant::now() + POLL_INTERVAL),
-            (TransportMode::Paused, _) => self.explanations.is_some().then(|| Instant::now() + POLL_INTERVAL),
+            (TransportMode::Paused, _) => {
+                let is_awaited = self.explanations.as_ref().is_some_and(ExplanationRun::is_awaited);
+                is_awaited.then(|| Instant::now() + POLL_INTERVAL)
+            }
             (TransportMode::Recorded, _) => Some(Instant::now() + POLL_INTERVAL),
         }
     }
@@ -257,7 +261,14 @@ impl Session {
 
     /// Sends the explanation of the selected entity.
     fn send_explanation(&self, tick: &Tick) {
-        let Some(key) = self.selected else { return };
+        if let Some(update) = self.explain(tick) {
+            self.queue.send_explanation(update);
+        }
+    }
+
+    /// Explains the selected entity at a tick.
+    fn explain(&self, tick: &Tick) -> Option<ExplanationUpdate> {
+        let key = self.selected?;
         let worked_out = self.explanations.as_ref().and_then(|run| run.at(tick.number));
         let text = tick.explanation(key).map(String::from).or(worked_out);
         let explanation = text.and_then(|text| RawValue::from_string(text).ok());
@@ -269,14 +280,14 @@ impl Session {
             }
             _ => Some("No explanation was kept for this tick."),
         };
-        self.queue.send_explanation(ExplanationUpdate {
+        Some(ExplanationUpdate {
             t: tick.t,
             tick: tick.number,
             guid: key.guid.into(),
             view: key.view,
             explanation,
             missing,
-        });
+        })
     }
 
     /// Sends the explanation of the tick shown once the background run has finished.

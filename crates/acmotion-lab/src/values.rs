@@ -32,7 +32,7 @@ impl Origin {
     }
 
     /// The landblock with this number.
-    pub(crate) fn of_block(block: u16) -> Self {
+    pub(crate) const fn of_block(block: u16) -> Self {
         Self(block)
     }
 

@@ -64,16 +64,16 @@ fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
 }
 
 /// Writes a capture: an entity runs north for six seconds and is reported once a second. A late report is stale, and the
-/// last ones are far away.
-fn write_capture(path: &Path) {
+/// last ones are far away. `east` moves its path to the east, in metres.
+fn write_capture(path: &Path, east: u16) {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     let mut send = |t: f64, bytes: &[u8]| writer.message(t, Direction::S2C, bytes).unwrap();
-    send(10.0, &position(84, 60, 1));
+    send(10.0, &position(84 + east, 60, 1));
     send(11.0, &motion(MotionCommand::RUN_FORWARD, 1.5, 2));
     for second in 1..6_u16 {
-        send(11.0 + f64::from(second), &position(84, 60 + 6 * second, 1 + second));
+        send(11.0 + f64::from(second), &position(84 + east, 60 + 6 * second, 1 + second));
     }
-    send(16.5, &position(84, 61, 2));
+    send(16.5, &position(84 + east, 61, 2));
     send(17.0, &motion(MotionCommand::READY, 1.0, 3));
     send(18.0, &position(184, 185, 7));
     send(20.0, &position(184, 185, 8));
@@ -159,7 +159,8 @@ fn run_browser(work: &Path, chromium: &Path) -> Result<(), Failed> {
     let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
     fs::create_dir_all(&screenshots)?;
     let capture = work.join("run.pcap");
-    write_capture(&capture);
+    write_capture(&capture, 0);
+    write_capture(&work.join("other.pcap"), 2);
 
     let runtime = tokio::runtime::Runtime::new()?;
     let options = Options { port: 0, ..Options::new(Assets::mannequin(), "mannequin") };

@@ -101,6 +101,67 @@ async fn the_selected_entity_of_a_capture_is_explained() {
     assert!(update["explanation"]["step"]["sentences"].is_array());
 }
 
+/// The reports of a capture, how the body agrees with them, and the states around the tick that took one.
+#[tokio::test]
+async fn reports_are_compared_with_the_body() {
+    let lab = start().await;
+    let (_, mut live) = open(&lab, "walk.pcap", &capture()).await;
+    let list = live.ask("reports", json!({ "command": "reports", "guid": "0x50000002" })).await;
+    let reports = list["reports"].as_array().unwrap();
+    let last = reports.last().unwrap();
+    assert_eq!(last["reported"], json!([84.0, 185.0, 5.0]));
+    assert!(last["shown"][1].as_f64().is_some_and(|y| y < 40.0), "{last}");
+    let list = live.ask("agreement", json!({ "command": "agreement" })).await;
+    let own = &list["entities"][0];
+    assert_eq!((own["guid"].as_str(), own["snaps"].as_u64()), (Some("0x50000002"), Some(1)), "{own}");
+    assert_eq!(own["reports"].as_u64(), Some(reports.len() as u64));
+    assert!(own["worst"].as_f64().is_some_and(|worst| worst > 140.0), "{own}");
+    assert!(own["worst_at"].as_f64().is_some_and(|at| (at - 7.0).abs() < 0.1), "{own}");
+    live.send(json!({ "command": "select", "guid": "0x50000002", "view": 0 })).await;
+    live.message("explanation", |update| !update["explanation"].is_null()).await;
+    let messages = live.ask("messages", json!({ "command": "messages", "from": 2.5, "to": 3.5 })).await;
+    let tick = messages["messages"][0]["tick"].as_u64().unwrap();
+    let moments = live.ask("moments", json!({ "command": "moments", "ticks": [tick, tick + 1] })).await;
+    let stamp = |index: usize| &moments["moments"][index]["explanation"]["stamps"]["position"];
+    assert_eq!((stamp(0), stamp(1)), (&json!(4), &json!(5)), "the tick after the message's own takes it");
+    let report = &moments["moments"][1]["explanation"]["report"];
+    assert_eq!(report["position"], json!([84.0, 29.0, 5.0]));
+    let error =
+        live.ask("error", json!({ "command": "moments", "ticks": [1, 2, 3, 4, 5, 6, 7, 8, 9] })).await;
+    assert!(error["error"].as_str().unwrap().contains("too many"), "{error}");
+}
+
+#[tokio::test]
+async fn two_recordings_are_compared_to_their_first_difference() {
+    let lab = start().await;
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    for second in 0..6_u16 {
+        let y = if second < 3 { 20.0 + 3.0 * f32::from(second) } else { 26.0 };
+        writer.message(100.0 + f64::from(second), Direction::S2C, &position(y, 2 + second)).unwrap();
+    }
+    let (a, _) = open(&lab, "a.pcap", &capture()).await;
+    let (b, _) = open(&lab, "b.pcap", &writer.into_inner()).await;
+    let compare = |a: &Value, b: &Value| format!("/api/compare?a={}&b={}", a["id"], b["id"]);
+    let same = lab.get(&compare(&a, &a)).await.json();
+    assert!(same["same"] == true && same["compared"].as_u64().is_some_and(|count| count > 100), "{same}");
+    let difference = &lab.get(&compare(&a, &b)).await.json()["entities"][0];
+    assert!(difference["t"].as_f64().is_some_and(|t| (2.9..3.3).contains(&t)), "{difference}");
+    assert!(difference["fields"].to_string().contains("position"), "{difference}");
+    assert!(difference["greatest_distance"].as_f64().is_some_and(|most| most > 5.0), "{difference}");
+    assert_eq!(lab.get("/api/compare?a=1&b=99").await.status, 404);
+}
+
+/// The player of a capture and the client that it is of can be given.
+#[tokio::test]
+async fn a_capture_is_read_as_it_is_asked() {
+    let lab = start().await;
+    let open = async |query: &str| lab.upload(&format!("walk.pcap{query}"), &capture()).await;
+    let answer = open("&self=0x50000002&era=2013").await;
+    let mut live = lab.live(&format!("&mode=replay&recording={}", answer.json()["id"])).await;
+    assert_eq!(live.message("hello", |_| true).await["player"], "0x50000002");
+    assert_eq!((open("&era=1999").await.status, open("&self=me").await.status), (400, 400));
+}
+
 #[tokio::test]
 async fn messages_of_a_capture_are_listed_decoded_and_filtered() {
     let lab = start().await;

@@ -127,3 +127,21 @@ async fn animations_and_placements_have_frames() {
     assert_eq!(u32_at(&door, 4), 2);
     assert_eq!(lab.get("/api/frames/0x03FFFFFF").await.status, 404);
 }
+
+#[tokio::test]
+async fn a_sheet_lists_every_motion_with_its_hits() {
+    let lab = start().await;
+    let tables = lab.get("/api/tables").await.json();
+    let table = tables["tables"][0]["id"].as_str().unwrap().to_owned();
+    let sheet = lab.get(&format!("/api/sheet?table={table}")).await.json();
+    let rows = sheet["rows"].as_array().unwrap();
+    let slash =
+        rows.iter().find(|row| row["motion"]["name"] == "SlashHigh").expect("it is a table of a humanoid");
+    let (style, motion) = (slash["style"]["id"].as_str().unwrap(), slash["motion"]["id"].as_str().unwrap());
+    let clip = lab.get(&format!("/api/clip?table={table}&style={style}&motion={motion}")).await.json();
+    assert_eq!(slash["link_seconds"], clip["link_seconds"]);
+    let is_hit = |hook: &&Value| hook["kind"] == "Attack";
+    let hit = slash["hooks"].as_array().unwrap().iter().find(is_hit).expect("a slash hits");
+    assert_eq!(hit["time"], clip["attacks"][0]["time"]);
+    assert_eq!(slash["hooks"].as_array().unwrap().len(), clip["hooks"].as_array().unwrap().len());
+}

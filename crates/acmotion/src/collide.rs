@@ -34,6 +34,7 @@ mod sphere;
 mod steps;
 mod surroundings;
 mod sweep;
+mod trace;
 mod transition;
 mod validate;
 
@@ -58,4 +59,5 @@ pub use shape::Shape;
 pub use sphere::time_of_collision;
 pub use surroundings::{Arrival, Contact, OpenAir, PlacementError, Surroundings, SweepResult};
 pub use sweep::SubStepPlan;
+pub use trace::{SweepNote, SweepTrace};
 pub use transition::{SubSteps, Transition, TransitionState};

@@ -5,7 +5,7 @@
 //! use acmotion::dat::Assets;
 //! use acmotion::explain::{
 //!     Action, ConstraintRange, ConstraintStep, DistanceMeasure, InterpolationStep, MoveToExplanation, Stale,
-//!     StepExplanation, WaitReason,
+//!     StepExplanation, SweepNote, SweepTrace, WaitReason,
 //! };
 //! use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 //! use acmotion::{EntitySpec, World};
@@ -23,6 +23,17 @@
 //!         }
 //!         _ => String::from("its animation moved it"),
 //!     }
+//! }
+//!
+//! /// What was in the way of its last step, and whether it could step onto that.
+//! fn obstacle(sweep: &SweepTrace) -> Option<String> {
+//!     sweep.notes().iter().find_map(|note| match note {
+//!         SweepNote::Contact { barrier, slid, .. } => Some(format!("stopped by {barrier}; it slid {slid:.2} m")),
+//!         SweepNote::StepUp { climbed: false, rise: Some(rise), limit } => {
+//!             Some(format!("{rise:.2} m is higher than {limit:.2}"))
+//!         }
+//!         _ => None,
+//!     })
 //! }
 //!
 //! /// What its order does.
@@ -45,6 +56,7 @@
 //! world.tick(0.1);
 //! if let (Some(why), Some(entity)) = (world.explanation(guid), world.get(id)) {
 //!     println!("{}", step(why, cell));
+//!     println!("{:?}", why.sweep.as_ref().and_then(obstacle));
 //!     println!("{}", entity.entity().explain_move_to().as_ref().map_or_else(String::new, order));
 //! }
 //! # assert!(world.get(id).is_some_and(|entity| entity.entity().explain_move_to().is_some()));
@@ -53,6 +65,7 @@
 //! # }
 //! ```
 
+pub use crate::collide::{SweepNote, SweepTrace};
 pub use crate::correction::{ConstraintRange, ConstraintStep, InterpolationStep, StepExplanation};
 pub use crate::gate::{Action, Stale};
 pub use crate::steer::{DistanceMeasure, MoveToExplanation, WaitReason};

@@ -37,8 +37,17 @@ export async function get<T>(path: string): Promise<T> {
   return (await (await request(path)).json()) as T;
 }
 
-export async function upload(file: File): Promise<RecordingSummary> {
-  const query = new URLSearchParams({ token: token(), name: file.name });
+/** How a capture is to be read. */
+export interface CaptureOptions {
+  /** The guid of the local player; empty if the capture says which entity it is. */
+  self: string;
+  /** The client version whose numbering motion commands follow. */
+  era: "retail" | "2013";
+}
+
+export async function upload(file: File, options: CaptureOptions): Promise<RecordingSummary> {
+  const query = new URLSearchParams({ token: token(), name: file.name, era: options.era });
+  if (options.self) query.set("self", options.self);
   const response = await request(`/api/capture?${query}`, { method: "POST", body: file });
   return (await response.json()) as RecordingSummary;
 }

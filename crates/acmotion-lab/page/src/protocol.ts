@@ -10,6 +10,18 @@ recordings: Array<RecordingSummary>, keys: [Key, Key, Key, Key, Key, Key, Key, K
 /** The actions of the player's table. */
 emotes: Array<NamedCommand>, stances: [Stance, Stance, Stance, Stance], creature_orders: [CreatureOrder, CreatureOrder, CreatureOrder, CreatureOrder], };
 
+/** How an entity agrees with what the server reported of it. */
+export type Agreement = { guid: HexId, reports: number,
+/** The median distance from the reports when they arrived, in metres; null without reports. */
+median: number | null,
+/** The largest one, in metres. */
+worst: number | null,
+/** When that was, in seconds. */
+worst_at: number | null, snaps: number, teleports: number, };
+
+/** How each entity of a recording agrees with what the server reported of it. */
+export type AgreementList = { request_id: number | null, entities: Array<Agreement>, };
+
 /** The frames of an animation that a motion plays. */
 export type AnimationRange = { id: HexId, low: number, high: number, framerate: number, frames: number, seconds: number,
 /** Whether the dat file lacks the animation. */
@@ -75,7 +87,7 @@ target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "cr
 /** The view; 0 if absent. */
 view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
-back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, };
+back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "reports", guid: HexId, } | { "command": "agreement" } | { "command": "moments", ticks: Array<number>, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, };
 
 /** A command was not valid. */
 export type CommandError = { request_id: number | null,
@@ -93,6 +105,19 @@ max: number | null, };
 
 /** What the constraint did in a step. */
 export type ConstraintStep = { "state": "off" } | { "state": "slack" } | { "state": "scaled", factor: number, };
+
+/** Something that was in the way of a body. */
+export type Contact = {
+/** In words. */
+what: string,
+/** The entity, if it is one. */
+guid: HexId | null,
+/** Null if the body was stopped without one. */
+normal: [number, number, number] | null,
+/** Where the body touched it, in the scene's coordinates. */
+point: [number, number, number],
+/** How many metres the body slid along it; 0 if it was stopped. */
+slid: number, };
 
 /** The last order of a creature, or the state of a door. */
 export type CreatureActivity = "chase" | "patrol" | "stick" | "stay" | "open" | "closed";
@@ -127,6 +152,23 @@ summary: string, };
 
 /** What has become of a message. */
 export type Delivery = "sent" | "arrived" | "lost";
+
+/** How an entity differs between two recordings. */
+export type Difference = { guid: HexId,
+/** When it first differs, in seconds. */
+t: number,
+/** What differs then. */
+fields: Array<string>,
+/** The distance of the two positions then, in metres; null if one of them is missing. */
+distance: number | null,
+/** How many states differ. */
+different: number,
+/** How many were compared. */
+compared: number,
+/** The greatest distance, in metres. */
+greatest_distance: number,
+/** When that is, in seconds. */
+greatest_at: number | null, };
 
 /** How the distance to a target is measured. */
 export type DistanceMeasure = "hulls" | "centres" | "level";
@@ -206,6 +248,12 @@ constraint: Constraint | null,
 move_to: MoveTo | null,
 /** Null if the step was not explained. */
 step: Step | null,
+/** The spheres that it collides with: x, y and z of the centre in the body's axes, and the radius. */
+spheres: Array<[number, number, number, number]>,
+/** What it stands on; null if it is in the air. */
+ground: Ground | null,
+/** The last position that the server reported; null in a walk, and before the first report. */
+report: Report | null,
 /** Metres from the truth, or from the last report when it arrived; null if unknown. */
 error: number | null, };
 
@@ -227,6 +275,11 @@ opcodes?: Array<string> | null, };
 export type FittingSetup = { id: HexId, parts: number,
 /** Whether the table is the setup's default. */
 is_default: boolean, };
+
+/** What a body stands on. */
+export type Ground = {
+/** The point of the plane straight below or above the body's origin, in the scene's coordinates. */
+point: [number, number, number], normal: [number, number, number], cell: HexId, };
 
 /** What the session shows. */
 export type Hello = { mode: SessionMode,
@@ -265,7 +318,7 @@ fails: number, keeps_heading: boolean, };
 export type InterpolationStep = { "state": "idle" } | { "state": "no_contact" } | { "state": "reached" } | { "state": "stalled" } | { "state": "toward", distance: number, speed: number, };
 
 /** What `next` searches for. */
-export type JumpTarget = "snap" | "rejected" | "teleport" | "hook" | "message";
+export type JumpTarget = "snap" | "rejected" | "teleport" | "hook" | "attack" | "message";
 
 /** A key of the walk. */
 export type Key = "forward" | "backward" | "turn_left" | "turn_right" | "strafe_left" | "strafe_right" | "walk" | "sidestep" | "jump";
@@ -316,10 +369,16 @@ hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
 
+/** The states of an entity after some ticks. */
+export type Moments = { request_id: number | null, moments: Array<ExplanationUpdate>, };
+
 /** A raw or interpreted motion state. */
 export type MotionInput = { style: NamedCommand, forward: MotionSpeed, sidestep: MotionSpeed, turn: MotionSpeed,
 /** Whether the run key is held; always false for an interpreted state. */
 hold_run: boolean, };
+
+/** A span of time in which a motion did not change. */
+export type MotionSpan = { from: number, to: number, motion: NamedCommand, };
 
 /** A motion with its speed. */
 export type MotionSpeed = { motion: NamedCommand, speed: number, };
@@ -393,6 +452,15 @@ cyclic: boolean,
 /** Whether it is the one that plays. */
 current: boolean, };
 
+/** `/api/compare`: where two recordings differ. */
+export type RecordingComparison = {
+/** How many states were compared. */
+compared: number, same: boolean,
+/** The entities that differ, those that differ first before the others; at most 500. */
+entities: Array<Difference>,
+/** How many more differ. */
+more: number, };
+
 /** The kind of a recording. */
 export type RecordingKind = "capture" | "result" | "scenario";
 
@@ -410,6 +478,31 @@ export type Refusal = {
 /** Null if the engine refused it after the command had been accepted. */
 request_id: number | null, command: string, reason: string, };
 
+/** The last position that the server reported. */
+export type Report = {
+/** In the scene's coordinates. */
+position: [number, number, number],
+/** Seconds since it arrived. */
+age: number,
+/** Metres from the body now. */
+distance: number,
+/** How fast the reports of about the last second move, in metres a second; null if there are too few. */
+speed: number | null,
+/** How fast they approach the target of the body's order, in metres a second; null if it has none. */
+advance: number | null, };
+
+/** The positions of an entity that the server reported, with where the body was shown. */
+export type ReportList = { request_id: number | null, guid: HexId,
+/** At most 4,000, evenly thinned. */
+reports: Array<ReportedPosition>, };
+
+/** A position that the server reported. Positions are in the scene's coordinates. */
+export type ReportedPosition = {
+/** Seconds. */
+t: number, reported: [number, number, number],
+/** Where the body was at that moment. */
+shown: [number, number, number], };
+
 /** A command with the number that its answers repeat. */
 export type Request = {
 /** Repeated in the answer and in the `state` message that follows the command. */
@@ -419,7 +512,7 @@ target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "cr
 /** The view; 0 if absent. */
 view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
-back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, });
+back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "reports", guid: HexId, } | { "command": "agreement" } | { "command": "moments", ticks: Array<number>, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, });
 
 /** `/api/scenery`: everything that does not move. */
 export type Scenery = {
@@ -446,6 +539,11 @@ export type Segment = { part: ClipPart, animation: HexId, low: number, high: num
 /** Seconds from the start of the clip. */
 start: number, seconds: number, };
 
+/** What one stage of a step did, in words. */
+export type Sentence = { stage: Stage, text: string,
+/** Whether it says why the body did not get where it wanted to. */
+hinders: boolean, };
+
 /** How an entity moved over a span of time: one value for each point in time, at most 4,000, evenly thinned. */
 export type Series = { request_id: number | null, guid: HexId, view: number, from: number, to: number,
 /** Seconds. */
@@ -455,10 +553,16 @@ speed: Array<number>,
 /** Metres; null where unknown. */
 error: Array<number | null>,
 /** Frame numbers with their fraction. */
-frame: Array<number>, animation: Array<HexId>, substates: Array<SubstateSpan>, };
+frame: Array<number>, animation: Array<HexId>,
+/** Positions in the scene's coordinates. */
+path: Array<[number, number, number]>, styles: Array<MotionSpan>, substates: Array<MotionSpan>,
+/** The first modifier. */
+modifiers: Array<MotionSpan>,
+/** The oldest action that has not ended. */
+actions: Array<MotionSpan>, };
 
 /** A message of a session to its page. Ticks are binary frames instead. */
-export type ServerMessage = { "type": "hello" } & Hello | { "type": "entities" } & EntityUpdate | { "type": "state" } & SessionState | { "type": "events" } & EventBatch | { "type": "event_log" } & EventLog | { "type": "messages" } & MessageList | { "type": "message" } & DecodedMessage | { "type": "explanation" } & ExplanationUpdate | { "type": "series" } & Series | { "type": "error" } & CommandError | { "type": "refused" } & Refusal | { "type": "end" } & SessionEnd;
+export type ServerMessage = { "type": "hello" } & Hello | { "type": "entities" } & EntityUpdate | { "type": "state" } & SessionState | { "type": "events" } & EventBatch | { "type": "event_log" } & EventLog | { "type": "messages" } & MessageList | { "type": "message" } & DecodedMessage | { "type": "explanation" } & ExplanationUpdate | { "type": "series" } & Series | { "type": "reports" } & ReportList | { "type": "agreement" } & AgreementList | { "type": "moments" } & Moments | { "type": "error" } & CommandError | { "type": "refused" } & Refusal | { "type": "end" } & SessionEnd;
 
 /** The session ends. */
 export type SessionEnd = { reason: string, };
@@ -495,8 +599,35 @@ export type Setup = { id: HexId, parts: Array<SetupPart>, placements: Array<Plac
 /** A part of a setup. */
 export type SetupPart = { mesh: HexId, parent: number | null, scale: [number, number, number], };
 
+/** `/api/sheet`: all motions of a table in every style, each from the style's default substate. */
+export type Sheet = { table: HexId,
+/** At most 8,000. */
+rows: Array<SheetRow>,
+/** How many more there are. */
+more: number, };
+
+/** A hook of a motion, as in `/api/clip`. */
+export type SheetHook = {
+/** Seconds from the start of the motion. */
+time: number,
+/** The name of the hook's kind. */
+kind: string, };
+
+/** The kind of a motion in a style. */
+export type SheetKind = "cycle" | "modifier" | "action";
+
+/** A motion in a style. */
+export type SheetRow = { style: NamedCommand, motion: NamedCommand, kind: SheetKind,
+/** How long it plays once: the link to it, or an action. */
+link_seconds: number,
+/** The length of one pass of the cycle that follows; null if there is none. */
+cycle_seconds: number | null, hooks: Array<SheetHook>, };
+
 /** A sphere that collides. */
 export type Sphere = { origin: [number, number, number], radius: number, };
+
+/** A stage of a step. */
+export type Stage = "messages" | "order" | "animation" | "correction" | "integration" | "sweep" | "commit" | "server";
 
 /** The stamps of an object. */
 export type Stamps = { position: number, movement: number, state: number, vector: number, teleport: number, server_control: number, force_position: number, visual_desc: number, instance: number, };
@@ -520,14 +651,13 @@ turn: number,
 velocity: [number, number, number],
 /** What messages did since the step before, by name. */
 decisions: Array<string>,
-/** The same in sentences. */
-sentences: Array<string>, };
+/** What was in the way, in order. */
+contacts: Array<Contact>,
+/** What each stage of the step did, in order. */
+sentences: Array<Sentence>, };
 
 /** A style with its default substate. */
 export type Style = { style: NamedCommand, default: NamedCommand, };
-
-/** A span of time in which the substate did not change. */
-export type SubstateSpan = { from: number, to: number, substate: NamedCommand, };
 
 /** A motion table of the list, with its summary or the reason why it cannot be read. */
 export type TableEntry = { id: HexId, summary: TableSummary | null, error: string | null, };

@@ -78,6 +78,25 @@ const cases = {
     await page.keyboard.up("w");
     assert((await positionIn("walk"))[1] < 103, "the player walks through the closed door");
     await page.screenshot({ path: join(out, "door.png") });
+    // Back through time to the moment at which the door was struck.
+    await page.keyboard.press("p");
+    const heading = page.locator(".view.walk .explanation h2 span").first();
+    for (let at = 0; at < 12 && !/you, truth/i.test((await heading.textContent()) ?? ""); at++) {
+      const before = await heading.textContent();
+      await page.keyboard.press("n");
+      await until(async () => (await heading.textContent()) !== before, "N does not select another entity");
+    }
+    const why = page.locator(".view.walk ol.sentences li.hinders[data-stage=sweep]");
+    await until(async () => {
+      if (/Stopped by .*Door/.test((await why.allTextContents()).join(" "))) return true;
+      await page.keyboard.press(",");
+      await page.waitForTimeout(120);
+      return false;
+    }, "the door is not named as the reason");
+    assert(/normal \(.*; slid/.test((await why.allTextContents()).join(" ")), `no normal: ${await why.allTextContents()}`);
+    await page.screenshot({ path: join(out, "door-why.png") });
+    await page.keyboard.press("l");
+    await until(async () => (await page.locator(".view.walk .transport .tag").textContent()) === "live", "the walk is not live again");
     await page.keyboard.press("f");
     await until(async () => /close/.test((await hint.textContent()) ?? ""), "the door does not open");
     // On a slow machine the player has slid along the door by now, and would run into the wall beside it.
@@ -235,7 +254,7 @@ const cases = {
     const clock = () => page.locator(".view.replay .clock").textContent();
     const scrub = async (share) => {
       const before = await clock();
-      await page.mouse.click(box.x + 78 + (box.width - 86) * share, box.y + 6);
+      await page.mouse.click(box.x + 104 + (box.width - 112) * share, box.y + 6);
       await until(async () => (await clock()) !== before, "the clock does not follow");
       await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "scrubbing does not pause");
       await page.waitForTimeout(500);
@@ -252,8 +271,68 @@ const cases = {
       await page.getByRole("button", { name: what }).click();
       await until(async () => (await clock()) !== before, `${what}: nothing was found`);
     }
+    await page.getByRole("button", { name: "Messages", exact: true }).click();
     await page.locator(".messages .item[aria-current=true]").click();
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
+  },
+
+  async "a message shows what it changed, and a tick lists its messages"() {
+    await open("replay");
+    await page.locator("#capture-file").setInputFiles(capture);
+    await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "the messages are not listed");
+    await page.getByRole("button", { name: "Messages", exact: true }).click();
+    await page.locator(".messages .item", { hasText: "UpdateMotion" }).first().click();
+    const changes = page.locator(".detail .changes");
+    await until(async () => /Interpreted.*→.*Run forward/s.test((await changes.textContent().catch(() => "")) ?? ""), "the change of motion is not shown");
+    assert(/Movement stamp/.test((await changes.textContent()) ?? ""), "the stamps are not shown");
+    assert(/rule D9/.test((await changes.textContent()) ?? ""), "the rule is not named");
+    await page.screenshot({ path: join(out, "replay-message.png") });
+    await page.getByRole("button", { name: "Explanation", exact: true }).click();
+    await until(async () => /UpdateMotion/.test((await page.locator(".view.replay .taken").textContent()) ?? ""), "the tick does not list its message");
+    await page.locator(".view.replay .taken button").first().click();
+    await until(() => page.locator(".messages .detail .tree").isVisible(), "a message of the tick cannot be picked");
+  },
+
+  async "lanes, filters and agreement with the server"() {
+    await open("replay");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.locator("#capture-file").setInputFiles(capture);
+    const timeline = page.locator(".view.replay .timeline");
+    await until(async () => /Style, Motion, Modifier, Action, Hooks, Events, Messages/.test((await timeline.getAttribute("aria-description")) ?? ""), "lanes are missing");
+    await page.locator(".view.replay details.filters summary").click();
+    const hooks = page.getByLabel("Hooks", { exact: true }).last();
+    await hooks.uncheck();
+    await page.reload();
+    await page.locator(".view.replay details.filters summary").click();
+    assert(!(await page.getByLabel("Hooks", { exact: true }).last().isChecked()), "the filter does not survive a reload");
+    await page.getByLabel("Hooks", { exact: true }).last().check();
+    await page.locator(".view.replay details.filters summary").click();
+    const agreement = page.locator(".agreement");
+    await until(async () => /reports: .* at worst/.test((await agreement.textContent()) ?? ""), "the agreement with the reports is not shown");
+    const clock = () => page.locator(".view.replay .clock").textContent();
+    const before = await clock();
+    await page.getByRole("button", { name: "Worst moment" }).click();
+    await until(async () => (await clock()) !== before, "the worst moment is not shown");
+    await page.setViewportSize({ width: 1280, height: 720 });
+  },
+
+  async "two recordings are compared"() {
+    await open("replay");
+    for (const [file, name] of [[capture, "run.pcap"], [capture.replace("run.pcap", "other.pcap"), "other.pcap"]]) {
+      await page.locator("#capture-file").setInputFiles(file);
+      await until(async () => (await page.locator(".recordings .item[aria-current=true]").textContent()) === name, `${name} is not open`);
+    }
+    const first = await page.locator("#compare-with option", { hasText: "run.pcap" }).last().getAttribute("value");
+    await page.locator("#compare-with").selectOption(first);
+    const rows = page.locator(".differences .item");
+    await until(async () => (await rows.count()) > 0, "no difference is found");
+    const text = (await rows.first().textContent()) ?? "";
+    assert(/position.* apart/.test(text), `no field and distance: ${text}`);
+    const clock = () => page.locator(".view.replay .clock").textContent();
+    const before = await clock();
+    await rows.first().click();
+    await until(async () => (await clock()) !== before, "the first difference is not shown");
+    await page.screenshot({ path: join(out, "replay-compared.png") });
   },
 
   async "the timeline zooms, selects a range and shows all again"() {
@@ -266,7 +345,10 @@ const cases = {
     const start = Number(await timeline.getAttribute("aria-valuemin"));
     assert(Math.abs(start) < 0.1, `times start at ${start} s`);
     const box = await page.locator(".view.replay canvas.lanes").boundingBox();
-    const x = (share) => box.x + 78 + (box.width - 86) * share;
+    const x = (share) => box.x + 104 + (box.width - 112) * share;
+    // Paused, so that the part that is shown does not follow the time.
+    await page.mouse.click(x(0.5), box.y + 6);
+    await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "scrubbing does not pause");
     await page.mouse.move(x(0.5), box.y + 40);
     await page.mouse.wheel(0, -120);
     await until(async () => (await span()) < all * 0.85, "the wheel does not zoom");
@@ -297,7 +379,7 @@ const cases = {
     await page.locator("#capture-file").setInputFiles(capture);
     await until(async () => (await page.locator(".messages .bar").textContent())?.includes("11 messages"), "the messages are not listed");
     const box = await page.locator(".view.replay canvas.lanes").boundingBox();
-    await page.mouse.click(box.x + 78 + (box.width - 86) * 0.4, box.y + 6);
+    await page.mouse.click(box.x + 104 + (box.width - 112) * 0.4, box.y + 6);
     await until(async () => /t=\d/.test(page.url()) && /entity=0x/.test(page.url()), "the address does not change");
     await page.waitForTimeout(500);
     const [url, shown] = [page.url(), await positionIn("replay")];
@@ -392,6 +474,40 @@ const cases = {
     await page.locator(".motions .item", { hasText: /slash/i }).first().click();
     await until(async () => /attack/i.test((await page.locator(".hook-text.on").textContent({ timeout: 500 }).catch(() => "")) ?? ""), "the attack hook is never shown");
     assert((await page.locator(".hooks .item", { hasText: "Attack" }).count()) > 0, "the hooks do not include an attack");
+  },
+
+  async "all motions of a table can be sorted, compared and exported"() {
+    await open("tables");
+    await until(async () => (await page.locator(".motions .item").count()) > 5, "no motions are listed");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    const sheet = page.getByRole("dialog", { name: "All motions" });
+    const rows = sheet.locator("tbody tr");
+    await until(async () => (await rows.count()) > 20, "the sheet is empty");
+    await sheet.getByRole("button", { name: "Hits (s)" }).click();
+    const hits = async (row) => parseFloat((await rows.nth(row).locator("td").nth(6).textContent()) ?? "");
+    assert((await hits(0)) > 0 && (await hits(0)) <= (await hits(5)), "the sheet is not sorted by its hits");
+    await rows.nth(0).getByRole("checkbox").check();
+    await rows.nth(5).getByRole("checkbox").check();
+    assert(/first hit/.test((await sheet.locator(".comparison").textContent()) ?? ""), "two motions are not compared");
+    await page.screenshot({ path: join(out, "sheet.png") });
+    const [download] = await Promise.all([page.waitForEvent("download"), sheet.getByRole("button", { name: "Export CSV" }).click()]);
+    const lines = readFileSync(await download.path(), "utf8").split("\r\n");
+    assert(/^Style,Motion,Kind,/.test(lines[0]) && lines.length > 20, `not a sheet: ${lines[0]}`);
+    await rows.nth(0).locator("td button").click();
+    await until(async () => Number(await page.locator(".view.tables .scene-box").getAttribute("data-wedges")) > 0, "the attack has no wedge");
+    await page.screenshot({ path: join(out, "wedge.png") });
+  },
+
+  async "axe finds nothing serious"() {
+    const source = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    for (const view of ["walk", "replay", "tables"]) {
+      await open(view);
+      await page.waitForTimeout(1200);
+      await page.evaluate(source);
+      const found = await page.evaluate(async () => (await window.axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" / ")}`));
+      assert(found.length === 0, `${view}: ${found.join(" | ")}`);
+    }
   },
 
   async "the address of Tables opens the same motion again"() {

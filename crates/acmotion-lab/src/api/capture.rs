@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use acmotion::dat::DataId;
+use acmotion::types::{Era, Guid};
+use acmotion_sim::replay::ReplaySettings;
 use axum::http::StatusCode;
 
-use super::{ApiError, ApiResult};
+use super::{ApiError, ApiResult, Parameters, parameter};
 use crate::protocol::api::RecordingSummary;
-use crate::replay::{InterestWatch, Recording};
+use crate::replay::{InterestWatch, Recording, Sources};
 use crate::server::Shared;
 
 /// The maximum size of an uploaded file, in bytes.
@@ -16,15 +19,32 @@ const MAX_NAME_LENGTH: usize = 80;
 
 pub(super) fn open(
     shared: &Shared,
-    name: &str,
+    parameters: &Parameters,
     bytes: &[u8],
     watch: &InterestWatch,
 ) -> ApiResult<RecordingSummary> {
+    let name = parameters.get("name").map_or("", String::as_str);
     let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH).collect();
     let name = if name.is_empty() { String::from("recording") } else { name };
-    let recording = Recording::open(shared.sources(), &name, bytes, watch)
+    let sources = Sources { settings: settings(parameters)?, ..shared.sources().clone() };
+    let recording = Recording::open(&sources, &name, bytes, watch)
         .map_err(|error| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name}: {error}")))?;
     let recording = Arc::new(recording);
     let id = shared.recordings().add(Arc::clone(&recording));
     Ok(recording.summary(id))
+}
+
+/// Reads how a capture is to be read: `self` is the guid of the local player, `era` the client version (`retail` or
+/// `2013`).
+fn settings(parameters: &Parameters) -> ApiResult<ReplaySettings> {
+    let guid = |text: &str| text.parse::<DataId>().map(|id| Guid(id.0)).map_err(|error| error.to_string());
+    let era = |text: &str| match text {
+        "retail" => Ok(Era::EndOfRetail),
+        "2013" => Ok(Era::September2013),
+        other => Err(format!("`{other}` is neither `retail` nor `2013`")),
+    };
+    Ok(ReplaySettings {
+        player: parameter(parameters, "self", guid)?,
+        era: parameter(parameters, "era", era)?.unwrap_or_default(),
+    })
 }

@@ -316,6 +316,88 @@ pub(crate) struct Clip {
     pub(crate) ticks: ClipTicks,
 }
 
+/// `/api/compare`: where two recordings differ.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RecordingComparison {
+    /// How many states were compared.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub(crate) compared: u64,
+    pub(crate) same: bool,
+    /// The entities that differ, those that differ first before the others; at most 500.
+    pub(crate) entities: Vec<Difference>,
+    /// How many more differ.
+    pub(crate) more: usize,
+}
+
+/// How an entity differs between two recordings.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Difference {
+    pub(crate) guid: HexId,
+    /// When it first differs, in seconds.
+    pub(crate) t: f64,
+    /// What differs then.
+    pub(crate) fields: Vec<String>,
+    /// The distance of the two positions then, in metres; null if one of them is missing.
+    pub(crate) distance: Option<f32>,
+    /// How many states differ.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub(crate) different: u64,
+    /// How many were compared.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub(crate) compared: u64,
+    /// The greatest distance, in metres.
+    pub(crate) greatest_distance: f32,
+    /// When that is, in seconds.
+    pub(crate) greatest_at: Option<f64>,
+}
+
+/// `/api/sheet`: all motions of a table in every style, each from the style's default substate.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Sheet {
+    pub(crate) table: HexId,
+    /// At most 8,000.
+    pub(crate) rows: Vec<SheetRow>,
+    /// How many more there are.
+    pub(crate) more: usize,
+}
+
+/// A motion in a style.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SheetRow {
+    pub(crate) style: NamedCommand,
+    pub(crate) motion: NamedCommand,
+    pub(crate) kind: SheetKind,
+    /// How long it plays once: the link to it, or an action.
+    pub(crate) link_seconds: f64,
+    /// The length of one pass of the cycle that follows; null if there is none.
+    pub(crate) cycle_seconds: Option<f64>,
+    pub(crate) hooks: Vec<SheetHook>,
+}
+
+/// The kind of a motion in a style.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SheetKind {
+    Cycle,
+    Modifier,
+    Action,
+}
+
+/// A hook of a motion, as in `/api/clip`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SheetHook {
+    /// Seconds from the start of the motion.
+    pub(crate) time: f64,
+    /// The name of the hook's kind.
+    pub(crate) kind: &'static str,
+}
+
 /// The part of a clip that a segment or hook belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -105,6 +105,12 @@ pub(crate) enum Command {
     Filter(Filter),
     /// Asks for `series`.
     Series { guid: HexId, view: u8, from: f64, to: f64 },
+    /// Asks for `reports`: the positions of an entity that the server reported.
+    Reports { guid: HexId },
+    /// Asks for `agreement`: how each entity agrees with what the server reported of it.
+    Agreement,
+    /// Asks for `moments`: the explanations of the selected entity after up to 8 ticks.
+    Moments { ticks: Vec<u32> },
     /// Asks for `event_log`.
     Events {
         from: f64,
@@ -234,6 +240,8 @@ pub(crate) enum JumpTarget {
     Rejected,
     Teleport,
     Hook,
+    /// A hook at which an attack hits.
+    Attack,
     Message,
 }
 
@@ -245,6 +253,7 @@ impl JumpTarget {
             Self::Rejected => "rejection",
             Self::Teleport => "teleport",
             Self::Hook => "hook",
+            Self::Attack => "attack",
             Self::Message => "message",
         }
     }

@@ -48,6 +48,12 @@ pub(crate) struct Explanation {
     pub(crate) move_to: Option<MoveTo>,
     /// Null if the step was not explained.
     pub(crate) step: Option<Step>,
+    /// The spheres that it collides with: x, y and z of the centre in the body's axes, and the radius.
+    pub(crate) spheres: Vec<[f32; 4]>,
+    /// What it stands on; null if it is in the air.
+    pub(crate) ground: Option<Ground>,
+    /// The last position that the server reported; null in a walk, and before the first report.
+    pub(crate) report: Option<Report>,
     /// Metres from the truth, or from the last report when it arrived; null if unknown.
     pub(crate) error: Option<f32>,
 }
@@ -187,8 +193,84 @@ pub(crate) struct Step {
     pub(crate) velocity: [f32; 3],
     /// What messages did since the step before, by name.
     pub(crate) decisions: Vec<&'static str>,
-    /// The same in sentences.
-    pub(crate) sentences: Vec<String>,
+    /// What was in the way, in order.
+    pub(crate) contacts: Vec<Contact>,
+    /// What each stage of the step did, in order.
+    pub(crate) sentences: Vec<Sentence>,
+}
+
+/// What one stage of a step did, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Sentence {
+    pub(crate) stage: Stage,
+    pub(crate) text: String,
+    /// Whether it says why the body did not get where it wanted to.
+    pub(crate) hinders: bool,
+}
+
+/// A stage of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Stage {
+    /// The messages since the step before.
+    Messages,
+    /// The order that the body follows.
+    Order,
+    Animation,
+    /// Interpolation, sticking and constraint.
+    Correction,
+    /// Velocity and acceleration.
+    Integration,
+    /// Collision.
+    Sweep,
+    /// The end of the step: landing, leaving the ground, snapping.
+    Commit,
+    /// What the server reports.
+    Server,
+}
+
+/// Something that was in the way of a body.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Contact {
+    /// In words.
+    pub(crate) what: String,
+    /// The entity, if it is one.
+    pub(crate) guid: Option<HexId>,
+    /// Null if the body was stopped without one.
+    pub(crate) normal: Option<[f32; 3]>,
+    /// Where the body touched it, in the scene's coordinates.
+    pub(crate) point: [f32; 3],
+    /// How many metres the body slid along it; 0 if it was stopped.
+    pub(crate) slid: f32,
+}
+
+/// What a body stands on.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Ground {
+    /// The point of the plane straight below or above the body's origin, in the scene's coordinates.
+    pub(crate) point: [f32; 3],
+    pub(crate) normal: [f32; 3],
+    pub(crate) cell: HexId,
+}
+
+/// The last position that the server reported.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Report {
+    /// In the scene's coordinates.
+    pub(crate) position: [f32; 3],
+    /// Seconds since it arrived.
+    pub(crate) age: f32,
+    /// Metres from the body now.
+    pub(crate) distance: f32,
+    /// How fast the reports of about the last second move, in metres a second; null if there are too few.
+    pub(crate) speed: Option<f32>,
+    /// How fast they approach the target of the body's order, in metres a second; null if it has none.
+    pub(crate) advance: Option<f32>,
 }
 
 /// What interpolation did in a step.

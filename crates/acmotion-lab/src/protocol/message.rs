@@ -31,6 +31,12 @@ pub(crate) enum ServerMessage {
     Explanation(ExplanationUpdate),
     /// The answer to `series`.
     Series(Series),
+    /// The answer to `reports`.
+    Reports(ReportList),
+    /// The answer to `agreement`.
+    Agreement(AgreementList),
+    /// The answer to `moments`.
+    Moments(Moments),
     /// The command was not valid.
     Error(CommandError),
     /// The command was valid, but could not be carried out.
@@ -342,16 +348,76 @@ pub(crate) struct Series {
     /// Frame numbers with their fraction.
     pub(crate) frame: Vec<f32>,
     pub(crate) animation: Vec<HexId>,
-    pub(crate) substates: Vec<SubstateSpan>,
+    /// Positions in the scene's coordinates.
+    pub(crate) path: Vec<[f32; 3]>,
+    pub(crate) styles: Vec<MotionSpan>,
+    pub(crate) substates: Vec<MotionSpan>,
+    /// The first modifier.
+    pub(crate) modifiers: Vec<MotionSpan>,
+    /// The oldest action that has not ended.
+    pub(crate) actions: Vec<MotionSpan>,
 }
 
-/// A span of time in which the substate did not change.
+/// A span of time in which a motion did not change.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct SubstateSpan {
+pub(crate) struct MotionSpan {
     pub(crate) from: f64,
     pub(crate) to: f64,
-    pub(crate) substate: NamedCommand,
+    pub(crate) motion: NamedCommand,
+}
+
+/// The positions of an entity that the server reported, with where the body was shown.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReportList {
+    pub(crate) request_id: Option<u32>,
+    pub(crate) guid: HexId,
+    /// At most 4,000, evenly thinned.
+    pub(crate) reports: Vec<ReportedPosition>,
+}
+
+/// A position that the server reported. Positions are in the scene's coordinates.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReportedPosition {
+    /// Seconds.
+    pub(crate) t: f64,
+    pub(crate) reported: [f32; 3],
+    /// Where the body was at that moment.
+    pub(crate) shown: [f32; 3],
+}
+
+/// How each entity of a recording agrees with what the server reported of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct AgreementList {
+    pub(crate) request_id: Option<u32>,
+    pub(crate) entities: Vec<Agreement>,
+}
+
+/// How an entity agrees with what the server reported of it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Agreement {
+    pub(crate) guid: HexId,
+    pub(crate) reports: usize,
+    /// The median distance from the reports when they arrived, in metres; null without reports.
+    pub(crate) median: Option<f32>,
+    /// The largest one, in metres.
+    pub(crate) worst: Option<f32>,
+    /// When that was, in seconds.
+    pub(crate) worst_at: Option<f64>,
+    pub(crate) snaps: usize,
+    pub(crate) teleports: usize,
+}
+
+/// The states of an entity after some ticks.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Moments {
+    pub(crate) request_id: Option<u32>,
+    pub(crate) moments: Vec<ExplanationUpdate>,
 }
 
 /// A command was not valid.

@@ -41,6 +41,8 @@ fn generate() -> String {
     types.visit::<api::MotionTable>();
     types.visit::<api::Setup>();
     types.visit::<api::Clip>();
+    types.visit::<api::Sheet>();
+    types.visit::<api::RecordingComparison>();
     types.visit::<api::Scenery>();
     let mut text = String::from(HEADER);
     for (name, declaration) in &types.declarations {

@@ -13,6 +13,10 @@ pub(crate) struct Body {
     pub(crate) flags: BodyFlags,
     pub(crate) substate: u16,
     pub(crate) style: u16,
+    /// The first modifier, 0 if there is none. Only series tell it.
+    pub(crate) modifier: u16,
+    /// The oldest action that has not ended, 0 if there is none. Only series tell it.
+    pub(crate) action: u16,
     pub(crate) position: Vec3,
     pub(crate) rotation: Quat,
     pub(crate) scale: f32,
@@ -41,6 +45,8 @@ impl Default for Body {
             flags: BodyFlags::empty(),
             substate: 0,
             style: 0,
+            modifier: 0,
+            action: 0,
             position: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             scale: 1.0,

@@ -50,6 +50,11 @@ impl EntityList {
         self.entities.get(&key).is_some_and(|(_, info)| info.parent == parent)
     }
 
+    /// Iterates over the entities in each view.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = BodyKey> {
+        self.entities.keys().copied()
+    }
+
     pub(crate) fn knows(&self, key: BodyKey) -> bool {
         self.entities.contains_key(&key)
     }

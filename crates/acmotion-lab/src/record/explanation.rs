@@ -1,23 +1,47 @@
 //! Explains where a body is, what it does, and why it moved as it did.
 
 use acmotion::components::{Entity, MotionSpeed, MoveToNode, PlayingNode};
-use acmotion::explain::{
-    Action, ConstraintStep, DistanceMeasure, InterpolationStep, StepExplanation, WaitReason,
-};
+use acmotion::dat::Sphere;
+use acmotion::explain::{ConstraintStep, DistanceMeasure, InterpolationStep, StepExplanation, WaitReason};
 use acmotion::json::move_kind_name;
 use acmotion::types::{CellPosition, Frame, MotionCommand};
 use acmotion::wire::ObjectStamps;
 use acmotion::{HoldKey, Library, Resident};
 
-use crate::protocol::{self, Explanation, MotionInput, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step};
+use super::reports::RecentReports;
+use super::sentences::{contacts, sentences};
+use crate::protocol::{
+    self, Explanation, Ground, MotionInput, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
+};
 use crate::values::{Origin, vector};
 
-/// The distance in metres, or speed in metres a second, below which a movement is not mentioned.
-const MIN_MENTIONED: f32 = 0.0005;
+/// What is known about a body besides its own state.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings {
+    pub(crate) origin: Origin,
+    /// Whether the land is loaded.
+    pub(crate) has_land: bool,
+}
 
-/// Returns the explanation of a body as JSON. `error` is its distance from the truth in metres, NaN if unknown.
-pub(crate) fn explanation_json(resident: &Resident, library: &Library, origin: Origin, error: f32) -> String {
-    to_json(&explanation(resident, library, origin, error))
+/// What the server has said about a body.
+#[derive(Clone, Copy)]
+pub(crate) struct Witness<'a> {
+    /// The time of the tick in seconds.
+    pub(crate) now: f64,
+    /// The distance from the truth in metres, NaN if unknown.
+    pub(crate) error: f32,
+    /// The last reports; `None` in a walk.
+    pub(crate) reports: Option<&'a RecentReports>,
+}
+
+/// Returns the explanation of a body as JSON.
+pub(crate) fn explanation_json(
+    resident: &Resident,
+    library: &Library,
+    around: Surroundings,
+    witness: Witness<'_>,
+) -> String {
+    to_json(&explanation(resident, library, around, witness))
 }
 
 /// Serialises an explanation for a tick.
@@ -26,8 +50,19 @@ pub(crate) fn to_json(explanation: &Explanation) -> String {
     serde_json::to_string(explanation).unwrap_or_default()
 }
 
-fn explanation(resident: &Resident, library: &Library, origin: Origin, error: f32) -> Explanation {
+fn explanation(
+    resident: &Resident,
+    library: &Library,
+    around: Surroundings,
+    witness: Witness<'_>,
+) -> Explanation {
     let (body, entity) = (resident.body(), resident.entity());
+    let Surroundings { origin, .. } = around;
+    let Witness { now, error, reports } = witness;
+    let target = entity.move_to().map(|order| order.target_position());
+    let report = reports.and_then(|reports| reports.describe(now, &body.position, target, origin));
+    let movement = reports.and_then(|reports| reports.movement(now, target));
+    let order = move_to(entity, origin);
     let (state, frame) = (entity.animator.state(), &body.position.frame);
     let sequence = entity.animator.sequence();
     let pending = entity.animator.pending();
@@ -58,8 +93,19 @@ fn explanation(resident: &Resident, library: &Library, origin: Origin, error: f3
         interpolation: Some(interpolation(entity, origin)),
         sticky: entity.correction.sticky_target().map(Into::into),
         constraint: constraint(entity),
-        move_to: move_to(entity, origin),
-        step: entity.correction.explanation().map(step),
+        step: entity.correction.explanation().map(|explained| Step {
+            sentences: sentences(
+                explained,
+                order.as_ref(),
+                report.as_ref().map(|report| (report, movement)),
+                around,
+            ),
+            ..step(explained, origin)
+        }),
+        move_to: order,
+        spheres: spheres(entity),
+        ground: ground(entity, origin),
+        report,
         error: error.is_finite().then_some(error),
     }
 }
@@ -137,6 +183,29 @@ fn interpolation(entity: &Entity, origin: Origin) -> protocol::Interpolation {
     }
 }
 
+/// Returns the spheres that a body collides with, scaled, in its own axes.
+fn spheres(entity: &Entity) -> Vec<[f32; 4]> {
+    let scale = entity.body.scale;
+    let sphere = |sphere: &Sphere| {
+        let [x, y, z] = vector(sphere.origin * scale);
+        [x, y, z, sphere.radius * scale]
+    };
+    entity.shape.spheres().iter().map(sphere).collect()
+}
+
+/// Returns the plane that a body stands on, at the body.
+fn ground(entity: &Entity, origin: Origin) -> Option<Ground> {
+    let (body, plane) = (&entity.body, entity.body.contact_plane);
+    if !body.has_contact() || plane.normal.z.abs() < f32::EPSILON {
+        return None;
+    }
+    let cell = body.contact_plane_cell;
+    let mut own = body.position.frame.origin - body.position.cell.block_offset(cell);
+    own.z = -(plane.normal.x * own.x + plane.normal.y * own.y + plane.d) / plane.normal.z;
+    let point = vector(origin.scene_position(&CellPosition::at(cell, own)));
+    Some(Ground { point, normal: vector(plane.normal), cell: cell.into() })
+}
+
 fn constraint(entity: &Entity) -> Option<protocol::Constraint> {
     let constraint = &entity.correction.constraint;
     let range = constraint.range();
@@ -175,7 +244,7 @@ fn move_to(entity: &Entity, origin: Origin) -> Option<MoveTo> {
     })
 }
 
-fn step(step: &StepExplanation) -> Step {
+fn step(step: &StepExplanation, origin: Origin) -> Step {
     Step {
         quantum: step.quantum,
         root_motion: vector(step.root_motion.origin),
@@ -199,7 +268,8 @@ fn step(step: &StepExplanation) -> Step {
         turn: turn(&step.offset),
         velocity: vector(step.velocity),
         decisions: step.decisions().iter().map(|action| action.name()).collect(),
-        sentences: sentences(step),
+        contacts: step.sweep.as_ref().map_or_else(Vec::new, |sweep| contacts(sweep, origin)),
+        sentences: Vec::new(),
     }
 }
 
@@ -207,53 +277,4 @@ fn step(step: &StepExplanation) -> Step {
 fn turn(offset: &Frame) -> f32 {
     let heading = offset.heading();
     if heading > 180.0 { heading - 360.0 } else { heading }
-}
-
-fn sentences(step: &StepExplanation) -> Vec<String> {
-    let moved = step.root_motion.origin.length();
-    let mut sentences = vec![match moved {
-        moved if moved > MIN_MENTIONED => format!("The animation moves it {moved:.3} m."),
-        _ => String::from("The animation does not move it."),
-    }];
-    match step.adjustment.interpolation {
-        InterpolationStep::Idle => {}
-        InterpolationStep::NoContact => {
-            sentences.push(String::from("It is in the air, so position reports have to wait."));
-        }
-        InterpolationStep::Reached => sentences.push(String::from("It has reached the reported position.")),
-        InterpolationStep::Stalled => {
-            sentences.push(String::from("It is not getting closer to the reported position."));
-        }
-        InterpolationStep::Toward { distance, speed } => sentences.push(format!(
-            "Instead, it moves towards the reported position, {distance:.2} m away, at up to {speed:.2} m/s."
-        )),
-    }
-    if step.adjustment.stuck {
-        sentences.push(String::from("It sticks to its target."));
-    }
-    if let ConstraintStep::Scaled(factor) = step.adjustment.constraint {
-        sentences.push(format!("The constraint reduces the movement to {:.0} %.", factor * 100.0));
-    }
-    if step.velocity.length() > MIN_MENTIONED {
-        let [x, y, z] = vector(step.velocity);
-        sentences.push(format!("Its own velocity of ({x:.2}, {y:.2}, {z:.2}) m/s is added."));
-    }
-    sentences.extend(step.decisions().iter().filter_map(decision));
-    sentences
-}
-
-/// Describes what a message did, or returns `None` if its name says enough.
-fn decision(action: &Action) -> Option<String> {
-    Some(match action {
-        Action::Drop(stale) => format!("A message was dropped: {stale}."),
-        Action::SetPositionTeleport | Action::TeleportPlayer => String::from("A message teleported it."),
-        Action::SetPositionSimple => String::from("A message moved it to the server's position."),
-        Action::Interpolate | Action::InterpolateKeepHeading => {
-            String::from("A position report was added to the interpolation queue.")
-        }
-        Action::UnpackMovement => String::from("A message changed its motion."),
-        Action::LoseControlToServer => String::from("The server took control."),
-        Action::IgnoreOwnEcho => String::from("The echo of its own movement was ignored."),
-        _ => return None,
-    })
 }

@@ -20,6 +20,8 @@ pub(crate) struct MessageRecord {
     /// The client whose connection it used: `player` or `observer`.
     pub(crate) connection: &'static str,
     pub(crate) bytes: Arc<[u8]>,
+    /// The client version whose numbering its motion commands follow.
+    pub(crate) era: Era,
     pub(crate) delivery: Delivery,
     /// When it arrives; in Replay, its time in the capture. `None` if it is lost.
     pub(crate) arrives: Option<f64>,
@@ -100,9 +102,9 @@ impl MessageRecord {
     pub(crate) fn head(&self) -> MessageHead {
         let opcode = self.bytes.first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk));
         let decoded = match self.direction {
-            Direction::S2C => decode_s2c(&self.bytes, Era::default())
+            Direction::S2C => decode_s2c(&self.bytes, self.era)
                 .map(|message| (message.name(), message.sub_opcode(), message.guid())),
-            Direction::C2S => decode_c2s(&self.bytes, Era::default())
+            Direction::C2S => decode_c2s(&self.bytes, self.era)
                 .map(|message| (message.name(), message.sub_opcode(), message.guid())),
         };
         let (name, sub_opcode, guid) = decoded.unwrap_or_else(|_| {
@@ -133,7 +135,7 @@ impl MessageRecord {
 
     /// Returns the message in the form of `decode --json`, or `None` if that form has no line for it.
     pub(crate) fn decoded(&self) -> Option<Value> {
-        message_json(self.t, self.direction, &self.bytes, Era::default(), true)
+        message_json(self.t, self.direction, &self.bytes, self.era, true)
     }
 }
 
@@ -149,6 +151,7 @@ mod tests {
             direction: Direction::S2C,
             connection: "player",
             bytes,
+            era: Era::default(),
             delivery: Delivery::Arrived,
             arrives: None,
         }

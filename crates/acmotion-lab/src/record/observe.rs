@@ -53,6 +53,8 @@ impl BodyObserver {
             flags,
             substate: state.substate().wire_index(),
             style: state.style().wire_index(),
+            modifier: state.modifiers().next().map_or(0, |one| one.motion.wire_index()),
+            action: state.actions().next().map_or(0, |one| one.motion.wire_index()),
             position,
             rotation: body.position.frame.rotation,
             scale: body.scale,

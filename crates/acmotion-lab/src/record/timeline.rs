@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::{BodyKey, EntityList, MessageHistory, MessageRecord, Tick};
+use super::{BodyKey, EntityList, EventRecord, MessageHistory, MessageRecord, ReportHistory, Tick};
 use crate::values::Origin;
 
 /// A timeline that one thread writes and others read.
@@ -37,6 +37,7 @@ pub(crate) struct Timeline {
     keeps_every: u32,
     pub(crate) messages: MessageHistory,
     pub(crate) entities: EntityList,
+    pub(crate) reports: ReportHistory,
     pub(crate) origin: Origin,
     /// The time of the recording's own clock at which the timeline's 0 lies, in seconds.
     pub(crate) clock_start: f64,
@@ -56,6 +57,7 @@ impl Timeline {
             keeps_every: 1,
             messages: MessageHistory::default(),
             entities: EntityList::default(),
+            reports: ReportHistory::default(),
             origin: Origin::default(),
             clock_start: 0.0,
             has_ended: false,
@@ -150,6 +152,11 @@ impl Timeline {
         let start = self.ticks.partition_point(|tick| tick.t < from);
         let end = self.ticks.partition_point(|tick| tick.t <= to);
         self.ticks.range(start..end.max(start))
+    }
+
+    /// Iterates over all events.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &EventRecord> {
+        self.ticks.iter().flat_map(|tick| tick.events.iter())
     }
 
     /// Iterates over the ticks after a number.

@@ -8,7 +8,7 @@ use acmotion::wire::capture::CaptureReader;
 
 use super::runner::{CaptureBytes, RunHandler, Runner, first_position};
 use super::{Interest, InterestWatch, Sources};
-use crate::record::{BodyKey, MessageRecord, explanation_json};
+use crate::record::{BodyKey, MessageRecord};
 use crate::values::Origin;
 
 /// The maximum number of entities whose explanations are kept.
@@ -89,6 +89,11 @@ impl ExplanationRun {
         self.by_tick.get().is_some()
     }
 
+    /// Returns `true` until [`Self::take_finished`] has returned `true`.
+    pub(crate) fn is_awaited(&self) -> bool {
+        !self.is_taken
+    }
+
     /// Returns `true` once, when the run has finished.
     pub(crate) fn take_finished(&mut self) -> bool {
         let is_news = !self.is_taken && self.is_ready();
@@ -131,7 +136,7 @@ struct Recorder {
 }
 
 impl RunHandler for Recorder {
-    fn on_tick(&mut self, runner: &mut Runner, number: u32, _now: f64) {
+    fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64) {
         let guid = self.key.guid;
         if self.origin.is_none() {
             self.origin = first_position(runner.world()).map(|position| Origin::of(position.cell));
@@ -139,17 +144,15 @@ impl RunHandler for Recorder {
         if !self.is_enabled {
             self.is_enabled = runner.explain(guid);
         }
-        let Some(resident) = runner.world().find(guid) else {
+        if runner.world().find(guid).is_none() {
             // The entity may be created again, and is then not explained by default.
             self.is_enabled = false;
             return;
-        };
+        }
         if self.bytes > MAX_BYTES {
             return;
         }
-        let origin = self.origin.unwrap_or_default();
-        let text: Box<str> =
-            explanation_json(resident, runner.world().library(), origin, runner.error(guid)).into();
+        let Some(text) = runner.explanation(guid, self.origin.unwrap_or_default(), now) else { return };
         self.bytes += text.len();
         self.by_tick.push((number, text));
     }
@@ -164,6 +167,7 @@ mod tests {
     use acmotion::dat::Assets;
     use acmotion::types::{CellId, CellPosition, Guid, Stamp, Vec3};
     use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
+    use acmotion_sim::replay::ReplaySettings;
 
     use super::super::runner::CapturedMessage;
     use super::super::{Interest, Sources};
@@ -171,7 +175,7 @@ mod tests {
     use crate::record::BodyKey;
 
     fn sources() -> Sources {
-        Sources { assets: Assets::mannequin(), cells: None }
+        Sources { assets: Assets::mannequin(), cells: None, settings: ReplaySettings::default() }
     }
 
     fn key(number: u32) -> BodyKey {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use acmotion::types::Guid;
 use acmotion::wire::Direction;
 use acmotion::wire::capture::CaptureReader;
 
 use super::runner::{CapturedMessage, RunHandler, Runner, TickRecorder};
 use super::{LIVE_LIMITS, Recording, Sources};
 use crate::protocol::api::RecordingKind;
-use crate::record::{Body, BodyKey, MessageRecord, SharedTimeline, Timeline, explanation_json, write};
+use crate::record::{Body, BodyKey, MessageRecord, ReportRecord, SharedTimeline, Timeline, write};
 use crate::values::Origin;
 
 /// The maximum number of messages that wait to be handled.
@@ -89,7 +90,7 @@ impl RunHandler for LiveRecorder {
         let mut timeline = write(&self.timeline);
         let mut tick = self.recorder.record(runner, number, now, &mut timeline);
         if tick.bodies.len() <= MAX_EXPLAINED {
-            let explain = |body: &Body| explain(runner, body, timeline.origin);
+            let explain = |body: &Body| explain(runner, body.key, timeline.origin, now);
             tick.explanations = tick.bodies.iter().filter_map(explain).collect();
         }
         timeline.push(tick);
@@ -98,15 +99,16 @@ impl RunHandler for LiveRecorder {
     fn on_message(&mut self, message: MessageRecord) {
         write(&self.timeline).messages.push(message);
     }
+
+    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+        write(&self.timeline).reports.push(guid, report);
+    }
 }
 
 /// Returns the serialised explanation of a body. A body that is new is explained from its next step on.
-fn explain(runner: &mut Runner, body: &Body, origin: Origin) -> Option<(BodyKey, Box<str>)> {
-    let guid = body.key.guid;
-    if runner.world().explanation(guid).is_none() {
-        runner.explain(guid);
+fn explain(runner: &mut Runner, key: BodyKey, origin: Origin, now: f64) -> Option<(BodyKey, Box<str>)> {
+    if runner.world().explanation(key.guid).is_none() {
+        runner.explain(key.guid);
     }
-    let world = runner.world();
-    let explanation = explanation_json(world.find(guid)?, world.library(), origin, body.error);
-    Some((body.key, explanation.into()))
+    Some((key, runner.explanation(key.guid, origin, now)?))
 }

@@ -276,6 +276,8 @@ impl<'a> Reader<'a> {
             flags,
             substate: state.substate.map_or(0, |command| command.0 as u16),
             style: state.style.map_or(0, |command| command.0 as u16),
+            modifier: state.modifiers.first().map_or(0, |(command, _)| command.0 as u16),
+            action: state.actions.first().map_or(0, |(command, _)| command.0 as u16),
             position: scene_position,
             rotation: position.frame.rotation,
             speed: previous.map_or(0.0, |previous| (scene_position - previous).length() * RATE as f32),
@@ -389,6 +391,9 @@ fn explanation(state: &StateLine, position: Vec3) -> Explanation {
         constraint: state.constraint.as_ref().map(constraint),
         move_to: None,
         step: None,
+        spheres: Vec::new(),
+        ground: None,
+        report: None,
         error: None,
     }
 }

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use acmotion::scene::SceneLoader;
-use acmotion::types::{CellPosition, Guid};
+use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::Direction;
 use acmotion::wire::capture::{CaptureReader, GameMessage};
 use acmotion::{Resident, StandIn, World};
-use acmotion_sim::replay::{Replay, ReplaySettings, Step};
+use acmotion_sim::replay::{Replay, Step};
 
 use super::interest::STOPPED;
 use super::{InterestWatch, LIMITS, Recording, Sources};
 use crate::protocol::Delivery;
 use crate::protocol::api::RecordingKind;
 use crate::record::{
-    BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, MessageRecord, Tick, Timeline,
-    View, event_record,
+    BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, MessageRecord, RecentReports,
+    ReportRecord, Surroundings, Tick, Timeline, View, Witness, event_record, explanation_json,
 };
 use crate::values::Origin;
 
@@ -92,14 +92,20 @@ pub(super) trait RunHandler {
     fn on_tick(&mut self, runner: &mut Runner, number: u32, now: f64);
     /// Called when a message is handled.
     fn on_message(&mut self, message: MessageRecord);
+    /// Called when the server, or the player's own client, has reported a position.
+    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+        let _ = (guid, report);
+    }
 }
 
 /// A replay, with what is kept of its steps until the next tick.
 pub(super) struct Runner {
     replay: Replay,
     events: Vec<EventRecord>,
-    /// How far each body was from the last reported position when the report arrived, in metres.
-    errors: HashMap<Guid, f32>,
+    /// The last reports of each body.
+    reports: HashMap<Guid, RecentReports>,
+    has_land: bool,
+    era: Era,
     names: HashMap<Guid, String>,
     /// The time of the first frame, which is that of the first message. What is recorded counts from there.
     first: Option<f64>,
@@ -109,12 +115,15 @@ pub(super) struct Runner {
 
 impl Runner {
     pub(super) fn new(sources: &Sources, watch: Option<InterestWatch>) -> Self {
-        let mut replay = Replay::new(sources.assets.clone(), ReplaySettings::default());
+        let mut replay = Replay::new(sources.assets.clone(), sources.settings);
         let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
+        let has_land = loader.is_some();
         if let Some(loader) = loader {
             replay.set_land(loader);
         }
-        Self { replay, events: Vec::new(), errors: HashMap::new(), names: HashMap::new(), first: None, watch }
+        let (reports, names) = (HashMap::new(), HashMap::new());
+        let era = sources.settings.era;
+        Self { replay, events: Vec::new(), reports, has_land, era, names, first: None, watch }
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
@@ -168,15 +177,18 @@ impl Runner {
                     direction,
                     connection: "player",
                     bytes,
+                    era: self.era,
                     delivery: Delivery::Arrived,
                     arrives: Some(arrived - first),
                 }),
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
                     self.names.insert(guid, name);
                 }
-                Step::Report { guid, position, shown: Some(shown), .. }
-                | Step::OwnReport { guid, position, shown: Some(shown), .. } => {
-                    self.errors.insert(guid, shown.distance_to(&position));
+                Step::Report { time, guid, position, shown: Some(shown) }
+                | Step::OwnReport { time, guid, position, shown: Some(shown) } => {
+                    let report = ReportRecord { t: time - first, reported: position, shown };
+                    self.reports.entry(guid).or_default().push(&report);
+                    handler.on_report(guid, report);
                 }
                 _ => {}
             }
@@ -197,9 +209,13 @@ impl Runner {
         self.replay.explain(guid, true)
     }
 
-    /// Returns how far a body was from the last reported position, in metres; NaN if there was no report.
-    pub(super) fn error(&self, guid: Guid) -> f32 {
-        self.errors.get(&guid).copied().unwrap_or(f32::NAN)
+    /// Returns the serialised explanation of a body at a time; `None` if it is not in the world.
+    pub(super) fn explanation(&self, guid: Guid, origin: Origin, now: f64) -> Option<Box<str>> {
+        let (world, reports) = (self.world(), self.reports.get(&guid));
+        let error = reports.map_or(f32::NAN, RecentReports::error);
+        let around = Surroundings { origin, has_land: self.has_land };
+        let witness = Witness { now, error, reports };
+        Some(explanation_json(world.find(guid)?, world.library(), around, witness).into())
     }
 
     /// Returns what the user should know about the run.
@@ -238,6 +254,10 @@ impl RunHandler for TimelineRecorder {
     fn on_message(&mut self, message: MessageRecord) {
         self.timeline.messages.push(message);
     }
+
+    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+        self.timeline.reports.push(guid, report);
+    }
 }
 
 /// Records ticks of a runner.
@@ -258,7 +278,7 @@ impl TickRecorder {
         timeline: &mut Timeline,
     ) -> Tick {
         timeline.clock_start = runner.start();
-        let Runner { replay, events, errors, names, .. } = runner;
+        let Runner { replay, events, reports, names, .. } = runner;
         let world = replay.world();
         if !self.has_origin
             && let Some(first) = first_position(world)
@@ -272,7 +292,7 @@ impl TickRecorder {
             let key = BodyKey { guid: resident.guid(), view: VIEW };
             let mut body = self.observer.body(now, key, resident, world.library(), timeline.origin, &events);
             body.flags.set(BodyFlags::PLAYER, player == Some(key.guid));
-            body.error = errors.get(&key.guid).copied().unwrap_or(f32::NAN);
+            body.error = reports.get(&key.guid).map_or(f32::NAN, RecentReports::error);
             if !timeline.entities.is_current(key, body.parent) {
                 let name = names.get(&key.guid).cloned().unwrap_or_default();
                 timeline.entities.update(key, &entity_info(world, resident, name));
@@ -309,6 +329,7 @@ fn entity_info(world: &World, resident: &Resident, name: String) -> EntityInfo {
 mod tests {
     use acmotion::dat::Assets;
     use acmotion::wire::Direction;
+    use acmotion_sim::replay::ReplaySettings;
 
     use super::{CapturedMessage, MAX_FRAMES, RunHandler, Runner};
     use crate::record::MessageRecord;
@@ -327,7 +348,8 @@ mod tests {
 
     #[test]
     fn a_capture_is_run_for_four_hours() {
-        let sources = Sources { assets: Assets::mannequin(), cells: None };
+        let sources =
+            Sources { assets: Assets::mannequin(), cells: None, settings: ReplaySettings::default() };
         let (mut runner, mut counter) = (Runner::new(&sources, None), Counter(0));
         // Half a minute is the longest gap that is always run frame by frame.
         let messages = 700;

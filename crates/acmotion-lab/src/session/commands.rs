@@ -1,19 +1,21 @@
 //! Carries out the page's commands.
 
 use acmotion::dat::DataId;
-use acmotion::types::{Era, Guid, MotionCommand};
+use acmotion::types::Guid;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Session, Source};
 use crate::protocol::{
-    Command, CommandError, DecodedMessage, EventLog, Filter, HexId, JumpTarget, MessageList, NamedCommand,
-    Refusal, Request, Series, ServerMessage, SubstateSpan, TransportMode,
+    Command, CommandError, DecodedMessage, EventDetail, EventLog, Filter, HexId, JumpTarget, MessageList,
+    Moments, Refusal, Request, ServerMessage, TransportMode,
 };
-use crate::record::{Body, BodyKey, EventRecord, MessageHead, MessageRecord, Tick, View, read};
+use crate::record::{BodyKey, EventRecord, MessageHead, MessageRecord, Tick, View, read};
 
-/// The maximum number of points in a series.
-const MAX_POINTS: usize = 4000;
+/// The name of the hook at which an attack hits.
+const ATTACK_HOOK: &str = "Attack";
+/// The maximum number of moments in one request.
+const MAX_MOMENTS: usize = 8;
 /// The maximum number of entries in a list.
 const MAX_ENTRIES: usize = 2000;
 /// The maximum number of ticks of a step, in either direction.
@@ -93,6 +95,9 @@ impl Session {
                 let series = self.series(BodyKey { guid: guid.guid(), view }, from, to);
                 self.queue.send(ServerMessage::Series(series));
             }
+            Command::Reports { guid } => self.send_reports(guid.guid()),
+            Command::Agreement => self.send_agreement(),
+            Command::Moments { ticks } => self.send_moments(&ticks)?,
             Command::Events { from, to, limit } => self.send_event_log(from, to, limit),
             Command::Messages { from, to, limit } => self.send_message_list(from, to, limit),
             Command::Message { number } => self.send_message(number)?,
@@ -273,28 +278,6 @@ impl Session {
         Ok(())
     }
 
-    fn series(&self, key: BodyKey, from: f64, to: f64) -> Series {
-        let timeline = read(&self.timeline);
-        let points: Vec<(f64, &Body)> =
-            timeline.between(from, to).filter_map(|tick| tick.body(key).map(|body| (tick.t, body))).collect();
-        let step = points.len().div_ceil(MAX_POINTS).max(1);
-        let thinned: Vec<(f64, &Body)> = points.iter().step_by(step).copied().collect();
-        let column = |value: fn(&Body) -> f32| thinned.iter().map(|(_, body)| value(body)).collect();
-        Series {
-            request_id: self.request_id,
-            guid: key.guid.into(),
-            view: key.view,
-            from,
-            to,
-            t: thinned.iter().map(|(t, _)| *t).collect(),
-            speed: column(|body| body.speed),
-            error: column(|body| body.error),
-            frame: column(|body| body.frame),
-            animation: thinned.iter().map(|(_, body)| body.pose.source.into()).collect(),
-            substates: substates(&points),
-        }
-    }
-
     fn send_event_log(&self, from: f64, to: f64, limit: Option<usize>) {
         let limit = limit.unwrap_or(MAX_ENTRIES).min(MAX_ENTRIES);
         let timeline = read(&self.timeline);
@@ -317,6 +300,16 @@ impl Session {
         self.queue.send(ServerMessage::Messages(list));
     }
 
+    fn send_moments(&self, ticks: &[u32]) -> Result<(), Failure> {
+        if ticks.len() > MAX_MOMENTS {
+            return invalid(format!("{} ticks are too many: {MAX_MOMENTS} are allowed", ticks.len()));
+        }
+        let tick = |number: &u32| read(&self.timeline).at_number(*number).cloned();
+        let moments = ticks.iter().filter_map(tick).filter_map(|tick| self.explain(&tick)).collect();
+        self.queue.send(ServerMessage::Moments(Moments { request_id: self.request_id, moments }));
+        Ok(())
+    }
+
     fn send_message(&self, number: u64) -> Result<(), Failure> {
         let decoded = read(&self.timeline).messages.get(number).and_then(MessageRecord::decoded);
         let Some(content) = decoded else {
@@ -333,24 +326,6 @@ impl Session {
     }
 }
 
-/// Joins points with the same substate.
-fn substates(points: &[(f64, &Body)]) -> Vec<SubstateSpan> {
-    let mut spans: Vec<(f64, f64, u16)> = Vec::new();
-    for (t, body) in points {
-        if let Some((_, to, substate)) = spans.last_mut() {
-            *to = *t;
-            if *substate == body.substate {
-                continue;
-            }
-        }
-        spans.push((*t, *t, body.substate));
-    }
-    let named = |index: u16| -> NamedCommand {
-        Era::default().expand(index).unwrap_or_else(|| MotionCommand(index.into())).into()
-    };
-    spans.into_iter().map(|(from, to, index)| SubstateSpan { from, to, substate: named(index) }).collect()
-}
-
 impl JumpTarget {
     fn is(self, event: &EventRecord) -> bool {
         match self {
@@ -358,6 +333,7 @@ impl JumpTarget {
             Self::Rejected => event.detail.name() == "rejected",
             Self::Teleport => event.detail.name() == "teleport",
             Self::Hook => event.detail.name() == "hook",
+            Self::Attack => matches!(&event.detail, EventDetail::Hook { hook, .. } if hook == ATTACK_HOOK),
             Self::Message => false,
         }
     }

@@ -1,5 +1,6 @@
 //! What a simulation reports between two ticks.
 
+use acmotion::types::Era;
 use acmotion::wire::Direction;
 use acmotion::{Event, World};
 use acmotion_sim::scenario::Input;
@@ -69,6 +70,7 @@ impl EventHandler for TickBuffer {
             direction,
             connection: if client == self.pacer { "player" } else { "observer" },
             bytes: message.bytes.clone(),
+            era: Era::default(),
             delivery: if message.delivery.arrives.is_some() { Delivery::Sent } else { Delivery::Lost },
             arrives: message.delivery.arrives,
         });

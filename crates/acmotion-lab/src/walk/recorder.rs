@@ -10,8 +10,8 @@ use acmotion_sim::{Client, ClientId, Simulation, View as WorldView};
 use super::buffer::TickBuffer;
 use super::town::Town;
 use crate::record::{
-    Body, BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, SharedTimeline, Tick, View,
-    explanation_json, read, write,
+    Body, BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, SharedTimeline,
+    Surroundings, Tick, View, Witness, explanation_json, read, write,
 };
 use crate::values::Origin;
 
@@ -174,7 +174,9 @@ impl Recorder {
             if let Some(world) = self.world(simulation, *key)
                 && let Some(resident) = world.find(key.guid)
             {
-                let explanation = explanation_json(resident, world.library(), self.origin, *error);
+                let around = Surroundings { origin: self.origin, has_land: true };
+                let witness = Witness { now: simulation.now(), error: *error, reports: None };
+                let explanation = explanation_json(resident, world.library(), around, witness);
                 list.push((*key, explanation.into()));
             }
         }

@@ -116,6 +116,7 @@ impl Transition<'_> {
         if !probes && (is_entity(barrier) || !self.barrier.is_some_and(is_entity)) {
             self.barrier = Some(barrier);
         }
+        self.note_barrier(barrier);
     }
 
     /// Returns `true` if the test of a room, a building or an obstacle has blocked the mover or will: a landing, or a polygon

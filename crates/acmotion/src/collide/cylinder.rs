@@ -163,6 +163,7 @@ impl Transition<'_> {
     /// it is in world axes already, as in the original.
     fn step_up_cylinder(&mut self, test: &CylinderTest) -> TransitionState {
         if self.step_up_height < test.lift() {
+            self.note_refused_step(test.lift());
             return self.slide_along_cylinder(test, 0);
         }
         let Some(normal) = self.unit_normal(test, 0) else { return TransitionState::Collided };

@@ -73,6 +73,7 @@ impl Transition<'_> {
         let across = steep.cross(self.info.last_known.plane.normal);
         let Some(down) = Vec3::new(-across.y, across.x, 0.0).normalized() else { return TransitionState::Ok };
         let along = self.path.moved(0).dot(down);
+        self.note_slide(0, steep, (self.path.moved(0) - down * along).length());
         self.path.add_offset(down * -along.abs());
         self.info.set_collision_normal(if along <= 0.0 { down } else { -down });
         TransitionState::Adjusted

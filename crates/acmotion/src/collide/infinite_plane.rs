@@ -8,9 +8,10 @@ pub(crate) use stride::Stride;
 
 use super::landscape::Landscape;
 use super::surroundings::adjusted_to_cell;
+use super::trace::trace;
 use super::{
-    Arrival, Contact, Mover, NoObstacles, Obstacles, PlacementError, Plane, Surroundings, SweepResult, Touch,
-    Transition,
+    Arrival, Contact, Mover, NoObstacles, Obstacles, PlacementError, Plane, Surroundings, SweepResult,
+    SweepTrace, Touch, Transition,
 };
 
 /// An infinite plane that is the ground of every cell: enough for open land, for tests, and for bodies whose terrain is not
@@ -86,6 +87,16 @@ impl Surroundings for InfinitePlane {
             Some(arrival) => SweepResult { arrival: Some(arrival), kills_velocity: false, barrier: None },
             None => self.full_sweep(mover, from, to),
         }
+    }
+
+    fn trace_sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        _obstacles: &dyn Obstacles,
+    ) -> Option<SweepTrace> {
+        Some(trace(Landscape::Plane(self), mover, from, to, &NoObstacles))
     }
 
     fn place(

@@ -294,8 +294,10 @@ impl<'a> Transition<'a> {
         };
         self.path.walkable_allowance = steepest;
         self.path.save_check();
+        let before = self.path.check.frame.origin.z;
         let (height, found) = self.step_down_clamped(height, steepest);
         if found {
+            self.note_step_down(before);
             self.path.walkable = None;
             return (TransitionState::Ok, true);
         }

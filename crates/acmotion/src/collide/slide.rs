@@ -20,12 +20,17 @@ impl Transition<'_> {
         let ground = self.info.ground_normal();
         let crease = normal.cross(ground);
         if crease.length_squared() >= EPS {
-            return self.slide_along(crease, wanted);
+            let outcome = self.slide_along(crease, wanted);
+            self.note_slide(index, normal, slid_by(outcome, crease, wanted));
+            return outcome;
         }
         if normal.dot(ground) >= 0.0 {
+            let along = wanted - normal * wanted.dot(normal);
             self.path.add_offset(normal * -wanted.dot(normal));
+            self.note_slide(index, normal, along.length());
             return TransitionState::Slid;
         }
+        self.note_slide(index, normal, 0.0);
         if wanted.length() >= EPS {
             self.info.set_collision_normal(-wanted);
         }
@@ -48,4 +53,9 @@ impl Transition<'_> {
         self.path.step_up = false;
         self.slide(0, self.path.step_up_normal)
     }
+}
+
+/// Returns how far a slide along a crease leads, in metres; 0 if it was refused.
+pub(super) fn slid_by(outcome: TransitionState, crease: Vec3, wanted: Vec3) -> f32 {
+    if outcome == TransitionState::Slid { (crease.dot(wanted) / crease.length()).abs() } else { 0.0 }
 }

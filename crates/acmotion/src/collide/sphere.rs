@@ -3,6 +3,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{EPS, Vec3};
 
+use super::slide::slid_by;
 use super::transition::{Transition, TransitionState, UP};
 use super::{InsertType, LANDING_Z, MoverFlags, Plane};
 
@@ -86,7 +87,9 @@ impl Transition<'_> {
 
     /// Steps over the sphere, or slides along it (5.3.2).
     fn step_up_sphere(&mut self, test: &SphereTest) -> TransitionState {
-        if self.step_up_height < test.touch_distance() - test.offsets[0].z {
+        let lift = test.touch_distance() - test.offsets[0].z;
+        if self.step_up_height < lift {
+            self.note_refused_step(lift);
             return self.slide_along_sphere(test);
         }
         let normal = self.previous_offset_from_centre(test, 0);
@@ -103,7 +106,9 @@ impl Transition<'_> {
         let wanted = self.path.moved(0);
         let crease = normal.cross(ground);
         if crease.length_squared() >= EPS {
-            return self.slide_along(crease, wanted);
+            let outcome = self.slide_along(crease, wanted);
+            self.note_slide(0, normal, slid_by(outcome, crease, wanted));
+            return outcome;
         }
         if ground.dot(test.offsets[0]) < 0.0 {
             return TransitionState::Collided;

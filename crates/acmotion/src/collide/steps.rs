@@ -4,7 +4,7 @@ use acmotion_types::Vec3;
 
 use super::insert::SMALL_STEP;
 use super::transition::{Transition, TransitionState};
-use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
+use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags, SweepNote};
 
 /// The maximum number of attempts at an insertion within a step down.
 pub(super) const STEP_DOWN_ATTEMPTS: u32 = 5;
@@ -23,9 +23,12 @@ impl Transition<'_> {
         };
         self.path.walkable_allowance = steepest;
         self.path.save_check();
+        let before = self.path.check.frame.origin.z;
         let is_climbed = self.step_down(height, steepest);
         self.path.step_up = false;
         self.path.walkable = None;
+        let rise = is_climbed.then_some(self.path.check.frame.origin.z - before);
+        self.note(SweepNote::StepUp { climbed: is_climbed, rise, limit: height });
         if !is_climbed {
             self.path.restore_check();
         }

@@ -4,7 +4,7 @@ use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::question::{GroundHit, NO_CELLS, Obstruction, ground_of_plane, obstruction_of_plane};
 use super::scene::CellArray;
-use super::{Barrier, Mover, Obstacle, Obstacles, Plane, Touch};
+use super::{Barrier, Mover, Obstacle, Obstacles, Plane, SweepTrace, Touch};
 
 /// The world around a body. All collision goes through this trait; a client that has its own collision implements it.
 ///
@@ -87,6 +87,18 @@ pub trait Surroundings {
         obstacles: &dyn Obstacles,
         touched: &mut Vec<Touch>,
     ) -> SweepResult;
+
+    /// Runs a [`sweep`](Self::sweep) and records what happens in it. `None` if these surroundings do not record that.
+    fn trace_sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<SweepTrace> {
+        let _ = (mover, from, to, obstacles);
+        None
+    }
 
     /// Finds a free position for a body at or near `at`, regardless of where it was before (`docs/collision.md` 10). With
     /// `slide` it may end up to 4 m away.

@@ -3,7 +3,7 @@
 use acmotion_types::{EPS, Quat, Vec3};
 
 use super::transition::{SubSteps, Transition, TransitionState};
-use super::{Contact, MoverFlags, Plane};
+use super::{Contact, MoverFlags, Plane, SweepNote};
 
 /// The maximum number of sub-steps. The original has no limit; this one is out of reach for any body at the maximum
 /// speed of 50 m/s, and bounds the work that hostile positions can cause.
@@ -77,6 +77,9 @@ impl Transition<'_> {
             let step = if index == plan.count { plan.last_step } else { plan.step };
             let offset = self.adjust_offset(step);
             if !is_viewer && offset.length_squared() < EPS * EPS {
+                if self.info.sliding_valid {
+                    self.note(SweepNote::Pressed { normal: self.info.sliding_normal });
+                }
                 return index > 1 && outcome == TransitionState::Ok;
             }
             if !turns_at_once {

@@ -6,6 +6,7 @@ use acmotion_wire::PhysicsState;
 use super::geometry::PolygonId;
 use super::landscape::Landscape;
 use super::scene::{CellArray, Scene};
+use super::trace::Recorder;
 use super::{Arrival, Barrier, CollisionInfo, Mover, MoverFlags, Obstacle, Obstacles, SpherePath, Touch};
 use crate::limits::MAX_TOUCHES;
 
@@ -55,6 +56,8 @@ pub struct Transition<'a> {
     pub(super) barrier: Option<Barrier>,
     /// The polygon that blocked the mover last, until the barrier that it belongs to is recorded.
     pub(super) struck: Option<PolygonId>,
+    /// What happens on the way, if that is recorded. It decides nothing.
+    pub(super) recorder: Option<Recorder>,
 }
 
 pub(super) const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
@@ -108,6 +111,7 @@ impl<'a> Transition<'a> {
             sub_steps: SubSteps::default(),
             barrier: None,
             struck: None,
+            recorder: None,
         }
     }
 

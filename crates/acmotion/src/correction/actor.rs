@@ -75,7 +75,7 @@ impl Actor<'_> {
                 .map(|target| target.position),
         };
         if let Some(explanation) = entity.correction.explanation_mut() {
-            explanation.begin(quantum, offset, entity.body.velocity);
+            explanation.begin(quantum, offset, &entity.body);
         }
         let adjustment = entity.correction.adjust_offset(offset, quantum, &input);
         if let Some(explanation) = entity.correction.explanation_mut() {
@@ -96,7 +96,11 @@ impl Actor<'_> {
         let (from, now) = (self.entity.body.position, self.now);
         let moved = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
         if let Some(target) = moved {
-            self.emit(MotionEvent::Snapped { distance: from.distance_to(&target) });
+            let distance = from.distance_to(&target);
+            if let Some(explanation) = self.entity.correction.explanation_mut() {
+                explanation.snapped = Some(distance);
+            }
+            self.emit(MotionEvent::Snapped { distance });
         }
     }
 

@@ -3,6 +3,8 @@
 use acmotion_types::{Frame, Vec3};
 
 use super::{Adjustment, ConstraintStep, InterpolationStep};
+use crate::body::Body;
+use crate::collide::SweepTrace;
 use crate::gate::Action;
 use crate::steer::TargetInfo;
 
@@ -11,8 +13,8 @@ const MAX_DECISIONS: usize = 16;
 /// The maximum number of updates of targets kept.
 const MAX_TARGET_UPDATES: usize = 16;
 
-/// Why a body moved as it did in its last step: by its animation, by the corrections, and by the messages since the step
-/// before.
+/// Why a body moved as it did in its last step: by its animation, by the corrections, by what was in its way, and by the
+/// messages since the step before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepExplanation {
     /// The length of the step, in seconds.
@@ -25,6 +27,13 @@ pub struct StepExplanation {
     pub offset: Frame,
     /// The body's own velocity at the start of the step.
     pub velocity: Vec3,
+    /// The body's acceleration at the start of the step.
+    pub acceleration: Vec3,
+    /// What happened when the body was swept to where the step leads. `None` if it was not swept, because it hardly moved
+    /// or nothing can be in the way on level ground, or if its surroundings record nothing.
+    pub sweep: Option<SweepTrace>,
+    /// By how many metres the body was moved at the end of the step, because interpolation failed (rule I8).
+    pub snapped: Option<f32>,
     /// The actions of messages before the step, oldest first.
     decisions: Vec<Action>,
     /// The actions of messages since the step.
@@ -45,6 +54,9 @@ impl Default for StepExplanation {
             },
             offset: Frame::IDENTITY,
             velocity: Vec3::ZERO,
+            acceleration: Vec3::ZERO,
+            sweep: None,
+            snapped: None,
             decisions: Vec::new(),
             newer: Vec::new(),
             target_updates: Vec::new(),
@@ -84,10 +96,13 @@ impl StepExplanation {
     }
 
     /// Records the start of a step.
-    pub(super) fn begin(&mut self, quantum: f32, root_motion: &Frame, velocity: Vec3) {
+    pub(super) fn begin(&mut self, quantum: f32, root_motion: &Frame, body: &Body) {
         self.quantum = quantum;
         self.root_motion = *root_motion;
-        self.velocity = velocity;
+        self.velocity = body.velocity;
+        self.acceleration = body.acceleration;
+        self.sweep = None;
+        self.snapped = None;
         self.decisions.clear();
         self.decisions.append(&mut self.newer);
         self.target_updates.clear();

@@ -203,6 +203,9 @@ pub fn move_to_frame<S: Surroundings + ?Sized>(
     actor.events.touched.clear();
     let to = CellPosition::new(old.cell, target);
     let sweep = surroundings.sweep(&mover, &old, &to, actor.obstacles, &mut actor.events.touched);
+    if let Some(explanation) = entity.correction.explanation_mut() {
+        explanation.sweep = surroundings.trace_sweep(&mover, &old, &to, actor.obstacles);
+    }
     if sweep.kills_velocity {
         entity.body.set_velocity(Vec3::ZERO, actor.now);
     }

@@ -8,7 +8,7 @@ use super::{Resident, Settings};
 use crate::collide::scene::CellArray;
 use crate::collide::{
     Arrival, Contact, GroundHit, InfinitePlane, Mover, Obstacle, Obstacles, Obstruction, OpenAir,
-    PlacementError, Plane, Surroundings, SweepResult, Touch,
+    PlacementError, Plane, Surroundings, SweepResult, SweepTrace, Touch,
 };
 
 impl Settings {
@@ -165,6 +165,22 @@ impl Surroundings for PartialSurroundings<'_> {
             }
         }
         self.ground.sweep(mover, from, to, obstacles, touched)
+    }
+
+    fn trace_sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<SweepTrace> {
+        if self.known.has_cell(from.cell) {
+            let trace = self.known.trace_sweep(mover, from, to, obstacles)?;
+            if trace.result.arrival.is_none_or(|arrival| arrival.in_cell) {
+                return Some(trace);
+            }
+        }
+        self.ground.trace_sweep(mover, from, to, obstacles)
     }
 
     fn place(

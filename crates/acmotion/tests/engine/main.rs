@@ -28,6 +28,7 @@ mod effects_parallel;
 mod effects_story;
 mod effects_world;
 mod entity_story;
+mod explain_story;
 mod gate_story;
 mod ground_story;
 mod hostile_budgets;

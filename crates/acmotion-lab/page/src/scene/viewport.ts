@@ -13,9 +13,9 @@ import {
 import { h } from "../ui/dom";
 import { onTheme, type Theme } from "../ui/theme";
 
-const SKY: Record<Theme, { sky: string; ground: string; light: number; fill: number }> = {
-  light: { sky: "#d3e0ea", ground: "#b9b2a3", light: 2.3, fill: 1.5 },
-  dark: { sky: "#20262f", ground: "#343a45", light: 1.7, fill: 1.3 },
+const SKY: Record<Theme, { sky: string; ground: string; light: number; fill: number; rim: number }> = {
+  light: { sky: "#d3e0ea", ground: "#b9b2a3", light: 2.3, fill: 1.5, rim: 0 },
+  dark: { sky: "#20262f", ground: "#343a45", light: 1.8, fill: 1.5, rim: 1.1 },
 };
 
 /** A scene with light and fog; z is up, as in the game. */
@@ -23,6 +23,8 @@ export class LitScene {
   readonly scene = new Scene();
   readonly sun = new DirectionalLight("#fff6e6", 2);
   private readonly fill = new HemisphereLight("#ffffff", "#888888", 1);
+  /** Light from behind, which makes the outlines of bodies stand out in the dark. */
+  private readonly rim = new DirectionalLight("#b9d2ff", 0);
 
   /** `visibility` is the distance in metres at which fog hides everything. */
   constructor(
@@ -34,9 +36,10 @@ export class LitScene {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0006;
     this.sun.shadow.normalBias = 0.02;
-    this.setShadowRadius(18);
+    this.setShadowRadius(30);
     this.fill.position.set(0, 0, 1);
-    this.scene.add(this.sun, this.sun.target, this.fill);
+    this.rim.position.set(-sunOffset.x, -sunOffset.y, sunOffset.z / 3);
+    this.scene.add(this.sun, this.sun.target, this.fill, this.rim);
     this.centreShadows(new Vector3());
     onTheme((theme) => {
       const colours = SKY[theme];
@@ -45,6 +48,7 @@ export class LitScene {
       this.fill.groundColor.set(colours.ground);
       this.fill.intensity = colours.fill;
       this.sun.intensity = colours.light;
+      this.rim.intensity = colours.rim;
     });
   }
 

@@ -1,6 +1,6 @@
 // The explanation panel: the state of the selected entity, and why it moved as it did.
 
-import type { Explanation, ExplanationUpdate, MotionInput, MotionSpeed } from "../protocol";
+import type { Explanation, ExplanationUpdate, MessageSummary, MotionInput, MotionSpeed, Sentence } from "../protocol";
 import type { Vec3 } from "../tick";
 import { h, setChildren, setText } from "../ui/dom";
 import { commandName, count, degrees, humanise, metres, number, seconds, speed } from "../ui/format";
@@ -64,6 +64,11 @@ const ROWS: [string, (explanation: Explanation) => string][] = [
   ["Sticks to", ({ sticky }) => sticky ?? "nothing"],
 ];
 
+/** A sentence of the explanation; without a stage, it is about the explanation itself. */
+type Line = Omit<Sentence, "stage"> & { stage: Sentence["stage"] | null };
+
+const plain = (text: string): Line => ({ stage: null, text, hinders: false });
+
 export class ExplanationPanel {
   readonly element: HTMLElement;
   readonly show = limitRate(UPDATE_INTERVAL, (update: ExplanationUpdate, name: string) => this.update(update, name));
@@ -72,11 +77,16 @@ export class ExplanationPanel {
   private readonly tags = h("div", { class: "tags" });
   private readonly values = ROWS.map(() => h("dd", {}, "–"));
   private readonly sentences = h("ol", { class: "sentences" });
+  private readonly taken = h("div", { class: "taken" });
   private readonly stamps = h("dl", { class: "facts" });
   private readonly queue = h("div", { class: "mono" });
   private shownStamps = "";
 
-  constructor(hint: string) {
+  /** `nameOf` returns the name of an entity, if it has one. */
+  constructor(
+    hint: string,
+    private readonly nameOf: (guid: string) => string | null,
+  ) {
     const facts = h("dl", { class: "facts" }, ...ROWS.flatMap(([name], index) => [h("dt", {}, name), this.values[index]!]));
     this.element = h(
       "section",
@@ -89,6 +99,7 @@ export class ExplanationPanel {
         this.tags,
         h("h3", {}, "This tick"),
         this.sentences,
+        this.taken,
         h("h3", {}, "State"),
         facts,
         h("details", {}, h("summary", {}, "Animation queue"), this.queue),
@@ -113,7 +124,7 @@ export class ExplanationPanel {
     const { explanation } = update;
     this.element.classList.toggle("is-missing", explanation === null);
     if (!explanation) {
-      this.showSentences([update.missing ?? "No explanation was kept for this tick."]);
+      this.showSentences([plain(update.missing ?? "No explanation was kept for this tick.")]);
       return;
     }
     learn(explanation.substate);
@@ -121,7 +132,7 @@ export class ExplanationPanel {
     ROWS.forEach(([, text], index) => setText(this.values[index]!, text(explanation)));
     this.showTags(explanation);
     const sentences = explanation.step?.sentences ?? [];
-    this.showSentences(sentences.length ? sentences : ["The last step was not recorded."]);
+    this.showSentences(sentences.length ? sentences : [plain("The last step was not recorded.")]);
     this.showDetails(explanation);
   }
 
@@ -135,11 +146,27 @@ export class ExplanationPanel {
     setChildren(this.tags, ...tags.map(([text, kind]) => h("span", { class: kind }, text)));
   }
 
-  private showSentences(sentences: string[]): void {
-    const key = sentences.join("\n");
+  private showSentences(sentences: Line[]): void {
+    const key = sentences.map(({ stage, text }) => `${stage} ${text}`).join("\n");
     if (this.sentences.dataset.key === key) return;
     this.sentences.dataset.key = key;
-    setChildren(this.sentences, ...sentences.map((text) => h("li", {}, text)));
+    const line = ({ stage, text, hinders }: Line) =>
+      h("li", { class: hinders ? "hinders" : "", "data-stage": stage ?? "" }, stage && h("b", {}, humanise(stage)), h("span", {}, this.withNames(text)));
+    setChildren(this.sentences, ...sentences.map(line));
+  }
+
+  /** Replaces the guids of entities that have a name. */
+  private withNames(text: string): string {
+    return text.replace(/0x[0-9A-F]{8}/g, (guid) => this.nameOf(guid) ?? guid);
+  }
+
+  /** Lists the messages that the tick took. */
+  showTaken(messages: MessageSummary[], onClick: (message: MessageSummary) => void): void {
+    const key = messages.map(({ number: own }) => own).join();
+    if (this.taken.dataset.key === key) return;
+    this.taken.dataset.key = key;
+    const item = (message: MessageSummary) => h("button", { class: "quiet", title: `${message.opcode}, ${message.bytes} bytes`, onclick: () => onClick(message) }, message.name);
+    setChildren(this.taken, ...(messages.length ? [h("h3", {}, "Messages taken in this tick"), h("div", { class: "row" }, ...messages.map(item))] : []));
   }
 
   private showDetails(explanation: Explanation): void {

@@ -1,6 +1,6 @@
 // The recent history of a session: values of the selected entity for each tick, events and messages. It is bounded.
 
-import type { EventRecord, MessageSummary, Series } from "../protocol";
+import type { EventRecord, MessageSummary, MotionSpan, Series } from "../protocol";
 import type { Tick } from "../tick";
 import { commandName, hex, humanise } from "../ui/format";
 import type { Bar } from "../ui/timeline";
@@ -14,6 +14,11 @@ export interface Track {
   frame: (number | null)[];
   /** The substates. */
   bars: Bar[];
+  styles: Bar[];
+  modifiers: Bar[];
+  actions: Bar[];
+  /** Where the entity was, for all of the recording. */
+  path: [number, number, number][];
 }
 
 /** How many seconds are kept. */
@@ -33,6 +38,23 @@ function substateColour(name: string): string {
   return COLOURS[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS.length]!;
 }
 
+/** The bars of spans of motions. */
+function bars(spans: MotionSpan[], colourOf: (name: string) => string): Bar[] {
+  return spans.map(({ from, to, motion }) => {
+    learn(motion);
+    const name = commandName(motion);
+    return { from, to, label: humanise(name), colour: colourOf(name) };
+  });
+}
+
+function motionBars(series: Series): Pick<Track, "styles" | "modifiers" | "actions"> {
+  return {
+    styles: bars(series.styles, (name) => (/non ?combat/i.test(name) ? "sunk" : "lane-b")),
+    modifiers: bars(series.modifiers, () => "lane-c"),
+    actions: bars(series.actions, () => "lane-d"),
+  };
+}
+
 const finiteOrNull = (value: number) => (Number.isFinite(value) ? value : null);
 
 export class History {
@@ -48,7 +70,7 @@ export class History {
     let track = this.tracks.get(view);
     if (!track) {
       const blank = () => this.t.map(() => null);
-      track = { speed: blank(), error: blank(), frame: blank(), bars: [] };
+      track = { speed: blank(), error: blank(), frame: blank(), bars: [], styles: [], modifiers: [], actions: [], path: [] };
       this.tracks.set(view, track);
     }
     return track;
@@ -78,12 +100,20 @@ export class History {
         const index = indices.get(t);
         return index === undefined ? null : (values[index] ?? null);
       });
-    const bars = series.substates.map(({ from, to, substate }) => {
-      learn(substate);
-      const name = commandName(substate);
-      return { from, to, label: humanise(name), colour: substateColour(name) };
+    this.tracks.set(series.view, {
+      speed: column(series.speed),
+      error: column(series.error),
+      frame: column(series.frame),
+      bars: bars(series.substates, substateColour),
+      path: series.path,
+      ...motionBars(series),
     });
-    this.tracks.set(series.view, { speed: column(series.speed), error: column(series.error), frame: column(series.frame), bars });
+  }
+
+  /** Updates what ticks do not tell: styles, modifiers and actions. */
+  updateMotions(series: Series): void {
+    const track = this.tracks.get(series.view);
+    if (track && series.guid === this.guid) Object.assign(track, motionBars(series));
   }
 
   /** Adds a tick unless it is older than the last one. */

@@ -20,7 +20,7 @@ const distanceText = (distance: number | null) => (distance === null ? "" : ` ${
 function describe(event: EventRecord): string {
   switch (event.event) {
     case "hook":
-      return `Hook ${event.hook}, frame ${event.frame}`;
+      return event.hook === "Attack" ? `The attack hits (frame ${event.frame})` : `Hook ${humanise(event.hook).toLowerCase()}, frame ${event.frame}`;
     case "motion_done":
       return `${humanise(nameOf(Number(event.motion) & 0xffff))} ${event.success ? "ended" : "was interrupted"}`;
     case "snap":
@@ -44,9 +44,23 @@ function describe(event: EventRecord): string {
   }
 }
 
-export function eventMark(event: EventRecord, view: string): Mark {
-  const [shape, colour] = SHAPES[event.event] ?? ["dot", "faint"];
-  return { at: event.t, shape, colour, tip: `${number(event.t)} s · ${view}\n${describe(event)}` };
+/** Whether the event is the moment at which an attack hits. */
+export function isAttack(event: EventRecord): boolean {
+  return event.event === "hook" && event.hook === "Attack";
+}
+
+/** The shape and colour of an event. Hooks have a colour for each family of effects. */
+function look(event: EventRecord): readonly [Mark["shape"], string] {
+  if (isAttack(event)) return ["hit", "bad"];
+  if (event.event !== "hook") return SHAPES[event.event] ?? ["dot", "faint"];
+  if (/sound/i.test(event.hook)) return ["tick", "good"];
+  if (/particle|emitter|light|luminous|diffuse|transparen|part|scale|texture/i.test(event.hook)) return ["tick", "ghost"];
+  return ["tick", "warm"];
+}
+
+export function eventMark(event: EventRecord, view: string, onClick: (t: number) => void): Mark {
+  const [shape, colour] = look(event);
+  return { at: event.t, shape, colour, tip: `${number(event.t)} s · ${view}\n${describe(event)}`, onClick: () => onClick(event.t) };
 }
 
 export function messageMark(message: MessageSummary, onClick: (message: MessageSummary) => void): Mark {

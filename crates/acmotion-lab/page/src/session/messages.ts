@@ -5,28 +5,40 @@ import { h, setChildren } from "../ui/dom";
 import { humanise, number } from "../ui/format";
 import type { Connection } from "./connection";
 import { directionText } from "./marks";
+import { nameOf } from "./names";
 
 /** The maximum depth of nested values that are shown as a tree. */
 const MAX_DEPTH = 12;
 
+/** Returns the name of an entity, or null if it has none. */
+export type EntityNames = (guid: string) => string | null;
+
 /** Shows a decoded value as indented lines. */
-function tree(value: unknown): HTMLElement {
+function tree(value: unknown, entityName: EntityNames): HTMLElement {
   const root = h("div", { class: "tree" });
-  addBranch(root, null, value, 0);
+  addBranch(root, null, value, 0, entityName);
   return root;
 }
 
-function addBranch(parent: HTMLElement, key: string | null, value: unknown, depth: number): void {
+/** The name of what an id stands for: a motion command or an entity. */
+function idName(key: string, value: unknown, entityName: EntityNames): string {
+  if (typeof value !== "string" || !/^0x[0-9A-F]{8}$/i.test(value)) return "";
+  const isCommand = /style|command|motion|action|stance/i.test(key);
+  const name = isCommand ? nameOf(Number(value) & 0xffff) : entityName(value);
+  return name && !name.startsWith("0x") ? ` ${isCommand ? humanise(name) : name}` : "";
+}
+
+function addBranch(parent: HTMLElement, key: string | null, value: unknown, depth: number, entityName: EntityNames): void {
   const label = key === null ? "" : `${humanise(key).toLowerCase()} `;
   const isLeaf = value === null || typeof value !== "object" || (Array.isArray(value) && value.every((item) => typeof item !== "object"));
   if (isLeaf || depth > MAX_DEPTH) {
-    parent.append(h("div", {}, h("span", { class: "k" }, label), leafText(value)));
+    parent.append(h("div", {}, h("span", { class: "k" }, label), leafText(value), h("b", {}, idName(key ?? "", value, entityName))));
     return;
   }
   const box = h("div", {}, label !== "" && h("span", { class: "k" }, label));
   const entries = Array.isArray(value) ? value.map((item, index) => [String(index + 1), item] as const) : Object.entries(value as object);
   if (entries.length === 0) box.append("none");
-  for (const [name, item] of entries) addBranch(box, name, item, depth + 1);
+  for (const [name, item] of entries) addBranch(box, name, item, depth + 1, entityName);
   parent.append(box);
 }
 
@@ -39,7 +51,7 @@ function leafText(value: unknown): string {
 }
 
 /** Requests a message and shows its content. */
-export async function decodedMessage(message: MessageSummary, connection: Connection): Promise<HTMLElement> {
+export async function decodedMessage(message: MessageSummary, connection: Connection, entityName: EntityNames): Promise<HTMLElement> {
   const answer = await connection.ask("message", { command: "message", number: message.number });
   if (!answer) return h("p", { class: "empty" }, "This message is no longer kept.");
   const { decoded, error, raw_hex: rawHex } = answer.content;
@@ -47,7 +59,7 @@ export async function decodedMessage(message: MessageSummary, connection: Connec
     "div",
     {},
     error ? h("p", { class: "bad" }, "This message could not be decoded: ", JSON.stringify(error)) : null,
-    decoded ? tree(decoded) : null,
+    decoded ? tree(decoded, entityName) : null,
     rawHex ? h("details", {}, h("summary", {}, `${message.bytes} bytes`), h("div", { class: "mono hex" }, rawHex)) : null,
   );
 }
@@ -62,8 +74,8 @@ export class MessageDialog {
     });
   }
 
-  async open(message: MessageSummary, connection: Connection): Promise<void> {
-    const body = await decodedMessage(message, connection);
+  async open(message: MessageSummary, connection: Connection, entityName: EntityNames): Promise<void> {
+    const body = await decodedMessage(message, connection, entityName);
     const close = h("button", { class: "quiet", onclick: () => this.dialog.close() }, "Close");
     setChildren(
       this.dialog,

@@ -6,19 +6,24 @@ import { BODY_FLAGS, type Command, type EntityKey, type ExplanationUpdate, type 
 import { Figures, type Figure } from "../scene/figures";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
+import { CollisionOverlay } from "../scene/collision";
 import { Overlay, Trail } from "../scene/overlay";
+import { Paths } from "../scene/paths";
 import { Backdrop, levelGround } from "../scene/scenery";
 import { LitScene, type Shot, type Viewport } from "../scene/viewport";
 import type { Tick } from "../tick";
 import { h } from "../ui/dom";
-import { hex, humanise, metres } from "../ui/format";
+import { checkbox } from "../ui/controls";
+import { hex, metres } from "../ui/format";
 import { Plot } from "../ui/plot";
+import { Switch } from "../ui/settings";
 import type { Shell } from "../ui/shell";
 import { Timeline, type Lane, type Span } from "../ui/timeline";
 import { Connection } from "./connection";
 import { ExplanationPanel } from "./explanation";
 import { History, type Track } from "./history";
-import { eventMark, messageMark } from "./marks";
+import { Filters } from "./filters";
+import { lanes } from "./lanes";
 import { learnTable } from "./names";
 import { Transport, type TransportTexts } from "./transport";
 
@@ -51,6 +56,8 @@ export interface SessionViewOptions {
 const PLOT_SECONDS = 20;
 /** How many seconds of values are requested for a newly selected entity of a walk. */
 const SELECTED_SECONDS = 30;
+/** The time between two requests for the motions of a walk, in milliseconds. */
+const MOTION_INTERVAL = 1000;
 /** The minimum time between two updates of the plots, in milliseconds. */
 const PLOT_INTERVAL = 66;
 /** A ghost farther from the truth than this, in metres, has a label. */
@@ -75,6 +82,15 @@ export class SessionView {
   followed: string | null = null;
   private readonly scene = new LitScene();
   private readonly overlay = new Overlay();
+  private readonly collision = new CollisionOverlay();
+  private readonly paths = new Paths();
+  private readonly filters = new Filters(() => (this.lastPlot = 0));
+  private readonly showsCollision = new Switch("collision", true);
+  private readonly showsPaths = new Switch("paths", true);
+  /** What is drawn of the selection in the scene. */
+  readonly switches: HTMLElement;
+  /** When the motions of a walk were last requested, in milliseconds. */
+  private lastMotions = 0;
   private readonly backdrop = new Backdrop();
   private readonly plots: { speed: Plot; error: Plot; frame: Plot };
   private tick: Tick | null = null;
@@ -90,8 +106,9 @@ export class SessionView {
   private readonly levelGround = levelGround(1200);
 
   constructor(private readonly options: SessionViewOptions) {
-    this.explanation = new ExplanationPanel(options.hint);
-    this.transport = new Transport((command) => this.send(command), options.transport, options.extraControls);
+    this.explanation = new ExplanationPanel(options.hint, (guid) => this.figures.entity(guid, 0)?.name || null);
+    this.transport = new Transport((command) => this.send(command), options.transport, [...(options.extraControls ?? []), this.filters.element]);
+    this.switches = this.createSwitches();
     this.timeline = new Timeline("Timeline", 104, (t) => this.seek(t));
     if (options.showsWhole) this.timeline.onSpan = (span) => this.zoomTo(span);
     const onClick = (t: number) => this.seek(t);
@@ -102,7 +119,7 @@ export class SessionView {
       frame: new Plot("Frame number", "", views, { onClick, minTop: 20, digits: 1 }),
     };
     this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
-    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group);
+    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group, this.collision.group, this.paths.group);
     this.overlay.add(...this.trails.map((trail) => trail.line));
     const { canvas } = options.viewport;
     this.orbit.listen(canvas, options.isActive, (event) => this.onCanvasClick(event));
@@ -111,6 +128,16 @@ export class SessionView {
       const { ray } = this.castRay(event);
       options.onDoubleClick(this.figures.pick(ray), this.backdrop.intersect(ray));
     });
+  }
+
+  /** Check boxes for what is drawn of the selection. */
+  private createSwitches(): HTMLElement {
+    const prefix = this.options.showsWhole ? "replay" : "walk";
+    const box = (id: string, label: string, own: Switch) => checkbox(`${prefix}-${id}`, label, own.value, (on) => own.set(on));
+    this.showsPaths.watch((on) => (this.paths.group.visible = on));
+    this.showsCollision.watch(() => this.collision.show(null, null));
+    const shapes = box("collision", "Shapes and contacts", this.showsCollision);
+    return h("div", { class: "switches" }, shapes, this.options.showsWhole && box("paths", "Path and reports", this.showsPaths));
   }
 
   /** Opens a session with the server and closes the one before. */
@@ -152,6 +179,8 @@ export class SessionView {
     this.overlay.clear();
     this.explanation.clear();
     this.trails.forEach((trail) => trail.clear());
+    this.collision.show(null, null);
+    this.paths.clear();
     this.selected = null;
     this.tick = null;
     this.zoomTo(null);
@@ -210,7 +239,13 @@ export class SessionView {
     const viewName = views.find((entry) => entry.view === view)?.name ?? "";
     this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name);
     const figure = this.figures.find(guid, view);
-    this.overlay.showExplanation(update.explanation, figure ? Array.from(figure.shown.subarray(0, 3)) : null);
+    const position = figure ? Array.from(figure.shown.subarray(0, 3)) : null;
+    this.overlay.showExplanation(update.explanation, position);
+    if (this.showsCollision.value) this.collision.show(update.explanation, update.explanation?.position ?? null);
+    if (this.options.showsWhole) {
+      const taken = this.history.messages.filter((message) => message.tick + 1 === update.tick && message.guid === guid);
+      this.explanation.showTaken(taken, this.options.onMessageClick);
+    }
   }
 
   select(selected: EntityKey): void {
@@ -221,7 +256,31 @@ export class SessionView {
     const views = (this.hello?.views ?? []).map(({ view }) => view);
     const now = this.tick?.t ?? 0;
     const [from, to] = this.options.showsWhole ? [this.hello?.start ?? 0, this.hello?.end ?? 0] : [now - SELECTED_SECONDS, now + 1];
-    if (this.connection) void this.history.select(selected.guid, views, this.connection, from, to);
+    this.collision.show(null, null);
+    this.paths.clear();
+    const { connection } = this;
+    if (!connection) return;
+    void this.history.select(selected.guid, views, connection, from, to).then(() => {
+      if (this.selected !== selected || !this.options.showsWhole) return;
+      this.paths.showPath(this.history.tracks.get(selected.view)?.path ?? []);
+    });
+    if (!this.options.showsWhole) return;
+    void connection.ask("reports", { command: "reports", guid: selected.guid }).then((answer) => {
+      if (answer && this.selected === selected) this.paths.showReports(answer.reports);
+    });
+  }
+
+  /** Requests styles, modifiers and actions of the selected entity in a walk: ticks do not tell them. */
+  private updateMotions(): void {
+    const { connection, selected } = this;
+    const now = performance.now();
+    if (this.options.showsWhole || !connection || !selected || now - this.lastMotions < MOTION_INTERVAL) return;
+    this.lastMotions = now;
+    const [from, to] = this.span;
+    for (const { view } of this.hello?.views ?? []) {
+      if (!this.history.tracks.has(view)) continue;
+      void connection.ask("series", { command: "series", guid: selected.guid, view, from, to }).then((series) => series && this.history.updateMotions(series));
+    }
   }
 
   /** Selects the next body that is drawn. */
@@ -263,6 +322,7 @@ export class SessionView {
     this.scene.centreShadows(target);
     const selected = this.selected ? this.figures.find(this.selected.guid, this.selected.view) : undefined;
     this.overlay.markSelection(selected?.shown ?? null, selected?.setup?.radius);
+    this.collision.follow(selected?.shown ?? null);
     this.showLabels();
     this.updatePlots();
     return { scene: this.scene, camera };
@@ -310,6 +370,7 @@ export class SessionView {
     this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), from, to, t);
     this.plots.error.set(times, [cut((seen ?? truth)?.error)], from, to, t);
     const [start, end] = this.options.showsWhole ? (this.zoomedAround(t) ?? this.whole(t)) : this.span;
+    this.updateMotions();
     this.timeline.set(this.lanes(start, end), start, end, t);
     this.timeline.paint();
   }
@@ -373,17 +434,20 @@ export class SessionView {
   }
 
   private lanes(from: number, to: number): Lane[] {
-    const inSpan = <T extends { t: number }>(list: T[]) => list.filter(({ t }) => t >= from && t <= to);
     const views = this.hello?.views ?? [];
     const other = this.otherTrack()?.view ?? -1;
-    const shown = views.filter(({ view }) => view === 0 || view === other || (!this.options.showsWhole && view === 1));
-    const events = inSpan(this.history.events).filter(({ guid }) => !this.selected || guid === this.selected.guid);
-    const viewName = (view: number) => views.find((entry) => entry.view === view)?.name ?? "";
-    return [
-      ...shown.map(({ view, name }) => ({ name: humanise(name), bars: this.history.tracks.get(view)?.bars ?? [] })),
-      { name: "Events", marks: events.map((event) => eventMark(event, viewName(event.view))) },
-      { name: "Messages", marks: inSpan(this.history.messages).map((message) => messageMark(message, this.options.onMessageClick)) },
-    ];
+    const shown = views.map(({ view }) => view).filter((view) => view === 0 || view === other || (!this.options.showsWhole && view === 1));
+    return lanes({
+      history: this.history,
+      filters: this.filters,
+      views,
+      shown,
+      selected: this.selected?.guid ?? null,
+      from,
+      to,
+      onMessageClick: this.options.onMessageClick,
+      onMarkClick: (t) => this.seek(t),
+    });
   }
 }
 

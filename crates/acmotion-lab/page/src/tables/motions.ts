@@ -78,7 +78,7 @@ export class Motions {
   private row({ motion, seconds: duration }: Motion, address: TablesAddress): HTMLElement {
     return h(
       "button",
-      { class: "item", "aria-selected": String(motion.id === address.motion), "data-motion": commandName(motion), onclick: () => this.onChange({ motion: motion.id }) },
+      { class: "item", "aria-current": String(motion.id === address.motion), "data-motion": commandName(motion), onclick: () => this.onChange({ motion: motion.id }) },
       h("span", {}, humanise(commandName(motion))),
       h("span", { class: "soft num" }, seconds(duration)),
     );

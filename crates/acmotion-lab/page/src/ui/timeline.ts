@@ -16,7 +16,7 @@ export interface Bar {
 export interface Mark {
   /** Seconds. */
   at: number;
-  shape: "tick" | "dot" | "diamond" | "cross" | "up" | "down";
+  shape: "tick" | "dot" | "diamond" | "cross" | "up" | "down" | "hit";
   /** A variable of the style sheet. */
   colour: string;
   /** The text shown when the mouse is over it. */
@@ -30,9 +30,11 @@ export interface Lane {
 }
 
 /** The width of the lanes' names, in pixels. */
-const HEAD = 78;
+const HEAD = 104;
 /** The height of the axis, in pixels. */
 const AXIS = 18;
+/** The height of a lane, in pixels, if the lanes need more than the least height. */
+const LANE = 16;
 /** The space to the right of the lanes, in pixels. */
 const MARGIN = 8;
 /** The shortest span that can be shown, in seconds. */
@@ -60,16 +62,18 @@ export class Timeline {
   /** Whether only a part is shown, so that the axis can be dragged. */
   isZoomed = false;
   private isDirty = true;
+  /** In pixels. */
+  private height = 0;
   private drawnMarks: { x: number; y: number; mark: Mark }[] = [];
 
   /** `onScrub` is called with the time that the user moves the cursor to. The axis has at least `minDigits` decimals. */
   constructor(
     label: string,
-    private readonly height: number,
+    private readonly minHeight: number,
     private readonly onScrub: (t: number) => void,
     private readonly minDigits = 0,
   ) {
-    this.canvas.style.height = `${height}px`;
+    this.canvas.style.height = `${minHeight}px`;
     this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label }, this.canvas);
     document.body.append(this.tip);
     this.listen();
@@ -83,6 +87,7 @@ export class Timeline {
   /** Sets what the next `paint` shows. */
   set(lanes: Lane[], from: number, to: number, cursor: number | null): void {
     this.lanes = lanes;
+    this.setHeight(Math.max(this.minHeight, AXIS + lanes.length * LANE));
     this.from = from;
     this.to = Math.max(to, from + 1e-6);
     this.cursor = cursor;
@@ -90,11 +95,18 @@ export class Timeline {
     this.element.setAttribute("aria-valuemin", number(from, 2));
     this.element.setAttribute("aria-valuemax", number(to, 2));
     this.element.setAttribute("aria-valuenow", number(cursor, 2));
+    this.element.setAttribute("aria-description", `Lanes: ${lanes.map(({ name }) => name).join(", ")}`);
+  }
+
+  private setHeight(height: number): void {
+    if (this.height === height) return;
+    this.height = height;
+    this.canvas.style.height = `${height}px`;
   }
 
   paint(): void {
     const width = this.canvas.clientWidth;
-    if (!this.isDirty || width === 0) return;
+    if (!this.isDirty || width === 0 || this.height === 0) return;
     this.isDirty = false;
     const ratio = Math.min(devicePixelRatio, 2);
     if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
@@ -333,6 +345,10 @@ function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, y: n
       return;
     case "dot":
       context.arc(x, y, 3, 0, 7);
+      break;
+    case "hit":
+      context.fillRect(x - 1, y - laneHeight / 2 + 1, 2, laneHeight - 2);
+      context.arc(x, y, 4, 0, 7);
       break;
     case "diamond":
       addPath(context, [[x, y - 5], [x + 5, y], [x, y + 5], [x - 5, y]]);

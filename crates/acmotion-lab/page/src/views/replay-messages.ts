@@ -1,6 +1,7 @@
 // The messages of a recording, in step with the scene. Each can be decoded.
 
 import type { Hello, MessageSummary } from "../protocol";
+import { changesOf } from "../session/changes";
 import { directionText } from "../session/marks";
 import { decodedMessage } from "../session/messages";
 import type { SessionView } from "../session/session-view";
@@ -28,7 +29,14 @@ export class MessagePanel {
   /** Counts the recordings: only requests for the last one may show their result. */
   private loads = 0;
 
-  constructor(private readonly session: SessionView) {
+  /** Counts the messages shown: only the last one may show its content. */
+  private details = 0;
+
+  /** `onSelect` is called with the entity of a message that was picked. */
+  constructor(
+    private readonly session: SessionView,
+    private readonly onSelect: (guid: string) => void,
+  ) {
     this.rows = new Rows("Messages", (message) => row(message, this.nameOf(message.guid)), (message) => this.select(message));
     this.element = h("div", { class: "stacked messages" }, h("div", { class: "bar" }, this.search, this.count), this.rows.element, this.detail);
     this.search.addEventListener("input", () => this.applyFilter());
@@ -104,16 +112,26 @@ export class MessagePanel {
     this.rows.setCurrent(low - 1, true);
   }
 
+  /** Shows the tick that took a message, selects its entity, and shows what it changed. */
   private select(message: MessageSummary): void {
-    this.session.seek(message.t);
+    this.session.send({ command: "seek", tick: message.tick + 1 });
     this.show(message);
   }
 
   show(message: MessageSummary): void {
-    if (!this.session.connection) return;
-    void decodedMessage(message, this.session.connection).then((content) =>
-      setChildren(this.detail, h("h2", {}, message.name, " ", h("small", {}, `${message.opcode}, ${number(message.t)} s`)), content),
-    );
+    const { connection, selected, figures } = this.session;
+    if (!connection) return;
+    const { guid } = message;
+    if (guid && guid !== selected?.guid && figures.entity(guid, 0)) this.onSelect(guid);
+    const shown = ++this.details;
+    const heading = h("h2", {}, message.name, " ", h("small", {}, `${message.opcode}, ${number(message.t)} s${guid ? `, ${this.nameOf(guid)}` : ""}`));
+    const changes = h("div", {}, guid && message.direction === "S2C" && h("p", { class: "soft" }, "Working out what it changed …"));
+    void decodedMessage(message, connection, (id) => figures.entity(id, 0)?.name || null).then((content) => {
+      if (shown === this.details) setChildren(this.detail, heading, changes, content);
+    });
+    void changesOf(message, connection, this.session.history.events).then((content) => {
+      if (shown === this.details) setChildren(changes, content);
+    });
   }
 }
 
@@ -123,7 +141,7 @@ function row(message: MessageSummary, entity: string): HTMLElement {
     { class: "item" },
     h("span", { class: "num" }, `${number(message.t)} s`),
     h("span", { title: directionText(message) }, message.direction === "C2S" ? "↑" : "↓"),
-    h("span", { title: message.name }, message.name),
+    h("span", { title: `${message.name}, ${message.opcode}` }, message.name === "Unknown" ? message.opcode : message.name),
     h("span", { class: "entity", title: message.guid ?? "" }, entity),
   );
 }

@@ -1,7 +1,7 @@
 // Replay: plays a capture, the result of another run, or a scenario.
 
-import { get, upload } from "../api";
-import { BODY_FLAGS, type About, type Hello, type JumpTarget } from "../protocol";
+import { get, upload, type CaptureOptions } from "../api";
+import { BODY_FLAGS, type About, type Hello, type JumpTarget, type MessageSummary } from "../protocol";
 import type { Shot, Viewport } from "../scene/viewport";
 import { SessionView } from "../session/session-view";
 import type { Tick } from "../tick";
@@ -12,16 +12,20 @@ import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
 import type { Shell, View } from "../ui/shell";
 import { formatAddress, parseAddress, type ReplayAddress } from "./replay-address";
+import { ComparePanel } from "./replay-compare";
 import { EntityList } from "./replay-entities";
 import { MessagePanel } from "./replay-messages";
 
 /** What the user can jump to: the target, its name, and the key. */
 const JUMPS: [JumpTarget, string, string][] = [
+  ["attack", "hit", "H"],
   ["snap", "snap", "S"],
   ["teleport", "teleport", "G"],
   ["rejected", "rejection", "X"],
   ["message", "message", "M"],
 ];
+
+const PANELS = ["explanation", "messages"] as const;
 
 /** The minimum time between two changes of the address, in milliseconds: browsers limit them. */
 const ADDRESS_INTERVAL = 300;
@@ -34,17 +38,24 @@ export class ReplayView implements View {
   private readonly session: SessionView;
   private readonly messages: MessagePanel;
   private readonly entities: EntityList;
+  private readonly comparison: ComparePanel;
   private readonly middle: HTMLElement;
   private readonly cover: HTMLElement;
   private readonly recordings = h("div", { class: "list recordings" });
   private readonly notes = h("p", { class: "soft" });
   private readonly fileInput = h("input", { type: "file", id: "capture-file", hidden: true, accept: ".pcap,.pcapng,.jsonl,.json,.toml" });
+  private readonly selfInput = h("input", { id: "capture-self", type: "search", placeholder: "Guid, if it is not found" });
+  private readonly eraSelect = h("select", { id: "capture-era" }, h("option", { value: "retail" }, "End of retail"), h("option", { value: "2013" }, "September 2013"));
+  private readonly reopen = h("button", { disabled: true, onclick: () => this.lastFile && void this.load(this.lastFile) }, "Read the file again");
+  /** The file that was opened last. */
+  private lastFile: File | null = null;
   private readonly followCheckbox: Checkbox;
   /** The id of the open recording. */
   private openId: number | null = null;
   private followsSelection = true;
   /** What the address asks for, until the recording is open. */
   private wanted: ReplayAddress | null = null;
+  private showPanel: (panel: (typeof PANELS)[number]) => void = () => {};
   private readonly updateAddress = limitRate(ADDRESS_INTERVAL, () => this.writeAddress());
 
   constructor(
@@ -64,13 +75,19 @@ export class ReplayView implements View {
       onHello: (hello) => this.onHello(hello),
       onState: () => this.updateAddress(),
       onTick: (tick) => this.onTick(tick),
-      onMessageClick: (message) => this.messages.show(message),
+      onMessageClick: (message) => this.showMessage(message),
       onClick: () => this.followSelection(),
     });
-    this.messages = new MessagePanel(this.session);
-    this.entities = new EntityList((guid) => {
+    const select = (guid: string) => {
       this.session.select({ guid, view: 0 });
       this.followSelection();
+    };
+    this.messages = new MessagePanel(this.session, select);
+    this.entities = new EntityList(select, (t) => this.session.seek(t));
+    const nameOf = (guid: string) => this.session.figures.entity(guid, 0)?.name || guid;
+    this.comparison = new ComparePanel(nameOf, (guid, t) => {
+      if (this.session.figures.entity(guid, 0)) select(guid);
+      this.session.seek(t);
     });
     this.followCheckbox = checkbox("follow", "Camera follows the selection", true, (on) => this.setFollows(on));
     this.cover = this.createCover();
@@ -87,21 +104,22 @@ export class ReplayView implements View {
   }
 
   private createElement(): HTMLElement {
-    const explanation = h("div", { class: "stack", hidden: true }, this.session.plotSection, this.session.explanation.element);
-    const panels = new Choice("Panel", ["messages", "explanation"] as const, (value) => (value === "messages" ? "Messages" : "Explanation"), (value) => {
+    const explanation = h("div", { class: "stack" }, this.session.explanation.element, this.session.plotSection);
+    const panels = new Choice("Panel", PANELS, (value) => (value === "messages" ? "Messages" : "Explanation"), (value) => this.showPanel(value));
+    this.showPanel = (value) => {
       panels.set(value);
       this.messages.element.hidden = value !== "messages";
       explanation.hidden = value !== "explanation";
-    });
-    panels.set("messages");
+    };
+    this.showPanel("explanation");
     return h(
       "main",
       { class: "view replay" },
       h(
         "aside",
         { class: "side left", "aria-label": "Recordings and entities" },
-        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), this.fileInput, this.recordings, this.notes),
-        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, this.followCheckbox), this.entities.element),
+        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), this.fileInput, this.recordings, this.notes, this.comparison.element, this.createOptions()),
+        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, this.followCheckbox, this.session.switches), this.entities.element, this.entities.facts),
       ),
       this.middle,
       h("aside", { class: "side right", "aria-label": "Messages and explanation" }, h("div", { class: "bar" }, panels.element), this.messages.element, explanation),
@@ -151,7 +169,9 @@ export class ReplayView implements View {
     }
     this.shell.showToast(`Reading ${file.name} …`);
     try {
-      const recording = await upload(file);
+      const recording = await upload(file, this.captureOptions());
+      this.lastFile = file;
+      this.reopen.disabled = false;
       const facts = [count(recording.messages, "message"), count(recording.entities, "entity", "entities"), seconds(recording.seconds, 1)];
       this.shell.showToast(`${recording.name}: ${facts.join(", ")}`);
       this.notes.textContent = recording.notes.join(" · ");
@@ -164,14 +184,31 @@ export class ReplayView implements View {
     }
   }
 
+  private captureOptions(): CaptureOptions {
+    return { self: this.selfInput.value.trim(), era: this.eraSelect.value === "2013" ? "2013" : "retail" };
+  }
+
+  /** How captures are read: which entity is the player, and which client they are of. */
+  private createOptions(): HTMLElement {
+    return h(
+      "details",
+      { class: "capture-options" },
+      h("summary", {}, "How captures are read"),
+      h("div", { class: "field" }, h("label", { for: "capture-self" }, "Player"), this.selfInput),
+      h("div", { class: "field" }, h("label", { for: "capture-era" }, "Client"), this.eraSelect),
+      this.reopen,
+    );
+  }
+
   private async refreshRecordings(): Promise<void> {
     this.about = await get<About>("/api/about").catch(() => this.about);
+    this.comparison.show(this.about.recordings, this.openId);
     setChildren(
       this.recordings,
       ...this.about.recordings.map((recording) =>
         h(
           "button",
-          { class: "item", "aria-selected": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
+          { class: "item", "aria-current": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
           h("span", { title: recording.name }, recording.name),
           recording.live ? h("span", { class: "tag on" }, "live") : null,
         ),
@@ -185,8 +222,10 @@ export class ReplayView implements View {
     );
   }
 
+  /** Goes to the next or the last target; of hits, only to those of the selected entity. */
   private jump(target: JumpTarget, back: boolean): void {
-    this.session.send({ command: "next", target, back });
+    const guid = target === "attack" ? (this.session.selected?.guid ?? null) : null;
+    this.session.send({ command: "next", target, back, guid });
   }
 
   private ownShortcuts(): Shortcut[] {
@@ -204,6 +243,11 @@ export class ReplayView implements View {
       { keys: ["n"], shown: "N", description: "select the next entity", group, down: () => this.selectNext() },
       { keys: ["f"], shown: "F", description: "camera follows the selection", group, down: () => this.setFollows(!this.followsSelection) },
     ];
+  }
+
+  private showMessage(message: MessageSummary): void {
+    this.showPanel("messages");
+    this.messages.show(message);
   }
 
   private selectNext(): void {
@@ -249,6 +293,7 @@ export class ReplayView implements View {
   private onHello(hello: Hello): void {
     for (const { view } of hello.views) if (view > 0) this.session.figures.tints.set(view, view === 1 ? "observer" : "client");
     this.messages.load(hello);
+    void this.session.connection?.ask("agreement", { command: "agreement" }).then((answer) => answer && this.entities.setAgreement(answer.entities));
     const wanted = this.wanted;
     this.wanted = null;
     if (wanted) this.goTo(wanted);
@@ -266,9 +311,10 @@ export class ReplayView implements View {
 
   /** Keeps the address up to date, so that a reload or a link shows the same moment. */
   private writeAddress(): void {
-    // Another view may have been asked for already, although it is not in front yet.
+    // Another view or recording may have been asked for already, although it is not in front yet.
     const isAsked = /^#replay(\?|$)/.test(location.hash);
-    if (this.openId === null || !isAsked || !this.shell.isFront(this)) return;
+    const asked = parseAddress(new URLSearchParams(location.hash.split("?")[1] ?? "")).recording;
+    if (this.openId === null || !isAsked || !this.shell.isFront(this) || (asked !== null && asked !== this.openId)) return;
     const { selected, state, time } = this.session;
     const t = state?.mode === "paused" ? time : null;
     const address = `#${formatAddress({ recording: this.openId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 })}`;

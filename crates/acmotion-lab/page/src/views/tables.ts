@@ -13,6 +13,8 @@ import { Facts } from "../tables/facts";
 import { Graph } from "../tables/graph";
 import { Motions } from "../tables/motions";
 import { Playhead } from "../tables/playhead";
+import { SheetDialog } from "../tables/sheet";
+import { Wedges } from "../tables/wedge";
 import { checkbox, Slider, type Checkbox } from "../ui/controls";
 import { h, setText } from "../ui/dom";
 import { commandName } from "../ui/format";
@@ -32,6 +34,8 @@ export class TablesView implements View {
   private readonly scene = new LitScene(60, new Vector3(27, 9, 34));
   private readonly orbit = new Orbit({ near: 0.8, far: 25, low: -0.2, high: 1.5 });
   private readonly figure = new ClipFigure();
+  private readonly wedges = new Wedges();
+  private readonly sheet = new SheetDialog((style, motion) => this.change({ style, motion, from: "" }));
   private readonly labels = new Labels();
   private readonly motions = new Motions((change) => this.change(change));
   private readonly graph = new Graph((selection) => this.change(selection));
@@ -68,22 +72,24 @@ export class TablesView implements View {
       stay: makeSwitch("stay", "Stay in place"),
     };
     const copy = h("button", { title: "Copy a link to this view (C)", onclick: () => void this.copyLink() }, "Copy link");
+    const sheet = h("button", { title: "All motions of the table in every style, to sort, compare and export (T)", onclick: () => this.openSheet() }, "All motions…");
     this.element = h(
       "main",
       { class: "view tables" },
-      h("aside", { class: "side left", "aria-label": "Motions" }, ...this.motions.sections),
+      h("aside", { class: "side left", "aria-label": "Motions" }, ...this.motions.sections, h("section", {}, sheet)),
       h("div", { class: "middle" }, h("div", { class: "split" }, this.sceneBox, this.graph.element)),
       h("aside", { class: "side right", "aria-label": "Selected motion" }, h("section", {}, h("h2", {}, "Presentation"), this.speed.element, ...Object.values(this.switches)), this.facts.element),
       h("footer", { class: "foot" }, this.playhead.controls(copy), this.playhead.timeline.element),
     );
     this.scene.setShadowRadius(7);
-    this.scene.scene.add(this.figure.group, levelGround(120));
+    this.scene.scene.add(this.figure.group, this.wedges.group, levelGround(120));
     this.orbit.listen(viewport.canvas, () => shell.isFront(this), () => undefined);
     Object.assign(this.orbit, { yaw: Math.PI + 0.5, pitch: 0.16, distance: 3.8 });
     const toggle = (name: Switch) => this.change({ [name]: !this.address[name] });
     this.shortcuts = [
       ...this.playhead.shortcuts(),
       { keys: ["c"], shown: "C", description: "copy a link to this view", group: "Tables", down: () => void this.copyLink() },
+      { keys: ["t"], shown: "T", description: "all motions of the table", group: "Tables", down: () => this.openSheet() },
       { keys: ["v"], shown: "V", description: "compare retail and smooth", group: "Tables", down: () => toggle("compare") },
       { keys: ["a"], shown: "A", description: "show the axes of parts", group: "Tables", down: () => toggle("axes") },
       { keys: ["g"], shown: "G", description: "stay in place or move", group: "Tables", down: () => toggle("stay") },
@@ -130,6 +136,8 @@ export class TablesView implements View {
       const isOther = last === null || last.motion.id !== clip.motion.id || last.style.id !== clip.style.id || last.from.id !== clip.from.id;
       this.clip = clip;
       this.setup = setup;
+      this.wedges.load(setup ? clip : null);
+      this.sceneBox.dataset.wedges = String(this.wedges.count);
       if (!setup) this.facts.showMessage("No setup of this dat file fits the table.", true);
       else this.facts.show(clip, table);
       this.playhead.load(clip, address.at, isOther);
@@ -137,6 +145,7 @@ export class TablesView implements View {
     } catch (error) {
       if (load !== this.loads) return;
       this.clip = null;
+      this.wedges.load(null);
       this.facts.showMessage((error as Error).message, true);
       this.playhead.load(null, null, true);
     }
@@ -155,6 +164,10 @@ export class TablesView implements View {
     if (!this.shell.isFront(this)) return;
     this.address.at = this.playhead.isRunning ? null : this.playhead.time;
     history.replaceState(null, "", `${location.pathname}${location.search}#${formatAddress(this.address)}`);
+  }
+
+  private openSheet(): void {
+    if (this.table) this.sheet.open(this.table.id).catch((error: Error) => this.shell.showToast(error.message, true));
   }
 
   private async copyLink(): Promise<void> {
@@ -197,6 +210,8 @@ export class TablesView implements View {
       const offset = distance * (index === 0 ? 1 : -1);
       const rows = this.figure.draw(setup, clip, { time, presentation, offset, stays: stay, axes: axes ? index : null });
       const [x, y, z] = [rows[0]!, rows[1]!, rows[2]!];
+      // A body turns about the vertical axis only.
+      if (presentation === "smooth") this.wedges.update(time, x, y, z, 2 * Math.atan2(rows[6]!, rows[3]!));
       this.orbit.follow(x - offset, y, z + height * 0.55);
       if (compare) this.labels.show(presentation, presentation, "", x, y, z + height + 0.25, this.orbit.camera);
     });

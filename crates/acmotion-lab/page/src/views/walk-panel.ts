@@ -66,6 +66,7 @@ export class WalkPanel {
         this.presentation.element,
         checkbox("ghost-observer", "Show what an observer sees", true, (on) => this.showGhosts(1, on)),
         checkbox("ghost-client", "Show what your client sees", false, (on) => this.showGhosts(2, on)),
+        session.switches,
         this.crowd.element,
       ),
     ];

@@ -51,7 +51,7 @@ export class WalkView implements View {
   private readonly session: SessionView;
   private readonly panel: WalkPanel;
   private readonly middle: HTMLElement;
-  private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge" }, h("i", {}));
+  private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge", "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": 0 }, h("i", {}));
   private readonly welcome: HTMLElement;
   private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.panel.useNearestDoor() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout = { speed: h("dd", {}), heading: h("dd", {}), position: h("dd", {}), error: h("dd", {}) };
@@ -77,7 +77,7 @@ export class WalkView implements View {
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onDoubleClick: (figure, point) => this.goTo(figure, point),
-      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection),
+      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, (guid) => this.session.figures.entity(guid, 0)?.name || null),
     });
     this.panel = new WalkPanel(about, this.session, shell);
     this.welcome = h(

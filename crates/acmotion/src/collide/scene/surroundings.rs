@@ -6,9 +6,11 @@ use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::{Cell, CellArray, RoomSearch, Scene};
+use crate::collide::landscape::Landscape;
+use crate::collide::trace::trace;
 use crate::collide::{
     Arrival, Contact, GroundHit, Mover, NoObstacles, Obstacle, ObstacleFlags, Obstacles, Obstruction,
-    PlacementError, Shape, Surroundings, SweepResult, Touch, Transition,
+    PlacementError, Shape, Surroundings, SweepResult, SweepTrace, Touch, Transition,
 };
 
 impl Surroundings for Scene {
@@ -25,6 +27,16 @@ impl Surroundings for Scene {
             return SweepResult { arrival: Some(arrival), kills_velocity: false, barrier: None };
         }
         sweep_inspected(self, mover, [from, to], obstacles, touched, |_| ())
+    }
+
+    fn trace_sweep(
+        &self,
+        mover: &Mover<'_>,
+        from: &CellPosition,
+        to: &CellPosition,
+        obstacles: &dyn Obstacles,
+    ) -> Option<SweepTrace> {
+        Some(trace(Landscape::Scene(self), mover, from, to, obstacles))
     }
 
     fn place(

@@ -1,0 +1,72 @@
+// Which events and messages the timeline shows. The browser remembers the choice.
+
+import type { EventRecord, MessageSummary } from "../protocol";
+import { checkbox } from "../ui/controls";
+import { h } from "../ui/dom";
+import { Switch } from "../ui/settings";
+
+/** The kinds of events that can be left out. */
+const KINDS = [
+  ["hooks", "Hooks"],
+  ["motions", "Motions that end"],
+  ["jumps", "Snaps and teleports"],
+  ["rejections", "Rejected messages"],
+  ["contacts", "Contacts and ground"],
+  ["orders", "Orders and requests"],
+  ["others", "Other events"],
+] as const;
+
+type Kind = (typeof KINDS)[number][0];
+
+const KIND_OF: Partial<Record<EventRecord["event"], Kind>> = {
+  hook: "hooks",
+  motion_done: "motions",
+  snap: "jumps",
+  teleport: "jumps",
+  rejected: "rejections",
+  hit_ground: "contacts",
+  leave_ground: "contacts",
+  hit_environment: "contacts",
+  touched: "contacts",
+  parted: "contacts",
+  moveto: "orders",
+  request: "orders",
+};
+
+/** A number that makes the ids of the check boxes unique. */
+let instances = 0;
+
+export class Filters {
+  readonly element: HTMLElement;
+  private readonly kinds: Map<Kind, Switch>;
+  private readonly onlyOwn = new Switch("own-messages", true);
+
+  constructor(onChange: () => void) {
+    const prefix = `filter-${++instances}`;
+    this.kinds = new Map(KINDS.map(([kind]) => [kind, new Switch(`events-${kind}`, true)]));
+    const box = (id: string, label: string, own: Switch) =>
+      checkbox(`${prefix}-${id}`, label, own.value, (on) => {
+        own.set(on);
+        onChange();
+      });
+    this.element = h(
+      "details",
+      { class: "filters" },
+      h("summary", { title: "Which events and messages the timeline shows" }, "Filter"),
+      h(
+        "div",
+        { class: "filter-box" },
+        ...KINDS.map(([kind, label]) => box(kind, label, this.kinds.get(kind)!)),
+        box("messages", "Only messages of the selection", this.onlyOwn),
+      ),
+    );
+  }
+
+  acceptsEvent(event: EventRecord): boolean {
+    return this.kinds.get(KIND_OF[event.event] ?? "others")!.value;
+  }
+
+  acceptsMessage(message: MessageSummary, selected: string | null): boolean {
+    return !this.onlyOwn.value || !selected || message.guid === selected;
+  }
+}

@@ -1,0 +1,324 @@
+//! What each stage of a step did, in words.
+
+use acmotion::Barrier;
+use acmotion::explain::{Action, ConstraintStep, InterpolationStep, StepExplanation, SweepNote, SweepTrace};
+use acmotion::types::Vec3;
+
+use super::explanation::Surroundings;
+use super::reports::ReportedMovement;
+use crate::protocol::{Contact, MoveTo, Report, Sentence, Stage};
+use crate::values::{Origin, vector};
+
+/// The distance in metres, or speed in metres a second, below which a movement is not mentioned.
+const MIN_MENTIONED: f32 = 0.0005;
+/// The share of its speed with which a body that something stops on the server approaches its target at most.
+const MAX_BLOCKED_SHARE: f32 = 0.25;
+/// The age in seconds up to which reports tell what happens on the server now.
+const MAX_REPORT_AGE: f32 = 0.6;
+/// The speed of reports in metres a second below which a body counts as standing.
+const STANDING: f32 = 0.1;
+
+/// Collects sentences.
+#[derive(Default)]
+struct Sentences(Vec<Sentence>);
+
+impl Sentences {
+    fn say(&mut self, stage: Stage, text: impl Into<String>) {
+        self.0.push(Sentence { stage, text: text.into(), hinders: false });
+    }
+
+    /// Says why the body did not get where it wanted to.
+    fn blame(&mut self, stage: Stage, text: impl Into<String>) {
+        self.0.push(Sentence { stage, text: text.into(), hinders: true });
+    }
+}
+
+/// Returns what each stage of a step did, in the order in which they run.
+pub(super) fn sentences(
+    step: &StepExplanation,
+    order: Option<&MoveTo>,
+    report: Option<(&Report, Option<ReportedMovement>)>,
+    around: Surroundings,
+) -> Vec<Sentence> {
+    let mut said = Sentences::default();
+    for action in step.decisions() {
+        if let Some(text) = decision(action) {
+            let is_dropped = matches!(action, Action::Drop(_));
+            said.0.push(Sentence { stage: Stage::Messages, text, hinders: is_dropped });
+        }
+    }
+    if let Some(order) = order {
+        said.say(Stage::Order, order_text(order));
+    }
+    let moved = step.root_motion.origin.length();
+    if moved > MIN_MENTIONED {
+        said.say(Stage::Animation, format!("The animation moves it {moved:.3} m."));
+    } else {
+        said.say(Stage::Animation, "The animation does not move it.");
+    }
+    correct(step, &mut said);
+    integrate(step, &mut said);
+    if let Some(sweep) = &step.sweep {
+        describe_sweep(sweep, &mut said);
+    }
+    if let Some(distance) = step.snapped {
+        said.blame(
+            Stage::Commit,
+            format!(
+                "It could not follow the reports, and was moved {distance:.2} m to the last one (rule I8)."
+            ),
+        );
+    }
+    if let Some((report, movement)) = report {
+        let wanted = if step.quantum > 0.0 { moved / step.quantum } else { 0.0 };
+        describe_report(report, movement, wanted, around, &mut said);
+    }
+    said.0
+}
+
+fn order_text(order: &MoveTo) -> String {
+    let goes = if order.runs { "runs" } else { "walks" };
+    let what = match order.node.as_deref() {
+        Some(node) if node.starts_with("turns") => String::from(node),
+        _ => format!("{goes}, {:.2} m to go", order.distance),
+    };
+    match &order.waits_for {
+        Some(reason) => format!("By its order ({}) it {what}; it waits: {reason}.", order.kind),
+        None => format!("By its order ({}) it {what}.", order.kind),
+    }
+}
+
+fn correct(step: &StepExplanation, said: &mut Sentences) {
+    let stage = Stage::Correction;
+    match step.adjustment.interpolation {
+        InterpolationStep::Idle => {}
+        InterpolationStep::NoContact => {
+            said.say(stage, "It is in the air, so position reports have to wait.");
+        }
+        InterpolationStep::Reached => said.say(stage, "It has reached the reported position."),
+        InterpolationStep::Stalled => said.blame(stage, "It is not getting closer to the reported position."),
+        InterpolationStep::Toward { distance, speed } => said.say(
+            stage,
+            format!(
+                "Instead, it moves towards the reported position, {distance:.2} m away, at up to {speed:.2} m/s."
+            ),
+        ),
+    }
+    if step.adjustment.stuck {
+        said.say(stage, "It sticks to its target.");
+    }
+    if let ConstraintStep::Scaled(factor) = step.adjustment.constraint {
+        said.blame(stage, format!("The constraint reduces the movement to {:.0} %.", factor * 100.0));
+    }
+}
+
+fn integrate(step: &StepExplanation, said: &mut Sentences) {
+    if step.velocity.length() > MIN_MENTIONED {
+        let [x, y, z] = vector(step.velocity);
+        let falls = if step.acceleration.z < -1.0 { "; it falls" } else { "" };
+        said.say(
+            Stage::Integration,
+            format!("Its own velocity of ({x:.2}, {y:.2}, {z:.2}) m/s is added{falls}."),
+        );
+    }
+}
+
+/// Describes a sweep: what was in the way, which steps were taken, and how it ended.
+fn describe_sweep(sweep: &SweepTrace, said: &mut Sentences) {
+    let wanted = sweep.from.distance_to(&sweep.to);
+    for note in sweep.notes() {
+        match *note {
+            SweepNote::Contact { barrier, normal, slid, .. } => {
+                let facing = normal.map_or_else(String::new, |normal| format!(", normal {}", triple(normal)));
+                let result = if slid > MIN_MENTIONED {
+                    format!("slid {slid:.2} m along it")
+                } else {
+                    String::from("slid 0.00 m")
+                };
+                said.blame(Stage::Sweep, format!("Stopped by {}{facing}; {result}.", barrier_text(barrier)));
+            }
+            SweepNote::StepUp { climbed: true, rise, limit } => said.say(
+                Stage::Sweep,
+                format!("Stepped up {:.2} m; it can step {limit:.2} m.", rise.unwrap_or_default()),
+            ),
+            SweepNote::StepUp { climbed: false, rise: Some(rise), limit } => {
+                said.blame(Stage::Sweep, format!("Step up refused: {rise:.2} m is higher than {limit:.2}."));
+            }
+            SweepNote::StepUp { climbed: false, rise: None, .. } => {
+                said.blame(Stage::Sweep, "Step up refused: it is a wall, not a step.");
+            }
+            SweepNote::StepDown { drop } => {
+                said.say(Stage::Sweep, format!("Stepped down {drop:.2} m to keep to the ground."));
+            }
+            SweepNote::Pressed { normal } => said.blame(
+                Stage::Sweep,
+                format!(
+                    "It is pushed straight into the surface that it slides along (normal {}), so it stays.",
+                    triple(normal)
+                ),
+            ),
+            _ => {}
+        }
+    }
+    match sweep.result.arrival {
+        None => said.blame(Stage::Commit, format!("The sweep failed: of {wanted:.3} m it covered nothing.")),
+        Some(arrival) => {
+            let covered = sweep.covered();
+            if wanted - covered > 0.001 {
+                said.say(Stage::Commit, format!("Of {wanted:.3} m it covered {covered:.3} m."));
+            }
+            if !arrival.in_cell {
+                said.blame(Stage::Commit, "It ended in no cell, and is lost.");
+            } else if sweep.stood && !arrival.has_contact {
+                said.say(Stage::Commit, "It left the ground.");
+            } else if !sweep.stood && arrival.has_contact {
+                said.say(Stage::Commit, "It touched ground.");
+            }
+            if sweep.result.kills_velocity {
+                said.say(Stage::Commit, "Its own velocity was stopped.");
+            }
+        }
+    }
+}
+
+/// Describes what the server reports. `wanted` is the speed of the body's animation in metres a second.
+fn describe_report(
+    report: &Report,
+    movement: Option<ReportedMovement>,
+    wanted: f32,
+    around: Surroundings,
+    said: &mut Sentences,
+) {
+    let blocked = movement.filter(|movement| {
+        let is_slow = |advance: f32| advance < wanted * MAX_BLOCKED_SHARE;
+        wanted > STANDING && report.age < MAX_REPORT_AGE && movement.advance.is_some_and(is_slow)
+    });
+    let Some(ReportedMovement { velocity, advance }) = blocked else {
+        said.say(
+            Stage::Server,
+            format!("The last report is {:.2} s old and {:.2} m away.", report.age, report.distance),
+        );
+        return;
+    };
+    let advance = advance.unwrap_or_default();
+    let along = Vec3 { z: 0.0, ..velocity };
+    let how = if along.length() > STANDING {
+        let heading = along.heading();
+        let speed = along.length();
+        format!("it slides along something at {speed:.2} m/s to the {}", compass(heading))
+    } else {
+        String::from("it stands")
+    };
+    let unknown = if around.has_land {
+        ""
+    } else {
+        " No land is loaded here, so this run cannot tell what it is: start the lab with --cell."
+    };
+    said.blame(
+        Stage::Server,
+        format!(
+            "Something is in its way on the server: its animation runs on, but its reports approach the target at only \
+             {advance:.2} m/s; {how}.{unknown}"
+        ),
+    );
+}
+
+fn compass(heading: f32) -> &'static str {
+    const NAMES: [&str; 8] =
+        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    NAMES[(heading / 45.0).round() as usize % NAMES.len()]
+}
+
+fn triple(v: Vec3) -> String {
+    // Without negative zeros.
+    let [x, y, z] = vector(v).map(|part| if part.abs() < 0.005 { 0.0 } else { part });
+    format!("({x:.2}, {y:.2}, {z:.2})")
+}
+
+/// Names what is in the way. Entities are named by their guid, which the page replaces by their names.
+fn barrier_text(barrier: Barrier) -> String {
+    let of_polygon =
+        |polygon: Option<u32>| polygon.map_or_else(String::new, |index| format!(", polygon {index}"));
+    match barrier {
+        Barrier::Building { cell, model, polygon } => {
+            let name = model.map_or_else(|| format!("on cell {cell}"), |model| model.to_string());
+            format!("building {name}{}", of_polygon(polygon))
+        }
+        Barrier::Room { cell, polygon } => format!("room {cell}{}", of_polygon(polygon)),
+        Barrier::Scenery { cell, model: Some(model) } => format!("scenery {model} in cell {cell}"),
+        other => other.to_string(),
+    }
+}
+
+/// Returns what was in the way in a sweep, for the scene.
+pub(super) fn contacts(sweep: &SweepTrace, origin: Origin) -> Vec<Contact> {
+    let contact = |note: &SweepNote| match *note {
+        SweepNote::Contact { barrier, normal, point, slid } => Some(Contact {
+            what: barrier_text(barrier),
+            guid: if let Barrier::Entity(guid) = barrier { Some(guid.into()) } else { None },
+            normal: normal.map(vector),
+            point: vector(origin.scene_position(&point)),
+            slid,
+        }),
+        _ => None,
+    };
+    sweep.notes().iter().filter_map(contact).collect()
+}
+
+/// Describes what a message did, or returns `None` if its name says enough.
+fn decision(action: &Action) -> Option<String> {
+    Some(match action {
+        Action::Drop(stale) => format!("A message was dropped: {stale} (rule D1)."),
+        Action::SetPositionTeleport | Action::TeleportPlayer => {
+            String::from("A message teleported it (rules D6, D7).")
+        }
+        Action::SetPositionSimple => String::from("A message moved it to the server's position (rule D7)."),
+        Action::Interpolate | Action::InterpolateKeepHeading => {
+            String::from("A position report was added to the interpolation queue (rule I4).")
+        }
+        Action::UnpackMovement => String::from("A message changed its motion (rule D9)."),
+        Action::LoseControlToServer => String::from("The server took control (rule D9)."),
+        Action::IgnoreOwnEcho => String::from("The echo of its own movement was ignored (rule D9)."),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_LAND: Surroundings = Surroundings { origin: Origin::of_block(0xA9B4), has_land: false };
+
+    /// Returns what is said last of a body that runs, given how its reports move.
+    fn last_said(velocity: Vec3, advance: f32) -> Sentence {
+        let mut step = StepExplanation::default();
+        step.quantum = 1.0 / 30.0;
+        step.root_motion.origin = Vec3::new(0.0, 0.2, 0.0);
+        let report =
+            Report { position: [0.0; 3], age: 0.1, distance: 1.3, speed: None, advance: Some(advance) };
+        let movement = ReportedMovement { velocity, advance: Some(advance) };
+        sentences(&step, None, Some((&report, Some(movement))), NO_LAND).pop().unwrap()
+    }
+
+    #[test]
+    fn a_body_that_runs_while_its_reports_slide_is_blocked_on_the_server() {
+        let said = last_said(Vec3::new(0.55, 0.0, 0.0), 0.02);
+        assert!(said.hinders && said.stage == Stage::Server);
+        assert!(said.text.contains("slides along something at 0.55 m/s to the east"), "{}", said.text);
+        assert!(said.text.contains("--cell"), "{}", said.text);
+        let said = last_said(Vec3::ZERO, 0.0);
+        assert!(said.hinders && said.text.contains("it stands"), "{}", said.text);
+        let said = last_said(Vec3::new(0.0, 5.8, 0.0), 5.8);
+        assert!(!said.hinders && said.text.contains("1.30 m away"), "{}", said.text);
+    }
+
+    #[test]
+    fn barriers_are_named_with_their_polygon() {
+        let cell = acmotion::types::CellId(0xA9B4_0021);
+        let wall =
+            Barrier::Building { cell, model: Some(acmotion::dat::DataId(0x0100_0061)), polygon: Some(12) };
+        assert_eq!(barrier_text(wall), "building 0x01000061, polygon 12");
+        assert_eq!(barrier_text(Barrier::Room { cell, polygon: None }), "room 0xA9B40021");
+        assert_eq!(triple(Vec3::new(0.0, -1.0, -0.001)), "(0.00, -1.00, 0.00)");
+    }
+}

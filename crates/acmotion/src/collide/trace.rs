@@ -1,0 +1,246 @@
+//! Records of what happens in a sweep, for explaining it.
+//!
+//! A sweep is a function of its input, so it is recorded by running it once more: the sweeps of a tick record nothing.
+
+use acmotion_types::{CellPosition, EPS, Vec3};
+
+use super::landscape::Landscape;
+use super::surroundings::adjusted_to_cell;
+use super::transition::Transition;
+use super::{Barrier, InsertType, Mover, Obstacles, Surroundings as _, SweepResult};
+
+/// The maximum number of notes kept of one sweep.
+const MAX_NOTES: usize = 24;
+/// The height, in metres, up to which something in the way is a step and not a wall.
+const HIGHEST_STEP: f32 = 2.0;
+/// How far ahead of a body's sphere the top of a step is looked for, in metres.
+const REACH: f32 = 0.1;
+
+/// What happened in a sweep.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SweepTrace {
+    /// Where the body started.
+    pub from: CellPosition,
+    /// Where it was to go.
+    pub to: CellPosition,
+    /// Whether it stood on something when it started.
+    pub stood: bool,
+    /// How the sweep ended.
+    pub result: SweepResult,
+    notes: Vec<SweepNote>,
+}
+
+impl SweepTrace {
+    /// What happened on the way, in order; the first 24 notes.
+    pub fn notes(&self) -> &[SweepNote] {
+        &self.notes
+    }
+
+    /// Returns how far the body got, in metres; 0 if the sweep failed.
+    pub fn covered(&self) -> f32 {
+        self.result.arrival.map_or(0.0, |arrival| self.from.distance_to(&arrival.position))
+    }
+}
+
+/// Something that happened in a sweep.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum SweepNote {
+    /// Something was in the way.
+    Contact {
+        /// What it was.
+        barrier: Barrier,
+        /// Its normal at the contact; `None` if the body was stopped without one.
+        normal: Option<Vec3>,
+        /// The point of the body's sphere that touched it.
+        point: CellPosition,
+        /// How far the body slid along it, in metres; 0 if it was stopped.
+        slid: f32,
+    },
+    /// The body tried to step onto something (`docs/collision.md` 4.1).
+    StepUp {
+        /// Whether it did.
+        climbed: bool,
+        /// How high the step was, in metres, or would have been; `None` if there is nothing to step onto.
+        rise: Option<f32>,
+        /// How high the body can step, in metres.
+        limit: f32,
+    },
+    /// The body stepped down to keep to the ground (`docs/collision.md` 3.5.8).
+    StepDown {
+        /// By how much, in metres.
+        drop: f32,
+    },
+    /// The body was pushed straight into the surface that it slides along, so that the sweep failed (`docs/collision.md`
+    /// 3.3). The notes after this one tell what is there.
+    Pressed {
+        /// The normal of the surface.
+        normal: Vec3,
+    },
+}
+
+/// What a transition records: a slide belongs to the barrier that is recorded next to it.
+#[derive(Clone, Copy)]
+enum Entry {
+    Note(SweepNote),
+    Slide { normal: Vec3, point: CellPosition, slid: f32 },
+}
+
+/// The record of a transition.
+#[derive(Default)]
+pub(super) struct Recorder {
+    entries: Vec<Entry>,
+}
+
+impl Recorder {
+    fn push(&mut self, entry: Entry) {
+        if self.entries.len() < MAX_NOTES {
+            self.entries.push(entry);
+        }
+    }
+
+    /// Joins slides with the barriers that they belong to.
+    fn into_notes(self) -> Vec<SweepNote> {
+        let mut notes: Vec<SweepNote> = Vec::new();
+        let mut slide = None;
+        for entry in self.entries {
+            match entry {
+                // A barrier is recorded after its slide, an edge and a cliff before.
+                Entry::Slide { normal, point, slid } => match notes.last_mut() {
+                    Some(SweepNote::Contact {
+                        barrier: Barrier::Drop(_) | Barrier::Slope(_),
+                        normal: missing @ None,
+                        point: at,
+                        slid: by,
+                    }) => {
+                        (*missing, *at, *by) = (Some(normal), point, slid);
+                    }
+                    _ => slide = Some((normal, point, slid)),
+                },
+                Entry::Note(SweepNote::Contact { barrier, normal, point, slid }) => {
+                    let (normal, point, slid) =
+                        slide.take().map_or((normal, point, slid), |(own, at, by)| (Some(own), at, by));
+                    notes.push(SweepNote::Contact { barrier, normal, point, slid });
+                }
+                Entry::Note(note) => notes.push(note),
+            }
+        }
+        notes.dedup();
+        notes
+    }
+}
+
+impl Transition<'_> {
+    /// Returns the record, unless nothing is recorded or the insertion only probes.
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        let probes = self.path.step_down
+            || self.path.check_walkable
+            || self.path.insert_type != InsertType::Transition;
+        self.recorder.as_mut().filter(|_| !probes)
+    }
+
+    /// Records something that happened.
+    pub(super) fn note(&mut self, note: SweepNote) {
+        if let Some(recorder) = self.recorder() {
+            recorder.push(Entry::Note(note));
+        }
+    }
+
+    /// Records a barrier, with the normal found so far; that of an edge or a cliff is found later.
+    pub(super) fn note_barrier(&mut self, barrier: Barrier) {
+        if self.recorder.is_none() {
+            return;
+        }
+        let normal = match barrier {
+            Barrier::Drop(_) | Barrier::Slope(_) => None,
+            _ if self.path.collide => self.path.step_up_normal.normalized(),
+            _ => self.info.collision_valid.then_some(self.info.collision_normal),
+        };
+        let point = self.touching_point(0, normal.unwrap_or_default());
+        self.note(SweepNote::Contact { barrier, normal, point, slid: 0.0 });
+    }
+
+    /// Records how far the mover slid along a surface, by one of its spheres.
+    pub(super) fn note_slide(&mut self, index: usize, normal: Vec3, slid: f32) {
+        if self.recorder.is_some() {
+            let normal = normal.normalized().unwrap_or_default();
+            let point = self.touching_point(index, normal);
+            if let Some(recorder) = self.recorder() {
+                recorder.push(Entry::Slide { normal, point, slid });
+            }
+        }
+    }
+
+    /// Records that something is too high to step onto.
+    pub(super) fn note_refused_step(&mut self, rise: f32) {
+        self.note(SweepNote::StepUp { climbed: false, rise: Some(rise), limit: self.step_up_height });
+    }
+
+    /// Records a step down from a height.
+    pub(super) fn note_step_down(&mut self, from: f32) {
+        let drop = from - self.path.check.frame.origin.z;
+        if drop > EPS {
+            self.note(SweepNote::StepDown { drop });
+        }
+    }
+
+    /// Returns the point at which a sphere of the mover touches a surface with a normal.
+    fn touching_point(&self, index: usize, normal: Vec3) -> CellPosition {
+        let sphere = self.path.global[index];
+        CellPosition::at(self.path.check.cell, sphere.origin - normal * sphere.radius)
+    }
+}
+
+/// Sweeps a mover once more and records what happens.
+pub(super) fn trace(
+    landscape: Landscape<'_>,
+    mover: &Mover<'_>,
+    from: &CellPosition,
+    to: &CellPosition,
+    obstacles: &dyn Obstacles,
+) -> SweepTrace {
+    let run = |mover: &Mover<'_>| {
+        let (mut touched, cell) = (Vec::new(), landscape.has_cell(from.cell).then_some(from.cell));
+        let mut transition =
+            Transition::through(landscape, obstacles, mover, (Some(*from), *to), cell, &mut touched);
+        transition.recorder = Some(Recorder::default());
+        let found = transition.sweep();
+        let result = SweepResult {
+            arrival: found.then(|| transition.arrival()),
+            kills_velocity: transition.info.kills_velocity,
+            barrier: transition.barrier(),
+        };
+        (result, transition.recorder.take().unwrap_or_default().into_notes())
+    };
+    let (result, mut notes) = run(mover);
+    let is_pressed = notes.iter().any(|note| matches!(note, SweepNote::Pressed { .. }));
+    if is_pressed {
+        notes.extend(run(&Mover { sliding_normal: None, ..*mover }).1);
+        notes.truncate(MAX_NOTES);
+    }
+    for note in &mut notes {
+        if let SweepNote::StepUp { climbed: false, rise: rise @ None, limit } = note {
+            *rise = step_ahead(landscape, mover, from, to, obstacles).filter(|height| *height > *limit);
+        }
+    }
+    let stood = mover.contact.is_some();
+    SweepTrace { from: *from, to: *to, stood, result, notes }
+}
+
+/// Returns the height of the surface ahead of a body above the body's own position, in metres; `None` if there is none, or if
+/// the way ahead is solid.
+fn step_ahead(
+    landscape: Landscape<'_>,
+    mover: &Mover<'_>,
+    from: &CellPosition,
+    to: &CellPosition,
+    obstacles: &dyn Obstacles,
+) -> Option<f32> {
+    let Landscape::Scene(scene) = landscape else { return None };
+    let ahead = Vec3 { z: 0.0, ..from.offset_to(to) }.normalized()?;
+    let radius = mover.shape.spheres().first()?.radius * mover.scale;
+    let mut above = *from;
+    above.frame.origin += ahead * (radius + REACH) + Vec3::new(0.0, 0.0, HIGHEST_STEP);
+    let ground = scene.find_ground(&adjusted_to_cell(&above)?, obstacles)?;
+    Some(from.offset_to(&ground.position).z)
+}

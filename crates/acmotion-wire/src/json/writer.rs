@@ -200,7 +200,7 @@ impl ToJson for f64 {
     #[inline]
     fn write_json(self, json: &mut JsonWriter<'_>) {
         let whole = self as u32;
-        if f64::from(whole).to_bits() == self.to_bits() {
+        if Self::from(whole).to_bits() == self.to_bits() {
             // Speeds, heights and zeros are often whole, for which the shortest digits need not be searched for.
             json.digits(whole.into());
             json.raw(b".0");

@@ -117,6 +117,7 @@ async fn reports_are_compared_with_the_body() {
     assert_eq!(own["reports"].as_u64(), Some(reports.len() as u64));
     assert!(own["worst"].as_f64().is_some_and(|worst| worst > 140.0), "{own}");
     assert!(own["worst_at"].as_f64().is_some_and(|at| (at - 7.0).abs() < 0.1), "{own}");
+    live.send(json!({ "command": "seek", "t": 3.5 })).await;
     live.send(json!({ "command": "select", "guid": "0x50000002", "view": 0 })).await;
     live.message("explanation", |update| !update["explanation"].is_null()).await;
     let messages = live.ask("messages", json!({ "command": "messages", "from": 2.5, "to": 3.5 })).await;

@@ -74,7 +74,7 @@ export class Timeline {
     private readonly minDigits = 0,
   ) {
     this.canvas.style.height = `${minHeight}px`;
-    this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label }, this.canvas);
+    this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label, "aria-valuenow": 0 }, this.canvas);
     document.body.append(this.tip);
     this.listen();
     onTheme(() => (this.isDirty = true));

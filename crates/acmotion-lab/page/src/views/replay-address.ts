@@ -17,11 +17,11 @@ export function parseAddress(query: URLSearchParams): ReplayAddress {
   return { recording: finite("recording"), t: finite("t"), entity: entity && /^0x[0-9A-F]{8}$/i.test(entity) ? entity : null, view: finite("view") ?? 0 };
 }
 
-/** The part of the address behind `#`. */
+/** The part of the address behind `#`. The time is rounded up: an earlier one would show the tick before. */
 export function formatAddress(address: ReplayAddress): string {
   const query = new URLSearchParams();
   if (address.recording !== null) query.set("recording", String(address.recording));
-  if (address.t !== null) query.set("t", address.t.toFixed(3));
+  if (address.t !== null) query.set("t", (Math.ceil(address.t * 1e4) / 1e4).toFixed(4));
   if (address.entity !== null) query.set("entity", address.entity);
   if (address.view !== 0) query.set("view", String(address.view));
   const text = query.toString();

@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_serde_json() {
         let whole =
-            [0.0, 1.0, 9.0, 10.0, 94.0, 65_536.0, 4_294_967_295.0, 4_294_967_296.0, 1e15, 1e16, 1e300];
+            [0.0_f64, 1.0, 9.0, 10.0, 94.0, 65_536.0, 4_294_967_295.0, 4_294_967_296.0, 1e15, 1e16, 1e300];
         for value in whole.into_iter().flat_map(|value| [value, value.next_up(), value.next_down(), -value]) {
             assert_eq!(written(value), serde_json::to_string(&value).unwrap());
         }

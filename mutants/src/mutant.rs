@@ -48,10 +48,9 @@ impl Mutant {
         }
     }
 
-    /// Whether both are the same change, although numbers and lines may have moved.
-    pub fn is_same_change(&self, other: &Self) -> bool {
+    /// What stays the same although numbers and lines may have moved.
+    pub fn key(&self) -> (&str, &str, &str, usize) {
         (&self.file, &self.text, &self.change, self.nth)
-            == (&other.file, &other.text, &other.change, other.nth)
     }
 }
 

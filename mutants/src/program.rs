@@ -40,6 +40,19 @@ impl Test {
         }
     }
 
+    /// The program that runs it.
+    pub fn program(&self) -> &Path {
+        match self {
+            Self::Named { program, .. } => program,
+            Self::Vectors { command, .. } => command,
+        }
+    }
+
+    /// What tells it from all others.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.program().display(), self.title())
+    }
+
     /// Whether both can run in one process.
     pub fn runs_with(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Named { program: one, .. }, Self::Named { program: two, .. }) if one == two)

@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use crate::breaks::break_site;
 use crate::lists::Break;
 use crate::mutant::Mutant;
-use crate::scan::scan;
+use crate::scan::{Grain, scan};
 use crate::site::{Planted, Site, plant};
 
 /// Where the engine's source files are.
@@ -38,8 +38,8 @@ pub struct Sources {
 
 impl Sources {
     /// Finds every mutant of the engine below `root`.
-    pub fn scan(root: &Path) -> anyhow::Result<Self> {
-        Self::read(root, |_, text, first_id| scan(text, first_id))
+    pub fn scan(root: &Path, grain: Grain) -> anyhow::Result<Self> {
+        Self::read(root, |_, text, first_id| scan(text, grain, first_id))
     }
 
     /// Plants only `breaks`.

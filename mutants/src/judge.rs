@@ -5,26 +5,26 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
-use std::time::Duration;
 
 use crate::measure::Measured;
 use crate::mutant::{Mutant, Outcome, Verdict};
 use crate::program::{End, Test, run};
 
-/// Expected time of the tests that are tried first, in seconds; what comes next may take four times as long, and so on.
-const FIRST_BATCH: f64 = 0.1;
+/// Expected processor time of the tests that are tried first, in seconds; what comes next may take four times as long, and so on.
+const FIRST_BATCH: f64 = 0.05;
 const GROWTH: f64 = 4.0;
 
-/// A run that takes this many seconds longer than this many times what is expected hangs. Other programs may be running.
-const PATIENCE: f64 = 5.0;
-const SLOWEST: f64 = 8.0;
+/// A run that takes this many seconds longer than this many times what is expected hangs.
+const PATIENCE: f64 = 2.0;
+const SLOWEST: f64 = 5.0;
 
 /// Seconds that a process takes to start.
-const START: f64 = 0.01;
+const START: f64 = 0.02;
 
 /// What a test is worth that has caught nothing yet, in mutants of the file caught; and what a mutant is worth that it caught
 /// elsewhere in the room.
 const UNTRIED: f64 = 0.05;
+const ABOUT_ROOM: f64 = 0.2;
 const SAME_ROOM: f64 = 0.1;
 
 /// All tests, and for every mutant those that reach it.
@@ -86,9 +86,9 @@ impl<'a> Judge<'a> {
         for batch in self.batches(mutant, reaching) {
             let tests: Vec<&Test> = batch.iter().map(|&index| &self.tests[index].test).collect();
             let expected: f64 = batch.iter().map(|&index| self.tests[index].seconds).sum();
-            let limit = Duration::from_secs_f64(PATIENCE + SLOWEST * expected);
+            let limit = PATIENCE + SLOWEST * expected;
             let id = mutant.id.to_string();
-            let by = match run(&tests, self.folder, ("ACMOTION_MUTANT", &id), limit)? {
+            let by = match run(&tests, self.folder, ("ACMOTION_MUTANT", &id), limit)?.end {
                 End::Passed => continue,
                 End::TimedOut => format!("{} and others: no end", tests[0].title()),
                 End::Failed(None) if tests.len() > 1 => {
@@ -123,8 +123,12 @@ impl<'a> Judge<'a> {
             let catches = self.catches();
             let caught =
                 |place: &str, index| catches.get(&(place.to_owned(), index)).copied().unwrap_or(0) as f64;
-            let worth =
-                |index| UNTRIED + caught(&mutant.file, index) + SAME_ROOM * caught(mutant.room(), index);
+            let worth = |index: usize| {
+                // Tests are named after the rooms that they are about.
+                let is_about_room = self.tests[index].test.title().starts_with(mutant.room());
+                let untried = if is_about_room { ABOUT_ROOM } else { UNTRIED };
+                untried + caught(&mutant.file, index) + SAME_ROOM * caught(mutant.room(), index)
+            };
             reaching
                 .iter()
                 .map(|&index| (worth(index) / (START + self.tests[index].seconds), index))
@@ -189,7 +193,15 @@ mod tests {
     use super::*;
 
     fn mutant(file: &str) -> Mutant {
-        Mutant { id: 0, file: file.to_owned(), line: 1, text: String::new(), change: String::new(), nth: 0 }
+        Mutant {
+            id: 0,
+            file: file.to_owned(),
+            line: 1,
+            text: String::new(),
+            change: String::new(),
+            nth: 0,
+            is_break: false,
+        }
     }
 
     fn test(program: &str, name: &str, seconds: f64) -> Measured {
@@ -214,7 +226,7 @@ mod tests {
         let tests = (0..8).map(|index| test(if index % 2 == 0 { "a" } else { "b" }, "test", 0.04)).collect();
         let judge = Judge::new(tests, Path::new("."), 1, 0.2);
         let all: Vec<usize> = (0..8).collect();
-        assert_eq!(judge.batches(&mutant("body.rs"), &all), [vec![0, 2], vec![1], vec![3], vec![4]]);
+        assert_eq!(judge.batches(&mutant("body.rs"), &all), [vec![0], vec![1], vec![2, 4], vec![3]]);
     }
 
     #[test]

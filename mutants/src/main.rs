@@ -39,6 +39,9 @@ use crate::verdicts::Verdicts;
 /// Results are saved after this many mutants.
 const PART: usize = 50;
 
+/// The breaks written by hand. They are planted together with the mutants, so that one build serves both.
+const BREAKS: &str = "mutants/breaks.toml";
+
 /// Plants mutants in the engine and lists those that no test catches.
 #[derive(Parser)]
 struct Options {
@@ -57,8 +60,8 @@ struct Options {
     /// Plants the boundaries of comparisons, other numbers and missing checks as well.
     #[arg(long)]
     fine: bool,
-    /// Plants the breaks of this file instead of mutants.
-    #[arg(long)]
+    /// Judges the breaks of this file (`mutants/breaks.toml`) instead of mutants.
+    #[arg(long, num_args = 0..=1, default_missing_value = BREAKS)]
     breaks: Option<PathBuf>,
     /// Judges again what the last run did not catch, and updates its results.
     #[arg(long)]
@@ -70,9 +73,9 @@ struct Options {
     /// repository. Two runs at the same time need two folders.
     #[arg(long, default_value = "target/mutants")]
     work: PathBuf,
-    /// Leaves out the conformance vectors, and so the build of the command that checks them.
+    /// Runs only the tests of the engine's package: no conformance vectors and no simulation, which saves their build.
     #[arg(long)]
-    no_vectors: bool,
+    engine_only: bool,
     /// A mutant has survived when it has passed tests of this many seconds, those first that catch most in their time.
     #[arg(long, default_value_t = 4.0)]
     budget: f64,
@@ -96,31 +99,30 @@ fn main() -> anyhow::Result<()> {
     let work = root.join(&options.work);
     let (tree, output) = (work.join("tree"), work.join("build"));
 
-    let sources = match &options.breaks {
-        Some(path) => Sources::with_breaks(root, &read_breaks(path)?)?,
-        None => Sources::scan(root, if options.fine { Grain::Fine } else { Grain::Coarse })?,
-    };
+    let breaks = root.join(options.breaks.as_deref().unwrap_or(Path::new(BREAKS)));
+    let grain = if options.fine { Grain::Fine } else { Grain::Coarse };
+    let sources = Sources::scan(root, grain, &read_breaks(&breaks)?)?;
     tree::copy_workspace(root, &tree)?;
     let build = Build { tree: &tree, output: &output };
     let mut dropped = remembered(&work, &sources.mutants);
-    let programs = build.tests(&sources, &mut dropped)?;
+    let mut programs = build.tests(&sources, &mut dropped)?;
     remember(&work, &sources.mutants, &dropped)?;
     eprintln!("{} mutants, and {} that do not compile", sources.mutants.len() - dropped.len(), dropped.len());
-    if options.breaks.is_some() {
-        for mutant in sources.mutants.iter().filter(|it| dropped.contains(&it.id)) {
-            println!("does not compile: {}:{}: {}", mutant.file, mutant.line, mutant.change);
-        }
+    for mutant in sources.mutants.iter().filter(|it| it.is_break && dropped.contains(&it.id)) {
+        println!("does not compile: {}:{}: {}", mutant.file, mutant.line, mutant.change);
     }
     if options.list {
         return Ok(());
     }
 
     let mut tests = Vec::new();
-    for program in &programs {
-        tests.extend(tests_of(program)?);
+    if !options.engine_only {
+        let others = build.others()?;
+        programs.extend(others.simulation);
+        tests.extend(vectors(&tree, &kept(&others.command, &work)?)?);
     }
-    if !options.no_vectors {
-        tests.extend(vectors(&tree, &build.command()?)?);
+    for program in &programs {
+        tests.extend(tests_of(&kept(program, &work)?)?);
     }
     let is_named = |test: &Test, names: &[String]| names.iter().any(|name| test.title().contains(name));
     tests.retain(|test| !is_named(test, &options.skip));
@@ -130,7 +132,7 @@ fn main() -> anyhow::Result<()> {
     let seconds: f64 = tests.iter().map(|it| it.seconds).sum();
     eprintln!("{} tests, {seconds:.0} s", tests.len());
 
-    let results = work.join("results.json");
+    let results = work.join(if options.breaks.is_some() { "breaks.json" } else { "results.json" });
     let old = if options.again || options.resume { verdicts::read(&results)? } else { Vec::new() };
     let chosen = choose(&options, &sources.mutants, &dropped, &old);
     let budget = if options.thorough { f64::INFINITY } else { options.budget };
@@ -160,6 +162,17 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A copy of a program that stays as it is while another run builds.
+fn kept(program: &Path, work: &Path) -> anyhow::Result<PathBuf> {
+    let folder = work.join(format!("programs-{}", std::process::id()));
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let copy = folder.join(program.file_name().context("the name of a program")?);
+    fs::copy(program, &copy).with_context(|| copy.display().to_string())?;
+    let built = fs::metadata(program)?.modified()?;
+    fs::File::options().write(true).open(&copy)?.set_modified(built)?;
+    Ok(copy)
+}
+
 /// Every file of conformance vectors of the repository.
 fn vectors(tree: &Path, command: &Path) -> anyhow::Result<Vec<Test>> {
     let mut files = Vec::new();
@@ -183,6 +196,7 @@ fn choose<'m>(
     old: &[Verdict],
 ) -> Vec<&'m Mutant> {
     let mut chosen: Vec<&Mutant> = mutants.iter().filter(|it| !dropped.contains(&it.id)).collect();
+    chosen.retain(|mutant| mutant.is_break == options.breaks.is_some());
     if let Some(room) = &options.room {
         chosen.retain(|mutant| mutant.room() == room);
     }
@@ -242,6 +256,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            is_break: false,
         };
         let mutants: Vec<Mutant> = (0..1000).map(mutant).collect();
         let ids = |seed| {

@@ -41,7 +41,8 @@ impl Scan<'_> {
     fn site(&mut self, at: Range<usize>, form: Form, changes: &[(String, String)]) {
         let mut alternatives = Vec::new();
         for (change, text) in changes {
-            alternatives.push(Alternative { id: self.next_id, change: change.clone(), text: text.clone() });
+            let (change, text) = (change.clone(), text.clone());
+            alternatives.push(Alternative { id: self.next_id, change, text, is_break: false });
             self.next_id += 1;
         }
         self.sites.push(Site { start: at.start, end: at.end, form, alternatives });

@@ -37,10 +37,9 @@ impl Checked {
         let mut checker = Checker::new(Assets::mannequin(), PLAYER, settings);
         checker.sent(&create(PLAYER, &at(96.5, 96.5), ObjectStamps::default(), None), 10.0).unwrap();
         let mut client = player();
-        for message in [description(200, 100, 0)] {
-            checker.sent(&message, 10.0).unwrap();
-            client.send(&message);
-        }
+        let skills = description(200, 100, 0);
+        checker.sent(&skills, 10.0).unwrap();
+        client.send(&skills);
         let mut checked = Self { client, checker, ahead: 0.0 };
         // The report of its entry and of a key that is pressed and released at once.
         press(&mut checked.client, D);

@@ -30,12 +30,13 @@ pub fn break_site(planned: &Break, source: &str, id: u32) -> anyhow::Result<Site
         let text =
             format!("{}{replacement}{}", &source[at.start..changed.start], &source[changed.end..at.end]);
         let is_valid = match form {
-            Form::Expression => syn::parse_str::<Expr>(&text).is_ok(),
+            // A declaration is parsed as an expression that only a condition may have.
+            Form::Expression => syn::parse_str::<Expr>(&text).is_ok_and(|it| !matches!(it, Expr::Let(_))),
             Form::Statement | Form::Insertion => syn::parse_str::<Block>(&format!("{{ {text} }}")).is_ok(),
         };
         if is_valid {
             let change = format!("{} {}", planned.rule, planned.what);
-            let alternatives = vec![Alternative { id, change, text }];
+            let alternatives = vec![Alternative { id, change, text, is_break: true }];
             return Ok(Site { start: at.start, end: at.end, form, alternatives });
         }
     }
@@ -84,8 +85,8 @@ impl<'ast> Visit<'ast> for Around {
     }
 
     fn visit_expr(&mut self, node: &'ast Expr) {
-        // Names bound by a condition are needed outside of it.
-        if !matches!(node, Expr::Let(_)) && !crate::scan::has_let(node) {
+        // Names bound by a condition are needed outside of it, and no two closures have the same type.
+        if !matches!(node, Expr::Let(_) | Expr::Closure(_)) && !crate::scan::has_let(node) {
             self.offer(node.span().byte_range(), Form::Expression);
         }
         match node {
@@ -121,6 +122,10 @@ mod tests {
         let source = "fn f() { a.b = c; d(); }";
         assert_eq!(alternative(source, "d();", ""), ("d();".to_owned(), String::new()));
         assert_eq!(alternative(source, "a.b", "a.x"), ("a.b = c".to_owned(), "a.x = c".to_owned()));
+        assert_eq!(alternative(source, "d();", "let _ = d;"), ("d();".to_owned(), "let _ = d;".to_owned()));
+        let source = "fn f() { g(h.filter(|a| a > b)); }";
+        let filter = ("h.filter(|a| a > b)".to_owned(), "h.filter(|_| false)".to_owned());
+        assert_eq!(alternative(source, "|a| a > b", "|_| false"), filter);
     }
 
     #[test]

@@ -13,6 +13,21 @@ use crate::tree::{ENGINE, Sources, write_sources};
 /// Errors of the compiler are found in rounds: types first, then borrows.
 const MAX_ROUNDS: usize = 20;
 
+/// The tests of the simulation that drive the engine as clients and servers do. The checker of clients has no others.
+const SIMULATION_TESTS: [&str; 8] =
+    ["checking", "combat", "doors", "replay", "replay_player", "scenarios", "server", "solids"];
+
+/// The smallest test of the command.
+const COMMAND_TEST: &str = "help";
+
+/// Programs outside of the engine's package.
+pub struct Others {
+    /// The command that checks the conformance vectors.
+    pub command: PathBuf,
+    /// The test programs of the simulation.
+    pub simulation: Vec<PathBuf>,
+}
+
 /// The tree and where cargo builds it.
 pub struct Build<'a> {
     /// The copy of the workspace.
@@ -54,10 +69,25 @@ impl Build<'_> {
         bail!("mutants still fail to compile after {MAX_ROUNDS} rounds")
     }
 
-    /// Builds the command that checks the conformance vectors.
-    pub fn command(&self) -> anyhow::Result<PathBuf> {
-        let command = ["build", "-p", "acmotion-cli", "--no-default-features"];
-        executables(&self.cargo(&command)?).pop().context("cargo built no command")
+    /// Builds the command that checks the conformance vectors, and the tests of the simulation.
+    pub fn others(&self) -> anyhow::Result<Others> {
+        let mut arguments = vec!["test", "--no-run", "-p", "acmotion-cli", "-p", "acmotion-sim"];
+        // A test of the command makes cargo build the command itself.
+        arguments.extend(["--no-default-features", "--test", COMMAND_TEST]);
+        arguments.extend(SIMULATION_TESTS.iter().flat_map(|name| ["--test", name]));
+        let programs = executables(&self.cargo(&arguments)?);
+        let starts = |path: &PathBuf, name: &str| {
+            path.file_name().is_some_and(|it| it.to_string_lossy().starts_with(&format!("{name}-")))
+        };
+        let is_command = |path: &&PathBuf| path.file_stem().is_some_and(|it| it == "acmotion");
+        let command = programs.iter().find(is_command).context("cargo built no command")?.clone();
+        let is_simulation = |path: &&PathBuf| SIMULATION_TESTS.iter().any(|name| starts(path, name));
+        let simulation: Vec<PathBuf> = programs.iter().filter(is_simulation).cloned().collect();
+        ensure!(
+            simulation.len() == SIMULATION_TESTS.len(),
+            "not all tests of the simulation were built: {programs:?}"
+        );
+        Ok(Others { command, simulation })
     }
 
     /// Runs cargo and returns its messages.

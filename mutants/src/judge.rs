@@ -1,86 +1,84 @@
 //! Decides about mutants: which tests reach them, and whether one of those fails.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
-
+use crate::measure::Measured;
 use crate::mutant::{Mutant, Outcome, Verdict};
 use crate::program::{End, Test, run};
 
-/// Expected time of the tests that are tried first, in seconds; what comes next may take four times as long, and so on.
-const FIRST_BATCH: f64 = 0.1;
+/// Expected processor time of the tests that are tried first, in seconds; what comes next may take four times as long, and so on.
+const FIRST_BATCH: f64 = 0.05;
 const GROWTH: f64 = 4.0;
 
-/// A run that takes this many seconds longer than this many times what is expected hangs. Other programs may be running.
-const PATIENCE: f64 = 8.0;
-const SLOWEST: f64 = 8.0;
+/// A run that takes this many seconds longer than this many times what is expected hangs.
+const PATIENCE: f64 = 2.0;
+const SLOWEST: f64 = 5.0;
 
-/// A test, how long it takes, and the mutants that it reaches.
-struct Measured {
-    test: Test,
-    seconds: f64,
-    reached: Vec<u32>,
-}
+/// Seconds that a process takes to start.
+const START: f64 = 0.02;
+
+/// What a test is worth that has caught nothing yet, in mutants of the file caught; and what a mutant is worth that it caught
+/// elsewhere in the room.
+const UNTRIED: f64 = 0.05;
+const ABOUT_ROOM: f64 = 0.2;
+const SAME_ROOM: f64 = 0.1;
 
 /// All tests, and for every mutant those that reach it.
 pub struct Judge<'a> {
     tests: Vec<Measured>,
     by_mutant: HashMap<u32, Vec<usize>>,
-    /// How many mutants of a file a test has caught: it is likely to catch more of them.
+    /// How many mutants of a file and of a room a test has caught: it is likely to catch more of them.
     catches: Mutex<HashMap<(String, usize), usize>>,
     folder: &'a Path,
     jobs: usize,
+    /// A mutant that passes tests of this many seconds has survived.
+    budget: f64,
 }
 
 impl<'a> Judge<'a> {
-    /// Runs every test by itself and notes which mutants it reaches. Tests run in `folder`; notes go to `notes`.
-    pub fn new(tests: Vec<Test>, folder: &'a Path, notes: &Path, jobs: usize) -> anyhow::Result<Self> {
-        fs::create_dir_all(notes).with_context(|| notes.display().to_string())?;
-        let measured = in_parallel(&tests, jobs, |index, test| {
-            let note = notes.join(format!("{index}"));
-            fs::write(&note, [])?;
-            let start = Instant::now();
-            let variable = ("ACMOTION_MUTANTS_REACHED", note.to_str().context("a path in UTF-8")?);
-            let end = run(&[test], folder, variable, Duration::from_secs(600))?;
-            if end != End::Passed {
-                eprintln!("left out: {} fails without any mutant", test.title());
-                return Ok(None);
-            }
-            let bytes = fs::read(&note)?;
-            let reached = bytes.as_chunks::<4>().0.iter().map(|id| u32::from_le_bytes(*id)).collect();
-            Ok(Some(Measured { test: test.clone(), seconds: start.elapsed().as_secs_f64(), reached }))
-        })?;
-        let tests: Vec<Measured> = measured.into_iter().flatten().collect();
+    /// Judges by `tests`, which run in `folder`.
+    pub fn new(tests: Vec<Measured>, folder: &'a Path, jobs: usize, budget: f64) -> Self {
         let mut by_mutant: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, test) in tests.iter().enumerate() {
             for id in &test.reached {
                 by_mutant.entry(*id).or_default().push(index);
             }
         }
-        Ok(Self { tests, by_mutant, catches: Mutex::default(), folder, jobs })
+        Self { tests, by_mutant, catches: Mutex::default(), folder, jobs, budget }
     }
 
-    /// The tests, and the seconds that all of them take one after the other.
-    pub fn size(&self) -> (usize, f64) {
-        (self.tests.len(), self.tests.iter().map(|it| it.seconds).sum())
+    /// Learns from earlier verdicts which tests catch most.
+    pub fn learn(&self, verdicts: &[Verdict]) {
+        let by_title: HashMap<String, usize> =
+            self.tests.iter().enumerate().map(|(index, it)| (it.test.title(), index)).collect();
+        for Verdict { mutant, outcome } in verdicts {
+            if let Outcome::Caught { by } = outcome
+                && let Some(&index) = by_title.get(by)
+            {
+                self.note_catch(mutant, index);
+            }
+        }
     }
 
-    /// Judges `mutants` and tells of every one that was not caught as soon as it is known.
-    pub fn judge(&self, mutants: &[&Mutant]) -> anyhow::Result<Vec<Verdict>> {
+    /// Judges `mutants`, hands over every verdict as soon as it is known and tells of those that were not caught.
+    pub fn judge(
+        &self,
+        mutants: &[&Mutant],
+        done: impl Fn(Verdict) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<()> {
         in_parallel(mutants, self.jobs, |_, mutant| {
             let outcome = self.outcome(mutant)?;
             if !matches!(outcome, Outcome::Caught { .. }) {
                 let Mutant { file, line, change, .. } = mutant;
                 eprintln!("{file}:{line}: {change}: {outcome:?}");
             }
-            Ok(Verdict { mutant: (*mutant).clone(), outcome })
-        })
+            done(Verdict { mutant: (*mutant).clone(), outcome })
+        })?;
+        Ok(())
     }
 
     fn outcome(&self, mutant: &Mutant) -> anyhow::Result<Outcome> {
@@ -88,53 +86,75 @@ impl<'a> Judge<'a> {
         for batch in self.batches(mutant, reaching) {
             let tests: Vec<&Test> = batch.iter().map(|&index| &self.tests[index].test).collect();
             let expected: f64 = batch.iter().map(|&index| self.tests[index].seconds).sum();
-            let limit = Duration::from_secs_f64(PATIENCE + SLOWEST * expected);
+            let limit = PATIENCE + SLOWEST * expected;
             let id = mutant.id.to_string();
-            let by = match run(&tests, self.folder, ("ACMOTION_MUTANT", &id), limit)? {
+            let by = match run(&tests, self.folder, ("ACMOTION_MUTANT", &id), limit)?.end {
                 End::Passed => continue,
                 End::TimedOut => format!("{} and others: no end", tests[0].title()),
-                End::Failed(None) => format!("{} or another of its batch: ended", tests[0].title()),
+                End::Failed(None) if tests.len() > 1 => {
+                    format!("{} or another of its batch: ended", tests[0].title())
+                }
+                End::Failed(None) => tests[0].title(),
                 End::Failed(Some(name)) => name,
             };
             if let Some(index) = batch.iter().find(|&&index| self.tests[index].test.title() == by) {
-                let mut catches = self.catches.lock().unwrap_or_else(|broken| broken.into_inner());
-                *catches.entry((mutant.file.clone(), *index)).or_default() += 1;
+                self.note_catch(mutant, *index);
             }
             return Ok(Outcome::Caught { by });
         }
         Ok(Outcome::Survived)
     }
 
-    /// The tests in the order in which they are tried: what caught most in this file first, then what is fast, and vectors last.
-    /// A batch runs in one process.
-    fn batches(&self, mutant: &Mutant, reaching: &[usize]) -> Vec<Vec<usize>> {
-        let mut order = reaching.to_vec();
-        {
-            let catches = self.catches.lock().unwrap_or_else(|broken| broken.into_inner());
-            order.sort_by(|&one, &two| {
-                let caught = |index| catches.get(&(mutant.file.clone(), index)).copied().unwrap_or(0);
-                let is_vectors = |index: usize| matches!(self.tests[index].test, Test::Vectors { .. });
-                let seconds = self.tests[one].seconds.total_cmp(&self.tests[two].seconds);
-                is_vectors(one).cmp(&is_vectors(two)).then(caught(two).cmp(&caught(one))).then(seconds)
-            });
+    fn note_catch(&self, mutant: &Mutant, test: usize) {
+        let mut catches = self.catches();
+        for place in [mutant.file.as_str(), mutant.room()] {
+            *catches.entry((place.to_owned(), test)).or_default() += 1;
         }
+    }
+
+    fn catches(&self) -> MutexGuard<'_, HashMap<(String, usize), usize>> {
+        self.catches.lock().unwrap_or_else(|broken| broken.into_inner())
+    }
+
+    /// The tests in the order in which they are tried: those first that catch most in their time, here and in the whole room.
+    /// Whatever comes after the budget is spent is left out. A batch runs in one process.
+    fn batches(&self, mutant: &Mutant, reaching: &[usize]) -> Vec<Vec<usize>> {
+        let mut order: Vec<(f64, usize)> = {
+            let catches = self.catches();
+            let caught =
+                |place: &str, index| catches.get(&(place.to_owned(), index)).copied().unwrap_or(0) as f64;
+            let worth = |index: usize| {
+                // Tests are named after the rooms that they are about.
+                let is_about_room = self.tests[index].test.title().starts_with(mutant.room());
+                let untried = if is_about_room { ABOUT_ROOM } else { UNTRIED };
+                untried + caught(&mutant.file, index) + SAME_ROOM * caught(mutant.room(), index)
+            };
+            reaching
+                .iter()
+                .map(|&index| (worth(index) / (START + self.tests[index].seconds), index))
+                .collect()
+        };
+        order.sort_by(|one, two| two.0.total_cmp(&one.0));
+
         let mut batches: Vec<Vec<usize>> = Vec::new();
-        let mut room = FIRST_BATCH;
-        let mut next_room = FIRST_BATCH;
-        for index in order {
+        let mut first_of_tier = 0;
+        let (mut spent, mut room, mut next_room) = (0.0, FIRST_BATCH, FIRST_BATCH);
+        for (_, index) in order {
             let measured = &self.tests[index];
-            let fits = |batch: &&mut Vec<usize>| self.tests[batch[0]].test.runs_with(&measured.test);
-            match batches.last_mut().filter(fits) {
-                Some(batch) if room >= measured.seconds => batch.push(index),
-                _ => {
-                    // Another program starts a new batch of the same size; a full batch starts a larger one.
-                    if room < measured.seconds {
-                        next_room *= GROWTH;
-                    }
-                    room = next_room;
-                    batches.push(vec![index]);
-                }
+            if spent >= self.budget {
+                break;
             }
+            if room <= 0.0 {
+                next_room *= GROWTH;
+                room = next_room;
+                first_of_tier = batches.len();
+            }
+            let fits = |batch: &&mut Vec<usize>| self.tests[batch[0]].test.runs_with(&measured.test);
+            match batches[first_of_tier..].iter_mut().find(fits) {
+                Some(batch) => batch.push(index),
+                None => batches.push(vec![index]),
+            }
+            spent += measured.seconds;
             room -= measured.seconds;
         }
         batches
@@ -142,7 +162,7 @@ impl<'a> Judge<'a> {
 }
 
 /// Maps `items` on `jobs` threads and keeps their order.
-fn in_parallel<T: Sync, R: Send>(
+pub fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     work: impl Fn(usize, &T) -> anyhow::Result<R> + Sync,
@@ -171,6 +191,43 @@ fn in_parallel<T: Sync, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn mutant(file: &str) -> Mutant {
+        Mutant {
+            id: 0,
+            file: file.to_owned(),
+            line: 1,
+            text: String::new(),
+            change: String::new(),
+            nth: 0,
+            is_break: false,
+        }
+    }
+
+    fn test(program: &str, name: &str, seconds: f64) -> Measured {
+        let test = Test::Named { program: program.into(), name: name.to_owned() };
+        Measured { test, seconds, reached: vec![0] }
+    }
+
+    #[test]
+    fn what_catches_most_in_its_time_is_tried_first() {
+        let tests = vec![test("a", "slow", 2.0), test("a", "fast", 0.2), test("a", "best", 1.0)];
+        let judge = Judge::new(tests, Path::new("."), 1, 10.0);
+        assert_eq!(judge.batches(&mutant("body.rs"), &[0, 1, 2]), [vec![1], vec![2], vec![0]]);
+        let caught =
+            |by: &str| Verdict { mutant: mutant("body.rs"), outcome: Outcome::Caught { by: by.to_owned() } };
+        judge.learn(&[caught("best")]);
+        assert_eq!(judge.batches(&mutant("body.rs"), &[0, 1, 2])[0], [2]);
+        assert_eq!(judge.batches(&mutant("gate.rs"), &[0, 1, 2])[0], [1]);
+    }
+
+    #[test]
+    fn tests_of_a_program_share_a_process_until_the_budget_is_spent() {
+        let tests = (0..8).map(|index| test(if index % 2 == 0 { "a" } else { "b" }, "test", 0.04)).collect();
+        let judge = Judge::new(tests, Path::new("."), 1, 0.2);
+        let all: Vec<usize> = (0..8).collect();
+        assert_eq!(judge.batches(&mutant("body.rs"), &all), [vec![0], vec![1], vec![2, 4], vec![3]]);
+    }
 
     #[test]
     fn work_on_several_threads_keeps_its_order() {

@@ -7,6 +7,7 @@ mod breaks;
 mod compile;
 mod judge;
 mod lists;
+mod measure;
 mod mutant;
 mod program;
 mod report;
@@ -15,10 +16,12 @@ mod scan;
 mod scan_tests;
 mod site;
 mod tree;
+mod verdicts;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::Context as _;
 use clap::Parser;
@@ -26,12 +29,18 @@ use clap::Parser;
 use crate::compile::Build;
 use crate::judge::Judge;
 use crate::lists::{read_breaks, read_equivalents};
+use crate::measure::measure;
 use crate::mutant::{Mutant, Outcome, Verdict};
 use crate::program::{Test, tests_of};
+use crate::scan::Grain;
 use crate::tree::Sources;
+use crate::verdicts::Verdicts;
 
 /// Results are saved after this many mutants.
-const PART: usize = 100;
+const PART: usize = 50;
+
+/// The breaks written by hand. They are planted together with the mutants, so that one build serves both.
+const BREAKS: &str = "mutants/breaks.toml";
 
 /// Plants mutants in the engine and lists those that no test catches.
 #[derive(Parser)]
@@ -48,8 +57,11 @@ struct Options {
     /// Tests that run at the same time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Plants the breaks of this file instead of mutants.
+    /// Plants the boundaries of comparisons, other numbers and missing checks as well.
     #[arg(long)]
+    fine: bool,
+    /// Judges the breaks of this file (`mutants/breaks.toml`) instead of mutants.
+    #[arg(long, num_args = 0..=1, default_missing_value = BREAKS)]
     breaks: Option<PathBuf>,
     /// Judges again what the last run did not catch, and updates its results.
     #[arg(long)]
@@ -61,9 +73,18 @@ struct Options {
     /// repository. Two runs at the same time need two folders.
     #[arg(long, default_value = "target/mutants")]
     work: PathBuf,
-    /// Leaves out the conformance vectors, and so the build of the command that checks them.
+    /// Runs only the tests of the engine's package: no conformance vectors and no simulation, which saves their build.
     #[arg(long)]
-    no_vectors: bool,
+    engine_only: bool,
+    /// A mutant has survived when it has passed tests of this many seconds, those first that catch most in their time.
+    #[arg(long, default_value_t = 4.0)]
+    budget: f64,
+    /// A mutant has survived only when it has passed every test that reaches it.
+    #[arg(long)]
+    thorough: bool,
+    /// Runs only tests whose names contain this. What they do not catch keeps its old verdict.
+    #[arg(long)]
+    tests: Vec<String>,
     /// Leaves out tests whose names contain this, to save time. What only they would catch survives.
     #[arg(long)]
     skip: Vec<String>,
@@ -78,64 +99,58 @@ fn main() -> anyhow::Result<()> {
     let work = root.join(&options.work);
     let (tree, output) = (work.join("tree"), work.join("build"));
 
-    let sources = match &options.breaks {
-        Some(path) => Sources::with_breaks(root, &read_breaks(path)?)?,
-        None => Sources::scan(root)?,
-    };
+    let breaks = root.join(options.breaks.as_deref().unwrap_or(Path::new(BREAKS)));
+    let grain = if options.fine { Grain::Fine } else { Grain::Coarse };
+    let sources = Sources::scan(root, grain, &read_breaks(&breaks)?)?;
     tree::copy_workspace(root, &tree)?;
     let build = Build { tree: &tree, output: &output };
     let mut dropped = remembered(&work, &sources.mutants);
-    let programs = build.tests(&sources, &mut dropped)?;
+    let mut programs = build.tests(&sources, &mut dropped)?;
     remember(&work, &sources.mutants, &dropped)?;
     eprintln!("{} mutants, and {} that do not compile", sources.mutants.len() - dropped.len(), dropped.len());
-    if options.breaks.is_some() {
-        for mutant in sources.mutants.iter().filter(|it| dropped.contains(&it.id)) {
-            println!("does not compile: {}:{}: {}", mutant.file, mutant.line, mutant.change);
-        }
+    for mutant in sources.mutants.iter().filter(|it| it.is_break && dropped.contains(&it.id)) {
+        println!("does not compile: {}:{}: {}", mutant.file, mutant.line, mutant.change);
     }
     if options.list {
         return Ok(());
     }
 
     let mut tests = Vec::new();
+    if !options.engine_only {
+        let others = build.others()?;
+        programs.extend(others.simulation);
+        tests.extend(vectors(&tree, &kept(&others.command, &work)?)?);
+    }
     for program in &programs {
-        tests.extend(tests_of(program)?);
+        tests.extend(tests_of(&kept(program, &work)?)?);
     }
-    if !options.no_vectors {
-        tests.extend(vectors(&tree, &build.command()?)?);
-    }
-    tests.retain(|test| !options.skip.iter().any(|name| test.title().contains(name)));
+    let is_named = |test: &Test, names: &[String]| names.iter().any(|name| test.title().contains(name));
+    tests.retain(|test| !is_named(test, &options.skip));
+    tests.retain(|test| options.tests.is_empty() || is_named(test, &options.tests));
     let folder = tree.join("crates/acmotion");
-    let judge = Judge::new(tests, &folder, &work.join("reached"), options.jobs)?;
-    let (count, seconds) = judge.size();
-    eprintln!("{count} tests, {seconds:.0} s");
+    let tests = measure(&tests, &folder, &work, options.jobs)?;
+    let seconds: f64 = tests.iter().map(|it| it.seconds).sum();
+    eprintln!("{} tests, {seconds:.0} s", tests.len());
 
-    let results = work.join("results.json");
-    let mut verdicts: Vec<Verdict> =
-        if options.again || options.resume { read_results(&results)? } else { Vec::new() };
-    let mut chosen: Vec<&Mutant> = sources.mutants.iter().filter(|it| !dropped.contains(&it.id)).collect();
-    if let Some(room) = &options.room {
-        chosen.retain(|mutant| mutant.room() == room);
-    }
-    if options.again {
-        chosen.retain(|mutant| is_survivor(&verdicts, mutant));
-    }
-    if options.resume {
-        chosen.retain(|mutant| !verdicts.iter().any(|it| it.mutant.is_same_change(mutant)));
-    }
-    // In an order that makes whatever was done when the run is interrupted a sample of everything.
-    let chosen = sample(chosen, options.sample, options.seed);
-    for (index, part) in chosen.chunks(PART).enumerate() {
-        let judged = judge.judge(part)?;
-        verdicts.retain(|old| !part.iter().any(|new| new.is_same_change(&old.mutant)));
-        verdicts.extend(judged);
-        let text = serde_json::to_string_pretty(&verdicts)?;
-        fs::write(&results, text).with_context(|| results.display().to_string())?;
-        eprintln!("{} of {} mutants", index * PART + part.len(), chosen.len());
-    }
-    verdicts.retain(|it| sources.mutants.iter().any(|mutant| mutant.is_same_change(&it.mutant)));
-    verdicts
-        .sort_by(|one, two| (&one.mutant.file, one.mutant.line).cmp(&(&two.mutant.file, two.mutant.line)));
+    let results = work.join(if options.breaks.is_some() { "breaks.json" } else { "results.json" });
+    let old = if options.again || options.resume { verdicts::read(&results)? } else { Vec::new() };
+    let chosen = choose(&options, &sources.mutants, &dropped, &old);
+    let budget = if options.thorough { f64::INFINITY } else { options.budget };
+    let judge = Judge::new(tests, &folder, options.jobs, budget);
+    judge.learn(&old);
+    let verdicts = Mutex::new(Verdicts::new(old, &sources.mutants));
+    judge.judge(&chosen, |verdict| {
+        let mut verdicts = verdicts.lock().unwrap_or_else(|broken| broken.into_inner());
+        // Some of the tests cannot show that a mutant survives.
+        let is_final = options.tests.is_empty() || matches!(verdict.outcome, Outcome::Caught { .. });
+        verdicts.add(verdict, is_final);
+        if verdicts.count.is_multiple_of(PART) || verdicts.count == chosen.len() {
+            eprintln!("{} of {} mutants", verdicts.count, chosen.len());
+            verdicts.save(&results)?;
+        }
+        Ok(())
+    })?;
+    let verdicts = verdicts.into_inner().unwrap_or_else(|broken| broken.into_inner()).sorted();
 
     let equivalents = read_equivalents(&root.join("mutants/equivalent.toml"))?;
     print!("{}", report::report(&verdicts, &equivalents));
@@ -145,6 +160,17 @@ fn main() -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A copy of a program that stays as it is while another run builds.
+fn kept(program: &Path, work: &Path) -> anyhow::Result<PathBuf> {
+    let folder = work.join(format!("programs-{}", std::process::id()));
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let copy = folder.join(program.file_name().context("the name of a program")?);
+    fs::copy(program, &copy).with_context(|| copy.display().to_string())?;
+    let built = fs::metadata(program)?.modified()?;
+    fs::File::options().write(true).open(&copy)?.set_modified(built)?;
+    Ok(copy)
 }
 
 /// Every file of conformance vectors of the repository.
@@ -162,16 +188,29 @@ fn vectors(tree: &Path, command: &Path) -> anyhow::Result<Vec<Test>> {
         .collect())
 }
 
-fn read_results(path: &Path) -> anyhow::Result<Vec<Verdict>> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("{}: results of an earlier run", path.display()))?;
-    serde_json::from_str(&text).with_context(|| path.display().to_string())
-}
-
-fn is_survivor(verdicts: &[Verdict], mutant: &Mutant) -> bool {
-    verdicts
-        .iter()
-        .any(|it| !matches!(it.outcome, Outcome::Caught { .. }) && it.mutant.is_same_change(mutant))
+/// The mutants to be judged, in an order that makes whatever was done when the run is interrupted a sample of everything.
+fn choose<'m>(
+    options: &Options,
+    mutants: &'m [Mutant],
+    dropped: &HashSet<u32>,
+    old: &[Verdict],
+) -> Vec<&'m Mutant> {
+    let mut chosen: Vec<&Mutant> = mutants.iter().filter(|it| !dropped.contains(&it.id)).collect();
+    chosen.retain(|mutant| mutant.is_break == options.breaks.is_some());
+    if let Some(room) = &options.room {
+        chosen.retain(|mutant| mutant.room() == room);
+    }
+    if options.again {
+        let is_caught = |it: &&Verdict| matches!(it.outcome, Outcome::Caught { .. });
+        let caught: HashSet<_> = old.iter().filter(is_caught).map(|it| it.mutant.key()).collect();
+        let known: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
+        chosen.retain(|mutant| known.contains(&mutant.key()) && !caught.contains(&mutant.key()));
+    }
+    if options.resume {
+        let known: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
+        chosen.retain(|mutant| !known.contains(&mutant.key()));
+    }
+    sample(chosen, options.sample, options.seed)
 }
 
 /// Chooses `size` of the mutants, or all of them, in an order that depends on the seed alone.
@@ -193,7 +232,8 @@ fn sample(mut mutants: Vec<&Mutant>, size: Option<usize>, seed: u64) -> Vec<&Mut
 fn remembered(work: &Path, mutants: &[Mutant]) -> HashSet<u32> {
     let Ok(text) = fs::read_to_string(work.join("dropped.json")) else { return HashSet::new() };
     let old: Vec<Mutant> = serde_json::from_str(&text).unwrap_or_default();
-    let is_old = |mutant: &&Mutant| old.iter().any(|it| it.is_same_change(mutant));
+    let old: HashSet<_> = old.iter().map(Mutant::key).collect();
+    let is_old = |mutant: &&Mutant| old.contains(&mutant.key());
     mutants.iter().filter(is_old).map(|mutant| mutant.id).collect()
 }
 
@@ -216,6 +256,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            is_break: false,
         };
         let mutants: Vec<Mutant> = (0..1000).map(mutant).collect();
         let ids = |seed| {

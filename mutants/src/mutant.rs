@@ -19,6 +19,9 @@ pub struct Mutant {
     pub change: String,
     /// Counts equal changes of equal lines in the file.
     pub nth: usize,
+    /// Whether it was written by hand.
+    #[serde(default)]
+    pub is_break: bool,
 }
 
 impl Mutant {
@@ -33,6 +36,7 @@ impl Mutant {
             text: source[line_start..line_end].trim().to_owned(),
             change: alternative.change.clone(),
             nth: 0,
+            is_break: alternative.is_break,
         }
     }
 
@@ -48,10 +52,9 @@ impl Mutant {
         }
     }
 
-    /// Whether both are the same change, although numbers and lines may have moved.
-    pub fn is_same_change(&self, other: &Self) -> bool {
+    /// What stays the same although numbers and lines may have moved.
+    pub fn key(&self) -> (&str, &str, &str, usize) {
         (&self.file, &self.text, &self.change, self.nth)
-            == (&other.file, &other.text, &other.change, other.nth)
     }
 }
 
@@ -110,6 +113,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            is_break: false,
         };
         assert_eq!(mutant.room(), "body");
         "world/handlers/vector_update.rs".clone_into(&mut mutant.file);

@@ -1,6 +1,8 @@
 //! Runs tests with a mutant switched on.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
@@ -11,6 +13,17 @@ use anyhow::{Context as _, ensure};
 
 /// A mutant may collect things without end. In KiB of address space.
 const MAX_MEMORY: u32 = 8_000_000;
+
+/// How long a run may take in all that takes a second of processor time, besides some seconds: other programs may be running.
+const SLOWED: f64 = 30.0;
+const WAITING: f64 = 60.0;
+
+/// How Linux counts processor time.
+const TICKS_A_SECOND: f64 = 100.0;
+
+/// The signals that end a process which takes too much of it.
+const SIGKILL: i32 = 9;
+const SIGXCPU: i32 = 24;
 
 /// One thing that can fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +51,20 @@ impl Test {
             Self::Named { name, .. } => name.clone(),
             Self::Vectors { file, .. } => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         }
+    }
+
+    /// The program that runs it.
+    pub fn program(&self) -> &Path {
+        match self {
+            Self::Named { program, .. } => program,
+            Self::Vectors { command, .. } => command,
+        }
+    }
+
+    /// What tells it from all others.
+    pub fn key(&self) -> String {
+        let program = self.program().file_name().unwrap_or_default();
+        format!("{} {}", program.to_string_lossy(), self.title())
     }
 
     /// Whether both can run in one process.
@@ -69,10 +96,19 @@ pub fn tests_of(program: &Path) -> anyhow::Result<Vec<Test>> {
     Ok(names.map(|name| Test::Named { program: program.to_owned(), name: name.to_owned() }).collect())
 }
 
-/// Runs tests that belong together in one process, in `folder`, until the first one fails.
-pub fn run(tests: &[&Test], folder: &Path, variable: (&str, &str), limit: Duration) -> anyhow::Result<End> {
+/// A run, and the processor time that it took in seconds.
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// The processor time, to a hundredth of a second. Unlike the time that passes, it is the same on a busy machine.
+    pub seconds: f64,
+}
+
+/// Runs tests that belong together in one process, in `folder`, until the first one fails. A process that takes more than
+/// `limit` seconds of processor time hangs.
+pub fn run(tests: &[&Test], folder: &Path, variable: (&str, &str), limit: f64) -> anyhow::Result<Run> {
     let mut arguments: Vec<&std::ffi::OsStr> = Vec::new();
-    let Some(first) = tests.first() else { return Ok(End::Passed) };
+    let first = tests.first().context("no test to run")?;
     match first {
         Test::Named { program, .. } => {
             arguments.push(program.as_os_str());
@@ -87,8 +123,9 @@ pub fn run(tests: &[&Test], folder: &Path, variable: (&str, &str), limit: Durati
             arguments.extend([command.as_os_str(), "conform".as_ref(), file.as_os_str()]);
         }
     }
+    let limits = format!("ulimit -v {MAX_MEMORY}; ulimit -t {}; exec \"$@\"", limit.ceil() as u64);
     let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -v {MAX_MEMORY}; exec \"$@\""), "sh"])
+        .args(["-c", &limits, "sh"])
         .args(arguments)
         .current_dir(folder)
         .env(variable.0, variable.1)
@@ -102,11 +139,11 @@ pub fn run(tests: &[&Test], folder: &Path, variable: (&str, &str), limit: Durati
         .stderr(Stdio::null())
         .spawn()
         .context("sh")?;
-    watch(&mut child, limit)
+    watch(&mut child, Duration::from_secs_f64(WAITING + SLOWED * limit))
 }
 
 /// Waits for the end, for the first failed test or for the time limit, whichever comes first.
-fn watch(child: &mut Child, limit: Duration) -> anyhow::Result<End> {
+fn watch(child: &mut Child, limit: Duration) -> anyhow::Result<Run> {
     let deadline = Instant::now() + limit;
     let output = child.stdout.take().context("the output of a test program")?;
     let (sender, failures) = mpsc::channel();
@@ -121,15 +158,21 @@ fn watch(child: &mut Child, limit: Duration) -> anyhow::Result<End> {
         }
     });
     let failure = failures.recv_timeout(deadline.saturating_duration_since(Instant::now()));
-    let end = match failure {
-        Ok(name) => End::Failed(Some(name)),
-        Err(mpsc::RecvTimeoutError::Timeout) => End::TimedOut,
+    let (mut end, mut seconds) = (End::Passed, 0.0);
+    match failure {
+        Ok(name) => end = End::Failed(Some(name)),
+        Err(mpsc::RecvTimeoutError::Timeout) => end = End::TimedOut,
         // The output is closed: the program has ended or is about to.
         Err(mpsc::RecvTimeoutError::Disconnected) => {
+            seconds = processor_time(child.id());
             let status = child.wait()?;
-            if status.success() { End::Passed } else { End::Failed(None) }
+            if status.signal().is_some_and(|signal| [SIGXCPU, SIGKILL].contains(&signal)) {
+                end = End::TimedOut;
+            } else if !status.success() {
+                end = End::Failed(None);
+            }
         }
-    };
+    }
     drop(failures);
     if end != End::Passed {
         // It may have ended by itself.
@@ -137,7 +180,25 @@ fn watch(child: &mut Child, limit: Duration) -> anyhow::Result<End> {
     }
     child.wait()?;
     let _ = reader.join();
-    Ok(end)
+    Ok(Run { end, seconds })
+}
+
+/// The processor time that a process has taken which has just closed its output, in seconds.
+fn processor_time(process: u32) -> f64 {
+    let mut seconds = 0.0;
+    // It takes a moment to end.
+    for _ in 0..100 {
+        let Ok(status) = fs::read_to_string(format!("/proc/{process}/stat")) else { break };
+        // The name, in brackets, may contain spaces.
+        let fields: Vec<&str> = status.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |index: usize| fields.get(index).and_then(|it| it.parse::<f64>().ok()).unwrap_or(0.0);
+        seconds = (ticks(11) + ticks(12)) / TICKS_A_SECOND;
+        if fields.first() == Some(&"Z") {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    seconds
 }
 
 fn failed_test(line: &str) -> Option<&str> {
@@ -158,6 +219,15 @@ mod tests {
     #[test]
     fn a_program_that_hangs_is_ended() {
         let mut child = Command::new("sleep").arg("100").stdout(Stdio::piped()).spawn().unwrap();
-        assert_eq!(watch(&mut child, Duration::from_millis(10)).unwrap(), End::TimedOut);
+        assert_eq!(watch(&mut child, Duration::from_millis(10)).unwrap().end, End::TimedOut);
+    }
+
+    #[test]
+    fn processor_time_is_measured_and_limited() {
+        let busy = "ulimit -t 1; while true; do true; done";
+        let mut child = Command::new("sh").args(["-c", busy]).stdout(Stdio::piped()).spawn().unwrap();
+        let run = watch(&mut child, Duration::from_secs(600)).unwrap();
+        assert_eq!(run.end, End::TimedOut);
+        assert!((0.9..1.5).contains(&run.seconds), "{}", run.seconds);
     }
 }

@@ -101,6 +101,7 @@ mod tests {
             text: line.to_owned(),
             change: "< to <=".to_owned(),
             nth: 0,
+            is_break: false,
         };
         Verdict { mutant, outcome }
     }

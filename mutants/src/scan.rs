@@ -10,27 +10,39 @@ use syn::{Attribute, BinOp, Block, Expr, Lit, Pat, ReturnType, Signature, Stmt, 
 
 use crate::site::{Alternative, Form, ON, Site};
 
+/// Which mutants are planted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Operators, results, arms, guards, calls and assignments.
+    Coarse,
+    /// Whole conditions, the boundaries of comparisons, literals, named constants and checks as well.
+    Fine,
+}
+
 /// Finds the mutants of a source file. Their numbers begin with `first_id`.
-pub fn scan(source: &str, first_id: u32) -> anyhow::Result<Vec<Site>> {
+pub fn scan(source: &str, grain: Grain, first_id: u32) -> anyhow::Result<Vec<Site>> {
     let file = syn::parse_file(source).context("not valid Rust")?;
-    let mut scan = Scan { source, next_id: first_id, sites: Vec::new(), forced: HashSet::new() };
+    let mut scan =
+        Scan { source, grain, next_id: first_id, sites: Vec::new(), beside_operator: HashSet::new() };
     scan.visit_file(&file);
     Ok(scan.sites)
 }
 
 struct Scan<'s> {
     source: &'s str,
+    grain: Grain,
     next_id: u32,
     sites: Vec<Site>,
-    /// Expressions that are already replaced by `true` or `false`: to negate them as well would tell nothing new.
-    forced: HashSet<(usize, usize)>,
+    /// Operands of operators that are changed: another number there would tell little more.
+    beside_operator: HashSet<(usize, usize)>,
 }
 
 impl Scan<'_> {
     fn site(&mut self, at: Range<usize>, form: Form, changes: &[(String, String)]) {
         let mut alternatives = Vec::new();
         for (change, text) in changes {
-            alternatives.push(Alternative { id: self.next_id, change: change.clone(), text: text.clone() });
+            let (change, text) = (change.clone(), text.clone());
+            alternatives.push(Alternative { id: self.next_id, change, text, is_break: false });
             self.next_id += 1;
         }
         self.sites.push(Site { start: at.start, end: at.end, form, alternatives });
@@ -49,52 +61,40 @@ impl Scan<'_> {
         &self.source[range(node)]
     }
 
-    /// The condition of an `if`, a `while` or a guard.
-    fn condition(&mut self, condition: &Expr, may_be_true: bool) {
-        if has_let(condition) {
-            self.insertion(range(condition).end, "condition never holds", &format!(" && !{ON}"));
-            return;
+    /// The condition of an `if`, a `while` or a guard. Comparisons and operators in it have mutants of their own.
+    fn condition(&mut self, condition: &Expr, is_loop: bool) {
+        match condition {
+            Expr::Binary(_) if !has_let(condition) => {}
+            Expr::Unary(_) | Expr::Lit(_) | Expr::Paren(_) => {}
+            _ if has_let(condition) => {
+                self.insertion(range(condition).end, "condition never holds", &format!(" && !{ON}"));
+            }
+            _ if is_loop => self.expression(condition, &[change_to("condition never holds", "false")]),
+            _ => {
+                let negated = format!("!({})", self.text(condition));
+                self.expression(condition, &[change_to("condition negated", &negated)]);
+            }
         }
-        let mut changes = vec![change_to("condition never holds", "false")];
-        if may_be_true {
-            changes.push(change_to("condition always holds", "true"));
-        }
-        self.force(condition, &changes);
-    }
-
-    fn force(&mut self, node: &Expr, changes: &[(String, String)]) {
-        let at = range(node);
-        self.forced.insert((at.start, at.end));
-        self.expression(node, changes);
-    }
-
-    fn is_forced(&self, node: &impl Spanned) -> bool {
-        let at = range(node);
-        self.forced.contains(&(at.start, at.end))
     }
 
     fn binary(&mut self, node: &syn::ExprBinary) {
-        if let Some(neutral) = neutral_operand(&node.op) {
-            let operator = self.text(&node.op).to_owned();
-            let left_is_chain =
-                matches!(&*node.left, Expr::Binary(left) if neutral_operand(&left.op) == Some(neutral));
-            for (side, operand) in [("left", &node.left), ("right", &node.right)] {
-                if !(has_let(operand) || side == "left" && left_is_chain) {
-                    let operand_text = shortened(self.text(operand));
-                    self.force(
-                        operand,
-                        &[change_to(&format!("`{operand_text}` dropped from {operator}"), neutral)],
-                    );
-                }
+        let operator = self.text(&node.op).to_owned();
+        let (left, right) = (self.text(&node.left).to_owned(), self.text(&node.right).to_owned());
+        if has_let(&node.left) || has_let(&node.right) {
+            if !has_let(&node.right) {
+                let change = format!("`{}` dropped from {operator}", shortened(&right));
+                self.expression(&node.right, &[change_to(&change, "true")]);
             }
             return;
         }
-        let swaps = swapped_operators(&node.op, self.is_forced(node));
+        let swaps = swapped_operators(&node.op, self.grain);
         if swaps.is_empty() {
             return;
         }
-        let (left, right) = (self.text(&node.left).to_owned(), self.text(&node.right).to_owned());
-        let operator = self.text(&node.op).to_owned();
+        for operand in [&node.left, &node.right] {
+            let at = range(without_sign(operand));
+            self.beside_operator.insert((at.start, at.end));
+        }
         let changes: Vec<_> = swaps
             .iter()
             .map(|swap| change_to(&format!("{operator} to {swap}"), &format!("({left}) {swap} ({right})")))
@@ -102,19 +102,25 @@ impl Scan<'_> {
         self.expression(node, &changes);
     }
 
+    fn is_beside_operator(&self, node: &impl Spanned) -> bool {
+        let at = range(node);
+        self.beside_operator.contains(&(at.start, at.end))
+    }
+
     fn unary(&mut self, node: &syn::ExprUnary) {
         let operand = self.text(&node.expr).to_owned();
         let is_literal = matches!(&*node.expr, Expr::Lit(_));
         match node.op {
-            UnOp::Not(_) if !self.is_forced(node) => {
-                self.expression(node, &[change_to("! dropped", &operand)])
-            }
+            UnOp::Not(_) => self.expression(node, &[change_to("! dropped", &operand)]),
             UnOp::Neg(_) if !is_literal => self.expression(node, &[change_to("- dropped", &operand)]),
             _ => {}
         }
     }
 
     fn literal(&mut self, literal: &syn::ExprLit) {
+        if self.is_beside_operator(literal) {
+            return;
+        }
         let text = self.text(literal).to_owned();
         match &literal.lit {
             Lit::Int(_) => {
@@ -139,7 +145,7 @@ impl Scan<'_> {
         let name = last.ident.to_string();
         let is_constant = name.len() > 1 && !name.chars().any(char::is_lowercase) && last.arguments.is_none();
         let of_the_language = ["MAX", "MIN", "INFINITY", "NEG_INFINITY", "NAN", "ZERO", "IDENTITY"];
-        if is_constant && !of_the_language.contains(&name.as_str()) {
+        if is_constant && !self.is_beside_operator(node) && !of_the_language.contains(&name.as_str()) {
             let text = self.text(node).to_owned();
             self.expression(node, &[change_to(&format!("{name} doubled"), &format!("({text} + {text})"))]);
         }
@@ -162,7 +168,7 @@ impl Scan<'_> {
         let has_rest = node.arms.last().is_some_and(|arm| matches!(arm.pat, Pat::Wild(_)));
         for arm in &node.arms {
             match &arm.pat {
-                Pat::Guard(guarded) => self.condition(&guarded.guard, true),
+                Pat::Guard(guarded) => self.condition(&guarded.guard, false),
                 Pat::Wild(_) => {}
                 pattern if has_rest => {
                     let change = format!("arm `{}` dropped", shortened(self.text(pattern)));
@@ -170,7 +176,11 @@ impl Scan<'_> {
                 }
                 _ => {}
             }
-            if matches!(&*arm.body, Expr::Call(_) | Expr::MethodCall(_)) {
+            let is_dropped = has_rest && !matches!(&arm.pat, Pat::Guard(_) | Pat::Wild(_));
+            if self.grain == Grain::Fine
+                && !is_dropped
+                && matches!(&*arm.body, Expr::Call(_) | Expr::MethodCall(_))
+            {
                 self.expression(&arm.body, &[change_to("arm does nothing", "()")]);
             }
         }
@@ -183,15 +193,18 @@ impl Scan<'_> {
         }
         let start = range(&body.brace_token.span.open()).end;
         let returned: &[&str] = match &signature.output {
-            ReturnType::Default => {
-                let one_statement = matches!(body.stmts.as_slice(), [] | [Stmt::Expr(_, Some(_))]);
-                if one_statement { &[] } else { &["()"] }
-            }
+            // The statements are left out one by one.
+            ReturnType::Default if body.stmts.iter().any(|it| self.can_be_dropped(it)) => &[],
+            ReturnType::Default if body.stmts.is_empty() => &[],
+            ReturnType::Default => &["()"],
             ReturnType::Type(_, of) => match &**of {
-                Type::Path(path) if path.path.is_ident("bool") => &["true", "false"],
-                Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Option") => {
-                    &["None"]
-                }
+                Type::Path(path) if path.path.is_ident("bool") => match body.stmts.as_slice() {
+                    // The operator is changed.
+                    [Stmt::Expr(Expr::Binary(_) | Expr::Unary(_), None)] => &[],
+                    _ => &["true", "false"],
+                },
+                Type::Path(path) if is_named(path, "Option") => &["None"],
+                Type::Path(path) if is_named(path, "Result") && returns_nothing(path) => &["Ok(())"],
                 _ => &[],
             },
         };
@@ -202,22 +215,36 @@ impl Scan<'_> {
         true
     }
 
+    fn can_be_dropped(&self, node: &Stmt) -> bool {
+        match node {
+            Stmt::Expr(Expr::Call(_) | Expr::Assign(_), Some(_)) => true,
+            Stmt::Expr(Expr::MethodCall(call), Some(_)) => !is_about_capacity(&call.method),
+            Stmt::Expr(Expr::Try(_), Some(_)) => self.grain == Grain::Fine,
+            _ => false,
+        }
+    }
+
     fn statement(&mut self, node: &Stmt) {
         let Stmt::Expr(expression, Some(_)) = node else { return };
         let changes = match expression {
-            Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) => vec![change_to("call dropped", "")],
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) if self.can_be_dropped(node) => {
+                vec![change_to("call dropped", "")]
+            }
             Expr::Assign(_) => vec![change_to("assignment dropped", "")],
             Expr::Binary(binary) if is_assignment(&binary.op) => {
-                let mut changes = vec![change_to("assignment dropped", "")];
                 let operator = self.text(&binary.op).to_owned();
-                for swap in swapped_operators(&binary.op, false) {
-                    let (left, right) = (self.text(&binary.left), self.text(&binary.right));
-                    changes.push(change_to(
-                        &format!("{operator} to {swap}"),
-                        &format!("{left} {swap} {right};"),
-                    ));
+                match swapped_operators(&binary.op, self.grain) {
+                    [] => vec![change_to("assignment dropped", "")],
+                    swaps => {
+                        let at = range(without_sign(&binary.right));
+                        self.beside_operator.insert((at.start, at.end));
+                        let (left, right) = (self.text(&binary.left), self.text(&binary.right));
+                        let swapped = |swap| {
+                            change_to(&format!("{operator} to {swap}"), &format!("{left} {swap} {right};"))
+                        };
+                        swaps.iter().map(swapped).collect()
+                    }
                 }
-                changes
             }
             _ => return,
         };
@@ -230,10 +257,10 @@ impl<'ast> Visit<'ast> for Scan<'_> {
         match node {
             Expr::Binary(node) if !is_assignment(&node.op) => self.binary(node),
             Expr::Unary(node) => self.unary(node),
-            Expr::Lit(node) => self.literal(node),
-            Expr::Path(node) => self.constant(node),
-            Expr::If(node) => self.condition(&node.cond, true),
-            Expr::While(node) => self.condition(&node.cond, false),
+            Expr::Lit(node) if self.grain == Grain::Fine => self.literal(node),
+            Expr::Path(node) if self.grain == Grain::Fine => self.constant(node),
+            Expr::If(node) if self.grain == Grain::Fine => self.condition(&node.cond, false),
+            Expr::While(node) if self.grain == Grain::Fine => self.condition(&node.cond, true),
             Expr::MethodCall(node) => self.method(node),
             Expr::Match(node) => {
                 self.arms(node);
@@ -328,27 +355,46 @@ pub fn has_let(condition: &Expr) -> bool {
     }
 }
 
-/// What an operand of `&&` or `||` is if it does not matter.
-fn neutral_operand(operator: &BinOp) -> Option<&'static str> {
-    match operator {
-        BinOp::And(_) => Some("true"),
-        BinOp::Or(_) => Some("false"),
-        _ => None,
+/// Whether a call only sees to it that there is room, which changes no result.
+fn is_about_capacity(method: &syn::Ident) -> bool {
+    ["reserve", "reserve_exact", "shrink_to", "shrink_to_fit"].iter().any(|name| method == name)
+}
+
+fn is_named(path: &syn::TypePath, name: &str) -> bool {
+    path.path.segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+/// Whether the first argument of a type is `()`.
+fn returns_nothing(path: &syn::TypePath) -> bool {
+    let Some(syn::PathArguments::AngleBracketed(arguments)) =
+        path.path.segments.last().map(|it| &it.arguments)
+    else {
+        return false;
+    };
+    matches!(arguments.args.first(), Some(syn::GenericArgument::Type(Type::Tuple(tuple))) if tuple.elems.is_empty())
+}
+
+/// A number without its sign.
+fn without_sign(node: &Expr) -> &Expr {
+    match node {
+        Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }) => expr,
+        _ => node,
     }
 }
 
-/// The operators that are tried instead of one. Those that negate are left out if the expression `is_forced`.
-fn swapped_operators(operator: &BinOp, is_forced: bool) -> &'static [&'static str] {
+/// The operators that are tried instead of one.
+fn swapped_operators(operator: &BinOp, grain: Grain) -> &'static [&'static str] {
     match operator {
-        BinOp::Lt(_) if is_forced => &["<="],
-        BinOp::Le(_) if is_forced => &["<"],
-        BinOp::Gt(_) if is_forced => &[">="],
-        BinOp::Ge(_) if is_forced => &[">"],
-        BinOp::Eq(_) | BinOp::Ne(_) if is_forced => &[],
-        BinOp::Lt(_) => &["<=", ">="],
-        BinOp::Le(_) => &["<", ">"],
-        BinOp::Gt(_) => &[">=", "<="],
-        BinOp::Ge(_) => &[">", "<"],
+        BinOp::And(_) => &["||"],
+        BinOp::Or(_) => &["&&"],
+        BinOp::Lt(_) if grain == Grain::Fine => &[">=", "<="],
+        BinOp::Le(_) if grain == Grain::Fine => &[">", "<"],
+        BinOp::Gt(_) if grain == Grain::Fine => &["<=", ">="],
+        BinOp::Ge(_) if grain == Grain::Fine => &["<", ">"],
+        BinOp::Lt(_) => &[">="],
+        BinOp::Le(_) => &[">"],
+        BinOp::Gt(_) => &["<="],
+        BinOp::Ge(_) => &["<"],
         BinOp::Eq(_) => &["!="],
         BinOp::Ne(_) => &["=="],
         BinOp::Add(_) => &["-"],

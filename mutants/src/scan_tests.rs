@@ -2,53 +2,68 @@
 
 use std::collections::HashSet;
 
-use crate::scan::scan;
+use crate::scan::{Grain, scan};
 use crate::site::plant;
 
 /// Every change of a source file, as "change: text".
-fn changes(source: &str) -> Vec<String> {
-    let sites = scan(source, 0).unwrap();
+fn changes_with(grain: Grain, source: &str) -> Vec<String> {
+    let sites = scan(source, grain, 0).unwrap();
     let planted = plant(source, &sites, &HashSet::new());
     syn::parse_file(&planted.text).unwrap_or_else(|error| panic!("{error}: {}", planted.text));
     let alternatives = sites.iter().flat_map(|site| &site.alternatives);
     alternatives.map(|it| format!("{}: {}", it.change, it.text)).collect()
 }
 
+fn changes(source: &str) -> Vec<String> {
+    changes_with(Grain::Coarse, source)
+}
+
+fn fine_changes(source: &str) -> Vec<String> {
+    changes_with(Grain::Fine, source)
+}
+
 /// The changes of an expression.
 fn changes_of(expression: &str) -> Vec<String> {
-    changes(&format!("fn f() -> u32 {{ let x = {expression}; x }}"))
+    changes(&in_function(expression))
+}
+
+fn in_function(expression: &str) -> String {
+    format!("fn f() -> u32 {{ let x = {expression}; x }}")
 }
 
 #[test]
-fn comparisons_get_another_boundary_and_are_negated() {
-    assert_eq!(changes_of("a < b"), ["< to <=: (a) <= (b)", "< to >=: (a) >= (b)"]);
+fn comparisons_are_negated_and_with_a_fine_grain_get_another_boundary() {
+    assert_eq!(changes_of("a < b"), ["< to >=: (a) >= (b)"]);
     assert_eq!(changes_of("a == b"), ["== to !=: (a) != (b)"]);
+    assert_eq!(fine_changes(&in_function("a < b")), ["< to >=: (a) >= (b)", "< to <=: (a) <= (b)"]);
 }
 
 #[test]
-fn a_comparison_that_is_a_condition_is_not_negated_as_well() {
-    let found = changes("fn f() -> u32 { if a < b { c } else { d } }");
+fn conditions_change_with_a_fine_grain_unless_their_operator_does() {
+    let called = "fn f() -> u32 { if a() { b } else { c } }";
+    assert_eq!(changes(called), [""; 0]);
+    assert_eq!(fine_changes(called), ["condition negated: !(a())"]);
+    assert_eq!(changes("fn f() -> u32 { if a < b { c } else { d } }"), ["< to >=: (a) >= (b)"]);
+    assert_eq!(fine_changes("fn f() -> u32 { if !a { c } else { d } }"), ["! dropped: a"]);
     assert_eq!(
-        found,
-        ["condition never holds: false", "condition always holds: true", "< to <=: (a) <= (b)"]
+        fine_changes("fn f() -> u32 { while a() { b } c }"),
+        ["condition never holds: false"],
+        "a loop without an end tells nothing"
     );
 }
 
 #[test]
-fn operands_of_conjunctions_and_disjunctions_are_dropped() {
-    assert_eq!(
-        changes_of("a && !b && c"),
-        ["`c` dropped from &&: true", "`a` dropped from &&: true", "`!b` dropped from &&: true"]
-    );
-    assert_eq!(changes_of("a || b"), ["`a` dropped from ||: false", "`b` dropped from ||: false"]);
+fn conjunctions_become_disjunctions() {
+    assert_eq!(changes_of("a && b()"), ["&& to ||: (a) || (b())"]);
+    assert_eq!(changes_of("a || b"), ["|| to &&: (a) && (b)"]);
 }
 
 #[test]
-fn conditions_that_bind_names_are_only_extended() {
+fn conditions_that_bind_names_lose_an_operand() {
     let source = "fn f() -> u32 { if let Some(x) = y && ready { x } else { z } }";
-    let sites = scan(source, 5).unwrap();
+    assert_eq!(changes(source), ["`ready` dropped from &&: true"]);
+    let sites = scan(source, Grain::Fine, 5).unwrap();
     let planted = plant(source, &sites, &HashSet::new()).text;
-    assert!(planted.contains("if let Some(x) = y && (if "), "{planted}");
     assert!(planted.contains("{ ready }) && !crate::mutant_switch::on(5) { x }"), "{planted}");
 }
 
@@ -61,23 +76,29 @@ fn arithmetic_and_signs_change() {
 }
 
 #[test]
-fn literals_and_constants_change() {
-    assert_eq!(changes_of("7"), ["7 plus 1: (1 + 7)"]);
-    assert_eq!(changes_of("-0.5"), ["0.5 doubled: (2.0 * 0.5)"]);
-    assert_eq!(changes_of("0.0_f32"), ["0.0_f32 plus 1: (1.0 + 0.0_f32)"]);
-    assert_eq!(
-        changes_of("limits::MAX_STEPS"),
-        ["MAX_STEPS doubled: (limits::MAX_STEPS + limits::MAX_STEPS)"]
-    );
-    assert_eq!(changes_of("[a; 7]"), [""; 0]);
+fn literals_and_constants_change_with_a_fine_grain_unless_an_operator_beside_them_does() {
+    let fine = |expression| fine_changes(&in_function(expression));
+    assert_eq!(changes_of("7"), [""; 0]);
+    assert_eq!(fine("7"), ["7 plus 1: (1 + 7)"]);
+    assert_eq!(fine("-0.5"), ["0.5 doubled: (2.0 * 0.5)"]);
+    assert_eq!(fine("0.0_f32"), ["0.0_f32 plus 1: (1.0 + 0.0_f32)"]);
+    assert_eq!(fine("limits::MAX_STEPS"), ["MAX_STEPS doubled: (limits::MAX_STEPS + limits::MAX_STEPS)"]);
+    assert_eq!(fine("a + -7"), ["+ to -: (a) - (-7)"]);
+    assert_eq!(fine("[a; 7]"), [""; 0]);
 }
 
 #[test]
 fn statements_are_dropped() {
     assert_eq!(changes("fn f() { g(a); }"), ["call dropped: "]);
     assert_eq!(changes("fn f() { a.b = c; }"), ["assignment dropped: "]);
-    assert_eq!(changes("fn f() { a += b; }"), ["assignment dropped: ", "+= to -=: a -= b;"]);
+    assert_eq!(
+        changes("fn f() { a += b; }"),
+        ["`f` returns ():  if $on { return (); }", "+= to -=: a -= b;"]
+    );
     assert_eq!(changes("fn f() -> u32 { let a = g(b); a }"), [""; 0]);
+    assert_eq!(changes("fn f() -> u32 { a.reserve(b); a }"), [""; 0]);
+    assert_eq!(changes("fn f() -> u32 { check(a)?; a }"), [""; 0]);
+    assert_eq!(fine_changes("fn f() -> u32 { check(a)?; a }"), ["call dropped: "]);
 }
 
 #[test]
@@ -87,20 +108,21 @@ fn functions_return_early() {
         found,
         ["`f` returns true:  if $on { return true; }", "`f` returns false:  if $on { return false; }"]
     );
+    assert_eq!(changes("fn f() -> bool { a == b }"), ["== to !=: (a) != (b)"]);
     assert_eq!(changes("fn f() -> Option<u32> { g() }"), ["`f` returns None:  if $on { return None; }"]);
-    let found = changes("fn f() { let a = g(); h(&a); }");
-    assert_eq!(found, ["`f` returns ():  if $on { return (); }", "call dropped: "]);
+    let found = changes("fn f() -> Result<(), Error> { g() }");
+    assert_eq!(found, ["`f` returns Ok(()):  if $on { return Ok(()); }"]);
+    assert_eq!(changes("fn f() -> Result<u32, Error> { g() }"), [""; 0]);
+    assert_eq!(changes("fn f() { let a = g(); h(&a); }"), ["call dropped: "]);
+    assert_eq!(changes("fn f() { for a in b { c } }"), ["`f` returns ():  if $on { return (); }"]);
 }
 
 #[test]
 fn arms_are_dropped_where_another_takes_their_place() {
     let found = changes("fn f() -> u32 { match a { A | B => c, D if e => g, _ => h } }");
-    assert_eq!(
-        found,
-        ["arm `A | B` dropped:  if !$on", "condition never holds: false", "condition always holds: true"]
-    );
-    assert_eq!(changes("fn f() -> u32 { match a { A => b, C => d } }"), [""; 0]);
-    assert_eq!(changes("fn f() -> u32 { match a { A => b(), C => d } }"), ["arm does nothing: ()"]);
+    assert_eq!(found, ["arm `A | B` dropped:  if !$on", "condition negated: !(e)"]);
+    assert_eq!(changes("fn f() -> u32 { match a { A => b(), C => d } }"), [""; 0]);
+    assert_eq!(fine_changes("fn f() -> u32 { match a { A => b(), C => d } }"), ["arm does nothing: ()"]);
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Alternative {
     pub change: String,
     /// What stands there instead.
     pub text: String,
+    /// Whether it was written by hand.
+    pub is_break: bool,
 }
 
 /// A place in a source file, in bytes, with the mutants planted there.
@@ -174,7 +176,8 @@ mod tests {
     use super::*;
 
     fn site(start: usize, end: usize, form: Form, id: u32, text: &str) -> Site {
-        let alternatives = vec![Alternative { id, change: String::new(), text: text.to_owned() }];
+        let alternatives =
+            vec![Alternative { id, change: String::new(), text: text.to_owned(), is_break: false }];
         Site { start, end, form, alternatives }
     }
 

@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use crate::breaks::break_site;
 use crate::lists::Break;
 use crate::mutant::Mutant;
-use crate::scan::scan;
+use crate::scan::{Grain, scan};
 use crate::site::{Planted, Site, plant};
 
 /// Where the engine's source files are.
@@ -37,21 +37,21 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Finds every mutant of the engine below `root`.
-    pub fn scan(root: &Path) -> anyhow::Result<Self> {
-        Self::read(root, |_, text, first_id| scan(text, first_id))
-    }
-
-    /// Plants only `breaks`.
-    pub fn with_breaks(root: &Path, breaks: &[Break]) -> anyhow::Result<Self> {
+    /// Finds every mutant of the engine below `root`, and the places of `breaks`.
+    pub fn scan(root: &Path, grain: Grain, breaks: &[Break]) -> anyhow::Result<Self> {
         for planned in breaks {
             let is_engine = planned.file.starts_with(ENGINE) && root.join(&planned.file).is_file();
             ensure!(is_engine, "a break names {}, which is no source file of the engine", planned.file);
         }
         Self::read(root, |file, text, first_id| {
+            let mut sites = scan(text, grain, first_id)?;
+            let next_id = first_id + sites.iter().map(|site| site.alternatives.len() as u32).sum::<u32>();
             let of_this_file =
                 breaks.iter().filter(|planned| planned.file.strip_prefix(ENGINE) == Some(file));
-            of_this_file.zip(first_id..).map(|(planned, id)| break_site(planned, text, id)).collect()
+            for (planned, id) in of_this_file.zip(next_id..) {
+                sites.push(break_site(planned, text, id)?);
+            }
+            Ok(sites)
         })
     }
 

@@ -10,6 +10,7 @@ mod town_support;
 mod world_support;
 
 mod body_details;
+mod check_story;
 mod collide_details;
 mod collide_geometry;
 mod collide_plane;

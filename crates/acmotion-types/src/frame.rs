@@ -191,7 +191,7 @@ impl Frame {
 
     /// Returns `true` if every component is within [`EPS`] of the other's, the equality of the network code (rule A17).
     #[doc(alias = "is_equal")]
-    #[inline]
+    #[inline(always)]
     pub fn is_close_to(&self, other: &Self) -> bool {
         self.origin.is_close_to(other.origin) && self.rotation.is_close_to(other.rotation)
     }

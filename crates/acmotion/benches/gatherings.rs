@@ -7,6 +7,11 @@
 //! instructions that other work on the machine does not disturb:
 //!
 //! `valgrind --tool=callgrind --toggle-collect='*measured_ticks*' BENCH_BINARY spot 1600 10`
+//!
+//! `cargo bench -p acmotion --bench gatherings -- --plot FILE.svg` draws how the minima grow, as in docs/performance.md.
+
+#[path = "support/plot.rs"]
+mod plot;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,6 +22,7 @@ use acmotion::dat::mannequin::town::landmarks;
 use acmotion::scene::{MoverFlags, Scene};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::{Settings, World};
+use plot::Line;
 
 const TICK: f64 = 0.033_334;
 /// The number of ticks before anything is measured: 2 s, or 10 s after which a mob has arrived.
@@ -169,11 +175,12 @@ fn measured_ticks(gathering: &mut Gathering, ticks: usize) {
     (0..ticks).for_each(|_| gathering.tick(World::tick));
 }
 
-/// Prints the cost of a gathering of several sizes, and by which power of their number it grows.
-fn print_growth(name: &str, counts: &[usize]) {
+/// Prints the cost of a gathering of several sizes, and by which power of their number it grows. Returns the minima.
+fn print_growth(name: &'static str, counts: &[usize]) -> Line {
     let mut previous: Option<(usize, f64)> = None;
+    let mut line = Line { name, points: Vec::new() };
     for count in counts {
-        let Some(gathering) = gathering(name, *count) else { return };
+        let Some(gathering) = gathering(name, *count) else { break };
         let costs = gathering.warm_up().measure(World::tick, TICKS);
         let (best, median) = (costs[0], costs[costs.len() / 2]);
         let slope = previous.map(|(fewer, cost)| (median / cost).ln() / (*count as f64 / fewer as f64).ln());
@@ -183,7 +190,9 @@ fn print_growth(name: &str, counts: &[usize]) {
             slope.unwrap_or(f64::NAN)
         );
         previous = Some((*count, median));
+        line.points.push((*count as f64, best));
     }
+    line
 }
 
 /// Prints what two threads gain: one tick on one thread after one on two, so that other work disturbs both alike.
@@ -210,7 +219,8 @@ fn print_threads(name: &str, count: usize) {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let mut arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [name, count, ticks] = arguments.as_slice() {
         let numbers = (count.parse().unwrap_or(1_000), ticks.parse().unwrap_or(10));
         return match gathering(name, numbers.0) {
@@ -218,16 +228,25 @@ fn main() {
             None => println!("there is no gathering called {name}"),
         };
     }
+    let plot = arguments.iter().position(|argument| argument == "--plot");
+    let file = plot.map(|at| arguments.drain(at..).nth(1).unwrap_or_else(|| "growth.svg".to_owned()));
     let is_wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|wanted| wanted == name);
-    let growth: [(&str, &[usize]); 5] = [
+    let growth: [(&str, &[usize]); 6] = [
         ("spot", &[100, 400, 1_600]),
-        ("spread", &[250, 1_000]),
-        ("dense", &[250, 1_000]),
+        ("spread", &[60, 250, 1_000]),
+        ("dense", &[60, 250, 1_000]),
         ("mob", &[125, 500, 1_000]),
-        ("chase", &[1_000, 10_000]),
+        ("chase", &[100, 1_000, 10_000]),
+        ("flat", &[100, 1_000, 10_000]),
     ];
-    growth.iter().filter(|(name, _)| is_wanted(name)).for_each(|(name, counts)| print_growth(name, counts));
-    if is_wanted("threads") {
+    let wanted = growth.iter().filter(|(name, _)| is_wanted(name));
+    let lines: Vec<Line> = wanted.map(|(name, counts)| print_growth(name, counts)).collect();
+    if let Some(file) = file {
+        match std::fs::write(&file, plot::svg(&lines)) {
+            Ok(()) => println!("drawn in {file}"),
+            Err(error) => println!("{file}: {error}"),
+        }
+    } else if is_wanted("threads") {
         [("flat", 10_000), ("spread", 1_000), ("dense", 1_000), ("mob", 1_000)]
             .iter()
             .for_each(|(name, count)| print_threads(name, *count));

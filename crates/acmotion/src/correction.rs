@@ -134,6 +134,12 @@ impl PositionManager {
         self.interpolation.fail_count() != 0 || self.sticky.is_some()
     }
 
+    /// Returns `true` if a step whose offset has no length changes nothing here, nor is the offset changed.
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.is_only_constrained() && !self.needs_use_time() && self.constraint.is_idle_at_rest()
+    }
+
     /// The object that the body sticks to, if any.
     pub fn sticky_target(&self) -> Option<Guid> {
         self.sticky.as_ref().and_then(|sticky| sticky.target())

@@ -69,6 +69,18 @@ pub(crate) fn combined(body: &Frame, offset: &Frame) -> Frame {
     combined_upright(body, offset).unwrap_or_else(|| combined_in_full(body, offset))
 }
 
+/// Squares of lengths whose inverse square root is 1 in single precision.
+const UNIT_SQUARES: std::ops::RangeInclusive<f32> = 1.0..=1.0 + f32::EPSILON;
+
+/// Returns `true` if [`Frame::combine`] with the identity leaves the rotation of a frame as it is, to the bit: if it is
+/// about the vertical, of length 1 as far as that can be told, and without a −0.
+#[inline]
+pub(crate) fn is_settled(Quat { w, x, y, z }: Quat) -> bool {
+    let is_negative_zero = |number: f32| number.to_bits() == (-0.0f32).to_bits();
+    let is_upright = x.to_bits() | y.to_bits() == 0;
+    is_upright && UNIT_SQUARES.contains(&(w * w + z * z)) && !is_negative_zero(w) && !is_negative_zero(z)
+}
+
 #[inline(never)]
 fn combined_in_full(body: &Frame, offset: &Frame) -> Frame {
     body.combine(offset)
@@ -172,7 +184,30 @@ mod tests {
             let (short, full) = (combined(&body, &offset), body.combine(&offset));
             let is_same = |(a, b): (u32, u32)| a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan());
             prop_assert!(bits(&short).into_iter().zip(bits(&full)).all(is_same), "{short:?} {full:?}");
+            // As combining again and again does, until nothing changes any more.
+            let mut rotation = body.rotation;
+            for _ in 0..3 {
+                let next = Frame::new(body.origin, rotation).combine(&Frame::IDENTITY).rotation;
+                if is_settled(rotation) {
+                    let [before, after] = [rotation, next].map(|turn| bits(&Frame::new(Vec3::ZERO, turn)));
+                    prop_assert_eq!(before, after, "{:?}", rotation);
+                }
+                rotation = next;
+            }
         }
+    }
+
+    #[test]
+    fn headings_settle() {
+        let turned = |degrees: f32| {
+            let mut frame = Frame::IDENTITY;
+            frame.set_heading(degrees);
+            combined(&frame, &Frame::IDENTITY).rotation
+        };
+        let settled = (0..3600).filter(|tenth| is_settled(turned(*tenth as f32 * 0.1))).count();
+        assert!(settled > 2_700, "{settled} of 3,600");
+        let tilted = Quat::from_axis_angle(Vec3::new(1.0, 0.0, 0.0), 0.1);
+        assert!(!is_settled(tilted) && !is_settled(Quat::new(1.0, 0.0, 0.0, -0.0)));
     }
 
     #[test]

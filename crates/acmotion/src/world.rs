@@ -237,8 +237,33 @@ impl World {
     }
 
     /// Advances the entity at an index to `now`. Without a local player every entity counts as near.
-    #[inline]
+    #[inline(always)]
     fn update_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
+        if !self.rest_at(index, player, now) {
+            self.update_unless_at_rest(index, player, now);
+        }
+    }
+
+    /// Advances the entity at an index, if it [rests](crate::entity::Entity::rest) on level ground. Returns `false`, with
+    /// nothing done, if it does not.
+    #[inline(always)]
+    fn rest_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
+        let Some((resident, _)) = self.store.visit(index) else { return false };
+        if self.collides || self.settings.level_ground_of(&resident.ground).is_none() || resident.has_links()
+        {
+            return false;
+        }
+        let entity = &mut resident.entity;
+        let distance = distance_from(player, &entity.body.position);
+        let rests = entity.rest(&self.library, now, Some(distance));
+        if rests {
+            self.store.refresh_if_changed(index);
+        }
+        rests
+    }
+
+    #[inline(never)]
+    fn update_unless_at_rest(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
         if !self.cruise_at(index, player, now) {
             self.update_generally_at(index, player, now);
         }
@@ -246,12 +271,12 @@ impl World {
 
     /// Advances the entity at an index, if it [cruises](Actor::cruise) on level ground. Returns `false`, with nothing
     /// done, if it does not.
-    #[inline]
+    #[inline(always)]
     fn cruise_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
-        let Some((resident, others)) = self.store.split(index) else { return false };
+        let Some((resident, others)) = self.store.visit(index) else { return false };
         let Some(ground) = self.settings.level_ground_of(&resident.ground) else { return false };
         let entity = &mut resident.entity;
-        let distance = player.map_or(0.0, |player| player.distance_to(&entity.body.position));
+        let distance = distance_from(player, &entity.body.position);
         let mut actor = entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
         if !actor.cruise(Some(distance), ground) {
             return false;
@@ -472,4 +497,10 @@ impl World {
     pub fn explanation(&self, guid: Guid) -> Option<&StepExplanation> {
         self.store.find(guid)?.entity.correction.explanation()
     }
+}
+
+/// Returns the distance of an entity from the local player, in metres; 0 without one.
+#[inline]
+fn distance_from(player: Option<&CellPosition>, own: &CellPosition) -> f32 {
+    player.map_or(0.0, |player| player.distance_to(own))
 }

@@ -33,6 +33,7 @@ pub enum ConstraintStep {
 impl Constraint {
     /// Constrains a body at `own` to the position `anchor` (rule I9).
     #[doc(alias = "ConstrainTo")]
+    #[inline]
     pub fn constrain_to(&mut self, anchor: &CellPosition, own: &CellPosition, range: ConstraintRange) {
         let pos_offset = anchor.distance_to(own);
         *self = Self { active: true, pos_offset, start: range.start, max: range.max };
@@ -56,6 +57,12 @@ impl Constraint {
         }
         self.pos_offset += offset.origin.length();
         step
+    }
+
+    /// Returns `true` if an offset without length would change nothing.
+    #[inline]
+    pub(crate) fn is_idle_at_rest(&self) -> bool {
+        !self.active || self.pos_offset.is_sign_positive()
     }
 
     #[inline]

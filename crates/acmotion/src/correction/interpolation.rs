@@ -101,6 +101,7 @@ impl Interpolation {
     /// Two guards that the original lacks: a target that is not finite is ignored, and a far target, too, removes the
     /// oldest node from a full queue.
     #[doc(alias = "InterpolateTo")]
+    #[inline]
     pub fn interpolate_to(
         &mut self,
         mut target: CellPosition,

@@ -13,13 +13,65 @@ use acmotion_types::{CellPosition, EPS, Frame, Vec3};
 use super::{Actor, Entity};
 use crate::body::{Body, BodyFlags, MAX_QUANTUM, PLAYER_FAR, PhysicsState, TransientState};
 use crate::collide::InfinitePlane;
-use crate::move_by::combined;
+use crate::library::Library;
+use crate::move_by::{combined, is_settled};
 
 impl Entity {
     /// Returns `true` if the short way applies to its body and nothing but its animation is under way.
     #[inline(always)]
     fn cruises(&self) -> bool {
         self.body.cruises() && self.effects.is_none()
+    }
+
+    /// Returns the time of the step to now, in seconds, if that is one step and the short way applies to it.
+    #[inline(always)]
+    fn cruising_time(&self, now: f64, player_distance: Option<f32>) -> Option<f64> {
+        let elapsed = now - self.body.clock.update_time;
+        let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
+        let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
+        (is_one_step && !is_far && self.cruises()).then_some(elapsed)
+    }
+
+    /// Sets the clock of a body that cruises to the end of the step, and its distance from the player. Returns the clock.
+    #[inline(always)]
+    fn begin_step(&mut self, elapsed: f64, player_distance: Option<f32>) -> f64 {
+        let body = &mut self.body;
+        if let Some(distance) = player_distance {
+            body.player_distance = distance;
+        }
+        body.clock.update_time += elapsed;
+        body.clock.update_time
+    }
+
+    /// Returns `true` if a step without root motion changes nothing but the animation: its end has nothing to do (targets,
+    /// the order, motions of zero length, corrections: rules B4.6, B4.7, see [`Actor::use_time`]), and the body is turned
+    /// as the frame that the step leads to.
+    #[inline(always)]
+    fn is_at_rest(&self, library: &Library) -> bool {
+        self.animator.sequence().is_at_rest(library)
+            && self.targets.is_none()
+            && self.move_to.is_none()
+            && self.animator.completed_head().is_none()
+            && self.correction.is_quiet()
+            && is_settled(self.body.position.frame.rotation)
+    }
+
+    /// The shortest way, of an entity that stands while nothing happens: advances its clock and its animation.
+    /// `player_distance` is in metres, `None` while there is no player. Returns `false`, with nothing done, if the step may
+    /// do more.
+    #[inline(always)]
+    pub(crate) fn rest(&mut self, library: &Library, now: f64, player_distance: Option<f32>) -> bool {
+        if !self.is_at_rest(library) {
+            return false;
+        }
+        let Some(elapsed) = self.cruising_time(now, player_distance) else { return false };
+        if !self.animator.advance_at_rest(library, elapsed as f32) {
+            return false;
+        }
+        self.begin_step(elapsed, player_distance);
+        // It turns to where it is turned already.
+        self.body.cached_velocity = Vec3::ZERO;
+        true
     }
 }
 
@@ -60,19 +112,8 @@ impl Actor<'_> {
     /// `false`, with nothing done, if the short way does not apply.
     #[inline]
     pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
-        let body = &mut self.entity.body;
-        let elapsed = self.now - body.clock.update_time;
-        let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
-        let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
-        if !is_one_step || is_far || !self.entity.cruises() {
-            return false;
-        }
-        let body = &mut self.entity.body;
-        if let Some(distance) = player_distance {
-            body.player_distance = distance;
-        }
-        let clock = body.clock.update_time + elapsed;
-        body.clock.update_time = clock;
+        let Some(elapsed) = self.entity.cruising_time(self.now, player_distance) else { return false };
+        let clock = self.entity.begin_step(elapsed, player_distance);
         self.cruise_step(elapsed as f32, ground);
         self.entity.body.clock.update_time = clock;
         true
@@ -129,7 +170,6 @@ mod tests {
     use crate::correction::ConstraintRange;
     use crate::entity::Events;
     use crate::interp::{MovementParams, RemoteWeenie};
-    use crate::library::Library;
 
     const HEIGHT: f32 = 94.0;
 
@@ -240,6 +280,19 @@ mod tests {
         format!("{body:?} {interp:?} {animator:?} {correction:?} {events:?}")
     }
 
+    #[test]
+    fn a_body_that_stands_rests() {
+        let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
+        let (mut entity, mut events, mut rested) = (human(&mut library, &ground), Events::new(), 0);
+        for tick in 1..=90 {
+            let now = f64::from(tick) / 30.0;
+            let rests = entity.rest(&library, now, None);
+            rested += usize::from(rests);
+            assert!(rests || entity.act(&library, now, &mut events).cruise(None, &ground));
+        }
+        assert!(rested > 60, "{rested} of 90 ticks");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
@@ -250,7 +303,7 @@ mod tests {
             let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
             let mut short = human(&mut library, &ground);
             let mut general = short.clone();
-            let (mut now, mut cruised) = (0.0, 0);
+            let (mut now, mut cruised, mut rested) = (0.0, 0, 0);
             let (mut short_events, mut general_events) = (Events::new(), Events::new());
             for (change, elapsed, distance) in &ticks {
                 now += elapsed;
@@ -265,7 +318,10 @@ mod tests {
                 let mut actor = short.act(&library, now, &mut short_events);
                 apply(change, &mut actor, &ground);
                 let distance = player.map(|player| player.distance_to(&actor.entity.body.position));
-                if actor.cruise(distance, &ground) {
+                if actor.entity.rest(&library, now, distance) {
+                    cruised += 1;
+                    rested += 1;
+                } else if actor.cruise(distance, &ground) {
                     cruised += 1;
                 } else {
                     actor.update(player.as_ref(), &ground);
@@ -279,6 +335,8 @@ mod tests {
                     && (0.01..=MAX_QUANTUM).contains(elapsed)
                     && *distance != Some(200.0)
             });
+            let stands = quiet && ticks.iter().all(|(change, ..)| matches!(change, Change::Nothing));
+            prop_assert!(!stands || 2 * (rested + 1) >= ticks.len(), "{rested} of {} ticks were rest", ticks.len());
             prop_assert!(!quiet || 2 * cruised >= ticks.len(), "{cruised} of {} ticks took the short way", ticks.len());
         }
     }

@@ -32,6 +32,7 @@ impl From<&PositionPack> for PositionReport {
 
 /// Decides on a reported position (rule D6). The instance has been checked before.
 #[doc(alias = "HandleReceivedPosition")]
+#[inline]
 pub fn position(stamps: &mut ObjectStamps, report: PositionReport, situation: Situation) -> Actions {
     let teleport_is_older = stamps.teleport.is_newer_than(report.teleport);
     if situation.is_player && advance(&mut stamps.force_position, report.force_position) && !teleport_is_older

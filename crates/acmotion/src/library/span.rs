@@ -85,6 +85,12 @@ impl Span {
         self.may_scale
     }
 
+    /// Returns `true` if the position frames of the clip, if it has any, do not turn the body.
+    #[inline]
+    pub(crate) const fn is_straight(&self) -> bool {
+        !self.has_positions || self.moves_straight
+    }
+
     /// Returns `false` if no frame from `start` to before `end` has hooks.
     #[inline]
     pub(crate) const fn may_have_hooks_in(&self, start: u32, end: u32) -> bool {

@@ -27,6 +27,18 @@ impl FrameOffset {
     fn new(framerate: f32, velocity: Vec3, omega: Vec3) -> Self {
         Self { framerate, offset: offset_after(velocity, omega, (1.0 / framerate).abs()) }
     }
+
+    /// Returns `true` if the offset is the identity, to the bit.
+    #[inline]
+    pub(super) fn is_identity(&self) -> bool {
+        is_identity(&self.offset)
+    }
+
+    /// Returns `true` if the offset is valid for a rate.
+    #[inline]
+    pub(super) fn is_valid_at(&self, framerate: f32) -> bool {
+        self.framerate == framerate
+    }
 }
 
 impl Default for FrameOffset {
@@ -111,7 +123,7 @@ impl Sequence {
     /// Makes the cached offset valid for a rate.
     #[inline]
     pub(super) fn cache_frame_offset(&mut self, framerate: f32) {
-        if self.frame_offset.framerate != framerate {
+        if !self.frame_offset.is_valid_at(framerate) {
             self.compute_frame_offset(framerate);
         }
     }

@@ -35,8 +35,7 @@ impl Sequence {
     #[inline]
     pub fn advance(&mut self, library: &Library, quantum: f32, hooks: Option<&mut HookBuffer>) -> Frame {
         let mut offset = Frame::IDENTITY;
-        let is_simple = |span: &Span| !span.has_positions || span.moves_straight;
-        match self.step_within_node(library, quantum, hooks, is_simple) {
+        match self.step_within_node(library, quantum, hooks, Span::is_straight) {
             Ok(crossed) => self.add_crossed(&mut offset, library, crossed),
             Err(hooks) => self.step(library, quantum, Some(&mut offset), hooks),
         }
@@ -72,7 +71,7 @@ impl Sequence {
         hooks: Option<&mut HookBuffer>,
     ) {
         let is_simple = |span: &Span| {
-            !span.has_positions || (span.moves_straight && offset.as_deref().is_none_or(is_identity))
+            !span.has_positions || (span.is_straight() && offset.as_deref().is_none_or(is_identity))
         };
         match self.step_within_node(library, quantum, hooks, is_simple) {
             Ok(crossed) => {
@@ -107,24 +106,56 @@ impl Sequence {
         hooks: Option<&'h mut HookBuffer>,
         is_simple: impl FnOnce(&Span) -> bool,
     ) -> Result<Crossed<'l>, Option<&'h mut HookBuffer>> {
-        let Some(node) = self.nodes.first() else { return Err(hooks) };
+        let Some((step, crossed)) =
+            self.within_node(library, quantum).filter(|(_, crossed)| is_simple(crossed.span))
+        else {
+            return Err(hooks);
+        };
+        self.frame = step.frame;
+        if let Some(hooks) = hooks
+            && crossed.may_have_hooks()
+        {
+            hooks.frames_left(library, crossed.span, crossed.frames.clone());
+        }
+        self.cache_frame_offset(step.framerate);
+        Ok(crossed)
+    }
+
+    /// Returns `true` if the frames of the first node do not move the body, as far as is known without their rate: they have
+    /// no position frames, and velocity and omega did not move it when the last frame was played.
+    #[inline]
+    pub(crate) fn is_at_rest(&self, library: &Library) -> bool {
+        let has_positions = self.nodes.first().is_none_or(|node| library.span_of(node.span()).has_positions);
+        !has_positions && self.frame_offset.is_identity()
+    }
+
+    /// Advances within the first node, if that neither moves the body nor crosses frames with hooks. Returns `false`, with
+    /// nothing done, in any other case.
+    #[inline(always)]
+    pub(crate) fn advance_at_rest(&mut self, library: &Library, quantum: f32) -> bool {
+        let Some((step, crossed)) = self.within_node(library, quantum) else { return false };
+        let is_at_rest = self.is_at_rest(library) && self.frame_offset.is_valid_at(step.framerate);
+        if !is_at_rest || crossed.may_have_hooks() {
+            return false;
+        }
+        self.frame = step.frame;
+        true
+    }
+
+    /// Returns where a step forward leads within the first node, without reaching its end, and the frames that it crosses.
+    #[inline(always)]
+    fn within_node<'l>(&self, library: &'l Library, quantum: f32) -> Option<(StepWithin, Crossed<'l>)> {
+        let node = self.nodes.first()?;
         let span = library.span_of(node.span());
         let (_, high) = node.swapped(span.low, span.high);
         let frame = self.frame + f64::from(node.framerate) * f64::from(quantum);
         let forward = quantum > 0.0 && node.framerate > EPS && self.frame >= 0.0;
         let inside = forward && frame < f64::from(high) + 1.0 && self.current.0 == 0;
-        if !inside || !is_simple(span) {
-            return Err(hooks);
+        if !inside {
+            return None;
         }
-        let (from, to) = (self.frame as u32, frame as u32);
-        self.frame = frame;
-        if let Some(hooks) = hooks
-            && span.may_have_hooks_in(from, to)
-        {
-            hooks.frames_left(library, span, from..to);
-        }
-        self.cache_frame_offset(node.framerate);
-        Ok(Crossed { span, frames: from..to })
+        let crossed = Crossed { span, frames: self.frame as u32..frame as u32 };
+        Some((StepWithin { frame, framerate: node.framerate }, crossed))
     }
 
     #[inline(never)]
@@ -167,6 +198,18 @@ impl Crossed<'_> {
     fn count(&self) -> u32 {
         self.frames.end - self.frames.start
     }
+
+    /// Returns `false` if none of the frames has hooks.
+    #[inline]
+    fn may_have_hooks(&self) -> bool {
+        self.span.may_have_hooks_in(self.frames.start, self.frames.end)
+    }
+}
+
+/// Where a step within a node leads.
+struct StepWithin {
+    frame: f64,
+    framerate: f32,
 }
 
 #[inline]

@@ -104,6 +104,12 @@ impl Animator {
         self.sequence.advance(library, quantum, hooks)
     }
 
+    /// Advances the sequence by a step in which it does not move the body: see [`Sequence::advance_at_rest`].
+    #[inline(always)]
+    pub(crate) fn advance_at_rest(&mut self, library: &Library, quantum: f32) -> bool {
+        self.sequence.advance_at_rest(library, quantum)
+    }
+
     /// Enters the table's default state (rules G12, G13).
     ///
     /// # Errors
@@ -222,6 +228,12 @@ impl Animator {
     #[inline]
     pub(super) fn head(&self) -> Option<PendingMotion> {
         self.pending.first()
+    }
+
+    /// The motion at the head of the queue, if it waits for no animations (rule G15).
+    #[inline]
+    pub(crate) fn completed_head(&self) -> Option<PendingMotion> {
+        self.head().filter(|head| head.num_anims == 0)
     }
 
     pub(super) fn pop_head(&mut self) {

@@ -63,10 +63,7 @@ pub fn animation_done(host: &mut impl MotionHost, success: bool) {
 #[doc(alias = "UseTime")]
 #[inline]
 pub fn check_for_completed_motions(host: &mut impl MotionHost) {
-    while let Some(head) = host.animator().head() {
-        if head.num_anims != 0 {
-            break;
-        }
+    while let Some(head) = host.animator().completed_head() {
         complete(host, head, true);
     }
 }

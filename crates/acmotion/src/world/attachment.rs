@@ -306,7 +306,15 @@ impl World {
 
     /// Detaches the object at an index, if it is attached. It stays in no cell (rules D6, D11).
     #[doc(alias = "unset_parent")]
+    #[inline]
     pub(super) fn unparent(&mut self, index: usize, now: f64) {
+        if self.store.at(index).is_some_and(|resident| resident.parent().is_some()) {
+            self.unparent_linked(index, now);
+        }
+    }
+
+    #[inline(never)]
+    fn unparent_linked(&mut self, index: usize, now: f64) {
         let Some(held_by) = self.unlink(index) else { return };
         self.act_at(index, now, |actor, _| actor.unset_parent());
         let Some(guid) = self.store.at(index).map(Resident::guid) else { return };

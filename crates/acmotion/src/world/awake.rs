@@ -12,26 +12,44 @@ use super::Resident;
 use crate::body::{BodyFlags, PhysicsState, TransientState};
 
 /// The number of entities in a word of the set.
-const WORD: usize = u64::BITS as usize;
+pub(super) const WORD: usize = u64::BITS as usize;
 
 /// The entities that ticks visit, by their indices in the list.
 #[derive(Clone, Default)]
 pub(super) struct AwakeSet {
     words: Vec<u64>,
+    /// The entities that were woken since they were last refreshed: what others see of them may differ from what they are.
+    changed: Vec<u64>,
 }
 
 impl AwakeSet {
-    /// Adds an entity.
+    /// Adds an entity that may be changed.
     #[inline]
     pub(super) fn wake(&mut self, index: usize) {
-        if let Some(word) = self.words.get_mut(index / WORD) {
-            *word |= 1 << (index % WORD);
+        for words in [&mut self.words, &mut self.changed] {
+            if let Some(word) = words.get_mut(index / WORD) {
+                *word |= 1 << (index % WORD);
+            }
         }
+    }
+
+    /// Returns `true` if an entity was woken since this was last called for it.
+    #[inline]
+    pub(super) fn take_changed(&mut self, index: usize) -> bool {
+        let Some(word) = self.changed.get_mut(index / WORD) else { return true };
+        let bit = 1 << (index % WORD);
+        let was_changed = *word & bit != 0;
+        if was_changed {
+            *word &= !bit;
+        }
+        was_changed
     }
 
     /// Adds the entity at an index that was the length of the list.
     pub(super) fn push(&mut self, index: usize) {
-        self.words.resize(index / WORD + 1, 0);
+        for words in [&mut self.words, &mut self.changed] {
+            words.resize(index / WORD + 1, 0);
+        }
         self.wake(index);
     }
 
@@ -44,22 +62,18 @@ impl AwakeSet {
 
     /// Moves the last entity of the list to the index of one that is removed.
     pub(super) fn swap_remove(&mut self, index: usize, last: usize) {
-        if self.contains(last) {
-            self.wake(index);
-        } else {
+        let is_awake = self.contains(last);
+        self.wake(index);
+        if !is_awake {
             self.sleep(index);
         }
         self.sleep(last);
     }
 
-    /// Adds all entities of a list.
+    /// The words of the set, for a tick that visits entities in chunks.
     #[cfg(feature = "parallel")]
-    pub(super) fn wake_all(&mut self, count: usize) {
-        self.words.clear();
-        self.words.resize(count.div_ceil(WORD), u64::MAX);
-        if let (Some(last), 1..) = (self.words.last_mut(), count % WORD) {
-            *last = (1 << (count % WORD)) - 1;
-        }
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
     }
 
     /// Returns the first entity at or after an index.
@@ -74,7 +88,8 @@ impl AwakeSet {
         Some(later * WORD + self.words[later].trailing_zeros() as usize)
     }
 
-    fn contains(&self, index: usize) -> bool {
+    /// Returns `true` if an entity is in the set.
+    pub(super) fn contains(&self, index: usize) -> bool {
         self.words.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 != 0)
     }
 }

@@ -86,6 +86,7 @@ impl Default for FallbackGround {
 
 impl Resident {
     /// Returns the fallback ground for a position at which the body is reported standing.
+    #[inline]
     pub(super) fn ground_reported_at(&self, position: &CellPosition, settings: &Settings) -> FallbackGround {
         if !settings.is_level_at(position) {
             return FallbackGround { replaces_surroundings: false, is_open: false, ..self.ground };
@@ -99,6 +100,7 @@ impl Resident {
 
     /// Adjusts the fallback ground to a position at which the body is reported standing. If that ground is used, a body
     /// that stands, or would be below it, is set on it at once; one in the air will land on it.
+    #[inline]
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
         self.ground = self.ground_reported_at(position, settings);
         if !self.ground.replaces_surroundings {

@@ -3,16 +3,19 @@
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
 
+use super::awake::WORD;
 use super::grid::Grid;
 use super::obstacles::WorldObstacles;
 use super::serial_set::SerialSet;
-use super::{EventKind, Resident, Settings, World};
-use crate::entity::Events;
+use super::{EventKind, Resident, Settings, World, distance_from};
+use crate::entity::{EntityEvent, Events};
 use crate::library::Library;
 use crate::steer::Neighbour;
 
 /// The number of entities that a core updates at a time.
 pub(super) const CHUNK: usize = u128::BITS as usize;
+/// The number of words of the set of entities that are awake for a chunk.
+const WORDS: usize = CHUNK / WORD;
 /// If more than one entity in so many depends on others, a tick on several cores is not worth its preparation.
 const MIN_PER_DEPENDENT: usize = 4;
 /// The number of ticks on one core after which it is tried again whether several would pay: a second.
@@ -24,6 +27,8 @@ pub(super) struct Chunk {
     events: Events,
     /// The end of each entity's events in the list.
     ends: Vec<usize>,
+    /// A bit for each entity that was updated.
+    updated: u128,
     /// A bit for each entity that is to be refreshed in its turn.
     unrefreshed: u128,
 }
@@ -91,45 +96,50 @@ impl World {
         // If no entity looks at another, what others see of it can be refreshed at once. Otherwise an entity must not be seen
         // where it is after the tick by one that is updated before it.
         if self.collides || serial.len() > 0 {
-            let (residents, others) = self.store.list_mut();
+            let (residents, awake, others) = self.store.list_mut();
             let guard = settings.house_guard.as_deref();
             let obstacles = self.collides.then(|| others.obstacles(guard));
             let context = TickContext { library, settings, obstacles, player, now };
-            let entities = residents.par_chunks_mut(CHUNK).zip(marks.par_chunks(CHUNK));
-            entities
-                .zip(chunks.par_iter_mut())
-                .for_each(|((residents, serial), chunk)| chunk.update(residents, serial, &context));
+            let entities = residents.par_chunks_mut(CHUNK).zip(awake.par_chunks_mut(WORDS));
+            let entities = entities.zip(marks.par_chunks(CHUNK)).zip(chunks.par_iter_mut());
+            entities.for_each(|(((residents, awake), serial), chunk)| {
+                chunk.update(residents, awake, serial, &context);
+            });
         } else {
-            let (residents, neighbours, grid) = self.store.parts_mut();
+            let (residents, awake, neighbours, grid) = self.store.parts_mut();
             let context = TickContext { library, settings, obstacles: None, player, now };
-            let entities = residents.par_chunks_mut(CHUNK).zip(neighbours.par_chunks_mut(CHUNK));
-            entities.zip(chunks.par_iter_mut()).for_each(|((residents, neighbours), chunk)| {
-                chunk.update_and_refresh(residents, neighbours, grid, &context);
+            let entities = residents.par_chunks_mut(CHUNK).zip(awake.par_chunks_mut(WORDS));
+            let entities = entities.zip(neighbours.par_chunks_mut(CHUNK)).zip(chunks.par_iter_mut());
+            entities.for_each(|(((residents, awake), neighbours), chunk)| {
+                chunk.update_and_refresh(residents, awake, neighbours, grid, &context);
             });
         }
         let has_serial = serial.len() > 0;
         for (number, chunk) in chunks.iter().enumerate() {
-            if chunk.is_done() && !has_serial {
+            if chunk.unrefreshed == 0 && !has_serial {
+                self.collect_events(chunk.events.list(), now);
                 continue;
             }
             for (index, end) in chunk.ends.iter().enumerate() {
                 let entity = number * CHUNK + index;
-                if marks[entity] {
-                    self.update_at(entity, player.as_ref(), now);
+                if chunk.updated >> index & 1 == 0 {
+                    // It is one of those that depend on others, or was asleep until another woke it.
+                    if self.store.is_awake(entity) {
+                        self.update_at(entity, player.as_ref(), now);
+                    }
                 } else {
                     if chunk.unrefreshed >> index & 1 != 0 {
                         self.refresh(entity);
                     }
-                    self.collect_events(chunk, index, *end, now);
+                    self.collect_events(chunk.events_of(index, *end), now);
                 }
             }
         }
     }
 
-    /// Collects the events of the entity at an index of a chunk.
-    fn collect_events(&mut self, chunk: &Chunk, index: usize, end: usize, now: f64) {
-        let start = index.checked_sub(1).map_or(0, |previous| chunk.ends[previous]);
-        for event in &chunk.events.list()[start..end] {
+    /// Collects events of entities.
+    fn collect_events(&mut self, events: &[EntityEvent], now: f64) {
+        for event in events {
             self.events.push(now, event.guid, EventKind::Motion(event.kind));
         }
     }
@@ -145,7 +155,47 @@ struct TickContext<'a> {
 }
 
 impl TickContext<'_> {
-    fn update(&self, resident: &mut Resident, events: &mut Events) {
+    /// Updates the entities of a chunk that are awake, except those in the serial set, and calls `then` with each and its
+    /// index in the chunk. Entities that are dormant fall asleep.
+    #[inline]
+    fn update_awake(
+        &self,
+        residents: &mut [Resident],
+        awake: &mut [u64],
+        chunk: &mut Chunk,
+        serial: impl Fn(usize) -> bool,
+        mut then: impl FnMut(&mut Chunk, usize, &Resident),
+    ) {
+        chunk.clear();
+        for (index, resident) in residents.iter_mut().enumerate() {
+            let (word, bit) = (&mut awake[index / WORD], 1 << (index % WORD));
+            if *word & bit != 0 && !serial(index) {
+                chunk.updated |= 1 << index;
+                if !self.cruise(resident, &mut chunk.events) {
+                    self.update_generally(resident, &mut chunk.events);
+                    if resident.is_dormant() {
+                        *word &= !bit;
+                    }
+                }
+                then(chunk, index, resident);
+            }
+            chunk.ends.push(chunk.events.list().len());
+        }
+    }
+
+    /// Updates an entity, if it [cruises](crate::entity::Actor::cruise) on level ground. Returns `false`, with nothing
+    /// done, if it does not.
+    #[inline]
+    fn cruise(&self, resident: &mut Resident, events: &mut Events) -> bool {
+        let Some(ground) = self.settings.level_ground_of(&resident.ground) else { return false };
+        let entity = &mut resident.entity;
+        let distance = Some(distance_from(self.player.as_ref(), &entity.body.position));
+        entity.rest(self.library, self.now, distance)
+            || entity.act(self.library, self.now, events).cruise(distance, ground)
+    }
+
+    #[inline(never)]
+    fn update_generally(&self, resident: &mut Resident, events: &mut Events) {
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
         let player = self.player.unwrap_or(resident.entity.body.position);
@@ -161,24 +211,25 @@ impl Chunk {
     fn clear(&mut self) {
         self.events.clear();
         self.ends.clear();
-        self.unrefreshed = 0;
+        (self.updated, self.unrefreshed) = (0, 0);
     }
 
-    /// Returns `true` if nothing is left to be done for its entities.
-    fn is_done(&self) -> bool {
-        self.unrefreshed == 0 && self.events.list().is_empty()
+    /// The events of the entity at an index, which end at `end` in the list.
+    fn events_of(&self, index: usize, end: usize) -> &[EntityEvent] {
+        let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
+        &self.events.list()[start..end]
     }
 
     /// Updates the entities of a chunk that are not in the serial set. All are to be refreshed in their turn.
-    fn update(&mut self, residents: &mut [Resident], serial: &[bool], context: &TickContext<'_>) {
-        self.clear();
-        self.unrefreshed = u128::MAX;
-        for (resident, serial) in residents.iter_mut().zip(serial) {
-            if !serial {
-                context.update(resident, &mut self.events);
-            }
-            self.ends.push(self.events.list().len());
-        }
+    fn update(
+        &mut self,
+        residents: &mut [Resident],
+        awake: &mut [u64],
+        serial: &[bool],
+        context: &TickContext<'_>,
+    ) {
+        context.update_awake(residents, awake, self, |index| serial[index], |_, _, _| {});
+        self.unrefreshed = self.updated;
     }
 
     /// Updates all entities of a chunk, and refreshes what others see of them. Those that are attached to others, and those
@@ -186,22 +237,26 @@ impl Chunk {
     fn update_and_refresh(
         &mut self,
         residents: &mut [Resident],
+        awake: &mut [u64],
         neighbours: &mut [Neighbour],
         grid: &Grid,
         context: &TickContext<'_>,
     ) {
-        self.clear();
-        for (index, (resident, neighbour)) in residents.iter_mut().zip(neighbours).enumerate() {
-            context.update(resident, &mut self.events);
-            let body = resident.body();
-            let position = body.is_in_cell().then_some(&body.position);
-            let is_unrefreshed = resident.has_links() || grid.needs_update(resident.id().slot, position);
-            if is_unrefreshed {
-                self.unrefreshed |= 1 << index;
-            } else {
-                *neighbour = resident.as_neighbour();
-            }
-            self.ends.push(self.events.list().len());
-        }
+        context.update_awake(
+            residents,
+            awake,
+            self,
+            |_| false,
+            |chunk, index, resident| {
+                let body = resident.body();
+                let position = body.is_in_cell().then_some(&body.position);
+                let is_unrefreshed = resident.has_links() || grid.needs_update(resident.id().slot, position);
+                if is_unrefreshed {
+                    chunk.unrefreshed |= 1 << index;
+                } else {
+                    neighbours[index] = resident.as_neighbour();
+                }
+            },
+        );
     }
 }

@@ -77,6 +77,7 @@ impl World {
         self.receive_decoded(message, None, now);
     }
 
+    #[inline]
     fn receive_decoded(&mut self, message: &S2C<'_>, bytes: Option<&[u8]>, now: f64) {
         let now = self.accept_time(now);
         self.handle(message, bytes, now);
@@ -85,6 +86,7 @@ impl World {
 
     /// Handles one message, and queues or rejects it if its handler did not process it. `bytes` is its encoded form, if
     /// the caller has it.
+    #[inline]
     fn handle(&mut self, message: &S2C<'_>, bytes: Option<&[u8]>, now: f64) {
         match (self.dispatch(message, now), bytes) {
             (Ok(()), _) => {}
@@ -99,6 +101,7 @@ impl World {
     }
 
     /// Passes a message to its handler. Until the local player is known, everything but `PlayerCreate` waits (rule D3).
+    #[inline]
     fn dispatch(&mut self, message: &S2C<'_>, now: f64) -> Handled {
         if let S2C::PlayerCreate(created) = message {
             self.on_player_create(created);

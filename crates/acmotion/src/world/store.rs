@@ -128,18 +128,24 @@ impl Store {
         self.at_mut(index)
     }
 
-    /// All entities, and what they see of each other; [`refresh`](Self::refresh) every entity that is changed.
+    /// All entities with the words of the set of those that are awake, and what entities see of each other, for a tick.
+    /// [`refresh`](Self::refresh) every entity that is changed.
     #[cfg(feature = "parallel")]
-    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &EntityIndex) {
-        self.awake.wake_all(self.list.len());
-        (&mut self.list, &self.others)
+    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &mut [u64], &EntityIndex) {
+        (&mut self.list, self.awake.words_mut(), &self.others)
     }
 
-    /// All entities, what others see of each, and where they are listed, for a tick in which no entity looks at another.
+    /// All entities with the words of the set of those that are awake, what others see of each, and where they are listed,
+    /// for a tick in which no entity looks at another.
     #[cfg(feature = "parallel")]
-    pub(super) fn parts_mut(&mut self) -> (&mut [Resident], &mut [Neighbour], &Grid) {
-        self.awake.wake_all(self.list.len());
-        (&mut self.list, &mut self.others.neighbours, &self.grid)
+    pub(super) fn parts_mut(&mut self) -> (&mut [Resident], &mut [u64], &mut [Neighbour], &Grid) {
+        (&mut self.list, self.awake.words_mut(), &mut self.others.neighbours, &self.grid)
+    }
+
+    /// Returns `true` if a tick has to visit the entity at an index.
+    #[cfg(feature = "parallel")]
+    pub(super) fn is_awake(&self, index: usize) -> bool {
+        self.awake.contains(index)
     }
 
     /// All entities, in order.
@@ -182,6 +188,18 @@ impl Store {
         Some((self.list.get_mut(index)?, &self.others))
     }
 
+    /// Like [`at_mut`](Self::at_mut), for an entity that the same message has woken already.
+    #[inline]
+    pub(super) fn woken_mut(&mut self, index: usize) -> Option<&mut Resident> {
+        self.list.get_mut(index)
+    }
+
+    /// Like [`split`](Self::split), for a tick that visits an entity because it is awake.
+    #[inline]
+    pub(super) fn visit(&mut self, index: usize) -> Option<(&mut Resident, &EntityIndex)> {
+        Some((self.list.get_mut(index)?, &self.others))
+    }
+
     /// The first entity at or after an index that a tick has to visit.
     #[inline]
     pub(super) fn next_awake(&self, index: usize) -> Option<usize> {
@@ -213,6 +231,14 @@ impl Store {
             let body = resident.body();
             seen.position = body.position;
             self.grid.update(resident.id().slot, body.is_in_cell().then_some(&body.position));
+        }
+    }
+
+    /// [`refresh`](Self::refresh), if anything but ticks may have changed the entity since it was last refreshed here.
+    #[inline]
+    pub(super) fn refresh_if_changed(&mut self, index: usize) {
+        if self.awake.take_changed(index) {
+            self.refresh(index);
         }
     }
 

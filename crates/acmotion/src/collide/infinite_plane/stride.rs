@@ -5,7 +5,6 @@ use acmotion_types::{CELL_LENGTH, CellPosition, EPS, Frame, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::InfinitePlane;
-use crate::collide::transition::UP;
 use crate::collide::{Arrival, Contact, Mover, MoverFlags};
 
 /// How far from the west and south borders of its cell a stride must end, in metres. Nearer than that the full sweep
@@ -56,7 +55,7 @@ impl InfinitePlane {
     pub(crate) fn stride_end(&self, stride: &Stride<'_>) -> Option<CellPosition> {
         let Stride { from, target, contact, foot, scale, falls } = *stride;
         let plane = self.seen_from(from.cell);
-        if contact.plane.normal != UP || plane.normal != UP || !stride.is_upright() {
+        if !is_up(contact.plane.normal) || !is_up(plane.normal) || !stride.is_upright() {
             return None;
         }
         let (height, radius) = (foot.origin.z * scale, foot.radius * scale);
@@ -89,9 +88,20 @@ impl Stride<'_> {
     #[inline]
     fn is_upright(&self) -> bool {
         let (own, turned, foot) = (self.from.frame.rotation, self.target.rotation, self.foot.origin);
-        let is_zero = |a: f32, b: f32| (a.to_bits() | b.to_bits()) << 1 == 0;
-        is_zero(own.x, own.y) && is_zero(turned.x, turned.y) && is_zero(foot.x, foot.y)
+        are_zero(own.x, own.y) && are_zero(turned.x, turned.y) && are_zero(foot.x, foot.y)
     }
+}
+
+/// Returns `true` if a normal points straight up: if it equals [`UP`](crate::collide::transition::UP).
+#[inline]
+fn is_up(Vec3 { x, y, z }: Vec3) -> bool {
+    are_zero(x, y) && z == 1.0
+}
+
+/// Returns `true` if both numbers are 0 or −0.
+#[inline]
+fn are_zero(a: f32, b: f32) -> bool {
+    (a.to_bits() | b.to_bits()) << 1 == 0
 }
 
 /// Returns a position in the outdoor cell it lies in, if it is clear of the borders, or unchanged if it is not outdoors.
@@ -104,7 +114,7 @@ fn across_border(position: &CellPosition) -> Option<CellPosition> {
 }
 
 /// Returns `true` if a position lies in the outdoor cell it names, clear of the borders.
-#[inline]
+#[inline(always)]
 fn is_inside_cell(position: &CellPosition) -> bool {
     let index = position.cell.low() - 1;
     let is_inside = |v: f32, cell: u16| {

@@ -15,6 +15,7 @@ const MAX_COORDINATE: f32 = 100_000.0;
 
 /// Returns the position with its rotation normalised, or `None` if the origin is not finite, too far off or in no cell. An
 /// invalid rotation is replaced by that of `own`, the body's position.
+#[inline]
 pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosition) -> Option<CellPosition> {
     let mut usable = *position;
     let Vec3 { x, y, z } = position.frame.origin;
@@ -22,11 +23,12 @@ pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosit
     if !is_in_range || position.cell.low() == 0 {
         return None;
     }
-    usable.frame.rotation = own.frame.rotation;
-    if !usable.frame.is_valid() {
-        usable.frame.rotation = Quat::IDENTITY;
+    if !usable.frame.set_rotation(position.frame.rotation) {
+        usable.frame.rotation = own.frame.rotation;
+        if !usable.frame.is_valid() {
+            usable.frame.rotation = Quat::IDENTITY;
+        }
     }
-    usable.frame.set_rotation(position.frame.rotation);
     Some(usable)
 }
 
@@ -73,7 +75,7 @@ impl World {
             .iter()
             .any(|action| matches!(action, Action::SetPositionTeleport | Action::TeleportPlayer));
         if (is_teleport || (report.has_contact && !self.is_player(guid)))
-            && let Some(resident) = self.store.at_mut(index)
+            && let Some(resident) = self.store.woken_mut(index)
         {
             if report.has_contact {
                 resident.set_reported(&position, &self.settings);
@@ -105,7 +107,7 @@ impl World {
     }
 
     fn apply_position_action(&mut self, index: usize, action: Action, position: &CellPosition, now: f64) {
-        let Some(resident) = self.store.at_mut(index) else { return };
+        let Some(resident) = self.store.woken_mut(index) else { return };
         let (own, guid) = (resident.position(), resident.guid());
         let correction = &mut resident.entity.correction;
         match action {
@@ -118,8 +120,11 @@ impl World {
                 let _ = self.set_position_at(index, position, is_teleport, now);
             }
             Action::StopInterpolating => correction.interpolation.stop(),
-            Action::Interpolate => self.interpolate(index, position, false),
-            Action::InterpolateKeepHeading => self.interpolate(index, position, true),
+            Action::Interpolate | Action::InterpolateKeepHeading => {
+                let keep_heading = action == Action::InterpolateKeepHeading;
+                let is_player = self.player.guid() == Some(guid);
+                resident.entity.interpolate_to(position, keep_heading, is_player);
+            }
             Action::ConstrainToOwn => {
                 correction.constraint.constrain_to(&own, &own, ConstraintRange::of(own.cell));
             }
@@ -171,13 +176,6 @@ impl World {
         };
         self.wait_for_house(guid, position, placed == Some(Ok(())));
         self.report_placement(guid, placed.unwrap_or(Err(PlacementFailure::Unknown)), now)
-    }
-
-    /// Queues a position for the body to interpolate to (rule I4).
-    fn interpolate(&mut self, index: usize, position: &CellPosition, keep_heading: bool) {
-        let Some(resident) = self.store.at_mut(index) else { return };
-        let is_player = self.player.guid() == Some(resident.guid());
-        resident.entity.interpolate_to(position, keep_heading, is_player);
     }
 
     /// Moves the local player to where a teleport leads, and out of portal space (rules D6, P7).

@@ -96,7 +96,7 @@ async fn a_higher_latency_increases_the_observers_error() {
         assert_eq!(errors.len(), series["t"].as_array().unwrap().len());
         max_errors.push(errors.iter().filter_map(Value::as_f64).fold(0.0, f64::max));
         let substates = series["substates"].as_array().unwrap();
-        assert!(substates.iter().any(|span| span["substate"]["name"] == "RunForward"), "{substates:?}");
+        assert!(substates.iter().any(|span| span["motion"]["name"] == "RunForward"), "{substates:?}");
     }
     assert!(max_errors[1] > max_errors[0] + 0.8, "0.4 s at 4 m/s or more: {max_errors:?}");
 }

@@ -1,6 +1,7 @@
 //! `acmotion decode` and `acmotion replay` on recordings of the game. Ignored unless `ACMOTION_CAPTURES` names their
 //! folder.
 
+#[path = "command/common/mod.rs"]
 mod common;
 
 use std::fs;

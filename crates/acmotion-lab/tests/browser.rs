@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
-use acmotion::dat::Assets;
+use acmotion::dat::{Assets, mannequin};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::capture::CaptureWriter;
 use acmotion::wire::{
@@ -122,7 +122,7 @@ fn install_packages() -> Result<PathBuf, String> {
     let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
     fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let lock = fs::read(source.join("tests/package-lock.json")).map_err(|error| error.to_string())?;
-    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs"] {
+    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs", "walk-cases.mjs"] {
         fs::copy(source.join("tests").join(file), work.join(file))
             .map_err(|error| format!("{file}: {error}"))?;
     }
@@ -161,6 +161,8 @@ fn run_browser(work: &Path, chromium: &Path) -> Result<(), Failed> {
     let capture = work.join("run.pcap");
     write_capture(&capture, 0);
     write_capture(&work.join("other.pcap"), 2);
+    fs::write(work.join("portal.dat"), mannequin::dat_file())?;
+    fs::write(work.join("town.dat"), mannequin::town::dat_file())?;
 
     let runtime = tokio::runtime::Runtime::new()?;
     let options = Options { port: 0, ..Options::new(Assets::mannequin(), "mannequin") };

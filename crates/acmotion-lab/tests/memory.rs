@@ -1,6 +1,7 @@
 //! Entry 5 of the list of hostile inputs: crowds and uploads of wrong files took memory that was not given back.
 #![cfg(target_os = "linux")]
 
+#[path = "lab/support/mod.rs"]
 mod support;
 
 use std::fmt::Write as _;

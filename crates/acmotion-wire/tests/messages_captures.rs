@@ -1,5 +1,6 @@
 //! Decodes recorded messages and encodes them again, and compares them with their published decoding.
 
+#[path = "wire/messages_common/mod.rs"]
 mod messages_common;
 
 use std::collections::BTreeMap;

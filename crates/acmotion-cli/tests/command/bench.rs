@@ -1,0 +1,44 @@
+//! `acmotion bench`: every measurement is there, and nothing allocates in a build that counts allocations.
+
+use crate::common::{json_lines, run, stdout};
+use serde_json::{Value, json};
+
+#[test]
+fn json_has_every_measurement() {
+    let results = json_lines(&run(0, ["bench", "--entities", "50", "--seconds", "0.01", "--json"]).stdout);
+    for what in [
+        "sequence",
+        "pose",
+        "pose alone, batched",
+        "pose alone, one at a time",
+        "town",
+        "decode UpdateMotion",
+    ] {
+        let result = results.iter().find(|result| result["what"] == what).expect(what);
+        assert!(result["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{result}");
+        assert!(result["runs"].as_u64().is_some_and(|runs| runs >= 7), "{result}");
+        let allocations = if cfg!(feature = "count-allocations") { json!(0.0) } else { Value::Null };
+        assert_eq!(result["allocations"], allocations, "{result}");
+    }
+    for what in ["decode a capture to text", "decode a capture to JSON"] {
+        let result = results.iter().find(|result| result["what"] == what).expect(what);
+        assert!(result["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{result}");
+    }
+}
+
+#[test]
+fn the_table_says_whether_allocations_were_counted() {
+    let table = stdout(["bench", "--entities", "50", "--seconds", "0.01"]);
+    assert!(
+        table.starts_with("what") && table.contains("sequence") && table.contains("bytes each"),
+        "{table}"
+    );
+    let note = "not counted (build with --features count-allocations)";
+    assert_eq!(table.contains(note), cfg!(not(feature = "count-allocations")), "{table}");
+}
+
+#[test]
+fn a_count_of_zero_and_a_time_of_nan_are_wrong_usage() {
+    run(2, ["bench", "--entities", "0"]);
+    run(2, ["bench", "--seconds", "NaN"]);
+}

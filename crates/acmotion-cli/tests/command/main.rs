@@ -1,0 +1,23 @@
+//! The tests of the command, in one program: it builds in a fraction of the time of one program for each file.
+
+mod common;
+
+mod bench;
+mod conform;
+mod conform_collision;
+mod conform_corrections;
+mod conform_explain;
+mod dat;
+mod decode;
+mod diff;
+mod docs;
+mod docs_limits;
+mod help;
+mod hostile;
+mod lab;
+mod motion;
+mod replay;
+mod schemas;
+mod simulate;
+mod soak;
+mod supply_chain;

@@ -196,8 +196,11 @@ impl Era {
     /// assert_eq!(Era::September2013.expand(0x11B), Some(MotionCommand(0x1000_011B)));
     /// ```
     #[doc(alias = "command_ids")]
-    pub fn expand(self, index: u16) -> Option<MotionCommand> {
-        self.entry(usize::from(index)).map(|(command, _)| command)
+    pub const fn expand(self, index: u16) -> Option<MotionCommand> {
+        match self.entry(index as usize) {
+            Some((command, _)) => Some(command),
+            None => None,
+        }
     }
 
     /// Returns the name of a command in this era, or `None` if the catalogue does not list the full 32-bit id.
@@ -223,11 +226,11 @@ impl Era {
         self.commands().find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(command, _)| command)
     }
 
-    fn entry(self, index: usize) -> Option<(MotionCommand, &'static str)> {
+    const fn entry(self, index: usize) -> Option<(MotionCommand, &'static str)> {
         if index >= self.count() {
             return None;
         }
-        let shifted = self == Self::September2013 && index >= ERA_SPLIT;
+        let shifted = matches!(self, Self::September2013) && index >= ERA_SPLIT;
         let (id, name) = END_OF_RETAIL[if shifted { index + ERA_SHIFT } else { index }];
         if !shifted {
             return Some((MotionCommand(id), name));

@@ -4,6 +4,7 @@ mod attacks;
 mod body;
 mod emotes;
 mod gait;
+mod shots;
 mod spells;
 mod stance;
 mod states;
@@ -227,6 +228,7 @@ pub(super) fn build(dataset: &mut DatasetBuilder) {
     emotes::build(dataset, &mut table);
     attacks::build(dataset, &mut table);
     spells::build(dataset, &mut table);
+    shots::build(dataset, &mut table);
     gait::build_modifiers(&mut table);
     dataset.add(&table.build());
 }

@@ -1,13 +1,13 @@
 //! The sword that the humanoid holds.
 
-use acmotion_types::{Frame, Quat, Vec3};
+use acmotion_types::{Frame, Vec3};
 
 use super::clip::DatasetBuilder;
-use super::rig::about_x;
-use super::solid::{closed_mesh, convex_solid, section};
+use super::item::Item;
+use super::rig::{about_x, about_z};
+use super::solid::{convex_solid, section};
 use super::{SWORD_MESH, SWORD_SETUP, placements, surfaces};
 use crate::builder::MeshFace;
-use crate::objects::{AnimationFrame, Setup, Sphere};
 
 /// Returns the faces of pommel, grip, guard and blade. The origin is in the middle of the grip, the blade points up.
 fn faces() -> Vec<MeshFace> {
@@ -23,33 +23,23 @@ fn faces() -> Vec<MeshFace> {
     [pommel, grip, guard, blade].concat()
 }
 
-/// Returns the setup. In the hand, the blade points along the thumb, the hand's +Y; on the ground, it lies flat.
-fn setup() -> Setup {
-    let pose = |origin, rotation: Quat| AnimationFrame {
-        parts: vec![Frame::new(origin, rotation)],
-        hooks: Vec::new(),
-    };
-    let held = pose(Vec3::ZERO, about_x(-90.0));
-    let lying = pose(Vec3::new(0.0, -0.36, 0.015), about_x(-90.0) * super::rig::about_z(90.0));
-    let middle = Sphere { origin: Vec3::new(0.0, 0.0, 0.0), radius: 0.85 };
-    Setup {
-        id: SWORD_SETUP,
-        parts: vec![SWORD_MESH],
+/// Adds the sword. In the hand, the blade points along the thumb, the hand's +Y; on the ground, it lies flat.
+pub(super) fn build(dataset: &mut DatasetBuilder) {
+    let held = Frame::new(Vec3::ZERO, about_x(-90.0));
+    let lying = Frame::new(Vec3::new(0.0, -0.36, 0.015), about_x(-90.0) * about_z(90.0));
+    let item = Item {
+        setup: SWORD_SETUP,
+        mesh: SWORD_MESH,
+        faces: faces(),
         placements: vec![
-            (placements::DEFAULT, lying.clone()),
-            (placements::RIGHT_HAND_COMBAT, held.clone()),
+            (placements::DEFAULT, lying),
+            (placements::RIGHT_HAND_COMBAT, held),
             (placements::RIGHT_HAND_NON_COMBAT, held),
             (placements::RESTING, lying),
         ],
-        height: 0.03,
-        radius: 0.5,
-        sorting_sphere: middle,
-        selection_sphere: middle,
-        ..Setup::default()
-    }
-}
-
-pub(super) fn build(dataset: &mut DatasetBuilder) {
-    dataset.add(&closed_mesh(SWORD_MESH, &faces()));
-    dataset.add(&setup());
+        size: [0.03, 0.5],
+        extent: 0.85,
+        collision: None,
+    };
+    item.build(dataset);
 }

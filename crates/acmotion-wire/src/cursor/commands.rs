@@ -1,33 +1,28 @@
-//! Flat copies of the command tables.
-
-use std::sync::LazyLock;
+//! Flat copies of the command tables. [`Era::expand`] gives the same results, but is not inlined across crates, so that
+//! every command would cost a call.
 
 use acmotion_types::{Era, MotionCommand};
 
-/// The command tables as arrays. [`Era::expand`] gives the same results, but is not inlined across crates, so that
-/// every command would cost a call.
-static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
-    end_of_retail: flat(Era::EndOfRetail),
-    september_2013: flat(Era::September2013),
-});
+static END_OF_RETAIL: [MotionCommand; Era::EndOfRetail.count()] = flat(Era::EndOfRetail);
+static SEPTEMBER_2013: [MotionCommand; Era::September2013.count()] = flat(Era::September2013);
 
-struct Tables {
-    end_of_retail: [MotionCommand; Era::EndOfRetail.count()],
-    september_2013: [MotionCommand; Era::September2013.count()],
-}
-
-fn flat<const N: usize>(era: Era) -> [MotionCommand; N] {
+const fn flat<const N: usize>(era: Era) -> [MotionCommand; N] {
     let mut table = [MotionCommand::INVALID; N];
-    table.iter_mut().zip(era.commands()).for_each(|(slot, (command, _))| *slot = command);
+    let mut index = 0;
+    while index < N {
+        if let Some(command) = era.expand(index as u16) {
+            table[index] = command;
+        }
+        index += 1;
+    }
     table
 }
 
 /// Returns the full command for each 16-bit index (rule E6).
 #[inline(always)]
 pub(super) fn table(era: Era) -> &'static [MotionCommand] {
-    let tables = &*TABLES;
     match era {
-        Era::EndOfRetail => &tables.end_of_retail,
-        Era::September2013 => &tables.september_2013,
+        Era::EndOfRetail => &END_OF_RETAIL,
+        Era::September2013 => &SEPTEMBER_2013,
     }
 }

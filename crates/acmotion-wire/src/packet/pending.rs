@@ -97,3 +97,23 @@ impl PendingMessage {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Direction;
+    use crate::packet::{FragmentHeader, StreamId};
+
+    #[test]
+    fn a_large_buffer_is_given_back() {
+        let header = |index| FragmentHeader { sequence: 1, id: 0x8000_0000, count: 4_000, index, queue: 10 };
+        let stream = StreamId { session: 1, direction: Direction::S2C };
+        let mut message = PendingMessage::new(MessageKey::new(stream, &header(0)), 4_000);
+        for header in (0..4_000).map(header) {
+            message.add(&Fragment { header, data: &[1; 448] });
+        }
+        assert!(message.data.capacity() > 20 * MAX_SPARE_CAPACITY);
+        message.clear();
+        assert!(message.data.capacity() <= MAX_SPARE_CAPACITY);
+    }
+}

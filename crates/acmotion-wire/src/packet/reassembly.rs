@@ -27,7 +27,7 @@ pub(super) struct MessageKey {
 }
 
 impl MessageKey {
-    const fn new(stream: StreamId, header: &FragmentHeader) -> Self {
+    pub(super) const fn new(stream: StreamId, header: &FragmentHeader) -> Self {
         Self { stream, sequence: header.sequence, id: header.id }
     }
 }
@@ -253,5 +253,24 @@ impl Reassembler {
             done.clear();
             self.spare.push(done);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::FragmentHeader;
+
+    #[test]
+    fn few_buffers_are_kept_for_later_messages() {
+        let stream = StreamId { session: 1, direction: Direction::S2C };
+        let mut reassembler = Reassembler::new(ReassemblyLimits::default());
+        for index in 0..2 {
+            for sequence in 0..100 {
+                let header = FragmentHeader { sequence, id: 0x8000_0000, count: 2, index, queue: 10 };
+                reassembler.accept(stream, &Fragment { header, data: &[1; 100] });
+            }
+        }
+        assert_eq!((reassembler.pending.len(), reassembler.spare.len()), (0, MAX_SPARE_BUFFERS));
     }
 }

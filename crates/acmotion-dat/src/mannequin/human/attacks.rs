@@ -290,21 +290,20 @@ impl Attack {
         let keys = keys.key_pose(self.end, guard);
         let mut attack = clip((0..=self.end as usize).map(|frame| self.pose(&keys, frame as f32, front)));
         for strike in self.strikes {
-            let cone = AttackCone {
-                part: self.limb as u32,
-                left: [-0.5, 0.8],
-                right: [0.5, 0.8],
-                radius: reach,
-                height: self.height,
-            };
             attack = attack.with_sound(strike - WHOOSH_LEAD, sounds::WHOOSH).with_hook(
                 *strike,
                 HookDirection::FORWARD,
-                HookEffect::Attack(cone),
+                attack_hook(self.limb, reach, self.height),
             );
         }
         attack
     }
+}
+
+/// Returns the effect of a hit by a part: a cone in front of the body, with a radius and a height in metres.
+pub(super) fn attack_hook(part: usize, radius: f32, height: f32) -> HookEffect {
+    let cone = AttackCone { part: part as u32, left: [-0.5, 0.8], right: [0.5, 0.8], radius, height };
+    HookEffect::Attack(cone)
 }
 
 pub(super) fn build(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {

@@ -1,4 +1,4 @@
-//! The four stances of the humanoid: its pose and arms in each, and the changes between them.
+//! The five stances of the humanoid: its pose and arms in each, and the changes between them.
 
 use acmotion_types::MotionCommand;
 
@@ -47,7 +47,14 @@ pub(super) static MAGIC: Stance = Stance {
     ready: hands_open,
 };
 
-pub(super) static ALL: [&Stance; 4] = [&NON_COMBAT, &HAND_COMBAT, &SWORD_COMBAT, &MAGIC];
+pub(super) static BOW_COMBAT: Stance = Stance {
+    style: MotionCommand::BOW_COMBAT,
+    first_animation: animations::HUMAN_BOW_COMBAT,
+    free_arms: false,
+    ready: bow_in_hand,
+};
+
+pub(super) static ALL: [&Stance; 5] = [&NON_COMBAT, &HAND_COMBAT, &SWORD_COMBAT, &MAGIC, &BOW_COMBAT];
 
 impl Stance {
     /// Returns the first frame of Ready, in which every link from and to Ready starts and ends.
@@ -215,12 +222,32 @@ fn hands_open() -> HumanPose {
     ])
 }
 
+/// Returns an archer's stance, left side forward, the bow held low in the left hand.
+fn bow_in_hand() -> HumanPose {
+    fists_up().with(&[
+        (ROOT.z, -0.03),
+        (WAIST.pitch, 2.0),
+        (CHEST.pitch, 3.0),
+        (HEAD.pitch, -4.0),
+        (RIGHT_ARM.swing, 14.0),
+        (RIGHT_ARM.spread, 14.0),
+        (RIGHT_ARM.twist, 30.0),
+        (RIGHT_ARM.elbow, 76.0),
+        (RIGHT_ARM.roll, 10.0),
+        (LEFT_ARM.swing, 44.0),
+        (LEFT_ARM.spread, 22.0),
+        (LEFT_ARM.twist, 0.0),
+        (LEFT_ARM.elbow, 26.0),
+        (LEFT_ARM.roll, 0.0),
+    ])
+}
+
 /// Adds the links between `NonCombat` and the other stances. Changes between two other stances go through `NonCombat`
 /// (rule G4, style).
 pub(super) fn build_changes(dataset: &mut DatasetBuilder, table: &mut TableBuilder) {
     dataset.start_animation_ids(animations::HUMAN_STANCE_CHANGES);
     let (peace, ready) = (NON_COMBAT.style, MotionCommand::READY);
-    for stance in [&HAND_COMBAT, &SWORD_COMBAT, &MAGIC] {
+    for stance in [&HAND_COMBAT, &SWORD_COMBAT, &MAGIC, &BOW_COMBAT] {
         let (there, back) = (take_up(stance), put_down(stance));
         let mut entering = clip(there.poses());
         if stance.style == SWORD_COMBAT.style {

@@ -5,6 +5,7 @@ mod edit;
 mod hooks;
 mod node;
 mod physics;
+mod rest;
 mod step;
 
 use acmotion_types::Vec3;
@@ -12,6 +13,7 @@ use acmotion_types::Vec3;
 pub use hooks::{HookBuffer, HookEvent};
 pub(crate) use node::AnimNode;
 pub use node::PlayingNode;
+pub(crate) use rest::Rest;
 
 use crate::library::{ClipId, Library, Placement};
 #[cfg(feature = "serde")]

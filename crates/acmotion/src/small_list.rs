@@ -116,6 +116,7 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         self.get(0)
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, element: T) {
         match self.inline.get_mut(self.len as usize) {
             Some(slot) => *slot = element,
@@ -313,6 +314,20 @@ mod tests {
                 prop_assert_eq!((list.len(), list.get(plain.len())), (plain.len(), None));
             }
         }
+    }
+
+    #[test]
+    fn a_ring_that_has_grown_far_is_freed_and_not_kept_in_a_pool() {
+        let pool = Pool::default();
+        let fill = |count: u32| {
+            let mut list = SmallList::<u32, 3>::new();
+            (0..count).for_each(|value| list.push_pooled(value, &pool));
+            list.clear();
+            list.tidy(&pool);
+            pool.lock().len()
+        };
+        assert_eq!(fill(MAX_POOLED_CAPACITY as u32 / 2), BATCH);
+        assert_eq!(fill(2 * MAX_POOLED_CAPACITY as u32), BATCH - 1);
     }
 
     /// A body flooded with motions completes them one by one when it is deleted.

@@ -80,6 +80,7 @@ use crate::library::Library;
 use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
+use awake::WORD;
 use presentation::Presentation;
 use static_animating::StaticAnimating;
 use store::Store;
@@ -229,44 +230,53 @@ impl World {
 
     /// Advances all entities that something can happen to, one after the other.
     fn update_in_order(&mut self, player: Option<&CellPosition>, now: f64) {
-        let mut next = self.store.next_awake(0);
-        while let Some(index) = next {
-            self.update_at(index, player, now);
-            next = self.store.next_awake(index + 1);
+        for number in 0..self.store.len().div_ceil(WORD) {
+            let mut passed = 0;
+            // Read again after each, because an entity can wake those behind it.
+            while let Some((index, bit)) = self.store.awake_word(number).next(passed) {
+                passed |= bit | (bit - 1);
+                self.update_at(number * WORD + index, player, now);
+            }
         }
     }
 
     /// Advances the entity at an index to `now`. Without a local player every entity counts as near.
     #[inline(always)]
     fn update_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
-        if !self.rest_at(index, player, now) {
+        let rests = self.store.awake_word(index / WORD).resting >> (index % WORD) & 1 != 0;
+        if !rests || !self.rest_at(index, player, now) {
             self.update_unless_at_rest(index, player, now);
         }
     }
 
-    /// Advances the entity at an index, if it [rests](crate::entity::Entity::rest) on level ground. Returns `false`, with
-    /// nothing done, if it does not.
+    /// Advances the entity at an index, which was at rest, if it still [is](Resident::rest). Returns `false`, with nothing done, if it does
+    /// not.
     #[inline(always)]
     fn rest_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
-        let Some((resident, _)) = self.store.visit(index) else { return false };
-        if self.collides || self.settings.level_ground_of(&resident.ground).is_none() || resident.has_links()
-        {
-            return false;
-        }
-        let entity = &mut resident.entity;
-        let distance = distance_from(player, &entity.body.position);
-        let rests = entity.rest(&self.library, now, Some(distance));
-        if rests {
-            self.store.refresh_if_changed(index);
+        let Some((resident, rest)) = self.store.resting_mut(index) else { return false };
+        let rests = resident.rest(rest, player, now);
+        if !rests {
+            self.store.end_rest(index);
         }
         rests
     }
 
     #[inline(never)]
     fn update_unless_at_rest(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
-        if !self.cruise_at(index, player, now) {
+        if !self.begin_rest_at(index, player, now) && !self.cruise_at(index, player, now) {
             self.update_generally_at(index, player, now);
         }
+    }
+
+    /// Advances the entity at an index, if it [is at rest](Resident::begin_rest). Returns `false`, with nothing done, if it
+    /// is not.
+    #[inline(always)]
+    fn begin_rest_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
+        let Some((resident, _)) = self.store.visit(index) else { return false };
+        let Some(rest) = resident.begin_rest(&self.library, self.collides, player, now) else { return false };
+        self.refresh(index);
+        self.store.begin_rest(index, rest);
+        true
     }
 
     /// Advances the entity at an index, if it [cruises](Actor::cruise) on level ground. Returns `false`, with nothing
@@ -371,6 +381,8 @@ impl World {
         self.settings.surroundings = surroundings;
         self.store.clear_shadows();
         for index in 0..self.store.len() {
+            // Whether a body with animated parts can rest depends on whether it collides.
+            self.store.end_rest(index);
             self.add_shadow(index);
             self.refresh(index);
         }

@@ -224,10 +224,8 @@ impl Checker {
         self.orders.track(&self.world, self.now);
         if self.base.is_some()
             && let Some(position) = self.player().map(Resident::position)
-            && self.trail.last().is_none_or(|last| last.distance_to(&position) > TRAIL_STEP)
-            && self.trail.len() < MAX_TRAIL
         {
-            self.trail.push(position);
+            extend_trail(&mut self.trail, position);
         }
     }
 
@@ -390,4 +388,29 @@ fn is_standing_still(raw: &RawState) -> bool {
 /// Returns `true` if no key moves the player, though one may turn it.
 fn stays_in_place(raw: &RawState) -> bool {
     raw.forward.command == MotionCommand::READY && raw.sidestep.command == MotionCommand::NONE
+}
+
+/// Adds a position to a trail, unless it is near the last one or there are enough.
+fn extend_trail(trail: &mut Vec<CellPosition>, position: CellPosition) {
+    if trail.len() < MAX_TRAIL && trail.last().is_none_or(|last| last.distance_to(&position) > TRAIL_STEP) {
+        trail.push(position);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellId, Vec3};
+
+    use super::*;
+
+    #[test]
+    fn the_trail_of_a_player_that_does_not_report_is_bounded() {
+        let mut trail = Vec::new();
+        for step in 0..3 * MAX_TRAIL {
+            let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(step as f32, 0.0, 0.0));
+            extend_trail(&mut trail, position);
+            extend_trail(&mut trail, position);
+        }
+        assert_eq!(trail.len(), MAX_TRAIL);
+    }
 }

@@ -395,6 +395,27 @@ mod tests {
     }
 
     #[test]
+    fn orders_and_the_positions_of_their_targets_are_bounded() {
+        let mut orders = Orders::default();
+        (0..1_000).for_each(|stamp| orders.add_unknown(Stamp(stamp)));
+        assert_eq!(
+            (orders.sent.len(), orders.sent.last().map(|order| order.stamp)),
+            (MAX_ORDERS, Some(Stamp(999)))
+        );
+        let mut world = World::new(acmotion_dat::Assets::mannequin());
+        let target = Guid(1);
+        world.add_stand_in(target, &at(50.0, 50.0), 0.0);
+        let mut chase = order(1, &[at(50.0, 50.0)], false);
+        for number in 0..1_000 {
+            // Away from all positions before.
+            let position = at(50.0 + number as f32, 50.0);
+            world.act(target, 0.0, |actor, surroundings| actor.set_position(&position, true, surroundings));
+            chase.track(&world, 0.0);
+        }
+        assert_eq!((chase.goals.len(), chase.is_unknown), (MAX_POINTS, true));
+    }
+
+    #[test]
     fn nothing_is_known_of_an_order_without_content_or_of_stamps_that_were_not_sent() {
         let mut orders = Orders::default();
         let deviation =

@@ -13,6 +13,8 @@ use super::{Barrier, InsertType, Mover, Obstacles, Surroundings as _, SweepResul
 const MAX_NOTES: usize = 24;
 /// The height, in metres, up to which something in the way is a step and not a wall.
 const HIGHEST_STEP: f32 = 2.0;
+/// How far into the surface that a body slides along it is moved to find out what that is, in metres.
+const SLIDE_PROBE: f32 = 0.1;
 /// How far ahead of a body's sphere the top of a step is looked for, in metres.
 const REACH: f32 = 0.1;
 
@@ -70,6 +72,18 @@ pub enum SweepNote {
     StepDown {
         /// By how much, in metres.
         drop: f32,
+    },
+    /// The body slides along a surface that it struck in an earlier sweep, and is not stopped by it again
+    /// (`docs/collision.md` 3.4).
+    Slide {
+        /// What it slides along; `None` if that is gone.
+        barrier: Option<Barrier>,
+        /// The normal of the surface.
+        normal: Vec3,
+        /// The point of the body's sphere that is nearest to it.
+        point: CellPosition,
+        /// How far the body slid along it, in metres.
+        slid: f32,
     },
     /// The body was pushed straight into the surface that it slides along, so that the sweep failed (`docs/collision.md`
     /// 3.3). The notes after this one tell what is there.
@@ -199,7 +213,7 @@ pub(super) fn trace(
     to: &CellPosition,
     obstacles: &dyn Obstacles,
 ) -> SweepTrace {
-    let run = |mover: &Mover<'_>| {
+    let run = |mover: &Mover<'_>, to: &CellPosition| {
         let (mut touched, cell) = (Vec::new(), landscape.has_cell(from.cell).then_some(from.cell));
         let mut transition =
             Transition::through(landscape, obstacles, mover, (Some(*from), *to), cell, &mut touched);
@@ -212,10 +226,25 @@ pub(super) fn trace(
         };
         (result, transition.recorder.take().unwrap_or_default().into_notes())
     };
-    let (result, mut notes) = run(mover);
+    let (result, mut notes) = run(mover, to);
+    let free = Mover { sliding_normal: None, ..*mover };
     let is_pressed = notes.iter().any(|note| matches!(note, SweepNote::Pressed { .. }));
+    let is_stopped = notes.iter().any(|note| matches!(note, SweepNote::Contact { .. }));
+    let sliding = mover.sliding_normal.filter(|normal| from.offset_to(to).dot(*normal) < 0.0);
     if is_pressed {
-        notes.extend(run(&Mover { sliding_normal: None, ..*mover }).1);
+        notes.extend(run(&free, to).1);
+        notes.truncate(MAX_NOTES);
+    } else if let (Some(normal), Some(arrival), false) = (sliding, result.arrival, is_stopped) {
+        // What it slides along is found by moving straight into it.
+        let mut inside = *from;
+        inside.frame.origin -= normal * SLIDE_PROBE;
+        let struck = run(&free, &inside).1.into_iter().find_map(|note| match note {
+            SweepNote::Contact { barrier, point, .. } => Some((barrier, point)),
+            _ => None,
+        });
+        let (barrier, point) = struck.map_or((None, *from), |(barrier, point)| (Some(barrier), point));
+        let slid = from.distance_to(&arrival.position);
+        notes.insert(0, SweepNote::Slide { barrier, normal, point, slid });
         notes.truncate(MAX_NOTES);
     }
     for note in &mut notes {
@@ -243,4 +272,20 @@ fn step_ahead(
     above.frame.origin += ahead * (radius + REACH) + Vec3::new(0.0, 0.0, HIGHEST_STEP);
     let ground = scene.find_ground(&adjusted_to_cell(&above)?, obstacles)?;
     Some(from.offset_to(&ground.position).z)
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellPosition, Vec3};
+
+    use super::{Entry, MAX_NOTES, Recorder};
+
+    #[test]
+    fn the_notes_of_a_sweep_are_bounded() {
+        let mut recorder = Recorder::default();
+        for _ in 0..1_000 {
+            recorder.push(Entry::Slide { normal: Vec3::ZERO, point: CellPosition::default(), slid: 0.0 });
+        }
+        assert_eq!(recorder.entries.len(), MAX_NOTES);
+    }
 }

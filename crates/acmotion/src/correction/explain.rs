@@ -114,3 +114,25 @@ impl StepExplanation {
         self.offset = *offset;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, MAX_DECISIONS, MAX_TARGET_UPDATES, StepExplanation, TargetInfo};
+    use crate::gate::Stale;
+
+    #[test]
+    fn what_is_recorded_between_two_steps_is_bounded() {
+        let mut explanation = StepExplanation::default();
+        for number in 0..1_000 {
+            explanation.record(&[Action::Drop(Stale::Instance); 3]);
+            explanation.record_target(&TargetInfo { context: number, ..TargetInfo::default() });
+        }
+        assert_eq!(explanation.new_decisions().len(), MAX_DECISIONS);
+        assert_eq!(explanation.target_updates().len(), MAX_TARGET_UPDATES);
+        assert_eq!(
+            explanation.target_updates().last().map(|info| info.context),
+            Some(999),
+            "the newest are kept"
+        );
+    }
+}

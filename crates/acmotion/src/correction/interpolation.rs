@@ -112,8 +112,8 @@ impl Interpolation {
         if !target.frame.origin.is_finite() || target.frame.rotation.is_nan() {
             return QueueResult::Ignored;
         }
-        let from = self.tail().unwrap_or(*own);
-        if from.distance_to(&target) > blip_distance {
+        let distance = own.distance_to(&target);
+        if self.tail().map_or(distance, |tail| tail.distance_to(&target)) > blip_distance {
             if self.keep_heading {
                 target.frame.set_heading(own.frame.heading());
             }
@@ -121,7 +121,7 @@ impl Interpolation {
             self.fail_counter = MAX_FAILURES + 1;
             return QueueResult::Far;
         }
-        if own.distance_to(&target) <= NODE_REACH {
+        if distance <= NODE_REACH {
             self.stop();
             return QueueResult::There { heading: (!keep_heading).then(|| target.frame.heading()) };
         }

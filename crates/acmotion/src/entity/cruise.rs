@@ -15,6 +15,7 @@ use crate::body::{Body, BodyFlags, MAX_QUANTUM, PLAYER_FAR, PhysicsState, Transi
 use crate::collide::InfinitePlane;
 use crate::library::Library;
 use crate::move_by::{combined, is_settled};
+use crate::sequence::Rest;
 
 impl Entity {
     /// Returns `true` if the short way applies to its body and nothing but its animation is under way.
@@ -23,52 +24,34 @@ impl Entity {
         self.body.cruises() && self.effects.is_none()
     }
 
-    /// Returns the time of the step to now, in seconds, if that is one step and the short way applies to it.
-    #[inline(always)]
-    fn cruising_time(&self, now: f64, player_distance: Option<f32>) -> Option<f64> {
-        let elapsed = now - self.body.clock.update_time;
-        let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
-        let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
-        (is_one_step && !is_far && self.cruises()).then_some(elapsed)
-    }
-
-    /// Sets the clock of a body that cruises to the end of the step, and its distance from the player. Returns the clock.
-    #[inline(always)]
-    fn begin_step(&mut self, elapsed: f64, player_distance: Option<f32>) -> f64 {
-        let body = &mut self.body;
-        if let Some(distance) = player_distance {
-            body.player_distance = distance;
-        }
-        body.clock.update_time += elapsed;
-        body.clock.update_time
-    }
-
-    /// Returns `true` if a step without root motion changes nothing but the animation: its end has nothing to do (targets,
-    /// the order, motions of zero length, corrections: rules B4.6, B4.7, see [`Actor::use_time`]), and the body is turned
-    /// as the frame that the step leads to.
-    #[inline(always)]
-    fn is_at_rest(&self, library: &Library) -> bool {
-        self.animator.sequence().is_at_rest(library)
-            && self.targets.is_none()
+    /// Returns how the entity rests: its steps change nothing but clocks while the animation plays the frames that are
+    /// returned. `None` if they may do more. Their end has nothing to do (targets, the order,
+    /// motions of zero length, corrections: rules B4.6, B4.7, see [`Actor::use_time`]), and the body is turned as the frame
+    /// that they lead to.
+    ///
+    /// This is so until something else than [`rest`](Self::rest) changes the entity.
+    #[inline]
+    pub(crate) fn find_rest(&self, library: &Library) -> Option<Rest> {
+        let rest = self.animator.sequence().find_rest(library)?;
+        let rests = self.targets.is_none()
             && self.move_to.is_none()
             && self.animator.completed_head().is_none()
             && self.correction.is_quiet()
             && is_settled(self.body.position.frame.rotation)
+            && self.cruises();
+        rests.then_some(rest)
     }
 
-    /// The shortest way, of an entity that stands while nothing happens: advances its clock and its animation.
-    /// `player_distance` is in metres, `None` while there is no player. Returns `false`, with nothing done, if the step may
-    /// do more.
+    /// The shortest way, of an entity that [is at rest](Self::find_rest): advances its clock and its animation, in any
+    /// surroundings, because it goes nowhere. `player_distance` is in metres, `None` while there is no player. Returns
+    /// `false`, with nothing done, if the step may do more.
     #[inline(always)]
-    pub(crate) fn rest(&mut self, library: &Library, now: f64, player_distance: Option<f32>) -> bool {
-        if !self.is_at_rest(library) {
+    pub(crate) fn rest(&mut self, rest: &Rest, now: f64, player_distance: Option<f32>) -> bool {
+        let Some(elapsed) = self.body.time_of_one_step(now, player_distance) else { return false };
+        if !self.animator.advance_at_rest(rest, elapsed as f32) {
             return false;
         }
-        let Some(elapsed) = self.cruising_time(now, player_distance) else { return false };
-        if !self.animator.advance_at_rest(library, elapsed as f32) {
-            return false;
-        }
-        self.begin_step(elapsed, player_distance);
+        self.body.begin_step(elapsed, player_distance);
         // It turns to where it is turned already.
         self.body.cached_velocity = Vec3::ZERO;
         true
@@ -76,6 +59,26 @@ impl Entity {
 }
 
 impl Body {
+    /// Returns the time to now, in seconds, if that is one step, and the body is near enough to the player to be moved
+    /// (rule B3).
+    #[inline(always)]
+    fn time_of_one_step(&self, now: f64, player_distance: Option<f32>) -> Option<f64> {
+        let elapsed = now - self.clock.update_time;
+        let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
+        let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
+        (is_one_step && !is_far).then_some(elapsed)
+    }
+
+    /// Sets the clock of a body that cruises to the end of the step, and its distance from the player. Returns the clock.
+    #[inline(always)]
+    fn begin_step(&mut self, elapsed: f64, player_distance: Option<f32>) -> f64 {
+        if let Some(distance) = player_distance {
+            self.player_distance = distance;
+        }
+        self.clock.update_time += elapsed;
+        self.clock.update_time
+    }
+
     /// Returns `true` if the body stands, is updated by ticks, and moves by animation and corrections alone.
     #[inline(always)]
     fn cruises(&self) -> bool {
@@ -112,8 +115,12 @@ impl Actor<'_> {
     /// `false`, with nothing done, if the short way does not apply.
     #[inline]
     pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
-        let Some(elapsed) = self.entity.cruising_time(self.now, player_distance) else { return false };
-        let clock = self.entity.begin_step(elapsed, player_distance);
+        let body = &self.entity.body;
+        let Some(elapsed) = body.time_of_one_step(self.now, player_distance) else { return false };
+        if !self.entity.cruises() {
+            return false;
+        }
+        let clock = self.entity.body.begin_step(elapsed, player_distance);
         self.cruise_step(elapsed as f32, ground);
         self.entity.body.clock.update_time = clock;
         true
@@ -280,13 +287,18 @@ mod tests {
         format!("{body:?} {interp:?} {animator:?} {correction:?} {events:?}")
     }
 
+    /// Advances an entity by a step if it is at rest.
+    fn rest(entity: &mut Entity, library: &Library, now: f64, distance: Option<f32>) -> bool {
+        entity.find_rest(library).is_some_and(|rest| entity.rest(&rest, now, distance))
+    }
+
     #[test]
     fn a_body_that_stands_rests() {
         let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
         let (mut entity, mut events, mut rested) = (human(&mut library, &ground), Events::new(), 0);
         for tick in 1..=90 {
             let now = f64::from(tick) / 30.0;
-            let rests = entity.rest(&library, now, None);
+            let rests = rest(&mut entity, &library, now, None);
             rested += usize::from(rests);
             assert!(rests || entity.act(&library, now, &mut events).cruise(None, &ground));
         }
@@ -303,7 +315,7 @@ mod tests {
             let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
             let mut short = human(&mut library, &ground);
             let mut general = short.clone();
-            let (mut now, mut cruised, mut rested) = (0.0, 0, 0);
+            let (mut now, mut cruised, mut rested, mut kept) = (0.0, 0, 0, None);
             let (mut short_events, mut general_events) = (Events::new(), Events::new());
             for (change, elapsed, distance) in &ticks {
                 now += elapsed;
@@ -318,13 +330,20 @@ mod tests {
                 let mut actor = short.act(&library, now, &mut short_events);
                 apply(change, &mut actor, &ground);
                 let distance = player.map(|player| player.distance_to(&actor.entity.body.position));
-                if actor.entity.rest(&library, now, distance) {
+                if !matches!(change, Change::Nothing) {
+                    kept = None;
+                }
+                kept = kept.or_else(|| actor.entity.find_rest(&library));
+                if kept.is_some_and(|rest| actor.entity.rest(&rest, now, distance)) {
                     cruised += 1;
                     rested += 1;
-                } else if actor.cruise(distance, &ground) {
-                    cruised += 1;
                 } else {
-                    actor.update(player.as_ref(), &ground);
+                    kept = None;
+                    if actor.cruise(distance, &ground) {
+                        cruised += 1;
+                    } else {
+                        actor.update(player.as_ref(), &ground);
+                    }
                 }
                 prop_assert_eq!(seen(&short, &short_events), seen(&general, &general_events));
                 short_events.clear();

@@ -143,31 +143,33 @@ impl fmt::Display for Stale {
     }
 }
 
-/// The maximum number of actions of a message.
-const MAX_ACTIONS: usize = 6;
-
 /// The actions of a message, in order.
 #[derive(Clone, Copy)]
-pub struct Actions {
-    len: u8,
-    list: [Action; MAX_ACTIONS],
-}
+pub struct Actions(&'static [Action]);
 
 impl Actions {
-    pub(super) fn of(actions: &[Action]) -> Self {
-        let mut list = [Action::Drop(Stale::Instance); MAX_ACTIONS];
-        let len = actions.len().min(MAX_ACTIONS);
-        list[..len].copy_from_slice(&actions[..len]);
-        Self { len: len as u8, list }
+    #[inline]
+    pub(super) const fn of(actions: &'static [Action]) -> Self {
+        Self(actions)
     }
 
-    pub(super) fn dropped(stale: Stale) -> Self {
-        Self::of(&[Action::Drop(stale)])
+    pub(super) const fn dropped(stale: Stale) -> Self {
+        Self(match stale {
+            Stale::Position => &[Action::Drop(Stale::Position)],
+            Stale::Movement => &[Action::Drop(Stale::Movement)],
+            Stale::State => &[Action::Drop(Stale::State)],
+            Stale::Vector => &[Action::Drop(Stale::Vector)],
+            Stale::Teleport => &[Action::Drop(Stale::Teleport)],
+            Stale::ServerControl => &[Action::Drop(Stale::ServerControl)],
+            Stale::VisualDesc => &[Action::Drop(Stale::VisualDesc)],
+            Stale::Instance => &[Action::Drop(Stale::Instance)],
+        })
     }
 
     /// Returns the stale stamp if the message was dropped for it.
+    #[inline]
     pub fn stale(&self) -> Option<Stale> {
-        match **self {
+        match *self.0 {
             [Action::Drop(stale)] => Some(stale),
             _ => None,
         }
@@ -177,8 +179,9 @@ impl Actions {
 impl Deref for Actions {
     type Target = [Action];
 
+    #[inline]
     fn deref(&self) -> &[Action] {
-        &self.list[..usize::from(self.len)]
+        self.0
     }
 }
 

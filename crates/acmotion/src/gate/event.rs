@@ -40,7 +40,8 @@ pub fn motion(stamps: &mut ObjectStamps, report: MotionReport, situation: Situat
     match (situation.is_player, report.autonomous) {
         (true, true) => Actions::of(&[Action::IgnoreOwnEcho]),
         (true, false) => Actions::of(&[LastMoveAutonomous(false), UnpackMovement, LoseControlToServer]),
-        (false, autonomous) => Actions::of(&[LastMoveAutonomous(autonomous), UnpackMovement]),
+        (false, true) => Actions::of(&[LastMoveAutonomous(true), UnpackMovement]),
+        (false, false) => Actions::of(&[LastMoveAutonomous(false), UnpackMovement]),
     }
 }
 

@@ -57,22 +57,29 @@ pub fn position(stamps: &mut ObjectStamps, report: PositionReport, situation: Si
 
 /// The player follows a teleport. Any other position only constrains it, unless the server moves the player (rule D6).
 fn for_player(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
-    use Action::{ConstrainToMessage, TeleportPlayer, Unparent, ZeroVelocity};
+    use Action::{
+        ConstrainToMessage, Interpolate, InterpolateKeepHeading, TeleportPlayer, Unparent, ZeroVelocity,
+    };
     if teleports {
         return Actions::of(&[Unparent, TeleportPlayer, ConstrainToMessage, ZeroVelocity]);
     }
     if !(situation.uses_position_from_server() && has_contact) {
         return Actions::of(&[Unparent, ConstrainToMessage]);
     }
-    Actions::of(&[Unparent, ConstrainToMessage, interpolate(situation.autonomy != 0)])
+    if situation.autonomy != 0 {
+        return Actions::of(&[Unparent, ConstrainToMessage, InterpolateKeepHeading]);
+    }
+    Actions::of(&[Unparent, ConstrainToMessage, Interpolate])
 }
 
 /// A remote follows a teleport, ignores positions in the air, is moved at once if it is far from the player, and else
 /// interpolates (rule D7).
 #[doc(alias = "MoveOrTeleport")]
+#[inline]
 fn move_or_teleport(teleports: bool, has_contact: bool, situation: Situation) -> Actions {
     use Action::{
-        ConstrainToOwn, SetPositionSimple, SetPositionTeleport, StopInterpolating, TeleportHook, Unparent,
+        ConstrainToOwn, Interpolate, InterpolateKeepHeading, SetPositionSimple, SetPositionTeleport,
+        StopInterpolating, TeleportHook, Unparent,
     };
     if teleports || !situation.has_cell {
         Actions::of(&[Unparent, TeleportHook, SetPositionTeleport, ConstrainToOwn])
@@ -80,11 +87,9 @@ fn move_or_teleport(teleports: bool, has_contact: bool, situation: Situation) ->
         Actions::of(&[Unparent])
     } else if situation.player_distance >= PLAYER_FAR {
         Actions::of(&[Unparent, StopInterpolating, SetPositionSimple, ConstrainToOwn])
+    } else if situation.is_moving_to {
+        Actions::of(&[Unparent, InterpolateKeepHeading, ConstrainToOwn])
     } else {
-        Actions::of(&[Unparent, interpolate(situation.is_moving_to), ConstrainToOwn])
+        Actions::of(&[Unparent, Interpolate, ConstrainToOwn])
     }
-}
-
-fn interpolate(keep_heading: bool) -> Action {
-    if keep_heading { Action::InterpolateKeepHeading } else { Action::Interpolate }
 }

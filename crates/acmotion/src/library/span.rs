@@ -101,6 +101,13 @@ impl Span {
         }
     }
 
+    /// Returns the first frame at or after `start` that may have hooks, `None` if no frame has any.
+    #[inline]
+    pub(crate) fn next_frame_with_hooks(&self, start: u32) -> Option<f64> {
+        let from_start = self.hook_frames.rotate_right(start % 64);
+        (from_start != 0).then(|| f64::from(start) + f64::from(from_start.trailing_zeros()))
+    }
+
     /// Returns `false` if a frame has no hooks.
     #[inline]
     pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use acmotion_types::{EPS, Frame, Quat, Vec3};
 
 use super::Sequence;
-use crate::move_by::{move_by, turn_by};
+use crate::move_by::{combined, move_by, turn_by};
 
 /// The offset by which velocity and omega move the body while one frame of a rate shows. It is cached because it is the
 /// same for every frame of a node: a sine for each crossed frame would be most of the work of a tick.
@@ -96,7 +96,7 @@ impl Sequence {
                 if is_unturned(offset.rotation) {
                     offset.origin += position.origin;
                 } else {
-                    *offset = offset.combine(position);
+                    *offset = combined(offset, position);
                 }
             }
             add(offset, step);
@@ -187,5 +187,21 @@ fn add(offset: &mut Frame, step: &Frame) {
         offset.rotation = step.rotation;
     } else if step.rotation != Quat::IDENTITY {
         turn_by(&mut offset.rotation, step.rotation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_of_absurd_length_is_ignored() {
+        for (speed, expected) in
+            [(5.0, 10.0), (0.4e30, 0.8e30), (0.6e30, 0.0), (f32::INFINITY, 0.0), (f32::NAN, 0.0)]
+        {
+            let step = offset_after(Vec3::new(0.0, speed, 0.0), Vec3::ZERO, 2.0);
+            assert_eq!(step, Frame::new(Vec3::new(0.0, expected, 0.0), Quat::IDENTITY), "{speed} m/s");
+        }
+        assert_eq!(MAX_STEP, 1e30);
     }
 }

@@ -121,34 +121,13 @@ impl Sequence {
         Ok(crossed)
     }
 
-    /// Returns `true` if the frames of the first node do not move the body, as far as is known without their rate: they have
-    /// no position frames, and velocity and omega did not move it when the last frame was played.
-    #[inline]
-    pub(crate) fn is_at_rest(&self, library: &Library) -> bool {
-        let has_positions = self.nodes.first().is_none_or(|node| library.span_of(node.span()).has_positions);
-        !has_positions && self.frame_offset.is_identity()
-    }
-
-    /// Advances within the first node, if that neither moves the body nor crosses frames with hooks. Returns `false`, with
-    /// nothing done, in any other case.
-    #[inline(always)]
-    pub(crate) fn advance_at_rest(&mut self, library: &Library, quantum: f32) -> bool {
-        let Some((step, crossed)) = self.within_node(library, quantum) else { return false };
-        let is_at_rest = self.is_at_rest(library) && self.frame_offset.is_valid_at(step.framerate);
-        if !is_at_rest || crossed.may_have_hooks() {
-            return false;
-        }
-        self.frame = step.frame;
-        true
-    }
-
     /// Returns where a step forward leads within the first node, without reaching its end, and the frames that it crosses.
     #[inline(always)]
     fn within_node<'l>(&self, library: &'l Library, quantum: f32) -> Option<(StepWithin, Crossed<'l>)> {
         let node = self.nodes.first()?;
         let span = library.span_of(node.span());
         let (_, high) = node.swapped(span.low, span.high);
-        let frame = self.frame + f64::from(node.framerate) * f64::from(quantum);
+        let frame = advanced(self.frame, node.framerate, quantum);
         let forward = quantum > 0.0 && node.framerate > EPS && self.frame >= 0.0;
         let inside = forward && frame < f64::from(high) + 1.0 && self.current.0 == 0;
         if !inside {
@@ -210,6 +189,12 @@ impl Crossed<'_> {
 struct StepWithin {
     frame: f64,
     framerate: f32,
+}
+
+/// Returns the frame number that a step of `quantum` seconds at a rate leads to, without the bounds of the node.
+#[inline(always)]
+pub(super) fn advanced(frame: f64, framerate: f32, quantum: f32) -> f64 {
+    frame + f64::from(framerate) * f64::from(quantum)
 }
 
 #[inline]

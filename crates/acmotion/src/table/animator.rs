@@ -8,7 +8,7 @@ use crate::library::{Library, TableId};
 use crate::limits::MAX_PENDING_MOTIONS;
 #[cfg(feature = "serde")]
 use crate::restore::{Checked, require};
-use crate::sequence::{HookBuffer, Sequence};
+use crate::sequence::{HookBuffer, Rest, Sequence};
 use crate::small_list::SmallList;
 
 /// The number of pending motions stored inline.
@@ -104,10 +104,10 @@ impl Animator {
         self.sequence.advance(library, quantum, hooks)
     }
 
-    /// Advances the sequence by a step in which it does not move the body: see [`Sequence::advance_at_rest`].
+    /// Advances a sequence at rest: see [`Sequence::advance_at_rest`].
     #[inline(always)]
-    pub(crate) fn advance_at_rest(&mut self, library: &Library, quantum: f32) -> bool {
-        self.sequence.advance_at_rest(library, quantum)
+    pub(crate) fn advance_at_rest(&mut self, rest: &Rest, quantum: f32) -> bool {
+        self.sequence.advance_at_rest(rest, quantum)
     }
 
     /// Enters the table's default state (rules G12, G13).

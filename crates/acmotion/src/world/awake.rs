@@ -6,10 +6,18 @@
 //! leaves it out from then on. Every access that can change an entity makes ticks visit it again, so that the result is
 //! the same as if all were visited, to the bit.
 //!
+//! Most of the others stand. A tick that has found an entity [at rest](crate::entity::Entity::find_rest) keeps how far its animation can
+//! go on like that. Until then, or until the entity is changed, a visit does little more than to advance two clocks, which
+//! can be read at any time.
+//!
 //! The set is no state of the world: it is not in snapshots, and a restored world visits all entities at first.
 
-use super::Resident;
+use acmotion_types::CellPosition;
+
+use super::{Resident, distance_from};
 use crate::body::{BodyFlags, PhysicsState, TransientState};
+use crate::library::Library;
+use crate::sequence::Rest;
 
 /// The number of entities in a word of the set.
 pub(super) const WORD: usize = u64::BITS as usize;
@@ -17,46 +25,97 @@ pub(super) const WORD: usize = u64::BITS as usize;
 /// The entities that ticks visit, by their indices in the list.
 #[derive(Clone, Default)]
 pub(super) struct AwakeSet {
-    words: Vec<u64>,
-    /// The entities that were woken since they were last refreshed: what others see of them may differ from what they are.
-    changed: Vec<u64>,
+    words: Vec<Word>,
+    /// How each entity rests, if it does.
+    rests: Vec<Rest>,
+}
+
+/// A word of the set: a bit for each entity.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Word {
+    /// The entities that ticks visit.
+    pub(super) awake: u64,
+    /// Those among them that a tick has found [at rest](crate::entity::Entity::find_rest) and nothing has changed since.
+    pub(super) resting: u64,
+    /// Those that were woken since a tick on several cores last looked for entities that depend on others.
+    #[cfg(feature = "parallel")]
+    woken: u64,
+}
+
+impl Word {
+    /// Returns the first entity that ticks visit among those that are not in `passed`, as its index in the word and a bit.
+    #[inline]
+    pub(super) fn next(self, passed: u64) -> Option<(usize, u64)> {
+        let left = self.awake & !passed;
+        (left != 0).then(|| (left.trailing_zeros() as usize, left & left.wrapping_neg()))
+    }
 }
 
 impl AwakeSet {
     /// Adds an entity that may be changed.
     #[inline]
     pub(super) fn wake(&mut self, index: usize) {
-        for words in [&mut self.words, &mut self.changed] {
-            if let Some(word) = words.get_mut(index / WORD) {
-                *word |= 1 << (index % WORD);
+        if let Some(word) = self.words.get_mut(index / WORD) {
+            let bit = 1 << (index % WORD);
+            word.awake |= bit;
+            word.resting &= !bit;
+            #[cfg(feature = "parallel")]
+            {
+                word.woken |= bit;
             }
         }
     }
 
-    /// Returns `true` if an entity was woken since this was last called for it.
-    #[inline]
-    pub(super) fn take_changed(&mut self, index: usize) -> bool {
-        let Some(word) = self.changed.get_mut(index / WORD) else { return true };
-        let bit = 1 << (index % WORD);
-        let was_changed = *word & bit != 0;
-        if was_changed {
-            *word &= !bit;
+    /// Calls `found` with every entity that was woken since the last call.
+    #[cfg(feature = "parallel")]
+    pub(super) fn take_woken(&mut self, mut found: impl FnMut(usize)) {
+        for (number, word) in self.words.iter_mut().enumerate() {
+            let mut woken = std::mem::take(&mut word.woken);
+            while woken != 0 {
+                found(number * WORD + woken.trailing_zeros() as usize);
+                woken &= woken - 1;
+            }
         }
-        was_changed
+    }
+
+    /// Returns a word of the set, which is empty behind the last entity.
+    #[inline]
+    pub(super) fn word(&self, number: usize) -> Word {
+        self.words.get(number).copied().unwrap_or_default()
+    }
+
+    /// Returns how an entity rests, if it is among those that do.
+    #[inline]
+    pub(super) fn rest(&self, index: usize) -> Option<&Rest> {
+        self.rests.get(index)
+    }
+
+    /// Keeps how an entity rests until it is woken, or the rest ends.
+    pub(super) fn begin_rest(&mut self, index: usize, rest: Rest) {
+        if let (Some(word), Some(kept)) = (self.words.get_mut(index / WORD), self.rests.get_mut(index)) {
+            word.resting |= 1 << (index % WORD);
+            *kept = rest;
+        }
+    }
+
+    /// Forgets how an entity rests.
+    pub(super) fn end_rest(&mut self, index: usize) {
+        if let Some(word) = self.words.get_mut(index / WORD) {
+            word.resting &= !(1 << (index % WORD));
+        }
     }
 
     /// Adds the entity at an index that was the length of the list.
     pub(super) fn push(&mut self, index: usize) {
-        for words in [&mut self.words, &mut self.changed] {
-            words.resize(index / WORD + 1, 0);
-        }
+        self.words.resize(index / WORD + 1, Word::default());
+        self.rests.resize(index + 1, Rest::default());
         self.wake(index);
     }
 
     /// Removes an entity.
     pub(super) fn sleep(&mut self, index: usize) {
         if let Some(word) = self.words.get_mut(index / WORD) {
-            *word &= !(1 << (index % WORD));
+            word.awake &= !(1 << (index % WORD));
         }
     }
 
@@ -68,29 +127,19 @@ impl AwakeSet {
             self.sleep(index);
         }
         self.sleep(last);
+        self.end_rest(last);
+        self.rests.truncate(last);
     }
 
-    /// The words of the set, for a tick that visits entities in chunks.
+    /// The words of the set, and how each entity rests, for a tick that visits entities in chunks.
     #[cfg(feature = "parallel")]
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
-    }
-
-    /// Returns the first entity at or after an index.
-    #[inline]
-    pub(super) fn next(&self, index: usize) -> Option<usize> {
-        let first = index / WORD;
-        let rest = *self.words.get(first)? & (u64::MAX << (index % WORD));
-        if rest != 0 {
-            return Some(first * WORD + rest.trailing_zeros() as usize);
-        }
-        let later = self.words[first + 1..].iter().position(|word| *word != 0)? + first + 1;
-        Some(later * WORD + self.words[later].trailing_zeros() as usize)
+    pub(super) fn parts_mut(&mut self) -> (&mut [Word], &mut [Rest]) {
+        (&mut self.words, &mut self.rests)
     }
 
     /// Returns `true` if an entity is in the set.
     pub(super) fn contains(&self, index: usize) -> bool {
-        self.words.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 != 0)
+        self.words.get(index / WORD).is_some_and(|word| word.awake >> (index % WORD) & 1 != 0)
     }
 }
 
@@ -105,33 +154,130 @@ impl Resident {
             && !body.flags.contains(BodyFlags::HAS_PARENT)
             && !self.has_links()
     }
+
+    /// Advances an entity to now that nothing has changed since it was found at rest. Returns `false`, with nothing done, if
+    /// the step may do more.
+    #[inline(always)]
+    pub(super) fn rest(&mut self, rest: &Rest, player: Option<&CellPosition>, now: f64) -> bool {
+        let distance = distance_from(player, &self.entity.body.position);
+        self.entity.rest(rest, now, Some(distance))
+    }
+
+    /// Advances an entity to now, if it is at rest. Returns how it rests from then on, and `None`, with nothing done, if the
+    /// step may do more. `collides` says whether entities collide with each other.
+    ///
+    /// Such a step looks at neither the surroundings nor other entities. What others see of the entity does not change
+    /// either, unless it collides by its animated parts, or holds something or is held.
+    #[inline]
+    pub(super) fn begin_rest(
+        &mut self,
+        library: &Library,
+        collides: bool,
+        player: Option<&CellPosition>,
+        now: f64,
+    ) -> Option<Rest> {
+        let rest = self.entity.find_rest(library)?;
+        let is_posed = collides && self.entity.body.state.contains(PhysicsState::HAS_PHYSICS_BSP);
+        (!is_posed && !self.has_links() && self.rest(&rest, player, now)).then_some(rest)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::mannequin::town::landmarks;
     use acmotion_dat::{Assets, mannequin};
-    use acmotion_types::{CellId, CellPosition, Guid, Vec3};
+    use acmotion_types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::world::{EntitySpec, World};
+    use crate::collide::Scene;
+    use crate::entity::Entity;
+    use crate::interp::MovementParams;
+    use crate::steer::Neighbours;
+    use crate::world::{EntitySpec, Settings, World};
 
     #[test]
     fn what_is_stored_is_left_out_until_it_is_changed() {
         let mut world = World::new(Assets::mannequin());
         let sword =
             world.spawn(&EntitySpec::item(Guid(1), mannequin::SWORD_SETUP), 0.0).expect("there is room");
-        assert_eq!(world.store.next_awake(0), Some(0), "it is new");
+        assert_eq!(world.store.awake_word(0).awake, 1, "it is new");
         world.tick(1.0);
-        assert_eq!(world.store.next_awake(0), None);
+        assert_eq!(world.store.awake_word(0).awake, 0);
         let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
         assert!(world.drop_at(sword, &position, 0, 1.0).is_ok());
         world.tick(2.0);
-        assert_eq!(world.store.next_awake(0), Some(0), "its clock goes on");
+        assert_eq!(world.store.awake_word(0).awake, 1, "its clock goes on");
         world.pick_up(sword, 2.0);
-        assert_eq!(world.store.next_awake(0), Some(0), "it has changed");
+        assert_eq!(world.store.awake_word(0).awake, 1, "it has changed");
         world.tick(3.0);
-        assert_eq!(world.store.next_awake(0), None);
+        assert_eq!(world.store.awake_word(0).awake, 0);
+    }
+
+    /// Advances all entities in the general way, whether anything can happen to them or not.
+    fn tick_generally(world: &mut World, now: f64) {
+        assert!(world.begin_tick(now));
+        let player = world.player_position();
+        for index in 0..world.store.len() {
+            world.update_generally_at(index, player.as_ref(), now);
+        }
+        world.animate_static_objects(now);
+    }
+
+    /// What a tick can change, and what entities see of each other.
+    fn seen(world: &mut World) -> String {
+        let guids: Vec<Guid> = world.entities().map(Resident::guid).collect();
+        let others = world.store.visit(0).map(|(_, others)| guids.iter().map(|guid| others.neighbour(*guid)));
+        let neighbours: Vec<_> = others.into_iter().flatten().collect();
+        let entities = world.entities().map(|resident| {
+            let Entity { body, interp, animator, correction, .. } = resident.entity();
+            let bounds = world.store.bounds(resident);
+            format!("{body:?} {interp:?} {animator:?} {correction:?} {bounds:?}\n")
+        });
+        format!("{neighbours:?} {}", entities.collect::<String>())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        /// Bodies that stand about in the town, some on slopes, and now and then walk, turn or wave.
+        #[test]
+        fn a_tick_ends_as_if_all_were_visited_in_the_general_way(
+            changes in proptest::collection::vec((0..40_usize, 0..4_usize), 1..60),
+            parallel: bool,
+        ) {
+            const MOTIONS: [MotionCommand; 4] =
+                [MotionCommand::READY, MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT, MotionCommand::WAVE];
+            let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
+            let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+            let mut short = World::with_settings(Assets::mannequin(), settings);
+            for number in 0..12_u16 {
+                let mut at = landmarks().spawn;
+                at.frame.origin += Vec3::new(f32::from(number % 4) * 9.0, f32::from(number / 4) * 9.0, 0.0);
+                let at = at.adjusted_to_outside().unwrap_or(at);
+                short.add_stand_in(Guid(u32::from(number) + 1), &at, 0.0);
+            }
+            let mut general = short.clone();
+            let (mut now, mut rested) = (0.0, 0);
+            for (entity, motion) in changes {
+                for world in [&mut short, &mut general] {
+                    world.act(Guid(entity as u32 + 1), now, |actor, _| {
+                        let _ = actor.do_interpreted_motion(MOTIONS[motion], &MovementParams::default());
+                    });
+                }
+                for _ in 0..4 {
+                    now += 0.034;
+                    rested += short.store.awake_word(0).resting.count_ones();
+                    if parallel { short.tick_parallel(now) } else { short.tick(now) };
+                    tick_generally(&mut general, now);
+                    prop_assert_eq!(seen(&mut short), seen(&mut general));
+                    prop_assert!(short.drain_events().eq(general.drain_events()));
+                }
+            }
+            prop_assert!(rested > 0 || now < 1.0, "nothing rested in {} s", now);
+        }
     }
 
     proptest! {
@@ -160,9 +306,10 @@ mod tests {
                         plain[index] = true;
                     }
                 }
-                let visited = std::iter::successors(set.next(0), |index| set.next(index + 1));
-                let expected = plain.iter().enumerate().filter(|(_, awake)| **awake).map(|(index, _)| index);
-                prop_assert_eq!(visited.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+                let visited: Vec<bool> = (0..plain.len()).map(|index| set.contains(index)).collect();
+                prop_assert_eq!(visited, plain.clone());
+                let beyond = (plain.len()..plain.len() + 2 * WORD).any(|index| set.contains(index));
+                prop_assert!(!beyond, "behind the last of {}", plain.len());
             }
         }
     }

@@ -143,6 +143,24 @@ impl World {
         }
     }
 
+    /// Loads what entities with a setup and a motion table need, so that clones of this world share it instead of each
+    /// loading its own. What is missing or damaged is left out.
+    ///
+    /// ```
+    /// use acmotion::World;
+    /// use acmotion::dat::{Assets, mannequin};
+    ///
+    /// let mut world = World::new(Assets::mannequin());
+    /// world.preload(mannequin::BEAST_SETUP, Some(mannequin::BEAST_TABLE));
+    /// let clients: Vec<World> = (0..100).map(|_| world.clone()).collect();
+    /// # assert!(clients.iter().all(|client| std::ptr::eq(client.library(), world.library())));
+    /// ```
+    pub fn preload(&mut self, setup: DataId, motion_table: Option<DataId>) {
+        let table = motion_table.map(|id| id.0);
+        let archetype = self.assets.archetype(&mut self.library, table, Some(setup.0));
+        self.assets.collision_shape(&self.library, archetype.model);
+    }
+
     /// Adds an entity in no cell. An entity of the same guid leaves the world first.
     fn add_entity(&mut self, spec: &EntitySpec, now: f64) -> EntityId {
         let (table, setup) = (spec.motion_table.map(|id| id.0), spec.setup.map(|id| id.0));

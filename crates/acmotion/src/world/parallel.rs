@@ -7,13 +7,15 @@ use super::awake::WORD;
 use super::grid::Grid;
 use super::obstacles::WorldObstacles;
 use super::serial_set::SerialSet;
+use super::store::Residents;
 use super::{EventKind, Resident, Settings, World, distance_from};
 use crate::entity::{EntityEvent, Events};
 use crate::library::Library;
+use crate::sequence::Rest;
 use crate::steer::Neighbour;
 
 /// The number of entities that a core updates at a time.
-pub(super) const CHUNK: usize = u128::BITS as usize;
+const CHUNK: usize = u128::BITS as usize;
 /// The number of words of the set of entities that are awake for a chunk.
 const WORDS: usize = CHUNK / WORD;
 /// If more than one entity in so many depends on others, a tick on several cores is not worth its preparation.
@@ -76,12 +78,12 @@ impl World {
 
     /// Finds the entities that depend on each other. Returns `false` if they are too many, or if there is only one core.
     /// This decides only how the result is computed, not what it is.
-    fn is_worth_several_cores(&self, buffers: &mut ParallelBuffers, now: f64) -> bool {
+    fn is_worth_several_cores(&mut self, buffers: &mut ParallelBuffers, now: f64) -> bool {
         if buffers.ticks_on_one_core > 0 || rayon::current_num_threads() < 2 {
             buffers.ticks_on_one_core = buffers.ticks_on_one_core.saturating_sub(1);
             return false;
         }
-        buffers.serial.find(&self.store, &self.library, self.collides, now);
+        buffers.serial.find(&mut self.store, &self.library, self.collides, now);
         let pays = buffers.serial.len() * MIN_PER_DEPENDENT <= self.store.len();
         buffers.ticks_on_one_core = if pays { 0 } else { TICKS_ON_ONE_CORE };
         pays
@@ -96,22 +98,18 @@ impl World {
         // If no entity looks at another, what others see of it can be refreshed at once. Otherwise an entity must not be seen
         // where it is after the tick by one that is updated before it.
         if self.collides || serial.len() > 0 {
-            let (residents, awake, others) = self.store.list_mut();
+            let (residents, others) = self.store.list_mut();
             let guard = settings.house_guard.as_deref();
             let obstacles = self.collides.then(|| others.obstacles(guard));
             let context = TickContext { library, settings, obstacles, player, now };
-            let entities = residents.par_chunks_mut(CHUNK).zip(awake.par_chunks_mut(WORDS));
-            let entities = entities.zip(marks.par_chunks(CHUNK)).zip(chunks.par_iter_mut());
-            entities.for_each(|(((residents, awake), serial), chunk)| {
-                chunk.update(residents, awake, serial, &context);
-            });
+            let entities = residents.par_chunks().zip(marks.par_chunks(CHUNK)).zip(chunks.par_iter_mut());
+            entities.for_each(|((residents, serial), chunk)| chunk.update(residents, serial, &context));
         } else {
-            let (residents, awake, neighbours, grid) = self.store.parts_mut();
+            let (residents, neighbours, grid) = self.store.parts_mut();
             let context = TickContext { library, settings, obstacles: None, player, now };
-            let entities = residents.par_chunks_mut(CHUNK).zip(awake.par_chunks_mut(WORDS));
-            let entities = entities.zip(neighbours.par_chunks_mut(CHUNK)).zip(chunks.par_iter_mut());
-            entities.for_each(|(((residents, awake), neighbours), chunk)| {
-                chunk.update_and_refresh(residents, awake, neighbours, grid, &context);
+            let entities = residents.par_chunks().zip(neighbours.par_chunks_mut(CHUNK));
+            entities.zip(chunks.par_iter_mut()).for_each(|((residents, neighbours), chunk)| {
+                chunk.update_and_refresh(residents, neighbours, grid, &context);
             });
         }
         let has_serial = serial.len() > 0;
@@ -155,32 +153,43 @@ struct TickContext<'a> {
 }
 
 impl TickContext<'_> {
-    /// Updates the entities of a chunk that are awake, except those in the serial set, and calls `then` with each and its
-    /// index in the chunk. Entities that are dormant fall asleep.
+    /// Updates the entities of a chunk that are awake, except those in the serial set, and calls `then` with each that does
+    /// more than rest, and its index in the chunk. Entities that are dormant fall asleep.
     #[inline]
     fn update_awake(
         &self,
-        residents: &mut [Resident],
-        awake: &mut [u64],
+        residents: Residents<'_>,
         chunk: &mut Chunk,
         serial: impl Fn(usize) -> bool,
         mut then: impl FnMut(&mut Chunk, usize, &Resident),
     ) {
         chunk.clear();
-        for (index, resident) in residents.iter_mut().enumerate() {
-            let (word, bit) = (&mut awake[index / WORD], 1 << (index % WORD));
-            if *word & bit != 0 && !serial(index) {
+        for (index, (resident, kept)) in residents.list.iter_mut().zip(residents.rests).enumerate() {
+            let (word, bit) = (&mut residents.words[index / WORD], 1 << (index % WORD));
+            if word.awake & bit != 0 && !serial(index) {
                 chunk.updated |= 1 << index;
-                if !self.cruise(resident, &mut chunk.events) {
-                    self.update_generally(resident, &mut chunk.events);
-                    if resident.is_dormant() {
-                        *word &= !bit;
+                let rests = word.resting & bit != 0 && resident.rest(kept, self.player.as_ref(), self.now);
+                if !rests {
+                    word.resting &= !bit;
+                    if let Some(rest) = self.begin_rest(resident) {
+                        word.resting |= bit;
+                        *kept = rest;
+                    } else if !self.cruise(resident, &mut chunk.events) {
+                        self.update_generally(resident, &mut chunk.events);
+                        if resident.is_dormant() {
+                            word.awake &= !bit;
+                        }
                     }
+                    then(chunk, index, resident);
                 }
-                then(chunk, index, resident);
             }
             chunk.ends.push(chunk.events.list().len());
         }
+    }
+
+    #[inline]
+    fn begin_rest(&self, resident: &mut Resident) -> Option<Rest> {
+        resident.begin_rest(self.library, self.obstacles.is_some(), self.player.as_ref(), self.now)
     }
 
     /// Updates an entity, if it [cruises](crate::entity::Actor::cruise) on level ground. Returns `false`, with nothing
@@ -190,8 +199,7 @@ impl TickContext<'_> {
         let Some(ground) = self.settings.level_ground_of(&resident.ground) else { return false };
         let entity = &mut resident.entity;
         let distance = Some(distance_from(self.player.as_ref(), &entity.body.position));
-        entity.rest(self.library, self.now, distance)
-            || entity.act(self.library, self.now, events).cruise(distance, ground)
+        entity.act(self.library, self.now, events).cruise(distance, ground)
     }
 
     #[inline(never)]
@@ -221,30 +229,26 @@ impl Chunk {
     }
 
     /// Updates the entities of a chunk that are not in the serial set. All are to be refreshed in their turn.
-    fn update(
-        &mut self,
-        residents: &mut [Resident],
-        awake: &mut [u64],
-        serial: &[bool],
-        context: &TickContext<'_>,
-    ) {
-        context.update_awake(residents, awake, self, |index| serial[index], |_, _, _| {});
-        self.unrefreshed = self.updated;
+    fn update(&mut self, residents: Residents<'_>, serial: &[bool], context: &TickContext<'_>) {
+        context.update_awake(
+            residents,
+            self,
+            |index| serial[index],
+            |chunk, index, _| chunk.unrefreshed |= 1 << index,
+        );
     }
 
     /// Updates all entities of a chunk, and refreshes what others see of them. Those that are attached to others, and those
     /// that come to another square of the grid, are still to be refreshed in their turn.
     fn update_and_refresh(
         &mut self,
-        residents: &mut [Resident],
-        awake: &mut [u64],
+        residents: Residents<'_>,
         neighbours: &mut [Neighbour],
         grid: &Grid,
         context: &TickContext<'_>,
     ) {
         context.update_awake(
             residents,
-            awake,
             self,
             |_| false,
             |chunk, index, resident| {
@@ -258,5 +262,14 @@ impl Chunk {
                 }
             },
         );
+    }
+}
+
+impl<'a> Residents<'a> {
+    /// Iterates over chunks of [`CHUNK`] entities.
+    fn par_chunks(self) -> impl IndexedParallelIterator<Item = Residents<'a>> {
+        let lists = self.list.par_chunks_mut(CHUNK).zip(self.words.par_chunks_mut(WORDS));
+        let chunks = lists.zip(self.rests.par_chunks_mut(CHUNK));
+        chunks.map(|((list, words), rests)| Residents { list, words, rests })
     }
 }

@@ -45,31 +45,37 @@ impl World {
         let mut messages = messages.into_iter();
         let mut result = Ok(());
         loop {
-            let staged = messages.clone().take(STAGED_MESSAGES);
-            if self.fetch_objects_of(staged) == 0 {
-                return result;
-            }
-            for message in messages.by_ref().take(STAGED_MESSAGES) {
+            let staged = self.fetch_objects_of(messages.clone().take(STAGED_MESSAGES));
+            let mut count = 0;
+            for (message, index) in messages.by_ref().take(STAGED_MESSAGES).zip(staged) {
+                self.store.expect(index);
                 let received = self.receive(message, now);
                 result = result.and(received);
+                count += 1;
+            }
+            self.store.expect(None);
+            if count < STAGED_MESSAGES {
+                return result;
             }
         }
     }
 
     /// Reads a little of the objects that messages are about, so that what their handlers need is in the cache: first all
-    /// look-ups, then all objects, so that the processor waits for many reads at a time. Returns the number of messages,
-    /// of which at most [`STAGED_MESSAGES`] are looked at.
-    fn fetch_objects_of<'m>(&self, messages: impl Iterator<Item = &'m [u8]>) -> usize {
-        let (mut indices, mut count) = ([None; STAGED_MESSAGES], 0);
+    /// look-ups, then all objects, so that the processor waits for many reads at a time. Returns the indices of the objects
+    /// of the first [`STAGED_MESSAGES`] messages, as far as they are known.
+    fn fetch_objects_of<'m>(
+        &self,
+        messages: impl Iterator<Item = &'m [u8]>,
+    ) -> [Option<usize>; STAGED_MESSAGES] {
+        let mut indices = [None; STAGED_MESSAGES];
         for (index, message) in indices.iter_mut().zip(messages) {
             // The object of nearly every message about motion follows the opcode. For others this finds nothing.
             let guid = message.get(4..8).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
             *index = guid.and_then(|guid| self.store.index_of(Guid(guid)));
-            count += 1;
         }
         let found = indices.into_iter().flatten().filter_map(|index| self.store.at(index));
         std::hint::black_box(found.fold(0, |read, resident| read ^ resident.fetch()));
-        count
+        indices
     }
 
     /// Handles one message that has been decoded already; otherwise like [`receive`](Self::receive).
@@ -81,7 +87,9 @@ impl World {
     fn receive_decoded(&mut self, message: &S2C<'_>, bytes: Option<&[u8]>, now: f64) {
         let now = self.accept_time(now);
         self.handle(message, bytes, now);
-        self.replay(now);
+        if !self.replaying.is_empty() {
+            self.replay(now);
+        }
     }
 
     /// Handles one message, and queues or rejects it if its handler did not process it. `bytes` is its encoded form, if

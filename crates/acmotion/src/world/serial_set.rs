@@ -1,10 +1,8 @@
 //! Which entities depend on each other in a tick and are therefore updated one after the other (feature `parallel`).
 
 use acmotion_types::{CellPosition, Guid, Vec3};
-use rayon::prelude::*;
 
 use super::Resident;
-use super::parallel::CHUNK;
 use super::shadows::{Bounds, on_map};
 use super::store::Store;
 use crate::body::{HUGE_QUANTUM, PhysicsState};
@@ -38,6 +36,9 @@ struct Area {
 #[derive(Default)]
 pub(super) struct SerialSet {
     marks: Vec<bool>,
+    /// The entities that follow others or are followed, as far as they know themselves. Ticks do not change that of an
+    /// entity, but notices, messages and orders do, which wake it.
+    linked: Vec<bool>,
     areas: Vec<Area>,
 }
 
@@ -54,27 +55,24 @@ impl SerialSet {
 
     /// Finds the set: entities that follow others or are followed, and, if entities collide, those that could meet in this
     /// tick.
-    pub(super) fn find(&mut self, store: &Store, library: &Library, collides: bool, now: f64) {
-        let residents = store.residents();
-        self.marks.resize(residents.len(), false);
-        let chunks = self.marks.par_chunks_mut(CHUNK).zip(residents.par_chunks(CHUNK));
-        chunks.for_each(|(marks, residents)| {
-            for (mark, resident) in marks.iter_mut().zip(residents) {
-                *mark = resident.follows_or_is_followed();
-            }
-        });
+    pub(super) fn find(&mut self, store: &mut Store, library: &Library, collides: bool, now: f64) {
+        if self.linked.is_empty() {
+            // Of a new world, or a copy of one, nothing is known yet.
+            self.linked.extend(store.iter().map(Resident::follows_or_is_followed));
+        }
+        self.linked.resize(store.len(), false);
+        store.take_woken(|index, resident| self.linked[index] = resident.follows_or_is_followed());
+        self.marks.clone_from(&self.linked);
         self.mark_followed(store);
         if collides {
             self.mark_near(store, library, now);
         }
     }
 
-    /// Marks the entities that marked ones follow, and their parents.
+    /// Marks the entities that linked ones follow, and their parents.
     fn mark_followed(&mut self, store: &Store) {
-        for (index, resident) in store.iter().enumerate() {
-            if !self.marks[index] {
-                continue;
-            }
+        let linked = self.linked.iter().enumerate().filter(|(_, linked)| **linked);
+        for resident in linked.filter_map(|(index, _)| store.at(index)) {
             let followed = resident.followed().into_iter().flatten();
             for other in followed.filter_map(|guid| store.index_of(guid)) {
                 self.marks[other] = true;

@@ -6,7 +6,7 @@ use acmotion_types::{CellPosition, Guid};
 use rustc_hash::FxHashMap;
 
 use super::Resident;
-use super::awake::AwakeSet;
+use super::awake::{AwakeSet, Word};
 use super::collision_shape::CollisionShape;
 use super::grid::Grid;
 use super::houses::{HouseGuard, Houses};
@@ -16,6 +16,7 @@ use super::shadows::Bounds;
 use super::shadows::Shadows;
 use crate::collide::Surroundings;
 use crate::library::Library;
+use crate::sequence::Rest;
 use crate::steer::{Neighbour, Neighbours};
 
 #[cfg(feature = "serde")]
@@ -47,7 +48,7 @@ struct Slot {
 }
 
 /// The entities in one dense list, found by handle or by guid.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Store {
     list: Vec<Resident>,
     free: Vec<u32>,
@@ -56,6 +57,16 @@ pub(super) struct Store {
     grid: Grid,
     /// The entities that ticks visit: every access that can change an entity adds it.
     awake: AwakeSet,
+    /// The index of the entity that is probably looked for next, `usize::MAX` if none is.
+    expected: usize,
+}
+
+/// All entities, or some that follow each other in the list, with the sets of those that are awake and at rest.
+#[cfg(feature = "parallel")]
+pub(super) struct Residents<'a> {
+    pub(super) list: &'a mut [Resident],
+    pub(super) words: &'a mut [Word],
+    pub(super) rests: &'a mut [Rest],
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
@@ -104,6 +115,19 @@ impl Neighbours for EntityIndex {
     }
 }
 
+impl Default for Store {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            free: Vec::new(),
+            others: EntityIndex::default(),
+            grid: Grid::default(),
+            awake: AwakeSet::default(),
+            expected: usize::MAX,
+        }
+    }
+}
+
 impl Store {
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Resident> {
         self.list.iter()
@@ -128,30 +152,34 @@ impl Store {
         self.at_mut(index)
     }
 
-    /// All entities with the words of the set of those that are awake, and what entities see of each other, for a tick.
-    /// [`refresh`](Self::refresh) every entity that is changed.
+    /// All entities, and what they see of each other, for a tick. [`refresh`](Self::refresh) every entity that is changed.
     #[cfg(feature = "parallel")]
-    pub(super) fn list_mut(&mut self) -> (&mut [Resident], &mut [u64], &EntityIndex) {
-        (&mut self.list, self.awake.words_mut(), &self.others)
+    pub(super) fn list_mut(&mut self) -> (Residents<'_>, &EntityIndex) {
+        let (words, rests) = self.awake.parts_mut();
+        (Residents { list: &mut self.list, words, rests }, &self.others)
     }
 
-    /// All entities with the words of the set of those that are awake, what others see of each, and where they are listed,
-    /// for a tick in which no entity looks at another.
+    /// All entities, what others see of each, and where they are listed, for a tick in which no entity looks at another.
     #[cfg(feature = "parallel")]
-    pub(super) fn parts_mut(&mut self) -> (&mut [Resident], &mut [u64], &mut [Neighbour], &Grid) {
-        (&mut self.list, self.awake.words_mut(), &mut self.others.neighbours, &self.grid)
+    pub(super) fn parts_mut(&mut self) -> (Residents<'_>, &mut [Neighbour], &Grid) {
+        let (words, rests) = self.awake.parts_mut();
+        (Residents { list: &mut self.list, words, rests }, &mut self.others.neighbours, &self.grid)
+    }
+
+    /// Calls `found` with the index of every entity that anything but ticks may have changed since the last call.
+    #[cfg(feature = "parallel")]
+    pub(super) fn take_woken(&mut self, mut found: impl FnMut(usize, &Resident)) {
+        self.awake.take_woken(|index| {
+            if let Some(resident) = self.list.get(index) {
+                found(index, resident);
+            }
+        });
     }
 
     /// Returns `true` if a tick has to visit the entity at an index.
     #[cfg(feature = "parallel")]
     pub(super) fn is_awake(&self, index: usize) -> bool {
         self.awake.contains(index)
-    }
-
-    /// All entities, in order.
-    #[cfg(feature = "parallel")]
-    pub(super) fn residents(&self) -> &[Resident] {
-        &self.list
     }
 
     /// The bounds of an entity as an obstacle, `None` if it is not one.
@@ -166,8 +194,16 @@ impl Store {
     }
 
     /// The index of an entity in the list. Valid until an entity is added or removed.
+    #[inline]
     pub(super) fn index_of(&self, guid: Guid) -> Option<usize> {
-        self.others.index_of(guid)
+        let is_expected = self.list.get(self.expected).is_some_and(|resident| resident.guid() == guid);
+        if is_expected { Some(self.expected) } else { self.others.index_of(guid) }
+    }
+
+    /// Makes the next look-ups of an entity quicker, if it is the one at this index.
+    #[inline]
+    pub(super) fn expect(&mut self, index: Option<usize>) {
+        self.expected = index.unwrap_or(usize::MAX);
     }
 
     #[inline]
@@ -200,10 +236,27 @@ impl Store {
         Some((self.list.get_mut(index)?, &self.others))
     }
 
-    /// The first entity at or after an index that a tick has to visit.
+    /// Which of the entities in a word of the list ticks visit, and which of them rest.
     #[inline]
-    pub(super) fn next_awake(&self, index: usize) -> Option<usize> {
-        self.awake.next(index)
+    pub(super) fn awake_word(&self, number: usize) -> Word {
+        self.awake.word(number)
+    }
+
+    /// The entity at an index that is among those that [rest](Word::resting), and how it does.
+    #[inline]
+    pub(super) fn resting_mut(&mut self, index: usize) -> Option<(&mut Resident, &Rest)> {
+        Some((self.list.get_mut(index)?, self.awake.rest(index)?))
+    }
+
+    /// Keeps how the entity at an index rests, until something changes it or its rest ends.
+    #[inline]
+    pub(super) fn begin_rest(&mut self, index: usize, rest: Rest) {
+        self.awake.begin_rest(index, rest);
+    }
+
+    /// Forgets how the entity at an index rests.
+    pub(super) fn end_rest(&mut self, index: usize) {
+        self.awake.end_rest(index);
     }
 
     /// Lets ticks leave out the entity at an index, which one has just visited, until it is changed, if it is dormant.
@@ -231,14 +284,6 @@ impl Store {
             let body = resident.body();
             seen.position = body.position;
             self.grid.update(resident.id().slot, body.is_in_cell().then_some(&body.position));
-        }
-    }
-
-    /// [`refresh`](Self::refresh), if anything but ticks may have changed the entity since it was last refreshed here.
-    #[inline]
-    pub(super) fn refresh_if_changed(&mut self, index: usize) {
-        if self.awake.take_changed(index) {
-            self.refresh(index);
         }
     }
 

@@ -329,6 +329,25 @@ fn a_tree_that_does_not_match_the_mesh_is_rejected() {
 }
 
 #[test]
+fn a_mesh_with_too_many_polygons_or_corners_is_rejected() {
+    let with_polygons = |count: u32, corners: usize| {
+        let mut mesh = mesh(&unit_square(), MeshKind::Open);
+        let physics = mesh.physics.as_mut().unwrap();
+        let mut polygon = physics.polygons.iter().next().unwrap().1.clone();
+        let vertex = polygon.vertices[0];
+        polygon.vertices.resize(corners, vertex);
+        physics.polygons = (0..count).map(|key| (key, polygon.clone())).collect();
+        Solid::from_gfx_obj(&mesh).map(|solid| solid.polygon_count())
+    };
+    assert_eq!(with_polygons(1, 255), Ok(1));
+    let corners = GeometryError::TooMany { what: "corners of a polygon", found: 256, limit: 255 };
+    assert_eq!(with_polygons(1, 256), Err(corners));
+    assert_eq!(with_polygons(65_536, 4), Ok(65_536));
+    let polygons = GeometryError::TooMany { what: "polygons", found: 65_537, limit: 65_536 };
+    assert_eq!(with_polygons(65_537, 4), Err(polygons));
+}
+
+#[test]
 fn missing_and_non_finite_vertices_are_rejected() {
     let mut missing = mesh(&unit_square(), MeshKind::Open);
     missing.vertices.remove(2);

@@ -201,6 +201,29 @@ fn cells_that_are_not_visible_can_be_left_out() {
     assert_eq!(cells.iter().map(CellId::low).collect::<Vec<_>>(), [0x100, 0x102]);
 }
 
+/// A room that is not loaded is listed as soon as a sphere touches the plane of its portal or is beyond it (7.3). What is
+/// beyond depends on the portal's side: the front of the plane, or its back. The reach is the radius and EPS.
+#[test]
+fn a_room_that_is_not_loaded_is_listed_beyond_its_portal() {
+    let is_listed = |side: bool, height: f32| {
+        let mut room = Room::new(CellId(0x7F7F_0100), Frame::IDENTITY);
+        let plane = acmotion::scene::Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
+        room.portals = vec![Portal { other: Some(CellId(0x7F7F_0101)), plane, side }];
+        let mut builder = SceneBuilder::new(&[0.0; 256]);
+        builder.add_room(room).unwrap();
+        let at = Vec3::new(0.0, 0.0, height);
+        let (cells, _) = cells_of(&builder.finish(), CellId(0x7F7F_0100), at, 0.5);
+        cells.contains(&CellId(0x7F7F_0101))
+    };
+    for (towards_front, side) in [(1.0, true), (-1.0, false)] {
+        for (beyond, expected) in
+            [(-3.0, false), (-0.501, false), (-0.5001, true), (-0.4, true), (0.4, true), (3.0, true)]
+        {
+            assert_eq!(is_listed(side, towards_front * beyond), expected, "{side}: {beyond} m beyond");
+        }
+    }
+}
+
 /// Hundreds of rooms that all overlap each other, as only a hostile file has.
 #[test]
 fn the_walk_through_overlapping_rooms_is_bounded() {

@@ -5,10 +5,11 @@ use crate::world_support;
 
 use acmotion::Barrier;
 use acmotion::dat::mannequin::town::{HOUSE_SHELL, landmarks, models};
-use acmotion::explain::{SweepNote, SweepTrace};
-use acmotion::types::{CellPosition, MotionCommand, Vec3};
+use acmotion::explain::{StepExplanation, SweepNote, SweepTrace};
+use acmotion::types::{CellPosition, Frame, Guid, MotionCommand, Vec3};
+use acmotion::wire::ObjectStamps;
 use town_support::*;
-use world_support::{REMOTE, TestWorld};
+use world_support::{REMOTE, TICK, TestWorld, at, create, motion, position, running, stick, vector};
 
 /// A creature that has been walking in a direction, and its sweeps.
 struct Walk {
@@ -97,6 +98,32 @@ fn a_contact_is_where_the_body_touches_the_wall() {
     assert!(slid_along > 5, "it slides along the wall");
 }
 
+/// A body that hardly slides is not stopped by the wall in every tick, but still slides along it.
+#[test]
+fn a_wall_that_was_struck_before_is_named() {
+    let walk = Walk::from(before_the_house(), 3.0, 90);
+    let is_wall = |barrier: &Barrier| matches!(barrier, Barrier::Building { model: Some(HOUSE_SHELL), .. });
+    let stopped = |sweep: &SweepTrace| {
+        sweep
+            .notes()
+            .iter()
+            .any(|note| matches!(note, SweepNote::Contact { barrier, .. } if is_wall(barrier)))
+    };
+    let slides = |sweep: &SweepTrace| {
+        sweep.notes().iter().any(|note| {
+            matches!(note, SweepNote::Slide { barrier: Some(barrier), normal, slid, .. }
+                if is_wall(barrier) && normal.y < -0.99 && *slid < 0.02)
+        })
+    };
+    let first = walk.sweeps.iter().position(stopped).expect("the wall is in the way");
+    let later = &walk.sweeps[first..];
+    assert!(later.iter().any(slides), "it slides without being stopped again");
+    for sweep in later {
+        assert!(stopped(sweep) || slides(sweep), "{sweep:?}");
+        assert!(sweep.covered() < 0.02, "{}", sweep.covered());
+    }
+}
+
 #[test]
 fn a_refused_step_tells_how_high_it_is() {
     for (row, height) in models::STEP_HEIGHTS.into_iter().enumerate() {
@@ -153,4 +180,90 @@ fn explaining_changes_nothing() {
         (0..120).map(position).collect()
     };
     assert_eq!(positions(true), positions(false));
+}
+
+const OTHER: Guid = Guid(0x5000_0002);
+
+/// A remote whose steps are recorded, and another ten metres to the east, on unknown land.
+fn recorded() -> TestWorld {
+    let mut scene = TestWorld::with_remote();
+    scene.send(&create(OTHER, &at(106.0, 96.0), ObjectStamps::default(), None));
+    scene.ticks(2);
+    scene.world.explain(REMOTE, true);
+    scene
+}
+
+fn explained(scene: &TestWorld) -> &StepExplanation {
+    scene.world.explanation(REMOTE).unwrap()
+}
+
+/// The record of a step has its length, what the animation wanted and with which velocity and acceleration it began.
+#[test]
+fn a_step_is_explained_by_what_it_began_with() {
+    let mut scene = recorded();
+    scene.send(&motion(REMOTE, running(1.0), 1));
+    scene.ticks(60);
+    let run = explained(&scene);
+    assert!((run.quantum - TICK as f32).abs() < 1e-4, "{}", run.quantum);
+    assert!((run.root_motion.origin.y - 4.0 / 30.0).abs() < 1e-3, "{:?}", run.root_motion);
+    assert_eq!((run.offset, run.velocity), (run.root_motion, Vec3::ZERO));
+    scene.send(&vector(REMOTE, Vec3::new(0.0, 0.0, 5.0), 1));
+    scene.tick();
+    assert_eq!(explained(&scene).velocity.z, 5.0);
+    scene.ticks(2);
+    let fall = explained(&scene);
+    assert!((4.3..4.9).contains(&fall.velocity.z), "{:?}", fall.velocity);
+    assert!((fall.acceleration.z + 9.8).abs() < 0.01, "{:?}", fall.acceleration);
+    assert_eq!(fall.root_motion.origin, Vec3::ZERO, "nothing but gravity moves it");
+}
+
+/// What messages decided belongs to the step after them. The last sixteen actions are kept.
+#[test]
+fn a_step_is_explained_by_the_messages_before_it() {
+    let mut scene = recorded();
+    scene.send(&position(REMOTE, &at(96.5, 96.0), 1));
+    let newer = explained(&scene).new_decisions().to_vec();
+    assert!(!newer.is_empty() && explained(&scene).decisions().is_empty(), "{newer:?}");
+    scene.tick();
+    assert_eq!(explained(&scene).decisions(), newer);
+    assert_eq!(explained(&scene).new_decisions(), []);
+    for stamp in 2..40 {
+        scene.send(&position(REMOTE, &at(96.5, 96.0), stamp));
+    }
+    assert_eq!(explained(&scene).new_decisions().len(), 16);
+    scene.ticks(2);
+    assert_eq!(explained(&scene).decisions(), [], "they were those of the step before");
+}
+
+/// The updates of the target since the last step are recorded, and forgotten in the next.
+#[test]
+fn a_step_is_explained_by_the_updates_of_its_target() {
+    let mut scene = recorded();
+    scene.send(&stick(REMOTE, OTHER, 1));
+    let updates = explained(&scene).target_updates().to_vec();
+    assert!(updates.iter().any(|update| update.object == OTHER), "{updates:?}");
+    scene.tick();
+    assert!(explained(&scene).adjustment.stuck);
+    assert!(explained(&scene).target_updates().len() < updates.len() + 1);
+    scene.ticks(5);
+    assert_eq!(explained(&scene).target_updates(), [], "the target stands");
+}
+
+/// A body that sticks to another goes there along the ground, however high the other is, and turns to it by an angle between
+/// 0 and 360 degrees to the right (rule I10).
+#[test]
+fn i10_sticking_leads_along_the_ground_and_turns_to_the_right() {
+    let mut scene = recorded();
+    scene.turn(REMOTE, 135.0);
+    scene.world.act(OTHER, scene.now, |actor, _| actor.entity.body.position.frame.origin.z += 3.0);
+    scene.send(&stick(REMOTE, OTHER, 1));
+    scene.tick();
+    let stuck = explained(&scene);
+    assert!(stuck.adjustment.stuck, "{stuck:?}");
+    assert_eq!(stuck.offset.origin.z, 0.0);
+    assert!(stuck.offset.origin.length() > 0.1, "{:?}", stuck.offset);
+    let mut expected = Frame::IDENTITY;
+    expected.set_heading(90.0 - 135.0 + 360.0);
+    let (turned, expected) = (stuck.offset.rotation, expected.rotation);
+    assert!((turned.w - expected.w).abs() < 1e-4 && (turned.z - expected.z).abs() < 1e-4, "{turned:?}");
 }

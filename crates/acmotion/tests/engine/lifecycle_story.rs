@@ -452,3 +452,23 @@ fn a_teleport_to_another_height_stands_there_without_surroundings() {
     scene.ticks(5);
     assert!(!scene.world.get(id).unwrap().body().is_standing(), "30 m above a known ground it falls");
 }
+
+/// A teleport of a player takes two steps: its client is sent into portal space, and it is moved when the client is back
+/// (rule P7). The first advances the stamp of teleports alone, the second that of positions.
+#[test]
+fn p7_a_teleport_begins_with_its_stamp_and_ends_with_a_position() {
+    let mut scene = TestWorld::new();
+    let id = scene.spawn(&creature(REMOTE, &at(96.0, 96.0)));
+    let stamps = |scene: &TestWorld| *scene.world.find(REMOTE).unwrap().stamps();
+    let before = stamps(&scene);
+    let message = scene.world.begin_teleport(id).unwrap();
+    let begun = stamps(&scene);
+    assert_eq!(begun, ObjectStamps { teleport: before.teleport.next(), ..before });
+    assert_eq!(message.teleport, begun.teleport);
+    assert!((scene.origin(REMOTE).x - 96.0).abs() < 0.01, "it has not moved");
+    scene.world.end_teleport(id, &at(120.0, 96.0), scene.now).unwrap();
+    assert_eq!(stamps(&scene), ObjectStamps { position: begun.position.next(), ..begun });
+    assert!((scene.origin(REMOTE).x - 120.0).abs() < 0.01);
+    scene.world.despawn(id, scene.now);
+    assert!(scene.world.begin_teleport(id).is_none());
+}

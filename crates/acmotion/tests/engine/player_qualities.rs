@@ -9,7 +9,8 @@ use acmotion::types::Guid;
 use acmotion::wire::{
     Attribute, Enchantment, GameEvent, GameEventBody, MagicRemoveEnchantment, MagicUpdateEnchantment,
     MoveToParams, MovementBody, ObjectStamps, Origin, PrivateUpdateAttribute, PrivateUpdateAttribute2ndLevel,
-    PrivateUpdatePropertyInt, PublicUpdatePropertyInt, Skill, StatModFlags, Vital,
+    PrivateUpdatePropertyInt, PrivateUpdateSkill, PrivateUpdateSkillLevel, PublicUpdatePropertyInt,
+    PublicUpdateSkill, PublicUpdateSkillLevel, Skill, StatModFlags, Vital,
 };
 use acmotion::{Identity, MotionError, PlayerWeenie, RequestError};
 use player_support::{W, description, frames, press, server_movement, states};
@@ -99,6 +100,36 @@ fn the_run_rate_follows_strength_and_burden() {
     }
     press(&mut scene, W);
     assert_eq!(states(&scene).1.forward.speed.to_bits(), 1.418_337_6_f32.to_bits());
+}
+
+/// K10: every message about a skill of the player counts, and none about that of another object. Augmentations add to all
+/// skills: their points, five if there are any, and twice their number to a specialised skill.
+#[test]
+fn the_run_rate_follows_ranks_and_augmentations() {
+    let mut scene = described();
+    let other = Guid(0x5000_0001);
+    let skill =
+        |ranks, advancement_class| Skill { ranks, init_level: 5, advancement_class, ..Skill::default() };
+    let (sequence, run) = (0, Skill::RUN);
+    let augmentation = |property, value| encode(PrivateUpdatePropertyInt { sequence, property, value });
+    let steps = [
+        (encode(PrivateUpdateSkillLevel { sequence, skill: run, ranks: 20 }), 125),
+        (encode(PrivateUpdateSkillLevel { sequence, skill: Skill::JUMP, ranks: 90 }), 125),
+        (encode(PublicUpdateSkillLevel { sequence, guid: other, skill: run, ranks: 50 }), 125),
+        (encode(PublicUpdateSkillLevel { sequence, guid: PLAYER, skill: run, ranks: 30 }), 135),
+        (encode(PublicUpdateSkill { sequence, guid: other, skill: run, value: skill(90, 2) }), 135),
+        (encode(PublicUpdateSkill { sequence, guid: PLAYER, skill: run, value: skill(40, 2) }), 145),
+        (augmentation(0x16D, 3), 148),
+        (augmentation(0x146, 1), 153),
+        (augmentation(0x146, 2), 153),
+        (augmentation(0x158, 4), 153),
+        (encode(PrivateUpdateSkill { sequence, skill: run, value: skill(40, 3) }), 161),
+        (augmentation(0x146, 0), 156),
+    ];
+    for (step, (message, level)) in steps.iter().enumerate() {
+        scene.send(message);
+        assert_eq!(rate(&scene), Some(run_rate(0.0, *level) as f32), "step {step}: a run skill of {level}");
+    }
 }
 
 /// F3: without an answer of `InqRunRate` the rate of the server's order counts, as for any other body.

@@ -308,3 +308,19 @@ fn c19_hiding_ends_touches_and_showing_drops_links() {
     assert!(!scene.entity(REMOTE).interp.has_pending());
     assert_eq!(scene.entity(REMOTE).animator.sequence().first_cyclic_index(), Some(0));
 }
+
+/// Being hidden and being shown again are reported, once each (C19).
+#[test]
+fn c19_hiding_and_showing_are_reported() {
+    let mut scene = TestWorld::with_remote();
+    let reported = |scene: &TestWorld| {
+        [true, false]
+            .map(|hidden| scene.count_events(|kind| *kind == EventKind::Motion(MotionEvent::Hidden(hidden))))
+    };
+    scene.send(&set_state(REMOTE, SOLID | PhysicsState::HIDDEN, 1));
+    assert_eq!(reported(&scene), [1, 0]);
+    scene.send(&set_state(REMOTE, SOLID | PhysicsState::HIDDEN, 2));
+    assert_eq!(reported(&scene), [1, 0], "it was hidden already");
+    scene.send(&set_state(REMOTE, SOLID, 3));
+    assert_eq!(reported(&scene), [1, 1]);
+}

@@ -94,7 +94,7 @@ fn a_missing_motion_style_or_substate_is_undefined() {
     let (style, motion) = (MotionCommand::NON_COMBAT, MotionCommand::SLASH_HIGH);
     let error = query::timing(&library, library.table(id), &MotionQuery::new(style, motion)).unwrap_err();
     assert_eq!(error, Undefined { style, motion });
-    let style = MotionCommand::BOW_COMBAT;
+    let style = MotionCommand::CROSSBOW_COMBAT;
     let error = query::timing(&library, library.table(id), &MotionQuery::new(style, motion)).unwrap_err();
     assert_eq!(error, Undefined { style, motion: style });
     let from = Some(MotionCommand::AIM_LEVEL);

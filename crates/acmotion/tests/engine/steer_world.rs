@@ -132,3 +132,39 @@ fn an_order_to_a_target_that_is_picked_up_ends_where_it_was() {
     let origin = scene.origin(REMOTE);
     assert!((102.0..106.0).contains(&origin.x) && (origin.y - 96.0).abs() < 1.0, "{origin:?}");
 }
+
+/// A server gives an order in its own world and sends what it returns (rule E5): the objects are named, and for clients that do
+/// not know them where they are. Without a position an order to an object cannot be sent.
+#[test]
+fn e5_an_order_of_a_server_is_returned_as_a_message() {
+    let mut scene = scene();
+    let (id, now, params) = (scene.world.find(REMOTE).unwrap().id(), scene.now, MovementParams::default());
+    let message = scene.world.order(id, &Order::MoveToObject { object: OTHER, params }, now).unwrap();
+    let MovementBody::MoveToObject { target, origin: there, .. } = message.data.movement.body else {
+        panic!("{message:?}")
+    };
+    let known = scene.world.find(OTHER).unwrap().position();
+    assert_eq!((target, there), (OTHER, Origin { cell: known.cell, point: known.frame.origin }));
+    assert_eq!(scene.entity(REMOTE).move_to().unwrap().kind(), MoveKind::MoveToObject);
+
+    let message = scene.world.order(id, &Order::TurnToObject { object: OTHER, params }, now).unwrap();
+    let MovementBody::TurnToObject { target, heading: towards, .. } = message.data.movement.body else {
+        panic!("{message:?}")
+    };
+    assert_eq!(target, OTHER);
+    assert!((towards - 90.0).abs() < 0.01, "to the east: {towards}");
+
+    let position = at(90.0, 96.0);
+    let message = scene.world.order(id, &Order::MoveToPosition { position, params }, now).unwrap();
+    let MovementBody::MoveToPosition { origin: there, .. } = message.data.movement.body else {
+        panic!("{message:?}")
+    };
+    assert_eq!(there, origin(90.0, 96.0));
+    scene.ticks(300);
+    assert!((scene.origin(REMOTE).x - 90.0).abs() < 1.5, "{:?}", scene.origin(REMOTE));
+
+    let unknown = Order::MoveToObject { object: Guid(0x7777_7777), params };
+    assert!(scene.world.order(id, &unknown, now).is_none());
+    scene.world.despawn(id, scene.now);
+    assert!(scene.world.order(id, &Order::TurnToHeading { params }, scene.now).is_none());
+}

@@ -135,6 +135,36 @@ fn a_held_body_is_no_obstacle() {
     assert!(walk(false) < -0.9, "it is blocked: {}", walk(false));
 }
 
+/// A body that ignores creatures is pushed along them all the same and then goes on (8.3). It is thrown to the north, 0.4 m a
+/// tick, past a creature on its left, which pushes it 0.2 m to the right, onto a creature that was out of reach before. Both
+/// are touched in the same tick: the search for obstacles follows the body (8.2).
+#[test]
+fn obstacles_are_found_where_another_one_pushes_the_body() {
+    const BESIDE: Guid = Guid(0x5000_0003);
+    let throw = |ignores: bool| {
+        let mut scene = in_town();
+        let spawn = landmarks().spawn;
+        scene.add(OTHER, &beside(spawn, -0.7, 0.75, 0.0), &CREATURE);
+        scene.add(BESIDE, &beside(spawn, 1.09, -0.05, 0.0), &CREATURE);
+        scene.add(REMOTE, &facing(spawn, 0.0), &CREATURE);
+        scene.ticks(2);
+        if ignores {
+            let flags = MoverFlags::IGNORE_CREATURES;
+            scene.world.act(REMOTE, scene.now, |actor, _| actor.entity.mover_flags.insert(flags));
+        }
+        let start = scene.origin(REMOTE);
+        assert!((start - spawn.frame.origin).length() < 0.01, "nothing pushes it yet: {start:?}");
+        scene.send(&vector(REMOTE, Vec3::new(0.0, 12.0, 0.0), 1));
+        scene.tick();
+        let moved = scene.origin(REMOTE) - start;
+        (scene.touches(REMOTE, OTHER), scene.touches(REMOTE, BESIDE), moved)
+    };
+    let (pushing, reached, moved) = throw(true);
+    assert_eq!((pushing, reached), (1, 1), "{moved:?}");
+    let (pushing, _, moved) = throw(false);
+    assert_eq!(pushing, 1, "{moved:?}");
+}
+
 /// Its end is reported when there has been no collision for a second.
 #[test]
 fn a_touch_is_reported_once_however_long_it_lasts() {

@@ -2,9 +2,10 @@
 
 use crate::world_support;
 
-use acmotion::types::{CellPosition, Stamp, Vec3};
+use acmotion::components::{MoveTo, MovementParams, Order, TargetManager};
+use acmotion::types::{CellPosition, Guid, Stamp, Vec3};
 use acmotion::wire::ObjectStamps;
-use acmotion::{EventKind, Identity, MotionEvent, World};
+use acmotion::{EventKind, Identity, MotionEvent, Resident, World};
 use world_support::*;
 
 /// A reproducible pseudo-random sequence.
@@ -149,6 +150,34 @@ fn an_entity_with_a_short_queue_stays_within_a_kibibyte() {
     scene.ticks(3);
     let size = scene.world.find(REMOTE).unwrap().size_in_memory();
     assert!(size <= 1024, "{size} bytes");
+}
+
+/// Whatever an entity begins to use adds to its memory: nodes of interpolation, an order and the target that it watches,
+/// something to stick to, something to hold.
+#[test]
+fn the_memory_of_an_entity_counts_what_it_holds() {
+    const OTHER: Guid = Guid(0x5000_0002);
+    let mut scene = TestWorld::with_remote();
+    scene.send(&create(OTHER, &at(106.0, 96.0), ObjectStamps::default(), None));
+    scene.ticks(2);
+    let size = |scene: &TestWorld| scene.world.find(REMOTE).unwrap().size_in_memory();
+    let idle = size(&scene);
+    assert!((size_of::<Resident>()..=1024).contains(&idle), "{idle} bytes");
+    for stamp in 1..=20 {
+        scene.send(&position(REMOTE, &at(96.0 + 0.1 * f32::from(stamp), 96.0), stamp));
+    }
+    let reported = size(&scene);
+    assert!(reported > idle, "nodes of interpolation: {reported} and {idle} bytes");
+    let order = Order::MoveToObject { object: OTHER, params: MovementParams::default() };
+    scene.world.act(REMOTE, scene.now, |actor, _| actor.order(&order));
+    let ordered = size(&scene);
+    let least = reported + size_of::<MoveTo>() + size_of::<TargetManager>();
+    assert!(ordered >= least, "an order and its target: {ordered} of {least} bytes");
+    scene.send(&stick(REMOTE, OTHER, 1));
+    let stuck = size(&scene);
+    assert!(stuck > ordered, "something to stick to: {stuck} and {ordered} bytes");
+    scene.send(&held_item(Guid(0x8000_0001), REMOTE));
+    assert!(size(&scene) > stuck, "something in its hand: {} and {stuck} bytes", size(&scene));
 }
 
 #[test]

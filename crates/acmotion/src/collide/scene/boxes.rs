@@ -131,3 +131,25 @@ fn add_outside_once(from: CellId, boxes: &[OrientedBox], cells: &mut CellArray) 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CELL_LENGTH, CellId, Frame, Vec3};
+
+    use super::{CellArray, MAX_SPAN, OrientedBox, add_outside_once};
+
+    #[test]
+    fn a_box_that_covers_too_many_cells_is_not_listed_on_land() {
+        let cells_along = |cells: i64| {
+            let end = Vec3::new(cells as f32 * CELL_LENGTH - 1.0, 1.0, 1.0);
+            let bounds = OrientedBox::new([Vec3::new(1.0, 0.5, 0.0), end], 1.0, &Frame::IDENTITY);
+            let mut cells = CellArray::default();
+            add_outside_once(CellId(0x4040_0001), &[bounds], &mut cells);
+            cells.iter().count() as i64
+        };
+        assert_eq!(cells_along(3), 3);
+        assert_eq!(cells_along(MAX_SPAN), MAX_SPAN);
+        assert_eq!(cells_along(MAX_SPAN + 1), 0);
+        assert_eq!(cells_along(1_000_000), 0);
+    }
+}

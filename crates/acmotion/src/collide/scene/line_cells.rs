@@ -184,3 +184,31 @@ impl Iterator for LandCellsOnLine {
         Some((id, span))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rooms_along_a_line_are_bounded() {
+        let mut rooms = LineRooms::new();
+        let room = |number: usize| CellId(0xA9B4_0100 + number as u32);
+        assert!((0..MAX_ROOMS).all(|number| rooms.add(room(number)) == Some(number + 1)));
+        assert!(!rooms.is_full);
+        assert_eq!(rooms.add(room(MAX_ROOMS)), None);
+        assert!(rooms.is_full);
+        assert_eq!(rooms.add(room(3)), Some(4), "it is listed");
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_the_map_is_above_no_land() {
+        let cells = |x: f32, along: f32| {
+            let line = Line { from: Vec3::new(x, 0.0, 0.0), along: Vec3::new(along, 0.0, 0.0) };
+            LandCellsOnLine::new(CellId(0x0000_0001), &line).count()
+        };
+        assert_eq!(cells(0.0, MAX_LENGTH), 2084);
+        for (x, along) in [(0.0, 1.001 * MAX_LENGTH), (-1e30, 1.0), (0.0, f32::INFINITY), (f32::NAN, 0.0)] {
+            assert_eq!(cells(x, along), 0, "{x} m, {along} m");
+        }
+    }
+}

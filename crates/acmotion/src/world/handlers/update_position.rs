@@ -32,9 +32,38 @@ pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosit
     Some(usable)
 }
 
+impl Resident {
+    /// Applies an action of a reported position that concerns nothing but the object itself. Returns `false`, with nothing
+    /// done, if it is another.
+    #[inline]
+    fn apply(&mut self, action: Action, position: &CellPosition, is_player: bool) -> bool {
+        let own = &self.entity.body.position;
+        let correction = &mut self.entity.correction;
+        match action {
+            Action::Unparent => {
+                return self.parent().is_none() && self.entity.animator.sequence().has_nodes();
+            }
+            Action::StopInterpolating => correction.interpolation.stop(),
+            Action::Interpolate => self.entity.interpolate_to(position, false, is_player),
+            Action::InterpolateKeepHeading => self.entity.interpolate_to(position, true, is_player),
+            Action::ConstrainToOwn => {
+                correction.constraint.constrain_to(own, own, ConstraintRange::of(own.cell));
+            }
+            Action::ConstrainToMessage => {
+                correction.constraint.constrain_to(position, own, ConstraintRange::of(own.cell));
+            }
+            Action::ZeroVelocity => self.entity.body.velocity = Vec3::ZERO,
+            _ => return false,
+        }
+        true
+    }
+}
+
 impl World {
     pub(in crate::world) fn on_update_position(&mut self, update: &UpdatePosition, now: f64) -> Handled {
-        self.add_stand_in_if_unknown(update.guid, &update.pack, now);
+        if self.settings.stand_ins_for_unknown {
+            self.add_stand_in_if_unknown(update.guid, &update.pack, now);
+        }
         let pack = &update.pack;
         let index = self.check_instance(update.guid, pack.instance)?;
         let placement = pack.placement.unwrap_or(0);
@@ -71,25 +100,22 @@ impl World {
         });
         let Some(actions) = decided else { return false };
         self.store.houses_mut().stop_waiting(guid);
-        let is_teleport = actions
-            .iter()
-            .any(|action| matches!(action, Action::SetPositionTeleport | Action::TeleportPlayer));
-        if (is_teleport || (report.has_contact && !self.is_player(guid)))
-            && let Some(resident) = self.store.woken_mut(index)
-        {
+        let is_player = self.is_player(guid);
+        let is_teleport =
+            |action: &Action| matches!(action, Action::SetPositionTeleport | Action::TeleportPlayer);
+        let sets_ground = (report.has_contact && !is_player) || actions.iter().any(is_teleport);
+        let Some(resident) = self.store.woken_mut(index) else { return true };
+        if sets_ground {
             if report.has_contact {
                 resident.set_reported(&position, &self.settings);
             } else {
                 resident.set_airborne(&self.settings);
             }
         }
-        for action in actions.iter() {
-            if *action == Action::Unparent {
-                self.unparent(index, now);
-                self.set_placement_if_not_animated(index, placement);
-            } else {
-                self.apply_position_action(index, *action, &position, now);
-            }
+        // Nearly always all actions concern nothing but the object itself.
+        let own = actions.iter().take_while(|action| resident.apply(**action, &position, is_player)).count();
+        for action in &actions[own..] {
+            self.apply_position_action(index, *action, &position, placement, now);
         }
         // Not everything above goes through an actor, and what the body holds follows it at once.
         if self.store.at(index).is_some_and(Resident::has_links) {
@@ -106,11 +132,21 @@ impl World {
         }
     }
 
-    fn apply_position_action(&mut self, index: usize, action: Action, position: &CellPosition, now: f64) {
+    fn apply_position_action(
+        &mut self,
+        index: usize,
+        action: Action,
+        position: &CellPosition,
+        placement: u32,
+        now: f64,
+    ) {
         let Some(resident) = self.store.woken_mut(index) else { return };
         let (own, guid) = (resident.position(), resident.guid());
-        let correction = &mut resident.entity.correction;
         match action {
+            Action::Unparent => {
+                self.unparent(index, now);
+                self.set_placement_if_not_animated(index, placement);
+            }
             Action::TeleportHook => {
                 self.act_at(index, now, |actor, _| actor.teleport_hook());
             }
@@ -118,18 +154,6 @@ impl World {
             Action::SetPositionTeleport | Action::SetPositionSimple => {
                 let is_teleport = action == Action::SetPositionTeleport;
                 let _ = self.set_position_at(index, position, is_teleport, now);
-            }
-            Action::StopInterpolating => correction.interpolation.stop(),
-            Action::Interpolate | Action::InterpolateKeepHeading => {
-                let keep_heading = action == Action::InterpolateKeepHeading;
-                let is_player = self.player.guid() == Some(guid);
-                resident.entity.interpolate_to(position, keep_heading, is_player);
-            }
-            Action::ConstrainToOwn => {
-                correction.constraint.constrain_to(&own, &own, ConstraintRange::of(own.cell));
-            }
-            Action::ConstrainToMessage => {
-                correction.constraint.constrain_to(position, &own, ConstraintRange::of(own.cell));
             }
             Action::BlipKeepHeading => {
                 let mut position = *position;
@@ -144,8 +168,9 @@ impl World {
             Action::TeleportPlayer => {
                 let _ = self.teleport_player(index, position, now);
             }
-            Action::ZeroVelocity => resident.entity.body.velocity = Vec3::ZERO,
-            _ => {}
+            _ => {
+                resident.apply(action, position, self.player.guid() == Some(guid));
+            }
         }
     }
 

@@ -10,8 +10,8 @@ use super::{Bounds, MapReach};
 
 /// The number of strips along an axis. Those farther away share the sets of the first ones again.
 const STRIPS: usize = 16;
-/// The width of a strip in metres: 16 strips are as wide as a land cell.
-const STRIP_WIDTH: f32 = 1.5;
+/// The inverse of the width of a strip, 1.5 m: 16 strips are as wide as a land cell.
+const STRIPS_A_METRE: f32 = 1.0 / 1.5;
 /// The margin around a reach, in metres: more than rounding can shift the sides of bounds on the map.
 const MARGIN: f32 = 0.02;
 /// The largest map coordinate for which the margin is large enough.
@@ -45,7 +45,7 @@ impl Strips {
 
 /// Returns the strips between `centre - radius` and `centre + radius`; `None` if they cannot be told.
 fn along(centre: f32, radius: f32) -> Option<u16> {
-    let (low, high) = ((centre - radius) / STRIP_WIDTH, (centre + radius) / STRIP_WIDTH);
+    let (low, high) = ((centre - radius) * STRIPS_A_METRE, (centre + radius) * STRIPS_A_METRE);
     // NaN fails this test.
     let is_on_map = low > -MAX_COORDINATE && high < MAX_COORDINATE;
     if !(is_on_map && radius >= 0.0 && high - low < (STRIPS - 2) as f32) {

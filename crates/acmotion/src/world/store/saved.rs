@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::awake::AwakeSet;
 use super::super::grid::SavedGrid;
 use super::{EntityIndex, Grid, Resident, Shadows, Slot, Store};
 use crate::restore::{Checked, require};
@@ -46,7 +45,7 @@ impl Store {
             free: saved.free.into_owned(),
             others,
             grid,
-            awake: AwakeSet::default(),
+            ..Self::default()
         };
         for (resident, neighbour) in entities {
             store.restore_entity(resident, neighbour)?;

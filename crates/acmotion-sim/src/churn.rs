@@ -30,12 +30,12 @@ impl Simulation {
     /// Removes the player of a client from the world. The client loses its world and all messages in flight, and runs no
     /// frames until its player [enters](Self::enter) again. Returns `false` if its player is not in the world.
     pub fn leave(&mut self, client: ClientId) -> bool {
-        let (now, surroundings) = (self.now(), self.surroundings());
+        let now = self.now();
         if !self.server.leave(client, now) {
             return false;
         }
         if let Some(leaving) = self.clients.get_mut(client.0) {
-            leaving.leave(self.assets.clone(), surroundings);
+            leaving.leave(self.new_world.clone());
         }
         true
     }
@@ -49,6 +49,7 @@ impl Simulation {
             return None;
         }
         self.next_creature += 1;
+        self.new_world.preload(spec.kind.setup(), Some(spec.kind.motion_table()));
         Some(guid)
     }
 

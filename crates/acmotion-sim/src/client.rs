@@ -87,10 +87,10 @@ impl Client {
         Frames::new(self.spec.frame_rate, self.id.0 + 1)
     }
 
-    /// Forgets the world, everything in flight, and inputs that were not carried out.
-    pub(crate) fn leave(&mut self, assets: Assets, surroundings: SharedSurroundings) {
+    /// Forgets everything in flight and inputs that were not carried out, and starts over with a new world.
+    pub(crate) fn leave(&mut self, world: World) {
         self.has_left = true;
-        self.world = new_world(assets, surroundings);
+        self.world = world;
         self.up.clear();
         self.down.clear();
         self.accepts_input = false;
@@ -218,6 +218,7 @@ impl Client {
         resolve: impl Fn(&LocalPosition) -> Option<CellPosition>,
         now: f64,
     ) -> Result<(), RequestError> {
+        let own = self.guid;
         let mut player: Controls<'_> = self.world.player_mut();
         match input {
             Input::Press(command) => player.press(*command, now),
@@ -237,7 +238,13 @@ impl Client {
             Input::Stance(mode) => player.set_stance(*mode).map(drop),
             Input::Attack { target, height, power } => player.attack(*target, *height, *power, now).map(drop),
             Input::Cast { spell, target } => player.cast(*spell, *target, now).map(drop),
+            Input::BeginAttack { target, height } => player.begin_attack(*target, *height, now).map(drop),
+            Input::EndAttack => player.end_attack(now).map(drop),
+            Input::CancelAttack => player.cancel_attack(now).map(drop),
             Input::Use(object) => player.use_object(*object, now).map(drop),
+            Input::PickUp(item) => player.pick_up(*item, own, 0, now).map(drop),
+            Input::Drop(item) => player.drop_item(*item, now).map(drop),
+            Input::Wield { item, location } => player.wield(*item, *location, now).map(drop),
             Input::MouseLook(turns) => {
                 player.set_mouse_look(*turns, now);
                 Ok(())

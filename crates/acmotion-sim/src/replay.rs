@@ -53,6 +53,7 @@
 //! One message therefore causes at most [`MAX_SILENCE`] seconds of frames, whatever its time, and a capture at most half a
 //! minute for each message and [`MAX_PAUSES`] more.
 
+mod agreement;
 mod capture_clock;
 mod land;
 mod totals;
@@ -67,6 +68,7 @@ use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::{C2S, DecodeError, Direction, S2C, decode_c2s, decode_s2c};
 use acmotion::{Event, EventKind, Identity, MotionEvent, Settings, World};
 
+pub use agreement::{Agreement, MAX_REPORTS, percentile, report_error};
 pub use capture_clock::{MAX_GAP, MAX_START};
 pub use totals::{Totals, Unreadable};
 

@@ -5,6 +5,7 @@
 
 mod error;
 mod ground;
+mod item;
 mod keys;
 mod parse;
 mod table;
@@ -17,6 +18,7 @@ use acmotion::{Pace, WalkGoal};
 pub use error::ScenarioError;
 pub(crate) use ground::height_at;
 pub use ground::{Ground, SharedSurroundings};
+pub use item::{ItemKind, ItemSpec};
 pub(crate) use keys::style_of;
 
 use crate::network::NetworkSettings;
@@ -49,6 +51,8 @@ pub struct Scenario {
     pub clients: Vec<ClientSpec>,
     /// Creatures and doors, which the server moves.
     pub creatures: Vec<CreatureSpec>,
+    /// Items that lie on the ground.
+    pub items: Vec<ItemSpec>,
     /// What the server does to players.
     pub events: Vec<Timed<ServerEvent>>,
 }
@@ -65,6 +69,7 @@ impl Default for Scenario {
             server: ServerSettings::default(),
             clients: Vec::new(),
             creatures: Vec::new(),
+            items: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -172,6 +177,8 @@ pub struct ClientSpec {
     pub run_by_default: bool,
     /// Whether the player has a sword: `melee` is then `SwordCombat`, and the sword is in the hand in that stance.
     pub has_sword: bool,
+    /// Whether the player has a bow, which is in the hand in `BowCombat`.
+    pub has_bow: bool,
     /// The frame rate of the client, in frames a second.
     pub frame_rate: f64,
     /// The connection.
@@ -192,6 +199,7 @@ impl Default for ClientSpec {
             load: 0.0,
             run_by_default: true,
             has_sword: false,
+            has_bow: false,
             frame_rate: 60.0,
             network: NetworkSettings::default(),
             inputs: Vec::new(),
@@ -269,8 +277,30 @@ pub enum Input {
         /// The entity.
         target: Option<Guid>,
     },
+    /// Presses the attack key: the power bar starts to fill.
+    BeginAttack {
+        /// The entity.
+        target: Guid,
+        /// The height.
+        height: AttackHeight,
+    },
+    /// Releases the attack key: attacks with the power of the bar.
+    EndAttack,
+    /// Asks the server to cancel the attack.
+    CancelAttack,
     /// Uses an entity.
     Use(Guid),
+    /// Picks up an item from the ground.
+    PickUp(Guid),
+    /// Drops an item.
+    Drop(Guid),
+    /// Wields an item.
+    Wield {
+        /// The item.
+        item: Guid,
+        /// The location at which it is worn: see [`ItemKind::wield_location`].
+        location: u32,
+    },
 }
 
 /// The kind of a creature, which determines its setup and motion table.

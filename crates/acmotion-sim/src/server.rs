@@ -4,17 +4,19 @@
 //! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent
 //! about once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a
 //! second; stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp;
-//! a player that has a sword holds it in `SwordCombat`. All messages are real bytes, in both directions.
+//! players hold what they wield in the stances that use it; arrows and bolts are objects that fly. All messages are real bytes, in both directions.
 
 mod client_messages;
 mod combat;
 mod creatures;
+mod items;
 mod messages;
+mod missiles;
 mod object;
 mod orders;
 mod sight;
-mod swords;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acmotion::components::RawState;
@@ -24,15 +26,16 @@ use acmotion::wire::{Movement, S2C};
 use acmotion::{Description, Event, PlayerWeenie, Resident, Settings, StampKind, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use items::Item;
 pub use object::ServerObject;
 
 use crate::scenario::{
-    ClientSpec, CreatureKind, CreatureSpec, LocalPosition, Scenario, ServerSettings, SharedSurroundings,
-    height_at,
+    ClientSpec, CreatureKind, CreatureSpec, ItemKind, LocalPosition, Scenario, ServerSettings,
+    SharedSurroundings, height_at,
 };
 use crate::view::ClientId;
+use missiles::Missile;
 use object::Role;
-use swords::Sword;
 
 /// A message to a client.
 #[derive(Clone)]
@@ -69,8 +72,12 @@ pub struct Server {
     objects: Vec<ServerObject>,
     /// The indices of the objects.
     indices: FxHashMap<Guid, usize>,
-    /// The swords of the players, by their owners.
-    swords: FxHashMap<Guid, Sword>,
+    /// The items, by their ids.
+    items: BTreeMap<Guid, Item>,
+    /// The missiles that fly or stick in something, oldest first.
+    missiles: Vec<Missile>,
+    /// The number of missiles so far.
+    missile_count: u32,
     connections: Vec<Connection>,
     /// The time, in seconds, at which it is next determined which objects are near a client.
     sight_due: f64,
@@ -103,7 +110,9 @@ impl Server {
             surroundings,
             objects: Vec::new(),
             indices: FxHashMap::default(),
-            swords: FxHashMap::default(),
+            items: BTreeMap::new(),
+            missiles: Vec::new(),
+            missile_count: 0,
             connections: scenario.clients.iter().enumerate().map(connection).collect(),
             sight_due: 0.0,
             send_queue: Vec::new(),
@@ -157,6 +166,7 @@ impl Server {
         let ticked = self.world.tick(now);
         self.run_tasks(now);
         self.run_player_actions(now);
+        self.update_missiles(now);
         self.end_portals(now);
         self.update_sight(now);
         self.send_positions(now);
@@ -218,8 +228,10 @@ impl Server {
         if !self.add(object, &spec.position, now) {
             return false;
         }
-        if spec.has_sword {
-            self.add_sword(guid, sword_guid(client.0), now);
+        let weapons =
+            [(spec.has_sword, ItemKind::Sword, FIRST_SWORD), (spec.has_bow, ItemKind::Bow, FIRST_BOW)];
+        for (_, kind, first) in weapons.into_iter().filter(|(has_it, ..)| *has_it) {
+            self.add_item(Item::wielded(Guid(first + client.0 as u32), kind, guid), None, now);
         }
         let connection = &mut self.connections[client.0];
         connection.has_entered = true;
@@ -237,6 +249,9 @@ impl Server {
                 self.send_create(client, other);
             }
         }
+        for item in self.items_of(None) {
+            self.send_create_item(client, item);
+        }
         if !is_observer {
             let recipients: Vec<ClientId> = self.recipients(guid).filter(|other| *other != client).collect();
             for recipient in recipients {
@@ -246,13 +261,15 @@ impl Server {
         true
     }
 
-    /// Sends a client an object as it is now, and its sword.
+    /// Sends a client an object as it is now, and its items.
     fn send_create(&mut self, client: ClientId, guid: Guid) {
         let description = self.world.id_of(guid).and_then(|id| self.world.describe(id));
         let (Some(object), Some(description)) = (self.object(guid), description) else { return };
         let description = description.named(object.name.as_str());
         self.send_description(client, &description);
-        self.send_create_sword(client, guid);
+        for item in self.items_of(Some(guid)) {
+            self.send_create_item(client, item);
+        }
     }
 
     /// Sends a client the description of an object.
@@ -347,8 +364,10 @@ impl Server {
 const ABOVE_ALL_GROUND: f32 = 1_000.0;
 /// The id of the first client's body.
 const FIRST_PLAYER: u32 = 0x5000_0001;
-/// The id of the first client's sword.
+/// The ids of the first client's sword and bow, and of the first item on the ground.
 const FIRST_SWORD: u32 = 0x6000_0001;
+const FIRST_BOW: u32 = 0x6100_0001;
+const FIRST_GROUND_ITEM: u32 = 0x6200_0001;
 
 /// Returns the id of the body of the client at an index.
 pub(crate) fn player_guid(index: usize) -> Guid {
@@ -360,9 +379,9 @@ pub(crate) fn player_index(guid: Guid) -> Option<usize> {
     guid.0.checked_sub(FIRST_PLAYER).map(|index| index as usize)
 }
 
-/// Returns the id of the sword of the client at an index.
-fn sword_guid(index: usize) -> Guid {
-    Guid(FIRST_SWORD + index as u32)
+/// Returns the id of the scenario's item at an index.
+pub(crate) fn item_guid(index: usize) -> Guid {
+    Guid(FIRST_GROUND_ITEM + index as u32)
 }
 
 /// Returns the id of the creature at an index.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use acmotion::dat::Assets;
+use acmotion::dat::{Assets, mannequin};
 use acmotion::scene::Scene;
 use acmotion::types::Guid;
 use acmotion::{Controls, Event, Resident, World};
@@ -17,7 +17,7 @@ use crate::network::{NetworkSettings, Received};
 use crate::scenario::{
     CreatureOrder, Input, Scenario, ScenarioError, ServerEvent, ServerSettings, SharedSurroundings, Timed,
 };
-use crate::server::{Server, ServerObject, creature_guid, player_guid, player_index};
+use crate::server::{Server, ServerObject, creature_guid, item_guid, player_guid, player_index};
 use crate::solids::{InSolids, Solids};
 use crate::view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};
 
@@ -64,7 +64,8 @@ enum ServerCommand {
 #[derive(Clone)]
 pub struct Simulation {
     pub(crate) scenario: Arc<Scenario>,
-    pub(crate) assets: Assets,
+    /// The world of a client before it is connected. Clones of it share what is loaded.
+    pub(crate) new_world: World,
     now: f64,
     pub(crate) server: Server,
     server_frames: Frames,
@@ -125,24 +126,34 @@ impl Simulation {
             };
             commands.extend(spec.orders.iter().map(command));
         }
+        for (index, spec) in scenario.items.iter().enumerate() {
+            if !server.add_ground_item(spec, item_guid(index), 0.0) {
+                return Err(off_the_map(&spec.name));
+            }
+        }
         let events = scenario.events.iter();
         commands.extend(
             events.map(|timed| Timed { at: timed.at, value: ServerCommand::Event(timed.value.clone()) }),
         );
         commands.sort_by(|a, b| a.at.total_cmp(&b.at));
-        // Clones of a world share what it has loaded.
-        let world = client::new_world(assets(), Arc::clone(&surroundings));
+        let mut new_world = client::new_world(assets(), Arc::clone(&surroundings));
+        for kind in scenario.creatures.iter().map(|spec| spec.kind) {
+            new_world.preload(kind.setup(), Some(kind.motion_table()));
+        }
+        if scenario.clients.iter().any(|spec| spec.has_sword) {
+            new_world.preload(mannequin::SWORD_SETUP, None);
+        }
         let mut clients = Vec::new();
         for (index, spec) in scenario.clients.iter().enumerate() {
             if server.resolve(&spec.position).is_none() {
                 return Err(off_the_map(&spec.name));
             }
             let (id, guid) = (ClientId(index), player_guid(index));
-            clients.push(Client::new(id, guid, spec, world.clone(), scenario.seed));
+            clients.push(Client::new(id, guid, spec, new_world.clone(), scenario.seed));
         }
         Ok(Self {
             scenario: Arc::new(scenario.clone()),
-            assets: assets(),
+            new_world,
             now: 0.0,
             server,
             server_frames: Frames::new(scenario.server.tick_rate, 0),

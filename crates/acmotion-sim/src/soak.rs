@@ -154,12 +154,10 @@ impl Soak {
         let mut simulation = Simulation::new(&scenario)?;
         simulation.disable_checks();
         let mut random = Random::new(settings.seed);
-        // They appear one after the other, so that they do not all leave together either.
-        let mut first = |count: usize| (ENTRY_INTERVAL * count as f64 * random.next()).floor();
-        let clients: Vec<Presence> = (0..settings.clients)
-            .map(|_| Presence { is_connected: false, until: first(settings.clients) })
-            .collect();
-        let creatures = (0..settings.creatures).map(|_| (None, first(settings.creatures))).collect();
+        let absent = Presence { is_connected: false, until: 0.0 };
+        let (mut clients, mut creatures) =
+            (vec![absent; settings.clients], vec![(None, 0.0); settings.creatures]);
+        schedule(&mut clients, &mut creatures, 0.0, &mut random);
         let watch = Watch::new(settings.hostile.clamp(0.0, MAX_HOSTILE), random.split());
         Ok(Self { simulation, random, clients, creatures, watch })
     }
@@ -179,6 +177,27 @@ impl Soak {
         self.add_states();
     }
 
+    /// Lets all players leave and removes all creatures. They come back as they came at the start.
+    ///
+    /// What is in memory then belongs to none of them. How many there are and what they see varies so much from second to
+    /// second that a leak can hardly be seen while they are there.
+    pub fn rest(&mut self) {
+        for (index, presence) in self.clients.iter_mut().enumerate() {
+            if std::mem::take(&mut presence.is_connected) {
+                self.simulation.leave(ClientId(index));
+                self.watch.totals.left += 1;
+            }
+        }
+        for (creature, _) in &mut self.creatures {
+            if let Some(guid) = creature.take() {
+                self.simulation.remove_creature(guid);
+                self.watch.totals.creatures_removed += 1;
+            }
+        }
+        let now = self.watch.totals.seconds as f64;
+        schedule(&mut self.clients, &mut self.creatures, now, &mut self.random);
+    }
+
     /// Returns what was counted so far.
     pub fn totals(&self) -> SoakTotals {
         let unreadable = self.simulation.clients().iter().map(Client::unreadable).sum::<u64>();
@@ -192,6 +211,11 @@ impl Soak {
     /// same settings, on every platform.
     pub fn digest(&self) -> u64 {
         self.watch.digest.value()
+    }
+
+    /// Returns the number of bodies in all worlds.
+    pub fn body_count(&self) -> usize {
+        worlds(&self.simulation).map(|world| world.entities().len()).sum()
     }
 
     /// Returns the simulation.
@@ -316,14 +340,27 @@ impl Soak {
 
     /// Adds the state of every body of every world to the digest.
     fn add_states(&mut self) {
-        let clients = self.simulation.clients().iter().map(Client::world);
-        let mut bodies = 0;
-        for world in std::iter::once(self.simulation.server().world()).chain(clients) {
-            bodies += world.entities().len();
+        self.watch.totals.max_bodies = self.watch.totals.max_bodies.max(self.body_count());
+        for world in worlds(&self.simulation) {
             world.entities().for_each(|resident| self.watch.add_state(resident));
         }
-        self.watch.totals.max_bodies = self.watch.totals.max_bodies.max(bodies);
     }
+}
+
+/// Iterates over the worlds of the server and of all clients.
+fn worlds(simulation: &Simulation) -> impl Iterator<Item = &World> {
+    let clients = simulation.clients().iter().map(Client::world);
+    std::iter::once(simulation.server().world()).chain(clients)
+}
+
+/// Sets the times at which clients and creatures that are not there appear: one after the other, so that they do not all
+/// leave together either.
+fn schedule(clients: &mut [Presence], creatures: &mut [(Option<Guid>, f64)], now: f64, random: &mut Random) {
+    let mut first = |count: usize| now + (ENTRY_INTERVAL * count as f64 * random.next()).floor();
+    let count = clients.len();
+    clients.iter_mut().for_each(|client| client.until = first(count));
+    let count = creatures.len();
+    creatures.iter_mut().for_each(|(_, until)| *until = first(count));
 }
 
 /// The landblock of the town.

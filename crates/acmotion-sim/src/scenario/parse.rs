@@ -135,12 +135,11 @@ impl Reader<'_> {
         if is_observer && !inputs.is_empty() {
             return Err(ScenarioError::at(self.text, at, "an observer cannot have input: make it a player"));
         }
-        if is_observer && table.sword {
-            return Err(ScenarioError::at(
-                self.text,
-                at,
-                "an observer cannot have a sword: make it a player",
-            ));
+        for (has_it, weapon) in [(table.sword, "sword"), (table.bow, "bow")] {
+            if is_observer && has_it {
+                let message = format!("an observer cannot have a {weapon}: make it a player");
+                return Err(ScenarioError::at(self.text, at, message));
+            }
         }
         let read = |table: ClientTable| {
             let default = ClientSpec::default();
@@ -155,6 +154,7 @@ impl Reader<'_> {
                 load: number("load", table.load.unwrap_or(default.load))?,
                 run_by_default: table.run_by_default.unwrap_or(default.run_by_default),
                 has_sword: table.sword,
+                has_bow: table.bow,
                 frame_rate: within("frame_rate", frame_rate, 1.0, 1_000.0)?,
                 network: match table.network {
                     Some(table) => connection(table, network)?,

@@ -97,6 +97,8 @@ pub(super) struct ClientTable {
     pub(super) run_by_default: Option<bool>,
     #[serde(default)]
     pub(super) sword: bool,
+    #[serde(default)]
+    pub(super) bow: bool,
     pub(super) frame_rate: Option<f64>,
     pub(super) network: Option<NetworkTable>,
     #[serde(default)]

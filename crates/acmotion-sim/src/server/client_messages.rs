@@ -7,7 +7,6 @@ use acmotion::types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion::wire::{self, C2S, EchoedStamps, GameActionBody, MotionFlags, PhysicsState, decode_c2s};
 
 use super::{Server, messages};
-use crate::scenario::style_of;
 use crate::view::ClientId;
 
 impl Server {
@@ -29,7 +28,7 @@ impl Server {
             Some(motion) => self.on_client_motion(guid, motion, now),
             None => match &message.action {
                 GameActionBody::ChangeCombatMode(message) => {
-                    self.set_style(guid, style_of(message.mode, self.has_sword(guid)), now);
+                    self.set_style(guid, self.style_of(guid, message.mode), now);
                 }
                 GameActionBody::TargetedMeleeAttack(message) => {
                     self.on_attack(guid, message.target, message.height, message.power, now);
@@ -38,10 +37,14 @@ impl Server {
                     self.on_attack(guid, message.target, message.height, message.accuracy, now);
                 }
                 GameActionBody::CancelAttack(_) => self.on_cancel_attack(guid),
-                GameActionBody::CastTargetedSpell(_) | GameActionBody::CastUntargetedSpell(_) => {
-                    self.on_cast(guid, now);
-                }
+                GameActionBody::CastTargetedSpell(message) => self.on_cast(guid, Some(message.target), now),
+                GameActionBody::CastUntargetedSpell(_) => self.on_cast(guid, None, now),
                 GameActionBody::Use(message) => self.on_use(guid, message.object, now),
+                GameActionBody::PutItemInContainer(message) => self.on_pick_up(guid, message.item, now),
+                GameActionBody::DropItem(message) => self.on_drop(guid, message.item, now),
+                GameActionBody::GetAndWieldItem(message) => {
+                    self.on_wield(guid, message.item, message.location, now);
+                }
                 _ => self.ignored += 1,
             },
         }
@@ -114,7 +117,7 @@ impl Server {
         object.style = style;
         let state = wire::InterpretedState::default();
         self.set_movement(guid, messages::interpreted(style, state, None), false, now);
-        self.update_sword(guid, now);
+        self.update_items(guid, now);
     }
 
     /// Kills a player or a creature.

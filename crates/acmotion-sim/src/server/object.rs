@@ -135,6 +135,11 @@ impl ServerObject {
         }
     }
 
+    /// Returns `true` if it is an open door.
+    pub fn is_open(&self) -> bool {
+        self.kind == CreatureKind::Door && self.forward == MotionCommand::ON
+    }
+
     /// Returns `true` if it is in portal space.
     pub fn is_in_portal_space(&self) -> bool {
         self.portal.is_some()

@@ -62,8 +62,11 @@ impl Server {
         for connection in &mut self.connections {
             connection.known.remove(&guid);
         }
-        let sword = self.swords.remove(&guid).map(|sword| sword.guid());
-        for guid in sword.into_iter().chain([guid]) {
+        let items = self.items_of(Some(guid));
+        for item in &items {
+            self.items.remove(item);
+        }
+        for guid in items.into_iter().chain([guid]) {
             if let Some(id) = self.world.id_of(guid) {
                 self.world.despawn(id, now);
             }
@@ -75,8 +78,7 @@ impl Server {
 
     /// Deletes an object and what it has from a client.
     fn send_delete(&mut self, client: ClientId, guid: Guid) {
-        let sword = self.swords.get(&guid).map(|sword| sword.guid());
-        for guid in sword.into_iter().chain([guid]) {
+        for guid in self.items_of(Some(guid)).into_iter().chain([guid]) {
             let id = self.world.id_of(guid);
             if let Some(message) = id.and_then(|id| self.world.describe_delete(id)) {
                 self.send(client, &messages::encoded(message).into(), true);

@@ -3,7 +3,7 @@
 
 mod answers;
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::net::Shutdown;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +29,8 @@ const MAX_REFUSALS: usize = 64;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a client that is refused may take to read the answer.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// The maximum number of bytes that are read of a connection that is closed as soon as the answer is sent.
+const MAX_REFUSED_BYTES: u64 = 64 << 10;
 /// The pause after a connection could not be accepted, for example because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -116,7 +118,35 @@ fn refuse_at_once(stream: TcpStream, answer: &[u8]) -> io::Result<()> {
     let mut stream = stream.into_std()?;
     stream.write_all(answer)?;
     stream.shutdown(Shutdown::Write)?;
-    let mut rest = [0; 1024];
-    while stream.read(&mut rest)? > 0 {}
-    Ok(())
+    discard(stream)
+}
+
+/// Reads what has arrived. A client that sends without end does not hold up others for long.
+fn discard(input: impl io::Read) -> io::Result<()> {
+    io::copy(&mut input.take(MAX_REFUSED_BYTES), &mut io::sink()).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::{MAX_REFUSED_BYTES, discard};
+
+    /// A client that always has more to send, and counts what was read.
+    struct Endless(u64);
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0 += buffer.len() as u64;
+            assert!(self.0 <= MAX_REFUSED_BYTES, "{} bytes were read", self.0);
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn little_is_read_of_a_refused_client_that_sends_without_end() {
+        let mut client = Endless(0);
+        discard(&mut client).unwrap();
+        assert_eq!(client.0, MAX_REFUSED_BYTES);
+    }
 }

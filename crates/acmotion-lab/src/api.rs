@@ -6,6 +6,7 @@ mod capture;
 mod clip;
 mod colour;
 mod compare;
+mod dat;
 mod frames;
 mod mesh;
 mod scenery;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use acmotion::dat::{Assets, DatError, DataId};
+use acmotion::dat::{DatError, DataId};
 use acmotion::query::Undefined;
 use axum::Json;
 use axum::body::{Bytes, HttpBody as _};
@@ -30,8 +31,10 @@ use tokio::sync::OwnedSemaphorePermit;
 
 pub(crate) use cache::TableCache;
 pub(crate) use capture::MAX_UPLOAD_BYTES;
+pub(crate) use dat::MAX_DAT_BYTES;
 
-use crate::protocol::api::{ErrorBody, RecordingSummary};
+use crate::files::DatFile;
+use crate::protocol::api::{ErrorBody, FileKind, RecordingSummary};
 use crate::replay::Interest;
 use crate::server::Shared;
 
@@ -90,16 +93,20 @@ type Parameters = HashMap<String, String>;
 pub(crate) fn router() -> axum::Router<Arc<Shared>> {
     axum::Router::new()
         .route("/api/about", query_route(|shared, _| Ok(about::about(shared))))
-        .route("/api/tables", query_route(|shared, _| Ok(shared.tables().list())))
+        .route(
+            "/api/tables",
+            query_route(|shared, parameters| Ok(dat_file(shared, parameters)?.tables().list())),
+        )
         .route("/api/scenery", query_route(scenery::scenery))
         .route("/api/clip", query_route(clip::clip))
         .route("/api/compare", query_route(compare::compare))
         .route("/api/sheet", query_route(sheet::sheet))
-        .route("/api/table/{id}", object_route(|assets, id| table::table(assets, id).map(json)))
-        .route("/api/setup/{id}", object_route(|assets, id| setup::setup(assets, id).map(json)))
-        .route("/api/mesh/{id}", object_route(|assets, id| mesh::mesh(assets, id).map(binary)))
-        .route("/api/frames/{id}", object_route(|assets, id| frames::frames(assets, id).map(binary)))
+        .route("/api/table/{id}", object_route(|file, id| table::table(file, id).map(json)))
+        .route("/api/setup/{id}", object_route(|file, id| setup::setup(&file.assets, id).map(json)))
+        .route("/api/mesh/{id}", object_route(|file, id| mesh::mesh(&file.assets, id).map(binary)))
+        .route("/api/frames/{id}", object_route(|file, id| frames::frames(&file.assets, id).map(binary)))
         .route("/api/capture", post(upload).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
+        .route("/api/dat", post(dat::upload))
 }
 
 /// A route that answers with JSON, given the parameters of the query string.
@@ -113,17 +120,47 @@ fn query_route<T: Serialize + Send + 'static>(
 
 /// A route about one object of the dat file. If the file does not have it, the mannequin's object of that id is used:
 /// the bodies of a walk may come from there.
-fn object_route(answer: fn(&Assets, DataId) -> ApiResult<Response>) -> MethodRouter<Arc<Shared>> {
-    get(async move |State(shared): State<Arc<Shared>>, Path(id): Path<String>| {
-        let id = id.parse::<DataId>().map_err(ApiError::bad_request)?;
-        blocking(move || match answer(shared.assets(), id) {
-            Err(error) if error.status == StatusCode::NOT_FOUND => {
-                answer(&Assets::mannequin(), id).map_err(|_| error)
-            }
-            result => result,
-        })
-        .await
-    })
+fn object_route(answer: fn(&DatFile, DataId) -> ApiResult<Response>) -> MethodRouter<Arc<Shared>> {
+    get(
+        async move |State(shared): State<Arc<Shared>>,
+                    Path(id): Path<String>,
+                    Query(parameters): Query<Parameters>| {
+            let id = id.parse::<DataId>().map_err(ApiError::bad_request)?;
+            let dat = dat_file(&shared, &parameters)?;
+            blocking(move || match answer(&dat, id) {
+                Err(error) if error.status == StatusCode::NOT_FOUND => {
+                    answer(shared.files().mannequin(), id).map_err(|_| error)
+                }
+                result => result,
+            })
+            .await
+        },
+    )
+}
+
+/// Returns the dat file that the parameter `dat` names, or the one that the lab was started with.
+fn dat_file(shared: &Shared, parameters: &Parameters) -> ApiResult<Arc<DatFile>> {
+    let file = open_file(shared, parameters, "dat", FileKind::Dat)?;
+    Ok(file.unwrap_or_else(|| Arc::clone(shared.files().dat())))
+}
+
+/// Returns the cell file that the parameter `cell` names; `None` without the parameter.
+fn cell_file(shared: &Shared, parameters: &Parameters) -> ApiResult<Option<Arc<DatFile>>> {
+    open_file(shared, parameters, "cell", FileKind::Cell)
+}
+
+fn open_file(
+    shared: &Shared,
+    parameters: &Parameters,
+    name: &str,
+    kind: FileKind,
+) -> ApiResult<Option<Arc<DatFile>>> {
+    let number = parameter(parameters, name, |text| text.parse::<u32>().map_err(|error| error.to_string()))?;
+    let open = |number: u32| {
+        let message = || format!("{name}: file {number} is not open; choose it again");
+        shared.files().get(number, kind).ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, message()))
+    };
+    number.map(open).transpose()
 }
 
 async fn upload(
@@ -151,30 +188,39 @@ impl FromRequest<Arc<Shared>> for Upload {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, shared: &Arc<Shared>) -> ApiResult<Self> {
-        let query = Query::<Parameters>::try_from_uri(request.uri());
-        let token = query.as_ref().ok().and_then(|parameters| parameters.get("token"));
-        shared.guard().check_token(token.map(String::as_str))?;
-        let too_large = || {
-            let message = format!("the file is larger than {} MB", MAX_UPLOAD_BYTES / (1 << 20));
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-        };
-        if request.body().size_hint().lower() > MAX_UPLOAD_BYTES as u64 {
-            return Err(too_large());
-        }
-        let permit = Arc::clone(shared.uploads()).try_acquire_owned().map_err(|_| {
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "other files are being uploaded; try again later")
-        })?;
+        let permit = admit(&request, shared, MAX_UPLOAD_BYTES as u64)?;
         let bytes = tokio::time::timeout(UPLOAD_TIMEOUT, Bytes::from_request(request, shared)).await;
-        let bytes = bytes.map_err(|_| {
-            let message = format!("the file did not arrive within {} seconds", UPLOAD_TIMEOUT.as_secs());
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
-        })?;
+        let bytes = bytes.map_err(|_| too_slow(UPLOAD_TIMEOUT))?;
         let bytes = bytes.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(MAX_UPLOAD_BYTES as u64),
             status => ApiError::new(status, rejection.body_text()),
         })?;
         Ok(Self { bytes, _permit: permit })
     }
+}
+
+/// Checks the token and the stated length of an upload, before its body is read. The permit is to be held until the upload
+/// has been handled.
+fn admit(request: &Request, shared: &Shared, max_bytes: u64) -> ApiResult<OwnedSemaphorePermit> {
+    let query = Query::<Parameters>::try_from_uri(request.uri());
+    let token = query.as_ref().ok().and_then(|parameters| parameters.get("token"));
+    shared.guard().check_token(token.map(String::as_str))?;
+    if request.body().size_hint().lower() > max_bytes {
+        return Err(too_large(max_bytes));
+    }
+    Arc::clone(shared.uploads()).try_acquire_owned().map_err(|_| {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "other files are being uploaded; try again later")
+    })
+}
+
+fn too_large(max_bytes: u64) -> ApiError {
+    let message = format!("the file is larger than {} MB", max_bytes >> 20);
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}
+
+fn too_slow(timeout: Duration) -> ApiError {
+    let message = format!("the file did not arrive within {} seconds", timeout.as_secs());
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
 }
 
 /// Runs `work` on a thread for blocking work.

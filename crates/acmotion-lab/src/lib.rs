@@ -4,6 +4,7 @@
 
 mod accept;
 mod api;
+mod files;
 mod guard;
 #[cfg(feature = "internals")]
 #[doc(hidden)]

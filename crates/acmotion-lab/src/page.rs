@@ -11,6 +11,9 @@ type File = (&'static str, &'static str, &'static [u8], &'static [u8]);
 
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
+/// The file that is the page itself.
+const INDEX: &str = "index.html";
+
 /// The message for users of a build without the page.
 pub const MISSING_PAGE: &str = "this build has no page, because Node or npm was not available when it was built: \
                                 install Node 18 or newer with npm, and build again";
@@ -22,10 +25,10 @@ pub fn has_page() -> bool {
 
 /// Answers a request for a file of the page. The empty path is `index.html`.
 pub(crate) fn file(path: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
-    if !has_page() {
+    let path = if path.is_empty() { INDEX } else { path };
+    if !has_page() && path == INDEX {
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, MISSING_PAGE));
     }
-    let path = if path.is_empty() { "index.html" } else { path };
     let Some((_, content_type, plain, gzip)) = FILES.iter().find(|(name, ..)| *name == path) else {
         return Err(ApiError::new(StatusCode::NOT_FOUND, format!("the page has no file `{path}`")));
     };

@@ -6,6 +6,7 @@
 
 pub(crate) mod api;
 pub(crate) mod binary;
+mod changes;
 mod command;
 mod event;
 mod explanation;
@@ -15,8 +16,11 @@ mod tick;
 mod typescript;
 mod values;
 
+pub(crate) use changes::TickEncoder;
+#[cfg(test)]
+pub(crate) use command::Height;
 pub(crate) use command::{
-    Command, CreatureOrder, Filter, JumpTarget, Key, NetworkChange, NetworkSettings, Request, Stance,
+    Command, CreatureOrder, Filter, JumpTarget, Key, NetworkChange, NetworkSettings, Request, Spell, Stance,
 };
 pub(crate) use event::{EventDetail, EventRecord};
 pub(crate) use explanation::{
@@ -25,10 +29,12 @@ pub(crate) use explanation::{
     Stage, Stamps, Step,
 };
 pub(crate) use message::{
-    Agreement, AgreementList, CommandError, CreatureActivity, CreatureState, DecodedMessage, Delivery,
-    Entity, EntityKey, EntityKind, EntityUpdate, EventBatch, EventLog, ExplanationUpdate, Hello, MessageList,
-    MessageSummary, Moments, MotionSpan, PlayerState, Refusal, ReportList, ReportedPosition, Series,
-    ServerMessage, SessionEnd, SessionMode, SessionState, TransportMode, ViewInfo, WalkState,
+    Agreement, AgreementList, BesideInfo, CameraAnswer, CommandError, CreatureActivity, CreatureState,
+    DecodedMessage, Delivery, Entity, EntityKey, EntityKind, EntityUpdate, EventBatch, EventLog,
+    ExplanationUpdate, Hello, ItemPlace, ItemState, LandKind, MessageList, MessageSummary, Moments,
+    MotionSpan, PlayerState, Refusal, ReportList, ReportedPosition, RequestOutcome, RequestState,
+    RequestStep, Series, ServerMessage, SessionEnd, SessionMode, SessionState, TransportMode, ViewInfo,
+    WalkState,
 };
 pub(crate) use tick::{BodyFlags, BodyRecord, TickFlags, TickHeader};
 pub(crate) use values::{HexId, NamedCommand};

@@ -16,7 +16,7 @@ pub(crate) use entities::{EntityInfo, EntityList};
 pub(crate) use explanation::{Surroundings, Witness, explanation_json, to_json};
 pub(crate) use messages::{MessageHead, MessageHistory, MessageRecord};
 pub(crate) use observe::{BodyObserver, event_record};
-pub(crate) use reports::{RecentReports, ReportHistory, ReportRecord};
+pub(crate) use reports::{NewReport, RecentReports, ReportHistory};
 pub(crate) use timeline::{Limits, SharedTimeline, Timeline, read, write};
 
 pub(crate) use crate::protocol::{BodyFlags, EntityKind, EventRecord};
@@ -99,23 +99,24 @@ impl Tick {
             + explanations
     }
 
-    /// Returns the binary frame for the page.
-    pub(crate) fn frame(&self, presentation: Presentation) -> Vec<u8> {
-        let bodies = &self.bodies[..self.bodies.len().min(MAX_BODIES)];
+    /// Returns the binary frame for the page, with further bodies that are shown beside those of the tick.
+    pub(crate) fn frame(&self, presentation: Presentation, beside: &[Body]) -> Vec<u8> {
+        let all = self.bodies.len() + beside.len();
+        let bodies = self.bodies.iter().chain(beside).take(MAX_BODIES);
         let mut flags = presentation.flags;
-        flags.set(TickFlags::TRUNCATED, bodies.len() < self.bodies.len());
+        flags.set(TickFlags::TRUNCATED, all > MAX_BODIES);
         let header = TickHeader {
             kind: TickHeader::KIND,
             flags: flags.bits(),
-            bodies: bodies.len() as u16,
+            bodies: all.min(MAX_BODIES) as u16,
             tick: self.number,
             t: self.t,
             next_in: presentation.next_in,
             charge: self.charge,
         };
-        let mut out = Vec::with_capacity(TickHeader::SIZE + bodies.len() * BodyRecord::SIZE);
+        let mut out = Vec::with_capacity(TickHeader::SIZE + all.min(MAX_BODIES) * BodyRecord::SIZE);
         header.write(&mut out);
-        bodies.iter().for_each(|body| BodyRecord::from(body).write(&mut out));
+        bodies.for_each(|body| BodyRecord::from(body).write(&mut out));
         out
     }
 }
@@ -125,11 +126,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_frame_with_too_many_bodies_is_cut_and_flagged() {
+        let frame = |count: usize| {
+            let tick = Tick { bodies: vec![Body::default(); count].into(), ..Tick::default() };
+            tick.frame(Presentation::default(), &[])
+        };
+        for (count, is_cut) in [(MAX_BODIES, false), (MAX_BODIES + 1, true)] {
+            let bytes = frame(count);
+            assert_eq!(bytes.len(), TickHeader::SIZE + MAX_BODIES * BodyRecord::SIZE);
+            assert_eq!(TickFlags::from_bits_retain(bytes[1]).contains(TickFlags::TRUNCATED), is_cut);
+        }
+    }
+
+    #[test]
     fn a_frame_is_a_header_and_a_record_for_each_body() {
         let tick =
             Tick { number: 7, t: 1.5, charge: -1.0, bodies: [Body::default(); 3].into(), ..Tick::default() };
         let flags = TickFlags::PAUSED | TickFlags::DISCONTINUOUS;
-        let frame = tick.frame(Presentation { flags, next_in: 0.25 });
+        let presentation = Presentation { flags, next_in: 0.25 };
+        let frame = tick.frame(presentation, &[]);
+        assert_eq!(tick.frame(presentation, &[Body::default()]).len(), frame.len() + 80);
         assert_eq!(frame.len(), 24 + 3 * 80);
         assert_eq!(frame[..8], [1, 6, 3, 0, 7, 0, 0, 0]);
         assert_eq!(frame[8..16], 1.5f64.to_le_bytes());

@@ -20,8 +20,9 @@ pub(crate) use feed::follow;
 pub(crate) use interest::{Interest, InterestWatch};
 pub(crate) use recordings::Recordings;
 
-use crate::protocol::ViewInfo;
+use crate::files::{DatFile, Files};
 use crate::protocol::api::{RecordingKind, RecordingSummary};
+use crate::protocol::{LandKind, ViewInfo};
 use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, View, read};
 use explanations::Explanations;
 
@@ -39,6 +40,49 @@ pub(crate) struct Sources {
     pub(crate) cells: Option<Assets>,
     /// How captures are read.
     pub(crate) settings: ReplaySettings,
+    /// The numbers of the files.
+    pub(crate) numbers: FileNumbers,
+    /// The number of the built-in dat file, with which scenarios are simulated.
+    pub(crate) mannequin: u32,
+}
+
+/// The numbers of the files that a recording was opened with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FileNumbers {
+    pub(crate) dat: u32,
+    /// The cell file with its land; `None` for level ground.
+    pub(crate) cell: Option<u32>,
+}
+
+impl Sources {
+    /// Creates sources from a dat file, and a cell file if there is land.
+    pub(crate) fn new(
+        files: &Files,
+        dat: &DatFile,
+        cell: Option<&DatFile>,
+        settings: ReplaySettings,
+    ) -> Self {
+        Self {
+            assets: dat.assets.clone(),
+            cells: cell.map(|cell| cell.assets.clone()),
+            settings,
+            numbers: FileNumbers { dat: dat.number, cell: cell.map(|cell| cell.number) },
+            mannequin: files.mannequin().number,
+        }
+    }
+
+    /// Returns the land of captures and results.
+    fn land_kind(&self) -> LandKind {
+        if self.cells.is_some() { LandKind::Cells } else { LandKind::Level }
+    }
+}
+
+#[cfg(test)]
+impl Default for Sources {
+    fn default() -> Self {
+        let files = Files::new((Assets::mannequin(), "mannequin".into()), None);
+        Self::new(&files, files.dat(), None, ReplaySettings::default())
+    }
 }
 
 /// A timeline that can be played, with what is known about it.
@@ -47,9 +91,11 @@ pub(crate) struct Recording {
     kind: RecordingKind,
     timeline: SharedTimeline,
     player: OnceLock<Guid>,
+    land: LandKind,
     views: Vec<ViewInfo>,
     notes: Vec<String>,
     explanations: Explanations,
+    files: FileNumbers,
 }
 
 impl Recording {
@@ -67,13 +113,16 @@ impl Recording {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(String::from("the file is empty"));
         }
-        if result::is_result(bytes) {
-            return result::open(&sources.assets, name, bytes, watch);
+        if !result::is_result(bytes) && scenario::is_scenario(name, bytes) {
+            let files = FileNumbers { dat: sources.mannequin, cell: None };
+            return scenario::open(name, bytes, watch).map(|recording| Self { files, ..recording });
         }
-        if scenario::is_scenario(name, bytes) {
-            return scenario::open(name, bytes, watch);
-        }
-        runner::open(sources, name, bytes, watch)
+        let recording = if result::is_result(bytes) {
+            result::open(&sources.assets, name, bytes, watch)?
+        } else {
+            runner::open(sources, name, bytes, watch)?
+        };
+        Ok(Self { files: sources.numbers, land: sources.land_kind(), ..recording })
     }
 
     fn new(name: &str, kind: RecordingKind, timeline: Timeline) -> Self {
@@ -82,10 +131,17 @@ impl Recording {
             kind,
             timeline: Arc::new(RwLock::new(timeline)),
             player: OnceLock::new(),
+            land: LandKind::Level,
             views: vec![view(0, "recording", "What the recording shows.")],
             notes: Vec::new(),
             explanations: Explanations::default(),
+            files: FileNumbers::default(),
         }
+    }
+
+    /// Returns the numbers of the files that it was opened with.
+    pub(crate) fn files(&self) -> FileNumbers {
+        self.files
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -99,6 +155,10 @@ impl Recording {
     /// Returns the player, or `None` if it is not known.
     pub(crate) fn player(&self) -> Option<Guid> {
         self.player.get().copied()
+    }
+
+    pub(crate) fn land(&self) -> LandKind {
+        self.land
     }
 
     pub(crate) fn views(&self) -> &[ViewInfo] {
@@ -124,6 +184,8 @@ impl Recording {
             entities: timeline.entities.len(),
             seconds: end - start,
             start: timeline.clock_start + start,
+            dat: self.files.dat,
+            cell: self.files.cell,
             notes: self.notes.clone(),
         }
     }

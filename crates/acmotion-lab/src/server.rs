@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use acmotion::dat::Assets;
@@ -16,7 +16,8 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::api::{self, ApiError, MAX_UPLOADS, TableCache};
+use crate::api::{self, ApiError, MAX_UPLOADS};
+use crate::files::Files;
 use crate::guard::{self, Guard};
 use crate::replay::{self, Interest, Recording, Recordings, Sources};
 use crate::walk::Town;
@@ -93,25 +94,12 @@ pub enum LabError {
 /// What all requests and sessions share.
 pub(crate) struct Shared {
     guard: Arc<Guard>,
-    source: DatSource,
-    sources: Sources,
-    tables: TableCache,
+    files: Files,
     town: Arc<Town>,
     recordings: Recordings,
     sessions: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
     closing: watch::Receiver<bool>,
-    object_count: OnceLock<usize>,
-}
-
-/// The assets and their names on the page.
-pub(crate) struct DatSource {
-    assets: Assets,
-    pub(crate) name: String,
-    /// Whether it is the built-in mannequin.
-    pub(crate) built_in: bool,
-    /// `None` in the built-in town.
-    pub(crate) cell_name: Option<String>,
 }
 
 impl Shared {
@@ -119,21 +107,9 @@ impl Shared {
         &self.guard
     }
 
-    pub(crate) fn assets(&self) -> &Assets {
-        &self.source.assets
-    }
-
-    /// Returns the data that recordings are run with.
-    pub(crate) fn sources(&self) -> &Sources {
-        &self.sources
-    }
-
-    pub(crate) fn source(&self) -> &DatSource {
-        &self.source
-    }
-
-    pub(crate) fn tables(&self) -> &TableCache {
-        &self.tables
+    /// Returns the dat and cell files that are open.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
     }
 
     pub(crate) fn town(&self) -> &Arc<Town> {
@@ -157,11 +133,6 @@ impl Shared {
     /// Returns a channel that becomes `true` when the lab is stopped.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.clone()
-    }
-
-    /// Returns the number of objects in the dat file.
-    pub(crate) fn object_count(&self) -> usize {
-        *self.object_count.get_or_init(|| self.assets().dat().entries().count())
     }
 }
 
@@ -190,8 +161,9 @@ impl Lab {
         let port = listener.local_addr().map_err(LabError::Listen)?.port();
         let guard = Arc::new(Guard::new(port).map_err(LabError::Random)?);
         let recordings = Recordings::default();
-        let cells = options.cell.as_ref().map(|(cells, _)| cells.clone());
-        let sources = Sources { assets: options.assets.clone(), cells, settings: ReplaySettings::default() };
+        let files = Files::new((options.assets.clone(), options.name), options.cell.clone());
+        let cell = files.cell().map(Arc::as_ref);
+        let sources = Sources::new(&files, files.dat(), cell, ReplaySettings::default());
         if let Some(capture) = options.capture {
             recordings.add(open(&sources, capture)?);
         }
@@ -204,20 +176,12 @@ impl Lab {
         let (close, closing) = watch::channel(false);
         let shared = Shared {
             guard,
-            tables: TableCache::new(options.assets.clone()),
-            sources,
-            source: DatSource {
-                built_in: options.name == "mannequin",
-                assets: options.assets,
-                name: options.name,
-                cell_name: options.cell.map(|(_, name)| name),
-            },
+            files,
             town: Arc::new(town.map_err(LabError::Land)?),
             recordings,
             sessions: Arc::new(Semaphore::new(MAX_SESSIONS)),
             uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
             closing,
-            object_count: OnceLock::new(),
         };
         Ok(Self { listener, shared: Arc::new(shared), close })
     }

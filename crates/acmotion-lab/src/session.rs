@@ -1,5 +1,6 @@
 //! A session: one page with its clock, the tick that it is shown, and the entity that it has selected.
 
+mod beside;
 mod commands;
 mod figures;
 mod send_queue;
@@ -12,16 +13,17 @@ use serde_json::value::RawValue;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::Instant;
 
+pub(crate) use beside::Beside;
 pub(crate) use send_queue::{Outgoing, SendQueue};
 use transport::Transport;
 
 use crate::protocol::{
-    ExplanationUpdate, Filter, Hello, Refusal, ServerMessage, SessionMode, SessionState, Stance, TickFlags,
+    ExplanationUpdate, Filter, Hello, Refusal, ServerMessage, SessionMode, SessionState, TickFlags,
     TransportMode,
 };
 use crate::record::{BodyKey, Presentation, SharedTimeline, Tick, read};
-use crate::replay::{ExplanationRun, Recording};
-use crate::walk::Walk;
+use crate::replay::{ExplanationRun, FileNumbers, Recording};
+use crate::walk::{Answers, Walk};
 
 /// How many seconds of a walk are kept.
 pub(crate) const HISTORY_SECONDS: f64 = 120.0;
@@ -38,6 +40,8 @@ pub(crate) struct Session {
     timeline: SharedTimeline,
     transport: Transport,
     queue: SendQueue,
+    /// The recording that is shown beside the source.
+    beside: Option<Beside>,
     selected: Option<BodyKey>,
     /// Explanations of the selected entity that are worked out in the background.
     explanations: Option<ExplanationRun>,
@@ -46,8 +50,8 @@ pub(crate) struct Session {
     entities_version: u64,
     /// The tick that was shown last.
     shown: Option<u32>,
-    /// The stance in the state that was sent last.
-    sent_stance: Option<Stance>,
+    /// What the state that was sent last said of the server's answers to the player of Walk.
+    sent_answers: Option<Answers>,
     /// Whether the next tick shown does not follow the one before.
     is_discontinuous: bool,
     /// The id of the last command.
@@ -66,11 +70,12 @@ impl Session {
         Self::new(Source::Walk(Box::new(walk)), timeline, Transport::live(), queue)
     }
 
-    /// Creates a session at the start of a recording, or at its end if it is still being read.
-    pub(crate) fn replay(recording: Arc<Recording>, queue: SendQueue) -> Self {
+    /// Creates a session at the start of a recording, or at its end if it is still being read, with another recording
+    /// beside it.
+    pub(crate) fn replay(recording: Arc<Recording>, beside: Option<Beside>, queue: SendQueue) -> Self {
         let timeline = recording.timeline();
         let transport = if read(&timeline).has_ended { Transport::paused() } else { Transport::live() };
-        Self::new(Source::Replay(recording), timeline, transport, queue)
+        Self { beside, ..Self::new(Source::Replay(recording), timeline, transport, queue) }
     }
 
     fn new(source: Source, timeline: SharedTimeline, transport: Transport, queue: SendQueue) -> Self {
@@ -79,12 +84,13 @@ impl Session {
             timeline,
             transport,
             queue,
+            beside: None,
             selected: None,
             explanations: None,
             filter: Filter::default(),
             entities_version: 0,
             shown: None,
-            sent_stance: None,
+            sent_answers: None,
             is_discontinuous: true,
             request_id: None,
         }
@@ -225,11 +231,16 @@ impl Session {
         flags.set(TickFlags::PAUSED, is_paused);
         flags.set(TickFlags::DISCONTINUOUS, std::mem::take(&mut self.is_discontinuous));
         let next_in = if is_paused { 0.0 } else { interval / rate };
-        self.queue.send_tick(tick.frame(Presentation { flags, next_in }));
+        let beside = self.beside.as_ref().map_or_else(Vec::new, |beside| beside.bodies(tick));
+        self.queue.send_tick(tick.frame(Presentation { flags, next_in }, &beside));
         self.shown = Some(tick.number);
         self.send_explanation(tick);
-        // The charge of a jump is part of the state, and so is the stance, which changes when the server answers.
-        if tick.charge >= 0.0 || self.stance() != self.sent_stance {
+        // The charges of jumps and attacks are part of the state, and so is what changes when the server answers.
+        let is_attacking = match &mut self.source {
+            Source::Walk(walk) => walk.is_charging_attack(),
+            Source::Replay(_) => false,
+        };
+        if tick.charge >= 0.0 || is_attacking || self.answers() != self.sent_answers {
             self.send_state();
         }
     }
@@ -240,6 +251,10 @@ impl Session {
         if version != self.entities_version {
             self.queue.send(ServerMessage::Entities(timeline.entities.since(self.entities_version)));
             self.entities_version = version;
+        }
+        let beside = self.beside.as_mut().and_then(Beside::new_entities);
+        if let Some(update) = beside {
+            self.queue.send(ServerMessage::Entities(update));
         }
     }
 
@@ -268,11 +283,17 @@ impl Session {
 
     /// Explains the selected entity at a tick.
     fn explain(&self, tick: &Tick) -> Option<ExplanationUpdate> {
-        let key = self.selected?;
-        let worked_out = self.explanations.as_ref().and_then(|run| run.at(tick.number));
-        let text = tick.explanation(key).map(String::from).or(worked_out);
+        let selected = self.selected?;
+        let beside = self.beside.as_ref().and_then(|beside| Some((beside, beside.key(selected)?)));
+        let (shown, key) = match beside {
+            Some((beside, key)) => (beside.tick(tick), key),
+            None => (None, selected),
+        };
+        let source = if beside.is_some() { shown.as_deref() } else { Some(tick) };
+        let worked_out = source.and_then(|tick| self.explanations.as_ref()?.at(tick.number));
+        let text = source.and_then(|tick| tick.explanation(key)).map(String::from).or(worked_out);
         let explanation = text.and_then(|text| RawValue::from_string(text).ok());
-        let missing = match (&explanation, &self.explanations, tick.body(key)) {
+        let missing = match (&explanation, &self.explanations, source.and_then(|tick| tick.body(key))) {
             (Some(_), ..) => None,
             (None, _, None) => Some("It does not exist at this time."),
             (None, Some(run), _) if !run.is_ready() => {
@@ -283,8 +304,8 @@ impl Session {
         Some(ExplanationUpdate {
             t: tick.t,
             tick: tick.number,
-            guid: key.guid.into(),
-            view: key.view,
+            guid: selected.guid.into(),
+            view: selected.view,
             explanation,
             missing,
         })
@@ -313,7 +334,12 @@ impl Session {
         match &mut self.source {
             Source::Walk(walk) => walk.select(key),
             Source::Replay(recording) => {
-                self.explanations = key.and_then(|key| recording.explain(key));
+                let beside = self.beside.as_ref();
+                self.explanations =
+                    key.and_then(|key| match beside.and_then(|beside| Some((beside, beside.key(key)?))) {
+                        Some((beside, key)) => beside.recording().explain(key),
+                        None => recording.explain(key),
+                    });
             }
         }
         self.send_explanation_of_shown();
@@ -321,38 +347,49 @@ impl Session {
 
     fn hello(&self) -> Hello {
         let timeline = read(&self.timeline);
-        let (mode, player, name, views) = match &self.source {
-            Source::Walk(walk) => (SessionMode::Walk, Some(walk.player()), None, Walk::views()),
+        let (mode, player, name, mut views, files) = match &self.source {
+            Source::Walk(walk) => {
+                (SessionMode::Walk, Some(walk.player()), None, Walk::views(), FileNumbers::default())
+            }
             Source::Replay(recording) => {
                 let name = Some(String::from(recording.name()));
-                (SessionMode::Replay, recording.player(), name, recording.views().to_vec())
+                let views = recording.views().to_vec();
+                (SessionMode::Replay, recording.player(), name, views, recording.files())
             }
         };
+        views.extend(self.beside.as_ref().map(Beside::view_info));
         let (start, end) = timeline.span();
         Hello {
             mode,
             origin: timeline.origin.text(),
             player: player.map(Into::into),
             views,
+            land: match &self.source {
+                Source::Walk(walk) => walk.land_kind(),
+                Source::Replay(recording) => recording.land(),
+            },
             name,
             start,
             end,
             clock_start: timeline.clock_start,
             ticks: timeline.len(),
             keeps_every: timeline.keeps_every(),
+            dat: files.dat,
+            cell: files.cell,
+            beside: self.beside.as_ref().map(Beside::info),
         }
     }
 
-    /// Returns the stance of the player of Walk.
-    fn stance(&self) -> Option<Stance> {
+    /// Returns what the server has answered to the player of Walk.
+    fn answers(&self) -> Option<Answers> {
         match &self.source {
-            Source::Walk(walk) => Some(walk.stance()),
+            Source::Walk(walk) => Some(walk.answers()),
             Source::Replay(_) => None,
         }
     }
 
     fn send_state(&mut self) {
-        self.sent_stance = self.stance();
+        self.sent_answers = self.answers();
         let walk = match &mut self.source {
             Source::Walk(walk) => Some(walk.state()),
             Source::Replay(_) => None,

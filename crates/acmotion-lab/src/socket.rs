@@ -14,9 +14,9 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use crate::api::ApiError;
-use crate::protocol::{ServerMessage, SessionEnd};
+use crate::protocol::{ServerMessage, SessionEnd, TickEncoder};
 use crate::server::{MAX_SESSIONS, Shared};
-use crate::session::{Outgoing, SendQueue, Session};
+use crate::session::{Beside, Outgoing, SendQueue, Session};
 use crate::walk::Walk;
 
 /// The maximum length of a command, in bytes. Longer commands close the socket.
@@ -56,12 +56,19 @@ pub(crate) async fn live(
             Session::walk(walk.map_err(ApiError::internal)?, queue.clone())
         }
         Some("replay") => {
-            let number = parameters.get("recording").and_then(|text| text.parse().ok()).unwrap_or(0);
-            let recording = shared.recordings().get(number).ok_or_else(|| {
-                let message = format!("recording {number} is not open; open the file again");
-                ApiError::new(StatusCode::NOT_FOUND, message)
-            })?;
-            Session::replay(recording, queue.clone())
+            let open = |number: u32| {
+                shared.recordings().get(number).ok_or_else(|| {
+                    let message = format!("recording {number} is not open; open the file again");
+                    ApiError::new(StatusCode::NOT_FOUND, message)
+                })
+            };
+            let number = |name: &str| parameters.get(name).and_then(|text| text.parse().ok());
+            let recording = open(number("recording").unwrap_or(0))?;
+            let beside = match number("beside") {
+                Some(number) => Beside::new(&recording, number, open(number)?),
+                None => None,
+            };
+            Session::replay(recording, beside, queue.clone())
         }
         Some(other) => {
             let message = format!("unknown mode `{other}`: `walk` or `replay` is expected");
@@ -115,6 +122,7 @@ async fn serve(
 ) {
     let mut ping = tokio::time::interval(PING_INTERVAL);
     let mut last_received = Instant::now();
+    let mut encoder = TickEncoder::default();
     loop {
         tokio::select! {
             received = socket.recv() => match received {
@@ -147,7 +155,7 @@ async fn serve(
                 for one in outgoing {
                     let message = match one {
                         Outgoing::Text(text) => Message::Text(text.into()),
-                        Outgoing::Binary(bytes) => Message::Binary(bytes.into()),
+                        Outgoing::Tick(frame) => Message::Binary(encoder.encode(frame).into()),
                     };
                     if !send(&mut socket, message).await {
                         return;

@@ -46,9 +46,14 @@ impl Origin {
         self.corner(position.cell) + position.frame.origin
     }
 
+    /// Returns the landblock as a cell without a number.
+    pub(crate) fn cell(self) -> CellId {
+        CellId(u32::from(self.0) << 16)
+    }
+
     /// Returns the south-west corner of a cell's landblock in the scene's coordinates.
     pub(crate) fn corner(self, cell: CellId) -> Vec3 {
-        let own = CellId(u32::from(self.0) << 16);
+        let own = self.cell();
         let metres = |a: u8, b: u8| f32::from(i16::from(a) - i16::from(b)) * BLOCK_LENGTH;
         Vec3::new(metres(cell.block_x(), own.block_x()), metres(cell.block_y(), own.block_y()), 0.0)
     }

@@ -5,6 +5,7 @@ mod checkpoints;
 mod control;
 mod moment;
 mod recorder;
+mod requests;
 #[cfg(test)]
 mod tests;
 mod town;
@@ -13,7 +14,7 @@ use std::sync::{Arc, RwLock};
 
 use acmotion::types::Guid;
 
-use crate::protocol::{Command, Key, Stance, ViewInfo, WalkState};
+use crate::protocol::{Command, Key, LandKind, Stance, ViewInfo, WalkState};
 use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, read, write};
 use crate::session::HISTORY_SECONDS;
 use crate::values::Origin;
@@ -31,6 +32,14 @@ const MAX_COMMANDS_PER_TICK: u32 = 1000;
 const LIMITS: Limits = Limits { seconds: HISTORY_SECONDS, bytes: 256 << 20, thins: false };
 /// The length of a tick in seconds, slightly longer than the interval of the physics gate.
 const TICK: f64 = 1.0 / 30.0 + 2e-7;
+
+/// What changes in the state of a walk without a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Answers {
+    stance: Stance,
+    requests: u64,
+    open_doors: usize,
+}
 
 /// A walk in progress.
 pub(crate) struct Walk {
@@ -205,12 +214,33 @@ impl Walk {
             player: self.now.player_state(),
             creatures: self.now.creatures(),
             crowd: self.crowd,
+            items: self.now.items(),
+            requests: self.now.requests.states(),
         }
     }
 
-    /// Returns the player's stance.
-    pub(crate) fn stance(&self) -> Stance {
-        self.now.stance()
+    /// Returns what makes the state worth sending again when it changes: it does so when the server answers.
+    pub(crate) fn answers(&self) -> Answers {
+        Answers {
+            stance: self.now.stance(),
+            requests: self.now.requests.version(),
+            open_doors: self.now.open_doors(),
+        }
+    }
+
+    /// Returns the kind of the land.
+    pub(crate) fn land_kind(&self) -> LandKind {
+        self.town.land_kind()
+    }
+
+    /// Returns `true` while an attack key is held: the state then changes with every tick.
+    pub(crate) fn is_charging_attack(&mut self) -> bool {
+        self.now.is_charging_attack()
+    }
+
+    /// Sweeps a camera from the point that it looks at to where it wants to be (`docs/collision.md` 2.8).
+    pub(crate) fn camera(&self, pivot: [f32; 3], eye: [f32; 3]) -> (f32, bool) {
+        self.town.camera(pivot.into(), eye.into())
     }
 
     /// Takes the requests that the player refused: the command and the reason of each.

@@ -1,6 +1,6 @@
 // Requests to the server: JSON and binary data. Data of dat objects is requested once and kept.
 
-import { BINARY, type ErrorBody, type RecordingSummary, type Setup } from "./protocol";
+import { BINARY, type ErrorBody, type FileSummary, type RecordingSummary, type Setup } from "./protocol";
 import { hex } from "./ui/format";
 
 const TOKEN_KEY = "acmotion-lab-token";
@@ -43,13 +43,24 @@ export interface CaptureOptions {
   self: string;
   /** The client version whose numbering motion commands follow. */
   era: "retail" | "2013";
+  /** The number of the dat file. */
+  dat: string;
+  /** The number of the cell file with the land, or "none" for level ground. */
+  cell: string;
 }
 
 export async function upload(file: File, options: CaptureOptions): Promise<RecordingSummary> {
-  const query = new URLSearchParams({ token: token(), name: file.name, era: options.era });
+  const query = new URLSearchParams({ token: token(), name: file.name, era: options.era, dat: options.dat, cell: options.cell });
   if (options.self) query.set("self", options.self);
   const response = await request(`/api/capture?${query}`, { method: "POST", body: file });
   return (await response.json()) as RecordingSummary;
+}
+
+/** Uploads a dat or cell file. */
+export async function uploadDat(file: File): Promise<FileSummary> {
+  const query = new URLSearchParams({ token: token(), name: file.name });
+  const response = await request(`/api/dat?${query}`, { method: "POST", body: file });
+  return (await response.json()) as FileSummary;
 }
 
 /** A mesh with a colour at each corner of its triangles. */
@@ -134,6 +145,25 @@ class Cache<T> {
 
 const bytes = async (path: string) => (await request(path)).arrayBuffer();
 
-export const meshes = new Cache(async (id) => readMesh(await bytes(`/api/mesh/${hex(id)}`)));
-export const frames = new Cache(async (id) => readFrames(await bytes(`/api/frames/${hex(id)}`)));
-export const setups = new Cache((id) => get<Setup>(`/api/setup/${hex(id)}`));
+/** The objects of one dat file, each requested once. */
+export class DatObjects {
+  readonly meshes: Cache<MeshData>;
+  readonly frames: Cache<Frames>;
+  readonly setups: Cache<Setup>;
+
+  constructor(dat: number) {
+    const path = (kind: string, id: number) => `/api/${kind}/${hex(id)}?dat=${dat}`;
+    this.meshes = new Cache(async (id) => readMesh(await bytes(path("mesh", id))));
+    this.frames = new Cache(async (id) => readFrames(await bytes(path("frames", id))));
+    this.setups = new Cache((id) => get<Setup>(path("setup", id)));
+  }
+}
+
+const objects = new Map<number, DatObjects>();
+
+/** The objects of the dat file with a number; 0 is the one that the lab was started with. */
+export function objectsOf(dat: number): DatObjects {
+  let found = objects.get(dat);
+  if (!found) objects.set(dat, (found = new DatObjects(dat)));
+  return found;
+}

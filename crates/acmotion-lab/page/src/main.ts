@@ -4,6 +4,7 @@ import { get, token } from "./api";
 import type { About } from "./protocol";
 import { Viewport } from "./scene/viewport";
 import { h } from "./ui/dom";
+import { OpenFiles } from "./ui/files";
 import { count } from "./ui/format";
 import { Shell } from "./ui/shell";
 import { startTheme } from "./ui/theme";
@@ -41,8 +42,9 @@ async function start(): Promise<void> {
   const shell = new Shell(document.getElementById("app")!);
   shell.setSource(about.dat.built_in ? "built-in mannequin" : `${about.dat.name}, ${count(about.dat.objects, "object")}`);
   shell.add(new WalkView(about, shell, viewport));
-  shell.add(new ReplayView(about, shell, viewport));
-  shell.add(new TablesView(shell, viewport));
+  const files = new OpenFiles(about);
+  shell.add(new ReplayView(about, shell, viewport, files));
+  shell.add(new TablesView(shell, viewport, files));
   shell.route();
 }
 

@@ -5,6 +5,8 @@
 export type About = { version: string, dat: DatSummary,
 /** The name of the cell file; null if the walk is in the built-in town. */
 cell: string | null, tick_seconds: number, limits: Limits,
+/** The dat and cell files that are open: those of the command line, the built-in ones, and those that were uploaded. */
+files: Array<FileSummary>,
 /** Recordings given on the command line or uploaded. */
 recordings: Array<RecordingSummary>, keys: [Key, Key, Key, Key, Key, Key, Key, Key, Key],
 /** The actions of the player's table. */
@@ -12,7 +14,10 @@ emotes: Array<NamedCommand>, stances: [Stance, Stance, Stance, Stance], creature
 
 /** How an entity agrees with what the server reported of it. */
 export type Agreement = { guid: HexId, reports: number,
-/** The median distance from the reports when they arrived, in metres; null without reports. */
+/**
+ * The median horizontal distance from the reports when they arrived, in metres; null without reports. Reports that
+ * teleported it do not count.
+ */
 median: number | null,
 /** The largest one, in metres. */
 worst: number | null,
@@ -26,6 +31,22 @@ export type AgreementList = { request_id: number | null, entities: Array<Agreeme
 export type AnimationRange = { id: HexId, low: number, high: number, framerate: number, frames: number, seconds: number,
 /** Whether the dat file lacks the animation. */
 missing: boolean, };
+
+/** A second recording that is shown at the same time as the first. */
+export type BesideInfo = { recording: number,
+/** The view in which its entities are shown. */
+view: number,
+/** The number of the dat file whose objects show them. */
+dat: number,
+/** Where the origin of its own scene lies in this one, in metres. */
+offset: [number, number, number], };
+
+/** How far from the point that it looks at a camera may be: the original's camera sweep (`docs/collision.md` 2.8). */
+export type CameraAnswer = { request_id: number | null,
+/** Metres. */
+distance: number,
+/** Whether the point that it looks at is in a room. */
+indoors: boolean, };
 
 /** `/api/clip`: what plays for a motion. */
 export type Clip = { table: HexId,
@@ -83,7 +104,13 @@ colour: HexId, };
 /** What the page can ask of its session. */
 export type Command = { "command": "key", key: Key, down: boolean, } | { "command": "release_all" } | { "command": "jump", extent: number, } | { "command": "emote", motion: string, } | { "command": "stance", stance: Stance, } | { "command": "autorun" } | { "command": "mouse_look", on: boolean, } | { "command": "mouse_turn", movement: number, } | { "command": "face", heading: number, } | { "command": "walk_to", position: [number, number, number], } | { "command": "home" } | { "command": "network" } & NetworkChange | { "command": "creature", guid: HexId, order: CreatureOrder,
 /** The entity to chase or stick to; the player if absent. */
-target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
+target?: HexId | null, } | { "command": "attack", target: HexId | null, height: Height,
+/** 0–1. */
+power: number, } | { "command": "begin_attack", target: HexId | null, height: Height, } | { "command": "end_attack" } | { "command": "cancel_attack" } | { "command": "cast", spell: Spell, target: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "pick_up", guid: HexId, } | { "command": "drop", guid: HexId, } | { "command": "wield", guid: HexId, } | { "command": "door", guid: HexId, } | { "command": "camera",
+/** The point that the camera looks at. */
+pivot: [number, number, number],
+/** Where the camera wants to be. */
+eye: [number, number, number], } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
 /** The view; 0 if absent. */
 view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
@@ -130,7 +157,7 @@ export type CreatureState = { guid: HexId, name: string, activity: CreatureActiv
 
 /** The cycle of a substate. */
 export type Cycle = { style: NamedCommand, motion: NamedCommand, seconds: number,
-/** The number of hooks. */
+/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
@@ -184,7 +211,7 @@ parent: HexId | null, };
 export type EntityKey = { guid: HexId, view: number, };
 
 /** The kind of an entity. */
-export type EntityKind = "player" | "creature" | "door" | "crowd" | "object";
+export type EntityKind = "player" | "creature" | "door" | "crowd" | "object" | "missile";
 
 /** Entities that are new or have changed. Entities are never removed from the list: each tick says which are present. */
 export type EntityUpdate = {
@@ -264,6 +291,16 @@ explanation: Explanation | null,
 /** Why there is no explanation. */
 missing: string | null, };
 
+/** The kind of a dat file. */
+export type FileKind = "dat" | "cell";
+
+/** A dat or cell file that is open; the answer to an upload of one. */
+export type FileSummary = {
+/** The number by which requests name it; 0 is the dat file that the lab was started with. */
+number: number, name: string, kind: FileKind,
+/** Whether it is the built-in mannequin or its town. */
+built_in: boolean, };
+
 /** Which events and messages are sent; an absent list lets everything through. */
 export type Filter = {
 /** Names of events. */
@@ -281,12 +318,17 @@ export type Ground = {
 /** The point of the plane straight below or above the body's origin, in the scene's coordinates. */
 point: [number, number, number], normal: [number, number, number], cell: HexId, };
 
+/** The height of an attack. */
+export type Height = "high" | "medium" | "low";
+
 /** What the session shows. */
 export type Hello = { mode: SessionMode,
 /** The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`. */
 origin: string,
 /** Null if a recording does not say which entity is the player. */
 player: HexId | null, views: Array<ViewInfo>,
+/** The land that the entities move on. */
+land: LandKind,
 /** The name of the recording; null for a walk. */
 name: string | null,
 /** Seconds. */
@@ -296,7 +338,13 @@ end: number,
 /** What a recording's own clock showed at time 0, in seconds; mostly seconds since 1970. */
 clock_start: number, ticks: number,
 /** Only every n-th tick without events is kept. */
-keeps_every: number, };
+keeps_every: number,
+/** The number of the dat file whose objects show the bodies. */
+dat: number,
+/** The number of the cell file with the land of a recording; null if it is on level ground. */
+cell: number | null,
+/** The recording that is shown beside this one. */
+beside: BesideInfo | null, };
 
 /**
  * A 32-bit id in hexadecimal, such as `"0x02000001"`: an object of a dat file, an entity's guid, a cell, a motion
@@ -317,20 +365,31 @@ fails: number, keeps_heading: boolean, };
 /** What interpolation did in a step. */
 export type InterpolationStep = { "state": "idle" } | { "state": "no_contact" } | { "state": "reached" } | { "state": "stalled" } | { "state": "toward", distance: number, speed: number, };
 
+/** Where an item is. */
+export type ItemPlace = "ground" | "pack" | "wielded";
+
+/** An item. */
+export type ItemState = { guid: HexId, name: string, place: ItemPlace, };
+
 /** What `next` searches for. */
 export type JumpTarget = "snap" | "rejected" | "teleport" | "hook" | "attack" | "message";
 
 /** A key of the walk. */
 export type Key = "forward" | "backward" | "turn_left" | "turn_right" | "strafe_left" | "strafe_right" | "walk" | "sidestep" | "jump";
 
+/** The land of a session. */
+export type LandKind = "town" | "cells" | "level";
+
 /** Limits of the server. */
-export type Limits = { upload_bytes: number, sessions: number, history_seconds: number, crowd: number, };
+export type Limits = { upload_bytes: number,
+/** The maximum size of a dat or cell file. */
+dat_bytes: number, sessions: number, history_seconds: number, crowd: number, };
 
 /** A link from one motion to another. */
 export type Link = { style: NamedCommand,
 /** Null if it applies from every substate. */
 from: NamedCommand | null, to: NamedCommand, kind: LinkKind, seconds: number,
-/** The number of hooks. */
+/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
@@ -364,7 +423,7 @@ arrives: number | null, };
 export type Modifier = {
 /** Null if it applies in every style. */
 style: NamedCommand | null, motion: NamedCommand, seconds: number,
-/** The number of hooks. */
+/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
@@ -439,7 +498,9 @@ export type PlayerState = {
 /** The keys that are held. */
 keys: Array<Key>, autorun: boolean, mouse_look: boolean, stance: Stance, style: NamedCommand | null,
 /** How far a jump is charged, 0–1; null if none is. */
-charge: number | null, controlled_by_server: boolean, };
+charge: number | null,
+/** How far the power bar of an attack is filled, 0–1; null if no attack key is held. */
+attack_power: number | null, controlled_by_server: boolean, };
 
 /** An animation of the sequence. */
 export type QueuedAnimation = { animation: HexId,
@@ -470,6 +531,8 @@ export type RecordingSummary = { id: number, name: string, kind: RecordingKind,
 live: boolean, messages: number, ticks: number, entities: number, seconds: number,
 /** The time of its first tick, in seconds. */
 start: number,
+/** The numbers of the dat file that it was opened with, and of the cell file with its land; null for level ground. */
+dat: number, cell: number | null,
 /** What the user should know about it. */
 notes: Array<string>, };
 
@@ -508,18 +571,45 @@ export type Request = {
 /** Repeated in the answer and in the `state` message that follows the command. */
 request_id?: number, } & ({ "command": "key", key: Key, down: boolean, } | { "command": "release_all" } | { "command": "jump", extent: number, } | { "command": "emote", motion: string, } | { "command": "stance", stance: Stance, } | { "command": "autorun" } | { "command": "mouse_look", on: boolean, } | { "command": "mouse_turn", movement: number, } | { "command": "face", heading: number, } | { "command": "walk_to", position: [number, number, number], } | { "command": "home" } | { "command": "network" } & NetworkChange | { "command": "creature", guid: HexId, order: CreatureOrder,
 /** The entity to chase or stick to; the player if absent. */
-target?: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
+target?: HexId | null, } | { "command": "attack", target: HexId | null, height: Height,
+/** 0–1. */
+power: number, } | { "command": "begin_attack", target: HexId | null, height: Height, } | { "command": "end_attack" } | { "command": "cancel_attack" } | { "command": "cast", spell: Spell, target: HexId | null, } | { "command": "use", guid: HexId, } | { "command": "pick_up", guid: HexId, } | { "command": "drop", guid: HexId, } | { "command": "wield", guid: HexId, } | { "command": "door", guid: HexId, } | { "command": "camera",
+/** The point that the camera looks at. */
+pivot: [number, number, number],
+/** Where the camera wants to be. */
+eye: [number, number, number], } | { "command": "crowd", count: number, } | { "command": "reset" } | { "command": "select", guid: HexId | null,
 /** The view; 0 if absent. */
 view?: number | null, } | { "command": "pause", on: boolean, } | { "command": "step", ticks: number, } | { "command": "speed", factor: number, } | { "command": "play", rate: number, } | { "command": "seek", t?: number | null, tick?: number | null, } | { "command": "live" } | { "command": "continue" } | { "command": "next", target: JumpTarget,
 /** Searches backwards. */
 back?: boolean, guid?: HexId | null, view?: number | null, } | { "command": "filter" } & Filter | { "command": "series", guid: HexId, view: number, from: number, to: number, } | { "command": "reports", guid: HexId, } | { "command": "agreement" } | { "command": "moments", ticks: Array<number>, } | { "command": "events", from: number, to: number, limit?: number | null, } | { "command": "messages", from: number, to: number, limit?: number | null, } | { "command": "message", number: number, });
 
+/** How a request has ended. */
+export type RequestOutcome = "under_way" | "done" | "refused" | "cancelled";
+
+/** A request of the player. */
+export type RequestState = {
+/** The number of the request; 0 if the client refused it before it had one. */
+id: number,
+/** What it asks for, such as `"Attack Beast"`. */
+title: string,
+/** How it went on, oldest first; of many steps the last ones. */
+steps: Array<RequestStep>, outcome: RequestOutcome, };
+
+/** A step of a request. */
+export type RequestStep = {
+/** Seconds since the request was made. */
+t: number,
+/** Such as `"charges"` or `"hit at 1.23 s"`. */
+text: string, };
+
 /** `/api/scenery`: everything that does not move. */
 export type Scenery = {
 /** The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`. */
 origin: string,
+/** The number of the dat file whose meshes and setups it names. */
+dat: number,
 /** Where a walk starts. */
-start: [number, number, number], meshes: Array<SceneryMesh>, objects: Array<SceneryObject>, };
+start: [number, number, number], meshes: Array<SceneryMesh>, objects: Array<SceneryObject>, portals: Array<SceneryPortal>, };
 
 /** The kind of a scenery mesh. */
 export type SceneryKind = "terrain" | "water" | "room" | "building";
@@ -533,6 +623,13 @@ positions: Array<number>, indices: Array<number>, colours: Array<ColourRange>, }
 
 /** A static object: a setup or a single mesh. */
 export type SceneryObject = { setup: HexId | null, mesh: HexId | null, position: [number, number, number], rotation: [number, number, number, number], };
+
+/** A portal: an opening from a room to another one or to the land. */
+export type SceneryPortal = { cell: HexId,
+/** The room behind it; null for the land. */
+to: HexId | null,
+/** The corners of its polygon in the scene's coordinates. */
+corners: Array<[number, number, number]>, };
 
 /** An animation of a clip. */
 export type Segment = { part: ClipPart, animation: HexId, low: number, high: number, framerate: number,
@@ -562,7 +659,7 @@ modifiers: Array<MotionSpan>,
 actions: Array<MotionSpan>, };
 
 /** A message of a session to its page. Ticks are binary frames instead. */
-export type ServerMessage = { "type": "hello" } & Hello | { "type": "entities" } & EntityUpdate | { "type": "state" } & SessionState | { "type": "events" } & EventBatch | { "type": "event_log" } & EventLog | { "type": "messages" } & MessageList | { "type": "message" } & DecodedMessage | { "type": "explanation" } & ExplanationUpdate | { "type": "series" } & Series | { "type": "reports" } & ReportList | { "type": "agreement" } & AgreementList | { "type": "moments" } & Moments | { "type": "error" } & CommandError | { "type": "refused" } & Refusal | { "type": "end" } & SessionEnd;
+export type ServerMessage = { "type": "hello" } & Hello | { "type": "entities" } & EntityUpdate | { "type": "state" } & SessionState | { "type": "events" } & EventBatch | { "type": "event_log" } & EventLog | { "type": "messages" } & MessageList | { "type": "message" } & DecodedMessage | { "type": "explanation" } & ExplanationUpdate | { "type": "series" } & Series | { "type": "reports" } & ReportList | { "type": "agreement" } & AgreementList | { "type": "moments" } & Moments | { "type": "camera" } & CameraAnswer | { "type": "error" } & CommandError | { "type": "refused" } & Refusal | { "type": "end" } & SessionEnd;
 
 /** The session ends. */
 export type SessionEnd = { reason: string, };
@@ -622,6 +719,9 @@ export type SheetRow = { style: NamedCommand, motion: NamedCommand, kind: SheetK
 link_seconds: number,
 /** The length of one pass of the cycle that follows; null if there is none. */
 cycle_seconds: number | null, hooks: Array<SheetHook>, };
+
+/** A spell that the player can cast. */
+export type Spell = "bolt" | "heal";
 
 /** A sphere that collides. */
 export type Sphere = { origin: [number, number, number], radius: number, };
@@ -692,7 +792,11 @@ export type WalkState = { network: NetworkSettings, player: PlayerState | null,
 /** Creatures and doors. */
 creatures: Array<CreatureState>,
 /** How many walkers there are. */
-crowd: number, };
+crowd: number,
+/** What lies on the ground, and what the player has. */
+items: Array<ItemState>,
+/** The last requests of the player, oldest first. */
+requests: Array<RequestState>, };
 
 /** Flags of a tick frame. */
 export const TICK_FLAGS = {

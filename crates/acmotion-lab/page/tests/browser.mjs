@@ -1,11 +1,13 @@
 // Tests the page of a running lab in a browser. Usage: node browser.mjs ADDRESS CAPTURE OUT CHROMIUM
-// ADDRESS is the one that `acmotion lab` prints, with its token; screenshots go to OUT. Prints one line for each case, and
+// ADDRESS is the one that `acmotion lab` prints, with its token; beside CAPTURE are the other files that tests/browser.rs
+// writes; screenshots go to OUT. Prints one line for each case, and
 // exits with 1 if any of them fails.
 import { chromium } from "playwright-core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { walkCases } from "./walk-cases.mjs";
 
 const [address, capture, out, executablePath] = process.argv.slice(2);
 const base = new URL(address);
@@ -46,6 +48,14 @@ const open = async (view) => {
   await page.goto(`${base.origin}/?token=${base.searchParams.get("token")}#${view}`);
   await page.reload();
 };
+const fileBeside = (name) => capture.replace("run.pcap", name);
+/** Opens a capture in Replay, and waits until it is shown. */
+const openCapture = async (name) => {
+  await page.locator("#capture-file").setInputFiles(fileBeside(name));
+  await until(async () => (await page.locator(".recordings .item[aria-current=true]").textContent().catch(() => "")) === name, `${name} is not open`);
+};
+/** A figure that the page keeps at the canvas, for tests. */
+const figureOf = async (name) => Number(await page.locator("canvas.viewport").getAttribute(`data-${name}`));
 const positionIn = async (view) => ((await page.locator(`.view.${view} .middle`).getAttribute("data-position")) ?? "").split(" ").map(Number);
 const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
 const openWalk = async () => {
@@ -78,6 +88,16 @@ const cases = {
     await page.keyboard.up("w");
     assert((await positionIn("walk"))[1] < 103, "the player walks through the closed door");
     await page.screenshot({ path: join(out, "door.png") });
+    // The player itself is explained, not what the observer sees of it.
+    const title = page.locator(".view.walk .explanation h2 span").first();
+    for (let shown = await title.textContent(); shown !== "You, truth"; shown = await title.textContent()) {
+      await page.keyboard.press("n");
+      await until(async () => (await title.textContent()) !== shown, "N does not select another entity");
+    }
+    await page.keyboard.down("w");
+    const reasons = page.locator(".view.walk .explanation ol.sentences");
+    await until(async () => /(Stopped by|slides along) Door/.test((await reasons.textContent()) ?? ""), "the explanation does not name the door");
+    await page.keyboard.up("w");
     await page.keyboard.press("f");
     await until(async () => /close/.test((await hint.textContent()) ?? ""), "the door does not open");
     // On a slow machine the player has slid along the door by now, and would run into the wall beside it.
@@ -110,6 +130,23 @@ const cases = {
     const from = await positionIn("walk");
     await page.mouse.dblclick(x + 180, y + 60);
     await until(async () => distance(await positionIn("walk"), from) > 0.8, "a double click on the ground does not move the player");
+  },
+
+  ...walkCases({ page, out, openWalk, positionIn, distance, until, assert }),
+
+  async "a scenario in the town is replayed in the town"() {
+    await open("replay");
+    const requested = [];
+    const onRequest = (request) => requested.push(request.url());
+    page.on("request", onRequest);
+    const file = join(profile, "town.toml");
+    writeFileSync(file, 'seconds = 3\nlandblock = "A9B4"\n[ground]\ntown = true\n[[player]]\nname = "Asha"\nat = [108, 92]\ninput = [{ at = 0.5, press = "forward" }]\n');
+    await page.locator("#capture-file").setInputFiles(file);
+    await until(async () => requested.some((url) => url.includes("land=town")), "the town is not requested");
+    await until(async () => (await positionIn("replay")).length === 3, "the player is not shown");
+    await page.waitForTimeout(800);
+    await page.screenshot({ path: join(out, "replay-town.png") });
+    page.off("request", onRequest);
   },
 
   async "walking does not change the layout"() {
@@ -297,23 +334,71 @@ const cases = {
     await page.setViewportSize({ width: 1280, height: 720 });
   },
 
-  async "two recordings are compared"() {
+  async "two recordings are shown beside each other, up to their first difference"() {
     await open("replay");
-    for (const [file, name] of [[capture, "run.pcap"], [capture.replace("run.pcap", "other.pcap"), "other.pcap"]]) {
-      await page.locator("#capture-file").setInputFiles(file);
-      await until(async () => (await page.locator(".recordings .item[aria-current=true]").textContent()) === name, `${name} is not open`);
-    }
+    await openCapture("run.pcap");
+    await openCapture("other.pcap");
     const first = await page.locator("#compare-with option", { hasText: "run.pcap" }).last().getAttribute("value");
     await page.locator("#compare-with").selectOption(first);
+    await until(() => page.url().includes(`beside=${first}`), "the address does not hold the second recording");
     const rows = page.locator(".differences .item");
     await until(async () => (await rows.count()) > 0, "no difference is found");
     const text = (await rows.first().textContent()) ?? "";
     assert(/position.* apart/.test(text), `no field and distance: ${text}`);
-    const clock = () => page.locator(".view.replay .clock").textContent();
-    const before = await clock();
-    await rows.first().click();
-    await until(async () => (await clock()) !== before, "the first difference is not shown");
-    await page.screenshot({ path: join(out, "replay-compared.png") });
+    await page.getByRole("button", { name: /^First difference/ }).click();
+    await until(async () => (await page.locator(".view.replay .transport .tag").textContent()) === "paused", "the first difference is not shown");
+    const ghost = page.locator(".view.replay .label.ghost:not([hidden])");
+    await until(async () => /in run\.pcap, 2\.00 m apart/.test((await ghost.first().textContent().catch(() => "")) ?? ""), "the second recording is not drawn");
+    const lanes = async () => (await page.locator(".view.replay .timeline").getAttribute("aria-description")) ?? "";
+    await until(async () => /Motion, run\.pcap/.test(await lanes()), "the second recording has no lanes");
+    await page.screenshot({ path: join(out, "replay-beside.png") });
+    await page.reload();
+    await until(async () => /run\.pcap/.test((await ghost.first().textContent().catch(() => "")) ?? ""), "a reload forgets the second recording");
+    await page.locator("#compare-with").selectOption("");
+    await until(async () => (await ghost.count()) === 0 && !page.url().includes("beside"), "the second recording stays");
+  },
+
+  async "dat and cell files are chosen in the page"() {
+    await open("replay");
+    await openCapture("run.pcap");
+    await page.locator("details.capture-options summary").click();
+    await page.locator("#capture-cell-file").setInputFiles(fileBeside("town.dat"));
+    await until(async () => (await page.locator("#capture-cell option:checked").textContent()) === "town.dat", "the cell file is not open");
+    await until(async () => (await page.locator(".recordings .item").count()) > 1, "the capture is not read again");
+    await until(async () => (await figureOf("portals")) > 0, "the land of the cell file is not shown");
+    await page.locator("#capture-dat-file").setInputFiles(fileBeside("portal.dat"));
+    await until(async () => (await page.locator("#capture-dat option:checked").textContent()) === "portal.dat", "the dat file is not open");
+    await page.screenshot({ path: join(out, "replay-files.png") });
+    await page.locator("#capture-cell").selectOption("none");
+    await until(async () => (await figureOf("portals")) === 0, "the land stays on level ground");
+    await page.locator("#capture-cell-file").setInputFiles(capture);
+    await until(async () => /run\.pcap/i.test((await page.locator(".toast.bad").textContent({ timeout: 300 }).catch(() => "")) ?? ""), "a file that is no dat file is opened");
+    await open("tables");
+    await page.locator("#pick-dat").selectOption({ label: "portal.dat" });
+    await until(async () => /dat=\d/.test(page.url()) && (await page.locator(".motions .item").count()) > 5, "Tables does not show the dat file");
+    await page.reload();
+    await until(async () => (await page.locator("#pick-dat option:checked").textContent()) === "portal.dat", "a reload forgets the dat file");
+  },
+
+  async "shapes, cells and portals are drawn"() {
+    // The built-in bodies collide with spheres only; this one also gets a cylinder.
+    await page.route("**/api/setup/0x02000001*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), cylinders: [{ origin: [0, 0, 0], radius: 0.6, height: 1.9 }] } });
+    });
+    await openWalk();
+    await until(async () => (await figureOf("cylinders")) === 1, "the cylinder is not drawn");
+    await page.locator("#walk-cells").check();
+    await until(async () => (await figureOf("portals")) > 0, "no portals are drawn");
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(out, "cells.png") });
+    await page.reload();
+    assert(await page.locator("#walk-cells").isChecked(), "the switch does not survive a reload");
+    await page.locator("#walk-cells").uncheck();
+    await page.locator("#walk-collision").uncheck();
+    await until(async () => (await figureOf("cylinders")) === 0, "the shapes cannot be hidden");
+    await page.locator("#walk-collision").check();
+    await page.unroute("**/api/setup/0x02000001*");
   },
 
   async "the timeline zooms, selects a range and shows all again"() {
@@ -382,7 +467,7 @@ const cases = {
     await lonely.goto(`${base.origin}/?token=${base.searchParams.get("token")}#walk`);
     const overlay = lonely.locator(".cover.lost");
     await overlay.waitFor();
-    assert(/stopped or restarted/.test((await overlay.textContent()) ?? ""), `no reason: ${await overlay.textContent()}`);
+    await until(async () => /stopped or restarted/.test((await overlay.textContent()) ?? ""), "the overlay does not say why");
     await lonely.screenshot({ path: join(out, "lost.png") });
     isUp = true;
     await lonely.getByRole("button", { name: "Try again" }).click();
@@ -408,7 +493,19 @@ const cases = {
     await phone.getByRole("button", { name: "Show or hide the left panel" }).click();
     assert(await panel.isVisible(), "the panel does not open");
     await phone.screenshot({ path: join(out, "walk-390-panel.png") });
+    await phone.getByRole("button", { name: "Pick up Shield" }).scrollIntoViewIfNeeded();
+    await phone.getByRole("button", { name: "Pick up Shield" }).click();
     await phone.getByRole("button", { name: "Show or hide the left panel" }).click();
+    await until(async () => /Pick up Shield/.test((await phone.locator(".requests").textContent()) ?? ""), "the request is not shown");
+    await until(async () => /done/.test((await phone.locator(".requests li", { hasText: "Pick up Shield" }).textContent()) ?? ""), "the shield is not picked up");
+    const strike = await phone.locator(".touch-pad .strike").boundingBox();
+    assert(strike && strike.x + strike.width <= 390, "there is no attack button");
+    await phone.mouse.move(strike.x + strike.width / 2, strike.y + strike.height / 2);
+    await phone.mouse.down();
+    await phone.waitForTimeout(300);
+    await phone.mouse.up();
+    await until(async () => /Attack Beast/.test((await phone.locator(".requests").textContent()) ?? ""), "the attack button does not attack");
+    await phone.screenshot({ path: join(out, "walk-390-attack.png") });
     const stick = await phone.locator(".touch-pad .stick").boundingBox();
     assert(stick, "there is no stick");
     const [from, x, y] = [await position(), stick.x + stick.width / 2, stick.y + stick.height / 2];
@@ -472,12 +569,48 @@ const cases = {
     await rows.nth(5).getByRole("checkbox").check();
     assert(/first hit/.test((await sheet.locator(".comparison").textContent()) ?? ""), "two motions are not compared");
     await page.screenshot({ path: join(out, "sheet.png") });
+    const hooks = Number(await rows.nth(0).locator("td").nth(7).textContent());
     const [download] = await Promise.all([page.waitForEvent("download"), sheet.getByRole("button", { name: "Export CSV" }).click()]);
     const lines = readFileSync(await download.path(), "utf8").split("\r\n");
     assert(/^Style,Motion,Kind,/.test(lines[0]) && lines.length > 20, `not a sheet: ${lines[0]}`);
     await rows.nth(0).locator("td button").click();
     await until(async () => Number(await page.locator(".view.tables .scene-box").getAttribute("data-wedges")) > 0, "the attack has no wedge");
+    await until(async () => ((await page.locator(".view.tables h2", { hasText: "Hooks" }).textContent()) ?? "").includes(`${hooks} hook`), "the sheet and the motion have different numbers of hooks");
     await page.screenshot({ path: join(out, "wedge.png") });
+  },
+
+  async "two tables are compared"() {
+    await open("tables");
+    await until(async () => (await page.locator(".motions .item").count()) > 5, "no motions are listed");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    const sheet = page.getByRole("dialog", { name: "All motions" });
+    await until(async () => (await sheet.locator("tbody tr").count()) > 20, "the sheet is empty");
+    const all = await sheet.locator("tbody tr").count();
+    const other = await page.locator("#sheet-against option").nth(1).getAttribute("value");
+    await page.locator("#sheet-against").selectOption(other);
+    await until(async () => (await sheet.locator("th", { hasText: `Once (s) in ${other}` }).count()) === 1, "the other table has no columns");
+    assert(/share \d+ motions?, of which \d+ differ/.test((await sheet.locator(".comparison").textContent()) ?? ""), "the tables are not compared");
+    await page.screenshot({ path: join(out, "sheet-tables.png") });
+    await page.locator("#sheet-different").check();
+    await until(async () => (await sheet.locator("td.differs").count()) > 0, "no difference is marked");
+    await page.locator("#sheet-different").uncheck();
+    await page.locator("#sheet-against").selectOption("");
+    await until(async () => (await sheet.locator("tbody tr").count()) === all, "the sheet is not as it was");
+  },
+
+  async "the number of hooks is the same everywhere, and the camera fits the body"() {
+    await open("tables?motion=RunForward");
+    const node = page.locator('.graph .node[data-motion="RunForward"]');
+    await until(async () => (await node.count()) === 1, "the graph is empty");
+    const inGraph = /(\d+) hooks?/.exec((await node.locator(".sub").textContent()) ?? "")?.[1] ?? "0";
+    const facts = async () => /Hooks\s*(\d+) hook/.exec((await page.locator(".view.tables h2", { hasText: "Hooks" }).textContent()) ?? "")?.[1];
+    await until(async () => (await facts()) === inGraph, `the graph has ${inGraph} hooks`);
+    const distanceOf = async () => Number(await page.locator(".view.tables .scene-box").getAttribute("data-distance"));
+    const near = await distanceOf();
+    await page.locator("#compare").uncheck();
+    await until(async () => (await distanceOf()) < near, "the camera does not come nearer to one figure than to two");
+    await page.locator("#compare").check();
   },
 
   async "axe finds nothing serious"() {

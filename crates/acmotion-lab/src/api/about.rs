@@ -4,7 +4,7 @@ use acmotion::dat::mannequin;
 use acmotion::query::motions;
 use acmotion::types::{Era, MotionCommand};
 
-use super::MAX_UPLOAD_BYTES;
+use super::{MAX_DAT_BYTES, MAX_UPLOAD_BYTES};
 use crate::protocol::api::{About, DatSummary, Limits};
 use crate::protocol::{CreatureOrder, Key, NamedCommand, Stance};
 use crate::server::{MAX_SESSIONS, Shared};
@@ -12,22 +12,20 @@ use crate::session::HISTORY_SECONDS;
 use crate::walk::MAX_CROWD;
 
 pub(super) fn about(shared: &Shared) -> About {
-    let source = shared.source();
+    let (dat, files) = (shared.files().dat(), shared.files());
     About {
         version: env!("CARGO_PKG_VERSION"),
-        dat: DatSummary {
-            name: source.name.clone(),
-            built_in: source.built_in,
-            objects: shared.object_count(),
-        },
-        cell: source.cell_name.clone(),
+        dat: DatSummary { name: dat.name.clone(), built_in: dat.built_in, objects: dat.object_count() },
+        cell: files.cell().map(|cell| cell.name.clone()),
         tick_seconds: 1.0 / 30.0,
         limits: Limits {
             upload_bytes: MAX_UPLOAD_BYTES,
+            dat_bytes: MAX_DAT_BYTES,
             sessions: MAX_SESSIONS,
             history_seconds: HISTORY_SECONDS,
             crowd: MAX_CROWD,
         },
+        files: files.list(),
         recordings: shared.recordings().list(),
         keys: Key::ALL,
         emotes: emotes(shared),
@@ -38,7 +36,9 @@ pub(super) fn about(shared: &Shared) -> About {
 
 /// The actions that the player's table has from `Ready`, sorted by name.
 fn emotes(shared: &Shared) -> Vec<NamedCommand> {
-    let Ok((library, table)) = shared.tables().resolved(mannequin::HUMAN_TABLE) else { return Vec::new() };
+    let Ok((library, table)) = shared.files().dat().tables().resolved(mannequin::HUMAN_TABLE) else {
+        return Vec::new();
+    };
     let known = motions(library.table(table), MotionCommand::NON_COMBAT, Era::default());
     let mut actions: Vec<MotionCommand> = known.actions(MotionCommand::READY).collect();
     actions.sort_unstable_by_key(|action| action.name());

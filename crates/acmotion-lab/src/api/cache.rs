@@ -131,3 +131,35 @@ impl TableCache {
         Ok((library, id))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion::dat::{BlockSize, Dat, DatWriter, DataSet, mannequin};
+
+    use super::*;
+
+    #[test]
+    fn the_setups_of_a_table_and_the_tables_that_stay_resolved_are_limited() {
+        let built_in = Assets::mannequin();
+        let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+        let mut table = (*built_in.motion_table(mannequin::DOOR_TABLE).unwrap()).clone();
+        let tables: Vec<DataId> = (1..=2 * MAX_LIBRARIES as u32).map(|n| DataId(0x0900_0000 + n)).collect();
+        for id in &tables {
+            table.id = *id;
+            writer.add_object(&table);
+        }
+        let mut setup = (*built_in.setup(mannequin::DOOR_SETUP).unwrap()).clone();
+        setup.default_motion_table = tables[0];
+        for number in 1..=MAX_SETUPS as u32 + 6 {
+            setup.id = DataId(0x0200_0000 + number);
+            writer.add_object(&setup);
+        }
+        let cache = TableCache::new(Assets::new(Dat::from_bytes(writer.finish().unwrap()).unwrap()));
+        let summary = cache.list().tables.swap_remove(0).summary.unwrap();
+        assert_eq!((summary.setups.len(), summary.more_setups), (MAX_SETUPS, 6));
+        for id in &tables {
+            cache.resolved(*id).unwrap();
+            assert!(cache.libraries.lock().unwrap().len() <= MAX_LIBRARIES);
+        }
+    }
+}

@@ -7,7 +7,7 @@ use acmotion::types::{Era, Guid};
 use acmotion_sim::replay::ReplaySettings;
 use axum::http::StatusCode;
 
-use super::{ApiError, ApiResult, Parameters, parameter};
+use super::{ApiError, ApiResult, Parameters, cell_file, dat_file, parameter};
 use crate::protocol::api::RecordingSummary;
 use crate::replay::{InterestWatch, Recording, Sources};
 use crate::server::Shared;
@@ -23,15 +23,26 @@ pub(super) fn open(
     bytes: &[u8],
     watch: &InterestWatch,
 ) -> ApiResult<RecordingSummary> {
-    let name = parameters.get("name").map_or("", String::as_str);
-    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH).collect();
-    let name = if name.is_empty() { String::from("recording") } else { name };
-    let sources = Sources { settings: settings(parameters)?, ..shared.sources().clone() };
+    let name = file_name(parameters, "recording");
+    let dat = dat_file(shared, parameters)?;
+    let cell = match parameters.get("cell").map(String::as_str) {
+        None => shared.files().cell().map(Arc::clone),
+        Some("none") => None,
+        Some(_) => cell_file(shared, parameters)?,
+    };
+    let sources = Sources::new(shared.files(), &dat, cell.as_deref(), settings(parameters)?);
     let recording = Recording::open(&sources, &name, bytes, watch)
         .map_err(|error| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name}: {error}")))?;
     let recording = Arc::new(recording);
     let id = shared.recordings().add(Arc::clone(&recording));
     Ok(recording.summary(id))
+}
+
+/// Returns the name of an uploaded file, or another one if it has none.
+pub(super) fn file_name(parameters: &Parameters, otherwise: &str) -> String {
+    let name = parameters.get("name").map_or("", String::as_str);
+    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_LENGTH).collect();
+    if name.is_empty() { otherwise.into() } else { name }
 }
 
 /// Reads how a capture is to be read: `self` is the guid of the local player, `era` the client version (`retail` or

@@ -7,7 +7,7 @@ use acmotion::query::{self, MotionQuery, TimedHook, Timing, Undefined};
 use acmotion::types::Frame;
 use acmotion::{ClipId, Library, Sequence, Table, move_by};
 
-use super::{ApiResult, Parameters, parameter, required};
+use super::{ApiResult, Parameters, dat_file, parameter, required};
 use crate::protocol::HexId;
 use crate::protocol::api::{Clip, ClipAttack, ClipHook, ClipPart, ClipTicks, Segment};
 use crate::server::Shared;
@@ -29,8 +29,9 @@ pub(super) fn clip(shared: &Shared, parameters: &Parameters) -> ApiResult<Clip> 
         from: parameter(parameters, "from", parse_command)?,
         speed: parameter(parameters, "speed", parse_speed)?.unwrap_or(1.0),
     };
-    let setup = parameter(parameters, "setup", id)?.or_else(|| shared.tables().setup_of(table));
-    let (library, resolved) = shared.tables().resolved(table)?;
+    let dat = dat_file(shared, parameters)?;
+    let setup = parameter(parameters, "setup", id)?.or_else(|| dat.tables().setup_of(table));
+    let (library, resolved) = dat.tables().resolved(table)?;
     let timing = query::timing(&library, library.table(resolved), &query)?;
     let ticks = ticks(&library, library.table(resolved), &timing)?;
     let attack = |hit: &TimedHook| ClipAttack { time: hit.time, link_fraction: hit.share };

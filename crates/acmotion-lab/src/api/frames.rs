@@ -46,3 +46,16 @@ fn check_size(frames: usize, parts: usize) -> ApiResult<()> {
         "{frames} frames of {parts} parts are too many to show: at most {MAX_ROWS} rows are allowed"
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_ROWS, check_size};
+
+    #[test]
+    fn an_answer_with_too_many_rows_is_an_error() {
+        assert!(check_size(MAX_ROWS, 1).is_ok() && check_size(1, MAX_ROWS).is_ok());
+        for (frames, parts) in [(MAX_ROWS + 1, 1), (1 << 11, 1 << 10), (usize::MAX, usize::MAX)] {
+            assert!(check_size(frames, parts).is_err(), "{frames} frames of {parts} parts");
+        }
+    }
+}

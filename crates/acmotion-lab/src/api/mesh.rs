@@ -94,3 +94,27 @@ fn flat_normal(corners: &[&Vertex]) -> Vec3 {
     let [a, b, c] = [0, 1, 2].map(|index| corners[index].position);
     (b - a).cross(c - a).normalized().unwrap_or(Vec3::new(0.0, 0.0, 1.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion::dat::mannequin;
+
+    use super::*;
+
+    #[test]
+    fn a_mesh_with_too_many_corners_is_an_error() {
+        let assets = Assets::mannequin();
+        let setup = assets.setup(mannequin::HUMAN_SETUP).unwrap();
+        let mut mesh = (*assets.gfx_obj(setup.parts[0]).unwrap()).clone();
+        let face = mesh.drawing.as_ref().unwrap().polygons.iter().next().unwrap().1.clone();
+        let corners = face.vertices.len();
+        let with_faces = |mesh: &mut GfxObj, count: usize| {
+            let faces = (0..count as u32).map(|key| (key, face.clone())).collect();
+            mesh.drawing.as_mut().unwrap().polygons = faces;
+            Triangles::of(mesh).map(|triangles| triangles.indices.values().map(Vec::len).sum::<usize>())
+        };
+        let most = MAX_INDICES / 6 / corners;
+        assert!(with_faces(&mut mesh, most).is_ok_and(|indices| indices <= MAX_INDICES));
+        assert!(with_faces(&mut mesh, most + 1).is_err());
+    }
+}

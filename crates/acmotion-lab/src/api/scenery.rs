@@ -1,22 +1,25 @@
 //! `/api/scenery`: everything that does not move: terrain, water, rooms, buildings, objects.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use acmotion::dat::mannequin::town::{REGION, ground};
-use acmotion::dat::{CellStruct, DataId, EnvCell, LandBlock, StaticObject, Terrain};
+use acmotion::dat::{Assets, CellStruct, DataId, EnvCell, LandBlock, Polygon, StaticObject, Terrain};
 use acmotion::scene::is_cut_from_south_west;
 use acmotion::types::{CELL_LENGTH, CellId, Frame, Vec3};
 
 use super::colour::colour;
-use super::{ApiResult, Parameters, parameter};
+use super::{ApiResult, Parameters, cell_file, dat_file, parameter};
 use crate::protocol::HexId;
-use crate::protocol::api::{ColourRange, Scenery, SceneryKind, SceneryMesh, SceneryObject};
+use crate::protocol::api::{ColourRange, Scenery, SceneryKind, SceneryMesh, SceneryObject, SceneryPortal};
 use crate::server::Shared;
 use crate::values::{Origin, vector};
 use crate::walk::Land;
 
 /// The maximum number of rooms of a landblock that are drawn.
 const MAX_ROOMS: u32 = 512;
+/// The number of landblocks around the centre that are drawn of a recording's land.
+const RADIUS: u8 = 1;
 /// The number of cells along a side of a landblock.
 const SIDE: usize = 8;
 
@@ -25,21 +28,39 @@ type Triangles = BTreeMap<u32, Vec<u32>>;
 
 pub(super) fn scenery(shared: &Shared, parameters: &Parameters) -> ApiResult<Scenery> {
     let block = parameter(parameters, "block", parse_block)?;
-    let land = shared.town().land();
+    let cell = cell_file(shared, parameters)?;
+    // Only a scenario says that it is in the built-in town: the land of other recordings is unknown, even if their
+    // landblock has the same number.
+    let in_town = parameter(parameters, "land", parse_land)?.is_some();
+    let files = shared.files();
+    let is_built_in = in_town || (block.is_none() && files.cell().is_none());
+    let dat = if is_built_in { Arc::clone(files.mannequin()) } else { dat_file(shared, parameters)? };
+    let land = match (block, cell) {
+        (Some(home), _) if in_town => Some(Land { home, ..Land::built_in() }),
+        (None, _) => Some(shared.town().land().clone()),
+        (Some(_), None) => None,
+        (Some(home), Some(cell)) => {
+            Some(Land { portal: dat.assets.clone(), cells: cell.assets.clone(), home, radius: RADIUS })
+        }
+    };
     let start = shared.town().start();
-    let centre = block.unwrap_or(land.home);
-    let origin = Origin::of_block(centre);
-    let mut builder = SceneryBuilder { land, origin, meshes: Vec::new(), objects: Vec::new() };
-    // A recording is not in the built-in town, even if its landblock has the same number: its land is unknown.
-    if block.is_none() || shared.source().cell_name.is_some() {
-        blocks_around(centre, land.radius).for_each(|block| builder.add_block(block));
+    let origin = Origin::of_block(block.unwrap_or_else(|| shared.town().land().home));
+    let mut builder = SceneryBuilder::default();
+    if let Some(land) = &land {
+        blocks_around(land.home, land.radius).for_each(|block| builder.add_block(land, origin, block));
     }
     Ok(Scenery {
         origin: origin.text(),
+        dat: dat.number,
         start: [start.x, start.y, start.z.unwrap_or(0.0)],
         meshes: builder.meshes,
         objects: builder.objects,
+        portals: builder.portals,
     })
+}
+
+fn parse_land(text: &str) -> Result<(), String> {
+    if text == "town" { Ok(()) } else { Err(format!("`{text}` is not a land: `town` is expected")) }
 }
 
 fn parse_block(text: &str) -> Result<u16, String> {
@@ -56,38 +77,43 @@ fn blocks_around(centre: u16, radius: u8) -> impl Iterator<Item = u16> {
     all.filter_map(|(x, y)| Some(u16::from_be_bytes([u8::try_from(x).ok()?, u8::try_from(y).ok()?])))
 }
 
-struct SceneryBuilder<'a> {
-    land: &'a Land,
-    origin: Origin,
-    meshes: Vec<SceneryMesh>,
-    objects: Vec<SceneryObject>,
+/// Iterates over the low words of the ids of a landblock's rooms, as far as they are drawn.
+fn rooms(count: u32) -> impl Iterator<Item = u32> {
+    (0x100..).take(count.min(MAX_ROOMS) as usize)
 }
 
-impl SceneryBuilder<'_> {
+#[derive(Default)]
+struct SceneryBuilder {
+    meshes: Vec<SceneryMesh>,
+    objects: Vec<SceneryObject>,
+    portals: Vec<SceneryPortal>,
+}
+
+impl SceneryBuilder {
     /// Adds a landblock. Objects that cannot be read are left out.
-    fn add_block(&mut self, block: u16) {
+    fn add_block(&mut self, land: &Land, origin: Origin, block: u16) {
         let id = |low: u32| DataId(u32::from(block) << 16 | low);
-        let corner = self.origin.corner(CellId(id(0).0));
-        let cells = &self.land.cells;
-        if let Ok(land) = cells.land_block(id(0xFFFF)) {
-            self.add_terrain(block, &land, corner);
+        let corner = origin.corner(CellId(id(0).0));
+        let cells = &land.cells;
+        if let Ok(terrain) = cells.land_block(id(0xFFFF)) {
+            self.add_terrain(&land.portal, block, &terrain, corner);
         }
         let Ok(info) = cells.land_block_info(id(0xFFFE)) else { return };
         for building in &info.buildings {
             self.add_building(building.model, &building.frame, corner);
         }
         info.objects.iter().for_each(|object| self.add_object(object, corner));
-        for number in 0..info.cell_count.min(MAX_ROOMS) {
-            if let Ok(room) = cells.env_cell(id(0x100 + number)) {
-                self.add_room(&room, corner);
+        for room in rooms(info.cell_count) {
+            if let Ok(room) = cells.env_cell(id(room)) {
+                self.add_room(&land.portal, &room, corner);
             }
         }
     }
 
     /// Adds the terrain of a landblock, and its water as a mesh of its own. Each triangle has the mean colour of its
     /// corners.
-    fn add_terrain(&mut self, block: u16, land: &LandBlock, corner: Vec3) {
-        let Ok(region) = self.land.portal.region(REGION) else { return };
+    fn add_terrain(&mut self, portal: &Assets, block: u16, land: &LandBlock, corner: Vec3) {
+        let Ok(region) = portal.region(REGION) else { return };
         let vertices = (0..=SIDE).flat_map(|x| (0..=SIDE).map(move |y| (x, y)));
         let positions: Vec<f32> = vertices
             .flat_map(|(x, y)| {
@@ -124,12 +150,13 @@ impl SceneryBuilder<'_> {
         }
     }
 
-    /// Adds a room without its portals.
-    fn add_room(&mut self, room: &EnvCell, corner: Vec3) {
-        let environment = self.land.portal.environment(room.environment_id());
+    /// Adds a room, and its portals apart from it.
+    fn add_room(&mut self, portal: &Assets, room: &EnvCell, corner: Vec3) {
+        let environment = portal.environment(room.environment_id());
         let shape = environment.as_ref().ok().and_then(|shapes| shapes.structures.get(room.structure.into()));
         let Some(shape) = shape else { return };
-        let (positions, triangles) = self.room_triangles(room, shape);
+        self.add_portals(room, shape, corner);
+        let (positions, triangles) = room_triangles(portal, room, shape);
         self.meshes.push(SceneryMesh {
             name: format!("room {:04X}", room.id.0 & 0xFFFF),
             kind: SceneryKind::Room,
@@ -142,24 +169,17 @@ impl SceneryBuilder<'_> {
         room.objects.iter().for_each(|object| self.add_object(object, corner));
     }
 
-    fn room_triangles(&self, room: &EnvCell, shape: &CellStruct) -> (Vec<f32>, Triangles) {
-        let (mut positions, mut triangles) = (Vec::new(), Triangles::new());
-        for (key, polygon) in shape.polygons.iter() {
-            if shape.portals.iter().any(|portal| u32::from(*portal) == key) {
-                continue;
-            }
-            let corner = |id: &i16| shape.vertices.iter().find(|vertex| vertex.id.cast_signed() == *id);
-            let corners: Vec<Vec3> =
-                polygon.vertices.iter().filter_map(corner).map(|vertex| vertex.position).collect();
-            let surface =
-                usize::try_from(polygon.positive_surface).ok().and_then(|index| room.surface_id(index));
-            let colour = colour(&self.land.portal, surface.unwrap_or_default());
-            let first = (positions.len() / 3) as u32;
-            positions.extend(corners.iter().flat_map(|corner| vector(*corner)));
-            let fan = (2..corners.len() as u32).flat_map(|at| [first, first + at - 1, first + at]);
-            triangles.entry(colour).or_default().extend(fan);
+    /// Adds the portals of a room.
+    fn add_portals(&mut self, room: &EnvCell, shape: &CellStruct, corner: Vec3) {
+        for portal in &room.portals {
+            let Some(polygon) = shape.polygons.get(portal.polygon.into()) else { continue };
+            let place = |point: &Vec3| vector(corner + room.frame.local_to_global(*point));
+            self.portals.push(SceneryPortal {
+                cell: HexId(room.id.0),
+                to: (!portal.leads_outside()).then(|| HexId(room.neighbour(portal.other_cell).0)),
+                corners: corners(shape, polygon).iter().map(place).collect(),
+            });
         }
-        (positions, triangles)
     }
 
     /// Adds a building, whose triangles the page fetches from `/api/mesh`.
@@ -186,6 +206,30 @@ impl SceneryBuilder<'_> {
             rotation: object.frame.rotation.into(),
         });
     }
+}
+
+/// Returns the corners of a room's polygon, in the room's own axes.
+fn corners(shape: &CellStruct, polygon: &Polygon) -> Vec<Vec3> {
+    let corner = |id: &i16| shape.vertices.iter().find(|vertex| vertex.id.cast_signed() == *id);
+    polygon.vertices.iter().filter_map(corner).map(|vertex| vertex.position).collect()
+}
+
+/// Returns the triangles of a room without its portals.
+fn room_triangles(portal: &Assets, room: &EnvCell, shape: &CellStruct) -> (Vec<f32>, Triangles) {
+    let (mut positions, mut triangles) = (Vec::new(), Triangles::new());
+    for (key, polygon) in shape.polygons.iter() {
+        if shape.portals.iter().any(|portal| u32::from(*portal) == key) {
+            continue;
+        }
+        let corners = corners(shape, polygon);
+        let surface = usize::try_from(polygon.positive_surface).ok().and_then(|index| room.surface_id(index));
+        let colour = colour(portal, surface.unwrap_or_default());
+        let first = (positions.len() / 3) as u32;
+        positions.extend(corners.iter().flat_map(|corner| vector(*corner)));
+        let fan = (2..corners.len() as u32).flat_map(|at| [first, first + at - 1, first + at]);
+        triangles.entry(colour).or_default().extend(fan);
+    }
+    (positions, triangles)
 }
 
 /// Returns `true` for the id of a single mesh (a `GfxObj`), `false` for that of a setup.
@@ -221,4 +265,15 @@ fn mean_colour(terrain: &[Terrain; 3]) -> u32 {
         .fold([0; 3], |sum, one| [sum[0] + one[0], sum[1] + one[1], sum[2] + one[2]]);
     let [red, green, blue] = sums.map(|sum| sum / 3);
     0xFF00_0000 | red << 16 | green << 8 | blue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_ROOMS, rooms};
+
+    #[test]
+    fn the_rooms_of_a_landblock_that_are_drawn_are_limited() {
+        assert_eq!(rooms(3).collect::<Vec<_>>(), [0x100, 0x101, 0x102]);
+        assert_eq!(rooms(u32::MAX).last(), Some(0xFF + MAX_ROOMS));
+    }
 }

@@ -1,18 +1,23 @@
 //! `/api/table/ID`: a motion table as a graph of styles, cycles, modifiers and links, with what is undefined in it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use acmotion::dat::motion_table::cycle_key;
 use acmotion::dat::{Assets, DataId, HookEffect, MotionData, MotionTable};
+use acmotion::query::{self, MotionQuery};
 use acmotion::types::{Era, MotionCommand};
+use acmotion::{Library, TableId};
 
 use super::ApiResult;
+use crate::files::DatFile;
 use crate::protocol::api::{self, AnimationRange, Cycle, Link, LinkKind, Modifier, Style, UndefinedMotion};
 use crate::values::vector;
 
-pub(super) fn table(assets: &Assets, id: DataId) -> ApiResult<api::MotionTable> {
-    let table = assets.motion_table(id)?;
-    let graph = Graph { assets, table: &table };
+pub(super) fn table(file: &DatFile, id: DataId) -> ApiResult<api::MotionTable> {
+    let table = file.assets.motion_table(id)?;
+    let resolved = file.tables().resolved(id)?;
+    let graph = Graph { assets: &file.assets, table: &table, resolved };
     let styles = table
         .style_defaults
         .iter()
@@ -31,16 +36,34 @@ pub(super) fn table(assets: &Assets, id: DataId) -> ApiResult<api::MotionTable> 
 struct Graph<'a> {
     assets: &'a Assets,
     table: &'a MotionTable,
+    resolved: (Arc<Library>, TableId),
 }
 
 impl Graph<'_> {
     fn cycles(&self) -> Vec<Cycle> {
-        let cycle = |(key, motion): (u32, &MotionData)| Cycle {
-            style: style_of(key).into(),
-            motion: motion_of(key).into(),
-            data: self.data(motion),
+        let cycle = |(key, motion): (u32, &MotionData)| {
+            let (style, command) = (style_of(key), motion_of(key));
+            let data = self.with_fired_hooks(self.data(motion), style, command);
+            Cycle { style: style.into(), motion: command.into(), data }
         };
         self.table.cycles.iter().map(cycle).collect()
+    }
+
+    /// Sets the numbers of hooks to those that fire when a motion is played from the default of its style, as the clip and
+    /// the sheet list them.
+    fn with_fired_hooks(
+        &self,
+        data: api::MotionData,
+        style: MotionCommand,
+        motion: MotionCommand,
+    ) -> api::MotionData {
+        let (library, table) = &self.resolved;
+        match query::timing(library, library.table(*table), &MotionQuery::new(style, motion)) {
+            Ok(timing) => {
+                api::MotionData { hooks: timing.hooks.len(), attacks: timing.attacks().count(), ..data }
+            }
+            Err(_) => data,
+        }
     }
 
     fn modifiers(&self) -> Vec<Modifier> {

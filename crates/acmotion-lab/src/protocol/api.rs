@@ -26,6 +26,8 @@ pub(crate) struct About {
     pub(crate) cell: Option<String>,
     pub(crate) tick_seconds: f64,
     pub(crate) limits: Limits,
+    /// The dat and cell files that are open: those of the command line, the built-in ones, and those that were uploaded.
+    pub(crate) files: Vec<FileSummary>,
     /// Recordings given on the command line or uploaded.
     pub(crate) recordings: Vec<RecordingSummary>,
     pub(crate) keys: [Key; 9],
@@ -45,11 +47,37 @@ pub(crate) struct DatSummary {
     pub(crate) objects: usize,
 }
 
+/// A dat or cell file that is open; the answer to an upload of one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct FileSummary {
+    /// The number by which requests name it; 0 is the dat file that the lab was started with.
+    pub(crate) number: u32,
+    pub(crate) name: String,
+    pub(crate) kind: FileKind,
+    /// Whether it is the built-in mannequin or its town.
+    pub(crate) built_in: bool,
+}
+
+/// The kind of a dat file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FileKind {
+    /// Setups, motion tables and meshes (portal).
+    Dat,
+    /// Land and rooms.
+    Cell,
+}
+
 /// Limits of the server.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Limits {
     pub(crate) upload_bytes: usize,
+    /// The maximum size of a dat or cell file.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub(crate) dat_bytes: u64,
     pub(crate) sessions: usize,
     pub(crate) history_seconds: f64,
     pub(crate) crowd: u32,
@@ -71,6 +99,9 @@ pub(crate) struct RecordingSummary {
     pub(crate) seconds: f64,
     /// The time of its first tick, in seconds.
     pub(crate) start: f64,
+    /// The numbers of the dat file that it was opened with, and of the cell file with its land; null for level ground.
+    pub(crate) dat: u32,
+    pub(crate) cell: Option<u32>,
     /// What the user should know about it.
     pub(crate) notes: Vec<String>,
 }
@@ -201,7 +232,7 @@ pub(crate) enum LinkKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MotionData {
     pub(crate) seconds: f64,
-    /// The number of hooks.
+    /// The number of hooks: of a cycle those that fire when it is played from the default of its style.
     pub(crate) hooks: usize,
     /// The number of attack hooks.
     pub(crate) attacks: usize,
@@ -478,10 +509,24 @@ pub(crate) struct ClipTicks {
 pub(crate) struct Scenery {
     /// The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`.
     pub(crate) origin: String,
+    /// The number of the dat file whose meshes and setups it names.
+    pub(crate) dat: u32,
     /// Where a walk starts.
     pub(crate) start: [f32; 3],
     pub(crate) meshes: Vec<SceneryMesh>,
     pub(crate) objects: Vec<SceneryObject>,
+    pub(crate) portals: Vec<SceneryPortal>,
+}
+
+/// A portal: an opening from a room to another one or to the land.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SceneryPortal {
+    pub(crate) cell: HexId,
+    /// The room behind it; null for the land.
+    pub(crate) to: Option<HexId>,
+    /// The corners of its polygon in the scene's coordinates.
+    pub(crate) corners: Vec<[f32; 3]>,
 }
 
 /// A mesh of the scenery. Either `mesh` names it for `/api/mesh`, or the triangles are given here.

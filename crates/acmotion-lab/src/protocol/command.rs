@@ -1,7 +1,7 @@
 //! Commands of the page to its session.
 
 use acmotion::types::MotionCommand;
-use acmotion::wire::CombatMode;
+use acmotion::wire::{AttackHeight, CombatMode};
 use serde::{Deserialize, Serialize};
 
 use super::HexId;
@@ -54,8 +54,38 @@ pub(crate) enum Command {
         #[cfg_attr(test, ts(optional = nullable))]
         target: Option<HexId>,
     },
-    /// Walk: opens or closes a door.
+    /// Walk: attacks the target: a shot in the missile stance, else a blow.
+    Attack {
+        target: Option<HexId>,
+        height: Height,
+        /// 0–1.
+        power: f32,
+    },
+    /// Walk: presses the attack key. The player stops, and the power bar fills until `end_attack`.
+    BeginAttack { target: Option<HexId>, height: Height },
+    /// Walk: releases the attack key.
+    EndAttack,
+    /// Walk: cancels the attack. A swing that is under way is finished.
+    CancelAttack,
+    /// Walk: casts a spell at the target, if the spell needs one.
+    Cast { spell: Spell, target: Option<HexId> },
+    /// Walk: the player goes to an object and uses it: a door opens or closes.
     Use { guid: HexId },
+    /// Walk: the player goes to an item on the ground and picks it up.
+    PickUp { guid: HexId },
+    /// Walk: the player drops an item.
+    Drop { guid: HexId },
+    /// Walk: the player wields an item that it has.
+    Wield { guid: HexId },
+    /// Walk: the server opens or closes a door.
+    Door { guid: HexId },
+    /// Walk: asks for `camera`: how far from the point that it looks at a camera may be.
+    Camera {
+        /// The point that the camera looks at.
+        pivot: [f32; 3],
+        /// Where the camera wants to be.
+        eye: [f32; 3],
+    },
     /// Walk: starts over with this many walkers, leaving the player where it is.
     Crowd { count: u32 },
     /// Walk: starts over.
@@ -212,6 +242,57 @@ impl Stance {
             | MotionCommand::THROWN_WEAPON_COMBAT => Self::Missile,
             _ => Self::Melee,
         }
+    }
+}
+
+/// The height of an attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Height {
+    High,
+    Medium,
+    Low,
+}
+
+impl Height {
+    pub(crate) const fn attack_height(self) -> AttackHeight {
+        match self {
+            Self::High => AttackHeight::HIGH,
+            Self::Medium => AttackHeight::MEDIUM,
+            Self::Low => AttackHeight::LOW,
+        }
+    }
+}
+
+/// A spell that the player can cast.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Spell {
+    /// A bolt at a target.
+    Bolt,
+    /// A spell on the player itself.
+    Heal,
+}
+
+impl Spell {
+    /// Returns the number of the spell in the game.
+    pub(crate) const fn id(self) -> u32 {
+        match self {
+            Self::Bolt => 27,
+            Self::Heal => 6,
+        }
+    }
+
+    /// Returns `true` if the spell is cast at a target.
+    pub(crate) const fn needs_target(self) -> bool {
+        matches!(self, Self::Bolt)
+    }
+
+    /// Returns the name of the spell with a number.
+    pub(crate) fn name(id: u32) -> &'static str {
+        if id == Self::Heal.id() { "heal" } else { "bolt" }
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum ServerMessage {
     Agreement(AgreementList),
     /// The answer to `moments`.
     Moments(Moments),
+    /// The answer to `camera`.
+    Camera(CameraAnswer),
     /// The command was not valid.
     Error(CommandError),
     /// The command was valid, but could not be carried out.
@@ -62,6 +64,8 @@ pub(crate) struct Hello {
     /// Null if a recording does not say which entity is the player.
     pub(crate) player: Option<HexId>,
     pub(crate) views: Vec<ViewInfo>,
+    /// The land that the entities move on.
+    pub(crate) land: LandKind,
     /// The name of the recording; null for a walk.
     pub(crate) name: Option<String>,
     /// Seconds.
@@ -73,6 +77,25 @@ pub(crate) struct Hello {
     pub(crate) ticks: usize,
     /// Only every n-th tick without events is kept.
     pub(crate) keeps_every: u32,
+    /// The number of the dat file whose objects show the bodies.
+    pub(crate) dat: u32,
+    /// The number of the cell file with the land of a recording; null if it is on level ground.
+    pub(crate) cell: Option<u32>,
+    /// The recording that is shown beside this one.
+    pub(crate) beside: Option<BesideInfo>,
+}
+
+/// A second recording that is shown at the same time as the first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct BesideInfo {
+    pub(crate) recording: u32,
+    /// The view in which its entities are shown.
+    pub(crate) view: u8,
+    /// The number of the dat file whose objects show them.
+    pub(crate) dat: u32,
+    /// Where the origin of its own scene lies in this one, in metres.
+    pub(crate) offset: [f32; 3],
 }
 
 /// The mode of a session.
@@ -82,6 +105,19 @@ pub(crate) struct Hello {
 pub(crate) enum SessionMode {
     Walk,
     Replay,
+}
+
+/// The land of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LandKind {
+    /// The built-in town.
+    Town,
+    /// The land of the cell file.
+    Cells,
+    /// Unknown: level ground under the bodies.
+    Level,
 }
 
 /// A view of the entities; view 0 is the truth.
@@ -136,6 +172,7 @@ pub(crate) enum EntityKind {
     Door,
     Crowd,
     Object,
+    Missile,
 }
 
 /// The state of a session.
@@ -190,6 +227,64 @@ pub(crate) struct WalkState {
     pub(crate) creatures: Vec<CreatureState>,
     /// How many walkers there are.
     pub(crate) crowd: u32,
+    /// What lies on the ground, and what the player has.
+    pub(crate) items: Vec<ItemState>,
+    /// The last requests of the player, oldest first.
+    pub(crate) requests: Vec<RequestState>,
+}
+
+/// An item.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ItemState {
+    pub(crate) guid: HexId,
+    pub(crate) name: String,
+    pub(crate) place: ItemPlace,
+}
+
+/// Where an item is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ItemPlace {
+    Ground,
+    Pack,
+    /// In the hand, in the stances that use it.
+    Wielded,
+}
+
+/// A request of the player.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RequestState {
+    /// The number of the request; 0 if the client refused it before it had one.
+    pub(crate) id: u32,
+    /// What it asks for, such as `"Attack Beast"`.
+    pub(crate) title: String,
+    /// How it went on, oldest first; of many steps the last ones.
+    pub(crate) steps: Vec<RequestStep>,
+    pub(crate) outcome: RequestOutcome,
+}
+
+/// A step of a request.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RequestStep {
+    /// Seconds since the request was made.
+    pub(crate) t: f64,
+    /// Such as `"charges"` or `"hit at 1.23 s"`.
+    pub(crate) text: String,
+}
+
+/// How a request has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RequestOutcome {
+    UnderWay,
+    Done,
+    Refused,
+    Cancelled,
 }
 
 /// The state of the player's controls.
@@ -204,6 +299,8 @@ pub(crate) struct PlayerState {
     pub(crate) style: Option<NamedCommand>,
     /// How far a jump is charged, 0–1; null if none is.
     pub(crate) charge: Option<f32>,
+    /// How far the power bar of an attack is filled, 0–1; null if no attack key is held.
+    pub(crate) attack_power: Option<f32>,
     pub(crate) controlled_by_server: bool,
 }
 
@@ -402,7 +499,8 @@ pub(crate) struct AgreementList {
 pub(crate) struct Agreement {
     pub(crate) guid: HexId,
     pub(crate) reports: usize,
-    /// The median distance from the reports when they arrived, in metres; null without reports.
+    /// The median horizontal distance from the reports when they arrived, in metres; null without reports. Reports that
+    /// teleported it do not count.
     pub(crate) median: Option<f32>,
     /// The largest one, in metres.
     pub(crate) worst: Option<f32>,
@@ -418,6 +516,17 @@ pub(crate) struct Agreement {
 pub(crate) struct Moments {
     pub(crate) request_id: Option<u32>,
     pub(crate) moments: Vec<ExplanationUpdate>,
+}
+
+/// How far from the point that it looks at a camera may be: the original's camera sweep (`docs/collision.md` 2.8).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct CameraAnswer {
+    pub(crate) request_id: Option<u32>,
+    /// Metres.
+    pub(crate) distance: f32,
+    /// Whether the point that it looks at is in a room.
+    pub(crate) indoors: bool,
 }
 
 /// A command was not valid.

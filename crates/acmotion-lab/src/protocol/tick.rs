@@ -1,4 +1,5 @@
-//! The binary frame of a tick: a [`TickHeader`] followed by one [`BodyRecord`] for each body.
+//! The binary frame of a tick: a [`TickHeader`] followed by one [`BodyRecord`] for each body. Of the records, only what has
+//! changed is sent: see [`TickEncoder`](super::TickEncoder).
 //!
 //! All values are little-endian and lie at the offsets of the structs below, which have no padding. The page reads them
 //! with the offsets in `page/src/protocol.ts`, which are generated from these structs.

@@ -90,7 +90,7 @@ impl EntityList {
 
 #[cfg(test)]
 mod tests {
-    use super::{EntityInfo, EntityList, MAX_ENTITIES};
+    use super::{EntityInfo, EntityList, MAX_ENTITIES, MAX_NAME_LENGTH};
     use crate::protocol::EntityKind;
     use crate::record::BodyKey;
     use acmotion::dat::DataId;
@@ -117,5 +117,7 @@ mod tests {
         list.update(key(1), &info("b"));
         let changed = list.since(version).entities;
         assert_eq!(changed.iter().map(|entity| &*entity.name).collect::<Vec<_>>(), ["b"]);
+        list.update(key(1), &info(&"\u{1b}é".repeat(1_000)));
+        assert_eq!(&*list.since(version).entities[0].name, "é".repeat(MAX_NAME_LENGTH));
     }
 }

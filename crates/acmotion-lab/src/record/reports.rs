@@ -3,12 +3,15 @@
 use std::collections::{HashMap, VecDeque};
 
 use acmotion::types::{CellPosition, Guid, Vec3};
+use acmotion_sim::replay::{Agreement, report_error};
 
 use crate::protocol::{Report, ReportedPosition};
 use crate::values::{Origin, vector};
 
-/// The maximum number of reports that are kept for one recording. Later ones are not kept.
+/// The maximum number of reports of one recording whose positions are kept.
 const MAX_REPORTS: usize = 200_000;
+/// The maximum number of reports of one recording that count for the agreement of its entities.
+const MAX_COUNTED: usize = 1_000_000;
 /// The number of reports from which a movement is estimated.
 const MAX_RECENT: usize = 8;
 /// The age in seconds from which on a report does not count for that.
@@ -16,7 +19,26 @@ const RECENT_SECONDS: f64 = 1.2;
 /// The shortest time in seconds over which it is estimated.
 const MIN_SECONDS: f64 = 0.35;
 
-/// A position that the server reported, and where the body was shown when the report arrived.
+/// A position that was just reported.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct NewReport {
+    /// Seconds.
+    pub(crate) t: f64,
+    pub(crate) reported: CellPosition,
+    /// Where the body was shown; `None` if it was not in the world.
+    pub(crate) shown: Option<CellPosition>,
+    /// Whether the local player's own client sent it, and not the server.
+    pub(crate) is_own: bool,
+}
+
+impl NewReport {
+    /// Returns what is kept of the report; `None` if the body was not shown.
+    pub(crate) fn record(&self) -> Option<ReportRecord> {
+        self.shown.map(|shown| ReportRecord { t: self.t, reported: self.reported, shown })
+    }
+}
+
+/// A position that was reported, and where the body was shown when the report arrived.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ReportRecord {
     /// Seconds.
@@ -28,7 +50,7 @@ pub(crate) struct ReportRecord {
 impl ReportRecord {
     /// Returns how far the body was from the report, in metres.
     pub(crate) fn error(&self) -> f32 {
-        self.shown.distance_to(&self.reported)
+        report_error(&self.shown, &self.reported)
     }
 
     pub(crate) fn in_scene(&self, origin: Origin) -> ReportedPosition {
@@ -40,21 +62,55 @@ impl ReportRecord {
 /// The reports of a recording.
 #[derive(Debug, Default)]
 pub(crate) struct ReportHistory {
-    by_guid: HashMap<Guid, Vec<ReportRecord>>,
-    len: usize,
+    by_guid: HashMap<Guid, EntityReports>,
+    /// The number of reports that were counted.
+    counted: usize,
+    /// The number of reports that are kept.
+    kept: usize,
+}
+
+/// The reports of one entity.
+#[derive(Debug, Default)]
+struct EntityReports {
+    kept: Vec<ReportRecord>,
+    agreement: Agreement,
 }
 
 impl ReportHistory {
-    pub(crate) fn push(&mut self, guid: Guid, report: ReportRecord) {
-        if self.len < MAX_REPORTS {
-            self.len += 1;
-            self.by_guid.entry(guid).or_default().push(report);
+    /// Adds a report. After too many, nothing changes any more.
+    pub(crate) fn push(&mut self, guid: Guid, report: &NewReport) {
+        if self.counted == MAX_COUNTED {
+            return;
+        }
+        self.counted += 1;
+        let entity = self.by_guid.entry(guid).or_default();
+        let NewReport { t, reported, shown, is_own } = report;
+        if *is_own {
+            entity.agreement.own_report(*t, reported, shown.as_ref());
+        } else {
+            entity.agreement.report(*t, reported, shown.as_ref());
+        }
+        if let Some(record) = report.record().filter(|_| self.kept < MAX_REPORTS) {
+            self.kept += 1;
+            entity.kept.push(record);
         }
     }
 
-    /// Returns the reports of an entity, oldest first.
+    /// Notes that an entity was teleported, perhaps by its last report.
+    pub(crate) fn teleported(&mut self, guid: Guid, t: f64) {
+        if let Some(entity) = self.by_guid.get_mut(&guid) {
+            entity.agreement.teleported(t);
+        }
+    }
+
+    /// Returns how an entity agrees with its reports; `None` without reports.
+    pub(crate) fn agreement(&self, guid: Guid) -> Option<&Agreement> {
+        self.by_guid.get(&guid).map(|entity| &entity.agreement)
+    }
+
+    /// Returns the reports of an entity that are kept, oldest first.
     pub(crate) fn of(&self, guid: Guid) -> &[ReportRecord] {
-        self.by_guid.get(&guid).map_or(&[], Vec::as_slice)
+        self.by_guid.get(&guid).map_or(&[], |entity| &entity.kept)
     }
 }
 
@@ -144,5 +200,29 @@ mod tests {
         assert!(movement.advance.unwrap().abs() < 0.05, "{movement:?}");
         assert!(recent.movement(9.0, None).is_none(), "they are too old");
         assert!((recent.error() - 1.345).abs() < 0.01, "{}", recent.error());
+    }
+
+    #[test]
+    fn reports_are_kept_and_counted_up_to_their_limits() {
+        let mut history = ReportHistory::default();
+        let mut report =
+            NewReport { t: 0.0, reported: at(4.0, 9.0), shown: Some(at(4.0, 7.0)), is_own: false };
+        for number in 0..MAX_COUNTED + 10 {
+            report.t = number as f64;
+            history.push(Guid(number as u32 % 20), &report);
+        }
+        let kept: usize = (0..20).map(|guid| history.of(Guid(guid)).len()).sum();
+        let counted: u64 =
+            (0..20).filter_map(|guid| history.agreement(Guid(guid))).map(Agreement::reports).sum();
+        assert_eq!((kept, counted), (MAX_REPORTS, MAX_COUNTED as u64));
+        assert_eq!(history.agreement(Guid(3)).and_then(Agreement::worst), Some((2.0, 999_983.0)));
+    }
+
+    #[test]
+    fn the_recent_reports_of_an_entity_are_limited() {
+        let report = ReportRecord { t: 0.0, reported: at(0.0, 0.0), shown: at(0.0, 0.0) };
+        let mut recent = RecentReports::default();
+        (0..1_000).for_each(|_| recent.push(&report));
+        assert_eq!(recent.list.len(), MAX_RECENT);
     }
 }

@@ -2,7 +2,7 @@
 
 use acmotion::Barrier;
 use acmotion::explain::{Action, ConstraintStep, InterpolationStep, StepExplanation, SweepNote, SweepTrace};
-use acmotion::types::Vec3;
+use acmotion::types::{CellPosition, Vec3};
 
 use super::explanation::Surroundings;
 use super::reports::ReportedMovement;
@@ -150,6 +150,16 @@ fn describe_sweep(sweep: &SweepTrace, said: &mut Sentences) {
             SweepNote::StepDown { drop } => {
                 said.say(Stage::Sweep, format!("Stepped down {drop:.2} m to keep to the ground."));
             }
+            SweepNote::Slide { barrier, normal, slid, .. } => {
+                let what = barrier.map_or_else(|| String::from("a surface that is gone"), barrier_text);
+                let normal = triple(normal);
+                said.blame(
+                    Stage::Sweep,
+                    format!(
+                        "It slides along {what}, normal {normal}, which it struck before; slid {slid:.3} m."
+                    ),
+                );
+            }
             SweepNote::Pressed { normal } => said.blame(
                 Stage::Sweep,
                 format!(
@@ -212,7 +222,8 @@ fn describe_report(
     let unknown = if around.has_land {
         ""
     } else {
-        " No land is loaded here, so this run cannot tell what it is: start the lab with --cell."
+        " No land is loaded here, so this run cannot tell what it is: choose a cell \
+         file."
     };
     said.blame(
         Stage::Server,
@@ -252,14 +263,18 @@ fn barrier_text(barrier: Barrier) -> String {
 
 /// Returns what was in the way in a sweep, for the scene.
 pub(super) fn contacts(sweep: &SweepTrace, origin: Origin) -> Vec<Contact> {
+    let contact = |barrier: Barrier, normal: Option<Vec3>, point: CellPosition, slid: f32| Contact {
+        what: barrier_text(barrier),
+        guid: if let Barrier::Entity(guid) = barrier { Some(guid.into()) } else { None },
+        normal: normal.map(vector),
+        point: vector(origin.scene_position(&point)),
+        slid,
+    };
     let contact = |note: &SweepNote| match *note {
-        SweepNote::Contact { barrier, normal, point, slid } => Some(Contact {
-            what: barrier_text(barrier),
-            guid: if let Barrier::Entity(guid) = barrier { Some(guid.into()) } else { None },
-            normal: normal.map(vector),
-            point: vector(origin.scene_position(&point)),
-            slid,
-        }),
+        SweepNote::Contact { barrier, normal, point, slid } => Some(contact(barrier, normal, point, slid)),
+        SweepNote::Slide { barrier, normal, point, slid } => {
+            Some(contact(barrier?, Some(normal), point, slid))
+        }
         _ => None,
     };
     sweep.notes().iter().filter_map(contact).collect()
@@ -305,7 +320,7 @@ mod tests {
         let said = last_said(Vec3::new(0.55, 0.0, 0.0), 0.02);
         assert!(said.hinders && said.stage == Stage::Server);
         assert!(said.text.contains("slides along something at 0.55 m/s to the east"), "{}", said.text);
-        assert!(said.text.contains("--cell"), "{}", said.text);
+        assert!(said.text.contains("choose a cell file"), "{}", said.text);
         let said = last_said(Vec3::ZERO, 0.0);
         assert!(said.hinders && said.text.contains("it stands"), "{}", said.text);
         let said = last_said(Vec3::new(0.0, 5.8, 0.0), 5.8);

@@ -35,6 +35,8 @@ pub(crate) struct Timeline {
     bytes: usize,
     limits: Limits,
     keeps_every: u32,
+    /// Of ticks with events, only those are kept whose number is a multiple of this.
+    keeps_every_with_events: u32,
     pub(crate) messages: MessageHistory,
     pub(crate) entities: EntityList,
     pub(crate) reports: ReportHistory,
@@ -45,7 +47,9 @@ pub(crate) struct Timeline {
     pub(crate) has_ended: bool,
 }
 
-/// The maximum value of [`Timeline::keeps_every`].
+/// How far from a time [`Timeline::nearest`] looks for a tick, in seconds: two ticks.
+const NEAREST_SECONDS: f64 = 2.0 / 30.0;
+/// The value of [`Timeline::keeps_every`] from which on ticks with events are thinned, too.
 const MAX_THINNING: u32 = 1 << 12;
 
 impl Timeline {
@@ -55,6 +59,7 @@ impl Timeline {
             bytes: 0,
             limits,
             keeps_every: 1,
+            keeps_every_with_events: 1,
             messages: MessageHistory::default(),
             entities: EntityList::default(),
             reports: ReportHistory::default(),
@@ -64,16 +69,17 @@ impl Timeline {
         }
     }
 
-    /// Appends a tick. In a thinned timeline, most ticks without events are dropped.
+    /// Appends a tick. In a thinned timeline, most ticks without events are dropped, and many with events if they alone
+    /// take more memory than is allowed.
     pub(crate) fn push(&mut self, tick: Tick) {
-        if !tick.number.is_multiple_of(self.keeps_every) && tick.events.is_empty() {
+        if !self.keeps(&tick) {
             return;
         }
         self.bytes += tick.size();
         let newest = tick.t;
         self.ticks.push_back(Arc::new(tick));
         if self.limits.thins {
-            while self.bytes > self.limits.bytes && self.keeps_every < MAX_THINNING {
+            while self.bytes > self.limits.bytes && self.keeps_every < 1 << 31 {
                 self.thin();
             }
             return;
@@ -87,11 +93,22 @@ impl Timeline {
         }
     }
 
-    /// Drops every second tick that has no events.
+    fn keeps(&self, tick: &Tick) -> bool {
+        let every = if tick.events.is_empty() { self.keeps_every } else { self.keeps_every_with_events };
+        tick.number.is_multiple_of(every)
+    }
+
+    /// Drops every second tick that has no events; if few are left, every second tick that has.
     fn thin(&mut self) {
-        self.keeps_every *= 2;
-        let every = self.keeps_every;
-        self.ticks.retain(|tick| tick.number.is_multiple_of(every) || !tick.events.is_empty());
+        if self.keeps_every < MAX_THINNING {
+            self.keeps_every *= 2;
+        } else {
+            self.keeps_every_with_events *= 2;
+            self.keeps_every = self.keeps_every.max(self.keeps_every_with_events);
+        }
+        let mut ticks = std::mem::take(&mut self.ticks);
+        ticks.retain(|tick| self.keeps(tick));
+        self.ticks = ticks;
         self.bytes = self.ticks.iter().map(|tick| tick.size()).sum();
     }
 
@@ -135,6 +152,16 @@ impl Timeline {
     pub(crate) fn at_time(&self, t: f64) -> Option<&Arc<Tick>> {
         let end = self.ticks.partition_point(|tick| tick.t <= t);
         self.ticks.get(end.saturating_sub(1))
+    }
+
+    /// Returns the tick nearest to a time, if one is less than two ticks away.
+    pub(crate) fn nearest(&self, t: f64) -> Option<&Arc<Tick>> {
+        let after = self.ticks.partition_point(|tick| tick.t <= t);
+        let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let nearest = around.filter_map(|index| self.ticks.get(index));
+        let reach = NEAREST_SECONDS * f64::from(self.keeps_every);
+        let distance = |tick: &Arc<Tick>| (tick.t - t).abs();
+        nearest.filter(|tick| distance(tick) < reach).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
     /// Returns the tick `steps` after the one with a number, or before it if negative, and how many steps lead past the
@@ -208,6 +235,11 @@ mod tests {
         assert_eq!((timeline.len(), timeline.first().unwrap().number), (11, 89));
         assert_eq!(timeline.at_number(3).unwrap().number, 89, "the first tick if none is older");
         assert_eq!(timeline.at_time(95.5).unwrap().number, 95);
+        let nearest = |t: f64| timeline.nearest(t).map(|tick| tick.number);
+        assert_eq!(
+            [95.05, 95.96, 95.5, 88.99, 99.2].map(nearest),
+            [Some(95), Some(96), None, Some(89), None]
+        );
         assert_eq!(numbers(timeline.between(91.5, 93.0)), [92, 93]);
         assert_eq!(numbers(timeline.after(97)), [98, 99]);
         assert_eq!(numbers(timeline.before(91)), [90, 89]);
@@ -235,5 +267,31 @@ mod tests {
         assert!(timeline.len() <= 64 && timeline.keeps_every() >= 16);
         assert_eq!(timeline.at_number(501).unwrap().number, 501);
         assert!(timeline.last().unwrap().number > 950);
+    }
+
+    /// A file can have an event in every tick.
+    #[test]
+    fn a_timeline_with_events_in_all_ticks_is_thinned_too() {
+        let event = |tick| EventRecord {
+            t: 0.0,
+            tick,
+            view: 0,
+            guid: HexId(1),
+            detail: EventDetail::Snap { distance: None },
+        };
+        let tick = |number: u32| Tick {
+            number,
+            t: f64::from(number),
+            events: [event(number)].into(),
+            ..Tick::default()
+        };
+        let bytes = 64 * tick(0).size();
+        let mut timeline = Timeline::new(Limits { seconds: f64::INFINITY, bytes, thins: true });
+        for number in 0..20_000 {
+            timeline.push(tick(number));
+            assert!(timeline.bytes <= bytes, "{} bytes after {number} ticks", timeline.bytes);
+        }
+        assert!((16..=64).contains(&timeline.len()), "{} ticks", timeline.len());
+        assert!(timeline.last().unwrap().number > 19_000 && timeline.first().unwrap().number == 0);
     }
 }

@@ -164,19 +164,13 @@ impl RunHandler for Recorder {
 mod tests {
     use std::sync::PoisonError;
 
-    use acmotion::dat::Assets;
     use acmotion::types::{CellId, CellPosition, Guid, Stamp, Vec3};
     use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
-    use acmotion_sim::replay::ReplaySettings;
 
     use super::super::runner::CapturedMessage;
     use super::super::{Interest, Sources};
     use super::{Explanations, MAX_BYTES, MAX_ENTITIES, Recorder, Runner};
     use crate::record::BodyKey;
-
-    fn sources() -> Sources {
-        Sources { assets: Assets::mannequin(), cells: None, settings: ReplaySettings::default() }
-    }
 
     fn key(number: u32) -> BodyKey {
         BodyKey { guid: Guid(number), view: 0 }
@@ -185,7 +179,7 @@ mod tests {
     #[test]
     fn the_explanations_of_few_entities_are_kept() {
         let mut explanations = Explanations::default();
-        explanations.set_source(sources(), b"{}".to_vec().into());
+        explanations.set_source(Sources::default(), b"{}".to_vec().into());
         let runs: Vec<_> = (1..=10).map(|number| explanations.explain(key(number))).collect();
         assert!(runs.iter().all(Option::is_some));
         let kept = explanations.runs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,7 +208,7 @@ mod tests {
     fn the_explanations_of_an_entity_end_at_their_size() {
         let explained = |bytes: usize| {
             let interest = Interest::default();
-            let mut runner = Runner::new(&sources(), Some(interest.watch()));
+            let mut runner = Runner::new(&Sources::default(), Some(interest.watch()));
             let mut recorder = Recorder {
                 key: key(0x5000_0002),
                 origin: None,

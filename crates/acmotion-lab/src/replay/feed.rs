@@ -12,7 +12,7 @@ use acmotion::wire::capture::CaptureReader;
 use super::runner::{CapturedMessage, RunHandler, Runner, TickRecorder};
 use super::{LIVE_LIMITS, Recording, Sources};
 use crate::protocol::api::RecordingKind;
-use crate::record::{Body, BodyKey, MessageRecord, ReportRecord, SharedTimeline, Timeline, write};
+use crate::record::{Body, BodyKey, MessageRecord, NewReport, SharedTimeline, Timeline, write};
 use crate::values::Origin;
 
 /// The maximum number of messages that wait to be handled.
@@ -28,8 +28,9 @@ pub(crate) fn follow(
     name: &str,
     input: impl Read + Send + 'static,
 ) -> std::io::Result<Arc<Recording>> {
-    let recording = Arc::new(Recording::new(name, RecordingKind::Capture, Timeline::new(LIVE_LIMITS)));
-    let (sender, receiver) = sync_channel(MAX_WAITING);
+    let recording = Recording::new(name, RecordingKind::Capture, Timeline::new(LIVE_LIMITS));
+    let recording = Arc::new(Recording { files: sources.numbers, land: sources.land_kind(), ..recording });
+    let (sender, receiver) = channel();
     std::thread::Builder::new().name("lab-input".into()).spawn(move || read(input, &sender))?;
     let own = Arc::clone(&recording);
     std::thread::Builder::new().name("lab-feed".into()).spawn(move || run(&sources, &own, &receiver))?;
@@ -41,6 +42,11 @@ struct Message {
     time: f64,
     direction: Direction,
     bytes: Box<[u8]>,
+}
+
+/// Returns a queue of messages. The thread that reads waits while it is full.
+fn channel() -> (SyncSender<Message>, Receiver<Message>) {
+    sync_channel(MAX_WAITING)
 }
 
 /// Reads until the stream ends or the receiver is gone. Damaged parts are skipped.
@@ -100,8 +106,12 @@ impl RunHandler for LiveRecorder {
         write(&self.timeline).messages.push(message);
     }
 
-    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+    fn on_report(&mut self, guid: Guid, report: &NewReport) {
         write(&self.timeline).reports.push(guid, report);
+    }
+
+    fn on_teleport(&mut self, guid: Guid, t: f64) {
+        write(&self.timeline).reports.teleported(guid, t);
     }
 }
 
@@ -111,4 +121,44 @@ fn explain(runner: &mut Runner, key: BodyKey, origin: Origin, now: f64) -> Optio
         runner.explain(key.guid);
     }
     Some((key, runner.explanation(key.guid, origin, now)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::RwLock;
+
+    use acmotion::dat::Assets;
+
+    use super::super::runner::tests::{create_object, sources};
+    use super::*;
+
+    #[test]
+    fn messages_that_wait_to_be_handled_are_limited() {
+        let (sender, _receiver) = channel();
+        let message = || Message { time: 0.0, direction: Direction::S2C, bytes: Box::default() };
+        assert!((0..MAX_WAITING).all(|_| sender.try_send(message()).is_ok()));
+        assert!(sender.try_send(message()).is_err());
+    }
+
+    #[test]
+    fn among_many_bodies_none_is_explained() {
+        let mut runner = Runner::new(&sources(Assets::mannequin()), None);
+        let timeline = Arc::new(RwLock::new(Timeline::new(LIVE_LIMITS)));
+        let mut recorder =
+            LiveRecorder { timeline: Arc::clone(&timeline), recorder: TickRecorder::default() };
+        for number in 1..=MAX_EXPLAINED as u32 + 2 {
+            let bytes = create_object(number);
+            let message =
+                CapturedMessage { time: f64::from(number), direction: Direction::S2C, bytes: &bytes };
+            runner.receive(message, &mut recorder);
+        }
+        runner.advance(2.0, &mut recorder);
+        let timeline = crate::record::read(&timeline);
+        let counts = |bodies: usize| {
+            let ticks = timeline.between(0.0, 1e9).filter(|tick| tick.bodies.len() == bodies);
+            ticks.last().map(|tick| tick.explanations.len())
+        };
+        assert_eq!(counts(MAX_EXPLAINED), Some(MAX_EXPLAINED));
+        assert_eq!(counts(MAX_EXPLAINED + 1), Some(0));
+    }
 }

@@ -405,7 +405,7 @@ mod tests {
     use acmotion::dat::Assets;
 
     use super::super::{Interest, Recording};
-    use super::{MAX_TICKS, MAX_TRUTHS, MAX_VIEWS, RATE, Views, lines, open};
+    use super::{MAX_LINE_BYTES, MAX_TICKS, MAX_TRUTHS, MAX_VIEWS, RATE, Views, lines, open};
     use crate::record::read;
 
     /// Returns the line of a state. `rest` is appended to it.
@@ -437,6 +437,16 @@ mod tests {
         let recording = open_text(&text);
         assert_eq!(recording.views.len(), 1 + MAX_VIEWS, "the truth and the others");
         assert_eq!(recording.notes, ["lines that could not be used: 3"]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_not_used() {
+        let long = |length: usize| state(0.0, &format!(r#","view":"{}""#, "v".repeat(length)));
+        let rest = long(0).trim_end().len();
+        let recording = open_text(&(state(0.0, "") + &long(MAX_LINE_BYTES - rest)));
+        assert!(recording.notes.is_empty(), "{:?}", recording.notes);
+        let recording = open_text(&(state(0.0, "") + &long(MAX_LINE_BYTES - rest + 1)));
+        assert_eq!(recording.notes, ["lines that are not JSON: 1"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use acmotion::scene::SceneLoader;
 use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::Direction;
 use acmotion::wire::capture::{CaptureReader, GameMessage};
-use acmotion::{Resident, StandIn, World};
+use acmotion::{EventKind, MotionEvent, Resident, StandIn, World};
 use acmotion_sim::replay::{Replay, Step};
 
 use super::interest::STOPPED;
@@ -15,8 +15,8 @@ use super::{InterestWatch, LIMITS, Recording, Sources};
 use crate::protocol::Delivery;
 use crate::protocol::api::RecordingKind;
 use crate::record::{
-    BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, MessageRecord, RecentReports,
-    ReportRecord, Surroundings, Tick, Timeline, View, Witness, event_record, explanation_json,
+    BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, MessageRecord, NewReport,
+    RecentReports, Surroundings, Tick, Timeline, View, Witness, event_record, explanation_json,
 };
 use crate::values::Origin;
 
@@ -93,8 +93,12 @@ pub(super) trait RunHandler {
     /// Called when a message is handled.
     fn on_message(&mut self, message: MessageRecord);
     /// Called when the server, or the player's own client, has reported a position.
-    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+    fn on_report(&mut self, guid: Guid, report: &NewReport) {
         let _ = (guid, report);
+    }
+    /// Called when an entity was teleported, perhaps by its last report.
+    fn on_teleport(&mut self, guid: Guid, t: f64) {
+        let _ = (guid, t);
     }
 }
 
@@ -102,9 +106,11 @@ pub(super) trait RunHandler {
 pub(super) struct Runner {
     replay: Replay,
     events: Vec<EventRecord>,
-    /// The last reports of each body.
+    /// The last reports of each body of the world.
     reports: HashMap<Guid, RecentReports>,
     has_land: bool,
+    /// Why the cell file cannot be used.
+    land_problem: Option<String>,
     era: Era,
     names: HashMap<Guid, String>,
     /// The time of the first frame, which is that of the first message. What is recorded counts from there.
@@ -116,14 +122,16 @@ pub(super) struct Runner {
 impl Runner {
     pub(super) fn new(sources: &Sources, watch: Option<InterestWatch>) -> Self {
         let mut replay = Replay::new(sources.assets.clone(), sources.settings);
-        let loader = sources.cells.as_ref().and_then(|cells| SceneLoader::new(&sources.assets, cells).ok());
-        let has_land = loader.is_some();
-        if let Some(loader) = loader {
-            replay.set_land(loader);
+        let mut land_problem = None;
+        match sources.cells.as_ref().map(|cells| SceneLoader::new(&sources.assets, cells)) {
+            Some(Ok(loader)) => replay.set_land(loader),
+            Some(Err(error)) => land_problem = Some(error.to_string()),
+            None => {}
         }
+        let has_land = sources.cells.is_some() && land_problem.is_none();
         let (reports, names) = (HashMap::new(), HashMap::new());
         let era = sources.settings.era;
-        Self { replay, events: Vec::new(), reports, has_land, era, names, first: None, watch }
+        Self { replay, events: Vec::new(), reports, has_land, land_problem, era, names, first: None, watch }
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
@@ -168,6 +176,13 @@ impl Runner {
                     self.events.clear();
                 }
                 Step::Event(event) => {
+                    match event.kind {
+                        EventKind::Deleted(_) => drop(self.reports.remove(&event.guid)),
+                        EventKind::Motion(MotionEvent::Teleported { .. }) => {
+                            handler.on_teleport(event.guid, event.time - first);
+                        }
+                        _ => {}
+                    }
                     let record = event_record(&event, self.replay.world());
                     self.events.extend(record.map(|record| EventRecord { t: record.t - first, ..record }));
                 }
@@ -184,15 +199,24 @@ impl Runner {
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
                     self.names.insert(guid, name);
                 }
-                Step::Report { time, guid, position, shown: Some(shown) }
-                | Step::OwnReport { time, guid, position, shown: Some(shown) } => {
-                    let report = ReportRecord { t: time - first, reported: position, shown };
-                    self.reports.entry(guid).or_default().push(&report);
-                    handler.on_report(guid, report);
+                Step::Report { time, guid, position, shown } => {
+                    let report = NewReport { t: time - first, reported: position, shown, is_own: false };
+                    self.take_report(guid, &report, handler);
+                }
+                Step::OwnReport { time, guid, position, shown } => {
+                    let report = NewReport { t: time - first, reported: position, shown, is_own: true };
+                    self.take_report(guid, &report, handler);
                 }
                 _ => {}
             }
         }
+    }
+
+    fn take_report(&mut self, guid: Guid, report: &NewReport, handler: &mut impl RunHandler) {
+        if let Some(record) = report.record() {
+            self.reports.entry(guid).or_default().push(&record);
+        }
+        handler.on_report(guid, report);
     }
 
     /// Returns the time of the capture at which its first message was received, in seconds.
@@ -221,6 +245,9 @@ impl Runner {
     /// Returns what the user should know about the run.
     fn notes(&self) -> Vec<String> {
         let mut notes = self.replay.totals().problems();
+        if let Some(problem) = &self.land_problem {
+            notes.push(format!("the cell file cannot be used with this dat file: {problem}"));
+        }
         let stand_ins =
             self.world().entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
         if stand_ins > 0 {
@@ -255,8 +282,12 @@ impl RunHandler for TimelineRecorder {
         self.timeline.messages.push(message);
     }
 
-    fn on_report(&mut self, guid: Guid, report: ReportRecord) {
+    fn on_report(&mut self, guid: Guid, report: &NewReport) {
         self.timeline.reports.push(guid, report);
+    }
+
+    fn on_teleport(&mut self, guid: Guid, t: f64) {
+        self.timeline.reports.teleported(guid, t);
     }
 }
 
@@ -326,12 +357,13 @@ fn entity_info(world: &World, resident: &Resident, name: String) -> EntityInfo {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use acmotion::dat::Assets;
-    use acmotion::wire::Direction;
-    use acmotion_sim::replay::ReplaySettings;
+    use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+    use acmotion::wire::{Direction, S2C};
+    use acmotion::{StampKind, World};
 
-    use super::{CapturedMessage, MAX_FRAMES, RunHandler, Runner};
+    use super::{CapturedMessage, MAX_FRAMES, MAX_NAMES, RunHandler, Runner};
     use crate::record::MessageRecord;
     use crate::replay::Sources;
 
@@ -346,10 +378,51 @@ mod tests {
         }
     }
 
+    pub(in crate::replay) fn sources(assets: Assets) -> Sources {
+        Sources { assets, ..Sources::default() }
+    }
+
+    fn position() -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0))
+    }
+
+    /// Returns the message that creates an object with a name.
+    pub(in crate::replay) fn create_object(guid: u32) -> Vec<u8> {
+        let mut world = World::new(Assets::mannequin());
+        let id = world.add_stand_in(Guid(guid), &position(), 0.0);
+        let mut bytes = Vec::new();
+        world.describe(id).unwrap().named("Asha").encode(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn names_are_limited_and_reports_are_those_of_objects_that_exist() {
+        let (mut runner, mut counter) = (Runner::new(&sources(Assets::mannequin()), None), Counter(0));
+        let mut receive = |runner: &mut Runner, time: f64, bytes: &[u8]| {
+            runner.receive(CapturedMessage { time, direction: Direction::S2C, bytes }, &mut counter);
+            runner.advance(0.2, &mut counter);
+        };
+        receive(&mut runner, 1.0, &create_object(1));
+        assert_eq!(runner.names.len(), 1);
+        let mut server = World::new(Assets::mannequin());
+        let id = server.add_stand_in(Guid(1), &position(), 0.0);
+        server.next_stamp(id, StampKind::Position);
+        let mut report = Vec::new();
+        S2C::from(server.describe_position(id).unwrap()).encode(&mut report);
+        receive(&mut runner, 2.0, &report);
+        assert_eq!(runner.reports.len(), 1);
+        let mut deleted = Vec::new();
+        S2C::from(server.describe_delete(id).unwrap()).encode(&mut deleted);
+        receive(&mut runner, 3.0, &deleted);
+        assert_eq!(runner.reports.len(), 0);
+        runner.names.extend((10..MAX_NAMES as u32 + 9).map(|guid| (Guid(guid), String::new())));
+        receive(&mut runner, 4.0, &create_object(2));
+        assert_eq!(runner.names.len(), MAX_NAMES);
+    }
+
     #[test]
     fn a_capture_is_run_for_four_hours() {
-        let sources =
-            Sources { assets: Assets::mannequin(), cells: None, settings: ReplaySettings::default() };
+        let sources = sources(Assets::mannequin());
         let (mut runner, mut counter) = (Runner::new(&sources, None), Counter(0));
         // Half a minute is the longest gap that is always run frame by frame.
         let messages = 700;

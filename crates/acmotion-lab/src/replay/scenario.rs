@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, RwLock};
 
-use acmotion_sim::scenario::Scenario;
+use acmotion_sim::scenario::{Ground, Scenario};
 use acmotion_sim::{ClientId, Simulation};
 
 use super::interest::STOPPED;
 use super::{InterestWatch, LIMITS, Recording, view};
+use crate::protocol::LandKind;
 use crate::protocol::api::RecordingKind;
 use crate::record::{Timeline, View, write};
 use crate::values::Origin;
@@ -60,6 +61,9 @@ pub(super) fn open(name: &str, bytes: &[u8], watch: &InterestWatch) -> Result<Re
     write(&timeline).has_ended = true;
     let mut recording = Recording::new(name, RecordingKind::Scenario, Timeline::new(LIMITS));
     recording.timeline = timeline;
+    if scenario.ground == Ground::Town {
+        recording.land = LandKind::Town;
+    }
     let description = "Players as their own clients see them, everything else as the server sees it.";
     recording.views = vec![view(0, "truth", description)];
     for (number, index) in (1..View::MAX).zip(&clients) {
@@ -76,7 +80,7 @@ pub(super) fn open(name: &str, bytes: &[u8], watch: &InterestWatch) -> Result<Re
 #[cfg(test)]
 mod tests {
     use super::super::{Interest, Recording};
-    use super::{MAX_BYTES, MAX_SECONDS, open};
+    use super::{MAX_BYTES, MAX_SEARCHED_BYTES, MAX_SECONDS, is_scenario, open};
     use crate::record::read;
 
     const PLAYER: &str = "[[player]]\nname = 'A'\nat = [96, 96]\n";
@@ -91,6 +95,14 @@ mod tests {
         assert_eq!(recording.notes, ["only the first 600 seconds were simulated"]);
         let (_, end) = read(&recording.timeline).span();
         assert!((MAX_SECONDS - 1.0..MAX_SECONDS + 1.0).contains(&end), "{end}");
+    }
+
+    #[test]
+    fn only_the_start_of_a_file_is_searched_for_a_scenario() {
+        let text = |before: usize| format!("{}\n{PLAYER}", "#".repeat(before));
+        assert!(is_scenario("x", text(MAX_SEARCHED_BYTES - 100).as_bytes()));
+        assert!(!is_scenario("x", text(MAX_SEARCHED_BYTES).as_bytes()));
+        assert!(is_scenario("x.toml", text(MAX_SEARCHED_BYTES).as_bytes()), "by its name");
     }
 
     #[test]

@@ -7,8 +7,8 @@ use serde::de::IgnoredAny;
 
 use super::{Session, Source};
 use crate::protocol::{
-    Command, CommandError, DecodedMessage, EventDetail, EventLog, Filter, HexId, JumpTarget, MessageList,
-    Moments, Refusal, Request, ServerMessage, TransportMode,
+    CameraAnswer, Command, CommandError, DecodedMessage, EventDetail, EventLog, Filter, HexId, JumpTarget,
+    MessageList, Moments, Refusal, Request, ServerMessage, TransportMode,
 };
 use crate::record::{BodyKey, EventRecord, MessageHead, MessageRecord, Tick, View, read};
 
@@ -59,6 +59,10 @@ impl Session {
     /// Carries out a command and answers it.
     pub(super) fn handle_command(&mut self, text: &str) {
         let (Envelope { request_id, command: name }, command) = parse(text);
+        // A camera asks many times a second and changes nothing, so no state follows.
+        if let Ok(Command::Camera { pivot, eye }) = command {
+            return self.send_camera(request_id, pivot, eye);
+        }
         self.request_id = request_id;
         let command_name = || name.chars().take(MAX_NAME_LENGTH).collect();
         match command.and_then(|command| self.execute(command)) {
@@ -73,6 +77,12 @@ impl Session {
             }
         }
         self.send_state();
+    }
+
+    fn send_camera(&self, request_id: Option<u32>, pivot: [f32; 3], eye: [f32; 3]) {
+        let Source::Walk(walk) = &self.source else { return };
+        let (distance, indoors) = walk.camera(pivot, eye);
+        self.queue.send(ServerMessage::Camera(CameraAnswer { request_id, distance, indoors }));
     }
 
     fn execute(&mut self, command: Command) -> Result<(), Failure> {
@@ -123,11 +133,19 @@ impl Session {
 
     fn select_entity(&mut self, guid: Option<HexId>, view: View) -> Result<(), Failure> {
         let key = guid.map(|guid| BodyKey { guid: guid.guid(), view });
-        if let Some(key) = key.filter(|key| !read(&self.timeline).knows(*key)) {
+        if let Some(key) = key.filter(|key| !self.knows(*key)) {
             return invalid(format!("there is no entity {} in view {}", key.guid, key.view));
         }
         self.select(key);
         Ok(())
+    }
+
+    /// Returns `true` if an entity is in the recording or the one beside it.
+    fn knows(&self, key: BodyKey) -> bool {
+        match self.beside.as_ref().and_then(|beside| Some((beside, beside.key(key)?))) {
+            Some((beside, key)) => beside.knows(key),
+            None => read(&self.timeline).knows(key),
+        }
     }
 
     fn set_paused(&mut self, on: bool) {

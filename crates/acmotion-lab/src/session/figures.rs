@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use acmotion::types::{Era, Guid, MotionCommand};
+use acmotion_sim::replay;
 
 use super::Session;
 use crate::protocol::{
     Agreement, AgreementList, MotionSpan, NamedCommand, ReportList, Series, ServerMessage,
 };
-use crate::record::{Body, BodyKey, ReportRecord, read};
+use crate::record::{Body, BodyKey, Tick, read};
 
 /// The maximum number of points in a series, and of reports.
 const MAX_POINTS: usize = 4000;
@@ -16,10 +17,18 @@ const MAX_POINTS: usize = 4000;
 impl Session {
     pub(super) fn series(&self, key: BodyKey, from: f64, to: f64) -> Series {
         let timeline = read(&self.timeline);
-        let points: Vec<(f64, &Body)> =
-            timeline.between(from, to).filter_map(|tick| tick.body(key).map(|body| (tick.t, body))).collect();
+        let body_at =
+            |tick: &Tick| match self.beside.as_ref().and_then(|beside| Some((beside, beside.key(key)?))) {
+                Some((beside, own)) => {
+                    let first = tick.body(own).map(|body| body.position);
+                    beside.tick(tick).and_then(|tick| Some(beside.shown(tick.body(own)?, first)))
+                }
+                None => tick.body(key).copied(),
+            };
+        let points: Vec<(f64, Body)> =
+            timeline.between(from, to).filter_map(|tick| Some((tick.t, body_at(tick)?))).collect();
         let step = points.len().div_ceil(MAX_POINTS).max(1);
-        let thinned: Vec<(f64, &Body)> = points.iter().step_by(step).copied().collect();
+        let thinned: Vec<&(f64, Body)> = points.iter().step_by(step).collect();
         let column = |value: fn(&Body) -> f32| thinned.iter().map(|(_, body)| value(body)).collect();
         Series {
             request_id: self.request_id,
@@ -60,7 +69,11 @@ impl Session {
             }
         }
         let entities = timeline.entities.keys().filter(|key| key.view == 0).map(|key| {
-            agreement(key.guid, timeline.reports.of(key.guid), jumps.remove(&key.guid).unwrap_or_default())
+            agreement(
+                key.guid,
+                timeline.reports.agreement(key.guid),
+                jumps.remove(&key.guid).unwrap_or_default(),
+            )
         });
         let entities = entities.collect();
         self.queue.send(ServerMessage::Agreement(AgreementList { request_id: self.request_id, entities }));
@@ -74,24 +87,23 @@ struct Jumps {
     teleports: usize,
 }
 
-/// Returns how an entity agrees with what the server reported of it.
-fn agreement(guid: Guid, reports: &[ReportRecord], jumps: Jumps) -> Agreement {
-    let mut errors: Vec<f32> = reports.iter().map(ReportRecord::error).collect();
-    errors.sort_by(f32::total_cmp);
-    let worst = reports.iter().max_by(|a, b| a.error().total_cmp(&b.error()));
+/// Returns how an entity agrees with what the server reported of it, as `acmotion replay` prints it.
+fn agreement(guid: Guid, found: Option<&replay::Agreement>, jumps: Jumps) -> Agreement {
+    let errors = found.map_or_else(Vec::new, replay::Agreement::sorted_errors);
+    let worst = found.and_then(replay::Agreement::worst);
     Agreement {
         guid: guid.into(),
-        reports: reports.len(),
-        median: errors.get(errors.len() / 2).copied(),
-        worst: worst.map(ReportRecord::error),
-        worst_at: worst.map(|report| report.t),
+        reports: found.map_or(0, |found| found.reports() as usize),
+        median: replay::percentile(&errors, 0.5),
+        worst: worst.map(|(error, _)| error),
+        worst_at: worst.map(|(_, t)| t),
         snaps: jumps.snaps,
         teleports: jumps.teleports,
     }
 }
 
 /// Joins points with the same motion. Points without one are left out.
-fn spans(points: &[(f64, &Body)], motion: fn(&Body) -> u16) -> Vec<MotionSpan> {
+fn spans(points: &[(f64, Body)], motion: fn(&Body) -> u16) -> Vec<MotionSpan> {
     let mut spans: Vec<(f64, f64, u16)> = Vec::new();
     for (t, body) in points {
         let motion = motion(body);
@@ -118,8 +130,8 @@ mod tests {
     fn spans_leave_out_the_time_without_a_motion() {
         let body = |action: u16| Body { action, ..Body::default() };
         let bodies = [body(0), body(0x5B), body(0x5B), body(0), body(0x5C)];
-        let points: Vec<(f64, &Body)> =
-            bodies.iter().enumerate().map(|(index, body)| (index as f64, body)).collect();
+        let points: Vec<(f64, Body)> =
+            bodies.into_iter().enumerate().map(|(index, body)| (index as f64, body)).collect();
         let spans = spans(&points, |body| body.action);
         assert_eq!(
             spans.iter().map(|span| (span.from, span.to)).collect::<Vec<_>>(),

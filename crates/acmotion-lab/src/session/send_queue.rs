@@ -68,7 +68,8 @@ impl<T> Limited<T> {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Outgoing {
     Text(String),
-    Binary(Vec<u8>),
+    /// A whole tick frame.
+    Tick(Vec<u8>),
 }
 
 impl SendQueue {
@@ -164,7 +165,7 @@ impl SendQueue {
         // Serialised without the lock, so that the session does not wait.
         let text = |message: ServerMessage| Outgoing::Text(message.to_json());
         let mut outgoing: Vec<Outgoing> = before.drain(..).map(text).collect();
-        outgoing.extend(tick.map(Outgoing::Binary));
+        outgoing.extend(tick.map(Outgoing::Tick));
         outgoing.extend(after.into_iter().map(text));
         (outgoing, end)
     }
@@ -187,7 +188,7 @@ mod tests {
         }
         let (outgoing, end) = queue.take_now();
         assert_eq!((outgoing.len(), end), (2, None));
-        assert_eq!(outgoing[0], Outgoing::Binary(4999u32.to_le_bytes().to_vec()));
+        assert_eq!(outgoing[0], Outgoing::Tick(4999u32.to_le_bytes().to_vec()));
         let Outgoing::Text(text) = &outgoing[1] else { panic!("events are text") };
         let batch: Value = serde_json::from_str(text).unwrap();
         assert_eq!(batch["dropped"], 3000);

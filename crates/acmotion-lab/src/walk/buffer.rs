@@ -6,6 +6,7 @@ use acmotion::{Event, World};
 use acmotion_sim::scenario::Input;
 use acmotion_sim::{ClientId, EventHandler, RefusedInput, Sent, View};
 
+use super::requests::RequestLog;
 use crate::protocol::Delivery;
 use crate::record::{EventRecord, MessageHistory, MessageRecord, event_record};
 
@@ -18,6 +19,8 @@ pub(super) struct TickBuffer {
     events: Vec<(View, EventRecord)>,
     messages: Vec<MessageRecord>,
     refusals: Vec<(&'static str, String)>,
+    /// The events of the pacer's client that may be steps of a request.
+    requests: Vec<Event>,
 }
 
 /// The maximum number of refusals that are kept.
@@ -25,7 +28,19 @@ const MAX_REFUSALS: usize = 32;
 
 impl TickBuffer {
     pub(super) fn new(pacer: ClientId) -> Self {
-        Self { pacer, has_ticked: false, events: Vec::new(), messages: Vec::new(), refusals: Vec::new() }
+        Self {
+            pacer,
+            has_ticked: false,
+            events: Vec::new(),
+            messages: Vec::new(),
+            refusals: Vec::new(),
+            requests: Vec::new(),
+        }
+    }
+
+    /// Takes the events of the pacer's client that may be steps of its player's requests.
+    pub(super) fn take_requests(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.requests)
     }
 
     /// Returns `true` if the pacer's client has ticked since the last call.
@@ -55,6 +70,10 @@ impl EventHandler for TickBuffer {
     }
 
     fn on_event(&mut self, view: View, event: &Event, world: &World) {
+        let is_own = view == View::Client(self.pacer) && world.player().guid() == Some(event.guid);
+        if is_own && RequestLog::wants(event) {
+            self.requests.push(*event);
+        }
         self.events.extend(event_record(event, world).map(|record| (view, record)));
     }
 
@@ -93,6 +112,38 @@ fn command_of(input: &Input) -> &'static str {
         Input::Stance(_) => "stance",
         Input::MouseLook(_) => "mouse_look",
         Input::MouseTurn(_) => "mouse_turn",
+        Input::Attack { .. } => "attack",
+        Input::BeginAttack { .. } => "begin_attack",
+        Input::EndAttack => "end_attack",
+        Input::CancelAttack => "cancel_attack",
+        Input::Cast { .. } => "cast",
+        Input::Use(_) => "use",
+        Input::PickUp(_) => "pick_up",
+        Input::Drop(_) => "drop",
+        Input::Wield { .. } => "wield",
         _ => "key",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::RequestError;
+    use acmotion::types::Guid;
+
+    use super::*;
+
+    #[test]
+    fn the_refusals_between_two_ticks_are_limited() {
+        let mut buffer = TickBuffer::new(ClientId(0));
+        let refused = RefusedInput {
+            time: 0.0,
+            client: ClientId(0),
+            guid: Guid(1),
+            input: Input::Jump(1.0),
+            error: RequestError::InvalidTarget,
+        };
+        (0..1_000).for_each(|_| buffer.on_refused(&refused));
+        assert_eq!(buffer.take_refusals().len(), MAX_REFUSALS);
+        assert!(buffer.take_refusals().is_empty());
     }
 }

@@ -3,11 +3,11 @@
 use acmotion::types::{Guid, MotionCommand, Vec3};
 use acmotion_sim::network::{self, LinkSettings};
 use acmotion_sim::scenario::{self, CreatureKind, Input, ServerEvent, ServerSettings, WalkOptions};
-use acmotion_sim::server::ServerObject;
+use acmotion_sim::server::{Item, ServerObject};
 
 use super::moment::Moment;
 use super::town::{OBSERVER, PLAYER, Town};
-use crate::protocol::{Command, CreatureOrder, HexId, Key, NetworkChange, NetworkSettings};
+use crate::protocol::{Command, CreatureOrder, HexId, Key, NetworkChange, NetworkSettings, Spell};
 use crate::values::parse_command;
 
 /// A good connection to a community server, which sends the position of each player once a second.
@@ -134,7 +134,27 @@ impl Moment {
                 self.apply_network();
             }
             Command::Creature { guid, order, target } => self.order(town, *guid, *order, *target)?,
-            Command::Use { guid } => self.use_door(*guid)?,
+            Command::Attack { target, height, power } => {
+                let power = finite("power", *power)?.clamp(0.0, 1.0);
+                let height = height.attack_height();
+                self.input(Input::Attack { target: guid_or_none(*target), height, power });
+            }
+            Command::BeginAttack { target, height } => {
+                let height = height.attack_height();
+                self.input(Input::BeginAttack { target: guid_or_none(*target), height });
+            }
+            Command::EndAttack => self.input(Input::EndAttack),
+            Command::CancelAttack => self.cancel_attack(),
+            Command::Cast { spell, target } => self.cast(*spell, *target)?,
+            Command::Use { guid } => self.input(Input::Use(self.creature(*guid)?.guid)),
+            Command::PickUp { guid } => self.input(Input::PickUp(self.item(*guid)?.guid)),
+            Command::Drop { guid } => self.input(Input::Drop(self.item(*guid)?.guid)),
+            Command::Wield { guid } => {
+                let item = self.item(*guid)?;
+                let location = item.kind.wield_location();
+                self.input(Input::Wield { item: item.guid, location });
+            }
+            Command::Door { guid } => self.use_door(*guid)?,
             _ => return Err(String::from("this cannot be done in a walk")),
         }
         Ok(true)
@@ -188,14 +208,35 @@ impl Moment {
         if object.kind != CreatureKind::Door {
             return Err(format!("{} is not a door", object.name));
         }
-        let guid = object.guid;
-        let opens = self.open_doors.insert(guid);
-        if !opens {
-            self.open_doors.remove(&guid);
-        }
-        let order = if opens { scenario::CreatureOrder::Open } else { scenario::CreatureOrder::Close };
+        let (guid, is_open) = (object.guid, object.is_open());
+        let order = if is_open { scenario::CreatureOrder::Close } else { scenario::CreatureOrder::Open };
         self.simulation.order(guid, order);
         Ok(())
+    }
+
+    /// Cancels the attack, and stops the player if it charges.
+    fn cancel_attack(&mut self) {
+        self.input(Input::CancelAttack);
+        if self.simulation.truth(self.player()).is_some_and(|own| own.entity().is_moving_to()) {
+            self.input(Input::StopCompletely);
+        }
+    }
+
+    /// Casts a spell. Without a target that it needs, the client refuses, as the original's does.
+    fn cast(&mut self, spell: Spell, target: Option<HexId>) -> Result<(), String> {
+        let target = target.filter(|_| spell.needs_target());
+        if spell.needs_target() && target.is_none() {
+            let error = String::from("there is no target");
+            self.requests.refuse(spell, &error, self.simulation.now());
+            return Err(error);
+        }
+        self.input(Input::Cast { spell: spell.id(), target: target.map(HexId::guid) });
+        Ok(())
+    }
+
+    fn item(&self, guid: HexId) -> Result<&Item, String> {
+        let mut items = self.simulation.server().items();
+        items.find(|item| item.guid == guid.guid()).ok_or_else(|| format!("there is no item {guid}"))
     }
 
     /// Returns a creature or door that the server controls.
@@ -205,6 +246,10 @@ impl Moment {
             .find(|object| object.guid == guid.guid() && object.client().is_none())
             .ok_or_else(|| format!("the server controls no object {guid}"))
     }
+}
+
+fn guid_or_none(target: Option<HexId>) -> Guid {
+    target.map_or(Guid::NONE, HexId::guid)
 }
 
 fn finite(name: &str, value: f32) -> Result<f32, String> {

@@ -9,9 +9,11 @@ use acmotion_sim::{Client, Simulation, View};
 
 use super::control::DEFAULT_NETWORK;
 use super::recorder::Recorder;
+use super::requests::RequestLog;
 use super::town::{OBSERVER, PLAYER, Town};
 use crate::protocol::{
-    CreatureActivity, CreatureOrder, CreatureState, Key, NetworkSettings, PlayerState, Stance,
+    CreatureActivity, CreatureOrder, CreatureState, ItemPlace, ItemState, Key, NetworkSettings, PlayerState,
+    Stance,
 };
 use crate::record::{BodyKey, SharedTimeline};
 use crate::values::Origin;
@@ -33,7 +35,8 @@ pub(super) struct Moment {
     pub(super) mouse_look: bool,
     /// The last order of each creature.
     pub(super) orders: HashMap<Guid, CreatureOrder>,
-    pub(super) open_doors: BTreeSet<Guid>,
+    /// The last requests of the player.
+    pub(super) requests: RequestLog,
 }
 
 impl Moment {
@@ -50,7 +53,7 @@ impl Moment {
             keys: BTreeSet::new(),
             mouse_look: false,
             orders: HashMap::new(),
-            open_doors: BTreeSet::new(),
+            requests: RequestLog::default(),
         }
     }
 
@@ -75,6 +78,10 @@ impl Moment {
     /// Simulates up to the next tick of the player's client and records it.
     pub(super) fn advance(&mut self, timeline: &SharedTimeline, selected: Option<BodyKey>) {
         self.last_tick = self.recorder.advance(&mut self.simulation, timeline, selected);
+        for event in self.recorder.buffer.take_requests() {
+            let name_of = |guid| self.simulation.name_of(guid).map_or_else(|| guid.to_string(), String::from);
+            self.requests.on_event(&event, name_of);
+        }
     }
 
     /// Returns the number of the last tick.
@@ -130,8 +137,38 @@ impl Moment {
             stance,
             style: style.map(Into::into),
             charge: controls.jump_power(now),
+            attack_power: controls.attack_power(now),
             controlled_by_server: keyboard.controlled_by_server,
         })
+    }
+
+    /// Returns `true` while an attack key is held.
+    pub(super) fn is_charging_attack(&mut self) -> bool {
+        let now = self.simulation.now();
+        self.simulation.controls(PLAYER).is_some_and(|controls| controls.attack_power(now).is_some())
+    }
+
+    /// Returns the number of doors that are open.
+    pub(super) fn open_doors(&self) -> usize {
+        self.simulation.server().objects().iter().filter(|object| object.is_open()).count()
+    }
+
+    /// Returns what lies on the ground, and what the player has.
+    pub(super) fn items(&self) -> Vec<ItemState> {
+        let player = self.player();
+        let items = self.simulation.server().items();
+        items
+            .filter(|item| item.owner.is_none_or(|owner| owner == player))
+            .map(|item| ItemState {
+                guid: item.guid.into(),
+                name: item.name.clone(),
+                place: match item.owner {
+                    None => ItemPlace::Ground,
+                    Some(_) if item.is_wielded => ItemPlace::Wielded,
+                    Some(_) => ItemPlace::Pack,
+                },
+            })
+            .collect()
     }
 
     /// Returns the creatures and doors, without the crowd.
@@ -149,8 +186,7 @@ impl Moment {
 
     fn activity(&self, object: &ServerObject) -> CreatureActivity {
         if object.kind == CreatureKind::Door {
-            let is_open = self.open_doors.contains(&object.guid);
-            return if is_open { CreatureActivity::Open } else { CreatureActivity::Closed };
+            return if object.is_open() { CreatureActivity::Open } else { CreatureActivity::Closed };
         }
         match self.orders.get(&object.guid) {
             Some(CreatureOrder::Chase) => CreatureActivity::Chase,

@@ -202,7 +202,8 @@ impl Recorder {
         let kind = match object.map(|object| (object.kind, object.client())) {
             Some((_, Some(_))) => EntityKind::Player,
             Some((CreatureKind::Door, _)) => EntityKind::Door,
-            None if simulation.server().owner_of(guid).is_some() => EntityKind::Object,
+            None if simulation.server().is_missile(guid) => EntityKind::Missile,
+            None => EntityKind::Object,
             _ if Town::is_walker(name) => EntityKind::Crowd,
             _ => EntityKind::Creature,
         };

@@ -6,13 +6,14 @@ use acmotion::dat::Assets;
 
 use super::checkpoints::{CheckpointLimits, Checkpoints, MIN_INTERVAL};
 use super::*;
-use crate::protocol::{CreatureOrder, HexId, NetworkChange};
+use crate::protocol::{CreatureOrder, Height, HexId, NetworkChange};
 use crate::record::Presentation;
 
 /// The last tick of the walks.
 const END: u32 = 200;
 const BEAST: HexId = HexId(0x8000_0001);
 const DOOR: HexId = HexId(0x8000_0002);
+const SWORD: HexId = HexId(0x6000_0001);
 
 fn walk() -> Walk {
     let town = Town::built_in(&Assets::mannequin()).unwrap();
@@ -29,13 +30,15 @@ fn commands_after(tick: u32) -> Vec<Command> {
     match tick {
         5 => vec![network(0.3), Command::Creature { guid: BEAST, order: CreatureOrder::Chase, target: None }],
         20 => vec![key(Key::Forward, true), key(Key::TurnRight, true)],
-        50 => vec![Command::Use { guid: DOOR }, Command::MouseLook { on: true }],
+        50 => vec![Command::Door { guid: DOOR }, Command::MouseLook { on: true }],
         51 => vec![Command::MouseTurn { movement: 0.4 }],
         70 => vec![Command::MouseLook { on: false }, key(Key::Jump, true)],
         90 => vec![key(Key::Jump, false)],
         110 => vec![Command::Creature { guid: BEAST, order: CreatureOrder::Stick, target: None }],
         125 => vec![key(Key::Forward, false), Command::Stance { stance: Stance::Melee }],
-        160 => vec![Command::Use { guid: DOOR }, key(Key::Forward, true), Command::Home],
+        145 => vec![Command::Attack { target: Some(BEAST), height: Height::High, power: 0.5 }],
+        160 => vec![Command::Door { guid: DOOR }, key(Key::Forward, true), Command::Home],
+        180 => vec![Command::Drop { guid: SWORD }],
         _ => Vec::new(),
     }
 }
@@ -55,7 +58,7 @@ fn recorded(walk: &Walk) -> Vec<String> {
     let timeline = read(&walk.timeline);
     let content = |tick: &crate::record::Tick| {
         let messages: Vec<_> = timeline.messages_of(tick).collect();
-        let frame = tick.frame(Presentation::default());
+        let frame = tick.frame(Presentation::default(), &[]);
         format!("{:?} {frame:?} {:?} {:?} {messages:?}", tick.t, tick.events, tick.explanations)
     };
     timeline.after(0).map(|tick| content(tick)).collect()
@@ -165,6 +168,24 @@ fn hostile_17_commands_that_are_kept_are_limited() {
     walk.continue_from(walk.now.tick() - 5).unwrap();
     let long = Command::Emote { motion: format!("0x{}13000087", "0".repeat(100)) };
     assert!(walk.execute(&long).unwrap_err().contains("64 is the maximum"));
+}
+
+/// Explanations are long; a tick with many bodies has few.
+#[test]
+fn in_a_crowd_only_the_player_and_the_selected_body_are_explained() {
+    let explained = |walk: &Walk| {
+        let timeline = read(&walk.timeline);
+        let tick = timeline.last().unwrap();
+        (tick.bodies.len(), tick.explanations.len())
+    };
+    let mut walk = walk();
+    (0..5).for_each(|_| walk.advance());
+    let (bodies, explanations) = explained(&walk);
+    assert!(bodies <= 48 && explanations == bodies, "{explanations} of {bodies}");
+    walk.execute(&Command::Crowd { count: 60 }).unwrap();
+    (0..30).for_each(|_| walk.advance());
+    let (bodies, explanations) = explained(&walk);
+    assert!(bodies > 48 && explanations <= 3, "{explanations} of {bodies}");
 }
 
 /// The limit on bodies is a limit on memory.

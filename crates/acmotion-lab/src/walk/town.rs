@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
-use acmotion::scene::{Scene, SceneLoader, Shape};
+use acmotion::scene::{NoObstacles, Scene, SceneLoader, Shape};
 use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
 use acmotion_sim::scenario::{
-    ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, LocalPosition, Scenario, SharedSurroundings, Timed,
+    ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, ItemKind, ItemSpec, LocalPosition, Scenario,
+    SharedSurroundings, Timed,
 };
 use acmotion_sim::{ClientId, Simulation};
 
 use super::MAX_CROWD;
+use crate::protocol::LandKind;
 
 /// The player's client.
 pub(super) const PLAYER: ClientId = ClientId(0);
@@ -25,8 +27,12 @@ const PLAYER_NAME: &str = "You";
 const OBSERVER_NAME: &str = "Observer";
 /// The start of the names of the crowd.
 const WALKER_NAME: &str = "Walker ";
+/// Where the shield lies: metres to the east and to the north of the start.
+const SHIELD_OFFSET: [f32; 2] = [-7.0, 3.0];
 const BEAST_NAME: &str = "Beast";
 const DOOR_NAME: &str = "Door";
+/// The maximum distance of a camera from the point that it looks at, in metres.
+const MAX_CAMERA_DISTANCE: f32 = 300.0;
 /// The height above a floor at which the room of a position is looked up, in metres.
 const ROOM_PROBE_HEIGHT: f32 = 0.5;
 
@@ -44,11 +50,12 @@ pub(crate) struct Town {
     /// The bodies' setups and tables.
     assets: Assets,
     land: Land,
+    kind: LandKind,
     scene: Scene,
     start: LocalPosition,
     door: LocalPosition,
-    /// Whether the bodies' setups include the mannequin's sword. In other files its id is another object's.
-    has_sword: bool,
+    /// Whether the bodies' setups include the mannequin's items. In other files their ids are those of other objects.
+    has_items: bool,
 }
 
 /// Everything that does not move, for drawing.
@@ -64,6 +71,13 @@ pub(crate) struct Land {
     pub(crate) radius: u8,
 }
 
+impl Land {
+    /// The land of the mannequin's town.
+    pub(crate) fn built_in() -> Self {
+        Self { portal: Assets::mannequin(), cells: Assets::town(), home: town::HOME_BLOCK, radius: 2 }
+    }
+}
+
 impl Town {
     /// Loads the mannequin's town.
     ///
@@ -71,16 +85,16 @@ impl Town {
     ///
     /// Returns an error if the built-in data cannot be read.
     pub(crate) fn built_in(assets: &Assets) -> Result<Self, String> {
-        let (portal, cells) = (Assets::mannequin(), Assets::town());
-        let scene = Scene::load(&portal, &cells).map_err(|error| error.to_string())?;
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).map_err(|error| error.to_string())?;
         let landmarks = town::landmarks();
         let local = |position: CellPosition| LocalPosition::from_position(&position, town::HOME_BLOCK);
         let start =
             LocalPosition { x: landmarks.spawn.frame.origin.x - START_OFFSET, ..local(landmarks.spawn) };
         Ok(Self {
-            has_sword: has_sword(&body_assets(assets)),
+            has_items: has_items(&body_assets(assets)),
             assets: body_assets(assets),
-            land: Land { portal, cells, home: town::HOME_BLOCK, radius: 2 },
+            land: Land::built_in(),
+            kind: LandKind::Town,
             scene,
             start: start.with_heading(START_HEADING),
             door: local(landmarks.door),
@@ -99,9 +113,10 @@ impl Town {
         loader.load_around(home, 1);
         let middle = BLOCK_LENGTH / 2.0;
         Ok(Self {
-            has_sword: has_sword(&body_assets(assets)),
+            has_items: has_items(&body_assets(assets)),
             assets: body_assets(assets),
             land: Land { portal: assets.clone(), cells: cells.clone(), home, radius: 1 },
+            kind: LandKind::Cells,
             scene: loader.scene(),
             start: LocalPosition::new(middle, middle),
             door: LocalPosition::new(middle - 8.0, middle + 8.0),
@@ -110,6 +125,11 @@ impl Town {
 
     pub(crate) fn land(&self) -> &Land {
         &self.land
+    }
+
+    /// Returns the kind of the land.
+    pub(super) fn land_kind(&self) -> LandKind {
+        self.kind
     }
 
     /// Returns where the player starts.
@@ -129,6 +149,24 @@ impl Town {
         LocalPosition { z: Some(position.z), room, ..LocalPosition::new(position.x, position.y) }
     }
 
+    /// Sweeps a camera from the point that it looks at to where it wants to be (`docs/collision.md` 2.8). Returns how far
+    /// from the point it may be, in metres, and whether the point is in a room. Entities are not in its way.
+    pub(super) fn camera(&self, pivot: Vec3, eye: Vec3) -> (f32, bool) {
+        let wanted = (eye - pivot).length();
+        let corner = CellId(u32::from(self.land.home) << 16 | 1);
+        let is_usable = pivot.is_finite() && eye.is_finite() && wanted < MAX_CAMERA_DISTANCE;
+        let outside = CellPosition::at(corner, pivot).adjusted_to_outside().filter(|_| is_usable);
+        let Some(mut from) = outside else { return (wanted, false) };
+        let rooms = self.scene.rooms(from.cell.block());
+        if let Some(room) = rooms.iter().find(|room| room.contains(from.frame.origin)) {
+            from.cell = room.id();
+        }
+        let mut to = from;
+        to.frame.origin += eye - pivot;
+        let view = self.scene.camera_view(&from, &from, &to, &NoObstacles);
+        (view.eye.distance_to(&from), from.cell.is_room())
+    }
+
     pub(super) fn player_name() -> &'static str {
         PLAYER_NAME
     }
@@ -141,9 +179,13 @@ impl Town {
     /// Creates the scenario of a walk with a crowd of this size. The player is at the start if `player` is `None`.
     pub(super) fn scenario(&self, crowd: u32, player: Option<LocalPosition>) -> Scenario {
         let spot = player.unwrap_or(self.start);
-        let has_sword = self.has_sword;
-        let player =
-            ClientSpec { name: PLAYER_NAME.into(), position: spot, has_sword, ..ClientSpec::default() };
+        let player = ClientSpec {
+            name: PLAYER_NAME.into(),
+            position: spot,
+            has_sword: self.has_items,
+            has_bow: self.has_items,
+            ..ClientSpec::default()
+        };
         let beside = LocalPosition { x: self.start.x + 12.0, ..self.start };
         let observer = ClientSpec {
             name: OBSERVER_NAME.into(),
@@ -163,6 +205,11 @@ impl Town {
             position: self.door,
             ..CreatureSpec::default()
         };
+        let shield = ItemSpec {
+            name: ItemKind::Shield.name().into(),
+            kind: ItemKind::Shield,
+            position: LocalPosition::new(self.start.x + SHIELD_OFFSET[0], self.start.y + SHIELD_OFFSET[1]),
+        };
         let mut creatures = vec![beast, door];
         creatures.extend((0..crowd).map(|index| self.walker(index)));
         Scenario {
@@ -171,6 +218,7 @@ impl Town {
             landblock: self.land.home,
             clients: vec![player, observer],
             creatures,
+            items: if self.has_items { vec![shield] } else { Vec::new() },
             ..Scenario::default()
         }
     }
@@ -238,12 +286,20 @@ fn body_assets(assets: &Assets) -> Assets {
     if has_human { assets.clone() } else { Assets::mannequin() }
 }
 
-/// Returns `true` if the assets have the mannequin's sword, and the human that can hold it.
-fn has_sword(assets: &Assets) -> bool {
+/// Returns `true` if the assets have the mannequin's items, and the human that can hold them.
+fn has_items(assets: &Assets) -> bool {
     let own = Assets::mannequin();
     let is_same =
         |id: DataId| assets.setup(id).is_ok_and(|setup| own.setup(id).is_ok_and(|own| own == setup));
-    is_same(mannequin::SWORD_SETUP) && is_same(mannequin::HUMAN_SETUP)
+    let needed = [
+        mannequin::HUMAN_SETUP,
+        mannequin::SWORD_SETUP,
+        mannequin::BOW_SETUP,
+        mannequin::ARROW_SETUP,
+        mannequin::SHIELD_SETUP,
+        mannequin::BOLT_SETUP,
+    ];
+    needed.into_iter().all(is_same)
 }
 
 /// Returns the landblock of the game's first town if the file has it, else the first landblock there is.

@@ -13,16 +13,19 @@ function blendRow(out: Float32Array, a: Float32Array, i: number, b: Float32Array
   out[offset] = a[i]! * rest + b[j]! * fraction;
   out[offset + 1] = a[i + 1]! * rest + b[j + 1]! * fraction;
   out[offset + 2] = a[i + 2]! * rest + b[j + 2]! * fraction;
-  const dot = a[i + 3]! * b[j + 3]! + a[i + 4]! * b[j + 4]! + a[i + 5]! * b[j + 5]! + a[i + 6]! * b[j + 6]!;
-  const signed = dot < 0 ? -fraction : fraction;
-  let length = 0;
-  for (let k = 3; k < 7; k++) {
-    const value = a[i + k]! * rest + b[j + k]! * signed;
-    out[offset + k] = value;
-    length += value * value;
-  }
+  const [aw, ax, ay, az] = [a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!];
+  const [bw, bx, by, bz] = [b[j + 3]!, b[j + 4]!, b[j + 5]!, b[j + 6]!];
+  const signed = aw * bw + ax * bx + ay * by + az * bz < 0 ? -fraction : fraction;
+  const w = aw * rest + bw * signed;
+  const x = ax * rest + bx * signed;
+  const y = ay * rest + by * signed;
+  const z = az * rest + bz * signed;
+  const length = w * w + x * x + y * y + z * z;
   const scale = length > 0 ? 1 / Math.sqrt(length) : 0;
-  for (let k = 3; k < 7; k++) out[offset + k]! *= scale;
+  out[offset + 3] = w * scale;
+  out[offset + 4] = x * scale;
+  out[offset + 5] = y * scale;
+  out[offset + 6] = z * scale;
 }
 
 /** Writes the rows of the parts between two key frames, behind row 0 (the body itself). */
@@ -59,9 +62,15 @@ export function toMatrix(out: Matrix4, row: ArrayLike<number>, offset: number, s
   );
 }
 
-/** The angle between the rotations of two rows, in radians. */
-export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
+/** The angle between the rotation of a row and another one (w x y z), in radians. */
+export function angleBetween(row: ArrayLike<number>, rotation: ArrayLike<number>): number {
   let dot = 0;
-  for (let k = 3; k < 7; k++) dot += a[k]! * b[k]!;
+  for (let k = 0; k < 4; k++) dot += row[3 + k]! * rotation[k]!;
   return 2 * Math.acos(Math.min(1, Math.abs(dot)));
+}
+
+/** The compass heading of a row's rotation, in radians clockwise from north. */
+export function headingOf(row: ArrayLike<number>): number {
+  const [w, x, y, z] = [row[3]!, row[4]!, row[5]!, row[6]!];
+  return Math.atan2(2 * (x * y - w * z), 1 - 2 * (x * x + z * z));
 }

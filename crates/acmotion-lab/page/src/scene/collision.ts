@@ -1,9 +1,10 @@
-// How the selected body collides: its spheres, the plane that it stands on, and what it touched, with normals.
+// How the selected body collides: its spheres and cylinders, the plane that it stands on, and what it touched, with normals.
 
 import {
   BufferAttribute,
   BufferGeometry,
   CircleGeometry,
+  CylinderGeometry,
   Group,
   LineBasicMaterial,
   LineSegments,
@@ -14,15 +15,13 @@ import {
   Vector3,
   WireframeGeometry,
 } from "three";
-import type { Contact, Explanation, Ground } from "../protocol";
+import type { Contact, Cylinder, Explanation, Ground, Setup } from "../protocol";
 import { colour, onTheme } from "../ui/theme";
 
 /** The maximum number of contacts that are drawn. */
 const MAX_CONTACTS = 12;
 /** The length of a normal, in metres. */
 const NORMAL_LENGTH = 0.7;
-/** The side of a land cell, in metres. */
-const CELL = 24;
 /** The axis along which a circle faces. */
 const UP = new Vector3(0, 0, 1);
 
@@ -31,38 +30,46 @@ export class CollisionOverlay {
   private readonly sphereMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.22 });
   private readonly sphereGeometry = new WireframeGeometry(new SphereGeometry(1, 14, 8));
   private readonly spheres: LineSegments[] = [];
+  /** A cylinder of radius and height 1 that stands on its origin. */
+  private readonly cylinderGeometry = new WireframeGeometry(new CylinderGeometry(1, 1, 1, 18, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5));
+  private readonly cylinders: LineSegments[] = [];
   private readonly plane: Mesh;
   private readonly contactMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true });
   private readonly points: Mesh[] = [];
   private readonly normals: LineSegments;
-  private readonly cell: LineSegments;
   /** Where the body is in the explanation that is shown. */
   private at: [number, number, number] = [0, 0, 0];
 
   constructor() {
     this.plane = new Mesh(new CircleGeometry(0.75, 40), new MeshBasicMaterial({ transparent: true, opacity: 0.28, depthWrite: false, side: 2 }));
     this.normals = segments(MAX_CONTACTS * 2 + 2);
-    this.cell = segments(8);
-    this.group.add(this.plane, this.normals, this.cell);
+    this.group.add(this.plane, this.normals);
     onTheme(() => {
       this.sphereMaterial.color.set(colour("accent"));
       (this.plane.material as MeshBasicMaterial).color.set(colour("good"));
       this.contactMaterial.color.set(colour("bad"));
       (this.normals.material as LineBasicMaterial).color.set(colour("bad"));
-      (this.cell.material as LineBasicMaterial).color.set(colour("faint"));
     });
-    this.show(null, null);
+    this.hide();
   }
 
-  /** Shows the shapes and contacts of the body at `position`; null hides them. */
-  show(explanation: Explanation | null, position: ArrayLike<number> | null): void {
-    this.group.visible = explanation !== null && position !== null;
-    if (!explanation || !position) return;
-    this.at = [position[0]!, position[1]!, position[2]!];
-    this.showSpheres(explanation, position);
+  hide(): void {
+    this.group.visible = false;
+  }
+
+  /** Shows the shapes and contacts of a body. Its cylinders, which others collide with, are those of its setup, scaled. */
+  show(explanation: Explanation, setup: Setup | null, scale: number): void {
+    this.group.visible = true;
+    this.at = explanation.position;
+    this.showSpheres(explanation);
+    this.showCylinders(explanation, setup?.cylinders ?? [], scale);
     this.showGround(explanation.ground);
     this.showContacts(explanation.step?.contacts ?? [], explanation.ground);
-    this.showCell(explanation, position);
+  }
+
+  /** The number of cylinders that are drawn. */
+  get cylinderCount(): number {
+    return this.group.visible ? this.cylinders.filter((mesh) => mesh.visible).length : 0;
   }
 
   /** Moves everything along with a body that is drawn between two ticks. */
@@ -71,21 +78,34 @@ export class CollisionOverlay {
     this.group.position.set(offset[0]!, offset[1]!, offset[2]!);
   }
 
-  private showSpheres({ spheres, rotation }: Explanation, position: ArrayLike<number>): void {
-    while (this.spheres.length < spheres.length) {
-      const mesh = new LineSegments(this.sphereGeometry, this.sphereMaterial);
-      this.spheres.push(mesh);
+  private showSpheres({ spheres, rotation, position }: Explanation): void {
+    const place = placeIn(rotation, position);
+    this.showShapes(this.spheres, this.sphereGeometry, spheres, (mesh, [x, y, z, radius]) => {
+      mesh.position.copy(place(x, y, z));
+      mesh.scale.setScalar(radius);
+    });
+  }
+
+  /** Cylinders stay upright, however the body is turned. */
+  private showCylinders({ rotation, position }: Explanation, cylinders: Cylinder[], scale: number): void {
+    const place = placeIn(rotation, position);
+    this.showShapes(this.cylinders, this.cylinderGeometry, cylinders, (mesh, { origin: [x, y, z], radius, height }) => {
+      mesh.position.copy(place(x * scale, y * scale, z * scale));
+      mesh.scale.set(radius * scale, radius * scale, height * scale);
+    });
+  }
+
+  /** Shows one mesh for each shape, and hides the others. */
+  private showShapes<T>(meshes: LineSegments[], geometry: WireframeGeometry, shapes: T[], show: (mesh: LineSegments, shape: T) => void): void {
+    while (meshes.length < shapes.length) {
+      const mesh = new LineSegments(geometry, this.sphereMaterial);
+      meshes.push(mesh);
       this.group.add(mesh);
     }
-    const [w, x, y, z] = rotation;
-    const turn = new Quaternion(x, y, z, w);
-    this.spheres.forEach((mesh, index) => {
-      const sphere = spheres[index];
-      mesh.visible = sphere !== undefined;
-      if (!sphere) return;
-      mesh.position.set(sphere[0], sphere[1], sphere[2]).applyQuaternion(turn);
-      mesh.position.add(new Vector3(position[0], position[1], position[2]));
-      mesh.scale.setScalar(sphere[3]);
+    meshes.forEach((mesh, index) => {
+      const shape = shapes[index];
+      mesh.visible = shape !== undefined;
+      if (shape !== undefined) show(mesh, shape);
     });
   }
 
@@ -113,18 +133,13 @@ export class CollisionOverlay {
     if (ground) lines.push(ground.point, along(ground.point, ground.normal));
     setSegments(this.normals, lines);
   }
+}
 
-  /** Draws the border of the land cell that the body is in. */
-  private showCell({ cell, origin }: Explanation, position: ArrayLike<number>): void {
-    const index = (Number(cell) & 0xffff) - 1;
-    if (index < 0 || index >= 64) {
-      setSegments(this.cell, []);
-      return;
-    }
-    const corner = [position[0]! - origin[0] + (index >> 3) * CELL, position[1]! - origin[1] + (index & 7) * CELL] as const;
-    const at = (x: number, y: number): [number, number, number] => [corner[0] + x * CELL, corner[1] + y * CELL, position[2]! + 0.05];
-    setSegments(this.cell, [at(0, 0), at(1, 0), at(1, 0), at(1, 1), at(1, 1), at(0, 1), at(0, 1), at(0, 0)]);
-  }
+/** Converts points from a body's axes to the scene. */
+function placeIn([w, x, y, z]: [number, number, number, number], position: [number, number, number]): (x: number, y: number, z: number) => Vector3 {
+  const turn = new Quaternion(x, y, z, w);
+  const centre = new Vector3(...position);
+  return (...point) => new Vector3(...point).applyQuaternion(turn).add(centre);
 }
 
 function along(point: [number, number, number], normal: [number, number, number]): [number, number, number] {

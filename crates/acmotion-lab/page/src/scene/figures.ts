@@ -1,11 +1,10 @@
 // The bodies of a session: they are blended between ticks and drawn.
 
-import { Matrix4, Ray, Vector3 } from "three";
-import { frames, setups } from "../api";
+import { Frustum, Matrix4, Ray, Sphere, Vector3, type PerspectiveCamera } from "three";
+import { objectsOf, type DatObjects } from "../api";
 import { BODY_FLAGS, type Entity, type Setup } from "../protocol";
 import type { Body, Tick } from "../tick";
-import { hex } from "../ui/format";
-import { angleBetween, blendRows, poseParts, toMatrix } from "./blend";
+import { angleBetween, blendRows, poseParts } from "./blend";
 import { Parts, type Tint } from "./parts";
 
 /** The distance in metres, and the angle in radians, beyond which a movement is not blended (as in `acmotion::smooth`). */
@@ -15,26 +14,31 @@ const MAX_BLEND_ANGLE = 2.1;
 const MIN_GHOST_ERROR = 0.08;
 /** A ghost nearer to the camera than this, in metres, is not drawn. */
 const MIN_GHOST_DISTANCE = 1.8;
+/** How far outside the picture a figure can be and still throw a shadow into it, or be seen when the camera turns, in metres. */
+const SIGHT_MARGIN = 3;
 
 /** One body of one view, as it is drawn. */
 export class Figure {
   body: Body;
   setup: Setup | null = null;
   entity: Entity | null = null;
-  /** Row 0 is the body's position and rotation, the others are those of its parts. */
+  /** The last two states: row 0 is the body's position and rotation, the others are those of its parts. */
   from = new Float32Array(7);
   to = new Float32Array(7);
-  shown = new Float32Array(7);
+  /** The body's position and rotation as they are shown, and how far that is from the one state to the other. */
+  readonly shown = new Float32Array(7);
+  private fraction = 1;
   isPresent = true;
   /** Whether its setup and its frames are loaded. */
   isReady = false;
+  /** Whether its parts were drawn in the last frame. The parts of others are not posed. */
+  isPosed = false;
 
-  constructor(body: Body) {
+  constructor(
+    body: Body,
+    readonly objects: DatObjects,
+  ) {
     this.body = body;
-  }
-
-  get rows(): number {
-    return this.shown.length / 7;
   }
 
   get isDrawn(): boolean {
@@ -51,20 +55,42 @@ export class Figure {
     this.body = body;
     if (!this.setup) this.loadSetup();
     this.isReady = this.setup !== null;
-    const next = this.pose(body, retail);
-    const last = this.to;
-    this.from.set(this.shown);
-    this.to.set(next);
-    const isFar = Math.hypot(last[0]! - next[0]!, last[1]! - next[1]!, last[2]! - next[2]!) > MAX_BLEND_DISTANCE;
+    const { to: last, from } = this;
+    const { position, rotation } = body;
+    const isFar = Math.hypot(last[0]! - position[0], last[1]! - position[1], last[2]! - position[2]) > MAX_BLEND_DISTANCE;
     const isDiscontinuous = (body.flags & BODY_FLAGS.discontinuous) !== 0;
-    if (jump || isFar || retail || isDiscontinuous || angleBetween(last, next) > MAX_BLEND_ANGLE) {
-      this.from.set(next);
-      this.shown.set(next);
-    }
+    const isJump = jump || isFar || retail || isDiscontinuous || angleBetween(last, rotation) > MAX_BLEND_ANGLE;
+    // The movement starts from what is shown.
+    if (this.fraction < 1) blendRows(from, from, last, this.fraction, this.isPosed ? from.length / 7 : 1);
+    else from.set(last);
+    this.setBody(last, body);
+    if (this.isPosed) this.pose(last, body, retail);
+    this.fraction = 0;
+    if (!isJump) return;
+    from.set(last);
+    this.setBody(this.shown, body);
+  }
+
+  /** Poses the parts of a figure that was not drawn before. */
+  startPose(retail: boolean): void {
+    this.isPosed = true;
+    this.pose(this.to, this.body, retail);
+    this.from.set(this.to.subarray(7), 7);
+  }
+
+  /** Moves the body between its last two states. */
+  blend(fraction: number): void {
+    this.fraction = fraction;
+    blendRows(this.shown, this.from, this.to, fraction, 1);
+  }
+
+  /** Draws the parts. */
+  draw(parts: Parts, tint: Tint): void {
+    if (this.setup) parts.draw(this.setup, this.objects, tint, this.shown, this.from, this.to, this.fraction, this.body.scale || 1);
   }
 
   private loadSetup(): void {
-    this.setup = setups.get(this.body.setup);
+    this.setup = this.objects.setups.get(this.body.setup);
     if (!this.setup) return;
     const size = 7 * (1 + this.setup.parts.length);
     const grown = (old: Float32Array) => {
@@ -74,54 +100,57 @@ export class Figure {
     };
     this.from = grown(this.from);
     this.to = grown(this.to);
-    this.shown = grown(this.shown);
-    scratch = scratch.length < size ? new Float32Array(size) : scratch;
-    this.shown.set(this.pose(this.body, false));
-    this.to.set(this.shown);
+    this.isPosed = false;
   }
 
-  /** The rows of a body's pose, in a buffer that the next call overwrites. */
-  private pose(body: Body, retail: boolean): Float32Array {
-    const rows = scratch.subarray(0, this.shown.length);
-    rows.set(this.to);
-    rows.set(body.position, 0);
-    rows.set(body.rotation, 3);
-    if (!this.setup) return rows;
+  private setBody(rows: Float32Array, { position, rotation }: Body): void {
+    for (let axis = 0; axis < 3; axis++) rows[axis] = position[axis]!;
+    for (let part = 0; part < 4; part++) rows[3 + part] = rotation[part]!;
+  }
+
+  /** Writes the rows of a body's parts. */
+  private pose(rows: Float32Array, body: Body, retail: boolean): void {
+    if (!this.setup) return;
+    const { frames } = this.objects;
     const parts = this.setup.parts.length;
     const current = body.pose ? frames.get(body.pose) : null;
     if (current && current.count > 0) {
       const next = retail ? null : frames.get(body.nextPose);
       poseParts(rows, parts, current, body.poseFrame, next, body.nextFrame, retail ? 0 : body.blend);
-      return rows;
+      return;
     }
     if (body.pose && !frames.has(body.pose)) this.isReady = false;
     const placement = this.setup.placements.find(({ key }) => key === 0) ?? this.setup.placements[0];
     placement?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
-    return rows;
   }
 }
 
-let scratch = new Float32Array(7 * 40);
+/** Identifies a body: its guid and its view. */
+type FigureKey = number;
 
 export class Figures {
   readonly parts = new Parts();
-  readonly all = new Map<string, Figure>();
+  readonly all = new Map<FigureKey, Figure>();
   /** The views that are drawn, and how. */
   tints = new Map<number, Tint>([[0, "solid"]]);
   /** Whether bodies are shown as the original client shows them, without blending. */
   retail = false;
-  /** The position of the camera. */
-  readonly eye = new Vector3();
-  private readonly entitiesByKey = new Map<string, Entity>();
+  /** The dat file whose objects show the bodies of a view. */
+  datOf: (view: number) => number = () => 0;
+  /** The guid of a body that is not drawn, nor what it holds: that of the player in first person. Only its ghosts are. */
+  hidden: number | null = null;
+  private readonly entitiesByKey = new Map<FigureKey, Entity>();
   /** Seconds from the last tick to the next one. */
   private interval = 1 / 30;
   /** Seconds since the last tick. */
   private elapsed = 0;
-  private readonly bodyMatrix = new Matrix4();
-  private readonly partMatrix = new Matrix4();
+  /** What the camera sees. */
+  private readonly frustum = new Frustum();
+  private readonly projection = new Matrix4();
+  private readonly sphere = new Sphere();
 
-  static key(guid: string | number, view: number): string {
-    return `${typeof guid === "number" ? hex(guid) : guid} ${view}`;
+  static key(guid: string | number, view: number): FigureKey {
+    return Number(guid) * 256 + view;
   }
 
   /** Adds or changes entities; `complete` removes all others. */
@@ -151,7 +180,7 @@ export class Figures {
       let figure = this.all.get(key);
       const isNew = !figure || figure.body.setup !== body.setup;
       if (isNew) {
-        figure = new Figure(body);
+        figure = new Figure(body, objectsOf(this.datOf(body.view)));
         figure.entity = this.entitiesByKey.get(key) ?? null;
         this.all.set(key, figure);
       }
@@ -168,35 +197,36 @@ export class Figures {
     this.entitiesByKey.clear();
   }
 
-  /** Draws all figures as they are between the last two ticks. */
-  draw(seconds: number): void {
+  /** Draws the figures that a camera sees, as they are between the last two ticks. */
+  draw(seconds: number, camera: PerspectiveCamera): void {
     this.elapsed += seconds;
     const fraction = Math.min(1, this.elapsed / this.interval);
+    this.frustum.setFromProjectionMatrix(this.projection.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
     this.parts.begin();
-    for (const figure of this.all.values()) if (!figure.isReady) figure.update(figure.body, true, this.retail);
-    for (const figure of this.all.values()) blendRows(figure.shown, figure.from, figure.to, fraction, figure.rows);
     for (const figure of this.all.values()) {
+      if (!figure.isReady) figure.update(figure.body, true, this.retail);
       const tint = this.tints.get(figure.body.view);
-      if (tint && figure.isDrawn && !this.isInTheWay(figure)) this.drawFigure(figure, tint);
+      const isVisible = tint !== undefined && figure.isDrawn && this.isInSight(figure) && !this.isInTheWay(figure, camera.position);
+      if (!isVisible) figure.isPosed = false;
+      else if (!figure.isPosed) figure.startPose(this.retail);
+      figure.blend(fraction);
+      if (isVisible) figure.draw(this.parts, tint);
     }
     this.parts.end();
   }
 
-  /** Whether a figure is a ghost that would hide its truth or block the camera. */
-  private isInTheWay({ body, shown }: Figure): boolean {
-    if (body.view === 0) return false;
-    const distance = Math.hypot(shown[0]! - this.eye.x, shown[1]! - this.eye.y, shown[2]! + 1 - this.eye.z);
-    return body.error < MIN_GHOST_ERROR || distance < MIN_GHOST_DISTANCE;
+  /** Whether the camera can see a figure or its shadow. */
+  private isInSight({ shown, setup, body }: Figure): boolean {
+    this.sphere.center.set(shown[0]!, shown[1]!, shown[2]!);
+    this.sphere.radius = SIGHT_MARGIN + (setup?.height || 2) * (body.scale || 1);
+    return this.frustum.intersectsSphere(this.sphere);
   }
 
-  private drawFigure({ setup, shown, body }: Figure, tint: Tint): void {
-    if (!setup) return;
-    const scale = body.scale || 1;
-    toMatrix(this.bodyMatrix, shown, 0, scale, scale, scale);
-    setup.parts.forEach((part, index) => {
-      toMatrix(this.partMatrix, shown, 7 + index * 7, ...part.scale).premultiply(this.bodyMatrix);
-      this.parts.add(Number(part.mesh), tint, this.partMatrix);
-    });
+  /** Whether a figure is hidden, or is a ghost that would hide its truth or block the camera. */
+  private isInTheWay({ body, shown }: Figure, eye: Vector3): boolean {
+    if (body.view === 0) return this.hidden !== null && (body.guid === this.hidden || body.parent === this.hidden);
+    const distance = Math.hypot(shown[0]! - eye.x, shown[1]! - eye.y, shown[2]! + 1 - eye.z);
+    return body.error < MIN_GHOST_ERROR || distance < MIN_GHOST_DISTANCE;
   }
 
   /** The nearest figure along a ray, tested against the vertical line through its middle. Held objects are not picked. */

@@ -13,8 +13,8 @@ interface Label {
 
 export class Labels {
   readonly element = h("div", { class: "labels", "aria-hidden": "true" });
-  private readonly labels = new Map<string, Label>();
-  private readonly used = new Set<string>();
+  private readonly labels = new Map<string | number, Label>();
+  private readonly used = new Set<string | number>();
   private readonly point = new Vector3();
 
   /** Starts a frame: call `show` for each label, then `end`. */
@@ -23,7 +23,7 @@ export class Labels {
   }
 
   /** Shows a label above a point, unless that is out of sight or more than `maxDistance` metres away. */
-  show(key: string, text: string, kind: string, x: number, y: number, z: number, camera: PerspectiveCamera, maxDistance = 45): void {
+  show(key: string | number, text: string, kind: string, x: number, y: number, z: number, camera: PerspectiveCamera, maxDistance = 45): void {
     this.point.set(x, y, z);
     if (this.point.distanceTo(camera.position) > maxDistance) return;
     this.point.project(camera);

@@ -2,6 +2,9 @@
 
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 
+/** How much more than the box is in the picture after `fit`. */
+const FIT_MARGIN = 1.15;
+
 export class Orbit {
   readonly camera = new PerspectiveCamera(50, 1, 0.05, 1200);
   /** The point that the camera looks at. */
@@ -105,6 +108,14 @@ export class Orbit {
 
   zoom(factor: number): void {
     this.distance = MathUtils.clamp(this.distance * factor, this.limits.near, this.limits.far);
+  }
+
+  /** Moves so far away that a box around the target fits into the picture, given half its width and half its height in metres. */
+  fit(width: number, height: number): void {
+    const slope = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    const away = Math.max(height / slope, width / (slope * this.camera.aspect)) * FIT_MARGIN;
+    // The box is as deep as it is wide.
+    this.distance = MathUtils.clamp(away + width / 2, this.limits.near, this.limits.far);
   }
 
   /** Follows a point; jumps there if it is far away. */

@@ -59,7 +59,8 @@ export class Trail {
     onTheme(() => (this.line.material as LineBasicMaterial).color.set(colour(colourName)));
   }
 
-  add(t: number, position: number[]): void {
+  add(t: number, { 0: x, 1: y, 2: z }: ArrayLike<number>): void {
+    const position = [x!, y!, z!];
     if (this.points.length && t < this.points.at(-1)!.t) this.points = this.points.filter((point) => point.t < t);
     const last = this.points.at(-1);
     const isApart = last && (t - last.t > 0.4 || Math.hypot(position[0]! - last.position[0]!, position[1]! - last.position[1]!) > 4);

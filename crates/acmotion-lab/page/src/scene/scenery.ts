@@ -8,13 +8,14 @@ import {
   Group,
   Mesh,
   MeshLambertMaterial,
+  Plane,
   PlaneGeometry,
   Raycaster,
   Vector3,
   type Object3D,
   type Ray,
 } from "three";
-import { meshes, setups } from "../api";
+import { objectsOf, type DatObjects } from "../api";
 import type { Scenery, SceneryMesh, SceneryObject } from "../protocol";
 import { onTheme } from "../ui/theme";
 import { geometryOf } from "./parts";
@@ -22,6 +23,10 @@ import { geometryOf } from "./parts";
 /** Uniforms that all scenery shares: the brightness, and the colour of grid lines. */
 const brightness = { value: 1 };
 const gridColour = { value: new Color("#000000") };
+/** What is in front of these planes is cut away. They are far away while nothing is. */
+const FAR = 1e6;
+const ceiling = new Plane(new Vector3(0, 0, -1), FAR);
+const front = new Plane(new Vector3(0, 1, 0), FAR);
 /** How far a ray is followed, in metres. */
 const MAX_RAY_LENGTH = 300;
 
@@ -69,7 +74,7 @@ function plainMaterial(): MeshLambertMaterial {
   return material;
 }
 
-function buildGeometry({ positions, indices, colours: ranges }: SceneryMesh): BufferGeometry {
+export function buildGeometry({ positions, indices, colours: ranges }: SceneryMesh): BufferGeometry {
   const corners = new Float32Array(indices.length * 3);
   const colours = new Float32Array(indices.length * 3);
   indices.forEach((vertex, corner) => {
@@ -92,6 +97,9 @@ export class Backdrop {
   /** What the camera must not look through. */
   private readonly solids: Object3D[] = [];
   private readonly ray = new Raycaster();
+  private objects: DatObjects = objectsOf(0);
+  /** Counts the calls of `show`: only the last one may add anything. */
+  private shows = 0;
 
   constructor() {
     onTheme((theme) => {
@@ -100,24 +108,34 @@ export class Backdrop {
     });
   }
 
-  async show(scenery: Scenery): Promise<void> {
+  /** Shows scenery; null shows none. */
+  async show(scenery: Scenery | null): Promise<void> {
+    const show = ++this.shows;
+    this.objects = objectsOf(scenery?.dat ?? 0);
     const ground = groundMaterial(true);
     const plain = plainMaterial();
+    ground.clippingPlanes = [ceiling];
+    plain.clippingPlanes = [ceiling, front];
     const water = new MeshLambertMaterial({ color: "#3f86b5", transparent: true, opacity: 0.72 });
-    this.group.clear();
-    this.solids.length = 0;
-    for (const entry of scenery.meshes) {
+    this.clear();
+    for (const entry of scenery?.meshes ?? []) {
       const geometry = entry.mesh ? await this.loadGeometry(entry.mesh) : buildGeometry(entry);
+      if (show !== this.shows) return;
       if (!geometry) continue;
       const material = entry.kind === "terrain" ? ground : entry.kind === "water" ? water : plain;
       this.addMesh(geometry, material, entry);
     }
-    for (const object of scenery.objects) await this.addObject(object, plain);
+    for (const object of scenery?.objects ?? []) {
+      const holder = await this.createObject(object, plain);
+      if (show !== this.shows) return;
+      holder.traverse((mesh) => mesh instanceof Mesh && this.solids.push(mesh));
+      this.group.add(holder);
+    }
   }
 
   private async loadGeometry(id: string): Promise<BufferGeometry | null> {
-    await meshes.load(Number(id));
-    return geometryOf(Number(id));
+    await this.objects.meshes.load(Number(id));
+    return geometryOf(this.objects, Number(id));
   }
 
   private addMesh(geometry: BufferGeometry, material: MeshLambertMaterial, { kind, position, rotation }: SceneryMesh): void {
@@ -131,11 +149,11 @@ export class Backdrop {
     this.group.add(mesh);
   }
 
-  private async addObject(object: SceneryObject, material: MeshLambertMaterial): Promise<void> {
+  private async createObject(object: SceneryObject, material: MeshLambertMaterial): Promise<Group> {
     const holder = new Group();
     holder.position.set(...object.position);
     holder.quaternion.set(object.rotation[1], object.rotation[2], object.rotation[3], object.rotation[0]);
-    const setup = object.setup ? await setups.load(Number(object.setup)) : null;
+    const setup = object.setup ? await this.objects.setups.load(Number(object.setup)) : null;
     const placement = setup?.placements.find(({ key }) => key === 0);
     const parts = setup?.parts.map((part, index) => ({ id: part.mesh, row: placement?.frames[index] })) ?? [];
     if (object.mesh) parts.push({ id: object.mesh, row: undefined });
@@ -149,10 +167,24 @@ export class Backdrop {
       }
       mesh.castShadow = true;
       mesh.receiveShadow = true;
-      this.solids.push(mesh);
       holder.add(mesh);
     }
-    this.group.add(holder);
+    return holder;
+  }
+
+  /** Removes what is above a height, and what is between a camera and a point, so that rooms can be looked into; null shows all. */
+  cut(cut: { ceiling: number; at: Vector3; towards: Vector3; distance: number } | null): void {
+    ceiling.constant = cut?.ceiling ?? FAR;
+    front.constant = FAR;
+    if (!cut) return;
+    front.normal.set(-cut.towards.x, -cut.towards.y, 0).normalize();
+    front.constant = cut.distance - front.normal.dot(cut.at);
+  }
+
+  /** Shows nothing. */
+  clear(): void {
+    this.group.clear();
+    this.solids.length = 0;
   }
 
   /** The point where a ray hits the land or something on it. */

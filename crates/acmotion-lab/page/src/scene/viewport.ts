@@ -98,6 +98,7 @@ export class Viewport {
     // The style sheet paints the sky behind the canvas.
     this.renderer.setClearAlpha(0);
     this.renderer.shadowMap.enabled = true;
+    this.renderer.localClippingEnabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     const step = (now: number) => {
       requestAnimationFrame(step);

@@ -2,7 +2,7 @@
 
 import { token } from "../api";
 import type { Command, Request, ServerMessage } from "../protocol";
-import { readTick, type Tick } from "../tick";
+import { TickReader, type Tick } from "../tick";
 
 type MessageOf<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
 type Handlers = { [T in ServerMessage["type"]]?: (message: MessageOf<T>) => void };
@@ -40,6 +40,7 @@ export class Connection {
     const socket = new WebSocket(`${scheme}://${location.host}/api/live?${query}`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
+    const reader = new TickReader();
     let wasOpen = false;
     let reason = "";
     this.onLink("wait", "connecting");
@@ -49,7 +50,7 @@ export class Connection {
     };
     socket.onmessage = (event) => {
       if (event.data instanceof ArrayBuffer) {
-        const tick = readTick(event.data);
+        const tick = reader.read(event.data);
         if (tick) this.onTick(tick);
         return;
       }

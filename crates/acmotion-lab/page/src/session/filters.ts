@@ -62,6 +62,11 @@ export class Filters {
     );
   }
 
+  /** Whether only the messages of the selection are shown. */
+  get isOwn(): boolean {
+    return this.onlyOwn.value;
+  }
+
   acceptsEvent(event: EventRecord): boolean {
     return this.kinds.get(KIND_OF[event.event] ?? "others")!.value;
   }

@@ -2,7 +2,7 @@
 
 import type { EventRecord, MessageSummary, MotionSpan, Series } from "../protocol";
 import type { Tick } from "../tick";
-import { commandName, hex, humanise } from "../ui/format";
+import { commandName, humanise } from "../ui/format";
 import type { Bar } from "../ui/timeline";
 import type { Connection } from "./connection";
 import { learn, nameOf } from "./names";
@@ -110,10 +110,15 @@ export class History {
     });
   }
 
-  /** Updates what ticks do not tell: styles, modifiers and actions. */
+  /** Updates what ticks do not tell: styles, modifiers and actions, and names of substates that were not known before. */
   updateMotions(series: Series): void {
     const track = this.tracks.get(series.view);
-    if (track && series.guid === this.guid) Object.assign(track, motionBars(series));
+    if (!track || series.guid !== this.guid) return;
+    const known = bars(series.substates, substateColour);
+    const end = known.at(-1)?.to ?? -Infinity;
+    // Ticks have come since the values were requested.
+    const newer = track.bars.filter((bar) => bar.to > end).map((bar) => ({ ...bar, from: Math.max(bar.from, end) }));
+    Object.assign(track, motionBars(series), { bars: [...known, ...newer] });
   }
 
   /** Adds a tick unless it is older than the last one. */
@@ -121,8 +126,9 @@ export class History {
     const last = this.t.at(-1);
     if (!this.guid || (last !== undefined && tick.t <= last)) return;
     this.t.push(tick.t);
+    const guid = Number(this.guid);
     for (const body of tick.bodies) {
-      if (hex(body.guid) !== this.guid) continue;
+      if (body.guid !== guid) continue;
       const track = this.track(body.view);
       const index = this.t.length - 1;
       track.speed[index] = finiteOrNull(body.speed);
@@ -173,6 +179,13 @@ export class History {
     const last = this.events.at(-1)?.tick ?? -1;
     this.events.push(...events.filter((event) => event.tick >= last));
     if (this.events.length > MAX_ENTRIES) this.events.splice(0, DROPPED_ENTRIES);
+  }
+
+  /** Replaces all events and messages but those that are newer. */
+  setEvents(events: EventRecord[], messages: MessageSummary[]): void {
+    const [tick, last] = [events.at(-1)?.tick ?? -1, messages.at(-1)?.number ?? -1];
+    this.events = [...events, ...this.events.filter((event) => event.tick > tick)];
+    this.messages = [...messages, ...this.messages.filter((message) => message.number > last)];
   }
 
   addMessages(messages: MessageSummary[]): void {

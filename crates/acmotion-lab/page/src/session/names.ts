@@ -12,17 +12,19 @@ export function learn(command: NamedCommand | null): void {
   if (command?.name) names.set(Number(command.id) & 0xffff, command.name);
 }
 
-/** Learns every motion of a table, once. */
-export function learnTable(id: string | null): void {
-  if (!id || requested.has(id)) return;
-  requested.add(id);
-  get<MotionTable>(`/api/table/${id}`)
+/** Learns every motion of a table of a dat file, once. */
+export function learnTable(id: string | null, dat: number): void {
+  if (!id) return;
+  const path = `/api/table/${id}?dat=${dat}`;
+  if (requested.has(path)) return;
+  requested.add(path);
+  get<MotionTable>(path)
     .then((table) => {
       for (const style of table.styles) [style.style, style.default].forEach(learn);
       for (const { motion } of [...table.cycles, ...table.modifiers]) learn(motion);
       for (const { from, to } of table.links) [from, to].forEach(learn);
     })
-    .catch(() => requested.delete(id));
+    .catch(() => requested.delete(path));
 }
 
 export function nameOf(lowWord: number): string {

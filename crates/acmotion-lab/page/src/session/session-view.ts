@@ -1,17 +1,18 @@
 // A session on the screen: the scene, the selected entity, plots and the timeline. Walk and Replay are built on it.
 
-import { Raycaster, Vector2, type Vector3 } from "three";
+import { Raycaster, Vector2, type PerspectiveCamera, type Vector3 } from "three";
 import { get } from "../api";
 import { BODY_FLAGS, type Command, type EntityKey, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
 import { Figures, type Figure } from "../scene/figures";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
+import { CellOverlay } from "../scene/cells";
 import { CollisionOverlay } from "../scene/collision";
 import { Overlay, Trail } from "../scene/overlay";
 import { Paths } from "../scene/paths";
 import { Backdrop, levelGround } from "../scene/scenery";
 import { LitScene, type Shot, type Viewport } from "../scene/viewport";
-import type { Tick } from "../tick";
+import type { Body, Tick } from "../tick";
 import { h } from "../ui/dom";
 import { checkbox } from "../ui/controls";
 import { hex, metres } from "../ui/format";
@@ -39,8 +40,8 @@ export interface SessionViewOptions {
   extraControls?: HTMLElement[];
   /** Whether the timeline shows the whole recording instead of the last seconds. */
   showsWhole: boolean;
-  /** Whether the land is unknown, so that level ground is drawn under the followed body. */
-  onLevelGround: boolean;
+  /** Puts the camera where it may be. By default it is moved in front of walls. */
+  placeCamera?: (camera: PerspectiveCamera, target: Vector3, followed: Figure | undefined, seconds: number) => void;
   onState?: (state: SessionState) => void;
   onTick?: (tick: Tick) => void;
   onHello?: (hello: Hello) => void;
@@ -60,6 +61,8 @@ const SELECTED_SECONDS = 30;
 const MOTION_INTERVAL = 1000;
 /** The minimum time between two updates of the plots, in milliseconds. */
 const PLOT_INTERVAL = 66;
+/** With a larger crowd than this, only the events and messages of the selection are sent. */
+const MAX_UNFILTERED = 40;
 /** A ghost farther from the truth than this, in metres, has a label. */
 const MIN_LABELLED_ERROR = 0.15;
 /** With more figures than this, only the selected one has a label. */
@@ -84,14 +87,22 @@ export class SessionView {
   private readonly overlay = new Overlay();
   private readonly collision = new CollisionOverlay();
   private readonly paths = new Paths();
-  private readonly filters = new Filters(() => (this.lastPlot = 0));
+  private readonly filters = new Filters(() => {
+    this.lastPlot = 0;
+    const now = this.tick?.t ?? 0;
+    if (this.isCrowded && this.connection) void this.filterEvents(this.connection, now - SELECTED_SECONDS, now + 1);
+  });
+  /** Whether a walk has a large crowd. */
+  private isCrowded = false;
+  private readonly cells = new CellOverlay();
   private readonly showsCollision = new Switch("collision", true);
+  private readonly showsCells = new Switch("cells", false);
   private readonly showsPaths = new Switch("paths", true);
   /** What is drawn of the selection in the scene. */
   readonly switches: HTMLElement;
   /** When the motions of a walk were last requested, in milliseconds. */
   private lastMotions = 0;
-  private readonly backdrop = new Backdrop();
+  readonly backdrop = new Backdrop();
   private readonly plots: { speed: Plot; error: Plot; frame: Plot };
   private tick: Tick | null = null;
   /** The part of the timeline that is shown, in seconds. */
@@ -101,8 +112,8 @@ export class SessionView {
   /** The trails of the truth and of view 1. */
   private readonly trails = [new Trail("accent"), new Trail("ghost")] as const;
   private lastPlot = 0;
-  /** The origin of the scenery that is shown. */
-  private sceneryOrigin: string | null = null;
+  /** The request for the scenery that is shown; null for level ground. */
+  private shownScenery: string | null | undefined = undefined;
   private readonly levelGround = levelGround(1200);
 
   constructor(private readonly options: SessionViewOptions) {
@@ -119,7 +130,7 @@ export class SessionView {
       frame: new Plot("Frame number", "", views, { onClick, minTop: 20, digits: 1 }),
     };
     this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
-    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group, this.collision.group, this.paths.group);
+    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group, this.collision.group, this.cells.group, this.paths.group, this.levelGround);
     this.overlay.add(...this.trails.map((trail) => trail.line));
     const { canvas } = options.viewport;
     this.orbit.listen(canvas, options.isActive, (event) => this.onCanvasClick(event));
@@ -135,9 +146,11 @@ export class SessionView {
     const prefix = this.options.showsWhole ? "replay" : "walk";
     const box = (id: string, label: string, own: Switch) => checkbox(`${prefix}-${id}`, label, own.value, (on) => own.set(on));
     this.showsPaths.watch((on) => (this.paths.group.visible = on));
-    this.showsCollision.watch(() => this.collision.show(null, null));
+    this.showsCollision.watch(() => this.collision.hide());
+    this.showsCells.watch((on) => (this.cells.group.visible = on));
     const shapes = box("collision", "Shapes and contacts", this.showsCollision);
-    return h("div", { class: "switches" }, shapes, this.options.showsWhole && box("paths", "Path and reports", this.showsPaths));
+    const cells = box("cells", "Cells and portals", this.showsCells);
+    return h("div", { class: "switches" }, shapes, cells, this.options.showsWhole && box("paths", "Path and reports", this.showsPaths));
   }
 
   /** Opens a session with the server and closes the one before. */
@@ -150,12 +163,13 @@ export class SessionView {
         hello: (hello) => this.onHello(hello),
         entities: ({ complete, entities }) => {
           this.figures.updateEntities(complete, entities);
-          for (const { table } of entities) learnTable(table);
+          for (const { table, view } of entities) learnTable(table, this.figures.datOf(view));
         },
         state: (state) => {
           // The last tick becomes an earlier one when a walk continues from there.
           if (this.state && state.last_tick < this.state.last_tick) this.history.dropAfter(state.end, state.last_tick);
           this.state = state;
+          this.setCrowded((state.walk?.crowd ?? 0) > MAX_UNFILTERED);
           this.transport.showState(state);
           this.options.onState?.(state);
         },
@@ -179,9 +193,11 @@ export class SessionView {
     this.overlay.clear();
     this.explanation.clear();
     this.trails.forEach((trail) => trail.clear());
-    this.collision.show(null, null);
+    this.collision.hide();
+    this.cells.mark(null, null);
     this.paths.clear();
     this.selected = null;
+    this.isCrowded = false;
     this.tick = null;
     this.zoomTo(null);
   }
@@ -204,15 +220,27 @@ export class SessionView {
     this.transport.clockStart = hello.clock_start;
     this.history.clear();
     this.followed = hello.player;
-    if (this.options.onLevelGround) {
-      this.scene.scene.add(this.levelGround);
-    } else if (this.sceneryOrigin !== hello.origin) {
-      this.sceneryOrigin = hello.origin;
-      get<Scenery>(`/api/scenery${hello.mode === "replay" ? `?block=${hello.origin}` : ""}`)
-        .then((scenery) => this.backdrop.show(scenery))
-        .catch((error: Error) => this.options.shell.showToast(error.message, true));
-    }
+    const { beside } = hello;
+    this.figures.datOf = (view) => (view === beside?.view ? beside.dat : hello.dat);
+    this.showScenery(hello);
     this.options.onHello?.(hello);
+  }
+
+  /** Shows the land, or level ground under the followed body if the land of a recording is unknown. */
+  private showScenery({ land, mode, origin, dat, cell }: Hello): void {
+    const isLevel = land === "level";
+    this.levelGround.visible = isLevel;
+    const place = land === "town" ? "land=town" : `cell=${cell}`;
+    const query = mode === "replay" ? `?block=${origin}&dat=${dat}&${place}` : "";
+    if (this.shownScenery === (isLevel ? null : query)) return;
+    this.shownScenery = isLevel ? null : query;
+    const show = (scenery: Scenery | null) => {
+      if (this.shownScenery !== (isLevel ? null : query)) return;
+      void this.backdrop.show(scenery);
+      this.cells.load(scenery);
+    };
+    if (isLevel) show(null);
+    else get<Scenery>(`/api/scenery${query}`).then(show).catch((error: Error) => this.options.shell.showToast(error.message, true));
   }
 
   private onTick(tick: Tick): void {
@@ -223,9 +251,9 @@ export class SessionView {
     // If the newest tick is older than the history, the simulation has started over.
     if (tick.isNewest && (this.history.t.at(-1) ?? 0) > tick.t + 0.5) this.history.clear();
     if (!this.options.showsWhole || this.state?.live_input) this.history.addTick(tick);
+    const selected = Number(this.selected?.guid ?? 0);
     for (const body of tick.bodies) {
-      const trail = body.view < 2 ? this.trails[body.view as 0 | 1] : null;
-      if (trail && hex(body.guid) === this.selected?.guid) trail.add(tick.t, body.position);
+      if (body.guid === selected && body.view < 2) this.trails[body.view as 0 | 1].add(tick.t, body.position);
     }
     if (isFirst && !this.selected && this.hello?.player) this.select({ guid: this.hello.player, view: this.options.showsWhole ? 0 : 1 });
     this.options.onTick?.(tick);
@@ -240,8 +268,14 @@ export class SessionView {
     this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name);
     const figure = this.figures.find(guid, view);
     const position = figure ? Array.from(figure.shown.subarray(0, 3)) : null;
-    this.overlay.showExplanation(update.explanation, position);
-    if (this.showsCollision.value) this.collision.show(update.explanation, update.explanation?.position ?? null);
+    // The recording beside this one may have another origin; what is drawn of it would be in the wrong place.
+    const { beside } = this.hello ?? {};
+    const explanation = beside && view === beside.view && beside.offset.some((value) => value !== 0) ? null : update.explanation;
+    this.overlay.showExplanation(explanation, position);
+    this.cells.mark(explanation, explanation?.position ?? null);
+    if (this.showsCollision.value && explanation) this.collision.show(explanation, figure?.setup ?? null, figure?.body.scale || 1);
+    else this.collision.hide();
+    Object.assign(this.options.viewport.canvas.dataset, { cylinders: this.collision.cylinderCount, portals: this.cells.portalCount });
     if (this.options.showsWhole) {
       const taken = this.history.messages.filter((message) => message.tick + 1 === update.tick && message.guid === guid);
       this.explanation.showTaken(taken, this.options.onMessageClick);
@@ -256,7 +290,8 @@ export class SessionView {
     const views = (this.hello?.views ?? []).map(({ view }) => view);
     const now = this.tick?.t ?? 0;
     const [from, to] = this.options.showsWhole ? [this.hello?.start ?? 0, this.hello?.end ?? 0] : [now - SELECTED_SECONDS, now + 1];
-    this.collision.show(null, null);
+    this.collision.hide();
+    this.cells.mark(null, null);
     this.paths.clear();
     const { connection } = this;
     if (!connection) return;
@@ -264,10 +299,32 @@ export class SessionView {
       if (this.selected !== selected || !this.options.showsWhole) return;
       this.paths.showPath(this.history.tracks.get(selected.view)?.path ?? []);
     });
-    if (!this.options.showsWhole) return;
+    if (!this.options.showsWhole) {
+      if (this.isCrowded) void this.filterEvents(connection, from, to);
+      return;
+    }
     void connection.ask("reports", { command: "reports", guid: selected.guid }).then((answer) => {
       if (answer && this.selected === selected) this.paths.showReports(answer.reports);
     });
+  }
+
+  /** In a crowd, only the events and messages of the selection are sent: there are too many others. */
+  private setCrowded(isCrowded: boolean): void {
+    if (isCrowded === this.isCrowded) return;
+    this.isCrowded = isCrowded;
+    const now = this.tick?.t ?? 0;
+    if (this.connection) void this.filterEvents(this.connection, now - SELECTED_SECONDS, now + 1);
+  }
+
+  /** Sets which events and messages are sent, and requests those of a time. */
+  private async filterEvents(connection: Connection, from: number, to: number): Promise<void> {
+    const { selected, isCrowded } = this;
+    connection.send({ command: "filter", events: null, guids: isCrowded && selected && this.filters.isOwn ? [selected.guid] : null, opcodes: null });
+    const [events, messages] = await Promise.all([
+      connection.ask("event_log", { command: "events", from, to, limit: null }),
+      connection.ask("messages", { command: "messages", from, to, limit: null }),
+    ]);
+    if (events && messages && this.selected === selected && this.connection === connection) this.history.setEvents(events.events, messages.messages);
   }
 
   /** Requests styles, modifiers and actions of the selected entity in a walk: ticks do not tell them. */
@@ -308,7 +365,7 @@ export class SessionView {
   }
 
   prepareFrame(seconds: number): Shot {
-    this.figures.draw(seconds);
+    this.figures.draw(seconds, this.orbit.camera);
     const followed = this.followed ? this.figures.find(this.followed, 0) : undefined;
     if (followed) {
       const [x, y, z] = followed.shown as unknown as [number, number, number];
@@ -317,12 +374,14 @@ export class SessionView {
     }
     this.orbit.update(seconds);
     const { target, camera } = this.orbit;
-    limitDistance(camera.position, target, this.backdrop.freeDistance(target, camera.position));
-    this.figures.eye.copy(camera.position);
+    if (this.options.placeCamera) this.options.placeCamera(camera, target, followed, seconds);
+    else limitDistance(camera.position, target, this.backdrop.freeDistance(target, camera.position));
+    camera.updateMatrixWorld();
     this.scene.centreShadows(target);
     const selected = this.selected ? this.figures.find(this.selected.guid, this.selected.view) : undefined;
     this.overlay.markSelection(selected?.shown ?? null, selected?.setup?.radius);
     this.collision.follow(selected?.shown ?? null);
+    this.collision.group.visible = this.figures.hidden === null || selected?.body.guid !== this.figures.hidden;
     this.showLabels();
     this.updatePlots();
     return { scene: this.scene, camera };
@@ -331,7 +390,7 @@ export class SessionView {
   /** Whether the label of a figure is highlighted. A ghost too near to its truth to be drawn highlights the truth. */
   private isSelected({ body }: Figure): boolean {
     const { selected } = this;
-    if (selected?.guid !== hex(body.guid)) return false;
+    if (!selected || Number(selected.guid) !== body.guid) return false;
     const error = this.figures.find(selected.guid, selected.view)?.body.error ?? 0;
     return selected.view === body.view || !(error > MIN_LABELLED_ERROR);
   }
@@ -339,19 +398,28 @@ export class SessionView {
   private showLabels(): void {
     this.labels.begin();
     const areMany = this.figures.all.size > MAX_LABELLED_FIGURES;
+    const selected = Number(this.selected?.guid ?? 0);
     for (const [key, figure] of this.figures.all) {
       const { body, entity, shown } = figure;
-      if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn || figure.isAttached) continue;
+      if (areMany && body.guid !== selected) continue;
+      if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn || figure.isAttached || entity.kind === "missile") continue;
+      if (body.view === 0 && body.guid === this.figures.hidden) continue;
       const isGhost = body.view > 0;
       const isSelected = this.isSelected(figure);
       if ((areMany && !isSelected) || (isGhost && !(body.error > MIN_LABELLED_ERROR))) continue;
       const name = entity.name || entity.guid;
-      const text = isGhost ? `${name} as seen, ${metres(body.error)} off` : name;
+      const text = isGhost ? this.ghostText(name, body) : name;
       const height = (figure.setup?.height || 1.8) * (body.scale || 1) + (isGhost ? 0.12 : 0.34);
       const kind = `${isGhost ? "ghost" : ""} ${isSelected ? "selected" : ""}`;
       this.labels.show(key, text, kind, shown[0]!, shown[1]!, shown[2]! + height, this.orbit.camera);
     }
     this.labels.end();
+  }
+
+  private ghostText(name: string, { view, error }: Body): string {
+    const { beside, views } = this.hello ?? {};
+    if (view !== beside?.view) return `${name} as seen, ${metres(error)} off`;
+    return `${name} in ${views?.find((entry) => entry.view === view)?.name ?? "the other"}, ${metres(error)} apart`;
   }
 
   /** Updates plots and timeline, but not in every frame. */

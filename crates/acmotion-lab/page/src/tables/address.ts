@@ -1,6 +1,8 @@
 // What the Tables view shows, as a part of the address, so that a link opens the same view.
 
 export interface TablesAddress {
+  /** The number of the dat file. */
+  dat: number;
   table: string;
   setup: string;
   style: string;
@@ -15,13 +17,15 @@ export interface TablesAddress {
 }
 
 /** Empty texts stand for the default choice. */
-export const DEFAULT_ADDRESS: TablesAddress = { table: "", setup: "", style: "", motion: "", from: "", speed: 1, at: null, compare: true, axes: false, stay: true };
+export const DEFAULT_ADDRESS: TablesAddress = { dat: 0, table: "", setup: "", style: "", motion: "", from: "", speed: 1, at: null, compare: true, axes: false, stay: true };
 
 export function parseAddress(query: URLSearchParams): TablesAddress {
   const text = (name: string) => query.get(name) ?? "";
   const speed = Number(query.get("speed") ?? 1);
   const at = query.has("at") ? Number(query.get("at")) : NaN;
+  const dat = Number(query.get("dat") ?? 0);
   return {
+    dat: Number.isInteger(dat) && dat >= 0 ? dat : 0,
     table: text("table"),
     setup: text("setup"),
     style: text("style"),
@@ -38,6 +42,7 @@ export function parseAddress(query: URLSearchParams): TablesAddress {
 /** The part of the address behind `#`. */
 export function formatAddress(address: TablesAddress): string {
   const query = new URLSearchParams();
+  if (address.dat !== 0) query.set("dat", String(address.dat));
   for (const name of ["table", "setup", "style", "motion", "from"] as const) if (address[name]) query.set(name, address[name]);
   if (address.speed !== 1) query.set("speed", String(address.speed));
   if (address.at !== null) query.set("at", address.at.toFixed(3));

@@ -1,7 +1,7 @@
 // Draws a clip on its setup, as the original client steps through it or smoothly.
 
 import { AxesHelper, Group, Matrix4 } from "three";
-import { frames, meshes, setups, type Frames } from "../api";
+import type { DatObjects, Frames } from "../api";
 import type { Clip, Setup } from "../protocol";
 import { blendRows, poseParts, toMatrix } from "../scene/blend";
 import { Parts } from "../scene/parts";
@@ -11,7 +11,7 @@ export type Presentation = "retail" | "smooth";
 const IDENTITY_ROW = [0, 0, 0, 1, 0, 0, 0];
 
 /** Loads everything that is needed to draw a clip. Resolves to its setup, or to null if it has none. */
-export async function loadClip(clip: Clip): Promise<Setup | null> {
+export async function loadClip(clip: Clip, { setups, frames, meshes }: DatObjects): Promise<Setup | null> {
   const setup = clip.setup ? await setups.load(Number(clip.setup)) : null;
   const ids = new Set([...clip.ticks.animation, ...clip.ticks.next, ...clip.segments.map((segment) => segment.animation)]);
   const animations = [...ids].filter((id) => id !== null).map((id) => frames.load(Number(id)));
@@ -64,7 +64,7 @@ export class ClipFigure {
   }
 
   /** Draws a figure and returns its rows; row 0 is the body itself. */
-  draw(setup: Setup, clip: Clip, { time, presentation, offset, stays, axes }: DrawOptions): Float32Array {
+  draw(setup: Setup, clip: Clip, objects: DatObjects, { time, presentation, offset, stays, axes }: DrawOptions): Float32Array {
     const size = 7 * (1 + setup.parts.length);
     if (this.rows.length !== size) {
       this.rows = new Float32Array(size);
@@ -73,9 +73,9 @@ export class ClipFigure {
     }
     const { t } = clip.ticks;
     const tick = tickAt(t, time);
-    this.pose(this.current, setup, clip, tick, presentation);
+    this.pose(this.current, setup, clip, objects, tick, presentation);
     if (presentation === "smooth" && tick + 1 < t.length) {
-      this.pose(this.next, setup, clip, tick + 1, presentation);
+      this.pose(this.next, setup, clip, objects, tick + 1, presentation);
       const fraction = Math.min(1, Math.max(0, (time - t[tick]!) / (t[tick + 1]! - t[tick]!)));
       blendRows(this.rows, this.current, this.next, fraction, setup.parts.length + 1);
     } else {
@@ -83,25 +83,26 @@ export class ClipFigure {
     }
     if (stays) this.rows.set(IDENTITY_ROW, 0);
     this.rows[0]! += offset;
+    this.parts.draw(setup, objects, "solid", this.rows, this.rows, this.rows, 0, 1);
+    if (axes === null) return this.rows;
     toMatrix(this.bodyMatrix, this.rows, 0, 1, 1, 1);
     setup.parts.forEach((part, index) => {
       toMatrix(this.partMatrix, this.rows, 7 + index * 7, ...part.scale).premultiply(this.bodyMatrix);
-      this.parts.add(Number(part.mesh), "solid", this.partMatrix);
-      if (axes !== null) this.showAxes(axes * setup.parts.length + index);
+      this.showAxes(axes * setup.parts.length + index);
     });
     return this.rows;
   }
 
-  private pose(out: Float32Array, setup: Setup, clip: Clip, tick: number, presentation: Presentation): void {
+  private pose(out: Float32Array, setup: Setup, clip: Clip, objects: DatObjects, tick: number, presentation: Presentation): void {
     const { animation, frame, next, next_frame: nextFrame, blend, body } = clip.ticks;
     out.set(body[tick] ?? IDENTITY_ROW, 0);
-    const current = loadedFrames(animation[tick]);
+    const current = loadedFrames(objects, animation[tick]);
     if (!current) {
       const placement = setup.placements[0]?.frames ?? [];
       placement.forEach((row, part) => part < setup.parts.length && out.set(row, 7 + part * 7));
       return;
     }
-    const following = presentation === "smooth" ? loadedFrames(next[tick]) : null;
+    const following = presentation === "smooth" ? loadedFrames(objects, next[tick]) : null;
     poseParts(out, setup.parts.length, current, Math.max(0, Math.floor(frame[tick]! + 1e-4)), following, nextFrame[tick]!, blend[tick] ?? 0);
   }
 
@@ -121,7 +122,7 @@ export class ClipFigure {
   }
 }
 
-function loadedFrames(id: string | null | undefined): Frames | null {
-  const loaded = id ? frames.get(Number(id)) : null;
+function loadedFrames(objects: DatObjects, id: string | null | undefined): Frames | null {
+  const loaded = id ? objects.frames.get(Number(id)) : null;
   return loaded && loaded.count > 0 ? loaded : null;
 }

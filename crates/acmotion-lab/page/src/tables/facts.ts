@@ -31,6 +31,13 @@ function movement(clip: Clip): string {
   return parts.join(", ") || "none";
 }
 
+/** The number of hooks; of a motion that repeats, also how many are in its link and in each round. */
+function hookCount({ hooks }: Clip): string {
+  const inLink = hooks.filter(({ part }) => part === "link").length;
+  const isMixed = inLink > 0 && inLink < hooks.length;
+  return `${count(hooks.length, "hook")}${isMixed ? `: ${inLink} in the link, ${hooks.length - inLink} in each round` : ""}`;
+}
+
 export class Facts {
   readonly element = h("div", {});
   private hookRows: HTMLElement[] = [];
@@ -71,7 +78,7 @@ export class Facts {
       h(
         "section",
         { class: "flush" },
-        h("h2", {}, "Hooks", h("small", {}, count(clip.hooks.length, "hook"))),
+        h("h2", {}, "Hooks", h("small", {}, hookCount(clip))),
         this.hookRows.length ? h("div", { class: "list hooks" }, ...this.hookRows) : h("p", { class: "empty within" }, "This motion has no hooks."),
       ),
       h(

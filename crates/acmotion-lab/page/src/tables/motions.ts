@@ -28,10 +28,14 @@ export class Motions {
   private table: MotionTable | null = null;
   private address: TablesAddress | null = null;
 
-  constructor(private readonly onChange: (change: Partial<TablesAddress>) => void) {
+  /** `dat` is the choice of the dat file. */
+  constructor(
+    dat: HTMLElement,
+    private readonly onChange: (change: Partial<TablesAddress>) => void,
+  ) {
     const field = (label: string, input: HTMLElement) => h("div", { class: "field" }, h("label", { for: input.id }, label), input);
     this.sections = [
-      h("section", {}, h("h2", {}, "Motion table", this.size), field("Table", this.tables), field("Setup", this.setups), field("Style", this.styles), field("From", this.froms)),
+      h("section", {}, h("h2", {}, "Motion table", this.size), dat, field("Table", this.tables), field("Setup", this.setups), field("Style", this.styles), field("From", this.froms)),
       h("section", { class: "flush fills" }, h("h2", {}, "Motions"), h("div", { class: "within" }, this.search), this.list),
     ];
     this.tables.addEventListener("change", () => onChange({ table: this.tables.value, setup: "", style: "", motion: "", from: "" }));

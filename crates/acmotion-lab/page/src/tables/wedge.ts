@@ -29,7 +29,7 @@ export class Wedges {
   readonly group = new Group();
   private readonly fill = new MeshBasicMaterial({ transparent: true, depthWrite: false, side: DoubleSide });
   private readonly line = new LineBasicMaterial({ transparent: true, opacity: 0.8 });
-  private wedges: { time: number; mesh: Mesh }[] = [];
+  private wedges: { time: number; mesh: Mesh; reach: number }[] = [];
 
   constructor() {
     onTheme(() => {
@@ -50,7 +50,7 @@ export class Wedges {
       const mesh = new Mesh(fan(below), this.fill.clone());
       const edges = new LineSegments(geometry([0, 1, points.length - 1].flatMap((corner) => [points[corner]!, below[corner]!])), this.line);
       this.group.add(mesh, edges, new LineLoop(geometry(points), this.line));
-      return [{ time, mesh }];
+      return [{ time, mesh, reach: payload.radius }];
     });
   }
 
@@ -67,6 +67,11 @@ export class Wedges {
 
   get count(): number {
     return this.wedges.length;
+  }
+
+  /** How far the longest wedge reaches, in metres; 0 if there is none. */
+  get reach(): number {
+    return Math.max(0, ...this.wedges.map(({ reach }) => reach));
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { Agreement, Entity } from "../protocol";
 import type { Figures } from "../scene/figures";
-import { h, setChildren } from "../ui/dom";
+import type { Body } from "../tick";
+import { h, setChildren, setText } from "../ui/dom";
 import { count, metres, speed } from "../ui/format";
 import { limitRate } from "../ui/rate";
 
@@ -20,6 +21,7 @@ export class EntityList {
   /** How the selected entity agrees with the server. */
   readonly facts = h("div", { class: "within agreement", hidden: true });
   private agreement = new Map<string, Agreement>();
+  private readonly rows = new Map<string, HTMLElement>();
 
   /** `onSeek` is called with the time of the worst moment. */
   constructor(
@@ -27,6 +29,11 @@ export class EntityList {
     private readonly onSeek: (t: number) => void,
   ) {
     this.element.append(h("p", { class: "empty within" }, "No recording is open."));
+  }
+
+  /** Forgets the entities of another recording. */
+  clear(): void {
+    this.rows.clear();
   }
 
   setAgreement(list: Agreement[]): void {
@@ -49,8 +56,6 @@ export class EntityList {
 
   private update(figures: Figures, selected: string | null): void {
     this.showFacts(selected);
-    // Rows are not replaced while one of them has the focus.
-    if (this.element.contains(document.activeElement)) return;
     const filter = this.search.value.trim().toLowerCase();
     const matches = [...figures.entities]
       .filter((entity) => entity.view === 0 && !entity.parent && `${entity.name} ${entity.guid}`.toLowerCase().includes(filter))
@@ -58,35 +63,45 @@ export class EntityList {
       .sort((a, b) => Number(!a.body) - Number(!b.body) || rank(a.entity) - rank(b.entity) || a.entity.name.localeCompare(b.entity.name));
     const present = matches.filter(({ body }) => body).length;
     this.count.textContent = matches.length ? `${present} of ${matches.length} present` : "";
-    const rows = matches.slice(0, MAX_ROWS).map(({ entity, body }) =>
-      h(
-        "button",
-        {
-          class: body ? "item" : "item soft",
-          "aria-current": String(entity.guid === selected),
-          onclick: () => this.onSelect(entity.guid),
-          title: `${entity.guid}${entity.stand_in ? ", shown by a stand-in because its data is missing" : ""}`,
-        },
-        h("span", {}, entity.name || entity.guid),
-        h("span", { class: "soft num" }, !body ? "not present" : body.speed > 0.05 && !this.agreement.get(entity.guid)?.reports ? speed(body.speed) : ""),
-        this.errorText(entity.guid),
-      ),
-    );
+    const rows = matches.slice(0, MAX_ROWS).map(({ entity, body }) => this.row(entity, body, selected));
     const empty = filter ? "No entity matches the filter." : "There are no entities at this time.";
-    setChildren(this.element, ...(rows.length ? rows : [h("p", { class: "empty within" }, empty)]));
+    const shown = rows.length ? rows : [h("p", { class: "empty within" }, empty)];
+    const isSame = shown.length === this.element.children.length && shown.every((row, index) => row === this.element.children[index]);
+    // Rows stay where they are, so that they can be clicked and keep the focus while the recording plays.
+    if (!isSame) setChildren(this.element, ...shown);
   }
 
-  /** The median distance from the reports, snaps and teleports. */
-  private errorText(guid: string): HTMLElement | null {
+  /** The row of an entity, which is the same element as long as the entity is known. */
+  private row(entity: Entity, body: Body | undefined, selected: string | null): HTMLElement {
+    let row = this.rows.get(entity.guid);
+    if (!row) {
+      row = h("button", { class: "item", onclick: () => this.onSelect(entity.guid) }, h("span", {}), h("span", { class: "soft num" }), h("span", {}));
+      this.rows.set(entity.guid, row);
+    }
+    const [name, state, error] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+    row.classList.toggle("soft", !body);
+    row.setAttribute("aria-current", String(entity.guid === selected));
+    row.title = `${entity.guid}${entity.stand_in ? ", shown by a stand-in because its data is missing" : ""}`;
+    setText(name, entity.name || entity.guid);
+    const isCompared = Boolean(this.agreement.get(entity.guid)?.reports);
+    setText(state, !body ? "not present" : body.speed > 0.05 && !isCompared ? speed(body.speed) : "");
+    this.showError(error, entity.guid);
+    return row;
+  }
+
+  /** Shows the median distance from the reports, snaps and teleports. */
+  private showError(element: HTMLElement, guid: string): void {
     const facts = this.agreement.get(guid);
-    if (!facts?.reports) return null;
+    element.hidden = !facts?.reports;
+    if (!facts?.reports) return;
     const jumps = facts.snaps + facts.teleports;
     const isBad = (facts.median ?? 0) > 1 || facts.snaps > 0;
     const title = `${metres(facts.median)} from the server's reports in the median, ${metres(facts.worst)} at worst; ${count(facts.snaps, "snap")}, ${count(facts.teleports, "teleport")}`;
-    return h("span", { class: isBad ? "num bad" : "num soft", title }, `±${metres(facts.median, 1)}${jumps ? ` · ${jumps}⤳` : ""}`);
+    Object.assign(element, { className: isBad ? "num bad" : "num soft", title });
+    setText(element, `±${metres(facts.median)}${jumps ? ` · ${jumps}⤳` : ""}`);
   }
 }
 
 function rank(entity: Entity): number {
-  return { player: 0, creature: 1, crowd: 2, door: 3, object: 4 }[entity.kind];
+  return { player: 0, creature: 1, crowd: 2, door: 3, object: 4, missile: 5 }[entity.kind];
 }

@@ -10,6 +10,7 @@ import { h, setChildren } from "../ui/dom";
 import { bytes, count, hex, seconds } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
+import { FileChoice, type OpenFiles } from "../ui/files";
 import type { Shell, View } from "../ui/shell";
 import { formatAddress, parseAddress, type ReplayAddress } from "./replay-address";
 import { ComparePanel } from "./replay-compare";
@@ -39,6 +40,8 @@ export class ReplayView implements View {
   private readonly messages: MessagePanel;
   private readonly entities: EntityList;
   private readonly comparison: ComparePanel;
+  private readonly dat: FileChoice;
+  private readonly cell: FileChoice;
   private readonly middle: HTMLElement;
   private readonly cover: HTMLElement;
   private readonly recordings = h("div", { class: "list recordings" });
@@ -46,12 +49,13 @@ export class ReplayView implements View {
   private readonly fileInput = h("input", { type: "file", id: "capture-file", hidden: true, accept: ".pcap,.pcapng,.jsonl,.json,.toml" });
   private readonly selfInput = h("input", { id: "capture-self", type: "search", placeholder: "Guid, if it is not found" });
   private readonly eraSelect = h("select", { id: "capture-era" }, h("option", { value: "retail" }, "End of retail"), h("option", { value: "2013" }, "September 2013"));
-  private readonly reopen = h("button", { disabled: true, onclick: () => this.lastFile && void this.load(this.lastFile) }, "Read the file again");
+  private readonly reopen = h("button", { disabled: true, onclick: () => this.readAgain() }, "Read the file again");
   /** The file that was opened last. */
   private lastFile: File | null = null;
   private readonly followCheckbox: Checkbox;
-  /** The id of the open recording. */
+  /** The id of the open recording, and of the one beside it. */
   private openId: number | null = null;
+  private besideId: number | null = null;
   private followsSelection = true;
   /** What the address asks for, until the recording is open. */
   private wanted: ReplayAddress | null = null;
@@ -62,6 +66,7 @@ export class ReplayView implements View {
     private about: About,
     private readonly shell: Shell,
     private readonly viewport: Viewport,
+    files: OpenFiles,
   ) {
     this.session = new SessionView({
       shell,
@@ -71,7 +76,6 @@ export class ReplayView implements View {
       transport: { live: "playing", end: "Go to the end", resume: null },
       extraControls: this.jumpButtons(),
       showsWhole: true,
-      onLevelGround: about.cell === null,
       onHello: (hello) => this.onHello(hello),
       onState: () => this.updateAddress(),
       onTick: (tick) => this.onTick(tick),
@@ -85,10 +89,19 @@ export class ReplayView implements View {
     this.messages = new MessagePanel(this.session, select);
     this.entities = new EntityList(select, (t) => this.session.seek(t));
     const nameOf = (guid: string) => this.session.figures.entity(guid, 0)?.name || guid;
-    this.comparison = new ComparePanel(nameOf, (guid, t) => {
-      if (this.session.figures.entity(guid, 0)) select(guid);
-      this.session.seek(t);
+    this.comparison = new ComparePanel({
+      nameOf,
+      onChoose: (beside) => (location.hash = formatAddress({ ...this.currentAddress(), beside, view: 0 })),
+      onPick: (guid, t) => {
+        if (this.session.figures.entity(guid, 0)) select(guid);
+        this.session.seek(t);
+      },
     });
+    this.dat = new FileChoice(files, shell, { id: "capture-dat", kind: "dat", label: "Dat file", onChange: () => this.readAgain() });
+    this.cell = new FileChoice(files, shell, { id: "capture-cell", kind: "cell", label: "Land", none: "level ground", onChange: () => this.readAgain() });
+    // The cell file that the lab was started with comes first.
+    const land = files.list.find(({ kind }) => kind === "cell");
+    if (land && about.cell !== null) this.cell.set(String(land.number));
     this.followCheckbox = checkbox("follow", "Camera follows the selection", true, (on) => this.setFollows(on));
     this.cover = this.createCover();
     this.middle = h("div", { class: "middle" }, this.session.labels.element, this.cover);
@@ -119,7 +132,7 @@ export class ReplayView implements View {
         "aside",
         { class: "side left", "aria-label": "Recordings and entities" },
         h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), this.fileInput, this.recordings, this.notes, this.comparison.element, this.createOptions()),
-        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, this.followCheckbox, this.session.switches), this.entities.element, this.entities.facts),
+        h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, h("details", { class: "scene-options" }, h("summary", {}, "Shown in the scene"), this.followCheckbox, this.session.switches)), this.entities.element, this.entities.facts),
       ),
       this.middle,
       h("aside", { class: "side right", "aria-label": "Messages and explanation" }, h("div", { class: "bar" }, panels.element), this.messages.element, explanation),
@@ -185,15 +198,22 @@ export class ReplayView implements View {
   }
 
   private captureOptions(): CaptureOptions {
-    return { self: this.selfInput.value.trim(), era: this.eraSelect.value === "2013" ? "2013" : "retail" };
+    return { self: this.selfInput.value.trim(), era: this.eraSelect.value === "2013" ? "2013" : "retail", dat: this.dat.value, cell: this.cell.value };
   }
 
-  /** How captures are read: which entity is the player, and which client they are of. */
+  /** Reads the last file again, with other options. */
+  private readAgain(): void {
+    if (this.lastFile) void this.load(this.lastFile);
+  }
+
+  /** How captures are read: with which data, which entity is the player, and which client they are of. */
   private createOptions(): HTMLElement {
     return h(
       "details",
       { class: "capture-options" },
       h("summary", {}, "How captures are read"),
+      this.dat.element,
+      this.cell.element,
       h("div", { class: "field" }, h("label", { for: "capture-self" }, "Player"), this.selfInput),
       h("div", { class: "field" }, h("label", { for: "capture-era" }, "Client"), this.eraSelect),
       this.reopen,
@@ -202,7 +222,7 @@ export class ReplayView implements View {
 
   private async refreshRecordings(): Promise<void> {
     this.about = await get<About>("/api/about").catch(() => this.about);
-    this.comparison.show(this.about.recordings, this.openId);
+    this.comparison.show(this.about.recordings, this.openId, this.besideId);
     setChildren(
       this.recordings,
       ...this.about.recordings.map((recording) =>
@@ -279,20 +299,24 @@ export class ReplayView implements View {
     const address = parseAddress(query);
     const id = address.recording ?? this.openId ?? this.about.recordings.at(-1)?.id ?? null;
     if (id === null) return;
-    if (id === this.openId) {
+    if (id === this.openId && (address.beside === this.besideId || address.recording === null)) {
       this.goTo(address);
       return;
     }
     this.wanted = address;
     this.openId = id;
+    this.besideId = address.beside;
     this.cover.hidden = true;
-    this.session.open({ mode: "replay", recording: String(id) });
+    this.session.open({ mode: "replay", recording: String(id), ...(address.beside === null ? {} : { beside: String(address.beside) }) });
     void this.refreshRecordings();
   }
 
   private onHello(hello: Hello): void {
-    for (const { view } of hello.views) if (view > 0) this.session.figures.tints.set(view, view === 1 ? "observer" : "client");
+    const { tints } = this.session.figures;
+    tints.clear();
+    for (const { view } of hello.views) tints.set(view, view === 0 ? "solid" : view === hello.beside?.view ? "beside" : view === 1 ? "observer" : "client");
     this.messages.load(hello);
+    this.entities.clear();
     void this.session.connection?.ask("agreement", { command: "agreement" }).then((answer) => answer && this.entities.setAgreement(answer.entities));
     const wanted = this.wanted;
     this.wanted = null;
@@ -309,15 +333,20 @@ export class ReplayView implements View {
     if (t !== null) this.session.seek(t);
   }
 
+  private currentAddress(): ReplayAddress {
+    const { selected, state, time } = this.session;
+    const t = state?.mode === "paused" ? time : null;
+    return { recording: this.openId, beside: this.besideId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 };
+  }
+
   /** Keeps the address up to date, so that a reload or a link shows the same moment. */
   private writeAddress(): void {
     // Another view or recording may have been asked for already, although it is not in front yet.
     const isAsked = /^#replay(\?|$)/.test(location.hash);
-    const asked = parseAddress(new URLSearchParams(location.hash.split("?")[1] ?? "")).recording;
-    if (this.openId === null || !isAsked || !this.shell.isFront(this) || (asked !== null && asked !== this.openId)) return;
-    const { selected, state, time } = this.session;
-    const t = state?.mode === "paused" ? time : null;
-    const address = `#${formatAddress({ recording: this.openId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 })}`;
+    const asked = parseAddress(new URLSearchParams(location.hash.split("?")[1] ?? ""));
+    const isOther = asked.recording !== null && (asked.recording !== this.openId || asked.beside !== this.besideId);
+    if (this.openId === null || !isAsked || !this.shell.isFront(this) || isOther) return;
+    const address = `#${formatAddress(this.currentAddress())}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   }
 
@@ -327,7 +356,8 @@ export class ReplayView implements View {
       if (first) this.session.select({ guid: hex(first.guid), view: 0 });
       this.followSelection();
     }
-    const selected = tick.bodies.find((body) => hex(body.guid) === this.session.selected?.guid);
+    const guid = Number(this.session.selected?.guid ?? 0);
+    const selected = tick.bodies.find((body) => body.guid === guid);
     if (selected) this.middle.dataset.position = selected.position.map((v) => v.toFixed(3)).join(" ");
     this.messages.showTime(tick.t);
     this.updateAddress();

@@ -1,7 +1,7 @@
 // Tables: a motion table as a graph, and any of its motions played on a setup.
 
 import { Vector3 } from "three";
-import { get } from "../api";
+import { get, objectsOf } from "../api";
 import type { Clip, MotionTable, Setup, TableEntry, TableList } from "../protocol";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
@@ -19,6 +19,7 @@ import { checkbox, Slider, type Checkbox } from "../ui/controls";
 import { h, setText } from "../ui/dom";
 import { commandName } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
+import { FileChoice, type OpenFiles } from "../ui/files";
 import type { Shell, View } from "../ui/shell";
 
 type Switch = "compare" | "axes" | "stay";
@@ -36,8 +37,9 @@ export class TablesView implements View {
   private readonly figure = new ClipFigure();
   private readonly wedges = new Wedges();
   private readonly sheet = new SheetDialog((style, motion) => this.change({ style, motion, from: "" }));
+  private readonly dat: FileChoice;
   private readonly labels = new Labels();
-  private readonly motions = new Motions((change) => this.change(change));
+  private readonly motions: Motions;
   private readonly graph = new Graph((selection) => this.change(selection));
   private readonly facts = new Facts((time) => this.playhead.seek(time));
   private readonly playhead: Playhead;
@@ -46,18 +48,25 @@ export class TablesView implements View {
   private readonly speed: Slider;
   private readonly switches: Record<Switch, Checkbox>;
   private address: TablesAddress = { ...DEFAULT_ADDRESS };
-  private entries: TableEntry[] | null = null;
+  /** The tables of the dat file with this number. */
+  private entries: { dat: number; tables: TableEntry[] } | null = null;
   private table: MotionTable | null = null;
   private clip: Clip | null = null;
   private setup: Setup | null = null;
   /** Counts the calls of `load`: only the last one may show its result. */
   private loads = 0;
   private hookShownAt = 0;
+  /** Whether two figures were shown when the camera was last fitted. */
+  private fitted = true;
 
   constructor(
     private readonly shell: Shell,
     private readonly viewport: Viewport,
+    files: OpenFiles,
   ) {
+    const onDat = (value: string) => this.change({ ...DEFAULT_ADDRESS, dat: Number(value) });
+    this.dat = new FileChoice(files, shell, { id: "pick-dat", kind: "dat", label: "Dat file", onChange: onDat });
+    this.motions = new Motions(this.dat.element, (change) => this.change(change));
     this.playhead = new Playhead((hook) => this.showHook(hook), () => this.updateAddressBar());
     this.sceneBox = h("div", { class: "scene-box" }, this.labels.element, h("div", { class: "hud bottom" }, this.hookText));
     this.speed = new Slider({
@@ -119,20 +128,23 @@ export class TablesView implements View {
   private async load(address: TablesAddress): Promise<void> {
     const load = ++this.loads;
     try {
-      this.entries ??= (await get<TableList>("/api/tables")).tables;
-      const entries = this.entries;
+      const { dat } = address;
+      if (this.entries?.dat !== dat) this.entries = { dat, tables: (await get<TableList>(`/api/tables?dat=${dat}`)).tables };
+      const entries = this.entries.tables;
       const entry = entries.find(({ id }) => isSameId(id, address.table)) ?? entries.find(({ error }) => !error) ?? entries[0];
       if (!entry) return this.facts.showMessage("The dat file has no motion tables.");
       if (entry.error) return this.facts.showMessage(`${entry.id} cannot be read: ${entry.error}`, true);
-      const table = this.table?.id === entry.id ? this.table : await get<MotionTable>(`/api/table/${entry.id}`);
+      const isSame = this.table?.id === entry.id && this.address.dat === dat;
+      const table = isSame && this.table ? this.table : await get<MotionTable>(`/api/table/${entry.id}?dat=${dat}`);
       if (load !== this.loads) return;
       this.table = table;
       this.address = completeAddress(address, entry, table);
       this.showAddress(entries, entry, table);
       const clip = await get<Clip>(`/api/clip?${clipQuery(this.address)}`);
-      const setup = await loadClip(clip);
+      const setup = await loadClip(clip, objectsOf(dat));
       if (load !== this.loads) return;
       const last = this.clip;
+      const isOtherBody = this.setup !== setup || this.fitted !== address.compare;
       const isOther = last === null || last.motion.id !== clip.motion.id || last.style.id !== clip.style.id || last.from.id !== clip.from.id;
       this.clip = clip;
       this.setup = setup;
@@ -140,6 +152,7 @@ export class TablesView implements View {
       this.sceneBox.dataset.wedges = String(this.wedges.count);
       if (!setup) this.facts.showMessage("No setup of this dat file fits the table.", true);
       else this.facts.show(clip, table);
+      if (isOtherBody || isOther) this.fitCamera();
       this.playhead.load(clip, address.at, isOther);
       this.updateAddressBar();
     } catch (error) {
@@ -153,6 +166,7 @@ export class TablesView implements View {
 
   private showAddress(entries: TableEntry[], entry: TableEntry, table: MotionTable): void {
     const { address } = this;
+    this.dat.set(String(address.dat));
     this.motions.show(entries, entry, table, address);
     this.graph.show(table, { style: address.style, motion: address.motion, from: address.from });
     this.speed.set(address.speed);
@@ -167,7 +181,7 @@ export class TablesView implements View {
   }
 
   private openSheet(): void {
-    if (this.table) this.sheet.open(this.table.id).catch((error: Error) => this.shell.showToast(error.message, true));
+    if (this.table && this.entries) this.sheet.open(this.address.dat, this.table.id, this.entries.tables).catch((error: Error) => this.shell.showToast(error.message, true));
   }
 
   private async copyLink(): Promise<void> {
@@ -200,15 +214,31 @@ export class TablesView implements View {
     return { scene: this.scene, camera: this.orbit.camera };
   }
 
+  /** How far two figures stand from the middle, in metres. */
+  private spacing(setup: Setup): number {
+    return this.address.compare ? Math.max(0.75, (setup.radius || 0.5) * 1.5) : 0;
+  }
+
+  /** Moves the camera so far away that all that is shown fits: the figures, and the wedges of an attack. */
+  private fitCamera(): void {
+    const { setup } = this;
+    if (!setup) return;
+    this.fitted = this.address.compare;
+    const height = setup.height || 1.8;
+    const width = Math.max(setup.radius || 0.5, this.wedges.reach) + this.spacing(setup);
+    this.orbit.fit(width, height * 0.6);
+    this.sceneBox.dataset.distance = this.orbit.distance.toFixed(2);
+  }
+
   private drawClip(clip: Clip, setup: Setup): void {
-    const { compare, stay, axes } = this.address;
+    const { stay, axes, compare, dat } = this.address;
     const { time } = this.playhead;
     const height = setup.height || 1.8;
-    const distance = compare ? Math.max(0.75, (setup.radius || 0.5) * 1.5) : 0;
+    const distance = this.spacing(setup);
     const presentations: Presentation[] = compare ? ["retail", "smooth"] : ["smooth"];
     presentations.forEach((presentation, index) => {
       const offset = distance * (index === 0 ? 1 : -1);
-      const rows = this.figure.draw(setup, clip, { time, presentation, offset, stays: stay, axes: axes ? index : null });
+      const rows = this.figure.draw(setup, clip, objectsOf(dat), { time, presentation, offset, stays: stay, axes: axes ? index : null });
       const [x, y, z] = [rows[0]!, rows[1]!, rows[2]!];
       // A body turns about the vertical axis only.
       if (presentation === "smooth") this.wedges.update(time, x, y, z, 2 * Math.atan2(rows[6]!, rows[3]!));
@@ -242,8 +272,8 @@ function completeAddress(address: TablesAddress, entry: TableEntry, table: Motio
   };
 }
 
-function clipQuery({ table, style, motion, speed, from, setup }: TablesAddress): string {
-  const query = new URLSearchParams({ table, style, motion, speed: String(speed) });
+function clipQuery({ dat, table, style, motion, speed, from, setup }: TablesAddress): string {
+  const query = new URLSearchParams({ dat: String(dat), table, style, motion, speed: String(speed) });
   if (from) query.set("from", from);
   if (setup) query.set("setup", setup);
   return query.toString();

@@ -1,4 +1,4 @@
-// A stick and a jump button on the screen, for devices without a keyboard.
+// A stick and buttons to jump and attack on the screen, for devices without a keyboard.
 
 import type { Key } from "../protocol";
 import { h } from "../ui/dom";
@@ -18,11 +18,12 @@ export function heldKeys(x: number, y: number): Key[] {
   return keys;
 }
 
-/** Returns the element. `send` is called when a key goes down or up. */
-export function touchPad(send: (key: Key, on: boolean) => void): HTMLElement {
+/** Returns the element. `send` is called when a key goes down or up, `attack` when the attack button does. */
+export function touchPad(send: (key: Key, on: boolean) => void, attack: (on: boolean) => void): HTMLElement {
   const knob = h("i", {});
   const stick = h("div", { class: "stick", role: "application", "aria-label": "Move: drag up to run, sideways to turn" }, knob);
-  const jump = h("button", { class: "jump", "aria-label": "Jump: hold to charge, release to jump" }, "Jump");
+  const jump = holdButton("jump", "Jump: hold to charge, release to jump", "Jump", (on) => send("jump", on));
+  const strike = holdButton("strike", "Attack: hold for power, release to attack", "Attack", attack);
   let held: Key[] = [];
   const hold = (keys: Key[]) => {
     for (const key of held) if (!keys.includes(key)) send(key, false);
@@ -48,11 +49,23 @@ export function touchPad(send: (key: Key, on: boolean) => void): HTMLElement {
   stick.addEventListener("pointermove", move);
   stick.addEventListener("pointerup", release);
   stick.addEventListener("pointercancel", release);
-  jump.addEventListener("pointerdown", (event) => {
-    jump.setPointerCapture(event.pointerId);
-    send("jump", true);
+  return h("div", { class: "touch-pad" }, stick, strike, jump);
+}
+
+/** A button that is held down. */
+function holdButton(name: string, label: string, text: string, hold: (on: boolean) => void): HTMLElement {
+  const button = h("button", { class: `hold ${name}`, "aria-label": label }, text);
+  let isHeld = false;
+  const release = () => {
+    if (isHeld) hold(false);
+    isHeld = false;
+  };
+  button.addEventListener("pointerdown", (event) => {
+    button.setPointerCapture(event.pointerId);
+    isHeld = true;
+    hold(true);
   });
-  jump.addEventListener("pointerup", () => send("jump", false));
-  jump.addEventListener("pointercancel", () => send("jump", false));
-  return h("div", { class: "touch-pad" }, stick, jump);
+  button.addEventListener("pointerup", release);
+  button.addEventListener("pointercancel", release);
+  return button;
 }

@@ -7,12 +7,11 @@ import { h, setChildren } from "../ui/dom";
 import { humanise } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
-import type { Shell } from "../ui/shell";
+import { isDoor, type WalkActions } from "./walk-actions";
+import type { WalkCamera } from "./walk-camera";
 
 const EMOTE_KEYS = ["4", "5", "6", "7", "8", "9", "0"];
 const STANCE_KEYS = ["z", "x", "c", "v"];
-/** The distance from which a door can be used, in metres. */
-const MAX_DOOR_DISTANCE = 6;
 /** The minimum time between two commands of a slider, in milliseconds. */
 const SLIDER_INTERVAL = 60;
 /** Emotes that come first, in this order. */
@@ -36,7 +35,8 @@ export class WalkPanel {
   constructor(
     private readonly about: About,
     private readonly session: SessionView,
-    private readonly shell: Shell,
+    actions: WalkActions,
+    camera: WalkCamera,
   ) {
     const rank = (name: string) => (FAVOURITES.includes(name) ? FAVOURITES.indexOf(name) : FAVOURITES.length);
     this.emotes = about.emotes.map(({ id, name }) => ({ id, name: name ?? id })).sort((a, b) => rank(a.name) - rank(b.name));
@@ -56,6 +56,7 @@ export class WalkPanel {
       h("section", {}, h("h2", {}, "Network", h("small", {}, "from the server")), ...Object.values(this.sliders).map((slider) => slider.element), this.presets()),
       h("section", {}, h("h2", {}, "Creature and door"), this.creatures),
       h("section", {}, h("h2", {}, "Stance"), this.stances.element),
+      ...actions.sections,
       h("section", {}, h("h2", {}, "Emotes"), this.emotePad()),
       h(
         "section",
@@ -64,6 +65,8 @@ export class WalkPanel {
         h("div", { class: "row" }, this.autorun, home, reset),
         h("div", { class: "gap" }),
         this.presentation.element,
+        h("h3", { class: "camera-title" }, "Camera"),
+        camera.choice.element,
         checkbox("ghost-observer", "Show what an observer sees", true, (on) => this.showGhosts(1, on)),
         checkbox("ghost-client", "Show what your client sees", false, (on) => this.showGhosts(2, on)),
         session.switches,
@@ -152,32 +155,8 @@ export class WalkPanel {
   }
 
   private doorRow({ guid, name }: CreatureState): HTMLElement {
-    const use = h("button", { title: "F uses the nearest door", onclick: () => this.useDoor(guid) }, "Open or close");
+    const use = h("button", { title: "The server opens or closes it. F lets you use the nearest door.", onclick: () => this.session.send({ command: "door", guid }) }, "Open or close");
     return h("div", { class: "creature row" }, h("h3", { class: "grow" }, name), use);
-  }
-
-  useDoor(guid: string): void {
-    this.session.send({ command: "use", guid });
-  }
-
-  /** The nearest door, if it is within reach. */
-  nearestDoor(): { guid: string; isOpen: boolean } | null {
-    const { figures, followed, state } = this.session;
-    const player = followed ? figures.find(followed, 0) : undefined;
-    const distanceTo = (guid: string) => {
-      const door = figures.find(guid, 0)?.shown;
-      return door && player ? Math.hypot(door[0]! - player.shown[0]!, door[1]! - player.shown[1]!) : Infinity;
-    };
-    const doors = (state?.walk?.creatures ?? []).filter(isDoor).map((door) => ({ ...door, distance: distanceTo(door.guid) }));
-    const nearest = doors.sort((a, b) => a.distance - b.distance)[0];
-    if (!nearest || nearest.distance > MAX_DOOR_DISTANCE) return null;
-    return { guid: nearest.guid, isOpen: nearest.activity === "open" };
-  }
-
-  useNearestDoor(): void {
-    const door = this.nearestDoor();
-    if (door) this.useDoor(door.guid);
-    else this.shell.showToast(`There is no door within ${MAX_DOOR_DISTANCE} m.`);
   }
 
   shortcuts(): Shortcut[] {
@@ -193,7 +172,6 @@ export class WalkPanel {
     }));
     return [
       { keys: ["r"], shown: "R", description: "autorun", group: "Movement", down: () => session.send({ command: "autorun" }) },
-      { keys: ["f"], shown: "F", description: "open or close the nearest door", group: "Movement", down: () => this.useNearestDoor() },
       { keys: ["h"], shown: "H", description: "back to the start", group: "Movement", down: () => session.send({ command: "home" }) },
       ...emotes,
       ...stances,
@@ -203,8 +181,4 @@ export class WalkPanel {
       { keys: ["-"], shown: "−", description: "zoom out", group: "Scene", down: () => session.orbit.zoom(1.18) },
     ];
   }
-}
-
-function isDoor({ activity }: CreatureState): boolean {
-  return activity === "open" || activity === "closed";
 }

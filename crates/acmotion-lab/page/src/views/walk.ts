@@ -2,6 +2,7 @@
 
 import type { Vector3 } from "three";
 import type { About, Key, SessionState } from "../protocol";
+import { headingOf } from "../scene/blend";
 import type { Figure } from "../scene/figures";
 import type { Shot, Viewport } from "../scene/viewport";
 import { MessageDialog } from "../session/messages";
@@ -11,7 +12,10 @@ import { h, setText } from "../ui/dom";
 import { degrees, metres, speed as speedText } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import type { Shell, View } from "../ui/shell";
+import { Markers, type MarkedThing } from "../scene/markers";
 import { touchPad } from "./touch-pad";
+import { WalkActions } from "./walk-actions";
+import { WalkCamera } from "./walk-camera";
 import { WalkPanel } from "./walk-panel";
 
 /** The keys of the walk: name, key codes, as shown in the list, description. */
@@ -29,7 +33,7 @@ const KEYS: [Key, string[], string, string][] = [
 /** What the mouse does, for the list of shortcuts. */
 const MOUSE_ACTIONS: Shortcut[] = [
   ["Right drag", "turn with the mouse"],
-  ["Double-click", "go there, or use a door"],
+  ["Double-click", "go there, use a door, or pick up an item"],
 ].map(([shown, description]) => ({ keys: [], shown: shown!, description: description!, group: "Movement", down: () => undefined }));
 
 /** How often mouse movement is sent, in seconds. */
@@ -50,10 +54,13 @@ export class WalkView implements View {
   readonly shortcuts: Shortcut[];
   private readonly session: SessionView;
   private readonly panel: WalkPanel;
+  private readonly actions: WalkActions;
+  private readonly camera: WalkCamera;
+  private readonly markers = new Markers((key) => this.lookAt(key));
   private readonly middle: HTMLElement;
   private readonly charge = h("div", { class: "charge chip", role: "meter", "aria-label": "Jump charge", "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": 0 }, h("i", {}));
   private readonly welcome: HTMLElement;
-  private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.panel.useNearestDoor() }, h("kbd", {}, "F"), h("span", {}));
+  private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.actions.useNearest() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout = { speed: h("dd", {}), heading: h("dd", {}), position: h("dd", {}), error: h("dd", {}) };
   private keyPresses = 0;
   private readonly mouse = { isHeld: false, pixels: 0, seconds: 0, isTurning: false };
@@ -73,13 +80,15 @@ export class WalkView implements View {
       hint: "Click an entity in the scene, or press N, to see why it moves as it does.",
       transport: { live: "live", end: "Back to live", resume: "Continue from here" },
       showsWhole: false,
-      onLevelGround: false,
+      placeCamera: (camera, target, body, seconds) => this.camera.place(camera, target, body, seconds),
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onDoubleClick: (figure, point) => this.goTo(figure, point),
       onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, (guid) => this.session.figures.entity(guid, 0)?.name || null),
     });
-    this.panel = new WalkPanel(about, this.session, shell);
+    this.actions = new WalkActions(this.session, shell);
+    this.camera = new WalkCamera(this.session.orbit, this.session.backdrop, () => this.session.connection);
+    this.panel = new WalkPanel(about, this.session, this.actions, this.camera);
     this.welcome = h(
       "div",
       { class: "chip welcome" },
@@ -90,13 +99,15 @@ export class WalkView implements View {
       "div",
       { class: "middle" },
       this.session.labels.element,
+      this.markers.element,
+      h("div", { class: "hud top-right" }, this.actions.log),
       h("div", { class: "hud top-left" }, h("dl", { class: "chip readout" },
         h("dt", {}, "Speed"), this.readout.speed,
         h("dt", {}, "Heading"), this.readout.heading,
         h("dt", {}, "Position"), this.readout.position,
         h("dt", {}, "Observer's error"), this.readout.error)),
-      h("div", { class: "hud bottom" }, this.doorHint, this.charge, this.welcome),
-      touchPad((key, on) => this.sendKey(key, on)),
+      h("div", { class: "hud bottom" }, this.doorHint, this.charge, this.actions.powerBar, this.welcome),
+      touchPad((key, on) => this.sendKey(key, on), (on) => (on ? this.actions.beginAttack("medium") : this.actions.endAttack("medium"))),
     );
     this.element = h(
       "main",
@@ -106,7 +117,7 @@ export class WalkView implements View {
       h("aside", { class: "side right", "aria-label": "Explanation" }, this.session.plotSection, this.session.explanation.element),
       h("footer", { class: "foot" }, this.session.transport.element, this.session.timeline.element),
     );
-    this.shortcuts = [...this.keyShortcuts(), ...MOUSE_ACTIONS, ...this.panel.shortcuts(), ...this.session.transport.shortcuts()];
+    this.shortcuts = [...this.keyShortcuts(), ...MOUSE_ACTIONS, ...this.actions.shortcuts(), ...this.panel.shortcuts(), this.cameraShortcut(), ...this.session.transport.shortcuts()];
     addEventListener("blur", () => this.session.send({ command: "release_all" }));
     Object.assign(this.session.orbit, { distance: 6.5, yaw: CAMERA_OFFSET });
     this.session.orbit.onRightButton = { hold: (on) => this.setMouseLook(on), move: (pixels) => (this.mouse.pixels += pixels) };
@@ -123,6 +134,10 @@ export class WalkView implements View {
     }));
   }
 
+  private cameraShortcut(): Shortcut {
+    return { keys: ["y"], shown: "Y", description: "camera: original, cut-away, first person", group: "Scene", down: () => this.camera.next() };
+  }
+
   private sendKey(key: Key, down: boolean): void {
     // Keys control the player now, so playback ends.
     if (down && this.session.state?.mode === "recorded") this.session.send({ command: "live" });
@@ -130,9 +145,11 @@ export class WalkView implements View {
     if (down && ++this.keyPresses === WELCOME_PRESSES) this.welcome.classList.add("gone");
   }
 
-  /** Uses the door that was double-clicked, or goes to the point. */
+  /** Uses the door or picks up the item that was double-clicked, or goes to the point. */
   private goTo(figure: Figure | null, point: Vector3 | null): void {
-    if (figure?.entity?.kind === "door") this.panel.useDoor(figure.entity.guid);
+    const { kind, guid } = figure?.entity ?? {};
+    if (guid && kind === "door") this.actions.use({ command: "use", guid });
+    else if (guid && kind === "object") this.actions.use({ command: "pick_up", guid });
     else if (point) this.session.send({ command: "walk_to", position: [point.x, point.y, point.z] });
   }
 
@@ -160,6 +177,7 @@ export class WalkView implements View {
 
   hide(): void {
     this.session.send({ command: "release_all" });
+    this.camera.hide();
   }
 
   navigate(): void {}
@@ -168,14 +186,49 @@ export class WalkView implements View {
     this.moveCamera(seconds);
     this.sendMouseTurn(seconds);
     this.showDoorHint();
-    return this.session.prepareFrame(seconds);
+    this.actions.showTarget();
+    this.session.figures.hidden = this.camera.isFirstPerson ? Number(this.session.followed ?? 0) : null;
+    const shot = this.session.prepareFrame(seconds);
+    this.markers.show(this.findMarked(), shot.camera);
+    return shot;
+  }
+
+  /** What the markers at the edge show: creatures, doors, items on the ground, and the nearest of the crowd. */
+  private findMarked(): MarkedThing[] {
+    const { figures, followed, state } = this.session;
+    const player = followed ? figures.find(followed, 0)?.shown : undefined;
+    const walk = state?.walk;
+    if (!player || !walk) return [];
+    const mark = (guid: string, name: string): MarkedThing[] => {
+      const figure = figures.find(guid, 0);
+      if (!figure?.isDrawn) return [];
+      const [x, y, z] = [figure.shown[0]!, figure.shown[1]!, figure.shown[2]!];
+      const distance = Math.hypot(x - player[0]!, y - player[1]!, z - player[2]!);
+      return [{ key: guid, name, point: [x, y, z + (figure.setup?.height || 1.8)], distance }];
+    };
+    const items = walk.items.filter(({ place }) => place === "ground");
+    const marked = [...walk.creatures, ...items].flatMap(({ guid, name }) => mark(guid, name));
+    const crowd = [...figures.all.values()].filter(({ body, entity }) => body.view === 0 && entity?.kind === "crowd");
+    const walkers = crowd.flatMap(({ entity }) => mark(entity!.guid, `Crowd of ${walk.crowd},`)).sort((a, b) => a.distance - b.distance);
+    return [...marked, ...walkers.slice(0, 1).map((walker) => ({ ...walker, key: "crowd" }))];
+  }
+
+  /** Turns the camera to something and selects it. */
+  private lookAt(key: string): void {
+    const thing = this.findMarked().find((marked) => marked.key === key);
+    const { orbit, figures, followed } = this.session;
+    const player = followed ? figures.find(followed, 0)?.shown : undefined;
+    if (!thing || !player) return;
+    orbit.yaw = Math.atan2(thing.point[0] - player[0]!, thing.point[1] - player[1]!);
+    orbit.idle = 0;
+    if (key !== "crowd") this.session.select({ guid: key, view: 0 });
   }
 
   private showDoorHint(): void {
-    const door = this.panel.nearestDoor();
-    this.doorHint.classList.toggle("on", door !== null);
-    this.doorHint.tabIndex = door ? 0 : -1;
-    if (door) setText(this.doorHint.lastElementChild as HTMLElement, door.isOpen ? " close the door" : " open the door");
+    const usable = this.actions.nearestUsable();
+    this.doorHint.classList.toggle("on", usable !== null);
+    this.doorHint.tabIndex = usable ? 0 : -1;
+    if (usable) setText(this.doorHint.lastElementChild as HTMLElement, ` ${usable.text}`);
   }
 
   /** Moves the camera behind a moving player, unless the user has just dragged it. */
@@ -188,13 +241,14 @@ export class WalkView implements View {
     if (orbit.dragging || orbit.idle < CAMERA_DELAY) return;
     const isTurning = this.mouse.isHeld || state?.walk?.player?.keys.some((key) => key === "turn_left" || key === "turn_right");
     if (figure.body.speed <= 0.2 && !isTurning) return;
-    const yaw = headingOf(figure.shown) + CAMERA_OFFSET;
+    const yaw = headingOf(figure.shown) + (this.camera.isFirstPerson ? 0 : CAMERA_OFFSET);
     const difference = Math.atan2(Math.sin(yaw - orbit.yaw), Math.cos(yaw - orbit.yaw));
     orbit.yaw += difference * (1 - Math.exp(-seconds * 3.2));
   }
 
   private onState(state: SessionState): void {
     this.panel.showState(state);
+    this.actions.showState(state);
     this.showCharge(state.walk?.player?.charge ?? null);
   }
 
@@ -206,6 +260,7 @@ export class WalkView implements View {
   }
 
   private onTick(tick: Tick): void {
+    this.middle.dataset.camera = this.camera.describe();
     this.showCharge(tick.charge >= 0 ? tick.charge : null);
     const player = Number(this.session.hello?.player ?? 0);
     for (const body of tick.bodies) {
@@ -223,10 +278,4 @@ export class WalkView implements View {
     setText(this.readout.heading, degrees((heading + 360) % 360));
     this.middle.dataset.position = position.map((v) => v.toFixed(3)).join(" ");
   }
-}
-
-/** The compass heading of a row's rotation, in radians clockwise from north. */
-function headingOf(row: ArrayLike<number>): number {
-  const [w, x, y, z] = [row[3]!, row[4]!, row[5]!, row[6]!];
-  return Math.atan2(2 * (x * y - w * z), 1 - 2 * (x * x + z * z));
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::doc_markdown, reason = "the doc comments of arguments are the help texts")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+mod allocator;
 mod bench;
 mod conform;
 mod dat;
@@ -24,12 +25,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use output::{Failed, Out};
-
-/// Gives memory back to the system. Each session of the lab has a thread of its own, and some systems' allocators keep
-/// what such a thread has freed.
-#[cfg(all(feature = "lab", not(any(test, feature = "count-allocations"))))]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Inspect, replay, simulate and verify the motion of Asheron's Call.
 ///

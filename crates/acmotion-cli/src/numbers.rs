@@ -129,6 +129,17 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
     Some(quotient + u64::from(rest > half || (rest == half && quotient % 2 == 1)))
 }
 
+/// The digits of the numbers below 100.
+static PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
+        number += 1;
+    }
+    pairs
+};
+
 /// The end of a number in the buffer of [`push_scaled`], and the size of that buffer.
 const DIGITS_END: usize = 16;
 const DIGITS_SIZE: usize = 2 * DIGITS_END;
@@ -153,7 +164,12 @@ fn push_scaled(out: &mut Line, sign: Option<u8>, scaled: u64, decimals: usize, w
             digits[DIGITS_END - 1 - decimals] = b'.';
         }
     } else if decimals > 0 {
-        for _ in 0..decimals {
+        if decimals >= 2 {
+            start -= 2;
+            digits[start..start + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
+            rest /= 100;
+        }
+        if decimals % 2 == 1 {
             start -= 1;
             digits[start] = b'0' + (rest % 10) as u8;
             rest /= 10;
@@ -161,13 +177,17 @@ fn push_scaled(out: &mut Line, sign: Option<u8>, scaled: u64, decimals: usize, w
         start -= 1;
         digits[start] = b'.';
     }
-    loop {
+    while rest >= 100 {
+        start -= 2;
+        digits[start..start + 2].copy_from_slice(&PAIRS[(rest % 100) as usize]);
+        rest /= 100;
+    }
+    if rest >= 10 {
+        start -= 2;
+        digits[start..start + 2].copy_from_slice(&PAIRS[rest as usize]);
+    } else {
         start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
+        digits[start] = b'0' + rest as u8;
     }
     if let Some(sign) = sign {
         start -= 1;

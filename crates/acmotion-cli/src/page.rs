@@ -78,3 +78,18 @@ pub(crate) fn thinned<T: Copy>(list: &[T], time: impl Fn(&T) -> f64) -> Vec<T> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SAMPLES, thinned};
+
+    #[test]
+    fn the_points_of_a_path_are_bounded_and_end_with_the_last() {
+        for count in [0, 1, MAX_SAMPLES, MAX_SAMPLES + 1, 10 * MAX_SAMPLES + 7] {
+            let list: Vec<f64> = (0..count).map(|index| index as f64).collect();
+            let kept = thinned(&list, |time| *time);
+            assert!(kept.len() <= MAX_SAMPLES + 1, "{} of {count}", kept.len());
+            assert_eq!(kept.last(), list.last());
+        }
+    }
+}

@@ -15,10 +15,11 @@ use memory::{MAX_SLOPE, Memory};
 /// others. A share of all messages, in both directions, is hostile: real ones with changed bits, absurd numbers or wrong
 /// lengths, stale ones, and random bytes.
 ///
-/// Printed are the resident memory over simulated time with its slope (on Linux), the number of states and events with
-/// numbers that are not finite, and a digest of all messages and bodies, which is the same for the same arguments. The
-/// slope is that of the second half of the time. The check fails if a number is not finite, if the digest of a second run
-/// differs, or if memory grows by more than 1 MB an hour, which is judged from half an hour on.
+/// Eight times in a run, and at its end, all of them leave for a moment: what is allocated then belongs to none of them,
+/// and must not grow. Printed are the memory over simulated time with its slope at these rests in the second half, the
+/// number of states and events with numbers that are not finite, and a digest of all messages and bodies, which is the
+/// same for the same arguments. The check fails if a number is not finite, if the digest of a second run differs, or if
+/// what is allocated grows by more than 1 MB an hour, which is judged from half an hour on.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -102,7 +103,13 @@ fn soak(arguments: &Arguments) -> anyhow::Result<Run> {
     let progress = Progress::new(seconds, "simulating");
     for second in 1..=seconds {
         soak.step();
-        memory.sample(second);
+        if memory.is_due(second) {
+            memory.sample(second, soak.body_count());
+        }
+        if memory.is_rest_due(second) {
+            soak.rest();
+            memory.sample(second, soak.body_count());
+        }
         progress.step();
     }
     Ok(Run { totals: soak.totals(), digest: soak.digest(), memory })
@@ -119,8 +126,14 @@ fn hex(digest: u64) -> String {
 fn print(arguments: &Arguments, run: &Run, out: &mut Out) -> anyhow::Result<()> {
     let Run { totals, digest, memory } = run;
     if arguments.json {
-        for (minute, megabytes) in memory.samples() {
-            out.json(&json!({ "event": "memory", "minute": minute, "rss_mb": megabytes }))?;
+        for sample in memory.samples() {
+            out.json(&json!({
+                "event": "memory",
+                "minute": sample.second / 60.0,
+                "bodies": sample.bodies,
+                "allocated_mb": sample.allocated,
+                "rss_mb": sample.resident,
+            }))?;
         }
         return out.json(&summary(arguments, run));
     }
@@ -147,16 +160,26 @@ fn print(arguments: &Arguments, run: &Run, out: &mut Out) -> anyhow::Result<()> 
         thousands(totals.body_ticks),
         thousands(totals.events),
     ))?;
-    if memory.is_known() {
-        let mut table = Table::new(&[("minute", Align::Right), ("memory", Align::Right)]);
-        for (minute, megabytes) in memory.samples() {
-            table.row(vec![format!("{minute:.1}"), format!("{megabytes:.1} MB")]);
-        }
-        table.print(out, "  ")?;
+    let megabytes = |value: Option<f64>| value.map_or_else(|| String::from("–"), |mb| format!("{mb:.1} MB"));
+    let columns = [("minute", Align::Right), ("bodies", Align::Right), ("allocated", Align::Right)];
+    let mut table = Table::new(&[&columns[..], &[("resident", Align::Right)]].concat());
+    for sample in memory.samples() {
+        table.row(vec![
+            format!("{:.1}", sample.second / 60.0),
+            thousands(sample.bodies as u64),
+            megabytes(sample.allocated),
+            megabytes(sample.resident),
+        ]);
     }
-    let slope = memory.slope().map_or_else(|| String::from("not known"), |slope| format!("{slope:.2} MB/h"));
+    table.print(out, "  ")?;
+    let slope =
+        |slope: Option<f64>| slope.map_or_else(|| String::from("not known"), |mb| format!("{mb:.2} MB/h"));
     let judged = if memory.judged_slope().is_some() { "" } else { ", too short to judge" };
-    out.line(format!("slope of memory: {slope}{judged}"))?;
+    out.line(format!(
+        "slope without bodies: allocated {}{judged}, resident {}",
+        slope(memory.slope()),
+        slope(memory.resident_slope()),
+    ))?;
     out.line(format!("not finite: {}", thousands(totals.non_finite)))?;
     if let Some(first) = &totals.first_non_finite {
         out.line(format!("first: {first}"))?;
@@ -181,7 +204,8 @@ fn summary(arguments: &Arguments, run: &Run) -> Value {
         "events": totals.events,
         "body_ticks": totals.body_ticks,
         "max_bodies": totals.max_bodies,
-        "rss_slope_mb_per_hour": memory.slope(),
+        "allocated_slope_mb_per_hour": memory.slope(),
+        "rss_slope_mb_per_hour": memory.resident_slope(),
         "slope_judged": memory.judged_slope().is_some(),
         "non_finite": totals.non_finite,
         "first_non_finite": totals.first_non_finite,

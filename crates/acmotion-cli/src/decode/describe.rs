@@ -523,3 +523,36 @@ fn put_command(out: &mut Line, command: MotionCommand) {
 pub(super) fn put_number(out: &mut Line, value: f32) {
     push_rounded(out, value, 2);
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion::World;
+    use acmotion::dat::Assets;
+    use acmotion_types::{CellId, CellPosition, Era, Vec3};
+    use acmotion_wire::decode_s2c;
+
+    use super::*;
+
+    #[test]
+    fn the_names_of_objects_are_bounded_and_cut() {
+        let mut world = World::new(Assets::mannequin());
+        let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+        let mut learn = |names: &mut Names, guid: u32| {
+            let id = world.add_stand_in(Guid(guid), &position, 0.0);
+            let mut bytes = Vec::new();
+            world
+                .describe(id)
+                .unwrap()
+                .named("A name that is of more than twenty letters")
+                .encode(&mut bytes);
+            names.learn(Decoded::Server(&decode_s2c(&bytes, Era::default()).unwrap()));
+        };
+        let mut names = Names::default();
+        learn(&mut names, 1);
+        assert_eq!(names.by_guid[&Guid(1)].text, "A name that is of mo");
+        assert_eq!(names.by_guid[&Guid(1)].text.len(), MAX_NAME_LENGTH);
+        names.by_guid.extend((2..=MAX_NAMES as u32).map(|guid| (Guid(guid), Name::default())));
+        learn(&mut names, u32::MAX);
+        assert_eq!(names.by_guid.len(), MAX_NAMES);
+    }
+}

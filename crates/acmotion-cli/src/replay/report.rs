@@ -1,8 +1,8 @@
 //! The page of `--report`.
 
+use acmotion_sim::replay::percentile;
 use serde_json::{Value, json};
 
-use super::summary::percentile;
 use super::track::{Track, Tracks};
 use crate::page::{self, number};
 
@@ -15,7 +15,7 @@ pub(crate) fn page(name: &str, summary: &str, tracks: &Tracks) -> String {
 }
 
 fn entity(track: &Track) -> Value {
-    let errors = track.sorted_errors();
+    let errors = track.agreement.sorted_errors();
     json!({
         "guid": track.guid.to_string(),
         "name": track.name,
@@ -29,7 +29,7 @@ fn entity(track: &Track) -> Value {
         "median": percentile(&errors, 0.5),
         "p95": percentile(&errors, 0.95),
         "worst": errors.last(),
-        "gap": track.longest_gap,
+        "gap": track.agreement.longest_gap(),
         "path": page::path(track),
         "reports": page::reports(track),
         "states": page::states(&track.samples),

@@ -3,16 +3,9 @@
 use std::fmt::Write as _;
 
 use acmotion::StandIn;
-use acmotion_sim::replay::Replay;
+use acmotion_sim::replay::{Replay, percentile};
 
 use super::track::{Track, Tracks};
-
-/// Returns the value below which a share of a sorted list lies, interpolated; `None` if the list is empty.
-pub(crate) fn percentile(sorted: &[f32], share: f64) -> Option<f32> {
-    let rank = sorted.len().checked_sub(1)? as f64 * share;
-    let (below, above) = (sorted.get(rank.floor() as usize)?, sorted.get(rank.ceil() as usize)?);
-    Some(below + (above - below) * rank.fract() as f32)
-}
 
 /// Returns the summary, with a table of the entities that moved or were reported.
 pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
@@ -87,7 +80,7 @@ fn counted(count: u64, noun: &str) -> String {
 }
 
 fn row(track: &Track) -> Vec<String> {
-    let errors = track.sorted_errors();
+    let errors = track.agreement.sorted_errors();
     let metres =
         |value: Option<f32>| value.map_or_else(|| String::from("-"), |value| format!("{value:.2} m"));
     let share = |ticks: u64| {
@@ -100,11 +93,11 @@ fn row(track: &Track) -> Vec<String> {
     vec![
         format!("{} {}", track.guid, track.name),
         format!("{:.1} m", track.distance),
-        track.report_count.to_string(),
+        track.agreement.reports().to_string(),
         metres(percentile(&errors, 0.5)),
         metres(percentile(&errors, 0.95)),
         metres(errors.last().copied()),
-        track.longest_gap.map_or_else(|| String::from("-"), |gap| format!("{gap:.1} s")),
+        track.agreement.longest_gap().map_or_else(|| String::from("-"), |gap| format!("{gap:.1} s")),
         track.snaps.to_string(),
         track.teleports.to_string(),
         track.stalls.to_string(),

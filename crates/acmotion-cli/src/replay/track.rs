@@ -2,6 +2,7 @@
 
 use acmotion::json::move_to_text;
 use acmotion::{Event, EventKind, MotionEvent, Resident, StandIn, World};
+use acmotion_sim::replay::{Agreement, MAX_REPORTS};
 use acmotion_types::{CellPosition, Guid, MotionCommand, Vec3};
 use rustc_hash::FxHashMap;
 
@@ -27,13 +28,8 @@ pub(crate) struct Track {
     sample_stride: (u64, u64),
     /// The first [`MAX_REPORTS`]; empty if samples are not kept.
     pub(crate) reports: Vec<Report>,
-    /// The number of reports.
-    pub(crate) report_count: u64,
-    /// The errors of the reports, in metres, in their order: the first [`MAX_REPORTS`].
-    errors: Vec<f32>,
-    last_report: Option<LastReport>,
-    /// The longest time between two reports, in seconds; `None` if there are fewer than two.
-    pub(crate) longest_gap: Option<f64>,
+    /// How it agrees with its reports.
+    pub(crate) agreement: Agreement,
     /// The first [`MAX_MARKS`]; empty if samples are not kept.
     pub(crate) marks: Vec<Mark>,
     has_samples: bool,
@@ -52,19 +48,12 @@ pub(crate) struct Track {
     last: Option<Last>,
     /// Whether it was placed since the last tick, so that the next step is not motion.
     was_placed: bool,
-    /// Whether it is the local player and its own client has sent a position.
-    is_own: bool,
 }
 
 struct Last {
     time: f64,
     position: CellPosition,
     step: Vec3,
-}
-
-struct LastReport {
-    time: f64,
-    has_error: bool,
 }
 
 /// Where it was shown after a tick. Ticks in which nothing changed are left out.
@@ -122,8 +111,6 @@ impl MarkKind {
 
 /// The maximum number of entities that are recorded: as many as a world can hold at a time.
 const MAX_TRACKS: usize = 131_072;
-/// The maximum number of reports of one entity whose errors are kept, and that are shown on a page. All are counted.
-const MAX_REPORTS: usize = 100_000;
 /// The maximum number of samples of one entity. When it is reached, every second one is forgotten.
 pub(crate) const MAX_TRACK_SAMPLES: usize = 24_000;
 /// The maximum number of marks of one entity.
@@ -172,9 +159,7 @@ impl Tracks {
         }
     }
 
-    /// Records a position that the server reported, and where the entity was shown then. What the server reports about the
-    /// local player is an echo of what its client sent before, so that its errors are those of the
-    /// [client's positions](Self::own_report) only, once there are any.
+    /// Records a position that the server reported, and where the entity was shown then.
     pub(crate) fn report(
         &mut self,
         guid: Guid,
@@ -183,7 +168,7 @@ impl Tracks {
         shown: Option<CellPosition>,
     ) {
         let Some(track) = self.entry(guid) else { return };
-        let error = shown.filter(|_| !track.is_own).map(|shown| horizontal_distance(&shown, position));
+        let error = track.agreement.report(time, position, shown.as_ref());
         track.add_report(time, position, error);
     }
 
@@ -197,8 +182,8 @@ impl Tracks {
         shown: Option<CellPosition>,
     ) {
         let Some(track) = self.entry(guid) else { return };
-        (track.is_own, track.was_placed) = (true, true);
-        let error = shown.map(|shown| horizontal_distance(&shown, position));
+        track.was_placed = true;
+        let error = track.agreement.own_report(time, position, shown.as_ref());
         track.add_report(time, position, error);
     }
 
@@ -239,10 +224,7 @@ impl Track {
             samples: Vec::new(),
             sample_stride: (1, 0),
             reports: Vec::new(),
-            report_count: 0,
-            errors: Vec::new(),
-            last_report: None,
-            longest_gap: None,
+            agreement: Agreement::default(),
             marks: Vec::new(),
             has_samples,
             ticks: 0,
@@ -256,28 +238,19 @@ impl Track {
             fails: 0,
             last: None,
             was_placed: false,
-            is_own: false,
         }
     }
 
+    /// Keeps a report for a page.
     fn add_report(&mut self, time: f64, position: &CellPosition, error: Option<f32>) {
         if self.has_samples && self.reports.len() < MAX_REPORTS {
             self.reports.push(Report { time, position: on_map(position), error });
         }
-        self.report_count += 1;
-        let error = error.filter(|_| self.errors.len() < MAX_REPORTS);
-        self.errors.extend(error);
-        let gap = self.last_report.as_ref().map(|last| time - last.time);
-        self.longest_gap = self.longest_gap.into_iter().chain(gap).max_by(f64::total_cmp);
-        self.last_report = Some(LastReport { time, has_error: error.is_some() });
     }
 
-    /// Drops the error of the last report if it arrived at a time.
+    /// Drops the error of the last report if it arrived at a time: it teleported the entity.
     fn drop_error(&mut self, time: f64) {
-        let Some(last) = self.last_report.as_mut().filter(|last| last.time == time) else { return };
-        if std::mem::take(&mut last.has_error) {
-            self.errors.pop();
-        }
+        self.agreement.teleported(time);
         if let Some(report) = self.reports.last_mut().filter(|report| report.time == time) {
             report.error = None;
         }
@@ -371,7 +344,6 @@ impl Track {
             EventKind::Motion(MotionEvent::Teleported { .. }) => {
                 self.teleports += 1;
                 self.was_placed = true;
-                // A report that teleports says nothing about how well the entity was followed.
                 self.drop_error(event.time);
             }
             EventKind::Created => self.was_placed = true,
@@ -384,14 +356,7 @@ impl Track {
 
     /// Returns `true` if it moved or was ever reported.
     pub(crate) fn is_of_interest(&self) -> bool {
-        self.distance > 0.05 || self.report_count > 0 || self.snaps + self.teleports > 0
-    }
-
-    /// Returns the errors of its reports in metres, in ascending order.
-    pub(crate) fn sorted_errors(&self) -> Vec<f32> {
-        let mut errors = self.errors.clone();
-        errors.sort_by(f32::total_cmp);
-        errors
+        self.distance > 0.05 || self.agreement.reports() > 0 || self.snaps + self.teleports > 0
     }
 }
 
@@ -423,11 +388,6 @@ impl Mark {
         };
         Some(Self { time: event.time, kind, text })
     }
-}
-
-/// Returns the distance between two positions in metres. Heights do not count.
-fn horizontal_distance(from: &CellPosition, to: &CellPosition) -> f32 {
-    Vec3 { z: 0.0, ..from.offset_to(to) }.length()
 }
 
 /// Returns a position in metres east and north of the map's south-west corner, and its height.
@@ -478,8 +438,8 @@ mod tests {
             });
             let track = &tracks.list[0];
             assert_eq!((track.reports.len(), track.marks.len()), (kept, kept / 3));
-            assert_eq!((track.report_count, track.longest_gap), (3, Some(2.5)));
-            assert_eq!(track.sorted_errors(), [0.0; 2], "the report that teleported has none");
+            assert_eq!((track.agreement.reports(), track.agreement.longest_gap()), (3, Some(2.5)));
+            assert_eq!(track.agreement.sorted_errors(), [0.0; 2], "the report that teleported has none");
         }
     }
 
@@ -491,8 +451,18 @@ mod tests {
             tracks.report(Guid(1), f64::from(time), &position, Some(position));
         }
         let track = &tracks.list[0];
-        assert_eq!((track.reports.len(), track.sorted_errors().len()), (100_000, 100_000));
-        assert_eq!((track.report_count, track.longest_gap), (150_000, Some(1.0)));
+        assert_eq!((track.reports.len(), track.agreement.sorted_errors().len()), (100_000, 100_000));
+        assert_eq!((track.agreement.reports(), track.agreement.longest_gap()), (150_000, Some(1.0)));
+    }
+
+    #[test]
+    fn the_marks_of_an_entity_are_bounded() {
+        let mut tracks = Tracks::with_samples();
+        for time in 0..10_000 {
+            let kind = EventKind::Motion(MotionEvent::Teleported { distance: 9.0 });
+            tracks.event(&Event { time: f64::from(time), guid: Guid(1), kind });
+        }
+        assert_eq!(tracks.list[0].marks.len(), MAX_MARKS);
     }
 
     /// Entities that come and go: a world never has many of them, but a capture can name four billion.
@@ -507,6 +477,6 @@ mod tests {
         }
         assert_eq!(tracks.list.len(), 131_072);
         tracks.report(Guid(7), 2.0, &CellPosition::default(), None);
-        assert_eq!(tracks.list[7].report_count, 2, "those that are known are still recorded");
+        assert_eq!(tracks.list[7].agreement.reports(), 2, "those that are known are still recorded");
     }
 }

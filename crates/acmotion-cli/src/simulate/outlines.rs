@@ -155,3 +155,32 @@ fn flat(position: &CellPosition, point: Vec3) -> [f64; 2] {
 fn centimetres(value: f64) -> i64 {
     (value * 100.0).round() as i64
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::Sphere;
+
+    use super::*;
+
+    #[test]
+    fn the_shapes_that_are_drawn_are_bounded() {
+        let sphere = |number: usize| Sphere {
+            origin: Vec3::new(0.01 * (number % 100) as f32, 0.02 * (number / 100) as f32, 0.0),
+            radius: 0.5,
+        };
+        let object = Scenery {
+            position: CellPosition::at(CellId(0xA9B4_0001), Vec3::new(10.0, 10.0, 0.0)),
+            model: None,
+            scale: 1.0,
+            state: PhysicsState::STATIC,
+            parts: Vec::new(),
+            cylinders: Vec::new(),
+            spheres: (0..2 * MAX_SHAPES).map(sphere).collect(),
+            sorting_sphere: Sphere { origin: Vec3::ZERO, radius: 100.0 },
+        };
+        let window = Window::around([on_map(&object.position)].into_iter()).unwrap();
+        let mut shapes = Shapes::default();
+        add_object(&mut shapes, &window, &object);
+        assert_eq!(shapes.count(), MAX_SHAPES);
+    }
+}

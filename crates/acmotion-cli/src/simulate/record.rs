@@ -204,3 +204,32 @@ impl EventHandler for Record {
         errors.push((measured.time, measured.error, measured.delayed));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_sim::ClientId;
+    use acmotion_sim::network::Delivery;
+    use acmotion_sim::scenario::Scenario;
+
+    use super::*;
+
+    #[test]
+    fn the_messages_that_a_page_lists_are_bounded_and_all_are_counted() {
+        let simulation = Simulation::new(&Scenario::default()).unwrap();
+        let mut record = Record::new(&simulation, false, true);
+        let bytes: Arc<[u8]> = Arc::from(&[1, 2, 3][..]);
+        let count = MAX_MESSAGES as u64 + 100;
+        for _ in 0..count {
+            record.on_sent(&Sent {
+                time: 0.0,
+                from: View::Server,
+                to: View::Client(ClientId(0)),
+                delivery: Delivery { arrives: Some(1.0), losses: 0, duplicate_arrives: None },
+                bytes: &bytes,
+            });
+        }
+        assert_eq!((record.messages.len(), record.message_count), (MAX_MESSAGES, count));
+    }
+}

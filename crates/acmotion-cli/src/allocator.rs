@@ -1,0 +1,22 @@
+//! The allocator of the program, and what is allocated.
+
+/// Gives memory back to the system. Each session of the lab has a thread of its own, and some systems' allocators keep
+/// what such a thread has freed.
+#[cfg(feature = "lab")]
+type Inner = mimalloc::MiMalloc;
+#[cfg(feature = "lab")]
+const INNER: Inner = mimalloc::MiMalloc;
+
+#[cfg(not(feature = "lab"))]
+type Inner = std::alloc::System;
+#[cfg(not(feature = "lab"))]
+const INNER: Inner = std::alloc::System;
+
+/// Counts the bytes that are allocated. Tests and `count-allocations` have an allocator of their own.
+#[cfg_attr(not(any(test, feature = "count-allocations")), global_allocator)]
+static ALLOCATOR: cap::Cap<Inner> = cap::Cap::new(INNER, usize::MAX);
+
+/// Returns the number of bytes that are allocated; `None` if they are not counted.
+pub(crate) fn allocated() -> Option<usize> {
+    Some(ALLOCATOR.allocated()).filter(|bytes| *bytes > 0)
+}

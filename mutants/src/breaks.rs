@@ -37,7 +37,7 @@ pub fn break_site(planned: &Break, source: &str, id: u32) -> anyhow::Result<Site
         if is_valid {
             let change = format!("{} {}", planned.rule, planned.what);
             let alternatives = vec![Alternative { id, change, text, is_break: true }];
-            return Ok(Site { start: at.start, end: at.end, form, alternatives });
+            return Ok(Site { start: at.start, end: at.end, form, function: String::new(), alternatives });
         }
     }
     bail!("`{wanted}` is in no function, or its replacement is not valid Rust")

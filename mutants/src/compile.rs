@@ -13,19 +13,22 @@ use crate::tree::{ENGINE, Sources, write_sources};
 /// Errors of the compiler are found in rounds: types first, then borrows.
 const MAX_ROUNDS: usize = 20;
 
-/// The tests of the simulation that drive the engine as clients and servers do. The checker of clients has no others.
-const SIMULATION_TESTS: [&str; 8] =
+/// The test program of the simulation.
+const SIMULATION_TEST: &str = "simulation";
+
+/// The modules of that program which drive the engine as clients and servers do. The checker of clients has no other tests.
+pub const SIMULATION_MODULES: [&str; 8] =
     ["checking", "combat", "doors", "replay", "replay_player", "scenarios", "server", "solids"];
 
-/// The smallest test of the command.
-const COMMAND_TEST: &str = "help";
+/// The test program of the command.
+const COMMAND_TEST: &str = "command";
 
 /// Programs outside of the engine's package.
 pub struct Others {
     /// The command that checks the conformance vectors.
     pub command: PathBuf,
-    /// The test programs of the simulation.
-    pub simulation: Vec<PathBuf>,
+    /// The test program of the simulation.
+    pub simulation: PathBuf,
 }
 
 /// The tree and where cargo builds it.
@@ -73,20 +76,15 @@ impl Build<'_> {
     pub fn others(&self) -> anyhow::Result<Others> {
         let mut arguments = vec!["test", "--no-run", "-p", "acmotion-cli", "-p", "acmotion-sim"];
         // A test of the command makes cargo build the command itself.
-        arguments.extend(["--no-default-features", "--test", COMMAND_TEST]);
-        arguments.extend(SIMULATION_TESTS.iter().flat_map(|name| ["--test", name]));
+        arguments.extend(["--no-default-features", "--test", COMMAND_TEST, "--test", SIMULATION_TEST]);
         let programs = executables(&self.cargo(&arguments)?);
-        let starts = |path: &PathBuf, name: &str| {
-            path.file_name().is_some_and(|it| it.to_string_lossy().starts_with(&format!("{name}-")))
-        };
         let is_command = |path: &&PathBuf| path.file_stem().is_some_and(|it| it == "acmotion");
         let command = programs.iter().find(is_command).context("cargo built no command")?.clone();
-        let is_simulation = |path: &&PathBuf| SIMULATION_TESTS.iter().any(|name| starts(path, name));
-        let simulation: Vec<PathBuf> = programs.iter().filter(is_simulation).cloned().collect();
-        ensure!(
-            simulation.len() == SIMULATION_TESTS.len(),
-            "not all tests of the simulation were built: {programs:?}"
-        );
+        let start = format!("{SIMULATION_TEST}-");
+        let is_simulation =
+            |path: &&PathBuf| path.file_name().is_some_and(|it| it.to_string_lossy().starts_with(&start));
+        let simulation = programs.iter().find(is_simulation);
+        let simulation = simulation.context("cargo built no tests of the simulation")?.clone();
         Ok(Others { command, simulation })
     }
 

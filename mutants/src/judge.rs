@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
+use crate::lists::Shortcut;
 use crate::measure::Measured;
 use crate::mutant::{Mutant, Outcome, Verdict};
 use crate::program::{End, Test, run};
@@ -37,18 +38,26 @@ pub struct Judge<'a> {
     jobs: usize,
     /// A mutant that passes tests of this many seconds has survived.
     budget: f64,
+    /// Functions that only save time: the tests that compare ways are run for all of their mutants.
+    shortcuts: &'a [Shortcut],
 }
 
 impl<'a> Judge<'a> {
     /// Judges by `tests`, which run in `folder`.
-    pub fn new(tests: Vec<Measured>, folder: &'a Path, jobs: usize, budget: f64) -> Self {
+    pub fn new(
+        tests: Vec<Measured>,
+        folder: &'a Path,
+        jobs: usize,
+        budget: f64,
+        shortcuts: &'a [Shortcut],
+    ) -> Self {
         let mut by_mutant: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, test) in tests.iter().enumerate() {
             for id in &test.reached {
                 by_mutant.entry(*id).or_default().push(index);
             }
         }
-        Self { tests, by_mutant, catches: Mutex::default(), folder, jobs, budget }
+        Self { tests, by_mutant, catches: Mutex::default(), folder, jobs, budget, shortcuts }
     }
 
     /// Learns from earlier verdicts which tests catch most.
@@ -102,7 +111,17 @@ impl<'a> Judge<'a> {
             }
             return Ok(Outcome::Caught { by });
         }
-        Ok(Outcome::Survived)
+        let compares = |index: &&usize| self.compares_ways(mutant, **index);
+        Ok(match reaching.iter().find(compares) {
+            Some(&index) => Outcome::SameBits { by: self.tests[index].test.title() },
+            None => Outcome::Survived,
+        })
+    }
+
+    /// Whether a test compares the results of a function that only saves time with those of the general way.
+    fn compares_ways(&self, mutant: &Mutant, test: usize) -> bool {
+        let title = self.tests[test].test.title();
+        self.shortcuts.iter().any(|it| it.contains(mutant) && title.contains(&it.held_by))
     }
 
     fn note_catch(&self, mutant: &Mutant, test: usize) {
@@ -117,13 +136,17 @@ impl<'a> Judge<'a> {
     }
 
     /// The tests in the order in which they are tried: those first that catch most in their time, here and in the whole room.
-    /// Whatever comes after the budget is spent is left out. A batch runs in one process.
+    /// Tests that compare a shorter way with the general one come first, and are no part of the budget. Whatever comes after
+    /// the budget is spent is left out. A batch runs in one process.
     fn batches(&self, mutant: &Mutant, reaching: &[usize]) -> Vec<Vec<usize>> {
         let mut order: Vec<(f64, usize)> = {
             let catches = self.catches();
             let caught =
                 |place: &str, index| catches.get(&(place.to_owned(), index)).copied().unwrap_or(0) as f64;
             let worth = |index: usize| {
+                if self.compares_ways(mutant, index) {
+                    return f64::INFINITY;
+                }
                 // Tests are named after the rooms that they are about.
                 let is_about_room = self.tests[index].test.title().starts_with(mutant.room());
                 let untried = if is_about_room { ABOUT_ROOM } else { UNTRIED };
@@ -139,7 +162,7 @@ impl<'a> Judge<'a> {
         let mut batches: Vec<Vec<usize>> = Vec::new();
         let mut first_of_tier = 0;
         let (mut spent, mut room, mut next_room) = (0.0, FIRST_BATCH, FIRST_BATCH);
-        for (_, index) in order {
+        for (worth, index) in order {
             let measured = &self.tests[index];
             if spent >= self.budget {
                 break;
@@ -154,7 +177,9 @@ impl<'a> Judge<'a> {
                 Some(batch) => batch.push(index),
                 None => batches.push(vec![index]),
             }
-            spent += measured.seconds;
+            if worth < f64::INFINITY {
+                spent += measured.seconds;
+            }
             room -= measured.seconds;
         }
         batches
@@ -200,6 +225,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            function: String::new(),
             is_break: false,
         }
     }
@@ -212,7 +238,7 @@ mod tests {
     #[test]
     fn what_catches_most_in_its_time_is_tried_first() {
         let tests = vec![test("a", "slow", 2.0), test("a", "fast", 0.2), test("a", "best", 1.0)];
-        let judge = Judge::new(tests, Path::new("."), 1, 10.0);
+        let judge = Judge::new(tests, Path::new("."), 1, 10.0, &[]);
         assert_eq!(judge.batches(&mutant("body.rs"), &[0, 1, 2]), [vec![1], vec![2], vec![0]]);
         let caught =
             |by: &str| Verdict { mutant: mutant("body.rs"), outcome: Outcome::Caught { by: by.to_owned() } };
@@ -224,9 +250,25 @@ mod tests {
     #[test]
     fn tests_of_a_program_share_a_process_until_the_budget_is_spent() {
         let tests = (0..8).map(|index| test(if index % 2 == 0 { "a" } else { "b" }, "test", 0.04)).collect();
-        let judge = Judge::new(tests, Path::new("."), 1, 0.2);
+        let judge = Judge::new(tests, Path::new("."), 1, 0.2, &[]);
         let all: Vec<usize> = (0..8).collect();
         assert_eq!(judge.batches(&mutant("body.rs"), &all), [vec![0], vec![1], vec![2, 4], vec![3]]);
+    }
+
+    #[test]
+    fn a_test_that_compares_ways_is_run_in_any_case() {
+        let tests = vec![test("a", "fast", 0.2), test("a", "ways_agree", 9.0)];
+        let shortcut = Shortcut {
+            file: "body.rs".to_owned(),
+            functions: vec!["short".to_owned()],
+            held_by: "ways_agree".to_owned(),
+            reason: "the general way gives the same".to_owned(),
+        };
+        let shortcuts = [shortcut];
+        let judge = Judge::new(tests, Path::new("."), 1, 0.1, &shortcuts);
+        let short = Mutant { function: "short".to_owned(), ..mutant("body.rs") };
+        assert_eq!(judge.batches(&short, &[0, 1]), [vec![1], vec![0]]);
+        assert_eq!(judge.batches(&mutant("body.rs"), &[0, 1]), [vec![0]]);
     }
 
     #[test]

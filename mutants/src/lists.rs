@@ -1,4 +1,4 @@
-//! Lists kept by hand: breaks to be planted, and mutants that change nothing.
+//! Lists kept by hand: breaks to be planted, mutants that change nothing, and functions that only save time.
 
 use std::fs;
 use std::path::Path;
@@ -45,6 +45,39 @@ impl Equivalent {
     }
 }
 
+/// Functions that decide whether a shorter way is taken, or take it, and the test that compares its results with those of the
+/// general way.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shortcut {
+    /// The file, below the engine's `src`.
+    pub file: String,
+    /// The names of the functions; all functions of the file if there are none.
+    #[serde(default)]
+    pub functions: Vec<String>,
+    /// A part of the name of the test.
+    pub held_by: String,
+    /// What is left out on the shorter way.
+    pub reason: String,
+}
+
+impl Shortcut {
+    /// Whether a mutant is in one of the functions.
+    pub fn contains(&self, mutant: &Mutant) -> bool {
+        let is_function = self.functions.is_empty() || self.functions.contains(&mutant.function);
+        self.file == mutant.file && is_function && !mutant.is_break
+    }
+}
+
+/// What is known about mutants that survive.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Mutants that no test can catch.
+    pub equivalents: Vec<Equivalent>,
+    /// Functions that only save time.
+    pub shortcuts: Vec<Shortcut>,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lists {
@@ -52,6 +85,8 @@ struct Lists {
     breaks: Vec<Break>,
     #[serde(default, rename = "equivalent")]
     equivalents: Vec<Equivalent>,
+    #[serde(default, rename = "shortcut")]
+    shortcuts: Vec<Shortcut>,
 }
 
 /// Reads the breaks of a file.
@@ -59,9 +94,9 @@ pub fn read_breaks(path: &Path) -> anyhow::Result<Vec<Break>> {
     read(path).map(|lists| lists.breaks)
 }
 
-/// Reads the mutants of a file that change nothing.
-pub fn read_equivalents(path: &Path) -> anyhow::Result<Vec<Equivalent>> {
-    read(path).map(|lists| lists.equivalents)
+/// Reads what a file says about mutants that survive.
+pub fn read_known(path: &Path) -> anyhow::Result<Known> {
+    read(path).map(|Lists { equivalents, shortcuts, .. }| Known { equivalents, shortcuts })
 }
 
 fn read(path: &Path) -> anyhow::Result<Lists> {
@@ -77,7 +112,8 @@ mod tests {
     fn the_lists_of_the_repository_can_be_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(!read_breaks(&folder.join("breaks.toml")).unwrap().is_empty());
-        let equivalents = read_equivalents(&folder.join("equivalent.toml")).unwrap();
+        let Known { equivalents, shortcuts } = read_known(&folder.join("equivalent.toml")).unwrap();
         assert!(equivalents.iter().all(|it| !it.reason.is_empty()));
+        assert!(shortcuts.iter().all(|it| !it.reason.is_empty() && !it.held_by.is_empty()));
     }
 }

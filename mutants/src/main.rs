@@ -16,6 +16,7 @@ mod scan;
 mod scan_tests;
 mod site;
 mod tree;
+mod vectors;
 mod verdicts;
 
 use std::collections::HashSet;
@@ -26,9 +27,9 @@ use std::sync::Mutex;
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::compile::Build;
+use crate::compile::{Build, SIMULATION_MODULES};
 use crate::judge::Judge;
-use crate::lists::{read_breaks, read_equivalents};
+use crate::lists::{Known, read_breaks, read_known};
 use crate::measure::measure;
 use crate::mutant::{Mutant, Outcome, Verdict};
 use crate::program::{Test, tests_of};
@@ -45,9 +46,10 @@ const BREAKS: &str = "mutants/breaks.toml";
 /// Plants mutants in the engine and lists those that no test catches.
 #[derive(Parser)]
 struct Options {
-    /// Judges only mutants of this room: a module of the engine, or `root` for its single files.
+    /// Judges only mutants of this room: a module of the engine, or `root` for its single files. Several rooms are judged
+    /// one after the other.
     #[arg(long)]
-    room: Option<String>,
+    room: Vec<String>,
     /// Judges only this many mutants, chosen at random.
     #[arg(long)]
     sample: Option<usize>,
@@ -63,7 +65,7 @@ struct Options {
     /// Judges the breaks of this file (`mutants/breaks.toml`) instead of mutants.
     #[arg(long, num_args = 0..=1, default_missing_value = BREAKS)]
     breaks: Option<PathBuf>,
-    /// Judges again what the last run did not catch, and updates its results.
+    /// Judges again what the last run did not catch, without what is known to be equivalent, and updates its results.
     #[arg(long)]
     again: bool,
     /// Judges what an interrupted run did not come to, and adds to its results.
@@ -105,7 +107,7 @@ fn main() -> anyhow::Result<()> {
     tree::copy_workspace(root, &tree)?;
     let build = Build { tree: &tree, output: &output };
     let mut dropped = remembered(&work, &sources.mutants);
-    let mut programs = build.tests(&sources, &mut dropped)?;
+    let programs = build.tests(&sources, &mut dropped)?;
     remember(&work, &sources.mutants, &dropped)?;
     eprintln!("{} mutants, and {} that do not compile", sources.mutants.len() - dropped.len(), dropped.len());
     for mutant in sources.mutants.iter().filter(|it| it.is_break && dropped.contains(&it.id)) {
@@ -118,8 +120,12 @@ fn main() -> anyhow::Result<()> {
     let mut tests = Vec::new();
     if !options.engine_only {
         let others = build.others()?;
-        programs.extend(others.simulation);
-        tests.extend(vectors(&tree, &kept(&others.command, &work)?)?);
+        let simulation = tests_of(&kept(&others.simulation, &work)?)?;
+        let is_chosen = |test: &Test| {
+            test.title().split("::").next().is_some_and(|module| SIMULATION_MODULES.contains(&module))
+        };
+        tests.extend(simulation.into_iter().filter(is_chosen));
+        tests.extend(vectors::tests(&tree, &work, &kept(&others.command, &work)?)?);
     }
     for program in &programs {
         tests.extend(tests_of(&kept(program, &work)?)?);
@@ -134,9 +140,10 @@ fn main() -> anyhow::Result<()> {
 
     let results = work.join(if options.breaks.is_some() { "breaks.json" } else { "results.json" });
     let old = if options.again || options.resume { verdicts::read(&results)? } else { Vec::new() };
-    let chosen = choose(&options, &sources.mutants, &dropped, &old);
+    let known = read_known(&root.join("mutants/equivalent.toml"))?;
+    let chosen = choose(&options, &sources.mutants, &dropped, &old, &known);
     let budget = if options.thorough { f64::INFINITY } else { options.budget };
-    let judge = Judge::new(tests, &folder, options.jobs, budget);
+    let judge = Judge::new(tests, &folder, options.jobs, budget, &known.shortcuts);
     judge.learn(&old);
     let verdicts = Mutex::new(Verdicts::new(old, &sources.mutants));
     judge.judge(&chosen, |verdict| {
@@ -152,10 +159,9 @@ fn main() -> anyhow::Result<()> {
     })?;
     let verdicts = verdicts.into_inner().unwrap_or_else(|broken| broken.into_inner()).sorted();
 
-    let equivalents = read_equivalents(&root.join("mutants/equivalent.toml"))?;
-    print!("{}", report::report(&verdicts, &equivalents));
+    print!("{}", report::report(&verdicts, &known));
     if options.breaks.is_none() {
-        for entry in report::stale(&verdicts, &sources.mutants, &equivalents) {
+        for entry in report::stale(&verdicts, &sources.mutants, &known.equivalents) {
             println!("equivalent.toml: no such survivor: {}: {}: {}", entry.file, entry.change, entry.line);
         }
     }
@@ -173,44 +179,34 @@ fn kept(program: &Path, work: &Path) -> anyhow::Result<PathBuf> {
     Ok(copy)
 }
 
-/// Every file of conformance vectors of the repository.
-fn vectors(tree: &Path, command: &Path) -> anyhow::Result<Vec<Test>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(tree.join("tests/golden"))? {
-        files.push(entry?.path());
-    }
-    files.sort();
-    let is_vectors = |path: &PathBuf| path.extension().is_some_and(|it| it == "gz" || it == "jsonl");
-    Ok(files
-        .into_iter()
-        .filter(is_vectors)
-        .map(|file| Test::Vectors { command: command.to_owned(), file })
-        .collect())
-}
-
 /// The mutants to be judged, in an order that makes whatever was done when the run is interrupted a sample of everything.
 fn choose<'m>(
     options: &Options,
     mutants: &'m [Mutant],
     dropped: &HashSet<u32>,
     old: &[Verdict],
+    known: &Known,
 ) -> Vec<&'m Mutant> {
     let mut chosen: Vec<&Mutant> = mutants.iter().filter(|it| !dropped.contains(&it.id)).collect();
     chosen.retain(|mutant| mutant.is_break == options.breaks.is_some());
-    if let Some(room) = &options.room {
-        chosen.retain(|mutant| mutant.room() == room);
+    let place = |mutant: &Mutant| options.room.iter().position(|room| mutant.room() == room);
+    if !options.room.is_empty() {
+        chosen.retain(|mutant| place(mutant).is_some());
     }
     if options.again {
         let is_caught = |it: &&Verdict| matches!(it.outcome, Outcome::Caught { .. });
         let caught: HashSet<_> = old.iter().filter(is_caught).map(|it| it.mutant.key()).collect();
-        let known: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
-        chosen.retain(|mutant| known.contains(&mutant.key()) && !caught.contains(&mutant.key()));
+        let judged: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
+        chosen.retain(|mutant| judged.contains(&mutant.key()) && !caught.contains(&mutant.key()));
+        chosen.retain(|mutant| !known.equivalents.iter().any(|it| it.names(mutant)));
     }
     if options.resume {
-        let known: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
-        chosen.retain(|mutant| !known.contains(&mutant.key()));
+        let judged: HashSet<_> = old.iter().map(|it| it.mutant.key()).collect();
+        chosen.retain(|mutant| !judged.contains(&mutant.key()));
     }
-    sample(chosen, options.sample, options.seed)
+    let mut chosen = sample(chosen, options.sample, options.seed);
+    chosen.sort_by_key(|mutant| place(mutant));
+    chosen
 }
 
 /// Chooses `size` of the mutants, or all of them, in an order that depends on the seed alone.
@@ -256,6 +252,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            function: String::new(),
             is_break: false,
         };
         let mutants: Vec<Mutant> = (0..1000).map(mutant).collect();

@@ -36,12 +36,69 @@ pub struct Measured {
 struct Note {
     seconds: f64,
     reached: Vec<u32>,
-    /// When its program was built, in nanoseconds.
-    built: u64,
+    /// What the result depends on: see [`Fingerprints`].
+    fingerprint: u64,
 }
 
-/// Measures tests, which run in `folder`. What an earlier run found out in `work` about the same programs is taken over. Tests
-/// that fail are left out.
+/// Numbers that change with whatever changes which mutants a test reaches.
+struct Fingerprints {
+    folder: PathBuf,
+    /// That of the engine with its mutants, and of what the story tests share.
+    shared: u64,
+}
+
+impl Fingerprints {
+    /// `folder` is that of the engine's package.
+    fn new(folder: &Path) -> anyhow::Result<Self> {
+        let mut files = Vec::new();
+        add_files(&folder.join("src"), &mut files)?;
+        for entry in fs::read_dir(folder.join("tests/engine"))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                add_files(&path, &mut files)?;
+            }
+        }
+        files.sort();
+        let shared =
+            files.iter().try_fold(FNV_BASIS, |hash, file| anyhow::Ok(fnv(hash, &fs::read(file)?)))?;
+        Ok(Self { folder: folder.to_owned(), shared })
+    }
+
+    /// A story test depends on its own file besides; a test of another package on when its program was built.
+    fn of(&self, test: &Test) -> anyhow::Result<u64> {
+        let program = test.program().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if program.starts_with("engine-") {
+            let file = test.title().split("::").next().unwrap_or_default().to_owned();
+            let file = self.folder.join("tests/engine").join(file).with_extension("rs");
+            return Ok(fnv(self.shared, &fs::read(&file).with_context(|| file.display().to_string())?));
+        }
+        let is_unit_test = matches!(test, Test::Named { .. }) && program.starts_with("acmotion-");
+        if is_unit_test { Ok(self.shared) } else { built(test.program()) }
+    }
+}
+
+/// The basis and the prime of the hash FNV-1a.
+const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME))
+}
+
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            add_files(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Measures tests, which run in `folder`. What an earlier run found out in `work` about the same tests of the same engine is
+/// taken over. Tests that fail are left out.
 pub fn measure(tests: &[Test], folder: &Path, work: &Path, jobs: usize) -> anyhow::Result<Vec<Measured>> {
     let path = work.join("measured.json");
     let mut notes: HashMap<String, Note> =
@@ -49,9 +106,10 @@ pub fn measure(tests: &[Test], folder: &Path, work: &Path, jobs: usize) -> anyho
     let reached = work.join("reached");
     fs::create_dir_all(&reached).with_context(|| reached.display().to_string())?;
 
+    let fingerprints = Fingerprints::new(folder)?;
     let measured = in_parallel(tests, jobs, |index, test| {
-        let built = built(test.program())?;
-        if let Some(note) = notes.get(&test.key()).filter(|note| note.built == built) {
+        let fingerprint = fingerprints.of(test)?;
+        if let Some(note) = notes.get(&test.key()).filter(|note| note.fingerprint == fingerprint) {
             return Ok(Some(note.clone()));
         }
         let file = reached.join(index.to_string());
@@ -64,7 +122,7 @@ pub fn measure(tests: &[Test], folder: &Path, work: &Path, jobs: usize) -> anyho
         }
         let bytes = fs::read(&file)?;
         let reached = bytes.as_chunks::<4>().0.iter().map(|id| u32::from_le_bytes(*id)).collect();
-        Ok(Some(Note { seconds, reached, built }))
+        Ok(Some(Note { seconds, reached, fingerprint }))
     })?;
 
     let mut found = Vec::new();

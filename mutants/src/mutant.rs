@@ -19,6 +19,9 @@ pub struct Mutant {
     pub change: String,
     /// Counts equal changes of equal lines in the file.
     pub nth: usize,
+    /// The name of the function that it is in.
+    #[serde(default)]
+    pub function: String,
     /// Whether it was written by hand.
     #[serde(default)]
     pub is_break: bool,
@@ -36,6 +39,7 @@ impl Mutant {
             text: source[line_start..line_end].trim().to_owned(),
             change: alternative.change.clone(),
             nth: 0,
+            function: site.function.clone(),
             is_break: alternative.is_break,
         }
     }
@@ -87,6 +91,11 @@ pub enum Outcome {
     },
     /// Every test that reaches it passed.
     Survived,
+    /// It is in a function that only saves time, and the test passed that compares its results with those of the general way.
+    SameBits {
+        /// The test.
+        by: String,
+    },
     /// No test reaches it.
     Unreached,
 }
@@ -113,6 +122,7 @@ mod tests {
             text: String::new(),
             change: String::new(),
             nth: 0,
+            function: String::new(),
             is_break: false,
         };
         assert_eq!(mutant.room(), "body");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::lists::Equivalent;
+use crate::lists::{Equivalent, Known, Shortcut};
 use crate::mutant::{Mutant, Outcome, Verdict};
 
 /// How many mutants of a room ended how.
@@ -12,6 +12,7 @@ struct Counts {
     mutants: usize,
     caught: usize,
     equivalent: usize,
+    same_bits: usize,
     unreached: usize,
     survivors: usize,
 }
@@ -21,14 +22,14 @@ impl Counts {
         let real = self.survivors + self.unreached;
         let share = 100.0 * real as f64 / self.mutants.max(1) as f64;
         format!(
-            "| {room} | {} | {} | {} | {} | {} | {share:.1} % |",
-            self.mutants, self.caught, self.equivalent, self.survivors, self.unreached
+            "| {room} | {} | {} | {} | {} | {} | {} | {share:.1} % |",
+            self.mutants, self.caught, self.equivalent, self.same_bits, self.survivors, self.unreached
         )
     }
 }
 
 /// The report in Markdown: a table by room, and every mutant that was not caught.
-pub fn report(verdicts: &[Verdict], equivalents: &[Equivalent]) -> String {
+pub fn report(verdicts: &[Verdict], Known { equivalents, shortcuts }: &Known) -> String {
     let mut rooms: BTreeMap<&str, Counts> = BTreeMap::new();
     let mut all = Counts::default();
     let mut survivors: Vec<(&Mutant, &str)> = Vec::new();
@@ -39,6 +40,7 @@ pub fn report(verdicts: &[Verdict], equivalents: &[Equivalent]) -> String {
             match outcome {
                 Outcome::Caught { .. } => counts.caught += 1,
                 _ if is_equivalent => counts.equivalent += 1,
+                Outcome::SameBits { .. } => counts.same_bits += 1,
                 Outcome::Survived => counts.survivors += 1,
                 Outcome::Unreached => counts.unreached += 1,
             }
@@ -50,7 +52,7 @@ pub fn report(verdicts: &[Verdict], equivalents: &[Equivalent]) -> String {
         }
     }
     let mut text = String::from(
-        "| room | mutants | caught | equivalent | survivors | not reached | not caught |\n|---|---|---|---|---|---|---|\n",
+        "| room | mutants | caught | equivalent | same bits | survivors | not reached | not caught |\n|---|---|---|---|---|---|---|---|\n",
     );
     for (room, counts) in &rooms {
         text.push_str(&counts.row(room));
@@ -69,6 +71,10 @@ pub fn report(verdicts: &[Verdict], equivalents: &[Equivalent]) -> String {
             let Equivalent { file, line, change, reason } = entry;
             let _ = write!(text, "\n{file}: {change}: {reason}\n    {line}");
         }
+    }
+    text.push_str("\n\nSame bits on a shorter way:\n");
+    for Shortcut { file, functions, held_by, reason } in shortcuts {
+        let _ = write!(text, "\n{file} ({}): {reason}\n    {held_by}", functions.join(", "));
     }
     text.push('\n');
     text
@@ -101,6 +107,7 @@ mod tests {
             text: line.to_owned(),
             change: "< to <=".to_owned(),
             nth: 0,
+            function: String::new(),
             is_break: false,
         };
         Verdict { mutant, outcome }
@@ -119,11 +126,13 @@ mod tests {
             verdict("c < d", Outcome::Unreached),
             verdict("e < f", Outcome::Survived),
             verdict("g < h", Outcome::Caught { by: String::new() }),
+            verdict("i < j", Outcome::SameBits { by: String::new() }),
         ];
         let mutants: Vec<Mutant> = verdicts.iter().map(|it| it.mutant.clone()).collect();
         let equivalents = [entry("e < f"), entry("g < h"), entry("gone")];
-        let report = report(&verdicts, &equivalents);
-        assert!(report.contains("| body | 4 | 1 | 1 | 1 | 1 | 50.0 % |"), "{report}");
+        let known = Known { equivalents: equivalents.to_vec(), shortcuts: Vec::new() };
+        let report = report(&verdicts, &known);
+        assert!(report.contains("| body | 5 | 1 | 1 | 1 | 1 | 1 | 40.0 % |"), "{report}");
         assert!(report.contains("body/clock.rs:7: < to <=\n    a < b"), "{report}");
         assert!(report.contains("body/clock.rs: < to <=: both sides are never equal\n    e < f"), "{report}");
         let stale: Vec<_> =

@@ -22,8 +22,14 @@ pub enum Grain {
 /// Finds the mutants of a source file. Their numbers begin with `first_id`.
 pub fn scan(source: &str, grain: Grain, first_id: u32) -> anyhow::Result<Vec<Site>> {
     let file = syn::parse_file(source).context("not valid Rust")?;
-    let mut scan =
-        Scan { source, grain, next_id: first_id, sites: Vec::new(), beside_operator: HashSet::new() };
+    let mut scan = Scan {
+        source,
+        grain,
+        next_id: first_id,
+        function: String::new(),
+        sites: Vec::new(),
+        beside_operator: HashSet::new(),
+    };
     scan.visit_file(&file);
     Ok(scan.sites)
 }
@@ -32,6 +38,8 @@ struct Scan<'s> {
     source: &'s str,
     grain: Grain,
     next_id: u32,
+    /// The name of the function that is being visited.
+    function: String,
     sites: Vec<Site>,
     /// Operands of operators that are changed: another number there would tell little more.
     beside_operator: HashSet<(usize, usize)>,
@@ -45,7 +53,8 @@ impl Scan<'_> {
             alternatives.push(Alternative { id: self.next_id, change, text, is_break: false });
             self.next_id += 1;
         }
-        self.sites.push(Site { start: at.start, end: at.end, form, alternatives });
+        let function = self.function.clone();
+        self.sites.push(Site { start: at.start, end: at.end, form, function, alternatives });
     }
 
     fn expression(&mut self, node: &impl Spanned, changes: &[(String, String)]) {
@@ -186,11 +195,19 @@ impl Scan<'_> {
         }
     }
 
-    /// What is returned at the beginning of a function instead of running it.
-    fn function(&mut self, attributes: &[Attribute], signature: &Signature, body: &Block) -> bool {
+    /// Visits a function, unless it is left alone.
+    fn function(&mut self, attributes: &[Attribute], signature: &Signature, body: &Block) {
         if is_left_out(attributes) || signature.constness.is_some() || signature.ident == "fmt" {
-            return false;
+            return;
         }
+        let outer = std::mem::replace(&mut self.function, signature.ident.to_string());
+        self.returned(signature, body);
+        self.visit_block(body);
+        self.function = outer;
+    }
+
+    /// What is returned at the beginning of a function instead of running it.
+    fn returned(&mut self, signature: &Signature, body: &Block) {
         let start = range(&body.brace_token.span.open()).end;
         let returned: &[&str] = match &signature.output {
             // The statements are left out one by one.
@@ -212,7 +229,6 @@ impl Scan<'_> {
             let change = format!("`{}` returns {value}", signature.ident);
             self.insertion(start, &change, &format!(" if {ON} {{ return {value}; }}"));
         }
-        true
     }
 
     fn can_be_dropped(&self, node: &Stmt) -> bool {
@@ -284,22 +300,16 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_item_fn(&mut self, node: &'ast syn::ItemFn) {
-        if self.function(&node.attrs, &node.sig, &node.block) {
-            self.visit_block(&node.block);
-        }
+        self.function(&node.attrs, &node.sig, &node.block);
     }
 
     fn visit_impl_item_fn(&mut self, node: &'ast syn::ImplItemFn) {
-        if self.function(&node.attrs, &node.sig, &node.block) {
-            self.visit_block(&node.block);
-        }
+        self.function(&node.attrs, &node.sig, &node.block);
     }
 
     fn visit_trait_item_fn(&mut self, node: &'ast syn::TraitItemFn) {
-        if let Some(body) = &node.default
-            && self.function(&node.attrs, &node.sig, body)
-        {
-            self.visit_block(body);
+        if let Some(body) = &node.default {
+            self.function(&node.attrs, &node.sig, body);
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Site {
     pub end: usize,
     /// How the mutants are planted.
     pub form: Form,
+    /// The name of the function around it; empty if that does not matter.
+    pub function: String,
     /// The mutants.
     pub alternatives: Vec<Alternative>,
 }
@@ -178,7 +180,7 @@ mod tests {
     fn site(start: usize, end: usize, form: Form, id: u32, text: &str) -> Site {
         let alternatives =
             vec![Alternative { id, change: String::new(), text: text.to_owned(), is_break: false }];
-        Site { start, end, form, alternatives }
+        Site { start, end, form, function: String::new(), alternatives }
     }
 
     #[test]

@@ -81,6 +81,7 @@ mod tests {
             text: text.to_owned(),
             change: "call dropped".to_owned(),
             nth: 0,
+            function: String::new(),
             is_break: false,
         };
         Verdict { mutant, outcome }

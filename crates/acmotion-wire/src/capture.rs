@@ -53,7 +53,12 @@ mod summary;
 mod write;
 
 pub use error::CaptureError;
+pub use framing::CaptureFormat;
 pub use reader::{CaptureReader, GameMessage};
 pub use source::{CaptureSource, SliceSource, StreamSource};
 pub use summary::CaptureSummary;
 pub use write::{CaptureWriter, Endpoints, TimeUnit, WriteError, WriteOptions};
+
+/// The least time, in seconds, that counts as one of the calendar, since 1970: March 1973. The clock of a recording that
+/// starts at 0 takes three years to get there.
+pub const MIN_CALENDAR_TIME: f64 = 1e8;

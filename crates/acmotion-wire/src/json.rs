@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::direction::Direction;
 use crate::error::DecodeError;
+use crate::fields::Head;
 use crate::message::{
     C2S, GameAction, GameActionBody, GameEvent, GameEventBody, S2C, decode_c2s, decode_s2c, is_movement,
 };
@@ -103,7 +104,7 @@ pub fn write_decoded(
     all: bool,
 ) -> bool {
     let direction = decoded.direction();
-    let line = MessageLine { time, direction, header: MessageHeader::peek(direction, bytes), bytes };
+    let line = MessageLine { time, direction, head: Head::peek(direction, bytes), bytes };
     let json = &mut JsonWriter::new(out);
     match decoded {
         Decoded::Server(message) if s2c_has_form(message, all) => {
@@ -114,7 +115,9 @@ pub fn write_decoded(
         }
         Decoded::Server(message) if all => line.write_unknown(json, message.guid()),
         Decoded::Client(message) if all => line.write_unknown(json, message.guid()),
-        Decoded::Undecodable(_, error) if all || line.header.is_movement => line.write_error(json, error),
+        Decoded::Undecodable(_, error) if all || is_movement(direction, bytes) => {
+            line.write_error(json, error)
+        }
         _ => return false,
     }
     true
@@ -129,7 +132,7 @@ fn parsed(text: &[u8]) -> Value {
 struct MessageLine<'a> {
     time: f64,
     direction: Direction,
-    header: MessageHeader,
+    head: Head,
     bytes: &'a [u8],
 }
 
@@ -146,7 +149,7 @@ impl MessageLine<'_> {
     }
 
     fn write_unknown(&self, json: &mut JsonWriter<'_>, about: Option<Guid>) {
-        self.write(json, about, self.header.size, |json| {
+        self.write(json, about, self.head.size, |json| {
             json.put("decoded", None::<Hex>);
         });
     }
@@ -168,7 +171,7 @@ impl MessageLine<'_> {
     ) {
         json.object(|json| {
             json.put("time", self.time).put("direction", Plain(self.direction.name()));
-            self.header.put_fields(json);
+            self.head.put_fields(json);
             json.put("guid", about.map(guid));
             put_body(json);
             json.put("bytes_total", self.bytes.len())
@@ -178,46 +181,7 @@ impl MessageLine<'_> {
     }
 }
 
-/// The fields before the body of a message, as far as they are present.
-struct MessageHeader {
-    opcode: Option<u32>,
-    action_sequence: Option<u32>,
-    sub_opcode: Option<u32>,
-    name: &'static str,
-    /// Whether the opcodes are those of a message about movement, or incomplete.
-    is_movement: bool,
-    size: usize,
-}
-
-impl MessageHeader {
-    fn peek(direction: Direction, bytes: &[u8]) -> Self {
-        let word = |offset: usize| bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk));
-        let opcode = word(0);
-        let mut header = Self {
-            opcode,
-            action_sequence: None,
-            sub_opcode: None,
-            name: "Unknown",
-            is_movement: is_movement(direction, bytes),
-            size: 4,
-        };
-        let name = match (direction, opcode) {
-            (Direction::S2C, Some(EVENT)) => {
-                (header.sub_opcode, header.size) = (word(12), 16);
-                header.sub_opcode.and_then(GameEventBody::name_of)
-            }
-            (Direction::C2S, Some(ACTION)) => {
-                (header.action_sequence, header.sub_opcode, header.size) = (word(4), word(8), 12);
-                header.sub_opcode.and_then(GameActionBody::name_of)
-            }
-            (Direction::S2C, Some(opcode)) => S2C::name_of(opcode),
-            (Direction::C2S, _) | (_, None) => None,
-        };
-        header.name = name.unwrap_or("Unknown");
-        header.size = header.size.min(bytes.len());
-        header
-    }
-
+impl Head {
     fn put_fields(&self, json: &mut JsonWriter<'_>) {
         json.put("opcode", self.opcode.map(Hex::opcode))
             .put_some("action_sequence", self.action_sequence)
@@ -225,9 +189,6 @@ impl MessageHeader {
             .put("name", Plain(self.name));
     }
 }
-
-const EVENT: u32 = <GameEvent<'_> as crate::Message<'_>>::OPCODE;
-const ACTION: u32 = <GameAction<'_> as crate::Message<'_>>::OPCODE;
 
 /// Returns a decoding error as an object with the fields `what, offset, needed, had`.
 pub fn error_json(error: &DecodeError) -> Value {

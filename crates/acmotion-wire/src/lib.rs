@@ -13,6 +13,7 @@ pub mod capture;
 mod cursor;
 mod direction;
 mod error;
+pub mod fields;
 mod flags;
 #[cfg(feature = "json")]
 pub mod json;

@@ -11,6 +11,28 @@ use super::pcapng::{self, Pcapng};
 /// The maximum size of a packet in bytes, the same as in the libraries that write captures.
 pub(super) const MAX_PACKET_SIZE: usize = 256 * 1024;
 
+/// The format of a capture.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CaptureFormat {
+    /// The original format of tcpdump.
+    Pcap,
+    /// The format of Wireshark.
+    Pcapng,
+    /// One message per line.
+    JsonLines,
+}
+
+impl CaptureFormat {
+    /// Returns `pcap`, `pcapng` or `jsonl`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pcap => "pcap",
+            Self::Pcapng => "pcapng",
+            Self::JsonLines => "jsonl",
+        }
+    }
+}
+
 /// A packet in a capture.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Record {
@@ -97,6 +119,15 @@ impl Framer {
             Self::Undetected if window.is_empty() => Err(CaptureError::Empty),
             Self::Jsonl(_) => Ok(ParseStep::Line(window.len())),
             _ => Err(CaptureError::Truncated { offset, needed, had: window.len() as u64 }),
+        }
+    }
+
+    pub(super) fn format(&self) -> Option<CaptureFormat> {
+        match self {
+            Self::Undetected => None,
+            Self::Pcap(_) => Some(CaptureFormat::Pcap),
+            Self::Pcapng(_) => Some(CaptureFormat::Pcapng),
+            Self::Jsonl(_) => Some(CaptureFormat::JsonLines),
         }
     }
 

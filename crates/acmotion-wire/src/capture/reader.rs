@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use super::error::CaptureError;
-use super::framing::{Framer, ParseStep, Record};
+use super::framing::{CaptureFormat, Framer, ParseStep, Record};
 use super::network::{self, Datagram, SkipReason};
 use super::session::{self, Ports, Sessions};
 use super::source::{CaptureSource, SliceSource, StreamSource};
@@ -45,6 +45,8 @@ pub struct CaptureReader<S> {
     /// The message of the current line of JSON.
     line: Vec<u8>,
     summary: CaptureSummary,
+    /// The offset of the last record that was looked at.
+    record_offset: u64,
     done: bool,
 }
 
@@ -114,6 +116,7 @@ impl<S: CaptureSource> CaptureReader<S> {
             skip: PendingSkip::default(),
             line: Vec::new(),
             summary: CaptureSummary::default(),
+            record_offset: 0,
             done: false,
         }
     }
@@ -155,6 +158,17 @@ impl<S: CaptureSource> CaptureReader<S> {
             missing_fragments: self.reassembler.missing_fragments() as u64,
             ..self.summary
         }
+    }
+
+    /// Returns the offset, from the start of the capture, of the record that the last message or error came from. Messages
+    /// of several fragments come from the record that completed them.
+    pub fn record_offset(&self) -> u64 {
+        self.record_offset
+    }
+
+    /// Returns the format of the capture; `None` as long as it has not been detected.
+    pub fn format(&self) -> Option<CaptureFormat> {
+        self.framer.format()
     }
 
     fn take_message(&mut self, found: FoundMessage) -> GameMessage<'_> {
@@ -238,6 +252,7 @@ impl<S: CaptureSource> CaptureReader<S> {
     /// Parses the start of the window and fills it if more bytes are needed. Returns `None` at the end of the capture.
     fn next_step(&mut self) -> Result<Option<ParseStep>, CaptureError> {
         let offset = self.source.offset();
+        self.record_offset = offset;
         let step = self.framer.step(self.source.window(), offset)?;
         let ParseStep::Need(needed) = step else { return Ok(Some(step)) };
         if self.source.fill(needed)? {
